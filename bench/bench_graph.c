@@ -30,7 +30,7 @@ static void die(const char *what, const CnError *error)
 
 static CnGraphTexture picture(CnGraph *graph, const char *name, uint32_t width, CnGpuFormat format)
 {
-    return cn_graph_texture(
+    return cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
                    .name = name, .format = format, .width = width, .height = width * 9 / 16});
 }
@@ -46,30 +46,30 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
     static const uint32_t widths[] = {1920, 960, 480};
     uint32_t width = widths[number % 3];
     CnGraphAttachment clear = {.load = CN_GPU_CLEAR};
-    CnGraphPass draw = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "draw", .run = run_draw});
+    CnGraphPass draw = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "draw", .run = run_draw});
     CnGraphTexture color =
-        cn_graph_color(graph, draw, picture(graph, "color", width, CN_FORMAT_RGBA16F), &clear);
+        cn_graph_color_attachment(graph, draw, picture(graph, "color", width, CN_GPU_FORMAT_RGBA16F), &clear);
     CnGraphTexture depth =
-        cn_graph_depth(graph, draw, picture(graph, "depth", width, CN_FORMAT_D32F), &clear);
+        cn_graph_depth_attachment(graph, draw, picture(graph, "depth", width, CN_GPU_FORMAT_D32F), &clear);
     if (before.id)
         cn_graph_read_texture(graph, draw, before, CN_GPU_ACCESS_SAMPLE, NULL);
 
     CnGraphPass work =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = "work", .kind = CN_GRAPH_COMPUTE});
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "work", .kind = CN_GRAPH_COMPUTE});
     cn_graph_read_texture(graph, work, color, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     cn_graph_read_texture(graph, work, depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     CnGraphTexture worked =
-        cn_graph_write_texture(graph, work, picture(graph, "worked", width, CN_FORMAT_RGBA16F),
+        cn_graph_write_texture(graph, work, picture(graph, "worked", width, CN_GPU_FORMAT_RGBA16F),
                                CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     CnGraphBuffer tiles = cn_graph_write_buffer(
-        graph, work, cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 65536}),
+        graph, work, cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 65536}),
         CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
 
-    CnGraphPass last = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "last", .run = run_draw});
+    CnGraphPass last = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "last", .run = run_draw});
     cn_graph_read_texture(graph, last, color, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, last, worked, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_buffer(graph, last, tiles, CN_GPU_ACCESS_READ);
-    return cn_graph_color(graph, last, picture(graph, "result", width, CN_FORMAT_RGBA8), &clear);
+    return cn_graph_color_attachment(graph, last, picture(graph, "result", width, CN_GPU_FORMAT_RGBA8), &clear);
 }
 
 static void declare(Bench *bench)
@@ -85,9 +85,9 @@ static void declare(Bench *bench)
         cn_graph_import_texture(graph, "screen", bench->screen,
                                 bench->is_new_screen ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_COPY_FROM,
                                 CN_GPU_ACCESS_COPY_FROM);
-    CnGraphPass show = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "show", .run = run_draw});
+    CnGraphPass show = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "show", .run = run_draw});
     cn_graph_read_texture(graph, show, last, CN_GPU_ACCESS_SAMPLE, NULL);
-    cn_graph_color(graph, show, screen, &(CnGraphAttachment){.load = CN_GPU_DROP});
+    cn_graph_color_attachment(graph, show, screen, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
     bench->is_new_screen = false;
 }
 
@@ -100,7 +100,7 @@ typedef struct Times {
 static void run_once(Bench *bench, Times *times, uint32_t run)
 {
     CnError error = {0};
-    CnGpuCommands *commands = cn_gpu_begin(bench->gpu, &error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(bench->gpu, &error);
     if (!commands)
         die("begin", &error);
     uint64_t start = cn_clock_ns();
@@ -113,7 +113,7 @@ static void run_once(Bench *bench, Times *times, uint32_t run)
     times->recording[run] = cn_clock_ns() - compiled;
     times->compiling[run] = compiled - declared;
     times->declaring[run] = declared - start;
-    if (!cn_gpu_end(bench->gpu, &error))
+    if (!cn_gpu_end_frame(bench->gpu, &error))
         die("end", &error);
 }
 
@@ -141,9 +141,9 @@ static void measure(uint32_t passes, uint32_t runs, bool json)
         die("no device", &error);
     bench.graph = cn_graph_create(&(CnGraphDesc){.gpu = bench.gpu}, &error);
     bench.screen =
-        cn_gpu_texture(bench.gpu,
+        cn_gpu_texture_create(bench.gpu,
                        &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_FORMAT_RGBA8,
+                                           .format = CN_GPU_FORMAT_RGBA8,
                                            .width = 1920,
                                            .height = 1080,
                                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},

@@ -89,10 +89,10 @@ static void fall_asleep(void)
 static uint64_t time_tick(CnJobPool *pool, Work *work)
 {
     uint64_t start = cn_clock_ns();
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     for (int i = 0; i < LOOPS_PER_TICK; i++)
         time_parallel(pool, work);
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     return cn_clock_ns() - start;
 }
 
@@ -108,7 +108,7 @@ static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds
                          MeasureTimes *serial, MeasureTimes *parallel)
 {
     if (mode == HOT)
-        cn_job_pool_begin_hot(pool);
+        cn_job_pool_begin_spinning(pool);
     for (uint32_t i = 0; i < rounds; i++) {
         samples[0][i] = mode == TICK ? time_serial_tick(work) : time_serial(work);
         if (mode != HOT)
@@ -116,7 +116,7 @@ static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds
         samples[1][i] = mode == TICK ? time_tick(pool, work) : time_parallel(pool, work);
     }
     if (mode == HOT)
-        cn_job_pool_end_hot(pool);
+        cn_job_pool_end_spinning(pool);
     *serial = measure_summarise(samples[0], rounds);
     *parallel = measure_summarise(samples[1], rounds);
 }
@@ -130,7 +130,7 @@ static void nothing(void *data, uint32_t lane)
 static MeasureTimes measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
 {
     if (mode == HOT)
-        cn_job_pool_begin_hot(pool);
+        cn_job_pool_begin_spinning(pool);
     for (uint32_t i = 0; i < rounds; i++) {
         if (mode == ASLEEP)
             fall_asleep();
@@ -139,7 +139,7 @@ static MeasureTimes measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
         samples[0][i] = cn_clock_ns() - start;
     }
     if (mode == HOT)
-        cn_job_pool_end_hot(pool);
+        cn_job_pool_end_spinning(pool);
     return measure_summarise(samples[0], rounds);
 }
 
@@ -148,7 +148,7 @@ static MeasureTimes measure_batch(CnJobPool *pool, uint32_t rounds)
 {
     enum { BATCH = 256 };
     CnJob jobs[BATCH];
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     for (uint32_t i = 0; i < rounds; i++) {
         uint64_t start = cn_clock_ns();
         for (uint32_t k = 0; k < BATCH; k++)
@@ -157,7 +157,7 @@ static MeasureTimes measure_batch(CnJobPool *pool, uint32_t rounds)
             cn_job_wait(pool, jobs[k]);
         samples[0][i] = cn_clock_ns() - start;
     }
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     MeasureTimes times = measure_summarise(samples[0], rounds);
     return (MeasureTimes){times.median_ns / BATCH, times.best_ns / BATCH};
 }

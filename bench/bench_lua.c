@@ -58,7 +58,7 @@ static const char script_batches[] = "local objects = query('TransformComponent'
 
 typedef struct Way {
     const char *name, *script; /* NULL: in C */
-    bool boxed, one;           /* one script for all */
+    bool sandboxed, one;           /* one script for all */
     uint32_t reference;        /* the way it is compared with */
     CnSim *sim;
     CnScriptDesc desc;
@@ -73,15 +73,15 @@ static Way ways[] = {
     [SYSTEM] = {.name = "c_system", .reference = SYSTEM},
     [BEHAVIOUR] = {.name = "c_behaviour", .reference = SYSTEM},
     {.name = "trusted_vector", .script = script_vector, .reference = BEHAVIOUR},
-    {.name = "boxed_vector", .script = script_vector, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "sandboxed_vector", .script = script_vector, .sandboxed = true, .reference = BEHAVIOUR},
     {.name = "trusted_parts", .script = script_parts, .reference = BEHAVIOUR},
-    {.name = "boxed_parts", .script = script_parts, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "sandboxed_parts", .script = script_parts, .sandboxed = true, .reference = BEHAVIOUR},
     {.name = "trusted_empty", .script = script_empty, .reference = BEHAVIOUR},
-    {.name = "boxed_empty", .script = script_empty, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "sandboxed_empty", .script = script_empty, .sandboxed = true, .reference = BEHAVIOUR},
     {.name = "trusted_batches", .script = script_batches, .one = true, .reference = SYSTEM},
     {.name = "boxed_batches",
      .script = script_batches,
-     .boxed = true,
+     .sandboxed = true,
      .one = true,
      .reference = SYSTEM},
 };
@@ -123,7 +123,7 @@ static bool make(Way *way)
     if (!way->sim)
         return fail(&error);
     CnWorld *world = cn_sim_world(way->sim);
-    way->desc = (CnScriptDesc){.files = cn_native_files(), .trusted = way->boxed ? NULL : trusted};
+    way->desc = (CnScriptDesc){.files = cn_native_files(), .trusted = way->sandboxed ? NULL : trusted};
     CnPlugin plugin = cn_script_plugin(&way->desc);
     if (way->script && (!write_script(way) || !cn_sim_add_plugin(way->sim, &plugin, &error)))
         return fail(&error);

@@ -70,7 +70,7 @@ LOOP(theirs_sincos, sincos(double_x[i], &double_results[0][i], &double_results[1
 
 static void ours_sincosf_many(void)
 {
-    cn_sincosf_many(COUNT, float_x, float_results[0], float_results[1]);
+    cn_sincosf_array(COUNT, float_x, float_results[0], float_results[1]);
 }
 
 #define BOTH(name, ...)                                                                            \

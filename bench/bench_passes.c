@@ -98,7 +98,7 @@ static void print_results(const Bench *bench)
             "%-28s %12.1f\n%-28s %12.1f\n\ntransient memory %.1f MiB, in %.1f MiB; kept %.1f MiB\n",
             "all passes", frame, "CPU, of drawing", bench->cpu_microseconds / frames,
             (double)bench->graph.transient_bytes / 1048576,
-            (double)bench->graph.placed_bytes / 1048576, (double)bench->graph.kept_bytes / 1048576);
+            (double)bench->graph.placed_bytes / 1048576, (double)bench->graph.persistent_bytes / 1048576);
 }
 
 int main(int count, char **arguments)
@@ -138,8 +138,8 @@ int main(int count, char **arguments)
                                     .auto_exposure = CN_SWITCH_ON},
                          .options = options};
     CnOptionsResult read = cn_engine_read_options(&desc, count, arguments);
-    if (read != CN_OPTIONS_GO_ON)
-        return read == CN_OPTIONS_HELPED ? 0 : 2;
+    if (read != CN_OPTIONS_CONTINUE)
+        return read == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     desc.preset = !strcmp(bench.preset, "forward")    ? cn_preset_forward
                   : !strcmp(bench.preset, "forward+") ? cn_preset_forward_plus
                   : !strcmp(bench.preset, "deferred") ? cn_preset_deferred

@@ -83,7 +83,7 @@ static Bare bare_create(CnSim *sim)
     dWorldSetAutoDisableAngularThreshold(bare.world, .3);
     dWorldSetAutoDisableAverageSamplesCount(bare.world, 10);
     dWorldSetAutoDisableTime(bare.world, .5);
-    CnQuery *query = cn_query(
+    CnQuery *query = cn_query_acquire(
         cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnTransform)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
@@ -144,11 +144,11 @@ static uint64_t rays_per_call(CnWorld *world, uint32_t count)
 {
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < count; i++) {
-        CnRayQuery query = {.origin = {(float)(i % 17) - 8, 30, (float)(i / 17 % 17) - 8},
+        CnRaycastQuery query = {.origin = {(float)(i % 17) - 8, 30, (float)(i / 17 % 17) - 8},
                             .direction = {0, -1, 0},
                             .distance = 60};
-        CnRayHit hit;
-        measure_keep(cn_physics_ray(world, &query, &hit));
+        CnRaycastHit hit;
+        measure_keep(cn_physics_raycast(world, &query, &hit));
     }
     return (cn_clock_ns() - start) / count;
 }

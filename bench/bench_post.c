@@ -47,13 +47,13 @@ typedef struct Input {
 } Input;
 
 static const Input inputs[INPUTS] = {
-    {'h', "hdr", CN_FORMAT_RGBA16F, 1, CN_GPU_LINEAR},
-    {'n', "normal", CN_FORMAT_RGBA16F, 1, CN_GPU_LINEAR},
-    {'d', "depth", CN_FORMAT_D32F, 1, CN_GPU_NEAREST},
-    {'2', "half", CN_FORMAT_RGBA16F, 2, CN_GPU_LINEAR},
-    {'4', "quarter", CN_FORMAT_RGBA16F, 4, CN_GPU_LINEAR},
-    {'c', "circles", CN_FORMAT_RGBA16F, 2, CN_GPU_NEAREST},
-    {'o', "open", CN_FORMAT_RG16F, 2, CN_GPU_NEAREST},
+    {'h', "hdr", CN_GPU_FORMAT_RGBA16F, 1, CN_GPU_LINEAR},
+    {'n', "normal", CN_GPU_FORMAT_RGBA16F, 1, CN_GPU_LINEAR},
+    {'d', "depth", CN_GPU_FORMAT_D32F, 1, CN_GPU_NEAREST},
+    {'2', "half", CN_GPU_FORMAT_RGBA16F, 2, CN_GPU_LINEAR},
+    {'4', "quarter", CN_GPU_FORMAT_RGBA16F, 4, CN_GPU_LINEAR},
+    {'c', "circles", CN_GPU_FORMAT_RGBA16F, 2, CN_GPU_NEAREST},
+    {'o', "open", CN_GPU_FORMAT_RG16F, 2, CN_GPU_NEAREST},
 };
 
 typedef struct Work {
@@ -67,18 +67,18 @@ typedef struct Work {
 } Work;
 
 #define FORMS_OF(file_name) CN_SHADER(file_name##_frag), CN_SHADER(file_name##_comp)
-#define RGBA CN_FORMAT_RGBA16F
+#define RGBA CN_GPU_FORMAT_RGBA16F
 static const Work works[] = {
-    {"bloom first", FORMS_OF(render_bloom_first), "fh", 2, {1, 0.5f}, RGBA, 2},
-    {"bloom down", FORMS_OF(render_bloom_down), "f2", 0, {0}, RGBA, 4},
-    {"bloom up", FORMS_OF(render_bloom_up), "f24", 2, {0.35f, 0.65f}, RGBA, 2},
-    {"bloom", FORMS_OF(render_bloom_up), "fh2", 2, {1, 0.3f}, RGBA, 1},
-    {"ao", FORMS_OF(render_ao), "fdn", 2, {1, 1}, CN_FORMAT_RG16F, 2},
-    {"ao blur", FORMS_OF(render_ao_blur), "fo", 2, {1, 0}, CN_FORMAT_RG16F, 2},
-    {"ao full", FORMS_OF(render_ao_full), "fod", 1, {1}, CN_FORMAT_R8, 1},
-    {"dof half", FORMS_OF(render_dof_half), "fhd", 3, {8, 75, 12}, RGBA, 2},
-    {"dof blur", FORMS_OF(render_dof_blur), "fc", 3, {8, 75, 12}, RGBA, 2},
-    {"dof", FORMS_OF(render_dof_full), "fhdcc", 3, {8, 75, 12}, RGBA, 1},
+    {"bloom first", FORMS_OF(render_feature_bloom_first), "fh", 2, {1, 0.5f}, RGBA, 2},
+    {"bloom down", FORMS_OF(render_feature_bloom_down), "f2", 0, {0}, RGBA, 4},
+    {"bloom up", FORMS_OF(render_feature_bloom_up), "f24", 2, {0.35f, 0.65f}, RGBA, 2},
+    {"bloom", FORMS_OF(render_feature_bloom_up), "fh2", 2, {1, 0.3f}, RGBA, 1},
+    {"ao", FORMS_OF(render_feature_ao), "fdn", 2, {1, 1}, CN_GPU_FORMAT_RG16F, 2},
+    {"ao blur", FORMS_OF(render_feature_ao_blur), "fo", 2, {1, 0}, CN_GPU_FORMAT_RG16F, 2},
+    {"ao full", FORMS_OF(render_feature_ao_upsample), "fod", 1, {1}, CN_GPU_FORMAT_R8, 1},
+    {"dof half", FORMS_OF(render_feature_dof_half), "fhd", 3, {8, 75, 12}, RGBA, 2},
+    {"dof blur", FORMS_OF(render_feature_dof_blur), "fc", 3, {8, 75, 12}, RGBA, 2},
+    {"dof", FORMS_OF(render_feature_dof_composite), "fhdcc", 3, {8, 75, 12}, RGBA, 1},
 };
 #define WORKS CN_COUNT_OF(works)
 
@@ -145,13 +145,13 @@ static void run_work(const CnGraphRun *run)
             cn_gpu_dispatch(run->commands, (bench->width + size - 1) / size,
                             (bench->height + size - 1) / size, 1);
         else
-            cn_frame_draw_full(run);
+            cn_frame_draw_full_screen(run);
     }
 }
 
 static CnGraphTexture result_of(Bench *bench, const Work *work)
 {
-    return cn_graph_texture(
+    return cn_graph_create_texture(
         bench->frame->graph,
         &(CnGpuTextureDesc){.name = work->name,
                             .format = work->format,
@@ -165,7 +165,7 @@ static void add_work(Bench *bench)
     CnGraph *graph = bench->frame->graph;
     const Work *work = bench->work;
     bool computes = bench->form == COMPUTE;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = work->name,
                                   .kind = computes ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
                                   .run = run_work,
@@ -181,8 +181,8 @@ static void add_work(Bench *bench)
     CnGraphTexture result = result_of(bench, work);
     bench->result =
         computes ? cn_graph_write_texture(graph, pass, result, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                          &(CnGraphPart){.overwrite = true})
-                 : cn_graph_color(graph, pass, result, &(CnGraphAttachment){.load = CN_GPU_DROP});
+                                          &(CnGraphSubresource){.overwrite = true})
+                 : cn_graph_color_attachment(graph, pass, result, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static void run_scene(const CnGraphRun *run)
@@ -191,25 +191,25 @@ static void run_scene(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(bench->renderer, bench->scene));
     bind_inputs(bench, run, "f");
     cn_gpu_constants(run->commands, (const uint32_t[2]){0}, 8);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 /* Pictures that are kept: a scene, and others that are cleared. Once. */
 static void fill_pictures(Bench *bench)
 {
     CnGraph *graph = bench->frame->graph;
-    CnGraphAttachment drop = {.load = CN_GPU_DROP};
+    CnGraphAttachment drop = {.load = CN_GPU_DISCARD};
     CnGraphPass pass =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = "scene", .run = run_scene, .user = bench});
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "scene", .run = run_scene, .user = bench});
     for (uint32_t i = 0; i < INPUTS; i++) {
         CnGraphTexture *picture = &bench->pictures[i];
         if (inputs[i].divide == 1) {
-            *picture = inputs[i].format == CN_FORMAT_D32F
-                           ? cn_graph_depth(graph, pass, *picture, &drop)
-                           : cn_graph_color(graph, pass, *picture, &drop);
+            *picture = inputs[i].format == CN_GPU_FORMAT_D32F
+                           ? cn_graph_depth_attachment(graph, pass, *picture, &drop)
+                           : cn_graph_color_attachment(graph, pass, *picture, &drop);
         } else {
-            CnGraphPass clear = cn_graph_pass(graph, &(CnGraphPassDesc){.name = inputs[i].name});
-            *picture = cn_graph_color(
+            CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = inputs[i].name});
+            *picture = cn_graph_color_attachment(
                 graph, clear, *picture,
                 &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0.5f, 8, 0.5f, 1}});
         }
@@ -255,16 +255,16 @@ static CnRenderPipeline make_pipeline(Bench *bench, const Work *work, Form form,
     uint32_t count = 0;
     for (; work->bindings[count]; count++)
         desc.state.bindings[count] =
-            input_of(work->bindings[count]) == INPUTS ? CN_BIND_UNIFORM : CN_BIND_TEXTURE;
+            input_of(work->bindings[count]) == INPUTS ? CN_GPU_BIND_UNIFORM : CN_GPU_BIND_TEXTURE;
     if (form == COMPUTE) {
         desc.compute = work->compute;
-        desc.state.bindings[count] = CN_BIND_STORAGE_TEXTURE;
+        desc.state.bindings[count] = CN_GPU_BIND_STORAGE_TEXTURE;
     } else {
-        desc.vertex = (CnShader)CN_SHADER(render_full_vert);
+        desc.vertex = (CnShader)CN_SHADER(render_core_full_screen_vert);
         desc.fragment = work->fragment;
         desc.state.color[0] = work->format;
     }
-    return cn_render_pipeline(bench->renderer, &desc, error);
+    return cn_render_pipeline_create(bench->renderer, &desc, error);
 }
 
 static void make_bench(Bench *bench)
@@ -276,22 +276,22 @@ static void make_bench(Bench *bench)
     bench->renderer = cn_renderer_create(&(CnRendererDesc){.gpu = bench->gpu}, &error);
     if (!bench->renderer)
         die("no renderer", &error);
-    bench->scene = cn_render_pipeline(
+    bench->scene = cn_render_pipeline_create(
         bench->renderer,
-        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_full_vert),
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
                                 .fragment = CN_SHADER(tests_post_scene_frag),
                                 .state = {.name = "scene",
-                                          .bindings = {CN_BIND_UNIFORM},
+                                          .bindings = {CN_GPU_BIND_UNIFORM},
                                           .constants = 8,
-                                          .color = {CN_FORMAT_RGBA16F, CN_FORMAT_RGBA16F},
-                                          .depth = CN_FORMAT_D32F,
+                                          .color = {CN_GPU_FORMAT_RGBA16F, CN_GPU_FORMAT_RGBA16F},
+                                          .depth = CN_GPU_FORMAT_D32F,
                                           .depth_test = CN_GPU_ALWAYS,
                                           .depth_write = true}},
         &error);
     if (!bench->scene.id)
         die("no scene", &error);
     for (uint32_t i = 0; i < INPUTS; i++) {
-        bench->samplers[i] = cn_gpu_sampler(
+        bench->samplers[i] = cn_gpu_sampler_get(
             bench->gpu, &(CnGpuSamplerDesc){.filter = inputs[i].filter, .wrap = CN_GPU_CLAMP},
             &error);
         if (!bench->samplers[i].id)
@@ -304,7 +304,7 @@ static void make_bench(Bench *bench)
                 die(works[w].name, &error);
         }
     }
-    if (!cn_renderer_add(bench->renderer, &feature, &bench, &error))
+    if (!cn_renderer_add_feature(bench->renderer, &feature, &bench, &error))
         die("no feature", &error);
 }
 
@@ -321,7 +321,7 @@ static void draw(Bench *bench)
                                          .far_plane = 200}};
     if (!cn_renderer_draw(
             bench->renderer,
-            &(CnPicture){
+            &(CnFrameDesc){
                 .current = &world, .alpha = 1, .width = bench->width, .height = bench->height},
             &error))
         die("draw", &error);

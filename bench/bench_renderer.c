@@ -100,7 +100,7 @@ static void place_items(Bench *bench)
 static uint64_t draw(Bench *bench, Motion motion, float alpha)
 {
     CnError error = {0};
-    CnPicture picture = {.previous = motion == MOVING ? &bench->previous : &bench->current,
+    CnFrameDesc picture = {.previous = motion == MOVING ? &bench->previous : &bench->current,
                          .current = &bench->current,
                          .alpha = alpha,
                          .width = 320,
@@ -115,8 +115,8 @@ static void bare_moving(Bench *bench, float alpha)
 {
     for (uint32_t i = 0; i < ITEMS; i++) {
         CnRenderItem item;
-        cn_render_lerp(&bench->previous_items[i], &bench->current_items[i], alpha, &item);
-        cni_affine_from_trs((CnAffine *)bench->matrices[i], &item.position, &item.rotation,
+        cn_render_item_lerp(&bench->previous_items[i], &bench->current_items[i], alpha, &item);
+        cni_base_affine_from_trs((CnAffine *)bench->matrices[i], &item.position, &item.rotation,
                             &item.scale);
     }
     measure_keep(bench->matrices);
@@ -126,7 +126,7 @@ static void bare_rest(Bench *bench)
 {
     for (uint32_t i = 0; i < ITEMS; i++) {
         const CnRenderItem *item = &bench->current_items[i];
-        cni_affine_from_trs((CnAffine *)bench->matrices[i], &item->position, &item->rotation,
+        cni_base_affine_from_trs((CnAffine *)bench->matrices[i], &item->position, &item->rotation,
                             &item->scale);
     }
     measure_keep(bench->matrices);

@@ -95,7 +95,7 @@ static void measure_playing(double plain, bool json)
 {
     uint64_t run_times[RUNS], seek_times[RUNS];
     size_t size;
-    CnDifference difference;
+    CnReplayDifference difference;
     CnSim *sim = make_sim();
     CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){.keyframe_ticks = 20}, NULL);
     cn_sim_tick_n(sim, RUNS, NULL);

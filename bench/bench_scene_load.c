@@ -24,7 +24,7 @@ static CnWorld *make_world(void)
 {
     CnWorld *world = cn_world_create(NULL);
     if (world && cn_object_add(world, NULL) && cn_camera_add(world, NULL) &&
-        cn_parts_add(world, NULL) && cn_id(world, Spin).id && cn_id(world, Follow).id)
+        cn_presentation_add(world, NULL) && cn_id(world, Spin).id && cn_id(world, Follow).id)
         return world;
     fprintf(stderr, "bench_scene_load: out of memory\n");
     exit(1);

@@ -86,7 +86,7 @@ static void make_world(void)
     }
     for (uint32_t i = 1; i < NODES; i++)
         cn_set_parent(world, entities[i], entities[parents[i]]);
-    locals = need(cn_query(world, &(CnQueryDesc){.all = {cn_writes(CnTransform)}}));
+    locals = need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CnTransform)}}));
 }
 
 /* ---- Moving ---- */
@@ -150,7 +150,7 @@ static uint64_t time_way(int way, Moves moves)
     uint64_t start = cn_clock_ns();
     switch (way) {
     case OURS:
-        cn_propagate_transforms(world, reference.jobs, NULL);
+        cn_transform_propagate(world, reference.jobs, NULL);
         break;
     case NAIVE:
         reference_naive(&reference);
@@ -174,7 +174,7 @@ static void check_same(void)
             cn_column(&view, CnTransform)[i].position.x = 1;
     for (uint32_t i = 0; i < NODES; i++)
         reference.local[i].position.x = 1;
-    cn_propagate_transforms(world, reference.jobs, NULL);
+    cn_transform_propagate(world, reference.jobs, NULL);
     reference_bare(&reference);
     for (uint32_t i = 0; i < NODES; i++)
         if (memcmp(&reference.matrices[i], cn_get(world, entities[i], CnWorldTransform),
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
     CnJobPool *jobs = NULL;
     if (options.threads > 1) {
         jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = options.threads - 1}));
-        cn_job_pool_begin_hot(jobs);
+        cn_job_pool_begin_spinning(jobs);
     }
     make_reference(jobs);
     machine_print(options.json);
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < CN_COUNT_OF(workloads); i++)
         measure(&workloads[i], &options);
     if (jobs) {
-        cn_job_pool_end_hot(jobs);
+        cn_job_pool_end_spinning(jobs);
         cn_job_pool_destroy(jobs);
     }
 }

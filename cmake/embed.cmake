@@ -1,6 +1,6 @@
 # Usage: cmake -DROOT=... -DOUTPUT=... -DFILES="a b" -P embed.cmake
 # Writes a header with the contents of the files, named by their paths below ROOT, as the array `sources`
-# of CniShaderSource.
+# of CniRenderShaderSource.
 separate_arguments(FILES)
 set(arrays "")
 set(entries "")
@@ -14,4 +14,4 @@ foreach(file IN LISTS FILES)
     string(APPEND entries "    {\"${file}\", (const char *)source_${number}, sizeof source_${number} - 1},\n")
     math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "${arrays}static const CniShaderSource sources[] = {\n${entries}};\n")
+file(WRITE ${OUTPUT} "${arrays}static const CniRenderShaderSource sources[] = {\n${entries}};\n")

@@ -205,40 +205,40 @@ static CnWorld *build_world(void)
 
 /* ---- The picture ---- */
 
-typedef struct Picture {
+typedef struct Image {
     int width, height;
     float *light; /* r, g, b summed per pixel */
     uint8_t *rgb;
-} Picture;
+} Image;
 
-static Picture picture_create(int width, int height)
+static Image image_create(int width, int height)
 {
     size_t pixels = (size_t)width * (size_t)height;
-    Picture picture = {width, height, calloc(pixels, 3 * sizeof(float)), malloc(pixels * 3)};
-    if (!picture.light || !picture.rgb) {
+    Image image = {width, height, calloc(pixels, 3 * sizeof(float)), malloc(pixels * 3)};
+    if (!image.light || !image.rgb) {
         fprintf(stderr, "out of memory\n");
         exit(1);
     }
-    return picture;
+    return image;
 }
 
-static void picture_free(Picture *picture)
+static void image_free(Image *image)
 {
-    free(picture->light);
-    free(picture->rgb);
+    free(image->light);
+    free(image->rgb);
 }
 
 /* Spreads a part of the light over its surroundings: a few passes of a running mean each way. */
-static void glow(Picture *picture, int radius, float part)
+static void glow(Image *image, int radius, float part)
 {
-    size_t width = (size_t)picture->width, height = (size_t)picture->height;
+    size_t width = (size_t)image->width, height = (size_t)image->height;
     float *soft = malloc(width * height * 3 * sizeof *soft);
     float *line = malloc((width > height ? width : height) * sizeof *line);
     if (!soft || !line) {
         fprintf(stderr, "out of memory\n");
         exit(1);
     }
-    memcpy(soft, picture->light, width * height * 3 * sizeof *soft);
+    memcpy(soft, image->light, width * height * 3 * sizeof *soft);
     for (int pass = 0; pass < 6; pass++) {
         size_t lines = pass % 2 ? width : height, length = pass % 2 ? height : width;
         size_t step = pass % 2 ? width * 3 : 3, across = pass % 2 ? 3 : width * 3;
@@ -257,28 +257,28 @@ static void glow(Picture *picture, int radius, float part)
         }
     }
     for (size_t i = 0; i < width * height * 3; i++)
-        picture->light[i] += soft[i] * part;
+        image->light[i] += soft[i] * part;
     free(soft);
     free(line);
 }
 
 /* Adds every star's light to the pixels around it, then maps light to colours. */
-static void draw(CnWorld *world, Picture *picture, float exposure)
+static void draw(CnWorld *world, Image *image, float exposure)
 {
     CnQueryDesc desc = {.all = {cn_reads(Position), cn_reads(Colour)}};
-    const float scale = (float)picture->height * 0.30f;
-    memset(picture->light, 0, (size_t)picture->width * (size_t)picture->height * 3 * sizeof(float));
+    const float scale = (float)image->height * 0.30f;
+    memset(image->light, 0, (size_t)image->width * (size_t)image->height * 3 * sizeof(float));
     CnChunkView view;
-    CnQuery *stars = cn_query(world, &desc);
+    CnQuery *stars = cn_query_acquire(world, &desc);
     for (CnQueryIter it = cn_query_iter(stars); cn_query_next(&it, &view);) {
         const Position *p = cn_column_const(&view, Position);
         const Colour *c = cn_column_const(&view, Colour);
         for (uint32_t i = 0; i < view.count; i++) {
             float near = 1 / (1 + p[i].z * 0.18f);
-            float fx = p[i].x * near * scale + (float)picture->width * 0.5f - 0.5f;
-            float fy = -p[i].y * near * scale + (float)picture->height * 0.5f - 0.5f;
-            if (!(fx >= 0 && fy >= 0 && fx < (float)(picture->width - 1) &&
-                  fy < (float)(picture->height - 1)))
+            float fx = p[i].x * near * scale + (float)image->width * 0.5f - 0.5f;
+            float fy = -p[i].y * near * scale + (float)image->height * 0.5f - 0.5f;
+            if (!(fx >= 0 && fy >= 0 && fx < (float)(image->width - 1) &&
+                  fy < (float)(image->height - 1)))
                 continue;
             int x = (int)fx, y = (int)fy;
             float right = fx - (float)x, down = fy - (float)y;
@@ -286,8 +286,8 @@ static void draw(CnWorld *world, Picture *picture, float exposure)
                                    right * down};
             for (int k = 0; k < 4; k++) {
                 float *to =
-                    picture->light +
-                    ((size_t)(y + k / 2) * (size_t)picture->width + (size_t)(x + k % 2)) * 3;
+                    image->light +
+                    ((size_t)(y + k / 2) * (size_t)image->width + (size_t)(x + k % 2)) * 3;
                 to[0] += c[i].r * part[k];
                 to[1] += c[i].g * part[k];
                 to[2] += c[i].b * part[k];
@@ -295,15 +295,15 @@ static void draw(CnWorld *world, Picture *picture, float exposure)
         }
     }
     cn_query_release(stars);
-    glow(picture, 1 + picture->height / 240, 2.0f);
-    glow(picture, 1 + picture->height / 40, 1.2f);
-    for (size_t i = 0; i < (size_t)picture->width * (size_t)picture->height * 3; i++) {
-        float light = picture->light[i] * exposure;
-        picture->rgb[i] = (uint8_t)(255.0f * light / (1 + light) + 0.5f);
+    glow(image, 1 + image->height / 240, 2.0f);
+    glow(image, 1 + image->height / 40, 1.2f);
+    for (size_t i = 0; i < (size_t)image->width * (size_t)image->height * 3; i++) {
+        float light = image->light[i] * exposure;
+        image->rgb[i] = (uint8_t)(255.0f * light / (1 + light) + 0.5f);
     }
 }
 
-static bool write_png(const char *path, const Picture *picture)
+static bool write_png(const char *path, const Image *image)
 {
     FILE *file = fopen(path, "wb");
     if (!file) {
@@ -311,13 +311,13 @@ static bool write_png(const char *path, const Picture *picture)
         return false;
     }
     spng_ctx *png = spng_ctx_new(SPNG_CTX_ENCODER);
-    struct spng_ihdr header = {.width = (uint32_t)picture->width,
-                               .height = (uint32_t)picture->height,
+    struct spng_ihdr header = {.width = (uint32_t)image->width,
+                               .height = (uint32_t)image->height,
                                .bit_depth = 8,
                                .color_type = SPNG_COLOR_TYPE_TRUECOLOR};
     bool done =
         png && !spng_set_png_file(png, file) && !spng_set_ihdr(png, &header) &&
-        !spng_encode_image(png, picture->rgb, (size_t)picture->width * (size_t)picture->height * 3,
+        !spng_encode_image(png, image->rgb, (size_t)image->width * (size_t)image->height * 3,
                            SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
     spng_ctx_free(png);
     done &= fclose(file) == 0;
@@ -327,13 +327,13 @@ static bool write_png(const char *path, const Picture *picture)
 }
 
 /* Two pixels per character cell: the upper half block in one colour, the ground in the other. */
-static void show_in_terminal(const Picture *picture)
+static void show_in_terminal(const Image *image)
 {
     printf("\033[H");
-    for (int y = 0; y + 1 < picture->height; y += 2) {
-        for (int x = 0; x < picture->width; x++) {
-            const uint8_t *a = picture->rgb + ((size_t)y * (size_t)picture->width + (size_t)x) * 3;
-            const uint8_t *b = a + (size_t)picture->width * 3;
+    for (int y = 0; y + 1 < image->height; y += 2) {
+        for (int x = 0; x < image->width; x++) {
+            const uint8_t *a = image->rgb + ((size_t)y * (size_t)image->width + (size_t)x) * 3;
+            const uint8_t *b = a + (size_t)image->width * 3;
             printf("\033[38;2;%u;%u;%um\033[48;2;%u;%u;%um▀", a[0], a[1], a[2], b[0], b[1], b[2]);
         }
         printf("\033[0m\n");
@@ -375,7 +375,7 @@ int main(int argc, char **argv)
     struct winsize size = {.ws_col = 80, .ws_row = 24};
     if (terminal)
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    Picture screen = picture_create(size.ws_col > 20 ? size.ws_col : 80,
+    Image screen = image_create(size.ws_col > 20 ? size.ws_col : 80,
                                     (size.ws_row > 10 ? size.ws_row - 2 : 22) * 2);
     if (terminal)
         printf("\033[2J\033[?25l");
@@ -398,7 +398,7 @@ int main(int argc, char **argv)
     }
     if (terminal)
         printf("\033[?25h");
-    Picture poster = picture_create(1280, 720);
+    Image poster = image_create(1280, 720);
     draw(world, &poster, 0.55f);
     bool written = write_png(out, &poster);
     printf("%u entities, %.2f ms a tick on average, %.2f ms at most (%s)\n", cn_entity_count(world),
@@ -406,8 +406,8 @@ int main(int argc, char **argv)
            cn_simd_path_name(cn_simd_path()));
     if (written)
         printf("picture: %s\n", out);
-    picture_free(&poster);
-    picture_free(&screen);
+    image_free(&poster);
+    image_free(&screen);
     cn_world_destroy(world);
     return written ? 0 : 1;
 }

@@ -70,7 +70,7 @@ int main(void)
 
     CnQueryDesc desc = {
         .all = {cn_reads(Health)}, .none = {cn_tag(Ghost)}, .optional = {cn_reads(Armour)}};
-    CnQuery *mortals = cn_query(world, &desc);
+    CnQuery *mortals = cn_query_acquire(world, &desc);
     print_health("everyone but ghosts:", mortals, 0);
 
     /* A query with one more condition. The same question always gives the same query. */

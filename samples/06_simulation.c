@@ -76,7 +76,7 @@ int main(void)
     size_t size;
     const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
-    CnDifference difference;
+    CnReplayDifference difference;
     cn_replay_run(replay, other, UINT64_MAX, &difference, NULL); /* and compare each tick */
     show("replayed", other);
     puts(difference.found ? difference.text : "every tick is as recorded");

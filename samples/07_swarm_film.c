@@ -85,7 +85,7 @@ static void draw(Film *film, const CnSnapshotPair *pair, float alpha)
             if (from == CN_NO_MATCH)
                 continue;
             CnRenderItem item;
-            cn_render_lerp(&before->items[from], &now->items[i], alpha, &item);
+            cn_render_item_lerp(&before->items[from], &now->items[i], alpha, &item);
             float dx = now->items[i].position.x - before->items[from].position.x,
                   dy = now->items[i].position.y - before->items[from].position.y;
             add_comet(film, (item.position.x - left) * scale, (item.position.y - top) * scale,

@@ -21,8 +21,8 @@ static int rounded(float number)
 
 static void show(CnWorld *world, CnEntity object)
 {
-    CnVec3 at = cn_world_position(world, object);
-    CnVec3 turned = cn_quat_to_euler(cn_world_rotation(world, object));
+    CnVec3 at = cn_transform_world_position(world, object);
+    CnVec3 turned = cn_quat_to_euler(cn_transform_world_rotation(world, object));
     printf("%s (uid %" PRIu64 ", %s) at (%g, %g, %g), turned by (%d, %d, %d) degrees\n",
            cn_object_name(world, object), cn_object_uid(world, object),
            cn_object_is_active(world, object) ? "active" : "inactive", (double)at.x, (double)at.y,

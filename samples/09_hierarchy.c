@@ -14,7 +14,7 @@ static void show(CnWorld *world, CnEntity object)
     char path[CN_OBJECT_PATH_BYTES];
     cn_object_path(world, object, path, sizeof path);
     CnVec3 local = cn_get(world, object, CnTransform)->position;
-    CnVec3 at = cn_world_position(world, object);
+    CnVec3 at = cn_transform_world_position(world, object);
     printf("  %-20s (%5.1f, %5.1f) in its parent, (%5.1f, %5.1f) in the world\n", path,
            (double)local.x, (double)local.z, (double)at.x + 0.0, (double)at.z + 0.0);
 }
@@ -44,12 +44,12 @@ int main(void)
     show(world, moon);
 
     puts("the moon leaves, and stays where it is");
-    cn_object_set_parent(world, moon, CN_NO_PARENT, CN_KEEP_WORLD, NULL);
+    cn_object_set_parent(world, moon, CN_NO_PARENT, CN_REPARENT_KEEP_WORLD, NULL);
     show(world, moon);
 
     puts("it comes to the sun, and keeps its numbers");
     cn_get_mut(world, moon, CnTransform)->position = cn_vec3(4, 0, 0);
-    cn_object_set_parent(world, moon, sun, CN_KEEP_LOCAL, NULL);
+    cn_object_set_parent(world, moon, sun, CN_REPARENT_KEEP_LOCAL, NULL);
     show(world, moon);
 
     puts("a copy of all of it");
@@ -58,7 +58,7 @@ int main(void)
     cn_get_mut(world, other, CnTransform)->position.x = 100;
     show(world, cn_object_find(world, "Other/Earth"));
 
-    if (!cn_object_set_parent(world, sun, earth, CN_KEEP_LOCAL, &error))
+    if (!cn_object_set_parent(world, sun, earth, CN_REPARENT_KEEP_LOCAL, &error))
         printf("refused: %s\n", error.message);
 
     cn_destroy(world, sun); /* with all below it */

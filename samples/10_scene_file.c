@@ -21,7 +21,7 @@ static int fail(const CnError *error)
 
 static void show_tree(CnWorld *world, CnEntity object)
 {
-    CnVec3 at = cn_world_position(world, object);
+    CnVec3 at = cn_transform_world_position(world, object);
     const CnPrefabSource *source = cn_get(world, object, CnPrefabSource);
     printf("%*s%s at (%.2f, %.2f, %.2f)%s%s%s%s\n", 2 + 2 * (int)cn_depth(world, object), "",
            cn_object_name(world, object), (double)at.x + 0.0, (double)at.y + 0.0,
@@ -79,7 +79,7 @@ static bool run(CnVfs *vfs, CnWorld *world, CnError *error)
         !cn_scene_add(world, error) ||
         !cn_scene_read(world, files, "project://main.json", &scene, error))
         return false;
-    printf("scene %s, seen from %s\n", scene.id, cn_object_name(world, cn_find_camera(world)));
+    printf("scene %s, seen from %s\n", scene.id, cn_object_name(world, cn_camera_find(world)));
     CnEntity roots[16];
     uint32_t count = cn_object_roots(world, roots, 16);
     for (uint32_t i = 0; i < count; i++)

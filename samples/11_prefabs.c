@@ -59,7 +59,7 @@ static void show(const CnSim *sim, CnEntity street)
     CnEntity lamp = cn_first_child(world, street);
     for (; lamp.id; lamp = cn_next_sibling(world, lamp)) {
         CnEntity bulb = cn_object_child(world, lamp, "Bulb");
-        CnVec3 at = cn_world_position(world, bulb);
+        CnVec3 at = cn_transform_world_position(world, bulb);
         printf("  %s shines at (%g, %g, %g) as bright as %g, from %s\n",
                cn_object_name(world, bulb), (double)at.x, (double)at.y, (double)at.z,
                (double)cn_get(world, bulb, CnLight)->intensity,
@@ -72,7 +72,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     const char *path = "assets://lamp.json";
     if (!cn_vfs_mount(vfs, "assets", "scenes/rooms/assets", CN_MOUNT_READ, error))
         return false;
-    CnScene *scene = cn_scenes_new(scenes, "Night", error);
+    CnScene *scene = cn_scene_create(scenes, "Night", error);
     if (!scene)
         return false;
     CnWorld *world = cn_scene_world(scene);

@@ -19,8 +19,8 @@
 static void show(CnScene *scene)
 {
     CnWorld *world = cn_scene_world(scene);
-    CnVec3 tip = cn_world_position(world, cn_object_find(world, "Mill/Tip"));
-    CnVec3 drone = cn_world_position(world, cn_object_find(world, "Drone"));
+    CnVec3 tip = cn_transform_world_position(world, cn_object_find(world, "Mill/Tip"));
+    CnVec3 drone = cn_transform_world_position(world, cn_object_find(world, "Drone"));
     printf("tick %3" PRIu64 ": the tip of the mill is %.2f high, the drone at (%.2f, %.2f, %.2f)\n",
            cn_sim_tick(cn_scene_sim(scene)), (double)tip.y, (double)drone.x, (double)drone.y,
            (double)drone.z);
@@ -47,7 +47,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     if (!cn_vfs_mount(vfs, "project", "scenes/machines", CN_MOUNT_READ, error) ||
         !cn_vfs_mount(vfs, "scripts", "scenes/machines/scripts", CN_MOUNT_READ, error))
         return false;
-    CnScene *scene = cn_scenes_load(scenes, cn_vfs_files(vfs), "project://main.json", error);
+    CnScene *scene = cn_scene_load(scenes, cn_vfs_files(vfs), "project://main.json", error);
     if (!scene)
         return false;
     for (int second = 0; second <= 4; second++) {

@@ -38,7 +38,7 @@ static uint32_t count_asleep(CnWorld *world)
     uint32_t count = 0;
     CnChunkView view;
     CnQuery *boxes =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}});
     for (CnQueryIter it = cn_query_iter(boxes); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             count += cn_body_is_asleep(world, view.entities[i]);
@@ -57,21 +57,21 @@ static bool run_until_still(CnScene *scene, CnScenes *scenes, CnError *error)
 
 /* ---- The picture ---- */
 
-static PictureColour shade(CnVec3 normal, const float colour[3])
+static ImageColor shade(CnVec3 normal, const float colour[3])
 {
     float light = cn_vec3_dot(normal, cn_vec3_normalize(cn_vec3(0.35f, 0.8f, 0.5f)));
     float bright = 0.42f + (light > 0 ? 0.58f * light : 0.18f * light);
-    return (PictureColour){(uint8_t)(255 * colour[0] * bright), (uint8_t)(255 * colour[1] * bright),
+    return (ImageColor){(uint8_t)(255 * colour[0] * bright), (uint8_t)(255 * colour[1] * bright),
                            (uint8_t)(255 * colour[2] * bright)};
 }
 
 /* The side of a box along an axis, 0 to 2, in one of both directions. */
-static void draw_side(Picture *picture, CnWorld *world, CnEntity box, CnVec3 half, int axis,
+static void draw_side(Image *image, CnWorld *world, CnEntity box, CnVec3 half, int axis,
                       float direction, const float colour[3])
 {
     static const float ring[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
-    CnAffine place = cn_world_affine(world, box);
-    CnEntity camera = cn_find_camera(world);
+    CnAffine place = cn_transform_world_affine(world, box);
+    CnEntity camera = cn_camera_find(world);
     CnVec3 corners[4], normal = {0, 0, 0};
     (&normal.x)[axis] = direction;
     for (int i = 0; i < 4; i++) {
@@ -83,7 +83,7 @@ static void draw_side(Picture *picture, CnWorld *world, CnEntity box, CnVec3 hal
                                &corners[i]))
             return;
     }
-    picture_quad(picture, corners,
+    image_quad(image, corners,
                  shade(cn_vec3_normalize(cn_affine_direction(&place, normal)), colour));
 }
 
@@ -95,11 +95,11 @@ static CnVec3 on_ball(float radius, int turn, int height)
 }
 
 /* 24 by 12 patches, in stripes, so that one sees how it turned. */
-static void draw_ball(Picture *picture, CnWorld *world, CnEntity ball, float radius)
+static void draw_ball(Image *image, CnWorld *world, CnEntity ball, float radius)
 {
     static const float stripes[2][3] = {{0.92f, 0.92f, 0.88f}, {0.80f, 0.22f, 0.20f}};
-    CnAffine place = cn_world_affine(world, ball);
-    CnEntity camera = cn_find_camera(world);
+    CnAffine place = cn_transform_world_affine(world, ball);
+    CnEntity camera = cn_camera_find(world);
     for (int patch = 0; patch < 24 * 12; patch++) {
         int turn = patch % 24, height = patch / 24;
         CnVec3 corners[4] = {on_ball(radius, turn, height), on_ball(radius, turn, height + 1),
@@ -112,11 +112,11 @@ static void draw_ball(Picture *picture, CnWorld *world, CnEntity ball, float rad
             seen &=
                 cn_camera_project(world, camera, cn_affine_point(&place, corners[i]), &corners[i]);
         if (seen)
-            picture_quad(picture, corners, shade(normal, stripes[turn / 4 % 2]));
+            image_quad(image, corners, shade(normal, stripes[turn / 4 % 2]));
     }
 }
 
-static void draw_body(Picture *picture, CnWorld *world, CnEntity entity)
+static void draw_body(Image *image, CnWorld *world, CnEntity entity)
 {
     static const float stone[3] = {0.66f, 0.68f, 0.72f};
     static const float colours[5][3] = {{0.93f, 0.42f, 0.29f},
@@ -129,14 +129,14 @@ static void draw_body(Picture *picture, CnWorld *world, CnEntity entity)
     if (look && !look->visible)
         return;
     if (body->shape == CN_SHAPE_SPHERE) {
-        draw_ball(picture, world, entity, body->radius);
+        draw_ball(image, world, entity, body->radius);
         return;
     }
     const float *colour =
         body->kind == CN_BODY_STATIC ? stone : colours[cn_entity_index(entity) * 7 % 5];
     for (int axis = 0; axis < 3; axis++)
         for (float direction = -1; direction <= 1; direction += 2)
-            draw_side(picture, world, entity, body->half_extents, axis, direction, colour);
+            draw_side(image, world, entity, body->half_extents, axis, direction, colour);
 }
 
 static bool draw(CnWorld *world)
@@ -149,16 +149,16 @@ static bool draw(CnWorld *world)
     cn_camera_set_perspective(world, eye, 38, 1, 100);
     cn_camera_set_aspect(world, eye, (float)WIDTH / HEIGHT);
     cn_camera_set_active(world, eye);
-    Picture picture;
-    bool done = picture_init(&picture, WIDTH, HEIGHT);
-    CnQuery *bodies = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnRigidbody)}});
+    Image image;
+    bool done = image_init(&image, WIDTH, HEIGHT);
+    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnRigidbody)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(bodies); done && cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
-            draw_body(&picture, world, view.entities[i]);
+            draw_body(&image, world, view.entities[i]);
     cn_query_release(bodies);
-    done = done && picture_write(&picture, "out/boxes.png");
-    picture_fini(&picture);
+    done = done && image_write(&image, "out/boxes.png");
+    image_fini(&image);
     return done;
 }
 
@@ -171,7 +171,7 @@ static bool fall(CnVfs *vfs, CnJobPool *jobs, bool draws, uint64_t *hash, CnErro
     const CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(&scripts)};
     CnScenes *scenes = cn_scenes_create(
         &(CnScenesDesc){.jobs = jobs, .plugins = plugins, .plugin_count = 2}, error);
-    CnScene *scene = scenes ? cn_scenes_load(scenes, files, "project://main.json", error) : NULL;
+    CnScene *scene = scenes ? cn_scene_load(scenes, files, "project://main.json", error) : NULL;
     CnWorld *world = scene ? cn_scene_world(scene) : NULL;
     bool done = scene && drop_boxes(world, files, error) && run_until_still(scene, scenes, error);
     if (done) {

@@ -66,7 +66,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
 {
     return cn_vfs_mount(vfs, "project", "scenes/bells", CN_MOUNT_READ, error) &&
            cn_vfs_mount(vfs, "scripts", "scenes/bells/scripts", CN_MOUNT_READ, error) &&
-           cn_scenes_load(scenes, cn_vfs_files(vfs), "project://main.json", error) &&
+           cn_scene_load(scenes, cn_vfs_files(vfs), "project://main.json", error) &&
            cn_scenes_tick_n(scenes, 60, error);
 }
 

@@ -20,7 +20,7 @@ static void show(const CnScenes *scenes)
     for (uint32_t i = 0; i < cn_scenes_count(scenes); i++) {
         const CnScene *scene = cn_scenes_at(scenes, i);
         CnWorld *world = cn_scene_world(scene);
-        CnVec3 at = cn_world_position(world, cn_object_find(world, "Hero"));
+        CnVec3 at = cn_transform_world_position(world, cn_object_find(world, "Hero"));
         printf("  %-5s tick %3" PRIu64 ", its hero at (%.2f, %.2f)%s\n", cn_scene_name(scene),
                cn_sim_tick(cn_scene_sim(scene)), (double)at.x, (double)at.y,
                scene == cn_scenes_active(scenes) ? ", active" : "");
@@ -32,8 +32,8 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     CnFileSystem *files = cn_vfs_files(vfs);
     if (!cn_vfs_mount(vfs, "project", "scenes/doors", CN_MOUNT_READ, error) ||
         !cn_vfs_mount(vfs, "scripts", "scenes/doors/scripts", CN_MOUNT_READ, error) ||
-        !cn_scenes_load(scenes, files, "project://menu.json", error) || /* the first is active */
-        !cn_scenes_load(scenes, files, "project://level.json", error))
+        !cn_scene_load(scenes, files, "project://menu.json", error) || /* the first is active */
+        !cn_scene_load(scenes, files, "project://level.json", error))
         return false;
     puts("loaded");
     show(scenes);

@@ -45,11 +45,11 @@ static void turn_wind(CnSystemContext *context)
 
 /* ---- The plugin ---- */
 
-static const CnShownField sail_fields[] = {
+static const CnReflectedField sail_fields[] = {
     {.key = "area", .field = "area", .minimum = 0, .maximum = 1000, .about = "square metres"},
-    {.key = "velocity", .field = "velocity", .kind = CN_SHOWN_HIDDEN},
+    {.key = "velocity", .field = "velocity", .kind = CN_REFLECTED_HIDDEN},
 };
-static const CnShownType sail_shown = {.name = "SailComponent",
+static const CnReflectedType reflected_sail = {.name = "SailComponent",
                                        .type = &cn_type_Sail,
                                        .fields = sail_fields,
                                        .field_count = CN_COUNT_OF(sail_fields)};
@@ -66,7 +66,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                   .run = turn_wind,
                                   .stage = CN_STAGE_PRE_UPDATE,
                                   .access = {cn_writes(Wind)}};
-    return cn_behaviour_add(world, &sailing, error) && cn_show(world, &sail_shown, error) &&
+    return cn_behaviour_add(world, &sailing, error) && cn_reflection_add(world, &reflected_sail, error) &&
            cn_system_add(world, &turning, error).id;
 }
 
@@ -84,7 +84,7 @@ static void show(CnScene *scene, int second)
     static const char *const names[] = {"Cutter", "Dinghy"};
     CnWorld *world = cn_scene_world(scene);
     for (uint32_t i = 0; i < CN_COUNT_OF(names); i++) {
-        CnVec3 at = cn_world_position(world, cn_object_find(world, names[i]));
+        CnVec3 at = cn_transform_world_position(world, cn_object_find(world, names[i]));
         printf("  %2d s: %s at (%6.2f, %6.2f)\n", second, names[i], (double)at.x,
                (double)at.z + 0.0);
     }
@@ -92,7 +92,7 @@ static void show(CnScene *scene, int second)
 
 static bool run(CnScenes *scenes, CnError *error)
 {
-    CnScene *scene = cn_scenes_new(scenes, "Harbour", error);
+    CnScene *scene = cn_scene_create(scenes, "Harbour", error);
     if (!scene || !cn_scene_read_text(cn_scene_world(scene), NULL, "harbour.json", cn_text(harbour),
                                       NULL, error))
         return false;

@@ -7,7 +7,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     if (!cn_engine_load(engine, "scenes/gallery/main.json", error))
         return false;
     CnWorld *world = cn_engine_world(engine);
-    CnEntity camera = cn_find_camera(world);
+    CnEntity camera = cn_camera_find(world);
     return cn_entity_is_null(camera) || cn_add(world, camera, CnFlyCamera);
 }
 

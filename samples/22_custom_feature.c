@@ -14,13 +14,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Fog *fog = self;
     (void)options;
     fog->sampler =
-        cn_gpu_sampler(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
-    fog->pipeline = cn_render_pipeline(
+        cn_gpu_sampler_get(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    fog->pipeline = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
             .fragment = CN_SHADER(samples_fog_frag),
             .state = {.name = "fog",
-                      .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE, CN_BIND_TEXTURE},
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE},
                       .color = {CN_HDR_FORMAT}}},
         error);
     return fog->sampler.id && fog->pipeline.id;
@@ -36,7 +36,7 @@ static void run(const CnGraphRun *run)
     cn_gpu_bind_texture(run->commands, 1, cn_graph_get_texture(run->graph, fog->hdr), fog->sampler);
     cn_gpu_bind_texture(run->commands, 2, cn_graph_get_texture(run->graph, fog->depth),
                         fog->sampler);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -46,12 +46,12 @@ static void add_passes(CnFrame *frame, void *self)
     fog->hdr = frame->hdr;
     fog->depth = frame->depth;
     CnGraphPass pass =
-        cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "fog", .run = run, .user = fog});
+        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "fog", .run = run, .user = fog});
     cn_graph_read_texture(frame->graph, pass, fog->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(frame->graph, pass, fog->depth, CN_GPU_ACCESS_SAMPLE, NULL);
     frame->hdr =
-        cn_graph_color(frame->graph, pass, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1),
-                       &(CnGraphAttachment){.load = CN_GPU_DROP});
+        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1),
+                       &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType fog_feature = {
@@ -62,12 +62,12 @@ static const CnFeatureType fog_feature = {
 static bool foggy(CnRenderer *renderer, const CnRenderOptions *options, void *user, CnError *error)
 {
     (void)user;
-    return cn_renderer_add(renderer, &cn_feature_sky, &options->sky, error) &&
-           cn_renderer_add(renderer, &cn_feature_environment, &options->sky, error) &&
-           cn_renderer_add(renderer, &cn_feature_shadows, NULL, error) &&
-           cn_renderer_add(renderer, &cn_feature_forward, NULL, error) &&
-           cn_renderer_add(renderer, &fog_feature, NULL, error) &&
-           cn_renderer_add(renderer, &cn_feature_tone_map, NULL, error);
+    return cn_renderer_add_feature(renderer, &cn_feature_sky, &options->sky, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_environment, &options->sky, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_shadows, NULL, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_forward, NULL, error) &&
+           cn_renderer_add_feature(renderer, &fog_feature, NULL, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
 }
 
 static bool start(CnEngine *engine, void *user, CnError *error)

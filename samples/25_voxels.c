@@ -49,7 +49,7 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
     CnVec3 from = cn_vec3_add(hit->point, cn_vec3_scale(hit->normal, 0.01f));
     CnVoxelHit shadow;
     bool dark = cn_vec3_dot(sun, hit->normal) <= 0 ||
-                cn_voxels_ray(view->world, from, sun, 48, CN_VOXEL_STOP_SOLID, &shadow);
+                cn_voxels_raycast(view->world, from, sun, 48, CN_VOXEL_STOP_SOLID, &shadow);
     float bright = faces[hit->face] * (0.2f + 0.8f * (float)level / 15) * (dark ? 0.62f : 1.0f);
     return cn_vec3_scale(color_of(hit->block), bright);
 }
@@ -57,9 +57,9 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
 static CnVec3 look(const View *view, CnVec3 direction)
 {
     CnVoxelHit hit, water;
-    bool ends = cn_voxels_ray(view->world, view->eye, direction, FAR, CN_VOXEL_STOP_SOLID, &hit);
+    bool ends = cn_voxels_raycast(view->world, view->eye, direction, FAR, CN_VOXEL_STOP_SOLID, &hit);
     CnVec3 color = ends ? shade(view, &hit) : sky(direction);
-    if (cn_voxels_ray(view->world, view->eye, direction, ends ? hit.distance : FAR,
+    if (cn_voxels_raycast(view->world, view->eye, direction, ends ? hit.distance : FAR,
                       CN_VOXEL_STOP_LIQUID, &water) &&
         cn_block_flags[water.block] & CN_BLOCK_IS_WATER) {
         float deep = ends ? (hit.distance - water.distance) / 12 : 1;
@@ -73,21 +73,21 @@ static CnVec3 look(const View *view, CnVec3 direction)
 
 static bool draw(const View *view, const char *path)
 {
-    Picture picture;
-    if (!picture_init(&picture, WIDTH, HEIGHT))
+    Image image;
+    if (!image_init(&image, WIDTH, HEIGHT))
         return false;
-    for (int y = 0; y < picture.height; y++)
-        for (int x = 0; x < picture.width; x++) {
-            float across = ((float)x + 0.5f) / (float)picture.width - 0.5f;
-            float down = ((float)y + 0.5f) / (float)picture.height - 0.5f;
+    for (int y = 0; y < image.height; y++)
+        for (int x = 0; x < image.width; x++) {
+            float across = ((float)x + 0.5f) / (float)image.width - 0.5f;
+            float down = ((float)y + 0.5f) / (float)image.height - 0.5f;
             CnVec3 direction = cn_vec3_add(cn_vec3_scale(view->right, across * 1.6f),
                                            cn_vec3_scale(view->up, down * -0.9f));
             CnVec3 color = look(view, cn_vec3_normalize(cn_vec3_add(direction, view->forward)));
-            picture.pixels[y * picture.width + x] = (PictureColour){
+            image.pixels[y * image.width + x] = (ImageColor){
                 (uint8_t)(color.x * 255), (uint8_t)(color.y * 255), (uint8_t)(color.z * 255)};
         }
-    bool written = picture_write(&picture, path);
-    picture_fini(&picture);
+    bool written = image_write(&image, path);
+    image_fini(&image);
     return written;
 }
 

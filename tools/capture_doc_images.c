@@ -51,7 +51,7 @@ static const Shot shots[] = {
 /* Turns the sun of the file to another height, with the color that the atmosphere leaves. */
 static void turn_sun(CnWorld *world, float degrees)
 {
-    CnEntity sun = cn_find_sun(world);
+    CnEntity sun = cn_light_find_sun(world);
     CnTransform *transform = cn_get_mut(world, sun, CnTransform);
     CnVec3 angles = cn_quat_to_euler(transform->rotation);
     transform->rotation = cn_quat_from_euler(cn_vec3(-degrees, angles.y, 0));

@@ -89,26 +89,26 @@ def write_circle(out):
     out.blank("pi/2 in pieces: 33 bits, 33 bits and the rest, for multiples up to 2^20.")
     first = cut(half_pi, 33)
     second = cut(half_pi - first, 33)
-    out.constant("CNI_HALF_PI_1", first)
-    out.constant("CNI_HALF_PI_2", second)
-    out.constant("CNI_HALF_PI_3", half_pi - first - second)
+    out.constant("CNI_BASE_HALF_PI_1", first)
+    out.constant("CNI_BASE_HALF_PI_2", second)
+    out.constant("CNI_BASE_HALF_PI_3", half_pi - first - second)
     out.blank("pi/2 in two pieces: 31 bits and the rest, for arguments that were floats.")
-    out.constant("CNI_HALF_PI_SHORT", cut(half_pi, 31))
-    out.constant("CNI_HALF_PI_REST", half_pi - cut(half_pi, 31))
+    out.constant("CNI_BASE_HALF_PI_SHORT", cut(half_pi, 31))
+    out.constant("CNI_BASE_HALF_PI_REST", half_pi - cut(half_pi, 31))
     out.blank("Pairs of doubles whose sum is the constant to 106 bits.")
     out.pair("CNI_HALF_PI", half_pi)
     out.pair("CNI_PI", pi)
-    out.constant("CNI_TWO_OVER_PI", 2 / pi)
+    out.constant("CNI_BASE_TWO_OVER_PI", 2 / pi)
 
     end = (pi / 4 * (1 + mpf(2)**-20))**2
     start = mpf(2)**-60
     fits = (("", 7, 6), ("_FLOAT", 4, 4))
     for suffix, sine_count, cosine_count in fits:
-        out.polynomial(f"cni_sin_terms{suffix.lower()}",
+        out.polynomial(f"cni_base_sin_terms{suffix.lower()}",
                        "sin(x) = x + x^3 P(x^2), |x| <= pi/4",
                        lambda u: (sin(sqrt(u)) / sqrt(u) - 1) / u, start, end, sine_count,
                        lambda u: u * sqrt(u) / sin(sqrt(u)))
-        out.polynomial(f"cni_cos_terms{suffix.lower()}",
+        out.polynomial(f"cni_base_cos_terms{suffix.lower()}",
                        "cos(x) = 1 - x^2/2 + x^4 P(x^2), |x| <= pi/4",
                        lambda u: (cos(sqrt(u)) - 1 + u / 2) / u**2, start, end, cosine_count,
                        lambda u: u**2 / cos(sqrt(u)))
@@ -124,36 +124,36 @@ def write_circle(out):
 
 def write_angles(out):
     widest = (mpf(ATAN_FIRST) - 0.5) / ATAN_STEPS * (1 + mpf(2)**-20)
-    out.polynomial("cni_atan_terms",
+    out.polynomial("cni_base_atan_terms",
                    f"atan(t) = t + t^3 P(t^2), |t| <= {ATAN_FIRST - 0.5} / {ATAN_STEPS}",
                    lambda u: (atan(sqrt(u)) / sqrt(u) - 1) / u, mpf(2)**-60, widest**2, 7,
                    lambda u: u * sqrt(u) / atan(sqrt(u)))
-    out.polynomial("cni_atan_terms_float", "atan(t) = t + t^3 P(t^2), |t| <= 1",
+    out.polynomial("cni_base_atan_terms_float", "atan(t) = t + t^3 P(t^2), |t| <= 1",
                    lambda u: (atan(sqrt(u)) / sqrt(u) - 1) / u, mpf(2)**-60, mpf(1), 12,
                    lambda u: u * sqrt(u) / atan(sqrt(u)))
-    out.header += ["", f"#define CNI_ATAN_STEPS {ATAN_STEPS}",
-                   f"#define CNI_ATAN_FIRST {ATAN_FIRST}"]
+    out.header += ["", f"#define CNI_BASE_ATAN_STEPS {ATAN_STEPS}",
+                   f"#define CNI_BASE_ATAN_FIRST {ATAN_FIRST}"]
     rows = ["{%s, %s}" % pair(atan(mpf(i) / ATAN_STEPS)) for i in range(ATAN_STEPS + 1)]
-    out.table(f"atan(i / {ATAN_STEPS}).", "CniPair", "atan_table", ATAN_STEPS + 1, rows)
+    out.table(f"atan(i / {ATAN_STEPS}).", "CniBaseDoubleDouble", "atan_table", ATAN_STEPS + 1, rows)
 
 
 def write_powers(out):
     out.blank(f"ln 2 / {EXP_STEPS}: 34 bits and the rest, for multiples up to 2^18; and the divisor.")
     step = LN2 / EXP_STEPS
-    out.header += [f"#define CNI_EXP_STEPS {EXP_STEPS}",
-                   f"#define CNI_EXP_STEPS_SHIFT {EXP_STEPS.bit_length() - 1}"]
-    out.constant("CNI_EXP_STEP_1", cut(step, 34))
-    out.constant("CNI_EXP_STEP_2", step - cut(step, 34))
-    out.constant("CNI_EXP_STEPS_PER_UNIT", 1 / step)
-    out.constant("CNI_LN2", LN2)
+    out.header += [f"#define CNI_BASE_EXP_STEPS {EXP_STEPS}",
+                   f"#define CNI_BASE_EXP_STEPS_SHIFT {EXP_STEPS.bit_length() - 1}"]
+    out.constant("CNI_BASE_EXP_STEP_1", cut(step, 34))
+    out.constant("CNI_BASE_EXP_STEP_2", step - cut(step, 34))
+    out.constant("CNI_BASE_EXP_STEPS_PER_UNIT", 1 / step)
+    out.constant("CNI_BASE_LN2", LN2)
     widest = step / 2 * (1 + mpf(2)**-20)
-    out.polynomial("cni_exp_terms", f"exp(r) = 1 + r + r^2 P(r), |r| <= ln 2 / {2 * EXP_STEPS}",
+    out.polynomial("cni_base_exp_terms", f"exp(r) = 1 + r + r^2 P(r), |r| <= ln 2 / {2 * EXP_STEPS}",
                    lambda r: (exp(r) - 1 - r) / r**2, -widest, widest, 4, lambda r: r**2)
-    out.polynomial("cni_exp_terms_float",
+    out.polynomial("cni_base_exp_terms_float",
                    f"2^(r / {EXP_STEPS}) = 1 + r P(r), |r| <= 1/2",
                    lambda r: (exp(r * step) - 1) / r, -mpf(1) / 2, mpf(1) / 2, 3, lambda r: r)
     rows = ["{%s, %s}" % pair(mpf(2)**(mpf(j) / EXP_STEPS)) for j in range(EXP_STEPS)]
-    out.table(f"2^(j / {EXP_STEPS}).", "CniPair", "exp_table", EXP_STEPS, rows)
+    out.table(f"2^(j / {EXP_STEPS}).", "CniBaseDoubleDouble", "exp_table", EXP_STEPS, rows)
 
 
 def double_from_bits(bits):
@@ -175,18 +175,18 @@ def write_logarithms(out):
     rows = [log_row(i) for i in range(LOG_STEPS)]
     widest = max(row[0] for row in rows)
     out.blank("ln 2: 42 bits and the rest, for multiples up to 2^11; and pairs.")
-    out.constant("CNI_LN2_1", cut(LN2, 42))
-    out.constant("CNI_LN2_2", LN2 - cut(LN2, 42))
+    out.constant("CNI_BASE_LN2_1", cut(LN2, 42))
+    out.constant("CNI_BASE_LN2_2", LN2 - cut(LN2, 42))
     out.pair("CNI_LOG2E", 1 / LN2)
-    out.header += ["", f"#define CNI_LOG_FIRST 0x{LOG_FIRST:016x}u"]
-    out.polynomial("cni_log_terms", "log(1 + r) = r - r^2/2 + r^3 P(r), |r| <= 1/128",
+    out.header += ["", f"#define CNI_BASE_LOG_FIRST 0x{LOG_FIRST:016x}u"]
+    out.polynomial("cni_base_log_terms", "log(1 + r) = r - r^2/2 + r^3 P(r), |r| <= 1/128",
                    lambda r: (log(1 + r) - r + r**2 / 2) / r**3, -widest, widest, 7,
                    lambda r: r**3 / log(1 + r))
-    out.polynomial("cni_log_terms_float", "log2(1 + r) = r P(r), |r| <= 1/128",
+    out.polynomial("cni_base_log_terms_float", "log2(1 + r) = r P(r), |r| <= 1/128",
                    lambda r: log(1 + r, 2) / r, -widest, widest, 6,
                    lambda r: r / log(1 + r, 2))
     out.table(f"An octave from 0.71875 in {LOG_STEPS} parts: 1/c, log(c) as a pair, log2(c).",
-              "CniLogRow", "log_table", LOG_STEPS, [row[1] for row in rows])
+              "CniBaseLogRow", "log_table", LOG_STEPS, [row[1] for row in rows])
 
 
 MADE_BY = "/* Generated by tools/make_math_tables.py; do not edit. */"
@@ -202,9 +202,9 @@ def main():
     header = [MADE_BY, "#ifndef CAIRN_BASE_MATH_NUMBERS_H", "#define CAIRN_BASE_MATH_NUMBERS_H", "",
               "#include <stdint.h>", "", "/* clang-format off */",
               "/* The sum of both is meant; lo is at most half an ulp of hi. */",
-              "typedef struct CniPair {", "    double hi, lo;", "} CniPair;", "",
-              "typedef struct CniLogRow {", "    double inverse, log_hi, log_lo, log2;",
-              "} CniLogRow;"]
+              "typedef struct CniBaseDoubleDouble {", "    double hi, lo;", "} CniBaseDoubleDouble;", "",
+              "typedef struct CniBaseLogRow {", "    double inverse, log_hi, log_lo, log2;",
+              "} CniBaseLogRow;"]
     header += out.header + ["/* clang-format on */", "", "#endif"]
     source = [MADE_BY, '#include "math_numbers.h"', "", "/* clang-format off */"]
     source += out.source[1:] + ["/* clang-format on */"]

@@ -43,7 +43,7 @@ static uint64_t query_create_run(void *state)
     CnWorld *world = make_moving_world(&population->run);
     add_archetypes(world, population->n);
     uint64_t start = cn_clock_ns();
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     uint64_t ns = cn_clock_ns() - start;
     expect_count("archetypes match", cn_query_archetype_count(query), population->n);
     cn_world_destroy(world);
@@ -80,7 +80,7 @@ Figures measure_query_empty(const Case *run)
     CnWorld *world = make_moving_world(run);
     add_movers(world, 1000, NULL);
     CnQuery *query =
-        need(cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}));
+        need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}));
     Figures figures = take_turns(run, query_empty_run, NULL, query, EMPTY_PASSES);
     cn_world_destroy(world);
     return figures;
@@ -105,7 +105,7 @@ static uint64_t new_archetype_run(void *state)
     CnQuery *query = NULL;
     for (uint32_t i = 0; i < population->n; i++)
         query =
-            cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
+            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
                                            .none = {cn_tag_id(numbered_tag(world, "Absent", i))}});
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < NEW_ARCHETYPES; i++)

@@ -64,7 +64,7 @@ Figures measure_changes_per_entity(const Case *run)
     s.entities = need_array(run->n, sizeof *s.entities);
     add_movers(s.world, run->n, s.entities);
     s.changes = need(cn_row_changes(s.world, Position));
-    s.query = need(cn_query(s.world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+    s.query = need(cn_query_acquire(s.world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
     Figures figures = take_turns(run, rows_run, chunks_run, &s, CHANGED);
     free(s.entities);
     cn_world_destroy(s.world);

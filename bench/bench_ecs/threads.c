@@ -77,14 +77,14 @@ static uint64_t pair_ours(void *state)
 {
     Pair *pair = state;
     CnChunkFn run = pair->layout == CN_LAYOUT_PACKED ? move_chunk : move_chunk_fields;
-    cn_job_pool_begin_hot(pair->pool);
+    cn_job_pool_begin_spinning(pair->pool);
     cn_clock_sleep_ns(200000); /* the worker wakes up */
     cn_query_parallel(pair->query, pair->pool, run, NULL);
     uint64_t start = cn_clock_ns();
     for (uint32_t pass = 0; pass < pair->passes; pass++)
         cn_query_parallel(pair->query, pair->pool, run, NULL);
     uint64_t ns = cn_clock_ns() - start;
-    cn_job_pool_end_hot(pair->pool);
+    cn_job_pool_end_spinning(pair->pool);
     cn_clock_sleep_ns(2000000); /* and falls asleep again */
     return ns;
 }
@@ -147,7 +147,7 @@ Figures measure_iterate_move_threads(const Case *run)
         .passes = repetitions(run->n),
         .layout = run->layout,
         .query =
-            need(cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}})),
+            need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}})),
         .pool = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = run->threads - 1})),
         .positions = raw_alloc(run->n * sizeof(Position)),
         .velocities = raw_alloc(run->n * sizeof(Velocity)),

@@ -10,11 +10,11 @@
 static void bare_one(Reference *r, uint32_t i)
 {
     CnAffine own;
-    cni_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation, &r->local[i].scale);
+    cni_base_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation, &r->local[i].scale);
     if (r->parents[i] == UINT32_MAX)
         r->matrices[i] = own;
     else
-        cni_affine_mul(&r->matrices[i], &r->matrices[r->parents[i]], &own);
+        cni_base_affine_mul(&r->matrices[i], &r->matrices[r->parents[i]], &own);
 }
 
 static void bare_scalar(Reference *r, uint32_t begin, uint32_t end)
@@ -26,7 +26,7 @@ static void bare_scalar(Reference *r, uint32_t begin, uint32_t end)
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define INLINE_AVX2 CNI_TARGET_AVX2 static inline __attribute__((always_inline))
+#define INLINE_AVX2 CNI_BASE_TARGET_AVX2 static inline __attribute__((always_inline))
 
 INLINE_AVX2 void turn(__m256 v[4])
 {
@@ -126,12 +126,12 @@ INLINE_AVX2 void bare_rows(Reference *r, uint32_t begin, uint32_t end)
         bare_one(r, i);
 }
 
-CNI_TARGET_AVX2 static void bare_avx2(Reference *r, uint32_t begin, uint32_t end)
+CNI_BASE_TARGET_AVX2 static void bare_avx2(Reference *r, uint32_t begin, uint32_t end)
 {
     bare_rows(r, begin, end);
 }
 
-#define INLINE_AVX512 CNI_TARGET_AVX512 static inline __attribute__((always_inline))
+#define INLINE_AVX512 CNI_BASE_TARGET_AVX512 static inline __attribute__((always_inline))
 
 INLINE_AVX512 void turn16(__m512 v[4])
 {
@@ -206,7 +206,7 @@ INLINE_AVX512 void parent_matrices16(const Reference *r, uint32_t i, __m512 p[12
     }
 }
 
-CNI_TARGET_AVX512 static void bare_avx512(Reference *r, uint32_t begin, uint32_t end)
+CNI_BASE_TARGET_AVX512 static void bare_avx512(Reference *r, uint32_t begin, uint32_t end)
 {
     uint32_t i = begin;
     for (; i + 16 <= end; i += 16) {

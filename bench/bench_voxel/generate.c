@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SEED 42
-/* Distance in chunks at which a scratch never finds a cached column; see CNI_COLUMN_SIDE. */
+/* Distance in chunks at which a scratch never finds a cached column; see CNI_VOXEL_COLUMN_SIDE. */
 #define APART 32
 #define SIDE 16
 
@@ -52,7 +52,7 @@ static uint64_t run_raw(void *state)
 
 static void add_column(Work *work, Part part, int32_t x, int32_t z)
 {
-    const int32_t top = cn_generate_top(work->generator, work->scratch, x, z);
+    const int32_t top = cn_generate_max_height(work->generator, work->scratch, x, z);
     const int32_t first[] = {
         [SURFACE] = (top - 1) >> 4, [UNDERGROUND] = -6, [SKY] = (top + 15) >> 4};
     const int32_t count = part == SURFACE ? 1 : 4;

@@ -42,7 +42,7 @@ static void find_open(World *world, uint32_t column)
         while (y > 0) {
             const CnChunk *chunk = world->chunks[column][(y - 1) / 16];
             CnBlock block = cn_chunk_get(chunk, i % 16, (uint32_t)(y - 1) % 16, i / 16);
-            if (cn_block_flags[block] & CN_BLOCK_DIMS)
+            if (cn_block_flags[block] & CN_BLOCK_DIMS_LIGHT)
                 break;
             y--;
         }
@@ -59,7 +59,7 @@ static World *make_world(void)
     CnBlock blocks[CN_CHUNK_BLOCKS];
     for (int32_t column = 0; column < SIDE * SIDE; column++) {
         int32_t x = column % SIDE, z = column / SIDE;
-        expect(cn_generate_top(generator, scratch, x, z) < 16 * (BOTTOM + LAYERS - 1),
+        expect(cn_generate_max_height(generator, scratch, x, z) < 16 * (BOTTOM + LAYERS - 1),
                "the layers reach above the ground");
         for (int32_t layer = 0; layer < LAYERS; layer++) {
             cn_generate(generator, scratch, (CnChunkPos){x, BOTTOM + layer, z}, blocks);

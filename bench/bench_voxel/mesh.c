@@ -32,14 +32,14 @@ static void find_sky(CnGenerator *generator, CnGenerateScratch *scratch, CnChunk
                      int32_t open[256])
 {
     static CnBlock blocks[CN_CHUNK_BLOCKS];
-    int32_t top = cn_generate_top(generator, scratch, lowest.x, lowest.z);
+    int32_t top = cn_generate_max_height(generator, scratch, lowest.x, lowest.z);
     for (uint32_t i = 0; i < 256; i++)
         open[i] = INT32_MIN;
     for (int32_t y = top >> 4; y >= lowest.y; y--) {
         cn_generate(generator, scratch, (CnChunkPos){lowest.x, y, lowest.z}, blocks);
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
             int32_t *here = &open[(i & 15) + 16 * (i >> 8)], above = 16 * y + (i >> 4 & 15) + 1;
-            if (cn_block_flags[blocks[i]] & CN_BLOCK_DIMS && *here < above)
+            if (cn_block_flags[blocks[i]] & CN_BLOCK_DIMS_LIGHT && *here < above)
                 *here = above;
         }
     }
@@ -136,7 +136,7 @@ static uint64_t area_of_ours(const CnChunkMesh *mesh)
 {
     uint64_t area = 0;
     for (uint32_t i = 0; i < mesh->count; i++) {
-        CnQuadParts quad = cn_quad_parts(mesh->quads[i], CN_CHUNK_MESH_OPAQUE);
+        CnQuadFields quad = cn_quad_unpack(mesh->quads[i], CN_CHUNK_MESH_OPAQUE);
         area += (uint64_t)quad.width * quad.height;
     }
     return area;

@@ -62,7 +62,7 @@ static uint64_t run_stb(void *state)
 static Figures measure_scale(const Case *run, float scale)
 {
     Work *work = need_array(1, sizeof *work);
-    work->noise = cn_noise(42, "bench");
+    work->noise = cn_noise_perlin(42, "bench");
     work->scale = scale;
     Figures figures = take_turns(run, run_ours, run_stb, work, (double)CHUNKS * SAMPLES);
     free(work);
@@ -138,7 +138,7 @@ static uint64_t run_stb_ridges(void *state)
 Figures measure_ridge_columns(const Case *run)
 {
     Work *work = need_array(1, sizeof *work);
-    work->noise = cn_noise(42, "bench");
+    work->noise = cn_noise_perlin(42, "bench");
     Figures figures = take_turns(run, run_our_ridges, run_stb_ridges, work, (double)CHUNKS * 256);
     free(work);
     return figures;

@@ -3,7 +3,7 @@
  *
  *     CnError error = {0};
  *     CnScenes *scenes = cn_scenes_create(NULL, &error);
- *     CnScene *scene = cn_scenes_load(scenes, cn_native_files(), "main.json", &error);
+ *     CnScene *scene = cn_scene_load(scenes, cn_native_files(), "main.json", &error);
  *     CnEntity box = cn_object_find(cn_scene_world(scene), "Room/Box");
  *     cn_scenes_frame(scenes, 1.0 / 60, &error);      // real seconds since the last frame
  *     cn_scenes_destroy(scenes);

@@ -102,7 +102,7 @@ bool boxes_add(CnSim *sim, const BoxesDesc *desc, CnError *error)
 BoxesState boxes_state(const CnSim *sim)
 {
     BoxesState state = {0};
-    CnQuery *query = cn_query(cn_sim_world(sim),
+    CnQuery *query = cn_query_acquire(cn_sim_world(sim),
                               &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(BoxesBox)}});
     CnChunkView view;
     double most = 0;

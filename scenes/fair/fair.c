@@ -48,8 +48,8 @@ static void sit_and_look(const CnBehaviourCall *call, void *self)
     transform->scale = cn_vec3_lerp(transform->scale, cn_vec3(1, 1, 1), 0.1f);
     if (!cn_is_alive(world, visitor->watched))
         visitor->watched = call->object;
-    CnVec3 ahead = cn_vec3_sub(cn_world_position(world, visitor->watched),
-                               cn_world_position(world, call->object));
+    CnVec3 ahead = cn_vec3_sub(cn_transform_world_position(world, visitor->watched),
+                               cn_transform_world_position(world, call->object));
     visitor->distance = cn_vec3_length(ahead);
     CnEntity cabin = cn_parent(world, visitor->watched);
     if (draw(world, cn_object_uid(world, call->object), 1) % 32 == 0 && cabin.id) {
@@ -103,13 +103,13 @@ static void manage(CnSystemContext *context)
     for (uint64_t i = 0; i < 4; i++)
         cn_object_set_parent(world, pick(&visitors, draw(world, 2, i)),
                              pick(&cabins, draw(world, 3, i)),
-                             i % 2 ? CN_KEEP_WORLD : CN_KEEP_LOCAL, NULL);
+                             i % 2 ? CN_REPARENT_KEEP_WORLD : CN_REPARENT_KEEP_LOCAL, NULL);
     if (tick % 16 == 1)
         cn_object_set_enabled(world, pick(&rides, chance), false);
     if (tick % 16 == 15) {
         Picks closed;
         CnQuery *query =
-            cn_query(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
+            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
         closed.count = query ? cn_query_entities(query, closed.items, PICKED) : 0;
         cn_query_release(query);
         for (uint32_t i = 0; i < closed.count && i < PICKED; i++)
@@ -246,10 +246,10 @@ bool fair_add(CnSim *sim, const FairDesc *desc, CnError *error)
 void fair_report(const CnSim *sim, char *text, size_t text_bytes)
 {
     CnWorld *world = cn_sim_world(sim);
-    CnQuery *rides = cn_query(world, &(CnQueryDesc){.all = {cn_tag(FairRide)}});
+    CnQuery *rides = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide)}});
     CnQuery *closed =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
-    CnQuery *visitors = cn_query(world, &(CnQueryDesc){.all = {cn_reads(FairVisitor)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
+    CnQuery *visitors = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FairVisitor)}});
     uint64_t hops = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(visitors); cn_query_next(&it, &view);) {

@@ -318,7 +318,7 @@ static void extract(CnSystemContext *context)
     CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
     uint32_t left = cn_query_count(context->query);
     left = left < MAX_DRAWN ? left : MAX_DRAWN;
-    CnRenderItem *item = cn_render_push(out, left);
+    CnRenderItem *item = cn_extract_items(out, left);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query);
          item && left && cn_query_next(&it, &view);) {

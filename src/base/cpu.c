@@ -17,7 +17,7 @@
 
 static CnCpuInfo cpu_info;
 static pthread_once_t cpu_info_read = PTHREAD_ONCE_INIT;
-int cni_simd_path_in_force = NOT_CHOSEN;
+int cni_base_simd_path_current = NOT_CHOSEN;
 
 static const char *const path_names[CN_SIMD_PATH_COUNT] = {
     [CN_SIMD_SCALAR] = "scalar",
@@ -115,7 +115,7 @@ static bool path_from_name(const char *name, CnSimdPath *path)
 }
 
 /* The first thread to arrive decides, and warns about an invalid CAIRN_SIMD. */
-CnSimdPath cni_simd_choose(void)
+CnSimdPath cni_base_simd_choose(void)
 {
     CnSimdPath best = cn_cpu_info()->best_path;
     CnSimdPath path = best;
@@ -127,7 +127,7 @@ CnSimdPath cni_simd_choose(void)
         path = best;
 
     int expected = NOT_CHOSEN;
-    if (!__atomic_compare_exchange_n(&cni_simd_path_in_force, &expected, (int)path, false,
+    if (!__atomic_compare_exchange_n(&cni_base_simd_path_current, &expected, (int)path, false,
                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return (CnSimdPath)expected;
     if (is_set && !is_known)
@@ -143,7 +143,7 @@ bool cn_simd_force(CnSimdPath path)
 {
     if ((unsigned)path > (unsigned)cn_cpu_info()->best_path)
         return false;
-    __atomic_store_n(&cni_simd_path_in_force, (int)path, __ATOMIC_RELAXED);
+    __atomic_store_n(&cni_base_simd_path_current, (int)path, __ATOMIC_RELAXED);
     return true;
 }
 

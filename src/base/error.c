@@ -89,7 +89,7 @@ const char *cn_error_text(const CnError *error, char *text, size_t text_bytes)
 
 /* ---- Errors that no caller receives ---- */
 
-static CnUnclaimed of_process;
+static CnUnhandledErrors of_process;
 
 /* Never 0, which marks a free slot. */
 static uint64_t cause_of(const CnError *error)
@@ -102,22 +102,22 @@ static uint64_t cause_of(const CnError *error)
 typedef enum Remembered { KNOWN, NEW, LAST } Remembered;
 
 /* Several threads may report at the same time; each slot is claimed by one of them. */
-static Remembered remember(CnUnclaimed *unclaimed, uint64_t cause)
+static Remembered remember(CnUnhandledErrors *unhandled, uint64_t cause)
 {
-    for (uint32_t i = 0; i < CN_UNCLAIMED_CAUSES; i++) {
-        uint64_t there = __atomic_load_n(&unclaimed->causes[i], __ATOMIC_RELAXED);
-        if (!there && __atomic_compare_exchange_n(&unclaimed->causes[i], &there, cause, false,
+    for (uint32_t i = 0; i < CN_UNHANDLED_CAUSES; i++) {
+        uint64_t there = __atomic_load_n(&unhandled->causes[i], __ATOMIC_RELAXED);
+        if (!there && __atomic_compare_exchange_n(&unhandled->causes[i], &there, cause, false,
                                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return i + 1 < CN_UNCLAIMED_CAUSES ? NEW : LAST;
+            return i + 1 < CN_UNHANDLED_CAUSES ? NEW : LAST;
         if (there == cause)
             return KNOWN;
     }
     return KNOWN;
 }
 
-void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *error)
+void cn_error_report(CnUnhandledErrors *unhandled, const char *module, const CnError *error)
 {
-    CnUnclaimed *owner = unclaimed ? unclaimed : &of_process;
+    CnUnhandledErrors *owner = unhandled ? unhandled : &of_process;
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     __atomic_fetch_add(&owner->count, 1, __ATOMIC_RELAXED);
     Remembered remembered = remember(owner, cause_of(error));
@@ -128,7 +128,7 @@ void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *
         CN_LOG_ERROR(module, "further errors without a receiver are counted but not logged");
 }
 
-uint64_t cn_errors_unclaimed(void)
+uint64_t cn_errors_unhandled(void)
 {
     return __atomic_load_n(&of_process.count, __ATOMIC_RELAXED);
 }

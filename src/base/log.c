@@ -144,7 +144,7 @@ const char *cn_log_level_name(CnLogLevel level)
     return (size_t)level < CN_COUNT_OF(level_names) ? level_names[level] : "unknown";
 }
 
-bool cn_log_wants(CnLogLevel level)
+bool cn_log_enabled(CnLogLevel level)
 {
     int least = atomic_load_explicit(&least_level, memory_order_relaxed);
     if ((int)level < least)
@@ -180,7 +180,7 @@ static void send_to_sinks(const CnLogRecord *record)
 void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
 {
     /* A sink that logs would receive its own messages endlessly. */
-    if (!cn_log_wants(level) || is_in_sink)
+    if (!cn_log_enabled(level) || is_in_sink)
         return;
     start();
     char raw[MESSAGE_BYTES], message[MESSAGE_BYTES];
@@ -189,7 +189,7 @@ void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
     cn_format_v(raw, sizeof raw, format, arguments);
     va_end(arguments);
     strip_newlines(raw);
-    cni_text_escape(cn_text(raw), FURTHER_LINE, message, sizeof message);
+    cni_base_text_escape_lines(cn_text(raw), FURTHER_LINE, message, sizeof message);
     send_to_sinks(&(CnLogRecord){
         .level = level,
         .module = module ? module : "",

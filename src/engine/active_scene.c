@@ -10,7 +10,7 @@
 
 bool cni_engine_need_scene(CnEngine *engine, CnError *error)
 {
-    return cn_scenes_active(engine->scenes) || cn_scenes_new(engine->scenes, "Main", error);
+    return cn_scenes_active(engine->scenes) || cn_scene_create(engine->scenes, "Main", error);
 }
 
 CnScene *cn_engine_scene(CnEngine *engine)
@@ -45,7 +45,7 @@ bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error)
 {
     if (!realpath(folder, engine->project)) {
         engine->project[0] = '\0';
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", folder, "there is no such folder");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", folder, "there is no such folder");
     }
     return cn_vfs_mount_project(engine->vfs, engine->project, error);
 }
@@ -57,14 +57,14 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
     char real[PATH_MAX], folder[PATH_MAX];
     struct stat status;
     if (!realpath(native, real) || stat(real, &status) != 0)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "read", native, "there is no such file");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "read", native, "there is no such file");
     if (S_ISDIR(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_FORMAT, "read", native,
+        return cn_file_set_error(error, CN_ERROR_FORMAT, "read", native,
                               "it is a folder; give the path of a scene file");
     CnText before = {real, (size_t)(strrchr(real, '/') - real)};
     cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
     if (!engine->project[0]) {
-        cni_draw_wait(engine); /* the render thread may read files */
+        cni_engine_draw_wait(engine); /* the render thread may read files */
         if (!cni_engine_mount(engine, folder, error))
             return false;
     }
@@ -78,23 +78,23 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
 
 /* ---- Registration with the renderer ---- */
 
-static void begin_to_show(CnEngine *engine, CnScene *scene)
+static void bind_scene(CnEngine *engine, CnScene *scene)
 {
-    cn_renderer_forget_assets(engine->renderer);
-    engine->shown = scene;
-    engine->shown_assets = 0;
-    engine->told_no_camera = false;
+    cn_renderer_clear_assets(engine->renderer);
+    engine->rendered_scene = scene;
+    engine->sent_asset_count = 0;
+    engine->warned_no_camera = false;
 }
 
-static void show_new_assets(CnEngine *engine)
+static void send_new_assets(CnEngine *engine)
 {
-    const CnWorld *world = cn_scene_world(engine->shown);
+    const CnWorld *world = cn_scene_world(engine->rendered_scene);
     uint32_t count = cn_asset_count(world);
-    while (engine->shown_assets < count) {
-        uint32_t number = engine->shown_assets + 1;
+    while (engine->sent_asset_count < count) {
+        uint32_t number = engine->sent_asset_count + 1;
         if (!cn_renderer_set_asset(engine->renderer, number, cn_asset_name(world, number)))
             return; /* out of memory: retried in the next frame */
-        engine->shown_assets = number;
+        engine->sent_asset_count = number;
     }
 }
 
@@ -106,41 +106,41 @@ static bool is_there(const CnEngine *engine, const CnScene *scene)
     return false;
 }
 
-static bool take_from(CnScene *scene, CniPacket *packet)
+static bool acquire_from(CnScene *scene, CniEngineFramePacket *packet)
 {
     CnSnapshotPair pair;
     CnOutbox *outbox = cn_sim_outbox(cn_scene_sim(scene));
     if (!cn_outbox_acquire(outbox, &pair))
         return false;
     packet->outbox = outbox;
-    packet->picture.current = &pair.current->render;
-    bool is_next = pair.previous && pair.previous->render.tick + 1 == packet->picture.current->tick;
-    packet->picture.previous = is_next ? &pair.previous->render : NULL;
+    packet->frame_desc.current = &pair.current->render;
+    bool is_next = pair.previous && pair.previous->render.tick + 1 == packet->frame_desc.current->tick;
+    packet->frame_desc.previous = is_next ? &pair.previous->render : NULL;
     return true;
 }
 
-void cni_take_snapshots(CnEngine *engine, CniPacket *packet)
+void cni_engine_acquire_snapshots(CnEngine *engine, CniEngineFramePacket *packet)
 {
     CnScene *active = cn_scenes_active(engine->scenes);
-    if (engine->shown && !is_there(engine, engine->shown))
-        engine->shown = NULL;
-    if (active && take_from(active, packet)) {
+    if (engine->rendered_scene && !is_there(engine, engine->rendered_scene))
+        engine->rendered_scene = NULL;
+    if (active && acquire_from(active, packet)) {
         CnError error = {0};
-        if (active != engine->shown) {
-            begin_to_show(engine, active);
+        if (active != engine->rendered_scene) {
+            bind_scene(engine, active);
             if (!cn_materials_read_file(engine->renderer, cn_scene_file(active), &error))
                 CN_LOG_ERROR("engine", "materials of scene %s: %s", cn_scene_name(active),
                              error.message);
         }
-    } else if (!engine->shown || !take_from(engine->shown, packet)) {
+    } else if (!engine->rendered_scene || !acquire_from(engine->rendered_scene, packet)) {
         return;
     }
-    show_new_assets(engine);
-    engine->overlay.camera = packet->picture.current->camera.position;
-    if (!packet->picture.current->camera.valid && !engine->told_no_camera) {
-        engine->told_no_camera = true;
+    send_new_assets(engine);
+    engine->overlay.camera = packet->frame_desc.current->camera.position;
+    if (!packet->frame_desc.current->camera.valid && !engine->warned_no_camera) {
+        engine->warned_no_camera = true;
         CN_LOG_WARNING("engine", "scene %s has no camera and is not drawn",
-                       cn_scene_name(engine->shown));
+                       cn_scene_name(engine->rendered_scene));
     }
 }
 
@@ -154,10 +154,10 @@ CnScene *cn_engine_load(CnEngine *engine, const char *path, CnError *error)
             return NULL;
         path = local;
     }
-    CnScene *scene = cn_scenes_load(engine->scenes, cn_vfs_files(engine->vfs), path, error);
+    CnScene *scene = cn_scene_load(engine->scenes, cn_vfs_files(engine->vfs), path, error);
     if (!scene)
         return NULL;
-    cni_draw_wait(engine);
+    cni_engine_draw_wait(engine);
     if (cn_materials_read_file(engine->renderer, cn_scene_file(scene), error) &&
         cn_scenes_switch(engine->scenes, cn_scene_name(scene), error))
         return scene;
@@ -167,10 +167,10 @@ CnScene *cn_engine_load(CnEngine *engine, const char *path, CnError *error)
 
 void cn_engine_destroy_scene(CnEngine *engine, CnScene *scene)
 {
-    cni_draw_wait(engine);
-    if (engine->shown == scene)
-        engine->shown = NULL;
-    if (engine->told == scene)
-        cni_tell_no_scene(engine);
+    cni_engine_draw_wait(engine);
+    if (engine->rendered_scene == scene)
+        engine->rendered_scene = NULL;
+    if (engine->notified_scene == scene)
+        cni_engine_clear_notified_scene(engine);
     cn_scene_destroy(scene);
 }

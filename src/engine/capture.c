@@ -38,7 +38,7 @@ static bool is_folder(const char *path)
 
 static bool refuse_missing_folder(const char *path, CnError *error)
 {
-    return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "write", path,
+    return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "write", path,
                           "its folder does not exist; create it or use --make-folders");
 }
 
@@ -56,10 +56,10 @@ static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError 
     if (!cn_file_check_folder_of(files, path, error))
         return error && error->code == CN_ERROR_NOT_FOUND ? refuse_missing_folder(path, error)
                                                           : false;
-    return !access(folder, W_OK | X_OK) || cn_file_refuse_errno(error, "write into", folder, errno);
+    return !access(folder, W_OK | X_OK) || cn_file_set_errno(error, "write into", folder, errno);
 }
 
-bool cni_make_output_folder(const CnEngine *engine, const char *out, CnError *error)
+bool cni_engine_make_output_folder(const CnEngine *engine, const char *out, CnError *error)
 {
     char folder[PATH_MAX];
     CnText text = cn_text(out);
@@ -74,17 +74,17 @@ bool cni_make_output_folder(const CnEngine *engine, const char *out, CnError *er
 /* ffmpeg opens the file itself and seeks in it, and would block on a pipe without a reader. */
 static bool check_video(const CnEngine *engine, CnError *error)
 {
-    CnFileTarget target;
+    CnFileWriteTarget target;
     CnFileSystem *files = cn_native_files();
     const char *path = engine->desc.video;
-    if (!prepare_folder_of(engine, path, error) || !files->find_target(files, path, &target, error))
+    if (!prepare_folder_of(engine, path, error) || !files->find_write_target(files, path, &target, error))
         return false;
-    return target.kind != CN_FILE_TARGET_STREAM ||
-           cn_file_refuse(error, CN_ERROR_IO, "write", path, "a video needs a regular file");
+    return target.kind != CN_FILE_WRITE_TARGET_STREAM ||
+           cn_file_set_error(error, CN_ERROR_IO, "write", path, "a video needs a regular file");
 }
 
 /* Replaces "%04d" by the frame number; the pattern was checked before. */
-static bool path_of_frame(const CniCapture *capture, uint64_t number, char path[PATH_MAX])
+static bool path_of_frame(const CniEngineCapture *capture, uint64_t number, char path[PATH_MAX])
 {
     const char *percent = strchr(capture->out, '%');
     if (!percent)
@@ -101,13 +101,13 @@ static bool too_long(CnError *error)
 
 /* ---- Beginning ---- */
 
-static bool begin_pictures(CnEngine *engine, CnError *error)
+static bool begin_images(CnEngine *engine, CnError *error)
 {
-    CniCapture *capture = &engine->capture;
+    CniEngineCapture *capture = &engine->capture;
     const char *out = engine->desc.out;
     char first[PATH_MAX];
     bool is_sequence_folder = is_folder(out);
-    if (is_sequence_folder && !cni_make_output_folder(engine, out, error))
+    if (is_sequence_folder && !cni_engine_make_output_folder(engine, out, error))
         return false;
     bool fits = is_sequence_folder
                     ? cn_format(capture->out, sizeof capture->out, "%s/%%04d.png", out)
@@ -121,14 +121,14 @@ static bool begin_pictures(CnEngine *engine, CnError *error)
            prepare_folder_of(engine, first, error);
 }
 
-bool cni_capture_begin(CnEngine *engine, CnError *error)
+bool cni_engine_capture_begin(CnEngine *engine, CnError *error)
 {
     CnEngineDesc *desc = &engine->desc;
     CnText graph = cn_text(desc->graph ? desc->graph : ".svg");
     if (!cn_text_ends_with(graph, cn_text(".svg")) && !cn_text_ends_with(graph, cn_text(".dot")))
         return cn_error_set(error, CN_ERROR_FORMAT, "a graph file must end in .svg or .dot: \"%s\"",
                             desc->graph);
-    if (desc->out && !begin_pictures(engine, error))
+    if (desc->out && !begin_images(engine, error))
         return false;
     if (desc->out && !desc->frames && !engine->capture.is_sequence && !desc->video)
         desc->frames = 1;
@@ -147,14 +147,14 @@ bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
 
 /* ---- Frames ---- */
 
-bool cni_capture_wants(const CnEngine *engine, bool is_last)
+bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last)
 {
-    const CniCapture *capture = &engine->capture;
+    const CniEngineCapture *capture = &engine->capture;
     return engine->desc.video || capture->screenshot[0] ||
            (engine->desc.out && (capture->is_sequence || is_last));
 }
 
-static bool write_picture(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
+static bool write_image(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
 {
     engine->capture.written++;
     return prepare_folder_of(engine, path, error) &&
@@ -163,22 +163,22 @@ static bool write_picture(CnEngine *engine, const CnImage *image, const char *pa
 
 static bool write_video(CnEngine *engine, const CnImage *image, CnError *error)
 {
-    CniCapture *capture = &engine->capture;
+    CniEngineCapture *capture = &engine->capture;
     if (!capture->video) /* its size is that of the first frame */
-        capture->video = cni_video_open(&(CniVideoDesc){.allocator = engine->allocator,
+        capture->video = cni_engine_video_open(&(CniEngineVideoDesc){.allocator = engine->allocator,
                                                         .path = engine->desc.video,
                                                         .program = "ffmpeg",
                                                         .width = image->width,
                                                         .height = image->height,
                                                         .fps = engine->desc.fps},
                                         error);
-    return capture->video && cni_video_write(capture->video, image, error);
+    return capture->video && cni_engine_video_write(capture->video, image, error);
 }
 
-bool cni_capture_frame(CnEngine *engine, CnError *error)
+bool cni_engine_capture_frame(CnEngine *engine, CnError *error)
 {
-    CniCapture *capture = &engine->capture;
-    const CniPacket *packet = &engine->packet;
+    CniEngineCapture *capture = &engine->capture;
+    const CniEngineFramePacket *packet = &engine->packet;
     CnImage image = {0};
     char path[PATH_MAX];
     const uint8_t *pixels =
@@ -187,7 +187,7 @@ bool cni_capture_frame(CnEngine *engine, CnError *error)
         return false;
     image.pixels = (uint8_t *)(uintptr_t)pixels; /* only read */
     if (capture->screenshot[0]) {
-        if (write_picture(engine, &image, capture->screenshot, error))
+        if (write_image(engine, &image, capture->screenshot, error))
             CN_LOG_INFO("engine", "wrote %s", capture->screenshot);
         else
             CN_LOG_ERROR("engine", "cannot save the screenshot: %s", error->message);
@@ -200,12 +200,12 @@ bool cni_capture_frame(CnEngine *engine, CnError *error)
         return true;
     if (!path_of_frame(capture, packet->number, path))
         return too_long(error);
-    return write_picture(engine, &image, path, error);
+    return write_image(engine, &image, path, error);
 }
 
-void cni_capture_progress(CnEngine *engine)
+void cni_engine_capture_progress(CnEngine *engine)
 {
-    CniCapture *capture = &engine->capture;
+    CniEngineCapture *capture = &engine->capture;
     uint64_t now_ns = capture->has_progress ? cn_clock_ns() : 0;
     if (!capture->has_progress || (!engine->is_over && now_ns - capture->progress_ns < PROGRESS_NS))
         return;
@@ -235,12 +235,12 @@ static bool write_graph(CnEngine *engine, CnError *error)
     return done;
 }
 
-bool cni_capture_end(CnEngine *engine, CnError *error)
+bool cni_engine_capture_end(CnEngine *engine, CnError *error)
 {
-    CniCapture *capture = &engine->capture;
-    CniVideo *video = capture->video;
+    CniEngineCapture *capture = &engine->capture;
+    CniEngineVideo *video = capture->video;
     capture->video = NULL;
-    bool done = !video || cni_video_close(video, error);
+    bool done = !video || cni_engine_video_close(video, error);
     if (!engine->is_over || engine->error.code != CN_OK)
         return done;
     if (done && engine->desc.out && !capture->written)

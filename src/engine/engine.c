@@ -105,7 +105,7 @@ static bool make_gpu(CnEngine *engine, CnError *error)
     char pipelines[PATH_MAX];
     CnFileSystem *files = cn_native_files();
     if (desc->cache && (!cn_format(pipelines, sizeof pipelines, "%s/pipelines", desc->cache) ||
-                        !cni_make_output_folder(engine, desc->cache, error)))
+                        !cni_engine_make_output_folder(engine, desc->cache, error)))
         return false;
     engine->gpu =
         cn_gpu_create(&(CnGpuDesc){.allocator = engine->allocator,
@@ -113,7 +113,7 @@ static bool make_gpu(CnEngine *engine, CnError *error)
                                    .backend = desc->backend,
                                    .device = desc->gpu,
                                    .validation = desc->validation,
-                                   .window = engine->window ? cni_window_gpu(engine->window) : NULL,
+                                   .window = engine->window ? cni_engine_window_gpu(engine->window) : NULL,
                                    .vsync = desc->vsync,
                                    .files = desc->cache ? files : NULL,
                                    .cache_path = desc->cache ? pipelines : NULL},
@@ -136,14 +136,14 @@ static bool make_renderer(CnEngine *engine, CnError *error)
     return !desc->preset ||
            (desc->preset(engine->renderer, &desc->render, desc->preset_user, error) &&
             (cn_renderer_feature(engine->renderer, cn_feature_ui.name) ||
-             cn_renderer_add(engine->renderer, &cn_feature_ui, NULL, error)));
+             cn_renderer_add_feature(engine->renderer, &cn_feature_ui, NULL, error)));
 }
 
 static bool make_window(CnEngine *engine, CnError *error)
 {
     if (engine->desc.headless)
         return true;
-    engine->window = cni_window_create(engine, error);
+    engine->window = cni_engine_window_create(engine, error);
     return engine->window != NULL;
 }
 
@@ -151,11 +151,11 @@ static bool make_window(CnEngine *engine, CnError *error)
 
 static bool build(CnEngine *engine, CnError *error)
 {
-    return fill_in(engine, error) && cni_check_begin(engine, error) && make_jobs(engine, error) &&
+    return fill_in(engine, error) && cni_engine_check_begin(engine, error) && make_jobs(engine, error) &&
            make_files(engine, error) && make_scenes(engine, error) && make_window(engine, error) &&
            make_gpu(engine, error) && make_renderer(engine, error) &&
-           cni_over_create(engine, error) && cni_capture_begin(engine, error) &&
-           (engine->desc.render_thread == CN_SWITCH_OFF || cni_render_thread_start(engine, error));
+           cni_engine_overlay_create(engine, error) && cni_engine_capture_begin(engine, error) &&
+           (engine->desc.render_thread == CN_SWITCH_OFF || cni_engine_render_thread_start(engine, error));
 }
 
 CnEngine *cn_engine_create(const CnEngineDesc *desc, CnError *error)
@@ -182,17 +182,17 @@ void cn_engine_destroy(CnEngine *engine)
     if (!engine)
         return;
     CN_ASSERT(!engine->in_frame, "an engine cannot be destroyed during its own frame");
-    cni_draw_wait(engine);
-    cni_render_thread_end(engine);
-    cni_capture_end(engine, NULL);
-    cni_over_destroy(engine);
+    cni_engine_draw_wait(engine);
+    cni_engine_render_thread_end(engine);
+    cni_engine_capture_end(engine, NULL);
+    cni_engine_overlay_destroy(engine);
     cn_renderer_destroy(engine->renderer);
     cn_gpu_destroy(engine->gpu);
-    cni_window_destroy(engine->window);
+    cni_engine_window_destroy(engine->window);
     cn_scenes_destroy(engine->scenes);
     cn_vfs_destroy(engine->vfs);
     cn_job_pool_destroy(engine->jobs);
-    cni_check_end(engine);
+    cni_engine_check_end(engine);
     cn_arena_fini(&engine->texts);
     cn_free(engine->allocator, engine, sizeof *engine);
 }
@@ -216,13 +216,13 @@ CnScenes *cn_engine_scenes(const CnEngine *engine)
 
 CnRenderer *cn_engine_renderer(CnEngine *engine)
 {
-    cni_draw_wait(engine);
+    cni_engine_draw_wait(engine);
     return engine->renderer;
 }
 
 CnGpu *cn_engine_gpu(CnEngine *engine)
 {
-    cni_draw_wait(engine);
+    cni_engine_draw_wait(engine);
     return engine->gpu;
 }
 
@@ -241,7 +241,7 @@ void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height)
     *width = engine->width;
     *height = engine->height;
     if (engine->window)
-        cni_window_size(engine->window, width, height);
+        cni_engine_window_size(engine->window, width, height);
 }
 
 bool cn_engine_is_over(const CnEngine *engine)
@@ -266,13 +266,13 @@ void cn_engine_quit(CnEngine *engine, int status)
 void cn_engine_set_title(CnEngine *engine, const char *title)
 {
     if (engine->window)
-        cni_window_set_title(engine->window, title);
+        cni_engine_window_set_title(engine->window, title);
 }
 
 void cn_engine_set_fullscreen(CnEngine *engine, bool fullscreen)
 {
     if (engine->window)
-        cni_window_set_fullscreen(engine->window, fullscreen);
+        cni_engine_window_set_fullscreen(engine->window, fullscreen);
 }
 
 void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync)
@@ -289,5 +289,5 @@ void cn_engine_set_size(CnEngine *engine, uint32_t width, uint32_t height)
     engine->width = width;
     engine->height = height;
     if (engine->window)
-        cni_window_set_size(engine->window, width, height);
+        cni_engine_window_set_size(engine->window, width, height);
 }

@@ -14,49 +14,49 @@
 #define CNI_ENGINE_FPS 60u
 #define CNI_ENGINE_MAX_SIZE 16384u
 
-typedef struct CniWindow CniWindow;
-typedef struct CniVideo CniVideo;
+typedef struct CniEngineWindow CniEngineWindow;
+typedef struct CniEngineVideo CniEngineVideo;
 
-typedef struct CniHook {
+typedef struct CniEngineHook {
     union {
         CnEngineHook engine;
         CnRenderHook render;
     } call;
     void *user;
-} CniHook;
+} CniEngineHook;
 
-typedef struct CniHooks {
-    CniHook items[CN_ENGINE_MAX_HOOKS];
+typedef struct CniEngineHooks {
+    CniEngineHook items[CN_ENGINE_MAX_HOOKS];
     uint32_t count;
-} CniHooks;
+} CniEngineHooks;
 
 /* One frame as it is handed to the rendering thread, which owns the packet, the renderer and the
  * snapshot pair until it has drawn them. */
-typedef struct CniPacket {
-    CnPicture picture;
-    CniHooks before_render;
+typedef struct CniEngineFramePacket {
+    CnFrameDesc frame_desc;
+    CniEngineHooks before_render;
     uint64_t number;  /* of the frame */
     CnOutbox *outbox; /* that provided the snapshot pair; NULL: none */
     bool failed;
     CnError error;
-} CniPacket;
+} CniEngineFramePacket;
 
-typedef enum CniDrawState {
-    CNI_DRAW_REST,
-    CNI_DRAW_BUSY, /* the render thread has the packet */
-    CNI_DRAW_QUIT
-} CniDrawState;
+typedef enum CniEngineDrawState {
+    CNI_ENGINE_DRAW_IDLE,
+    CNI_ENGINE_DRAW_BUSY, /* the render thread has the packet */
+    CNI_ENGINE_DRAW_QUIT
+} CniEngineDrawState;
 
-typedef struct CniRenderThread {
+typedef struct CniEngineRenderThread {
     bool is_there;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    CniDrawState state; /* protected by the lock */
-} CniRenderThread;
+    CniEngineDrawState state; /* protected by the lock */
+} CniEngineRenderThread;
 
-typedef struct CniCapture {
-    CniVideo *video;
+typedef struct CniEngineCapture {
+    CniEngineVideo *video;
     bool is_sequence;
     char out[PATH_MAX]; /* with a pattern for the number, if it is a sequence */
     uint64_t written;
@@ -64,18 +64,18 @@ typedef struct CniCapture {
     uint32_t screenshots;
     uint64_t progress_ns;
     bool has_progress;
-} CniCapture;
+} CniEngineCapture;
 
-typedef struct CniCheckMark {
+typedef struct CniEngineCheckpoint {
     CnHeapStats heap;
     uint64_t gpu_bytes;
-} CniCheckMark;
+} CniEngineCheckpoint;
 
-typedef struct CniCheck {
+typedef struct CniEngineCheck {
     CnHeap *heap; /* NULL: checks are off */
     CnAllocator *before;
-    CniCheckMark middle;
-} CniCheck;
+    CniEngineCheckpoint middle;
+} CniEngineCheck;
 
 struct CnEngine {
     CnAllocator *allocator;
@@ -89,16 +89,16 @@ struct CnEngine {
     CnScriptDesc scripts;
     CnScenes *scenes;
 
-    CniWindow *window;      /* NULL: headless */
+    CniEngineWindow *window;      /* NULL: headless */
     uint32_t width, height; /* without a window */
     CnGpu *gpu;
     CnRenderer *renderer;
 
-    CnScene *shown; /* scene whose assets and materials are set in the renderer */
-    uint32_t shown_assets;
-    bool told_no_camera;
-    CnScene *told; /* scene that has received the image size and gamepads */
-    uint32_t told_width, told_height;
+    CnScene *rendered_scene; /* scene whose assets and materials are set in the renderer */
+    uint32_t sent_asset_count;
+    bool warned_no_camera;
+    CnScene *notified_scene; /* scene that has received the image size and gamepads */
+    uint32_t notified_width, notified_height;
     CnQuery *flying, *walking; /* controllers of the notified scene */
     uint32_t pads;             /* bits of the connected gamepads */
 
@@ -114,12 +114,12 @@ struct CnEngine {
     float tick_ms;
     char shader_error[1024]; /* shown until the shader compiles; "": none */
 
-    CniHooks before_frame, before_render, after_frame;
-    CniPacket packet;
-    CniRenderThread render_thread;
+    CniEngineHooks before_frame, before_render, after_frame;
+    CniEngineFramePacket packet;
+    CniEngineRenderThread render_thread;
     bool is_drawn; /* the packet has a frame for which after_frame has not run */
-    CniCapture capture;
-    CniCheck check;
+    CniEngineCapture capture;
+    CniEngineCheck check;
 
     uint64_t frame;   /* number of frames begun */
     uint64_t last_ns; /* time at which the last frame began */
@@ -141,92 +141,92 @@ bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error);
 bool cni_engine_need_scene(CnEngine *engine, CnError *error);
 /* Acquires the snapshots to draw: of the active scene or, until it has run its first tick, of the
  * previous one. Sets the assets of that scene in the renderer. */
-void cni_take_snapshots(CnEngine *engine, CniPacket *packet);
+void cni_engine_acquire_snapshots(CnEngine *engine, CniEngineFramePacket *packet);
 
 /* ---- render_thread.c ---- */
 
-bool cni_render_thread_start(CnEngine *engine, CnError *error);
-void cni_render_thread_end(CnEngine *engine);
+bool cni_engine_render_thread_start(CnEngine *engine, CnError *error);
+void cni_engine_render_thread_end(CnEngine *engine);
 /* Draws the packet, on this thread or on the render thread. */
-void cni_draw_packet(CnEngine *engine);
+void cni_engine_draw_packet(CnEngine *engine);
 /* Waits until the renderer is idle. */
-void cni_draw_wait(CnEngine *engine);
+void cni_engine_draw_wait(CnEngine *engine);
 
 /* ---- overlay.c: canvas, user interface and overlay ---- */
 
-bool cni_over_create(CnEngine *engine, CnError *error);
-void cni_over_destroy(CnEngine *engine);
+bool cni_engine_overlay_create(CnEngine *engine, CnError *error);
+void cni_engine_overlay_destroy(CnEngine *engine);
 /* Called before and after the part of a frame in which the program draws on the canvas. */
-void cni_over_begin(CnEngine *engine, double seconds);
-const CnCanvas *cni_over_end(CnEngine *engine);
+void cni_engine_overlay_begin(CnEngine *engine, double seconds);
+const CnCanvas *cni_engine_overlay_end(CnEngine *engine);
 /* Copies the renderer's statistics for the overlay while the renderer is idle. */
-void cni_over_measure(CnEngine *engine);
+void cni_engine_overlay_measure(CnEngine *engine);
 
 /* ---- event_routing.c ---- */
 
 /* Sends the current image size and gamepads to a scene that became active after they changed. */
-void cni_tell_scene(CnEngine *engine);
+void cni_engine_notify_scene(CnEngine *engine);
 /* Called before the notified scene is destroyed. */
-void cni_tell_no_scene(CnEngine *engine);
+void cni_engine_clear_notified_scene(CnEngine *engine);
 /* Returns whether a controller of that scene has captured the mouse. */
-bool cni_wants_pointer(const CnEngine *engine);
+bool cni_engine_wants_pointer(const CnEngine *engine);
 
 /* ---- capture.c ---- */
 
-bool cni_capture_begin(CnEngine *engine, CnError *error);
+bool cni_engine_capture_begin(CnEngine *engine, CnError *error);
 /* Creates a folder that is itself an output. Its parents have to exist, unless the description asks
  * for their creation. */
-bool cni_make_output_folder(const CnEngine *engine, const char *path, CnError *error);
+bool cni_engine_make_output_folder(const CnEngine *engine, const char *path, CnError *error);
 /* Returns whether the current frame has to be read back. */
-bool cni_capture_wants(const CnEngine *engine, bool is_last);
+bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last);
 /* Handles a frame that was read back. */
-bool cni_capture_frame(CnEngine *engine, CnError *error);
-void cni_capture_progress(CnEngine *engine);
+bool cni_engine_capture_frame(CnEngine *engine, CnError *error);
+void cni_engine_capture_progress(CnEngine *engine);
 /* Called after the last frame: finishes the video and writes the graph. */
-bool cni_capture_end(CnEngine *engine, CnError *error);
+bool cni_engine_capture_end(CnEngine *engine, CnError *error);
 
 /* ---- steady_check.c ---- */
 
 /* Replaces the allocator by a counting heap for everything created afterwards. */
-bool cni_check_begin(CnEngine *engine, CnError *error);
-void cni_check_end(CnEngine *engine);
+bool cni_engine_check_begin(CnEngine *engine, CnError *error);
+void cni_engine_check_end(CnEngine *engine);
 /* Called at the start of a frame. */
-void cni_check_frame(CnEngine *engine);
+void cni_engine_check_frame(CnEngine *engine);
 /* Called after the last frame. */
-bool cni_check_result(CnEngine *engine, CnError *error);
+bool cni_engine_check_result(CnEngine *engine, CnError *error);
 
 /* ---- video.c: writes frames to ffmpeg through a socket ---- */
 
-typedef struct CniVideoDesc {
+typedef struct CniEngineVideoDesc {
     CnAllocator *allocator;
     const char *path, *program;
     uint32_t width, height, fps;
-} CniVideoDesc;
+} CniEngineVideoDesc;
 
-CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error);
-bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error);
+CniEngineVideo *cni_engine_video_open(const CniEngineVideoDesc *desc, CnError *error);
+bool cni_engine_video_write(CniEngineVideo *video, const CnImage *image, CnError *error);
 /* Waits for ffmpeg; always frees the video. */
-bool cni_video_close(CniVideo *video, CnError *error);
+bool cni_engine_video_close(CniEngineVideo *video, CnError *error);
 
 /* ---- window.c, window_events.c: SDL ---- */
 
-CniWindow *cni_window_create(CnEngine *engine, CnError *error);
-void cni_window_destroy(CniWindow *window);
-const CnGpuWindow *cni_window_gpu(const CniWindow *window);
+CniEngineWindow *cni_engine_window_create(CnEngine *engine, CnError *error);
+void cni_engine_window_destroy(CniEngineWindow *window);
+const CnGpuWindow *cni_engine_window_gpu(const CniEngineWindow *window);
 /* Converts window events into input of the active scene. */
-void cni_window_poll(CniWindow *window);
+void cni_engine_window_poll(CniEngineWindow *window);
 /* Locks the pointer while a controller of the active scene has captured it. */
-void cni_window_follow_controllers(CniWindow *window);
-void cni_window_set_title(CniWindow *window, const char *title);
-void cni_window_set_fullscreen(CniWindow *window, bool fullscreen);
-bool cni_window_is_fullscreen(const CniWindow *window);
-void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height);
+void cni_engine_window_follow_controllers(CniEngineWindow *window);
+void cni_engine_window_set_title(CniEngineWindow *window, const char *title);
+void cni_engine_window_set_fullscreen(CniEngineWindow *window, bool fullscreen);
+bool cni_engine_window_is_fullscreen(const CniEngineWindow *window);
+void cni_engine_window_set_size(CniEngineWindow *window, uint32_t width, uint32_t height);
 /* Returns the size in pixels; 0 while the window is minimised. Any thread may call it. */
-void cni_window_size(const CniWindow *window, uint32_t *width, uint32_t *height);
+void cni_engine_window_size(const CniEngineWindow *window, uint32_t *width, uint32_t *height);
 /* Returns the number of pixels per point. */
-float cni_window_scale(const CniWindow *window);
+float cni_engine_window_scale(const CniEngineWindow *window);
 /* Sets the position of text input, in points, for the candidate list of an input method. */
-void cni_window_put_text_at(CniWindow *window, CnRect place);
-CnUiClipboard cni_window_clipboard(CniWindow *window);
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect place);
+CnUiClipboard cni_engine_window_clipboard(CniEngineWindow *window);
 
 #endif

@@ -26,7 +26,7 @@ static bool take_key(CnEngine *engine, uint32_t key)
         return true;
     case CN_KEY_F11:
         if (engine->window)
-            cni_window_set_fullscreen(engine->window, !cni_window_is_fullscreen(engine->window));
+            cni_engine_window_set_fullscreen(engine->window, !cni_engine_window_is_fullscreen(engine->window));
         return true;
     default:
         return false;
@@ -80,52 +80,52 @@ bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
     return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
 }
 
-void cni_tell_no_scene(CnEngine *engine)
+void cni_engine_clear_notified_scene(CnEngine *engine)
 {
-    if (!engine->told)
+    if (!engine->notified_scene)
         return;
     cn_query_release(engine->flying);
     cn_query_release(engine->walking);
     engine->flying = engine->walking = NULL;
-    engine->told = NULL;
+    engine->notified_scene = NULL;
 }
 
-static void begin_to_tell(CnEngine *engine, CnScene *scene)
+static void begin_notifying(CnEngine *engine, CnScene *scene)
 {
     CnWorld *world = cn_scene_world(scene);
-    cni_tell_no_scene(engine);
-    engine->told = scene;
-    engine->told_width = engine->told_height = 0;
-    engine->flying = cn_query(
+    cni_engine_clear_notified_scene(engine);
+    engine->notified_scene = scene;
+    engine->notified_width = engine->notified_height = 0;
+    engine->flying = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)}, .none = {cn_tag(CnInactive)}});
-    engine->walking = cn_query(
+    engine->walking = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_reads(CnPlayerController)}, .none = {cn_tag(CnInactive)}});
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (engine->pads >> i & 1u)
             cn_input_gamepad_connected(cn_sim_input(cn_scene_sim(scene)), i, true);
 }
 
-void cni_tell_scene(CnEngine *engine)
+void cni_engine_notify_scene(CnEngine *engine)
 {
     CnScene *scene = cn_engine_scene(engine);
     uint32_t width, height;
     cn_engine_size(engine, &width, &height);
     if (!scene)
         return;
-    if (scene != engine->told)
-        begin_to_tell(engine, scene);
-    if (!width || !height || (width == engine->told_width && height == engine->told_height))
+    if (scene != engine->notified_scene)
+        begin_notifying(engine, scene);
+    if (!width || !height || (width == engine->notified_width && height == engine->notified_height))
         return;
     cn_sim_set_window_size(cn_scene_sim(scene), width, height);
-    engine->told_width = width;
-    engine->told_height = height;
+    engine->notified_width = width;
+    engine->notified_height = height;
 }
 
-bool cni_wants_pointer(const CnEngine *engine)
+bool cni_engine_wants_pointer(const CnEngine *engine)
 {
     CnChunkView view;
     bool wants = false;
-    if (!engine->told || !engine->flying || !engine->walking)
+    if (!engine->notified_scene || !engine->flying || !engine->walking)
         return false;
     for (CnQueryIter it = cn_query_iter(engine->flying); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)

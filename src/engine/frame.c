@@ -9,16 +9,16 @@
 
 /* ---- Hooks ---- */
 
-static CniHook *add_hook(CniHooks *hooks)
+static CniEngineHook *add_hook(CniEngineHooks *hooks)
 {
     return hooks->count < CN_ENGINE_MAX_HOOKS ? &hooks->items[hooks->count++] : NULL;
 }
 
-static bool add_engine_hook(CniHooks *hooks, CnEngineHook hook, void *user)
+static bool add_engine_hook(CniEngineHooks *hooks, CnEngineHook hook, void *user)
 {
-    CniHook *place = add_hook(hooks);
+    CniEngineHook *place = add_hook(hooks);
     if (place)
-        *place = (CniHook){.call.engine = hook, .user = user};
+        *place = (CniEngineHook){.call.engine = hook, .user = user};
     return place != NULL;
 }
 
@@ -34,13 +34,13 @@ bool cn_engine_after_frame(CnEngine *engine, CnEngineHook hook, void *user)
 
 bool cn_engine_before_render(CnEngine *engine, CnRenderHook hook, void *user)
 {
-    CniHook *place = add_hook(&engine->before_render);
+    CniEngineHook *place = add_hook(&engine->before_render);
     if (place)
-        *place = (CniHook){.call.render = hook, .user = user};
+        *place = (CniEngineHook){.call.render = hook, .user = user};
     return place != NULL;
 }
 
-static void call_hooks(CnEngine *engine, const CniHooks *hooks)
+static void call_hooks(CnEngine *engine, const CniEngineHooks *hooks)
 {
     for (uint32_t i = 0; i < hooks->count; i++)
         hooks->items[i].call.engine(engine, hooks->items[i].user);
@@ -64,18 +64,18 @@ static float alpha_of(const CnEngine *engine, const CnSim *sim)
 /* Called while the renderer is idle. */
 static void make_packet(CnEngine *engine, const CnCanvas *canvas)
 {
-    CniPacket *packet = &engine->packet;
+    CniEngineFramePacket *packet = &engine->packet;
     CnSim *sim = cn_engine_sim(engine);
     const CnTime *time = cn_sim_time(sim);
-    packet->picture = (CnPicture){.alpha = alpha_of(engine, sim),
+    packet->frame_desc = (CnFrameDesc){.alpha = alpha_of(engine, sim),
                                   .time = time->elapsed,
                                   .delta = (float)time->delta,
                                   .canvas = canvas,
-                                  .read_back = cni_capture_wants(engine, is_last(engine))};
-    cn_engine_size(engine, &packet->picture.width, &packet->picture.height);
+                                  .read_back = cni_engine_capture_needs_frame(engine, is_last(engine))};
+    cn_engine_size(engine, &packet->frame_desc.width, &packet->frame_desc.height);
     packet->number = engine->frame;
     packet->before_render = engine->before_render;
-    cni_take_snapshots(engine, packet);
+    cni_engine_acquire_snapshots(engine, packet);
 }
 
 static void after_submit(CnEngine *engine)
@@ -84,10 +84,10 @@ static void after_submit(CnEngine *engine)
     if (!engine->is_drawn)
         return;
     engine->is_drawn = false;
-    cni_over_measure(engine);
+    cni_engine_overlay_measure(engine);
     call_hooks(engine, &engine->after_frame);
-    if (engine->packet.picture.read_back && engine->error.code == CN_OK &&
-        !cni_capture_frame(engine, &error))
+    if (engine->packet.frame_desc.read_back && engine->error.code == CN_OK &&
+        !cni_engine_capture_frame(engine, &error))
         cni_engine_fail(engine, &error);
 }
 
@@ -100,48 +100,48 @@ static bool advance(CnEngine *engine, double seconds)
         return cni_engine_fail(engine, &error);
     engine->tick_ms = (float)(cn_seconds(cn_clock_ns() - begin_ns) * 1e3);
     if (engine->window)
-        cni_window_follow_controllers(engine->window);
+        cni_engine_window_follow_controllers(engine->window);
     return true;
 }
 
 static void finish(CnEngine *engine)
 {
     CnError error = {0};
-    cni_draw_wait(engine);
+    cni_engine_draw_wait(engine);
     after_submit(engine);
-    bool is_steady = cni_check_result(engine, &error); /* before files are written */
-    if (!cni_capture_end(engine, is_steady ? &error : NULL) || !is_steady)
+    bool is_steady = cni_engine_check_result(engine, &error); /* before files are written */
+    if (!cni_engine_capture_end(engine, is_steady ? &error : NULL) || !is_steady)
         cni_engine_fail(engine, &error);
 }
 
 /* ---- Frames ---- */
 
-bool cn_engine_frame_after(CnEngine *engine, double seconds)
+bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
 {
     CN_ASSERT(!engine->in_frame, "cn_engine_frame was called during a frame");
     if (engine->is_over || engine->in_frame)
         return false;
     engine->in_frame = true;
     if (engine->window)
-        cni_window_poll(engine->window);
-    cni_check_frame(engine);
-    cni_tell_scene(engine);
-    cni_over_begin(engine, seconds);
+        cni_engine_window_poll(engine->window);
+    cni_engine_check_frame(engine);
+    cni_engine_notify_scene(engine);
+    cni_engine_overlay_begin(engine, seconds);
     call_hooks(engine, &engine->before_frame);
     memset(engine->keys_pressed, 0, sizeof engine->keys_pressed);
     bool goes_on = advance(engine, seconds);
-    const CnCanvas *canvas = cni_over_end(engine);
-    cni_draw_wait(engine);
+    const CnCanvas *canvas = cni_engine_overlay_end(engine);
+    cni_engine_draw_wait(engine);
     after_submit(engine);
     if (goes_on && engine->error.code == CN_OK) {
         make_packet(engine, canvas);
-        cni_draw_packet(engine);
+        cni_engine_draw_packet(engine);
         if (!engine->render_thread.is_there)
             after_submit(engine);
     }
     engine->is_over |= is_last(engine);
     engine->frame++;
-    cni_capture_progress(engine);
+    cni_engine_capture_progress(engine);
     if (engine->is_over)
         finish(engine);
     engine->in_frame = false;
@@ -166,7 +166,7 @@ bool cn_engine_frame(CnEngine *engine)
     engine->last_ns = now_ns;
     if (engine->is_fixed)
         seconds = 1.0 / engine->desc.fps;
-    return cn_engine_frame_after(engine, seconds);
+    return cn_engine_frame_with_delta(engine, seconds);
 }
 
 int cn_engine_run(CnEngine *engine)

@@ -32,14 +32,14 @@ static bool read_digits(const char **text, uint64_t *number)
 
 static bool read_number(const CnOption *option, const char *text)
 {
-    uint64_t number, most = option->most ? option->most : UINT64_MAX;
+    uint64_t number, most = option->maximum ? option->maximum : UINT64_MAX;
     const char *at = text;
-    if (read_digits(&at, &number) && !*at && number >= option->least && number <= most) {
+    if (read_digits(&at, &number) && !*at && number >= option->minimum && number <= most) {
         *(uint64_t *)option->value = number;
         return true;
     }
     char wanted[80];
-    cn_format(wanted, sizeof wanted, "a number from %" PRIu64 " to %" PRIu64, option->least, most);
+    cn_format(wanted, sizeof wanted, "a number from %" PRIu64 " to %" PRIu64, option->minimum, most);
     return wrong(option->name, wanted, text);
 }
 
@@ -251,12 +251,12 @@ CnOptionsResult cn_engine_read_options(CnEngineDesc *desc, int count, char **arg
     for (int i = 1; i < count; i++) {
         if (!strcmp(arguments[i], "--help") || !strcmp(arguments[i], "-h")) {
             print_help(arguments[0], desc->options, table);
-            return CN_OPTIONS_HELPED;
+            return CN_OPTIONS_HELP_PRINTED;
         }
         if (!take(desc->options, table, count, arguments, &i))
-            return CN_OPTIONS_WRONG;
+            return CN_OPTIONS_INVALID;
     }
-    return apply(desc, &values) ? CN_OPTIONS_GO_ON : CN_OPTIONS_WRONG;
+    return apply(desc, &values) ? CN_OPTIONS_CONTINUE : CN_OPTIONS_INVALID;
 }
 
 /* ---- cn_engine_main ---- */
@@ -274,8 +274,8 @@ int cn_engine_main(const CnEngineDesc *desc, int count, char **arguments, CnEngi
     CnError error = {0};
     CnEngineDesc all = *desc;
     CnOptionsResult result = cn_engine_read_options(&all, count, arguments);
-    if (result != CN_OPTIONS_GO_ON)
-        return result == CN_OPTIONS_HELPED ? 0 : 2;
+    if (result != CN_OPTIONS_CONTINUE)
+        return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     CnEngine *engine = cn_engine_create(&all, &error);
     if (!engine)
         return fail(&error);

@@ -3,7 +3,7 @@
 
 #include <cairn/base/clock.h>
 
-bool cni_over_create(CnEngine *engine, CnError *error)
+bool cni_engine_overlay_create(CnEngine *engine, CnError *error)
 {
     engine->fonts = cn_fonts_create(&(CnFontsDesc){.allocator = engine->allocator}, error);
     if (!engine->fonts)
@@ -17,7 +17,7 @@ bool cni_over_create(CnEngine *engine, CnError *error)
     engine->ui =
         cn_ui_create(&(CnUiDesc){.allocator = engine->allocator,
                                  .fonts = engine->fonts,
-                                 .clipboard = engine->window ? cni_window_clipboard(engine->window)
+                                 .clipboard = engine->window ? cni_engine_window_clipboard(engine->window)
                                                              : (CnUiClipboard){0}},
                      error);
     CnGpuInfo info = cn_gpu_info(engine->gpu);
@@ -27,7 +27,7 @@ bool cni_over_create(CnEngine *engine, CnError *error)
     return engine->ui != NULL;
 }
 
-void cni_over_destroy(CnEngine *engine)
+void cni_engine_overlay_destroy(CnEngine *engine)
 {
     cn_ui_destroy(engine->ui);
     for (uint32_t i = 0; i < CN_COUNT_OF(engine->canvases); i++)
@@ -37,11 +37,11 @@ void cni_over_destroy(CnEngine *engine)
 
 /* ---- A frame ---- */
 
-void cni_over_begin(CnEngine *engine, double seconds)
+void cni_engine_overlay_begin(CnEngine *engine, double seconds)
 {
     uint32_t width, height;
     cn_engine_size(engine, &width, &height);
-    float scale = engine->window ? cni_window_scale(engine->window) : 1;
+    float scale = engine->window ? cni_engine_window_scale(engine->window) : 1;
     CnCanvas *canvas = engine->canvases[engine->canvas];
     cn_canvas_begin(canvas, (float)width / scale, (float)height / scale, scale);
     engine->ui_input.delta = (float)seconds;
@@ -61,18 +61,18 @@ static void draw_shader_error(CnCanvas *canvas, const char *message)
     CnVec2 size = cn_canvas_text_size(canvas, &style, cn_text(message), width);
     CnRect box = {area.x + 8, area.y + area.height - size.y - 24, width + 16, size.y + 16};
     cn_canvas_box(canvas, box,
-                  &(CnBox){.fill = cn_color_fade(cn_rgb(0x701810), 0.9f), .radius = 4});
-    cn_canvas_text_in(canvas, cn_rect_inset(box, 8), &style, &(CnTextBox){.wrap = true},
+                  &(CnBoxStyle){.fill = cn_color_fade(cn_rgb(0x701810), 0.9f), .radius = 4});
+    cn_canvas_text_in(canvas, cn_rect_inset(box, 8), &style, &(CnTextLayout){.wrap = true},
                       cn_text(message));
 }
 
-const CnCanvas *cni_over_end(CnEngine *engine)
+const CnCanvas *cni_engine_overlay_end(CnEngine *engine)
 {
     CnCanvas *canvas = engine->canvases[engine->canvas];
     CnRect place = {0};
     cn_ui_end(engine->ui);
     if (cn_ui_wants_text(engine->ui, &place) && engine->window)
-        cni_window_put_text_at(engine->window, place);
+        cni_engine_window_put_text_at(engine->window, place);
     cn_overlay_draw(canvas, &engine->overlay);
     draw_shader_error(canvas, engine->shader_error);
     cn_canvas_end(canvas);
@@ -98,7 +98,7 @@ static void measure_world(CnEngine *engine)
     data->entities = cn_entity_count(cn_engine_world(engine));
 }
 
-void cni_over_measure(CnEngine *engine)
+void cni_engine_overlay_measure(CnEngine *engine)
 {
     CnOverlayData *data = &engine->overlay;
     uint64_t now_ns = cn_clock_ns();

@@ -6,22 +6,22 @@
 
 static void before_render(CnFrame *frame, void *user)
 {
-    const CniPacket *packet = user;
+    const CniEngineFramePacket *packet = user;
     for (uint32_t i = 0; i < packet->before_render.count; i++)
         packet->before_render.items[i].call.render(frame, packet->before_render.items[i].user);
 }
 
 static void draw(CnEngine *engine)
 {
-    CniPacket *packet = &engine->packet;
-    packet->picture.before_render = before_render;
-    packet->picture.user = packet;
-    packet->failed = !cn_renderer_draw(engine->renderer, &packet->picture, &packet->error);
+    CniEngineFramePacket *packet = &engine->packet;
+    packet->frame_desc.before_render = before_render;
+    packet->frame_desc.user = packet;
+    packet->failed = !cn_renderer_draw(engine->renderer, &packet->frame_desc, &packet->error);
 }
 
 static void give_back(CnEngine *engine)
 {
-    CniPacket *packet = &engine->packet;
+    CniEngineFramePacket *packet = &engine->packet;
     if (packet->outbox)
         cn_outbox_release(packet->outbox);
     packet->outbox = NULL;
@@ -33,26 +33,26 @@ static void give_back(CnEngine *engine)
 static void *render_loop(void *data)
 {
     CnEngine *engine = data;
-    CniRenderThread *thread = &engine->render_thread;
+    CniEngineRenderThread *thread = &engine->render_thread;
     pthread_mutex_lock(&thread->lock);
     for (;;) {
-        while (thread->state == CNI_DRAW_REST)
+        while (thread->state == CNI_ENGINE_DRAW_IDLE)
             pthread_cond_wait(&thread->changed, &thread->lock);
-        if (thread->state == CNI_DRAW_QUIT)
+        if (thread->state == CNI_ENGINE_DRAW_QUIT)
             break;
         pthread_mutex_unlock(&thread->lock);
         draw(engine);
         pthread_mutex_lock(&thread->lock);
-        thread->state = CNI_DRAW_REST;
+        thread->state = CNI_ENGINE_DRAW_IDLE;
         pthread_cond_broadcast(&thread->changed);
     }
     pthread_mutex_unlock(&thread->lock);
     return NULL;
 }
 
-bool cni_render_thread_start(CnEngine *engine, CnError *error)
+bool cni_engine_render_thread_start(CnEngine *engine, CnError *error)
 {
-    CniRenderThread *thread = &engine->render_thread;
+    CniEngineRenderThread *thread = &engine->render_thread;
     pthread_mutex_init(&thread->lock, NULL);
     pthread_cond_init(&thread->changed, NULL);
     thread->is_there = !pthread_create(&thread->thread, NULL, render_loop, engine);
@@ -65,7 +65,7 @@ bool cni_render_thread_start(CnEngine *engine, CnError *error)
     return cn_error_set(error, CN_ERROR_LIMIT, "engine: cannot create the render thread");
 }
 
-static void set_state(CniRenderThread *thread, CniDrawState state)
+static void set_state(CniEngineRenderThread *thread, CniEngineDrawState state)
 {
     pthread_mutex_lock(&thread->lock);
     thread->state = state;
@@ -73,36 +73,36 @@ static void set_state(CniRenderThread *thread, CniDrawState state)
     pthread_mutex_unlock(&thread->lock);
 }
 
-void cni_render_thread_end(CnEngine *engine)
+void cni_engine_render_thread_end(CnEngine *engine)
 {
-    CniRenderThread *thread = &engine->render_thread;
+    CniEngineRenderThread *thread = &engine->render_thread;
     if (!thread->is_there)
         return;
-    set_state(thread, CNI_DRAW_QUIT);
+    set_state(thread, CNI_ENGINE_DRAW_QUIT);
     pthread_join(thread->thread, NULL);
     pthread_cond_destroy(&thread->changed);
     pthread_mutex_destroy(&thread->lock);
     thread->is_there = false;
 }
 
-void cni_draw_packet(CnEngine *engine)
+void cni_engine_draw_packet(CnEngine *engine)
 {
     engine->is_drawn = true;
     if (engine->render_thread.is_there) {
-        set_state(&engine->render_thread, CNI_DRAW_BUSY);
+        set_state(&engine->render_thread, CNI_ENGINE_DRAW_BUSY);
         return;
     }
     draw(engine);
     give_back(engine);
 }
 
-void cni_draw_wait(CnEngine *engine)
+void cni_engine_draw_wait(CnEngine *engine)
 {
-    CniRenderThread *thread = &engine->render_thread;
+    CniEngineRenderThread *thread = &engine->render_thread;
     if (!thread->is_there)
         return;
     pthread_mutex_lock(&thread->lock);
-    while (thread->state == CNI_DRAW_BUSY)
+    while (thread->state == CNI_ENGINE_DRAW_BUSY)
         pthread_cond_wait(&thread->changed, &thread->lock);
     pthread_mutex_unlock(&thread->lock);
     give_back(engine);

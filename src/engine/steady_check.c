@@ -6,7 +6,7 @@
 
 #define SPARE_BYTES (64u << 10)
 
-bool cni_check_begin(CnEngine *engine, CnError *error)
+bool cni_engine_check_begin(CnEngine *engine, CnError *error)
 {
     if (!engine->desc.check)
         return true;
@@ -18,7 +18,7 @@ bool cni_check_begin(CnEngine *engine, CnError *error)
     return true;
 }
 
-void cni_check_end(CnEngine *engine)
+void cni_engine_check_end(CnEngine *engine)
 {
     if (!engine->check.heap)
         return;
@@ -26,9 +26,9 @@ void cni_check_end(CnEngine *engine)
     cn_heap_destroy(engine->check.heap);
 }
 
-static CniCheckMark look(const CnEngine *engine)
+static CniEngineCheckpoint look(const CnEngine *engine)
 {
-    return (CniCheckMark){.heap = cn_heap_stats(engine->check.heap),
+    return (CniEngineCheckpoint){.heap = cn_heap_stats(engine->check.heap),
                           .gpu_bytes = cn_gpu_stats(engine->gpu).reserved_bytes};
 }
 
@@ -42,22 +42,22 @@ static void resize(CnEngine *engine)
     cn_engine_set_size(engine, width ? width : 1, height ? height : 1);
 }
 
-void cni_check_frame(CnEngine *engine)
+void cni_engine_check_frame(CnEngine *engine)
 {
     if (engine->desc.resize_every && engine->frame % engine->desc.resize_every == 0)
         resize(engine);
     if (engine->check.heap && engine->frame == engine->desc.frames / 2) {
-        cni_draw_wait(engine);
+        cni_engine_draw_wait(engine);
         engine->check.middle = look(engine);
     }
 }
 
-bool cni_check_result(CnEngine *engine, CnError *error)
+bool cni_engine_check_result(CnEngine *engine, CnError *error)
 {
     if (!engine->check.heap)
         return true;
-    const CniCheckMark *middle = &engine->check.middle;
-    CniCheckMark now = look(engine);
+    const CniEngineCheckpoint *middle = &engine->check.middle;
+    CniEngineCheckpoint now = look(engine);
     CnGpuStats gpu = cn_gpu_stats(engine->gpu);
     unsigned long long calls = now.heap.calls - middle->heap.calls;
     CN_LOG_INFO(

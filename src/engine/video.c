@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-struct CniVideo {
+struct CniEngineVideo {
     CnAllocator *allocator;
     char program[64];
     pid_t child;
@@ -24,7 +24,7 @@ struct CniVideo {
     uint32_t width, height;
 };
 
-static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnError *error)
+static bool spawn(CniEngineVideo *video, const CniEngineVideoDesc *desc, int from_us, CnError *error)
 {
     char size[32], fps[16], path[PATH_MAX + 8];
     /* The prefix allows names that contain a colon or begin with a dash. */
@@ -66,10 +66,10 @@ static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnErro
                         strerror(failed));
 }
 
-CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error)
+CniEngineVideo *cni_engine_video_open(const CniEngineVideoDesc *desc, CnError *error)
 {
     int ends[2];
-    CniVideo *video = cn_alloc_zeroed(desc->allocator, sizeof *video);
+    CniEngineVideo *video = cn_alloc_zeroed(desc->allocator, sizeof *video);
     if (!video) {
         cn_error_set(error, CN_ERROR_MEMORY, "video: out of memory");
         return NULL;
@@ -79,7 +79,7 @@ CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error)
         cn_free(desc->allocator, video, sizeof *video);
         return NULL;
     }
-    *video = (CniVideo){.allocator = desc->allocator,
+    *video = (CniEngineVideo){.allocator = desc->allocator,
                         .to_child = ends[0],
                         .width = desc->width,
                         .height = desc->height};
@@ -88,7 +88,7 @@ CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error)
     close(ends[1]);
     if (runs)
         return video;
-    cni_video_close(video, NULL);
+    cni_engine_video_close(video, NULL);
     return NULL;
 }
 
@@ -106,7 +106,7 @@ static bool send_all(int to, const uint8_t *bytes, size_t size)
     return true;
 }
 
-bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error)
+bool cni_engine_video_write(CniEngineVideo *video, const CnImage *image, CnError *error)
 {
     if (image->width != video->width || image->height != video->height)
         return cn_error_set(error, CN_ERROR_MISMATCH,
@@ -118,7 +118,7 @@ bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error)
                         video->program, strerror(errno));
 }
 
-static bool wait_for(const CniVideo *video, CnError *error)
+static bool wait_for(const CniEngineVideo *video, CnError *error)
 {
     int status = 0;
     pid_t ended;
@@ -135,7 +135,7 @@ static bool wait_for(const CniVideo *video, CnError *error)
                         WEXITSTATUS(status));
 }
 
-bool cni_video_close(CniVideo *video, CnError *error)
+bool cni_engine_video_close(CniEngineVideo *video, CnError *error)
 {
     close(video->to_child); /* marks the end of the video */
     bool done = !video->child || wait_for(video, error);

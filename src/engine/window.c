@@ -12,7 +12,7 @@
 
 static uint64_t create_surface(void *instance, void *user)
 {
-    const CniWindow *window = user;
+    const CniEngineWindow *window = user;
     VkSurfaceKHR surface = 0;
     return SDL_Vulkan_CreateSurface(window->sdl, instance, &surface) ? (uint64_t)(uintptr_t)surface
                                                                      : 0;
@@ -20,12 +20,12 @@ static uint64_t create_surface(void *instance, void *user)
 
 static void get_size(uint32_t *width, uint32_t *height, void *user)
 {
-    cni_window_size(user, width, height);
+    cni_engine_window_size(user, width, height);
 }
 
 /* ---- Creation ---- */
 
-static void look_at_size(CniWindow *window)
+static void look_at_size(CniEngineWindow *window)
 {
     int width = 0, height = 0, points = 0;
     if (SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_VULKAN)
@@ -52,14 +52,14 @@ static bool is_null(const CnEngineDesc *desc)
     return desc->backend == CN_GPU_NULL;
 }
 
-static bool open_window(CniWindow *window, const CnEngineDesc *desc, CnError *error)
+static bool open_window(CniEngineWindow *window, const CnEngineDesc *desc, CnError *error)
 {
     uint32_t flags = SDL_WINDOW_ALLOW_HIGHDPI | (is_null(desc) ? 0 : SDL_WINDOW_VULKAN) |
                      (desc->fixed_size || desc->video ? 0 : SDL_WINDOW_RESIZABLE) |
                      (desc->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
     window->sdl = SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                    (int)desc->width, (int)desc->height, flags);
-    unsigned count = CNI_WINDOW_EXTENSIONS;
+    unsigned count = CNI_ENGINE_WINDOW_EXTENSIONS;
     if (!window->sdl || (!is_null(desc) && !SDL_Vulkan_GetInstanceExtensions(window->sdl, &count,
                                                                              window->extensions)))
         return refuse(desc, error);
@@ -69,13 +69,13 @@ static bool open_window(CniWindow *window, const CnEngineDesc *desc, CnError *er
                                 .create_surface = create_surface,
                                 .size = get_size,
                                 .user = window};
-    SDL_AddEventWatch(cni_window_event, window);
+    SDL_AddEventWatch(cni_engine_window_event, window);
     SDL_StartTextInput(); /* scenes and widgets may need text at any time */
     look_at_size(window);
     return true;
 }
 
-CniWindow *cni_window_create(CnEngine *engine, CnError *error)
+CniEngineWindow *cni_engine_window_create(CnEngine *engine, CnError *error)
 {
     /* Sanitizers and debuggers handle signals themselves, and Ctrl-C ends the program. */
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
@@ -83,7 +83,7 @@ CniWindow *cni_window_create(CnEngine *engine, CnError *error)
         refuse(&engine->desc, error);
         return NULL;
     }
-    CniWindow *window = cn_alloc_zeroed(engine->allocator, sizeof *window);
+    CniEngineWindow *window = cn_alloc_zeroed(engine->allocator, sizeof *window);
     if (!window) {
         SDL_QuitSubSystem(SUBSYSTEMS);
         cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
@@ -92,16 +92,16 @@ CniWindow *cni_window_create(CnEngine *engine, CnError *error)
     window->engine = engine;
     if (open_window(window, &engine->desc, error))
         return window;
-    cni_window_destroy(window);
+    cni_engine_window_destroy(window);
     return NULL;
 }
 
-void cni_window_destroy(CniWindow *window)
+void cni_engine_window_destroy(CniEngineWindow *window)
 {
     if (!window)
         return;
-    SDL_DelEventWatch(cni_window_event, window);
-    cni_window_close_pads(window);
+    SDL_DelEventWatch(cni_engine_window_event, window);
+    cni_engine_window_close_pads(window);
     SDL_free(window->clipboard);
     if (window->is_pointer_locked)
         SDL_SetRelativeMouseMode(SDL_FALSE);
@@ -111,26 +111,26 @@ void cni_window_destroy(CniWindow *window)
     cn_free(window->engine->allocator, window, sizeof *window);
 }
 
-const CnGpuWindow *cni_window_gpu(const CniWindow *window)
+const CnGpuWindow *cni_engine_window_gpu(const CniEngineWindow *window)
 {
     return &window->gpu;
 }
 
 /* ---- Size ---- */
 
-void cni_window_size(const CniWindow *window, uint32_t *width, uint32_t *height)
+void cni_engine_window_size(const CniEngineWindow *window, uint32_t *width, uint32_t *height)
 {
     uint64_t size = atomic_load(&window->size);
     *width = (uint32_t)(size >> 32);
     *height = (uint32_t)size;
 }
 
-float cni_window_scale(const CniWindow *window)
+float cni_engine_window_scale(const CniEngineWindow *window)
 {
     return window->scale;
 }
 
-void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height)
+void cni_engine_window_set_size(CniEngineWindow *window, uint32_t width, uint32_t height)
 {
     int x, y, before_width, before_height;
     SDL_GetWindowPosition(window->sdl, &x, &y);
@@ -142,28 +142,28 @@ void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height)
 
 /* ---- Appearance ---- */
 
-void cni_window_set_title(CniWindow *window, const char *title)
+void cni_engine_window_set_title(CniEngineWindow *window, const char *title)
 {
     SDL_SetWindowTitle(window->sdl, title);
 }
 
-void cni_window_set_fullscreen(CniWindow *window, bool fullscreen)
+void cni_engine_window_set_fullscreen(CniEngineWindow *window, bool fullscreen)
 {
     SDL_SetWindowFullscreen(window->sdl, fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
     look_at_size(window);
 }
 
-bool cni_window_is_fullscreen(const CniWindow *window)
+bool cni_engine_window_is_fullscreen(const CniEngineWindow *window)
 {
     return SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_FULLSCREEN_DESKTOP;
 }
 
 /* ---- Pointer and text ---- */
 
-void cni_window_follow_controllers(CniWindow *window)
+void cni_engine_window_follow_controllers(CniEngineWindow *window)
 {
     bool has_focus = SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_INPUT_FOCUS;
-    bool locked = has_focus && cni_wants_pointer(window->engine);
+    bool locked = has_focus && cni_engine_wants_pointer(window->engine);
     if (locked == window->is_pointer_locked)
         return;
     window->is_pointer_locked = locked;
@@ -171,7 +171,7 @@ void cni_window_follow_controllers(CniWindow *window)
     window->engine->ui_input.no_mouse = locked;
 }
 
-void cni_window_put_text_at(CniWindow *window, CnRect place)
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect place)
 {
     (void)window; /* SDL has one text input area for all windows */
     SDL_SetTextInputRect(
@@ -180,7 +180,7 @@ void cni_window_put_text_at(CniWindow *window, CnRect place)
 
 static const char *get_clipboard(void *user)
 {
-    CniWindow *window = user;
+    CniEngineWindow *window = user;
     SDL_free(window->clipboard);
     window->clipboard = SDL_GetClipboardText();
     return window->clipboard;
@@ -192,19 +192,19 @@ static void set_clipboard(void *user, const char *text)
     SDL_SetClipboardText(text);
 }
 
-CnUiClipboard cni_window_clipboard(CniWindow *window)
+CnUiClipboard cni_engine_window_clipboard(CniEngineWindow *window)
 {
     return (CnUiClipboard){.get = get_clipboard, .set = set_clipboard, .user = window};
 }
 
 /* ---- Events ---- */
 
-void cni_window_poll(CniWindow *window)
+void cni_engine_window_poll(CniEngineWindow *window)
 {
     if (!window->knows_pads) /* SDL reported them before the window was created */
-        cni_window_find_pads(window);
+        cni_engine_window_find_pads(window);
     window->knows_pads = true;
-    SDL_PumpEvents(); /* calls cni_window_event */
+    SDL_PumpEvents(); /* calls cni_engine_window_event */
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     look_at_size(window);
 }

@@ -7,18 +7,18 @@
 #include <SDL2/SDL.h>
 #include <stdatomic.h>
 
-#define CNI_WINDOW_EXTENSIONS 16u
+#define CNI_ENGINE_WINDOW_EXTENSIONS 16u
 
-typedef struct CniPad {
+typedef struct CniEnginePad {
     SDL_GameController *controller; /* NULL: this slot is free */
     SDL_JoystickID instance;
-} CniPad;
+} CniEnginePad;
 
-struct CniWindow {
+struct CniEngineWindow {
     CnEngine *engine;
     SDL_Window *sdl;
     uint32_t id;
-    const char *extensions[CNI_WINDOW_EXTENSIONS];
+    const char *extensions[CNI_ENGINE_WINDOW_EXTENSIONS];
     CnGpuWindow gpu;
     /* In pixels, for every thread: width << 32 | height; 0 while the window is minimised. */
     _Atomic uint64_t size;
@@ -27,13 +27,13 @@ struct CniWindow {
     bool is_pointer_locked;
     char *clipboard; /* last text read from SDL, owned by SDL */
     bool knows_pads;
-    CniPad pads[CN_GAMEPAD_COUNT];
+    CniEnginePad pads[CN_GAMEPAD_COUNT];
 };
 
 /* Event watch: SDL calls it for every event on the polling thread. */
-int cni_window_event(void *window, SDL_Event *event);
+int cni_engine_window_event(void *window, SDL_Event *event);
 /* Opens gamepads that are already connected. */
-void cni_window_find_pads(CniWindow *window);
-void cni_window_close_pads(CniWindow *window);
+void cni_engine_window_find_pads(CniEngineWindow *window);
+void cni_engine_window_close_pads(CniEngineWindow *window);
 
 #endif

@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-static void send(CniWindow *window, CnInputEvent event)
+static void send(CniEngineWindow *window, CnInputEvent event)
 {
     cn_engine_send(window->engine, &event);
 }
 
 /* ---- Keyboard ---- */
 
-static void key(CniWindow *window, const SDL_KeyboardEvent *event)
+static void key(CniEngineWindow *window, const SDL_KeyboardEvent *event)
 {
     bool is_pressed = event->type == SDL_KEYDOWN;
     bool is_alt_return =
         event->keysym.scancode == SDL_SCANCODE_RETURN && (event->keysym.mod & KMOD_ALT);
     if (is_alt_return) {
         if (is_pressed && !event->repeat)
-            cni_window_set_fullscreen(window, !cni_window_is_fullscreen(window));
+            cni_engine_window_set_fullscreen(window, !cni_engine_window_is_fullscreen(window));
         return;
     }
     if (event->repeat) /* widgets repeat keys themselves, and scenes do not use repeats */
@@ -28,7 +28,7 @@ static void key(CniWindow *window, const SDL_KeyboardEvent *event)
 }
 
 /* Splits text into pieces of whole characters that fit into an event. */
-static void text(CniWindow *window, const char *utf8)
+static void text(CniEngineWindow *window, const char *utf8)
 {
     size_t size = strlen(utf8);
     while (size) {
@@ -46,7 +46,7 @@ static void text(CniWindow *window, const char *utf8)
     }
 }
 
-static void composition(CniWindow *window, const char *utf8)
+static void composition(CniEngineWindow *window, const char *utf8)
 {
     CnUiInput *input = &window->engine->ui_input;
     cn_copy_text(input->composition, sizeof input->composition, cn_text(utf8));
@@ -54,7 +54,7 @@ static void composition(CniWindow *window, const char *utf8)
 
 /* ---- Mouse and touch, in pixels ---- */
 
-static void motion(CniWindow *window, const SDL_MouseMotionEvent *event)
+static void motion(CniEngineWindow *window, const SDL_MouseMotionEvent *event)
 {
     float scale = window->scale;
     send(window, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
@@ -64,14 +64,14 @@ static void motion(CniWindow *window, const SDL_MouseMotionEvent *event)
                                 .dy = (float)event->yrel});
 }
 
-static void button(CniWindow *window, const SDL_MouseButtonEvent *event)
+static void button(CniEngineWindow *window, const SDL_MouseButtonEvent *event)
 {
     send(window, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON,
                                 .pressed = event->type == SDL_MOUSEBUTTONDOWN,
                                 .code = event->button});
 }
 
-static void wheel(CniWindow *window, const SDL_MouseWheelEvent *event)
+static void wheel(CniEngineWindow *window, const SDL_MouseWheelEvent *event)
 {
     float sign = event->direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
     send(window, (CnInputEvent){.kind = CN_INPUT_WHEEL,
@@ -79,10 +79,10 @@ static void wheel(CniWindow *window, const SDL_MouseWheelEvent *event)
                                 .dy = event->preciseY * sign});
 }
 
-static void touch(CniWindow *window, const SDL_TouchFingerEvent *event, CnInputKind kind)
+static void touch(CniEngineWindow *window, const SDL_TouchFingerEvent *event, CnInputKind kind)
 {
     uint32_t width, height;
-    cni_window_size(window, &width, &height);
+    cni_engine_window_size(window, &width, &height);
     send(window, (CnInputEvent){.kind = (uint8_t)kind,
                                 .finger = (uint64_t)event->fingerId,
                                 .x = event->x * (float)width,
@@ -91,7 +91,7 @@ static void touch(CniWindow *window, const SDL_TouchFingerEvent *event, CnInputK
 
 /* ---- Gamepads ---- */
 
-static int place_of(const CniWindow *window, SDL_JoystickID instance)
+static int place_of(const CniEngineWindow *window, SDL_JoystickID instance)
 {
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (window->pads[i].controller && window->pads[i].instance == instance)
@@ -99,33 +99,33 @@ static int place_of(const CniWindow *window, SDL_JoystickID instance)
     return -1;
 }
 
-static void connect(CniWindow *window, int device)
+static void connect(CniEngineWindow *window, int device)
 {
     SDL_JoystickID instance = SDL_JoystickGetDeviceInstanceID(device);
     if (place_of(window, instance) >= 0)
         return;
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++) {
-        CniPad *pad = &window->pads[i];
+        CniEnginePad *pad = &window->pads[i];
         if (pad->controller)
             continue;
-        *pad = (CniPad){SDL_GameControllerOpen(device), instance};
+        *pad = (CniEnginePad){SDL_GameControllerOpen(device), instance};
         if (pad->controller)
             send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_CONNECTED, .device = (uint8_t)i});
         return;
     }
 }
 
-static void disconnect(CniWindow *window, SDL_JoystickID instance)
+static void disconnect(CniEngineWindow *window, SDL_JoystickID instance)
 {
     int place = place_of(window, instance);
     if (place < 0)
         return;
     SDL_GameControllerClose(window->pads[place].controller);
-    window->pads[place] = (CniPad){0};
+    window->pads[place] = (CniEnginePad){0};
     send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_DISCONNECTED, .device = (uint8_t)place});
 }
 
-static void pad_button(CniWindow *window, const SDL_ControllerButtonEvent *event)
+static void pad_button(CniEngineWindow *window, const SDL_ControllerButtonEvent *event)
 {
     int place = place_of(window, event->which);
     if (place >= 0)
@@ -135,7 +135,7 @@ static void pad_button(CniWindow *window, const SDL_ControllerButtonEvent *event
                                     .code = event->button});
 }
 
-static void pad_axis(CniWindow *window, const SDL_ControllerAxisEvent *event)
+static void pad_axis(CniEngineWindow *window, const SDL_ControllerAxisEvent *event)
 {
     int place = place_of(window, event->which);
     float value = (float)event->value / 32767.0f;
@@ -146,14 +146,14 @@ static void pad_axis(CniWindow *window, const SDL_ControllerAxisEvent *event)
                                     .x = value < -1 ? -1 : value});
 }
 
-void cni_window_find_pads(CniWindow *window)
+void cni_engine_window_find_pads(CniEngineWindow *window)
 {
     for (int i = 0; i < SDL_NumJoysticks(); i++)
         if (SDL_IsGameController(i))
             connect(window, i);
 }
 
-void cni_window_close_pads(CniWindow *window)
+void cni_engine_window_close_pads(CniEngineWindow *window)
 {
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (window->pads[i].controller)
@@ -162,7 +162,7 @@ void cni_window_close_pads(CniWindow *window)
 
 /* ---- Window ---- */
 
-static void window_event(CniWindow *window, const SDL_WindowEvent *event)
+static void window_event(CniEngineWindow *window, const SDL_WindowEvent *event)
 {
     switch (event->event) {
     case SDL_WINDOWEVENT_MINIMIZED:
@@ -223,7 +223,7 @@ static uint32_t window_of(const SDL_Event *event)
     }
 }
 
-static void take(CniWindow *window, const SDL_Event *event)
+static void take(CniEngineWindow *window, const SDL_Event *event)
 {
     switch (event->type) {
     case SDL_QUIT:
@@ -280,9 +280,9 @@ static void take(CniWindow *window, const SDL_Event *event)
     }
 }
 
-int cni_window_event(void *data, SDL_Event *event)
+int cni_engine_window_event(void *data, SDL_Event *event)
 {
-    CniWindow *window = data;
+    CniEngineWindow *window = data;
     uint32_t id = window_of(event);
     /* the window may still be under construction */
     if (window->engine->ui && (!id || id == window->id))

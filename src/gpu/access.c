@@ -54,18 +54,18 @@ bool cn_gpu_access_writes(CnGpuAccess access)
     return access < CN_GPU_ACCESS_COUNT && accesses[access].writes;
 }
 
-bool cni_access_covers(uint32_t allowed, CnGpuAccess access)
+bool cni_gpu_access_covers(uint32_t allowed, CnGpuAccess access)
 {
-    uint32_t enough = CNI_ACCESS_BIT(access);
+    uint32_t enough = CNI_GPU_ACCESS_BIT(access);
     switch (access) {
     case CN_GPU_ACCESS_SAMPLE:
-        enough |= CNI_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ);
+        enough |= CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ);
         break;
     case CN_GPU_ACCESS_READ:
-        enough |= CNI_ACCESS_BIT(CN_GPU_ACCESS_WRITE);
+        enough |= CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_WRITE);
         break;
     case CN_GPU_ACCESS_READ_COMPUTE:
-        enough |= CNI_ACCESS_BIT(CN_GPU_ACCESS_WRITE_COMPUTE);
+        enough |= CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_WRITE_COMPUTE);
         break;
     default:
         break;
@@ -73,12 +73,12 @@ bool cni_access_covers(uint32_t allowed, CnGpuAccess access)
     return (allowed & enough) != 0;
 }
 
-bool cni_access_same_layout(CnGpuAccess a, CnGpuAccess b)
+bool cni_gpu_access_same_layout(CnGpuAccess a, CnGpuAccess b)
 {
     return accesses[a].layout == accesses[b].layout && accesses[a].layout != LAYOUT_NONE;
 }
 
-uint32_t cni_access_usage(CnGpuAccess access, bool is_texture)
+uint32_t cni_gpu_access_usage(CnGpuAccess access, bool is_texture)
 {
     return is_texture ? accesses[access].texture_usage : accesses[access].buffer_usage;
 }

@@ -3,42 +3,42 @@
 
 #include <cairn/base/text.h>
 
-bool cni_recording(CnGpuCommands *commands, CniWhen when, const char *what)
+bool cni_gpu_check_recording(CnGpuCommands *commands, CniGpuRecordScope when, const char *what)
 {
     CnGpu *gpu = commands->gpu;
     if (!commands->is_recording)
-        return cni_gpu_wrong(gpu, "%s: no frame has begun", what);
-    if (when == CNI_OUTSIDE && commands->is_rendering)
-        return cni_gpu_wrong(gpu, "%s: not allowed between begin_rendering and end_rendering",
+        return cni_gpu_wrong_call(gpu, "%s: no frame has begun", what);
+    if (when == CNI_GPU_OUTSIDE_RENDERING && commands->is_rendering)
+        return cni_gpu_wrong_call(gpu, "%s: not allowed between begin_rendering and end_rendering",
                              what);
-    if (when == CNI_INSIDE && !commands->is_rendering)
-        return cni_gpu_wrong(gpu, "%s: allowed only between begin_rendering and end_rendering",
+    if (when == CNI_GPU_INSIDE_RENDERING && !commands->is_rendering)
+        return cni_gpu_wrong_call(gpu, "%s: allowed only between begin_rendering and end_rendering",
                              what);
     return true;
 }
 
-CniBuffer *cni_use_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
+CniGpuBuffer *cni_gpu_check_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
                           const char *what)
 {
-    CniBuffer *found = cni_buffer(commands->gpu, buffer);
+    CniGpuBuffer *found = cni_gpu_buffer(commands->gpu, buffer);
     if (!found)
-        cni_gpu_wrong(commands->gpu, "%s: the buffer is %s", what, buffer.id ? "stale" : "null");
+        cni_gpu_wrong_call(commands->gpu, "%s: the buffer is %s", what, buffer.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
-        cni_gpu_wrong(commands->gpu, "%s: the buffer %s was created without this usage", what,
+        cni_gpu_wrong_call(commands->gpu, "%s: the buffer %s was created without this usage", what,
                       found->slot.name);
     else
         return found;
     return NULL;
 }
 
-CniTexture *cni_use_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
+CniGpuTexture *cni_gpu_check_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
                             const char *what)
 {
-    CniTexture *found = cni_texture(commands->gpu, texture);
+    CniGpuTexture *found = cni_gpu_texture(commands->gpu, texture);
     if (!found)
-        cni_gpu_wrong(commands->gpu, "%s: the texture is %s", what, texture.id ? "stale" : "null");
+        cni_gpu_wrong_call(commands->gpu, "%s: the texture is %s", what, texture.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
-        cni_gpu_wrong(commands->gpu, "%s: the texture %s was created without this usage", what,
+        cni_gpu_wrong_call(commands->gpu, "%s: the texture %s was created without this usage", what,
                       found->slot.name);
     else
         return found;
@@ -51,7 +51,7 @@ static const char *accesses_text(uint32_t accesses, char *text, size_t bytes)
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < CN_GPU_ACCESS_COUNT; i++) {
-        if (!(accesses & CNI_ACCESS_BIT(i)))
+        if (!(accesses & CNI_GPU_ACCESS_BIT(i)))
             continue;
         cn_format(text + used, bytes - used, "%s%s", used ? ", " : "",
                   cn_gpu_access_name((CnGpuAccess)i));
@@ -60,19 +60,19 @@ static const char *accesses_text(uint32_t accesses, char *text, size_t bytes)
     return text;
 }
 
-bool cni_allow_buffer(CnGpu *gpu, const CniBuffer *buffer, CnGpuAccess access, const char *what)
+bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access, const char *what)
 {
     char text[128];
-    if (!gpu->is_strict || cni_access_covers(buffer->accesses, access))
+    if (!gpu->is_strict || cni_gpu_access_covers(buffer->accesses, access))
         return true;
     if (buffer->desc.memory == CN_GPU_MEMORY_UPLOAD && !cn_gpu_access_writes(access))
         return true;
-    return cni_gpu_wrong(gpu, "%s: the buffer %s is used for %s, but its barriers allow only: %s",
+    return cni_gpu_wrong_call(gpu, "%s: the buffer %s is used for %s, but its barriers allow only: %s",
                          what, buffer->slot.name, cn_gpu_access_name(access),
                          accesses_text(buffer->accesses, text, sizeof text));
 }
 
-bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint32_t mip_count,
+bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip, uint32_t mip_count,
                        uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what)
 {
     char text[128];
@@ -81,9 +81,9 @@ bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint
     for (uint32_t l = layer; l < layer + layer_count; l++) {
         for (uint32_t m = mip; m < mip + mip_count; m++) {
             uint32_t allowed = texture->accesses[l * texture->desc.mips + m];
-            if (cni_access_covers(allowed, access))
+            if (cni_gpu_access_covers(allowed, access))
                 continue;
-            return cni_gpu_wrong(gpu,
+            return cni_gpu_wrong_call(gpu,
                                  "%s: mip %u, layer %u of the texture %s is used for %s, but its "
                                  "barriers allow only: %s",
                                  what, m, l, texture->slot.name, cn_gpu_access_name(access),
@@ -96,12 +96,12 @@ bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint
 /* ---- Barriers ---- */
 
 /* Returns whether the usages of the resource permit an access. */
-static bool check_usage(CnGpu *gpu, const CniGpuSlot *slot, uint32_t usage, bool is_texture,
+static bool check_usage(CnGpu *gpu, const CniGpuHandleSlot *slot, uint32_t usage, bool is_texture,
                         CnGpuAccess access)
 {
-    if (usage & cni_access_usage(access, is_texture))
+    if (usage & cni_gpu_access_usage(access, is_texture))
         return true;
-    return cni_gpu_wrong(gpu, "barrier: %s was created without the usage for %s", slot->name,
+    return cni_gpu_wrong_call(gpu, "barrier: %s was created without the usage for %s", slot->name,
                          cn_gpu_access_name(access));
 }
 
@@ -109,9 +109,9 @@ static bool check_before(CnGpu *gpu, const char *name, uint32_t allowed,
                          const CnGpuBarrier *barrier)
 {
     char text[128];
-    if (barrier->before == CN_GPU_ACCESS_NONE || (allowed & CNI_ACCESS_BIT(barrier->before)))
+    if (barrier->before == CN_GPU_ACCESS_NONE || (allowed & CNI_GPU_ACCESS_BIT(barrier->before)))
         return true;
-    return cni_gpu_wrong(gpu, "barrier: %s goes from %s to %s, but its last barriers allow: %s",
+    return cni_gpu_wrong_call(gpu, "barrier: %s goes from %s to %s, but its last barriers allow: %s",
                          name, cn_gpu_access_name(barrier->before),
                          cn_gpu_access_name(barrier->after),
                          accesses_text(allowed, text, sizeof text));
@@ -120,16 +120,16 @@ static bool check_before(CnGpu *gpu, const char *name, uint32_t allowed,
 /* Returns the accesses that are possible after one more barrier. Reads accumulate. */
 static uint32_t accesses_after(uint32_t allowed, const CnGpuBarrier *barrier, bool is_texture)
 {
-    uint32_t after = CNI_ACCESS_BIT(barrier->after);
+    uint32_t after = CNI_GPU_ACCESS_BIT(barrier->after);
     bool both_read = barrier->before != CN_GPU_ACCESS_NONE &&
                      !cn_gpu_access_writes(barrier->before) &&
                      !cn_gpu_access_writes(barrier->after);
-    if (both_read && (!is_texture || cni_access_same_layout(barrier->before, barrier->after)))
+    if (both_read && (!is_texture || cni_gpu_access_same_layout(barrier->before, barrier->after)))
         return allowed | after;
     return after;
 }
 
-static void scope_of_dropped(CniBarrier *checked, const CnGpuBarrier *barrier, bool is_in_heap)
+static void scope_of_dropped(CniGpuBarrier *checked, const CnGpuBarrier *barrier, bool is_in_heap)
 {
     if (barrier->before != CN_GPU_ACCESS_NONE || !is_in_heap)
         return;
@@ -138,9 +138,9 @@ static void scope_of_dropped(CniBarrier *checked, const CnGpuBarrier *barrier, b
 }
 
 static bool check_buffer_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier,
-                                 CniBarrier *checked)
+                                 CniGpuBarrier *checked)
 {
-    CniBuffer *buffer = cni_use_buffer(commands, barrier->buffer, 0, "barrier");
+    CniGpuBuffer *buffer = cni_gpu_check_buffer(commands, barrier->buffer, 0, "barrier");
     if (!buffer)
         return false;
     bool is_host = barrier->after == CN_GPU_ACCESS_HOST && buffer->mapped;
@@ -149,7 +149,7 @@ static bool check_buffer_barrier(CnGpuCommands *commands, const CnGpuBarrier *ba
         return false;
     if (!check_before(commands->gpu, buffer->slot.name, buffer->accesses, barrier))
         return false;
-    *checked = (CniBarrier){.buffer = buffer,
+    *checked = (CniGpuBarrier){.buffer = buffer,
                             .before = buffer->accesses,
                             .after = barrier->after,
                             .layout = barrier->before};
@@ -159,8 +159,8 @@ static bool check_buffer_barrier(CnGpuCommands *commands, const CnGpuBarrier *ba
 }
 
 /* Fills in the range of a barrier, and checks that it is inside the texture. */
-static bool check_range(CnGpu *gpu, const CniTexture *texture, const CnGpuBarrier *barrier,
-                        CniBarrier *checked)
+static bool check_range(CnGpu *gpu, const CniGpuTexture *texture, const CnGpuBarrier *barrier,
+                        CniGpuBarrier *checked)
 {
     checked->mip = barrier->mip;
     checked->layer = barrier->layer;
@@ -174,15 +174,15 @@ static bool check_range(CnGpu *gpu, const CniTexture *texture, const CnGpuBarrie
         checked->mip_count <= texture->desc.mips - checked->mip &&
         checked->layer_count <= texture->desc.layers - checked->layer)
         return true;
-    return cni_gpu_wrong(gpu, "barrier: %s has no such mips or layers", texture->slot.name);
+    return cni_gpu_wrong_call(gpu, "barrier: %s has no such mips or layers", texture->slot.name);
 }
 
 static bool check_texture_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier,
-                                  CniBarrier *checked)
+                                  CniGpuBarrier *checked)
 {
     CnGpu *gpu = commands->gpu;
-    CniTexture *texture = cni_use_texture(commands, barrier->texture, 0, "barrier");
-    *checked = (CniBarrier){.texture = texture, .after = barrier->after, .layout = barrier->before};
+    CniGpuTexture *texture = cni_gpu_check_texture(commands, barrier->texture, 0, "barrier");
+    *checked = (CniGpuBarrier){.texture = texture, .after = barrier->after, .layout = barrier->before};
     if (!texture || !check_range(gpu, texture, barrier, checked))
         return false;
     bool is_present = barrier->after == CN_GPU_ACCESS_PRESENT && texture->is_window;
@@ -204,24 +204,24 @@ static bool check_texture_barrier(CnGpuCommands *commands, const CnGpuBarrier *b
     return true;
 }
 
-static bool check_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier, CniBarrier *checked)
+static bool check_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier, CniGpuBarrier *checked)
 {
     if (barrier->before >= CN_GPU_ACCESS_COUNT || barrier->after >= CN_GPU_ACCESS_COUNT ||
         barrier->after == CN_GPU_ACCESS_NONE)
-        return cni_gpu_wrong(commands->gpu, "barrier: invalid accesses %d and %d",
+        return cni_gpu_wrong_call(commands->gpu, "barrier: invalid accesses %d and %d",
                              (int)barrier->before, (int)barrier->after);
     if (barrier->texture.id && barrier->buffer.id)
-        return cni_gpu_wrong(commands->gpu, "barrier: it needs either a texture or a buffer");
+        return cni_gpu_wrong_call(commands->gpu, "barrier: it needs either a texture or a buffer");
     return barrier->texture.id ? check_texture_barrier(commands, barrier, checked)
                                : check_buffer_barrier(commands, barrier, checked);
 }
 
 /* Returns whether one of these concerns the same resource: barriers of one batch are not
  * ordered. */
-static bool follows_one_of(const CniBarrier *batch, uint32_t count, const CniBarrier *barrier)
+static bool follows_one_of(const CniGpuBarrier *batch, uint32_t count, const CniGpuBarrier *barrier)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const CniBarrier *other = &batch[i];
+        const CniGpuBarrier *other = &batch[i];
         if (barrier->buffer ? other->buffer == barrier->buffer
                             : other->texture == barrier->texture &&
                                   other->mip < barrier->mip + barrier->mip_count &&
@@ -235,15 +235,15 @@ static bool follows_one_of(const CniBarrier *batch, uint32_t count, const CniBar
 
 void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint32_t count)
 {
-    if (!cni_recording(commands, CNI_OUTSIDE, "barriers"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, "barriers"))
         return;
-    CniBarrier batch[CNI_BARRIER_BATCH];
+    CniGpuBarrier batch[CNI_GPU_BARRIER_BATCH];
     uint32_t ready = 0;
     for (uint32_t i = 0; i < count; i++) {
-        CniBarrier checked;
+        CniGpuBarrier checked;
         if (!check_barrier(commands, &barriers[i], &checked))
             continue;
-        if (ready == CNI_BARRIER_BATCH || follows_one_of(batch, ready, &checked)) {
+        if (ready == CNI_GPU_BARRIER_BATCH || follows_one_of(batch, ready, &checked)) {
             commands->gpu->backend->barriers(commands->gpu, batch, ready);
             ready = 0;
         }
@@ -257,7 +257,7 @@ void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint
 
 void cn_gpu_begin_label(CnGpuCommands *commands, const char *name)
 {
-    if (!cni_recording(commands, CNI_ANYWHERE, "begin_label"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "begin_label"))
         return;
     commands->label_depth++;
     commands->gpu->backend->begin_label(commands->gpu, name ? name : "");
@@ -265,10 +265,10 @@ void cn_gpu_begin_label(CnGpuCommands *commands, const char *name)
 
 void cn_gpu_end_label(CnGpuCommands *commands)
 {
-    if (!cni_recording(commands, CNI_ANYWHERE, "end_label"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "end_label"))
         return;
     if (!commands->label_depth) {
-        cni_gpu_wrong(commands->gpu, "end_label: no label was begun");
+        cni_gpu_wrong_call(commands->gpu, "end_label: no label was begun");
         return;
     }
     commands->label_depth--;

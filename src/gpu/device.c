@@ -11,7 +11,7 @@
 #define MAX_UPLOAD_BYTES (1ull << 30)
 #define LOGGED_WRONG_CALLS 20u
 
-bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...)
+bool cni_gpu_wrong_call(CnGpu *gpu, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -24,7 +24,7 @@ bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...)
     return false;
 }
 
-bool cni_gpu_refuse_lost(CnError *error)
+bool cni_gpu_error_device_lost(CnError *error)
 {
     return cn_error_set(error, CN_ERROR_IO,
                         "the GPU is lost; destroy the CnGpu and create another");
@@ -32,14 +32,14 @@ bool cni_gpu_refuse_lost(CnError *error)
 
 static void init_tables(CnGpu *gpu)
 {
-    static const size_t bytes[CNI_KINDS] = {
-        [CNI_BUFFER] = sizeof(CniBuffer),     [CNI_TEXTURE] = sizeof(CniTexture),
-        [CNI_SAMPLER] = sizeof(CniSampler),   [CNI_HEAP] = sizeof(CniHeap),
-        [CNI_PIPELINE] = sizeof(CniPipeline),
+    static const size_t bytes[CNI_GPU_OBJECT_KIND_COUNT] = {
+        [CNI_GPU_OBJECT_BUFFER] = sizeof(CniGpuBuffer),     [CNI_GPU_OBJECT_TEXTURE] = sizeof(CniGpuTexture),
+        [CNI_GPU_OBJECT_SAMPLER] = sizeof(CniGpuSampler),   [CNI_GPU_OBJECT_HEAP] = sizeof(CniGpuHeap),
+        [CNI_GPU_OBJECT_PIPELINE] = sizeof(CniGpuPipeline),
     };
-    for (uint32_t i = 0; i < CNI_KINDS; i++)
+    for (uint32_t i = 0; i < CNI_GPU_OBJECT_KIND_COUNT; i++)
         cn_slot_table_init(&gpu->tables[i], gpu->allocator, bytes[i], CN_SLOT_MAX_COUNT);
-    cn_array_init(&gpu->dying, gpu->allocator);
+    cn_array_init(&gpu->deferred_destroys, gpu->allocator);
     cn_array_init(&gpu->blocks, gpu->allocator);
 }
 
@@ -68,23 +68,23 @@ static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 static bool make_backend(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 {
     CnGpuDesc chosen = *desc;
-    const char *wish = getenv("CAIRN_GPU");
-    if (wish && wish[0])
-        chosen.device = wish;
+    const char *requested = getenv("CAIRN_GPU");
+    if (requested && requested[0])
+        chosen.device = requested;
     if (desc->backend == CN_GPU_NULL ||
         (desc->backend == CN_GPU_DEFAULT && chosen.device && !strcmp(chosen.device, "null")))
-        return cni_null_create(gpu, error);
+        return cni_gpu_null_create(gpu, error);
     const char *validation = getenv("CAIRN_GPU_VALIDATION");
     if (validation && validation[0] && strcmp(validation, "0"))
         chosen.validation = true;
-    return cni_vulkan_create(gpu, &chosen, error);
+    return cni_gpu_vulkan_create(gpu, &chosen, error);
 }
 
 static bool make_upload(CnGpu *gpu, CnError *error)
 {
     uint64_t aligned = gpu->info.bind_alignment - 1;
     gpu->upload_bytes = (gpu->upload_bytes + aligned) & ~aligned;
-    gpu->upload = cn_gpu_buffer(
+    gpu->upload = cn_gpu_buffer_create(
         gpu,
         &(CnGpuBufferDesc){.name = "upload",
                            .size = gpu->upload_bytes * CN_GPU_FRAMES,
@@ -121,13 +121,13 @@ CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
 /* Names resources that the program has not destroyed; they are freed with the rest. */
 static void report_leaks(const CnGpu *gpu)
 {
-    static const char *const kinds[CNI_KINDS] = {"buffer", "texture", "sampler", "heap",
+    static const char *const kinds[CNI_GPU_OBJECT_KIND_COUNT] = {"buffer", "texture", "sampler", "heap",
                                                  "pipeline"};
-    for (uint32_t kind = 0; kind < CNI_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < CNI_GPU_OBJECT_KIND_COUNT; kind++) {
         const CnSlotTable *table = &gpu->tables[kind];
-        for (uint32_t i = 0; i < table->count && kind != CNI_SAMPLER; i++) {
-            const CniGpuSlot *slot = cn_slot_table_at(table, i);
-            bool is_ours = kind == CNI_TEXTURE && ((const CniTexture *)slot)->is_window;
+        for (uint32_t i = 0; i < table->count && kind != CNI_GPU_OBJECT_SAMPLER; i++) {
+            const CniGpuHandleSlot *slot = cn_slot_table_at(table, i);
+            bool is_ours = kind == CNI_GPU_OBJECT_TEXTURE && ((const CniGpuTexture *)slot)->is_window;
             if (slot->table.is_live && !is_ours)
                 CN_LOG_WARNING("gpu", "the %s %s was not destroyed", kinds[kind], slot->name);
         }
@@ -139,15 +139,15 @@ static void destroy_everything(CnGpu *gpu)
     if (gpu->upload.id)
         cn_gpu_buffer_destroy(gpu, gpu->upload);
     report_leaks(gpu);
-    cni_gpu_bury(gpu, UINT64_MAX);
+    cni_gpu_process_deferred_destroys(gpu, UINT64_MAX);
     /* Heaps are destroyed after the resources in them. */
-    static const CniKind order[CNI_KINDS] = {CNI_BUFFER, CNI_TEXTURE, CNI_PIPELINE, CNI_SAMPLER,
-                                             CNI_HEAP};
-    for (uint32_t k = 0; k < CNI_KINDS; k++) {
+    static const CniGpuObjectKind order[CNI_GPU_OBJECT_KIND_COUNT] = {CNI_GPU_OBJECT_BUFFER, CNI_GPU_OBJECT_TEXTURE, CNI_GPU_OBJECT_PIPELINE, CNI_GPU_OBJECT_SAMPLER,
+                                             CNI_GPU_OBJECT_HEAP};
+    for (uint32_t k = 0; k < CNI_GPU_OBJECT_KIND_COUNT; k++) {
         CnSlotTable *table = &gpu->tables[order[k]];
         for (uint32_t i = 0; i < table->count; i++) {
             if (((CnSlot *)cn_slot_table_at(table, i))->is_used)
-                cni_gpu_free(gpu, order[k], i);
+                cni_gpu_destroy_now(gpu, order[k], i);
         }
     }
 }
@@ -161,12 +161,12 @@ void cn_gpu_destroy(CnGpu *gpu)
         if (gpu->cache_path && !gpu->is_lost)
             gpu->backend->save_pipelines(gpu, NULL);
         destroy_everything(gpu);
-        cni_memory_fini(gpu);
+        cni_gpu_memory_fini(gpu);
         gpu->backend->destroy(gpu);
     }
-    for (uint32_t i = 0; i < CNI_KINDS; i++)
+    for (uint32_t i = 0; i < CNI_GPU_OBJECT_KIND_COUNT; i++)
         cn_slot_table_fini(&gpu->tables[i]);
-    cn_array_fini(&gpu->dying);
+    cn_array_fini(&gpu->deferred_destroys);
     cn_array_fini(&gpu->blocks);
     if (gpu->cache_path)
         cn_free(gpu->allocator, gpu->cache_path, strlen(gpu->cache_path) + 1);
@@ -180,7 +180,7 @@ CnGpuInfo cn_gpu_info(const CnGpu *gpu)
 
 bool cn_gpu_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error)
 {
-    return cni_vulkan_list(visit, user, error);
+    return cni_gpu_vulkan_list(visit, user, error);
 }
 
 CnGpuStats cn_gpu_stats(const CnGpu *gpu)
@@ -188,11 +188,11 @@ CnGpuStats cn_gpu_stats(const CnGpu *gpu)
     return (CnGpuStats){
         .used_bytes = gpu->used_bytes,
         .reserved_bytes = gpu->reserved_bytes,
-        .buffers = gpu->tables[CNI_BUFFER].live,
-        .textures = gpu->tables[CNI_TEXTURE].live,
-        .pipelines = gpu->tables[CNI_PIPELINE].live,
-        .samplers = gpu->tables[CNI_SAMPLER].live,
-        .heaps = gpu->tables[CNI_HEAP].live,
+        .buffers = gpu->tables[CNI_GPU_OBJECT_BUFFER].live,
+        .textures = gpu->tables[CNI_GPU_OBJECT_TEXTURE].live,
+        .pipelines = gpu->tables[CNI_GPU_OBJECT_PIPELINE].live,
+        .samplers = gpu->tables[CNI_GPU_OBJECT_SAMPLER].live,
+        .heaps = gpu->tables[CNI_GPU_OBJECT_HEAP].live,
         .blocks = gpu->block_count,
         .frames = gpu->frame,
         .upload_bytes = gpu->last_upload_bytes,

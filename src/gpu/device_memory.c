@@ -7,7 +7,7 @@
 
 #include <cairn/base/assert.h>
 
-static CniBlock *new_block(CnGpu *gpu, uint32_t *index)
+static CniGpuMemoryBlock *new_block(CnGpu *gpu, uint32_t *index)
 {
     for (uint32_t i = 0; i < gpu->blocks.count; i++) {
         if (!gpu->blocks.items[i].is_used) {
@@ -15,25 +15,25 @@ static CniBlock *new_block(CnGpu *gpu, uint32_t *index)
             return &gpu->blocks.items[i];
         }
     }
-    if (!cn_array_push(&gpu->blocks, (CniBlock){0}))
+    if (!cn_array_push(&gpu->blocks, (CniGpuMemoryBlock){0}))
         return NULL;
     *index = gpu->blocks.count - 1;
     return &gpu->blocks.items[*index];
 }
 
 /* Allocates a block of this size and type; returns false when there is no memory for it. */
-static bool make_block(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, uint64_t size,
+static bool make_block(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t type, uint64_t size,
                        uint32_t *index)
 {
-    CniBlock *block = new_block(gpu, index);
+    CniGpuMemoryBlock *block = new_block(gpu, index);
     if (!block)
         return false;
     *block =
-        (CniBlock){.size = size, .type = type, .tiling = need->tiling, .is_whole = need->whole};
-    if (!cni_segments_init(&block->segments, gpu->allocator, size))
+        (CniGpuMemoryBlock){.size = size, .type = type, .tiling = need->tiling, .is_whole = need->whole};
+    if (!cni_gpu_suballocator_init(&block->segments, gpu->allocator, size))
         return false;
     if (!gpu->backend->block_create(gpu, block, need)) {
-        cni_segments_fini(&block->segments);
+        cni_gpu_suballocator_fini(&block->segments);
         return false;
     }
     block->is_used = true;
@@ -42,22 +42,22 @@ static bool make_block(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, uin
     return true;
 }
 
-static void free_block(CnGpu *gpu, CniBlock *block)
+static void free_block(CnGpu *gpu, CniGpuMemoryBlock *block)
 {
     gpu->backend->block_destroy(gpu, block);
-    cni_segments_fini(&block->segments);
+    cni_gpu_suballocator_fini(&block->segments);
     gpu->reserved_bytes -= block->size;
     gpu->block_count--;
-    *block = (CniBlock){0};
+    *block = (CniGpuMemoryBlock){0};
 }
 
-static bool take_from(CnGpu *gpu, uint32_t index, const CniMemoryNeed *need, CniMemory *memory)
+static bool take_from(CnGpu *gpu, uint32_t index, const CniGpuMemoryRequest *need, CniGpuAllocation *memory)
 {
-    CniBlock *block = &gpu->blocks.items[index];
-    uint32_t segment = cni_segments_take(&block->segments, need->size, need->alignment);
-    if (segment == CNI_NO_SEGMENT)
+    CniGpuMemoryBlock *block = &gpu->blocks.items[index];
+    uint32_t segment = cni_gpu_suballocator_alloc(&block->segments, need->size, need->alignment);
+    if (segment == CNI_GPU_NO_SEGMENT)
         return false;
-    *memory = (CniMemory){.block = index + 1,
+    *memory = (CniGpuAllocation){.block = index + 1,
                           .segment = segment,
                           .offset = block->segments.items.items[segment].offset,
                           .size = need->size};
@@ -65,15 +65,15 @@ static bool take_from(CnGpu *gpu, uint32_t index, const CniMemoryNeed *need, Cni
     return true;
 }
 
-static bool is_shared_block(const CniBlock *block, uint32_t type, CniTiling tiling)
+static bool is_shared_block(const CniGpuMemoryBlock *block, uint32_t type, CniGpuTiling tiling)
 {
     return block->is_used && !block->is_whole && block->type == type && block->tiling == tiling;
 }
 
-static bool take_of_type(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, CniMemory *memory)
+static bool take_of_type(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t type, CniGpuAllocation *memory)
 {
     uint64_t usual = gpu->backend->block_bytes(gpu, type);
-    CniMemoryNeed wanted = *need;
+    CniGpuMemoryRequest wanted = *need;
     wanted.whole = need->whole || need->size > usual / 2;
     uint32_t index;
     if (wanted.whole)
@@ -92,7 +92,7 @@ static bool take_of_type(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, C
     return false;
 }
 
-bool cni_memory_take(CnGpu *gpu, const CniMemoryNeed *need, const char *name, CniMemory *memory,
+bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name, CniGpuAllocation *memory,
                      CnError *error)
 {
     uint32_t types[32];
@@ -106,10 +106,10 @@ bool cni_memory_take(CnGpu *gpu, const CniMemoryNeed *need, const char *name, Cn
                         (unsigned long long)need->size, (unsigned long long)gpu->reserved_bytes);
 }
 
-static bool another_is_empty(const CnGpu *gpu, const CniBlock *block)
+static bool another_is_empty(const CnGpu *gpu, const CniGpuMemoryBlock *block)
 {
     for (uint32_t i = 0; i < gpu->blocks.count; i++) {
-        const CniBlock *other = &gpu->blocks.items[i];
+        const CniGpuMemoryBlock *other = &gpu->blocks.items[i];
         if (other != block && is_shared_block(other, block->type, block->tiling) &&
             !other->segments.used)
             return true;
@@ -117,20 +117,20 @@ static bool another_is_empty(const CnGpu *gpu, const CniBlock *block)
     return false;
 }
 
-void cni_memory_give(CnGpu *gpu, CniMemory *memory)
+void cni_gpu_memory_free(CnGpu *gpu, CniGpuAllocation *memory)
 {
     if (!memory->block)
         return;
-    CniBlock *block = cni_memory_block(gpu, memory);
+    CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     CN_ASSERT(block->is_used, "the memory was already freed");
-    cni_segments_give(&block->segments, memory->segment);
+    cni_gpu_suballocator_free(&block->segments, memory->segment);
     gpu->used_bytes -= memory->size;
     if (!block->segments.used && (block->is_whole || another_is_empty(gpu, block)))
         free_block(gpu, block);
-    *memory = (CniMemory){0};
+    *memory = (CniGpuAllocation){0};
 }
 
-void cni_memory_fini(CnGpu *gpu)
+void cni_gpu_memory_fini(CnGpu *gpu)
 {
     for (uint32_t i = 0; i < gpu->blocks.count; i++) {
         if (gpu->blocks.items[i].is_used)

@@ -4,14 +4,14 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/text.h>
 
-static CniFrame *frame_slot(CnGpu *gpu, uint64_t frame)
+static CniGpuFrame *frame_slot(CnGpu *gpu, uint64_t frame)
 {
     return &gpu->frames[frame % CN_GPU_FRAMES];
 }
 
 /* ---- Timers ---- */
 
-static void read_timings(CnGpu *gpu, CniFrame *frame)
+static void read_timings(CnGpu *gpu, CniGpuFrame *frame)
 {
     uint64_t times[CN_GPU_MAX_TIMERS][2];
     uint32_t slot = (uint32_t)(frame->number % CN_GPU_FRAMES);
@@ -30,13 +30,13 @@ static void read_timings(CnGpu *gpu, CniFrame *frame)
 }
 
 /* Destroys what is no longer used, and reads the timers of the newest complete frame. */
-static void settle(CnGpu *gpu)
+static void finish_completed_frames(CnGpu *gpu)
 {
     uint64_t done = gpu->backend->frame_done(gpu);
-    cni_gpu_bury(gpu, done);
-    CniFrame *newest = NULL;
+    cni_gpu_process_deferred_destroys(gpu, done);
+    CniGpuFrame *newest = NULL;
     for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
-        CniFrame *frame = &gpu->frames[i];
+        CniGpuFrame *frame = &gpu->frames[i];
         if (frame->number && frame->number <= done && frame->number > gpu->timings_frame &&
             (!newest || frame->number > newest->number))
             newest = frame;
@@ -47,10 +47,10 @@ static void settle(CnGpu *gpu)
 
 uint32_t cn_gpu_begin_timer(CnGpuCommands *commands, const char *name)
 {
-    if (!cni_recording(commands, CNI_ANYWHERE, "begin_timer"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "begin_timer"))
         return UINT32_MAX;
     CnGpu *gpu = commands->gpu;
-    CniFrame *frame = frame_slot(gpu, gpu->frame);
+    CniGpuFrame *frame = frame_slot(gpu, gpu->frame);
     if (frame->timer_count == CN_GPU_MAX_TIMERS) {
         gpu->timers_refused++;
         return UINT32_MAX;
@@ -64,11 +64,11 @@ uint32_t cn_gpu_begin_timer(CnGpuCommands *commands, const char *name)
 
 void cn_gpu_end_timer(CnGpuCommands *commands, uint32_t timer)
 {
-    if (timer == UINT32_MAX || !cni_recording(commands, CNI_ANYWHERE, "end_timer"))
+    if (timer == UINT32_MAX || !cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "end_timer"))
         return;
-    CniFrame *frame = frame_slot(commands->gpu, commands->gpu->frame);
+    CniGpuFrame *frame = frame_slot(commands->gpu, commands->gpu->frame);
     if (timer >= frame->timer_count || !frame->timers[timer].is_open) {
-        cni_gpu_wrong(commands->gpu, "end_timer: timer %u was not begun in this frame", timer);
+        cni_gpu_wrong_call(commands->gpu, "end_timer: timer %u was not begun in this frame", timer);
         return;
     }
     frame->timers[timer].is_open = false;
@@ -85,15 +85,15 @@ uint32_t cn_gpu_timings(const CnGpu *gpu, CnGpuTiming *timings, uint32_t capacit
 
 /* ---- Frames ---- */
 
-CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error)
+CnGpuCommands *cn_gpu_begin_frame(CnGpu *gpu, CnError *error)
 {
     CnGpuCommands *commands = &gpu->commands;
     if (commands->is_recording) {
-        cni_gpu_wrong(gpu, "begin: frame %llu has not ended", (unsigned long long)gpu->frame);
+        cni_gpu_wrong_call(gpu, "begin: frame %llu has not ended", (unsigned long long)gpu->frame);
         return commands;
     }
     if (gpu->is_lost) {
-        cni_gpu_refuse_lost(error);
+        cni_gpu_error_device_lost(error);
         return NULL;
     }
     gpu->frame++;
@@ -101,8 +101,8 @@ CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error)
         gpu->frame--;
         return NULL;
     }
-    settle(gpu);
-    CniFrame *frame = frame_slot(gpu, gpu->frame);
+    finish_completed_frames(gpu);
+    CniGpuFrame *frame = frame_slot(gpu, gpu->frame);
     frame->number = gpu->frame;
     frame->timer_count = 0;
     *commands = (CnGpuCommands){.gpu = gpu, .is_recording = true};
@@ -114,37 +114,37 @@ CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error)
 static void close_what_is_open(CnGpu *gpu)
 {
     CnGpuCommands *commands = &gpu->commands;
-    CniFrame *frame = frame_slot(gpu, gpu->frame);
+    CniGpuFrame *frame = frame_slot(gpu, gpu->frame);
     if (commands->is_rendering) {
         cn_gpu_end_rendering(commands);
-        cni_gpu_wrong(gpu, "end: end_rendering is missing");
+        cni_gpu_wrong_call(gpu, "end: end_rendering is missing");
     }
     for (uint32_t i = 0; i < frame->timer_count; i++) {
         if (frame->timers[i].is_open) {
             cn_gpu_end_timer(commands, i);
-            cni_gpu_wrong(gpu, "end: end_timer of %s is missing", frame->timers[i].name);
+            cni_gpu_wrong_call(gpu, "end: end_timer of %s is missing", frame->timers[i].name);
         }
     }
     if (commands->label_depth) {
         uint32_t open = commands->label_depth;
         while (commands->label_depth)
             cn_gpu_end_label(commands);
-        cni_gpu_wrong(gpu, "end: end_label is missing for %u labels", open);
+        cni_gpu_wrong_call(gpu, "end: end_label is missing for %u labels", open);
     }
-    const CniTexture *window = cni_texture(gpu, gpu->window_texture);
-    if (window && !(window->accesses[0] & CNI_ACCESS_BIT(CN_GPU_ACCESS_PRESENT))) {
+    const CniGpuTexture *window = cni_gpu_texture(gpu, gpu->window_texture);
+    if (window && !(window->accesses[0] & CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_PRESENT))) {
         CnGpuBarrier present = {.texture = gpu->window_texture, .after = CN_GPU_ACCESS_PRESENT};
         cn_gpu_barriers(commands, &present, 1);
-        cni_gpu_wrong(gpu,
+        cni_gpu_wrong_call(gpu,
                       "end: the swapchain image was not transitioned to CN_GPU_ACCESS_PRESENT");
     }
 }
 
-bool cn_gpu_end(CnGpu *gpu, CnError *error)
+bool cn_gpu_end_frame(CnGpu *gpu, CnError *error)
 {
     CnGpuCommands *commands = &gpu->commands;
     if (!commands->is_recording)
-        return cni_gpu_wrong(gpu, "end: no frame has begun");
+        return cni_gpu_wrong_call(gpu, "end: no frame has begun");
     close_what_is_open(gpu);
     gpu->last_upload_bytes = commands->upload_used;
     gpu->last_draw_calls = commands->draw_calls;
@@ -155,21 +155,21 @@ bool cn_gpu_end(CnGpu *gpu, CnError *error)
 bool cn_gpu_wait(CnGpu *gpu, CnError *error)
 {
     if (gpu->commands.is_recording)
-        return cni_gpu_wrong(gpu, "wait: frame %llu has not ended", (unsigned long long)gpu->frame);
+        return cni_gpu_wrong_call(gpu, "wait: frame %llu has not ended", (unsigned long long)gpu->frame);
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     if (!gpu->backend->wait(gpu, error))
         return false;
-    settle(gpu);
+    finish_completed_frames(gpu);
     return true;
 }
 
-uint64_t cn_gpu_frame(const CnGpu *gpu)
+uint64_t cn_gpu_current_frame(const CnGpu *gpu)
 {
     return gpu->frame;
 }
 
-uint64_t cn_gpu_frame_done(const CnGpu *gpu)
+uint64_t cn_gpu_completed_frame(const CnGpu *gpu)
 {
     return gpu->backend->frame_done(gpu);
 }
@@ -179,14 +179,14 @@ uint64_t cn_gpu_frame_done(const CnGpu *gpu)
 CnGpuTexture cn_gpu_window_texture(CnGpu *gpu)
 {
     if (!gpu->commands.is_recording) {
-        cni_gpu_wrong(gpu, "window_texture: no frame has begun");
+        cni_gpu_wrong_call(gpu, "window_texture: no frame has begun");
         return (CnGpuTexture){0};
     }
     if (!gpu->window_texture.id && gpu->window.size && !gpu->is_lost) {
         gpu->window_texture = gpu->backend->window_texture(gpu);
-        CniTexture *texture = cni_texture(gpu, gpu->window_texture);
+        CniGpuTexture *texture = cni_gpu_texture(gpu, gpu->window_texture);
         if (texture)
-            texture->accesses[0] = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+            texture->accesses[0] = CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_NONE);
     }
     return gpu->window_texture;
 }
@@ -199,7 +199,7 @@ bool cn_gpu_has_window(const CnGpu *gpu)
 void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 {
     if ((uint32_t)vsync > CN_VSYNC_MAILBOX) {
-        cni_gpu_wrong(gpu, "set_vsync: there is no mode %d", (int)vsync);
+        cni_gpu_wrong_call(gpu, "set_vsync: there is no mode %d", (int)vsync);
         return;
     }
     if (gpu->vsync == vsync)
@@ -211,13 +211,13 @@ void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 CnGpuUpload cn_gpu_upload(CnGpuCommands *commands, uint64_t bytes, uint64_t alignment)
 {
     CnGpuUpload none = {0};
-    if (!cni_recording(commands, CNI_ANYWHERE, "upload"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "upload"))
         return none;
     CnGpu *gpu = commands->gpu;
     if (!alignment)
         alignment = gpu->info.bind_alignment;
     if (alignment & (alignment - 1)) {
-        cni_gpu_wrong(gpu, "upload: invalid alignment %llu", (unsigned long long)alignment);
+        cni_gpu_wrong_call(gpu, "upload: invalid alignment %llu", (unsigned long long)alignment);
         return none;
     }
     uint64_t begin = gpu->frame % CN_GPU_FRAMES * gpu->upload_bytes,
@@ -228,6 +228,6 @@ CnGpuUpload cn_gpu_upload(CnGpuCommands *commands, uint64_t bytes, uint64_t alig
         return none;
     }
     commands->upload_used = offset + bytes - begin;
-    const CniBuffer *buffer = cni_buffer(gpu, gpu->upload);
+    const CniGpuBuffer *buffer = cni_gpu_buffer(gpu, gpu->upload);
     return (CnGpuUpload){.data = buffer->mapped + offset, .buffer = gpu->upload, .offset = offset};
 }

@@ -1,7 +1,7 @@
 /*
  * Internals shared by the files of gpu. The front end (device.c, frame.c, resource.c, record_*.c
  * ...) keeps the tables, checks every call and tracks accesses; a backend does the rest, through
- * CniBackend. A backend is never called with a stale handle or in a wrong state.
+ * CniGpuBackend. A backend is never called with a stale handle or in a wrong state.
  */
 #ifndef CAIRN_SRC_GPU_GPU_INTERNAL_H
 #define CAIRN_SRC_GPU_GPU_INTERNAL_H
@@ -14,93 +14,93 @@
 
 #include <stdatomic.h>
 
-typedef struct CniVulkan CniVulkan;
-typedef struct CniNull CniNull;
-typedef struct CniBackend CniBackend;
+typedef struct CniGpuVulkanDevice CniGpuVulkanDevice;
+typedef struct CniGpuNullDevice CniGpuNullDevice;
+typedef struct CniGpuBackend CniGpuBackend;
 
-#define CNI_ACCESS_BIT(access) (1u << (access))
+#define CNI_GPU_ACCESS_BIT(access) (1u << (access))
 
 /* A range of a block. */
-typedef struct CniMemory {
+typedef struct CniGpuAllocation {
     uint32_t block; /* index + 1; 0: none */
     uint32_t segment;
     uint64_t offset, size;
-} CniMemory;
+} CniGpuAllocation;
 
 /* Resources of different tiling must not share a page (bufferImageGranularity). */
-typedef enum CniTiling { CNI_LINEAR, CNI_OPTIMAL } CniTiling;
+typedef enum CniGpuTiling { CNI_GPU_TILING_LINEAR, CNI_GPU_TILING_OPTIMAL } CniGpuTiling;
 
-typedef struct CniBlock {
+typedef struct CniGpuMemoryBlock {
     struct VkDeviceMemory_T *vk;
     uint8_t *mapped;
     uint64_t size;
     uint32_t type;
-    CniTiling tiling;
+    CniGpuTiling tiling;
     bool is_used;  /* the entry is in use */
     bool is_whole; /* dedicated to one resource or heap */
-    CniSegments segments;
-} CniBlock;
+    CniGpuSuballocator segments;
+} CniGpuMemoryBlock;
 
-typedef struct CniMemoryNeed {
+typedef struct CniGpuMemoryRequest {
     uint64_t size, alignment;
     uint32_t types; /* bits */
     CnGpuMemory memory;
-    CniTiling tiling;
+    CniGpuTiling tiling;
     bool whole; /* requests a dedicated block, for: */
     struct VkBuffer_T *vk_buffer;
     struct VkImage_T *vk_image;
-} CniMemoryNeed;
+} CniGpuMemoryRequest;
 
 #define CNI_GPU_NAME_BYTES 48u
 
 /* The first member of everything that has an id. What is destroyed keeps its slot until the GPU has
  * finished with it. */
-typedef struct CniGpuSlot {
+typedef struct CniGpuHandleSlot {
     CnSlot table;
     char name[CNI_GPU_NAME_BYTES];
-} CniGpuSlot;
+} CniGpuHandleSlot;
 
-typedef struct CniBuffer {
-    CniGpuSlot slot;
+typedef struct CniGpuBuffer {
+    CniGpuHandleSlot slot;
     CnGpuBufferDesc desc;
-    CniMemory memory;
+    CniGpuAllocation memory;
     uint8_t *mapped;
     uint64_t address;
     uint32_t accesses; /* bits of CnGpuAccess that the last barriers allow */
     CnGpuHeap heap;    /* that contains it; null: memory of its own */
     struct VkBuffer_T *vk;
-} CniBuffer;
+} CniGpuBuffer;
 
-typedef struct CniView {
+typedef struct CniGpuImageView {
     uint64_t key;
     struct VkImageView_T *vk;
-} CniView;
+} CniGpuImageView;
 
-typedef struct CniTexture {
-    CniGpuSlot slot;
+typedef struct CniGpuTexture {
+    CniGpuHandleSlot slot;
     CnGpuTextureDesc desc; /* with defaults filled in */
-    CniMemory memory;
+    CniGpuAllocation memory;
     uint16_t *accesses; /* bits, by layer * mips + mip */
     CnGpuHeap heap;
     bool is_window; /* belongs to the swapchain */
     struct VkImage_T *vk;
-    CN_ARRAY(CniView) views;
-} CniTexture;
+    CN_ARRAY(CniGpuImageView) views;
+} CniGpuTexture;
 
-typedef struct CniSampler {
-    CniGpuSlot slot;
+typedef struct CniGpuSampler {
+    CniGpuHandleSlot slot;
     CnGpuSamplerDesc desc;
     struct VkSampler_T *vk;
-} CniSampler;
+} CniGpuSampler;
 
-typedef struct CniHeap {
-    CniGpuSlot slot;
-    CniMemory memory;
+typedef struct CniGpuHeap {
+    CniGpuHandleSlot slot;
+    CniGpuAllocation memory;
     uint32_t residents; /* live resources in the heap */
-} CniHeap;
+} CniGpuHeap;
 
-typedef struct CniPipeline {
-    CniGpuSlot slot;
+typedef struct CniGpuPipeline {
+    CniGpuHandleSlot slot;
     bool is_compute;
     CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS];
     uint32_t binding_count;
@@ -111,45 +111,45 @@ typedef struct CniPipeline {
     struct VkPipeline_T *vk;
     struct VkPipelineLayout_T *vk_layout;
     struct VkDescriptorSetLayout_T *vk_set;
-} CniPipeline;
+} CniGpuPipeline;
 
-typedef enum CniKind {
-    CNI_BUFFER,
-    CNI_TEXTURE,
-    CNI_SAMPLER,
-    CNI_HEAP,
-    CNI_PIPELINE,
-    CNI_KINDS
-} CniKind;
+typedef enum CniGpuObjectKind {
+    CNI_GPU_OBJECT_BUFFER,
+    CNI_GPU_OBJECT_TEXTURE,
+    CNI_GPU_OBJECT_SAMPLER,
+    CNI_GPU_OBJECT_HEAP,
+    CNI_GPU_OBJECT_PIPELINE,
+    CNI_GPU_OBJECT_KIND_COUNT
+} CniGpuObjectKind;
 
 /* A resource that the program destroyed, but that the GPU may still use. */
-typedef struct CniDying {
+typedef struct CniGpuDeferredDestroy {
     uint64_t frame; /* the last that may use it */
-    CniKind kind;
+    CniGpuObjectKind kind;
     uint32_t index;
-} CniDying;
+} CniGpuDeferredDestroy;
 
 /* The resource bound at one number. */
-typedef struct CniBinding {
+typedef struct CniGpuBoundResource {
     CnGpuBindingKind kind;
     CnGpuBuffer buffer;
     CnGpuTexture texture;
     CnGpuSampler sampler;
     uint32_t mip, mip_count;
     uint64_t offset, size;
-} CniBinding;
+} CniGpuBoundResource;
 
-typedef struct CniTimer {
+typedef struct CniGpuTimer {
     char name[CNI_GPU_NAME_BYTES];
     bool is_open;
-} CniTimer;
+} CniGpuTimer;
 
 /* Data of a frame that is kept after recording, until the frame is complete. */
-typedef struct CniFrame {
+typedef struct CniGpuFrame {
     uint64_t number; /* 0: none, or its timers were read */
-    CniTimer timers[CN_GPU_MAX_TIMERS];
+    CniGpuTimer timers[CN_GPU_MAX_TIMERS];
     uint32_t timer_count;
-} CniFrame;
+} CniGpuFrame;
 
 struct CnGpuCommands {
     CnGpu *gpu;
@@ -159,7 +159,7 @@ struct CnGpuCommands {
     uint32_t color_count;
     CnGpuPipeline pipeline;
     bool pipeline_fits; /* the rendering; checked once */
-    CniBinding bindings[CN_GPU_MAX_BINDINGS];
+    CniGpuBoundResource bindings[CN_GPU_MAX_BINDINGS];
     uint32_t dirty; /* bits of bindings that were not passed to the backend yet */
     uint32_t constant_bytes;
     CnGpuBuffer indices;
@@ -171,9 +171,9 @@ struct CnGpuCommands {
 
 struct CnGpu {
     CnAllocator *allocator;
-    const CniBackend *backend;
-    CniVulkan *vulkan;
-    CniNull *null;
+    const CniGpuBackend *backend;
+    CniGpuVulkanDevice *vulkan;
+    CniGpuNullDevice *null;
     CnGpuInfo info;
     bool is_strict; /* checks the accesses of resources that commands use */
     bool is_lost;
@@ -182,16 +182,16 @@ struct CnGpu {
     CnFileSystem *files;
     char *cache_path;
 
-    CnSlotTable tables[CNI_KINDS];
-    CN_ARRAY(CniDying) dying; /* oldest first; has room for everything that is alive */
-    CN_ARRAY(CniBlock) blocks;
+    CnSlotTable tables[CNI_GPU_OBJECT_KIND_COUNT];
+    CN_ARRAY(CniGpuDeferredDestroy) deferred_destroys; /* oldest first; has room for everything that is alive */
+    CN_ARRAY(CniGpuMemoryBlock) blocks;
     uint64_t block_bytes; /* size of a regular block */
     uint64_t used_bytes, reserved_bytes;
     uint32_t block_count;
 
     uint64_t frame; /* being recorded, or the last one */
     CnGpuCommands commands;
-    CniFrame frames[CN_GPU_FRAMES];
+    CniGpuFrame frames[CN_GPU_FRAMES];
     CnGpuTiming timings[CN_GPU_MAX_TIMERS];
     char timing_names[CN_GPU_MAX_TIMERS][CNI_GPU_NAME_BYTES];
     uint32_t timing_count;
@@ -205,27 +205,27 @@ struct CnGpu {
     _Atomic uint64_t validation_messages; /* layers may call from driver threads */
 };
 
-#define CNI_BARRIER_BATCH 32u /* the most that a backend receives at once */
+#define CNI_GPU_BARRIER_BATCH 32u /* the most that a backend receives at once */
 
 /* A validated barrier, with what it waits for and with its ranges filled in. */
-typedef struct CniBarrier {
-    CniTexture *texture; /* either a texture or a buffer */
-    CniBuffer *buffer;
+typedef struct CniGpuBarrier {
+    CniGpuTexture *texture; /* either a texture or a buffer */
+    CniGpuBuffer *buffer;
     uint32_t before; /* bits of accesses to wait for */
     CnGpuAccess after;
     CnGpuAccess layout; /* an access with the old layout; none: the contents are discarded */
     uint32_t mip, mip_count, layer, layer_count;
     bool waits_for_all;
-} CniBarrier;
+} CniGpuBarrier;
 
-typedef struct CniIndirect {
-    CniBuffer *buffer, *count_buffer;
+typedef struct CniGpuIndirectDraw {
+    CniGpuBuffer *buffer, *count_buffer;
     uint64_t offset, count_offset;
     uint32_t count, stride;
     bool indexed;
-} CniIndirect;
+} CniGpuIndirectDraw;
 
-struct CniBackend {
+struct CniGpuBackend {
     void (*destroy)(CnGpu *gpu);
     /* Waits for the frame that used the same slot, and begins to record. */
     bool (*frame_begin)(CnGpu *gpu, CnError *error);
@@ -238,55 +238,55 @@ struct CniBackend {
     void (*vsync_changed)(CnGpu *gpu);
 
     /* Returns the types that a request allows, best first. */
-    uint32_t (*memory_types)(const CnGpu *gpu, const CniMemoryNeed *need, uint32_t types[32]);
+    uint32_t (*memory_types)(const CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t types[32]);
     uint64_t (*block_bytes)(const CnGpu *gpu, uint32_t type);
-    bool (*block_create)(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need);
-    void (*block_destroy)(CnGpu *gpu, CniBlock *block);
-    CniMemoryNeed (*heap_need)(CnGpu *gpu, uint64_t size);
+    bool (*block_create)(CnGpu *gpu, CniGpuMemoryBlock *block, const CniGpuMemoryRequest *need);
+    void (*block_destroy)(CnGpu *gpu, CniGpuMemoryBlock *block);
+    CniGpuMemoryRequest (*heap_need)(CnGpu *gpu, uint64_t size);
 
-    bool (*buffer_need)(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryNeed *need);
-    bool (*texture_need)(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryNeed *need);
+    bool (*buffer_need)(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need);
+    bool (*texture_need)(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need);
     /* With a heap: placed at this offset; otherwise memory is allocated. */
-    bool (*buffer_create)(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, uint64_t offset,
+    bool (*buffer_create)(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error);
-    bool (*texture_create)(CnGpu *gpu, CniTexture *texture, const CniHeap *heap, uint64_t offset,
+    bool (*texture_create)(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
                            CnError *error);
-    bool (*sampler_create)(CnGpu *gpu, CniSampler *sampler, CnError *error);
-    bool (*graphics_create)(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc *desc,
+    bool (*sampler_create)(CnGpu *gpu, CniGpuSampler *sampler, CnError *error);
+    bool (*graphics_create)(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
                             CnError *error);
-    bool (*compute_create)(CnGpu *gpu, CniPipeline *pipeline, const CnGpuComputeDesc *desc,
+    bool (*compute_create)(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuComputeDesc *desc,
                            CnError *error);
-    void (*buffer_destroy)(CnGpu *gpu, CniBuffer *buffer);
-    void (*texture_destroy)(CnGpu *gpu, CniTexture *texture);
-    void (*sampler_destroy)(CnGpu *gpu, CniSampler *sampler);
-    void (*pipeline_destroy)(CnGpu *gpu, CniPipeline *pipeline);
+    void (*buffer_destroy)(CnGpu *gpu, CniGpuBuffer *buffer);
+    void (*texture_destroy)(CnGpu *gpu, CniGpuTexture *texture);
+    void (*sampler_destroy)(CnGpu *gpu, CniGpuSampler *sampler);
+    void (*pipeline_destroy)(CnGpu *gpu, CniGpuPipeline *pipeline);
     bool (*save_pipelines)(CnGpu *gpu, CnError *error);
 
-    void (*barriers)(CnGpu *gpu, const CniBarrier *barriers, uint32_t count);
+    void (*barriers)(CnGpu *gpu, const CniGpuBarrier *barriers, uint32_t count);
     void (*begin_rendering)(CnGpu *gpu, const CnGpuRendering *rendering, uint32_t color_count);
     void (*end_rendering)(CnGpu *gpu);
     void (*viewport)(CnGpu *gpu, float x, float y, float width, float height);
     void (*scissor)(CnGpu *gpu, int32_t x, int32_t y, uint32_t width, uint32_t height);
-    void (*bind_pipeline)(CnGpu *gpu, const CniPipeline *pipeline);
-    void (*bind)(CnGpu *gpu, const CniPipeline *pipeline, uint32_t dirty);
+    void (*bind_pipeline)(CnGpu *gpu, const CniGpuPipeline *pipeline);
+    void (*bind)(CnGpu *gpu, const CniGpuPipeline *pipeline, uint32_t dirty);
     void (*constants)(CnGpu *gpu, const void *data, uint32_t bytes);
-    void (*bind_indices)(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset, CnGpuFormat format);
+    void (*bind_indices)(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, CnGpuFormat format);
     void (*draw)(CnGpu *gpu, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
                  uint32_t first_instance);
     void (*draw_indexed)(CnGpu *gpu, uint32_t indices, uint32_t instances, uint32_t first_index,
                          int32_t vertex_offset, uint32_t first_instance);
-    void (*draw_indirect)(CnGpu *gpu, const CniIndirect *draws);
+    void (*draw_indirect)(CnGpu *gpu, const CniGpuIndirectDraw *draws);
     void (*dispatch)(CnGpu *gpu, uint32_t x, uint32_t y, uint32_t z);
-    void (*dispatch_indirect)(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset);
-    void (*copy_buffer)(CnGpu *gpu, const CniBuffer *from, uint64_t from_offset,
-                        const CniBuffer *to, uint64_t to_offset, uint64_t size);
-    void (*fill_buffer)(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset, uint64_t size,
+    void (*dispatch_indirect)(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset);
+    void (*copy_buffer)(CnGpu *gpu, const CniGpuBuffer *from, uint64_t from_offset,
+                        const CniGpuBuffer *to, uint64_t to_offset, uint64_t size);
+    void (*fill_buffer)(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, uint64_t size,
                         uint32_t value);
-    void (*copy_to_texture)(CnGpu *gpu, const CniBuffer *from, const CniTexture *to,
+    void (*copy_to_texture)(CnGpu *gpu, const CniGpuBuffer *from, const CniGpuTexture *to,
                             const CnGpuRegion *region);
-    void (*copy_from_texture)(CnGpu *gpu, const CniTexture *from, const CniBuffer *to,
+    void (*copy_from_texture)(CnGpu *gpu, const CniGpuTexture *from, const CniGpuBuffer *to,
                               const CnGpuRegion *region);
-    void (*blit)(CnGpu *gpu, const CniTexture *from, uint32_t from_mip, const CniTexture *to,
+    void (*blit)(CnGpu *gpu, const CniGpuTexture *from, uint32_t from_mip, const CniGpuTexture *to,
                  uint32_t to_mip, CnGpuFilter filter);
     void (*begin_label)(CnGpu *gpu, const char *name);
     void (*end_label)(CnGpu *gpu);
@@ -294,58 +294,58 @@ struct CniBackend {
     void (*timestamp)(CnGpu *gpu, uint32_t timer, bool is_end);
 };
 
-bool cni_null_create(CnGpu *gpu, CnError *error);
-bool cni_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error);
-bool cni_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error);
+bool cni_gpu_null_create(CnGpu *gpu, CnError *error);
+bool cni_gpu_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error);
+bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error);
 
 /* Reports an invalid call: fails an assertion, or logs and counts it. Returns false. */
-bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...) CN_PRINTF_LIKE(2, 3);
+bool cni_gpu_wrong_call(CnGpu *gpu, const char *format, ...) CN_PRINTF_LIKE(2, 3);
 /* Fills the error for a lost device. Returns false. */
-bool cni_gpu_refuse_lost(CnError *error);
+bool cni_gpu_error_device_lost(CnError *error);
 
 /* ---- resource.c ---- */
 
-static inline CniBuffer *cni_buffer(const CnGpu *gpu, CnGpuBuffer buffer)
+static inline CniGpuBuffer *cni_gpu_buffer(const CnGpu *gpu, CnGpuBuffer buffer)
 {
-    return (CniBuffer *)cn_slot_table_get(&gpu->tables[CNI_BUFFER], buffer.id);
+    return (CniGpuBuffer *)cn_slot_table_get(&gpu->tables[CNI_GPU_OBJECT_BUFFER], buffer.id);
 }
-static inline CniTexture *cni_texture(const CnGpu *gpu, CnGpuTexture texture)
+static inline CniGpuTexture *cni_gpu_texture(const CnGpu *gpu, CnGpuTexture texture)
 {
-    return (CniTexture *)cn_slot_table_get(&gpu->tables[CNI_TEXTURE], texture.id);
+    return (CniGpuTexture *)cn_slot_table_get(&gpu->tables[CNI_GPU_OBJECT_TEXTURE], texture.id);
 }
-static inline CniSampler *cni_sampler(const CnGpu *gpu, CnGpuSampler sampler)
+static inline CniGpuSampler *cni_gpu_sampler(const CnGpu *gpu, CnGpuSampler sampler)
 {
-    return (CniSampler *)cn_slot_table_get(&gpu->tables[CNI_SAMPLER], sampler.id);
+    return (CniGpuSampler *)cn_slot_table_get(&gpu->tables[CNI_GPU_OBJECT_SAMPLER], sampler.id);
 }
-static inline CniPipeline *cni_pipeline(const CnGpu *gpu, CnGpuPipeline pipeline)
+static inline CniGpuPipeline *cni_gpu_pipeline(const CnGpu *gpu, CnGpuPipeline pipeline)
 {
-    return (CniPipeline *)cn_slot_table_get(&gpu->tables[CNI_PIPELINE], pipeline.id);
+    return (CniGpuPipeline *)cn_slot_table_get(&gpu->tables[CNI_GPU_OBJECT_PIPELINE], pipeline.id);
 }
 
 /* Returns a new item of a table, with room to destroy it later; NULL and an error on failure. */
-void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnError *error);
+void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id, CnError *error);
 /* Invalidates the id; the resource is destroyed when the GPU is done with it. */
-void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id);
+void cni_gpu_defer_destroy(CnGpu *gpu, CniGpuObjectKind kind, uint32_t id);
 /* Destroys resources whose last possible use was in frames up to `done`. */
-void cni_gpu_bury(CnGpu *gpu, uint64_t done);
+void cni_gpu_process_deferred_destroys(CnGpu *gpu, uint64_t done);
 /* Creates the texture of a swapchain image, without memory of its own. */
-CniTexture *cni_texture_of_window(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *texture);
+CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *texture);
 /* Destroys the resource of a slot immediately: the GPU is done with it. */
-void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index);
+void cni_gpu_destroy_now(CnGpu *gpu, CniGpuObjectKind kind, uint32_t index);
 
-static inline uint32_t cni_mip_size(uint32_t size, uint32_t mip)
+static inline uint32_t cni_gpu_mip_size(uint32_t size, uint32_t mip)
 {
     return size >> mip ? size >> mip : 1u;
 }
 
 /* ---- device_memory.c ---- */
 
-bool cni_memory_take(CnGpu *gpu, const CniMemoryNeed *need, const char *name, CniMemory *memory,
+bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name, CniGpuAllocation *memory,
                      CnError *error);
-void cni_memory_give(CnGpu *gpu, CniMemory *memory);
+void cni_gpu_memory_free(CnGpu *gpu, CniGpuAllocation *memory);
 /* Frees all blocks; nothing may be left in them. */
-void cni_memory_fini(CnGpu *gpu);
-static inline CniBlock *cni_memory_block(const CnGpu *gpu, const CniMemory *memory)
+void cni_gpu_memory_fini(CnGpu *gpu);
+static inline CniGpuMemoryBlock *cni_gpu_memory_block(const CnGpu *gpu, const CniGpuAllocation *memory)
 {
     return &gpu->blocks.items[memory->block - 1];
 }
@@ -353,32 +353,32 @@ static inline CniBlock *cni_memory_block(const CnGpu *gpu, const CniMemory *memo
 /* ---- commands.c ---- */
 
 /* Returns true when commands are being recorded, and the rendering state is as `when` requires. */
-typedef enum CniWhen { CNI_OUTSIDE, CNI_INSIDE, CNI_ANYWHERE } CniWhen;
-bool cni_recording(CnGpuCommands *commands, CniWhen when, const char *what);
+typedef enum CniGpuRecordScope { CNI_GPU_OUTSIDE_RENDERING, CNI_GPU_INSIDE_RENDERING, CNI_GPU_ANYWHERE } CniGpuRecordScope;
+bool cni_gpu_check_recording(CnGpuCommands *commands, CniGpuRecordScope when, const char *what);
 /* Return NULL, after reporting an invalid call, if the handle is stale or lacks the usage. */
-CniBuffer *cni_use_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
+CniGpuBuffer *cni_gpu_check_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
                           const char *what);
-CniTexture *cni_use_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
+CniGpuTexture *cni_gpu_check_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
                             const char *what);
 /* Return whether the last barriers allow this access, and report an invalid call if not. Always
  * true unless the device is strict. */
-bool cni_allow_buffer(CnGpu *gpu, const CniBuffer *buffer, CnGpuAccess access, const char *what);
-bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint32_t mip_count,
+bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access, const char *what);
+bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip, uint32_t mip_count,
                        uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what);
 
 /* ---- access.c ---- */
 
-static inline bool cni_format_is_integer(CnGpuFormat format)
+static inline bool cni_gpu_format_is_integer(CnGpuFormat format)
 {
-    return format == CN_FORMAT_R16U || format == CN_FORMAT_R32U || format == CN_FORMAT_RG32U ||
-           format == CN_FORMAT_RGBA32U;
+    return format == CN_GPU_FORMAT_R16U || format == CN_GPU_FORMAT_R32U || format == CN_GPU_FORMAT_RG32U ||
+           format == CN_GPU_FORMAT_RGBA32U;
 }
 
 /* Returns whether the accesses allowed by barriers include this one. */
-bool cni_access_covers(uint32_t accesses, CnGpuAccess access);
+bool cni_gpu_access_covers(uint32_t accesses, CnGpuAccess access);
 /* Returns whether both use a texture in the same layout. */
-bool cni_access_same_layout(CnGpuAccess a, CnGpuAccess b);
+bool cni_gpu_access_same_layout(CnGpuAccess a, CnGpuAccess b);
 /* Returns the usage that a resource needs for the access; 0: none. */
-uint32_t cni_access_usage(CnGpuAccess access, bool is_texture);
+uint32_t cni_gpu_access_usage(CnGpuAccess access, bool is_texture);
 
 #endif

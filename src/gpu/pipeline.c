@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniShaderUse *use,
+static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniGpuShaderInterface *use,
                          CnError *error)
 {
-    if (!cni_spirv_check(shader, use, error))
+    if (!cni_gpu_spirv_check(shader, use, error))
         return false;
-    if (gpu->vulkan && !cni_spirv_has_entry(shader))
+    if (gpu->vulkan && !cni_gpu_spirv_has_entry(shader))
         return cn_error_set(error, CN_ERROR_FORMAT, "a shader of %s has no entry point main",
                             use->name);
     return true;
@@ -18,13 +18,13 @@ static bool check_common(CnGpu *gpu, const char *name, const CnGpuBindingKind *b
                          uint32_t constants, CnError *error)
 {
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     if (constants > CN_GPU_MAX_CONSTANT_BYTES || constants % 4)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "%s has %u bytes of constants; must be a multiple of 4, at most %u",
                             name, constants, CN_GPU_MAX_CONSTANT_BYTES);
     for (uint32_t i = 0; i < CN_GPU_MAX_BINDINGS; i++) {
-        if (bindings[i] > CN_BIND_STORAGE_TEXTURE)
+        if (bindings[i] > CN_GPU_BIND_STORAGE_TEXTURE)
             return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: binding %u has an unknown kind",
                                 name, i);
     }
@@ -35,11 +35,11 @@ static bool check_targets(const CnGpuGraphicsDesc *desc, const char *name, CnErr
 {
     uint32_t colors = 0;
     for (uint32_t i = 0; i < CN_GPU_MAX_COLORS && desc->color[i]; i++, colors++) {
-        if (desc->color[i] >= CN_FORMAT_COUNT || cn_format_is_depth(desc->color[i]))
+        if (desc->color[i] >= CN_GPU_FORMAT_COUNT || cn_gpu_format_is_depth(desc->color[i]))
             return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                                 "%s: color %u does not have a color format", name, i);
     }
-    if (desc->depth && !cn_format_is_depth(desc->depth))
+    if (desc->depth && !cn_gpu_format_is_depth(desc->depth))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: depth needs a depth format", name);
     if (!desc->depth && (desc->depth_test || desc->depth_write))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s tests depth, but has no depth format",
@@ -72,10 +72,10 @@ static bool check_state(const CnGpuGraphicsDesc *desc, const char *name, CnError
     return true;
 }
 
-static CniPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
+static CniGpuPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
                                   uint32_t constants, uint32_t *id, CnError *error)
 {
-    CniPipeline *pipeline = cni_gpu_take(gpu, CNI_PIPELINE, name, id, error);
+    CniGpuPipeline *pipeline = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_PIPELINE, name, id, error);
     if (!pipeline)
         return NULL;
     pipeline->constants = constants;
@@ -86,19 +86,19 @@ static CniPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindi
     return pipeline;
 }
 
-CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc, CnError *error)
+CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc, CnError *error)
 {
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
         !check_targets(desc, name, error) || !check_state(desc, name, error))
         return none;
-    CniShaderUse vertex = {name, CNI_STAGE_VERTEX, desc->bindings, desc->constants};
-    CniShaderUse fragment = {name, CNI_STAGE_FRAGMENT, desc->bindings, desc->constants};
+    CniGpuShaderInterface vertex = {name, CNI_GPU_SHADER_STAGE_VERTEX, desc->bindings, desc->constants};
+    CniGpuShaderInterface fragment = {name, CNI_GPU_SHADER_STAGE_FRAGMENT, desc->bindings, desc->constants};
     if (!check_shader(gpu, &desc->vertex, &vertex, error) ||
         (desc->fragment.code && !check_shader(gpu, &desc->fragment, &fragment, error)))
         return none;
-    CniPipeline *pipeline =
+    CniGpuPipeline *pipeline =
         take_pipeline(gpu, name, desc->bindings, desc->constants, &made.id, error);
     if (!pipeline)
         return none;
@@ -108,38 +108,38 @@ CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc
     pipeline->depth_write = desc->depth_write;
     if (gpu->backend->graphics_create(gpu, pipeline, desc, error))
         return made;
-    cn_slot_table_release(&gpu->tables[CNI_PIPELINE], cn_slot_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_PIPELINE], cn_slot_index(made.id));
     return none;
 }
 
-CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc, CnError *error)
+CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc, CnError *error)
 {
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
-    CniShaderUse use = {name, CNI_STAGE_COMPUTE, desc->bindings, desc->constants};
+    CniGpuShaderInterface use = {name, CNI_GPU_SHADER_STAGE_COMPUTE, desc->bindings, desc->constants};
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
         !check_shader(gpu, &desc->shader, &use, error))
         return none;
-    CniPipeline *pipeline =
+    CniGpuPipeline *pipeline =
         take_pipeline(gpu, name, desc->bindings, desc->constants, &made.id, error);
     if (!pipeline)
         return none;
     pipeline->is_compute = true;
     if (gpu->backend->compute_create(gpu, pipeline, desc, error))
         return made;
-    cn_slot_table_release(&gpu->tables[CNI_PIPELINE], cn_slot_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_PIPELINE], cn_slot_index(made.id));
     return none;
 }
 
 void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline)
 {
-    cni_gpu_destroy_later(gpu, CNI_PIPELINE, pipeline.id);
+    cni_gpu_defer_destroy(gpu, CNI_GPU_OBJECT_PIPELINE, pipeline.id);
 }
 
-bool cn_gpu_save_pipelines(CnGpu *gpu, CnError *error)
+bool cn_gpu_save_pipeline_cache(CnGpu *gpu, CnError *error)
 {
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     if (!gpu->cache_path)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "no file for the pipeline cache was given");
     return gpu->backend->save_pipelines(gpu, error);

@@ -8,14 +8,14 @@
 
 /* ---- Tables ---- */
 
-void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnError *error)
+void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id, CnError *error)
 {
     uint64_t all = 1;
-    for (uint32_t i = 0; i < CNI_KINDS; i++)
+    for (uint32_t i = 0; i < CNI_GPU_OBJECT_KIND_COUNT; i++)
         all += gpu->tables[i].live;
     name = name ? name : "unnamed";
-    CniGpuSlot *item = NULL;
-    if (cn_array_reserve(&gpu->dying, gpu->dying.count + all))
+    CniGpuHandleSlot *item = NULL;
+    if (cn_array_reserve(&gpu->deferred_destroys, gpu->deferred_destroys.count + all))
         item = cn_slot_table_acquire(&gpu->tables[kind], id);
     if (item)
         cn_copy_text(item->name, sizeof item->name, cn_text(name));
@@ -24,80 +24,80 @@ void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnE
     return item;
 }
 
-static void fini_texture(CnGpu *gpu, CniTexture *texture)
+static void fini_texture(CnGpu *gpu, CniGpuTexture *texture)
 {
     cn_array_fini(&texture->views);
     cn_free(gpu->allocator, texture->accesses,
             (size_t)texture->desc.mips * texture->desc.layers * sizeof *texture->accesses);
 }
 
-void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index)
+void cni_gpu_destroy_now(CnGpu *gpu, CniGpuObjectKind kind, uint32_t index)
 {
     void *item = cn_slot_table_at(&gpu->tables[kind], index);
     switch (kind) {
-    case CNI_BUFFER:
+    case CNI_GPU_OBJECT_BUFFER:
         gpu->backend->buffer_destroy(gpu, item);
-        cni_memory_give(gpu, &((CniBuffer *)item)->memory);
+        cni_gpu_memory_free(gpu, &((CniGpuBuffer *)item)->memory);
         break;
-    case CNI_TEXTURE:
+    case CNI_GPU_OBJECT_TEXTURE:
         gpu->backend->texture_destroy(gpu, item);
-        cni_memory_give(gpu, &((CniTexture *)item)->memory);
+        cni_gpu_memory_free(gpu, &((CniGpuTexture *)item)->memory);
         fini_texture(gpu, item);
         break;
-    case CNI_SAMPLER:
+    case CNI_GPU_OBJECT_SAMPLER:
         gpu->backend->sampler_destroy(gpu, item);
         break;
-    case CNI_HEAP:
-        cni_memory_give(gpu, &((CniHeap *)item)->memory);
+    case CNI_GPU_OBJECT_HEAP:
+        cni_gpu_memory_free(gpu, &((CniGpuHeap *)item)->memory);
         break;
-    case CNI_PIPELINE:
+    case CNI_GPU_OBJECT_PIPELINE:
         gpu->backend->pipeline_destroy(gpu, item);
         break;
-    case CNI_KINDS:
+    case CNI_GPU_OBJECT_KIND_COUNT:
         break;
     }
     cn_slot_table_release(&gpu->tables[kind], index);
 }
 
-void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id)
+void cni_gpu_defer_destroy(CnGpu *gpu, CniGpuObjectKind kind, uint32_t id)
 {
     if (!id)
         return;
-    CniGpuSlot *slot = cn_slot_table_get(&gpu->tables[kind], id);
+    CniGpuHandleSlot *slot = cn_slot_table_get(&gpu->tables[kind], id);
     if (!slot) {
-        cni_gpu_wrong(gpu, "destroy: the handle is stale");
+        cni_gpu_wrong_call(gpu, "destroy: the handle is stale");
         return;
     }
     uint32_t index = cn_slot_index(id);
     cn_slot_table_kill(&gpu->tables[kind], index);
     bool pushed =
-        cn_array_push(&gpu->dying, (CniDying){.frame = gpu->frame, .kind = kind, .index = index});
+        cn_array_push(&gpu->deferred_destroys, (CniGpuDeferredDestroy){.frame = gpu->frame, .kind = kind, .index = index});
     CN_ASSERT(pushed, "room was reserved");
     (void)pushed;
 }
 
-void cni_gpu_bury(CnGpu *gpu, uint64_t done)
+void cni_gpu_process_deferred_destroys(CnGpu *gpu, uint64_t done)
 {
     uint32_t count = 0;
-    while (count < gpu->dying.count && gpu->dying.items[count].frame <= done) {
-        CniDying dying = gpu->dying.items[count++];
-        cni_gpu_free(gpu, dying.kind, dying.index);
+    while (count < gpu->deferred_destroys.count && gpu->deferred_destroys.items[count].frame <= done) {
+        CniGpuDeferredDestroy deferred_destroys = gpu->deferred_destroys.items[count++];
+        cni_gpu_destroy_now(gpu, deferred_destroys.kind, deferred_destroys.index);
     }
     if (!count)
         return;
-    gpu->dying.count -= count;
-    memmove(gpu->dying.items, gpu->dying.items + count, gpu->dying.count * sizeof(CniDying));
+    gpu->deferred_destroys.count -= count;
+    memmove(gpu->deferred_destroys.items, gpu->deferred_destroys.items + count, gpu->deferred_destroys.count * sizeof(CniGpuDeferredDestroy));
 }
 
-static CniHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
+static CniGpuHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
 {
-    return cn_slot_table_get(&gpu->tables[CNI_HEAP], heap.id);
+    return cn_slot_table_get(&gpu->tables[CNI_GPU_OBJECT_HEAP], heap.id);
 }
 
 /* Adds `change` to the number of resources in the heap. */
 static void count_resident(CnGpu *gpu, CnGpuHeap heap, int change)
 {
-    CniHeap *found = find_heap(gpu, heap);
+    CniGpuHeap *found = find_heap(gpu, heap);
     if (found)
         found->residents += (uint32_t)change;
 }
@@ -110,7 +110,7 @@ static bool check_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error
                            CN_GPU_USE_UNIFORM | CN_GPU_USE_VERTEX | CN_GPU_USE_INDIRECT;
     const char *name = desc->name ? desc->name : "unnamed";
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     if (!desc->size || desc->size > MAX_BUFFER_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the buffer %s cannot have %llu bytes", name,
                             (unsigned long long)desc->size);
@@ -126,38 +126,38 @@ static CnGpuBuffer make_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHea
     CnGpuBuffer none = {0}, made = {0};
     if (!check_buffer(gpu, desc, error))
         return none;
-    CniBuffer *buffer = cni_gpu_take(gpu, CNI_BUFFER, desc->name, &made.id, error);
+    CniGpuBuffer *buffer = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_BUFFER, desc->name, &made.id, error);
     if (!buffer)
         return none;
     buffer->desc = *desc;
-    buffer->accesses = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+    buffer->accesses = CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_NONE);
     if (gpu->backend->buffer_create(gpu, buffer, find_heap(gpu, heap), offset, error)) {
         buffer->heap = heap;
         count_resident(gpu, heap, 1);
         return made;
     }
-    cn_slot_table_release(&gpu->tables[CNI_BUFFER], cn_slot_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_BUFFER], cn_slot_index(made.id));
     return none;
 }
 
-CnGpuBuffer cn_gpu_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error)
+CnGpuBuffer cn_gpu_buffer_create(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error)
 {
     return make_buffer(gpu, desc, (CnGpuHeap){0}, 0, error);
 }
 
 void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer)
 {
-    const CniBuffer *found = cni_buffer(gpu, buffer);
+    const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     if (found)
         count_resident(gpu, found->heap, -1);
-    cni_gpu_destroy_later(gpu, CNI_BUFFER, buffer.id);
+    cni_gpu_defer_destroy(gpu, CNI_GPU_OBJECT_BUFFER, buffer.id);
 }
 
 void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 {
-    const CniBuffer *found = cni_buffer(gpu, buffer);
+    const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     if (!found || !found->mapped) {
-        cni_gpu_wrong(gpu, "buffer_data: %s",
+        cni_gpu_wrong_call(gpu, "buffer_data: %s",
                       found ? "the buffer is in device memory" : "the handle is stale");
         return NULL;
     }
@@ -166,14 +166,14 @@ void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 
 uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer)
 {
-    const CniBuffer *found = cni_buffer(gpu, buffer);
+    const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     CN_ASSERT(found, "the buffer handle is stale");
     return found ? found->desc.size : 0;
 }
 
 uint64_t cn_gpu_buffer_address(const CnGpu *gpu, CnGpuBuffer buffer)
 {
-    const CniBuffer *found = cni_buffer(gpu, buffer);
+    const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     CN_ASSERT(found && (found->desc.usage & CN_GPU_USE_STORAGE),
               "only storage buffers have an address");
     return found ? found->address : 0;
@@ -210,12 +210,12 @@ static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *err
                            CN_GPU_USE_SAMPLED | CN_GPU_USE_ATTACHMENT;
     uint32_t max = gpu->info.max_texture_size;
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
-    if (desc->format <= CN_FORMAT_NONE || desc->format >= CN_FORMAT_COUNT ||
-        desc->format == CN_FORMAT_RGB32F)
+        return cni_gpu_error_device_lost(error);
+    if (desc->format <= CN_GPU_FORMAT_NONE || desc->format >= CN_GPU_FORMAT_COUNT ||
+        desc->format == CN_GPU_FORMAT_RGB32F)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the format %s",
                             desc->name,
-                            desc->format == CN_FORMAT_RGB32F ? "rgb32f" : "that does not exist");
+                            desc->format == CN_GPU_FORMAT_RGB32F ? "rgb32f" : "that does not exist");
     if (!desc->width || !desc->height || desc->width > max || desc->height > max ||
         desc->depth > max || desc->layers > max)
         return cn_error_set(
@@ -226,7 +226,7 @@ static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *err
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the texture %s has %u mips, but %u x %u allows only %u", desc->name,
                             desc->mips, desc->width, desc->height, all_mips(desc));
-    if (desc->depth > 1 && (desc->layers > 1 || desc->cube || cn_format_is_depth(desc->format)))
+    if (desc->depth > 1 && (desc->layers > 1 || desc->cube || cn_gpu_format_is_depth(desc->format)))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                             "the volume %s cannot have layers, cube faces or a depth format",
                             desc->name);
@@ -240,7 +240,7 @@ static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *err
     return true;
 }
 
-static bool init_texture(CnGpu *gpu, CniTexture *texture, const CnGpuTextureDesc *desc)
+static bool init_texture(CnGpu *gpu, CniGpuTexture *texture, const CnGpuTextureDesc *desc)
 {
     uint32_t count = desc->mips * desc->layers;
     texture->desc = *desc;
@@ -250,7 +250,7 @@ static bool init_texture(CnGpu *gpu, CniTexture *texture, const CnGpuTextureDesc
     if (!texture->accesses)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        texture->accesses[i] = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+        texture->accesses[i] = CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_NONE);
     return true;
 }
 
@@ -261,7 +261,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
     CnGpuTextureDesc all = complete(desc);
     if (!check_texture(gpu, &all, error))
         return none;
-    CniTexture *texture = cni_gpu_take(gpu, CNI_TEXTURE, desc->name, &made.id, error);
+    CniGpuTexture *texture = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made.id, error);
     if (!texture)
         return none;
     if (!init_texture(gpu, texture, &all)) {
@@ -272,44 +272,44 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
         return made;
     }
     fini_texture(gpu, texture);
-    cn_slot_table_release(&gpu->tables[CNI_TEXTURE], cn_slot_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_TEXTURE], cn_slot_index(made.id));
     return none;
 }
 
-CnGpuTexture cn_gpu_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
+CnGpuTexture cn_gpu_texture_create(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
 {
     return make_texture(gpu, desc, (CnGpuHeap){0}, 0, error);
 }
 
-CniTexture *cni_texture_of_window(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *made)
+CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *made)
 {
     CnGpuTextureDesc all = complete(desc);
-    CniTexture *texture = cni_gpu_take(gpu, CNI_TEXTURE, desc->name, &made->id, NULL);
+    CniGpuTexture *texture = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made->id, NULL);
     if (!texture)
         return NULL;
     texture->is_window = true;
     if (init_texture(gpu, texture, &all))
         return texture;
     fini_texture(gpu, texture);
-    cn_slot_table_release(&gpu->tables[CNI_TEXTURE], cn_slot_index(made->id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_TEXTURE], cn_slot_index(made->id));
     return NULL;
 }
 
 void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture)
 {
-    const CniTexture *found = cni_texture(gpu, texture);
+    const CniGpuTexture *found = cni_gpu_texture(gpu, texture);
     if (found && found->is_window) {
-        cni_gpu_wrong(gpu, "texture_destroy: the texture belongs to the swapchain");
+        cni_gpu_wrong_call(gpu, "texture_destroy: the texture belongs to the swapchain");
         return;
     }
     if (found)
         count_resident(gpu, found->heap, -1);
-    cni_gpu_destroy_later(gpu, CNI_TEXTURE, texture.id);
+    cni_gpu_defer_destroy(gpu, CNI_GPU_OBJECT_TEXTURE, texture.id);
 }
 
 CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture)
 {
-    const CniTexture *found = cni_texture(gpu, texture);
+    const CniGpuTexture *found = cni_gpu_texture(gpu, texture);
     CN_ASSERT(found, "the texture handle is stale");
     if (!found)
         return (CnGpuTextureDesc){0};
@@ -326,10 +326,10 @@ static bool is_same_sampler(const CnGpuSamplerDesc *a, const CnGpuSamplerDesc *b
            a->compare == b->compare && a->anisotropy == b->anisotropy;
 }
 
-CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
+CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
 {
     CnGpuSampler none = {0}, made = {0};
-    CnSlotTable *table = &gpu->tables[CNI_SAMPLER];
+    CnSlotTable *table = &gpu->tables[CNI_GPU_OBJECT_SAMPLER];
     CnGpuSamplerDesc wanted = *desc;
     if ((uint32_t)desc->filter > CN_GPU_LINEAR || (uint32_t)desc->mip_filter > CN_GPU_LINEAR ||
         (uint32_t)desc->wrap > CN_GPU_BORDER || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
@@ -343,15 +343,15 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
     if (wanted.anisotropy > gpu->info.max_anisotropy)
         wanted.anisotropy = gpu->info.max_anisotropy;
     for (uint32_t i = 0; i < table->count; i++) {
-        const CniSampler *other = cn_slot_table_at(table, i);
+        const CniGpuSampler *other = cn_slot_table_at(table, i);
         if (other->slot.table.is_live && is_same_sampler(&other->desc, &wanted))
             return (CnGpuSampler){cn_slot_table_id(table, i)};
     }
     if (gpu->is_lost) {
-        cni_gpu_refuse_lost(error);
+        cni_gpu_error_device_lost(error);
         return none;
     }
-    CniSampler *sampler = cni_gpu_take(gpu, CNI_SAMPLER, "sampler", &made.id, error);
+    CniGpuSampler *sampler = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_SAMPLER, "sampler", &made.id, error);
     if (!sampler)
         return none;
     sampler->desc = wanted;
@@ -363,28 +363,28 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
 
 /* ---- Heaps ---- */
 
-CnGpuMemoryNeed cn_gpu_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc)
+CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc)
 {
-    CnGpuMemoryNeed need = {0};
+    CnGpuMemoryRequirements need = {0};
     CnGpuTextureDesc all = complete(desc);
     if (check_texture(gpu, &all, NULL))
         gpu->backend->texture_need(gpu, &all, &need);
     return need;
 }
 
-CnGpuMemoryNeed cn_gpu_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc)
+CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc)
 {
-    CnGpuMemoryNeed need = {0};
+    CnGpuMemoryRequirements need = {0};
     if (check_buffer(gpu, desc, NULL))
         gpu->backend->buffer_need(gpu, desc, &need);
     return need;
 }
 
-CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *error)
+CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnError *error)
 {
     CnGpuHeap none = {0}, made = {0};
     if (gpu->is_lost) {
-        cni_gpu_refuse_lost(error);
+        cni_gpu_error_device_lost(error);
         return none;
     }
     if (!size || size > MAX_BUFFER_BYTES) {
@@ -392,36 +392,36 @@ CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *erro
                      name ? name : "unnamed", (unsigned long long)size);
         return none;
     }
-    CniHeap *heap = cni_gpu_take(gpu, CNI_HEAP, name, &made.id, error);
+    CniGpuHeap *heap = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_HEAP, name, &made.id, error);
     if (!heap)
         return none;
-    CniMemoryNeed need = gpu->backend->heap_need(gpu, size);
-    if (cni_memory_take(gpu, &need, heap->slot.name, &heap->memory, error))
+    CniGpuMemoryRequest need = gpu->backend->heap_need(gpu, size);
+    if (cni_gpu_memory_alloc(gpu, &need, heap->slot.name, &heap->memory, error))
         return made;
-    cn_slot_table_release(&gpu->tables[CNI_HEAP], cn_slot_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_HEAP], cn_slot_index(made.id));
     return none;
 }
 
 void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap)
 {
-    const CniHeap *found = find_heap(gpu, heap);
+    const CniGpuHeap *found = find_heap(gpu, heap);
     if (found && found->residents) {
-        cni_gpu_wrong(gpu, "heap_destroy: %u resources are still in %s", found->residents,
+        cni_gpu_wrong_call(gpu, "heap_destroy: %u resources are still in %s", found->residents,
                       found->slot.name);
         return;
     }
-    cni_gpu_destroy_later(gpu, CNI_HEAP, heap.id);
+    cni_gpu_defer_destroy(gpu, CNI_GPU_OBJECT_HEAP, heap.id);
 }
 
 /* Checks that the resource fits into the heap at the offset. */
-static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryNeed need, uint64_t offset,
+static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryRequirements need, uint64_t offset,
                         const char *name, CnError *error)
 {
-    const CniHeap *found = find_heap(gpu, heap);
+    const CniGpuHeap *found = find_heap(gpu, heap);
     name = name ? name : "unnamed";
     if (!found) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "the heap for %s is stale", name);
-        return cni_gpu_wrong(gpu, "%s: the heap is stale", name);
+        return cni_gpu_wrong_call(gpu, "%s: the heap is stale", name);
     }
     if (!need.size)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
@@ -433,19 +433,19 @@ static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryNeed need, uint64
                         found->slot.name, (unsigned long long)offset);
 }
 
-CnGpuTexture cn_gpu_texture_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
+CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
                                uint64_t offset, CnError *error)
 {
-    CnGpuMemoryNeed need = cn_gpu_texture_need(gpu, desc);
+    CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))
         return (CnGpuTexture){0};
     return make_texture(gpu, desc, heap, offset, error);
 }
 
-CnGpuBuffer cn_gpu_buffer_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
+CnGpuBuffer cn_gpu_buffer_create_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
                              uint64_t offset, CnError *error)
 {
-    CnGpuMemoryNeed need = cn_gpu_buffer_need(gpu, desc);
+    CnGpuMemoryRequirements need = cn_gpu_buffer_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))
         return (CnGpuBuffer){0};
     return make_buffer(gpu, desc, heap, offset, error);

@@ -99,19 +99,19 @@ static CnGpuBindingKind kind_of(const CnGpuShader *shader, uint32_t pointer, uin
 {
     Reader type;
     if (!find_type(shader, pointer, &type) || type.op != OP_TYPE_POINTER || type.size < 4)
-        return CN_BIND_NONE;
+        return CN_GPU_BIND_NONE;
     uint32_t pointed = type.at[3];
     if (storage == STORAGE_BUFFER)
-        return CN_BIND_STORAGE;
+        return CN_GPU_BIND_STORAGE;
     if (storage == UNIFORM)
-        return decoration(shader, pointed, BUFFER_BLOCK) == NO_NUMBER ? CN_BIND_UNIFORM
-                                                                      : CN_BIND_STORAGE;
+        return decoration(shader, pointed, BUFFER_BLOCK) == NO_NUMBER ? CN_GPU_BIND_UNIFORM
+                                                                      : CN_GPU_BIND_STORAGE;
     if (!find_type(shader, pointed, &type))
-        return CN_BIND_NONE;
+        return CN_GPU_BIND_NONE;
     if (type.op == OP_TYPE_SAMPLED_IMAGE)
-        return CN_BIND_TEXTURE;
+        return CN_GPU_BIND_TEXTURE;
     bool is_storage = type.op == OP_TYPE_IMAGE && type.size >= 8 && type.at[7] == 2;
-    return is_storage ? CN_BIND_STORAGE_TEXTURE : CN_BIND_NONE;
+    return is_storage ? CN_GPU_BIND_STORAGE_TEXTURE : CN_GPU_BIND_NONE;
 }
 
 static const char *kind_name(CnGpuBindingKind kind)
@@ -121,7 +121,7 @@ static const char *kind_name(CnGpuBindingKind kind)
     return names[kind];
 }
 
-static bool check_binding(const CnGpuShader *shader, const CniShaderUse *use,
+static bool check_binding(const CnGpuShader *shader, const CniGpuShaderInterface *use,
                           const Reader *variable, CnError *error)
 {
     uint32_t id = variable->at[2], set = decoration(shader, id, DESCRIPTOR_SET);
@@ -149,7 +149,7 @@ static bool check_binding(const CnGpuShader *shader, const CniShaderUse *use,
 }
 
 /* Checks that the members of the push constant block begin before its end. */
-static bool check_constants(const CnGpuShader *shader, const CniShaderUse *use, uint32_t pointer,
+static bool check_constants(const CnGpuShader *shader, const CniGpuShaderInterface *use, uint32_t pointer,
                             CnError *error)
 {
     Reader type;
@@ -168,7 +168,7 @@ static bool check_constants(const CnGpuShader *shader, const CniShaderUse *use, 
     return true;
 }
 
-static bool check_variable(const CnGpuShader *shader, const CniShaderUse *use,
+static bool check_variable(const CnGpuShader *shader, const CniGpuShaderInterface *use,
                            const Reader *variable, CnError *error)
 {
     switch (variable->at[3]) {
@@ -183,7 +183,7 @@ static bool check_variable(const CnGpuShader *shader, const CniShaderUse *use,
     }
 }
 
-bool cni_spirv_check(const CnGpuShader *shader, const CniShaderUse *use, CnError *error)
+bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use, CnError *error)
 {
     const char *stage = stage_names[use->stage];
     if (!is_whole(shader))
@@ -202,7 +202,7 @@ bool cni_spirv_check(const CnGpuShader *shader, const CniShaderUse *use, CnError
     return true;
 }
 
-bool cni_spirv_has_entry(const CnGpuShader *shader)
+bool cni_gpu_spirv_has_entry(const CnGpuShader *shader)
 {
     Reader reader = reader_of(shader);
     while (read_next(&reader)) {

@@ -4,22 +4,22 @@
 
 #include "gpu/gpu_internal.h"
 
-typedef enum CniStage { CNI_STAGE_VERTEX, CNI_STAGE_FRAGMENT, CNI_STAGE_COMPUTE } CniStage;
+typedef enum CniGpuShaderStage { CNI_GPU_SHADER_STAGE_VERTEX, CNI_GPU_SHADER_STAGE_FRAGMENT, CNI_GPU_SHADER_STAGE_COMPUTE } CniGpuShaderStage;
 
-typedef struct CniShaderUse {
+typedef struct CniGpuShaderInterface {
     const char *name; /* of the pipeline */
-    CniStage stage;
+    CniGpuShaderStage stage;
     const CnGpuBindingKind *bindings; /* CN_GPU_MAX_BINDINGS of them */
     uint32_t constants;
-} CniShaderUse;
+} CniGpuShaderInterface;
 
 /*
  * Returns false and an error when the code is not SPIR-V, is damaged, is for another stage, or uses
  * bindings or constants that the pipeline does not have: drivers check none of this. A header
  * without any instruction is accepted; only the null backend can use it.
  */
-bool cni_spirv_check(const CnGpuShader *shader, const CniShaderUse *use, CnError *error);
+bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use, CnError *error);
 /* Returns whether the module has an entry point. */
-bool cni_spirv_has_entry(const CnGpuShader *shader);
+bool cni_gpu_spirv_has_entry(const CnGpuShader *shader);
 
 #endif

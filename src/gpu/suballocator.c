@@ -2,11 +2,11 @@
 
 #include <cairn/base/assert.h>
 
-#define NONE CNI_NO_SEGMENT
+#define NONE CNI_GPU_NO_SEGMENT
 
-static void link_free(CniSegments *segments, uint32_t index)
+static void link_free(CniGpuSuballocator *segments, uint32_t index)
 {
-    CniSegment *segment = &segments->items.items[index];
+    CniGpuSegment *segment = &segments->items.items[index];
     segment->is_free = true;
     segment->free_before = NONE;
     segment->free_after = segments->first_free;
@@ -15,9 +15,9 @@ static void link_free(CniSegments *segments, uint32_t index)
     segments->first_free = index;
 }
 
-static void unlink_free(CniSegments *segments, uint32_t index)
+static void unlink_free(CniGpuSuballocator *segments, uint32_t index)
 {
-    CniSegment *all = segments->items.items, *segment = &all[index];
+    CniGpuSegment *all = segments->items.items, *segment = &all[index];
     if (segment->free_before != NONE)
         all[segment->free_before].free_after = segment->free_after;
     else
@@ -28,7 +28,7 @@ static void unlink_free(CniSegments *segments, uint32_t index)
 }
 
 /* The caller has reserved room. */
-static uint32_t new_segment(CniSegments *segments)
+static uint32_t new_segment(CniGpuSuballocator *segments)
 {
     if (segments->first_spare == NONE)
         return segments->items.count++;
@@ -37,7 +37,7 @@ static uint32_t new_segment(CniSegments *segments)
     return index;
 }
 
-bool cni_segments_init(CniSegments *segments, CnAllocator *allocator, uint64_t size)
+bool cni_gpu_suballocator_init(CniGpuSuballocator *segments, CnAllocator *allocator, uint64_t size)
 {
     cn_array_init(&segments->items, allocator);
     segments->first_free = segments->first_spare = NONE;
@@ -45,22 +45,22 @@ bool cni_segments_init(CniSegments *segments, CnAllocator *allocator, uint64_t s
     if (!cn_array_reserve(&segments->items, 16))
         return false;
     uint32_t whole = new_segment(segments);
-    segments->items.items[whole] = (CniSegment){.size = size, .before = NONE, .after = NONE};
+    segments->items.items[whole] = (CniGpuSegment){.size = size, .before = NONE, .after = NONE};
     link_free(segments, whole);
     return true;
 }
 
-void cni_segments_fini(CniSegments *segments)
+void cni_gpu_suballocator_fini(CniGpuSuballocator *segments)
 {
     cn_array_fini(&segments->items);
 }
 
 /* Turns the rest of `index` from `size` on into a free segment behind it. */
-static void split(CniSegments *segments, uint32_t index, uint64_t size)
+static void split(CniGpuSuballocator *segments, uint32_t index, uint64_t size)
 {
     uint32_t rest = new_segment(segments);
-    CniSegment *all = segments->items.items, *segment = &all[index];
-    all[rest] = (CniSegment){.offset = segment->offset + size,
+    CniGpuSegment *all = segments->items.items, *segment = &all[index];
+    all[rest] = (CniGpuSegment){.offset = segment->offset + size,
                              .size = segment->size - size,
                              .before = index,
                              .after = segment->after};
@@ -76,13 +76,13 @@ static uint64_t padding(uint64_t offset, uint64_t alignment)
     return (alignment - (offset & (alignment - 1))) & (alignment - 1);
 }
 
-uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignment)
+uint32_t cni_gpu_suballocator_alloc(CniGpuSuballocator *segments, uint64_t size, uint64_t alignment)
 {
     CN_ASSERT(size && alignment && !(alignment & (alignment - 1)),
               "the size must not be 0, and the alignment must be a power of two");
     if (!cn_array_reserve(&segments->items, (uint64_t)segments->items.count + 2))
         return NONE;
-    CniSegment *all = segments->items.items;
+    CniGpuSegment *all = segments->items.items;
     uint32_t best = NONE;
     for (uint32_t i = segments->first_free; i != NONE; i = all[i].free_after) {
         bool fits = all[i].size >= size && all[i].size - size >= padding(all[i].offset, alignment);
@@ -104,9 +104,9 @@ uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignm
 }
 
 /* Merges `index` with the free segment behind it. */
-static void merge_next(CniSegments *segments, uint32_t index)
+static void merge_next(CniGpuSuballocator *segments, uint32_t index)
 {
-    CniSegment *all = segments->items.items;
+    CniGpuSegment *all = segments->items.items;
     uint32_t next = all[index].after;
     if (next == NONE || !all[next].is_free)
         return;
@@ -119,9 +119,9 @@ static void merge_next(CniSegments *segments, uint32_t index)
     segments->first_spare = next;
 }
 
-void cni_segments_give(CniSegments *segments, uint32_t index)
+void cni_gpu_suballocator_free(CniGpuSuballocator *segments, uint32_t index)
 {
-    CniSegment *all = segments->items.items;
+    CniGpuSegment *all = segments->items.items;
     CN_ASSERT(index < segments->items.count && !all[index].is_free, "the segment is not in use");
     segments->used--;
     merge_next(segments, index);

@@ -8,29 +8,29 @@
 
 #include <cairn/base/array.h>
 
-#define CNI_NO_SEGMENT UINT32_MAX
+#define CNI_GPU_NO_SEGMENT UINT32_MAX
 
-typedef struct CniSegment {
+typedef struct CniGpuSegment {
     uint64_t offset, size;
     uint32_t before, after; /* by offset */
     uint32_t free_before,
         free_after; /* among the free ones; of unused entries, free_after is the list */
     bool is_free;
-} CniSegment;
+} CniGpuSegment;
 
-typedef struct CniSegments {
-    CN_ARRAY(CniSegment) items;
+typedef struct CniGpuSuballocator {
+    CN_ARRAY(CniGpuSegment) items;
     uint32_t first_free;  /* segment */
     uint32_t first_spare; /* entry of `items` that is no segment */
     uint32_t used;        /* segments */
-} CniSegments;
+} CniGpuSuballocator;
 
 /* Returns false when out of memory. */
-bool cni_segments_init(CniSegments *segments, CnAllocator *allocator, uint64_t size);
-void cni_segments_fini(CniSegments *segments);
-/* Returns a segment, or CNI_NO_SEGMENT when nothing fits or memory runs out. `alignment` is a power
+bool cni_gpu_suballocator_init(CniGpuSuballocator *segments, CnAllocator *allocator, uint64_t size);
+void cni_gpu_suballocator_fini(CniGpuSuballocator *segments);
+/* Returns a segment, or CNI_GPU_NO_SEGMENT when nothing fits or memory runs out. `alignment` is a power
  * of two. */
-uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignment);
-void cni_segments_give(CniSegments *segments, uint32_t segment);
+uint32_t cni_gpu_suballocator_alloc(CniGpuSuballocator *segments, uint64_t size, uint64_t alignment);
+void cni_gpu_suballocator_free(CniGpuSuballocator *segments, uint32_t segment);
 
 #endif

@@ -2,16 +2,16 @@
 
 #include <cairn/base/assert.h>
 
-#define NONE CNI_NO_LEAF
+#define NONE CNI_PHYSICS_NO_LEAF
 /* Enlargement of a leaf on each side. */
 #define MARGIN 0.05
 
-static CniTreeNode *node_at(const CniBoxTree *tree, uint32_t node)
+static CniPhysicsAabbNode *node_at(const CniPhysicsAabbTree *tree, uint32_t node)
 {
     return &tree->nodes.items[node];
 }
 
-static bool is_leaf(const CniTreeNode *node)
+static bool is_leaf(const CniPhysicsAabbNode *node)
 {
     return node->children[0] == NONE;
 }
@@ -26,9 +26,9 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-static CniBox joined(const CniBox *a, const CniBox *b)
+static CniPhysicsAabb joined(const CniPhysicsAabb *a, const CniPhysicsAabb *b)
 {
-    CniBox box;
+    CniPhysicsAabb box;
     for (int i = 0; i < 3; i++) {
         box.low[i] = least(a->low[i], b->low[i]);
         box.high[i] = most(a->high[i], b->high[i]);
@@ -36,14 +36,14 @@ static CniBox joined(const CniBox *a, const CniBox *b)
     return box;
 }
 
-static double surface(const CniBox *box)
+static double surface(const CniPhysicsAabb *box)
 {
     double x = box->high[0] - box->low[0], y = box->high[1] - box->low[1],
            z = box->high[2] - box->low[2];
     return x * y + y * z + z * x;
 }
 
-static bool holds(const CniBox *outer, const CniBox *inner)
+static bool holds(const CniPhysicsAabb *outer, const CniPhysicsAabb *inner)
 {
     for (int i = 0; i < 3; i++)
         if (inner->low[i] < outer->low[i] || inner->high[i] > outer->high[i])
@@ -51,9 +51,9 @@ static bool holds(const CniBox *outer, const CniBox *inner)
     return true;
 }
 
-static CniBox enlarged(const CniBox *box)
+static CniPhysicsAabb enlarged(const CniPhysicsAabb *box)
 {
-    CniBox larger;
+    CniPhysicsAabb larger;
     for (int i = 0; i < 3; i++) {
         larger.low[i] = box->low[i] - MARGIN;
         larger.high[i] = box->high[i] + MARGIN;
@@ -61,7 +61,7 @@ static CniBox enlarged(const CniBox *box)
     return larger;
 }
 
-void cni_boxes_init(CniBoxTree *tree, CnAllocator *allocator)
+void cni_physics_aabb_tree_init(CniPhysicsAabbTree *tree, CnAllocator *allocator)
 {
     cn_array_init(&tree->nodes, allocator);
     cn_array_init(&tree->order, allocator);
@@ -69,14 +69,14 @@ void cni_boxes_init(CniBoxTree *tree, CnAllocator *allocator)
     tree->leaf_count = tree->moves = 0;
 }
 
-void cni_boxes_fini(CniBoxTree *tree)
+void cni_physics_aabb_tree_fini(CniPhysicsAabbTree *tree)
 {
     cn_array_fini(&tree->nodes);
     cn_array_fini(&tree->order);
 }
 
 /* Free nodes are linked by `parent`. */
-static uint32_t take_node(CniBoxTree *tree)
+static uint32_t take_node(CniPhysicsAabbTree *tree)
 {
     uint32_t node = tree->free;
     CN_ASSERT(node != NONE, "the tree is full");
@@ -84,7 +84,7 @@ static uint32_t take_node(CniBoxTree *tree)
     return node;
 }
 
-static void give_node(CniBoxTree *tree, uint32_t node)
+static void give_node(CniPhysicsAabbTree *tree, uint32_t node)
 {
     node_at(tree, node)->parent = tree->free;
     node_at(tree, node)->height = NONE;
@@ -92,7 +92,7 @@ static void give_node(CniBoxTree *tree, uint32_t node)
 }
 
 /* A leaf needs a node for itself and one above it. */
-static bool make_room(CniBoxTree *tree)
+static bool make_room(CniPhysicsAabbTree *tree)
 {
     uint32_t free = tree->free;
     if (free != NONE && node_at(tree, free)->parent != NONE)
@@ -104,15 +104,15 @@ static bool make_room(CniBoxTree *tree)
     return true;
 }
 
-static void refit(CniBoxTree *tree, uint32_t index)
+static void refit(CniPhysicsAabbTree *tree, uint32_t index)
 {
-    CniTreeNode *node = node_at(tree, index);
-    const CniTreeNode *a = node_at(tree, node->children[0]), *b = node_at(tree, node->children[1]);
+    CniPhysicsAabbNode *node = node_at(tree, index);
+    const CniPhysicsAabbNode *a = node_at(tree, node->children[0]), *b = node_at(tree, node->children[1]);
     node->box = joined(&a->box, &b->box);
     node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
-static void replace_child(CniBoxTree *tree, uint32_t parent, uint32_t old, uint32_t new)
+static void replace_child(CniPhysicsAabbTree *tree, uint32_t parent, uint32_t old, uint32_t new)
 {
     node_at(tree, new)->parent = parent;
     if (parent == NONE)
@@ -122,16 +122,16 @@ static void replace_child(CniBoxTree *tree, uint32_t parent, uint32_t old, uint3
 }
 
 /* Rotates the higher child up when it is more than one level higher; returns the new top node. */
-static uint32_t balance(CniBoxTree *tree, uint32_t top)
+static uint32_t balance(CniPhysicsAabbTree *tree, uint32_t top)
 {
-    CniTreeNode *node = node_at(tree, top);
+    CniPhysicsAabbNode *node = node_at(tree, top);
     uint32_t heights[2] = {node_at(tree, node->children[0])->height,
                            node_at(tree, node->children[1])->height};
     int high = heights[1] > heights[0];
     if (heights[high] <= heights[!high] + 1)
         return top;
     uint32_t lifted = node->children[high];
-    CniTreeNode *up = node_at(tree, lifted);
+    CniPhysicsAabbNode *up = node_at(tree, lifted);
     int keeps = node_at(tree, up->children[1])->height > node_at(tree, up->children[0])->height;
     uint32_t given = up->children[!keeps];
     replace_child(tree, node->parent, top, lifted);
@@ -144,7 +144,7 @@ static uint32_t balance(CniBoxTree *tree, uint32_t top)
     return lifted;
 }
 
-static void refit_upwards(CniBoxTree *tree, uint32_t node)
+static void refit_upwards(CniPhysicsAabbTree *tree, uint32_t node)
 {
     while (node != NONE) {
         node = balance(tree, node);
@@ -155,15 +155,15 @@ static void refit_upwards(CniBoxTree *tree, uint32_t node)
 
 /* Returns a leaf: descends to the child whose box grows less. Stopping earlier would sometimes
  * give a better tree, but one that single rotations cannot keep balanced. */
-static uint32_t find_sibling(const CniBoxTree *tree, const CniBox *box)
+static uint32_t find_sibling(const CniPhysicsAabbTree *tree, const CniPhysicsAabb *box)
 {
     uint32_t index = tree->root;
     while (!is_leaf(node_at(tree, index))) {
-        const CniTreeNode *node = node_at(tree, index);
+        const CniPhysicsAabbNode *node = node_at(tree, index);
         double costs[2];
         for (int i = 0; i < 2; i++) {
-            const CniTreeNode *child = node_at(tree, node->children[i]);
-            CniBox with = joined(&child->box, box);
+            const CniPhysicsAabbNode *child = node_at(tree, node->children[i]);
+            CniPhysicsAabb with = joined(&child->box, box);
             costs[i] = surface(&with) - (is_leaf(child) ? 0 : surface(&child->box));
         }
         index = node->children[costs[1] < costs[0]];
@@ -171,7 +171,7 @@ static uint32_t find_sibling(const CniBoxTree *tree, const CniBox *box)
     return index;
 }
 
-static void insert(CniBoxTree *tree, uint32_t leaf)
+static void insert(CniPhysicsAabbTree *tree, uint32_t leaf)
 {
     tree->moves++;
     if (tree->root == NONE) {
@@ -182,7 +182,7 @@ static void insert(CniBoxTree *tree, uint32_t leaf)
     uint32_t sibling = find_sibling(tree, &node_at(tree, leaf)->box);
     uint32_t above = take_node(tree);
     replace_child(tree, node_at(tree, sibling)->parent, sibling, above);
-    CniTreeNode *node = node_at(tree, above);
+    CniPhysicsAabbNode *node = node_at(tree, above);
     node->children[0] = sibling;
     node->children[1] = leaf;
     node_at(tree, sibling)->parent = node_at(tree, leaf)->parent = above;
@@ -190,39 +190,39 @@ static void insert(CniBoxTree *tree, uint32_t leaf)
     refit_upwards(tree, node->parent);
 }
 
-static void take_out(CniBoxTree *tree, uint32_t leaf)
+static void take_out(CniPhysicsAabbTree *tree, uint32_t leaf)
 {
     uint32_t above = node_at(tree, leaf)->parent;
     if (above == NONE) {
         tree->root = NONE;
         return;
     }
-    const CniTreeNode *node = node_at(tree, above);
+    const CniPhysicsAabbNode *node = node_at(tree, above);
     uint32_t grand = node->parent, sibling = node->children[node->children[0] == leaf];
     replace_child(tree, grand, above, sibling);
     give_node(tree, above);
     refit_upwards(tree, grand);
 }
 
-uint32_t cni_boxes_add(CniBoxTree *tree, const CniBox *box, uint32_t value)
+uint32_t cni_physics_aabb_tree_add(CniPhysicsAabbTree *tree, const CniPhysicsAabb *box, uint32_t value)
 {
     if (!make_room(tree))
         return NONE;
     uint32_t leaf = take_node(tree);
-    *node_at(tree, leaf) = (CniTreeNode){.box = enlarged(box), .children = {NONE, value}};
+    *node_at(tree, leaf) = (CniPhysicsAabbNode){.box = enlarged(box), .children = {NONE, value}};
     insert(tree, leaf);
     tree->leaf_count++;
     return leaf;
 }
 
-void cni_boxes_remove(CniBoxTree *tree, uint32_t leaf)
+void cni_physics_aabb_tree_remove(CniPhysicsAabbTree *tree, uint32_t leaf)
 {
     take_out(tree, leaf);
     give_node(tree, leaf);
     tree->leaf_count--;
 }
 
-void cni_boxes_move(CniBoxTree *tree, uint32_t leaf, const CniBox *box)
+void cni_physics_aabb_tree_move(CniPhysicsAabbTree *tree, uint32_t leaf, const CniPhysicsAabb *box)
 {
     if (holds(&node_at(tree, leaf)->box, box))
         return;
@@ -233,13 +233,13 @@ void cni_boxes_move(CniBoxTree *tree, uint32_t leaf, const CniBox *box)
 
 /* ---- Building the whole tree: by halves, along the longest side ---- */
 
-static double middle_of(const CniBoxTree *tree, uint32_t leaf, int axis)
+static double middle_of(const CniPhysicsAabbTree *tree, uint32_t leaf, int axis)
 {
-    const CniBox *box = &node_at(tree, leaf)->box;
+    const CniPhysicsAabb *box = &node_at(tree, leaf)->box;
     return box->low[axis] + box->high[axis];
 }
 
-static int longest_axis(const CniBoxTree *tree, const uint32_t *leaves, uint32_t count)
+static int longest_axis(const CniPhysicsAabbTree *tree, const uint32_t *leaves, uint32_t count)
 {
     double low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -265,7 +265,7 @@ static void exchange(uint32_t *a, uint32_t *b)
 }
 
 /* Partitions so that no leaf before `wanted` is above those after it (Hoare's selection). */
-static void split(const CniBoxTree *tree, uint32_t *leaves, uint32_t count, uint32_t wanted,
+static void split(const CniPhysicsAabbTree *tree, uint32_t *leaves, uint32_t count, uint32_t wanted,
                   int axis)
 {
     uint32_t low = 0, high = count - 1;
@@ -289,7 +289,7 @@ static void split(const CniBoxTree *tree, uint32_t *leaves, uint32_t count, uint
     }
 }
 
-static uint32_t build(CniBoxTree *tree, uint32_t *leaves, uint32_t count)
+static uint32_t build(CniPhysicsAabbTree *tree, uint32_t *leaves, uint32_t count)
 {
     if (count == 1)
         return leaves[0];
@@ -305,13 +305,13 @@ static uint32_t build(CniBoxTree *tree, uint32_t *leaves, uint32_t count)
     return top;
 }
 
-void cni_boxes_tidy(CniBoxTree *tree)
+void cni_physics_aabb_tree_rebuild_if_poor(CniPhysicsAabbTree *tree)
 {
     if (tree->moves < tree->leaf_count / 4 + 8 || !cn_array_reserve(&tree->order, tree->leaf_count))
         return;
     tree->order.count = 0;
     for (uint32_t i = tree->nodes.count; i-- > 0;) {
-        const CniTreeNode *node = node_at(tree, i);
+        const CniPhysicsAabbNode *node = node_at(tree, i);
         if (node->height == 0)
             tree->order.items[tree->order.count++] = i;
         else if (node->height != NONE)
@@ -325,17 +325,17 @@ void cni_boxes_tidy(CniBoxTree *tree)
 
 /* ---- Traversal ---- */
 
-void cni_boxes_walk_box(CniTreeWalk *walk, const CniBoxTree *tree, const CniBox *box)
+void cni_physics_aabb_query_box(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const CniPhysicsAabb *box)
 {
     walk->tree = tree;
     walk->is_ray = false;
     walk->box = *box;
     walk->stack[0] = tree->root;
-    walk->count = tree->root != NONE && cni_boxes_meet(box, &node_at(tree, tree->root)->box);
+    walk->count = tree->root != NONE && cni_physics_aabb_overlap(box, &node_at(tree, tree->root)->box);
 }
 
 /* Slab test; a ray parallel to a slab is either inside or outside. */
-static bool ray_meets(const CniTreeWalk *walk, const CniBox *box)
+static bool ray_meets(const CniPhysicsAabbQuery *walk, const CniPhysicsAabb *box)
 {
     double from = 0, to = walk->length;
     for (int i = 0; i < 3; i++) {
@@ -352,7 +352,7 @@ static bool ray_meets(const CniTreeWalk *walk, const CniBox *box)
     return from <= to;
 }
 
-void cni_boxes_walk_ray(CniTreeWalk *walk, const CniBoxTree *tree, const double origin[3],
+void cni_physics_aabb_query_ray(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const double origin[3],
                         const double direction[3], double length)
 {
     walk->tree = tree;
@@ -367,18 +367,18 @@ void cni_boxes_walk_ray(CniTreeWalk *walk, const CniBoxTree *tree, const double 
 }
 
 /* All nodes on the stack intersect. The count is incremented without an unpredictable branch. */
-bool cni_boxes_next(CniTreeWalk *walk, uint32_t *value)
+bool cni_physics_aabb_query_next(CniPhysicsAabbQuery *walk, uint32_t *value)
 {
     while (walk->count) {
-        const CniTreeNode *node = node_at(walk->tree, walk->stack[--walk->count]);
+        const CniPhysicsAabbNode *node = node_at(walk->tree, walk->stack[--walk->count]);
         if (is_leaf(node)) {
             *value = node->children[1];
             return true;
         }
         for (int i = 0; i < 2; i++) {
-            const CniBox *box = &node_at(walk->tree, node->children[i])->box;
+            const CniPhysicsAabb *box = &node_at(walk->tree, node->children[i])->box;
             walk->stack[walk->count] = node->children[i];
-            walk->count += walk->is_ray ? ray_meets(walk, box) : cni_boxes_meet(&walk->box, box);
+            walk->count += walk->is_ray ? ray_meets(walk, box) : cni_physics_aabb_overlap(&walk->box, box);
         }
     }
     return false;

@@ -61,7 +61,7 @@ static bool push_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point, d
     CnBodyState *state = state_to_push(world, body);
     if (!state)
         return false;
-    CnVec3 arm = cn_vec3_sub(point, cn_world_position(world, body));
+    CnVec3 arm = cn_vec3_sub(point, cn_transform_world_position(world, body));
     add(state->force, force, factor);
     add(state->torque, cn_vec3_cross(arm, force), factor);
     return true;
@@ -105,7 +105,7 @@ bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity)
     return true;
 }
 
-bool cn_body_set_spin(CnWorld *world, CnEntity body, CnVec3 radians_per_second)
+bool cn_body_set_angular_velocity(CnWorld *world, CnEntity body, CnVec3 radians_per_second)
 {
     CnBodyState *state = state_to_push(world, body);
     if (!state)
@@ -120,7 +120,7 @@ CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body)
     return state ? get(state->velocity) : cn_vec3(0, 0, 0);
 }
 
-CnVec3 cn_body_spin(const CnWorld *world, CnEntity body)
+CnVec3 cn_body_angular_velocity(const CnWorld *world, CnEntity body)
 {
     const CnBodyState *state = state_of(world, body);
     return state ? get(state->spin) : cn_vec3(0, 0, 0);

@@ -16,21 +16,21 @@ static bool check_shape(const CnRigidbody *body, CnError *error)
     const CnVec3 *half = &body->half_extents;
     switch (body->shape) {
     case CN_SHAPE_BOX:
-        if (!within(half->x, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
-            !within(half->y, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
-            !within(half->z, CNI_MIN_SIZE, CNI_MAX_SIZE))
+        if (!within(half->x, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
+            !within(half->y, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
+            !within(half->z, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE))
             return cn_error_set(error, CN_ERROR_FORMAT, "halfExtents of a box must be %g to %g",
-                                (double)CNI_MIN_SIZE, (double)CNI_MAX_SIZE);
+                                (double)CNI_PHYSICS_MIN_SIZE, (double)CNI_PHYSICS_MAX_SIZE);
         return true;
     case CN_SHAPE_CAPSULE:
-        if (!within(body->height, 0, CNI_MAX_SIZE))
+        if (!within(body->height, 0, CNI_PHYSICS_MAX_SIZE))
             return cn_error_set(error, CN_ERROR_FORMAT, "the height of a capsule must be 0 to %g",
-                                (double)CNI_MAX_SIZE);
+                                (double)CNI_PHYSICS_MAX_SIZE);
         /* fall through */
     case CN_SHAPE_SPHERE:
-        if (!within(body->radius, CNI_MIN_SIZE, CNI_MAX_SIZE))
+        if (!within(body->radius, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE))
             return cn_error_set(error, CN_ERROR_FORMAT, "the radius must be %g to %g",
-                                (double)CNI_MIN_SIZE, (double)CNI_MAX_SIZE);
+                                (double)CNI_PHYSICS_MIN_SIZE, (double)CNI_PHYSICS_MAX_SIZE);
         return true;
     default:
         if (body->kind == CN_BODY_DYNAMIC)
@@ -45,9 +45,9 @@ bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 {
     if (body->kind > CN_BODY_GHOST || body->shape > CN_SHAPE_MESH)
         return cn_error_set(error, CN_ERROR_FORMAT, "the kind of the body or shape is invalid");
-    if (body->kind == CN_BODY_DYNAMIC && !within(body->mass, CNI_MIN_MASS, CNI_MAX_MASS))
+    if (body->kind == CN_BODY_DYNAMIC && !within(body->mass, CNI_PHYSICS_MIN_MASS, CNI_PHYSICS_MAX_MASS))
         return cn_error_set(error, CN_ERROR_FORMAT, "the mass of a Dynamic body must be %g to %g",
-                            (double)CNI_MIN_MASS, (double)CNI_MAX_MASS);
+                            (double)CNI_PHYSICS_MIN_MASS, (double)CNI_PHYSICS_MAX_MASS);
     if (!within(body->restitution, 0, 1))
         return cn_error_set(error, CN_ERROR_FORMAT, "restitution must be 0 to 1");
     if (!within(body->friction, 0, 1e6f))
@@ -73,7 +73,7 @@ typedef struct Look {
 } Look;
 CN_STATIC_ASSERT(sizeof(Look) == 88, "no padding");
 
-static Look look_of(const CnRigidbody *body, CnVec3 scale)
+static Look hash_of_settings(const CnRigidbody *body, CnVec3 scale)
 {
     size_t path_bytes = 0;
     while (path_bytes < sizeof body->mesh && body->mesh[path_bytes])
@@ -105,16 +105,16 @@ static uint64_t hash_of(const Look *look)
     return hash ? hash : 1;
 }
 
-uint64_t cni_body_look(const CnRigidbody *rigid, CnVec3 scale)
+uint64_t cni_physics_body_hash(const CnRigidbody *rigid, CnVec3 scale)
 {
-    Look look = look_of(rigid, scale);
+    Look look = hash_of_settings(rigid, scale);
     return hash_of(&look);
 }
 
 /* Hashes what determines the geom and the mass. */
-static uint64_t shape_look(const CnRigidbody *rigid, CnVec3 scale)
+static uint64_t shape_hash(const CnRigidbody *rigid, CnVec3 scale)
 {
-    Look look = look_of(rigid, scale);
+    Look look = hash_of_settings(rigid, scale);
     look.layer = look.mask = look.can_sleep = 0;
     look.restitution = look.friction = look.linear_damping = look.angular_damping =
         look.gravity_scale = 0;
@@ -135,7 +135,7 @@ static void multiply(const double a[4], const double b[4], dQuaternion result)
     result[0] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-void cni_geom_place(dGeomID geom, const double position[3], const double rotation[4])
+void cni_physics_geom_place(dGeomID geom, const double position[3], const double rotation[4])
 {
     dQuaternion turn = {rotation[3], rotation[0], rotation[1], rotation[2]};
     if (dGeomGetClass(geom) == dCapsuleClass)
@@ -144,13 +144,13 @@ void cni_geom_place(dGeomID geom, const double position[3], const double rotatio
     dGeomSetQuaternion(geom, turn);
 }
 
-dGeomID cni_geom_make(CnShapeKind shape, CnVec3 half, float radius, float height)
+dGeomID cni_physics_geom_make(CnShapeKind shape, CnVec3 half, float radius, float height)
 {
     bool box = shape == CN_SHAPE_BOX;
-    if (box ? !within(half.x, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
-                  !within(half.y, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
-                  !within(half.z, CNI_MIN_SIZE, CNI_MAX_SIZE)
-            : !within(radius, CNI_MIN_SIZE, CNI_MAX_SIZE) || !within(height, 0, CNI_MAX_SIZE))
+    if (box ? !within(half.x, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
+                  !within(half.y, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
+                  !within(half.z, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE)
+            : !within(radius, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) || !within(height, 0, CNI_PHYSICS_MAX_SIZE))
         return NULL;
     if (box)
         return dCreateBox(NULL, 2 * (double)half.x, 2 * (double)half.y, 2 * (double)half.z);
@@ -164,7 +164,7 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-static void set_mass(CniBody *body, const CnRigidbody *rigid, CnVec3 half, float radius,
+static void set_mass(CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 half, float radius,
                      float height)
 {
     double mass = (double)rigid->mass;
@@ -177,11 +177,11 @@ static void set_mass(CniBody *body, const CnRigidbody *rigid, CnVec3 half, float
         dMassSetCapsuleTotal(&body->mass, mass, 2, (double)radius, (double)height);
 }
 
-static bool make_geom(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, CnVec3 scale,
+static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 scale,
                       CnError *error)
 {
     if (rigid->shape == CN_SHAPE_MESH) {
-        body->mesh = cni_mesh_acquire(&physics->meshes, rigid->mesh, scale, error);
+        body->mesh = cni_physics_mesh_acquire(&physics->meshes, rigid->mesh, scale, error);
         if (body->mesh)
             body->geom = dCreateTriMesh(NULL, body->mesh->data, NULL, NULL, NULL);
         return body->mesh != NULL;
@@ -191,17 +191,17 @@ static bool make_geom(CniPhysics *physics, CniBody *body, const CnRigidbody *rig
     float wide = larger(size.x, size.z), height = rigid->height * size.y;
     bool sphere = rigid->shape == CN_SHAPE_SPHERE;
     float radius = rigid->radius * (sphere ? larger(wide, size.y) : wide);
-    body->geom = cni_geom_make((CnShapeKind)rigid->shape, half, radius, sphere ? 0 : height);
+    body->geom = cni_physics_geom_make((CnShapeKind)rigid->shape, half, radius, sphere ? 0 : height);
     if (!body->geom)
         return cn_error_set(error, CN_ERROR_FORMAT, "the scaled shape is too small or too large");
     set_mass(body, rigid, half, radius, height);
     return true;
 }
 
-bool cni_body_shape(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, CnVec3 scale,
+bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 scale,
                     CnError *error)
 {
-    body->look = cni_body_look(rigid, scale);
+    body->look = cni_physics_body_hash(rigid, scale);
     body->kind = rigid->kind;
     body->shape = rigid->shape;
     body->can_sleep = rigid->can_sleep;
@@ -213,46 +213,46 @@ bool cni_body_shape(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid
     body->angular_damping = rigid->angular_damping;
     body->gravity_scale = rigid->gravity_scale;
     if (!cn_rigidbody_check(rigid, error)) {
-        cni_body_withdraw(physics, body);
+        cni_physics_body_remove_shape(physics, body);
         return false;
     }
-    uint64_t shape = shape_look(rigid, scale);
-    if (shape == body->shape_look)
+    uint64_t shape = shape_hash(rigid, scale);
+    if (shape == body->shape_hash)
         return body->geom != NULL || cn_error_set(error, CN_ERROR_FORMAT, "it has no shape");
-    cni_body_withdraw(physics, body);
-    body->shape_look = shape;
+    cni_physics_body_remove_shape(physics, body);
+    body->shape_hash = shape;
     return make_geom(physics, body, rigid, scale, error);
 }
 
-void cni_body_withdraw(CniPhysics *physics, CniBody *body)
+void cni_physics_body_remove_shape(CniPhysicsWorld *physics, CniPhysicsBody *body)
 {
-    if (body->leaf != CNI_NO_LEAF) {
-        cni_boxes_remove(&physics->tree, body->leaf);
+    if (body->leaf != CNI_PHYSICS_NO_LEAF) {
+        cni_physics_aabb_tree_remove(&physics->tree, body->leaf);
         physics->lost = true;
     }
     if (body->geom)
         dGeomDestroy(body->geom);
     if (body->mesh)
-        cni_mesh_release(&physics->meshes, body->mesh);
-    body->leaf = CNI_NO_LEAF;
+        cni_physics_mesh_release(&physics->meshes, body->mesh);
+    body->leaf = CNI_PHYSICS_NO_LEAF;
     body->geom = NULL;
     body->mesh = NULL;
-    body->shape_look = 0;
+    body->shape_hash = 0;
 }
 
-bool cni_body_place(CniPhysics *physics, CniBody *body, const double position[3],
+bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body, const double position[3],
                     const double rotation[4])
 {
     dReal bounds[6];
-    cni_geom_place(body->geom, position, rotation);
+    cni_physics_geom_place(body->geom, position, rotation);
     dGeomGetAABB(body->geom, bounds);
     for (int i = 0; i < 3; i++) {
         body->box.low[i] = bounds[2 * i];
         body->box.high[i] = bounds[2 * i + 1];
     }
-    if (body->leaf == CNI_NO_LEAF)
-        body->leaf = cni_boxes_add(&physics->tree, &body->box, cn_entity_index(body->entity));
+    if (body->leaf == CNI_PHYSICS_NO_LEAF)
+        body->leaf = cni_physics_aabb_tree_add(&physics->tree, &body->box, cn_entity_index(body->entity));
     else
-        cni_boxes_move(&physics->tree, body->leaf, &body->box);
-    return body->leaf != CNI_NO_LEAF;
+        cni_physics_aabb_tree_move(&physics->tree, body->leaf, &body->box);
+    return body->leaf != CNI_PHYSICS_NO_LEAF;
 }

@@ -4,8 +4,8 @@
 #include <cairn/scene/transform.h>
 
 typedef struct Sync {
-    CniPhysics *physics;
-    CniSyncFor purpose;
+    CniPhysicsWorld *physics;
+    CniPhysicsSyncPurpose purpose;
     double dt;
 } Sync;
 
@@ -16,15 +16,15 @@ static bool is_within3(CnVec3 v, float most)
     return cn_fabsf(v.x) <= most && cn_fabsf(v.y) <= most && cn_fabsf(v.z) <= most;
 }
 
-static bool pose_is_sane(const CniPose *pose)
+static bool pose_is_sane(const CniPhysicsPose *pose)
 {
     const CnQuat *q = &pose->rotation;
     float square = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
-    return is_within3(pose->position, (float)CNI_MAX_POSITION) &&
-           is_within3(pose->scale, CNI_MAX_SIZE) && square >= 1e-6f && square <= 1e6f;
+    return is_within3(pose->position, (float)CNI_PHYSICS_MAX_POSITION) &&
+           is_within3(pose->scale, CNI_PHYSICS_MAX_SIZE) && square >= 1e-6f && square <= 1e6f;
 }
 
-static bool pose_is_seen(const CnBodyState *state, const CniPose *pose)
+static bool pose_is_seen(const CnBodyState *state, const CniPhysicsPose *pose)
 {
     const CnVec3 *p = &pose->position, *seen_p = &state->seen_position;
     const CnQuat *q = &pose->rotation, *seen_q = &state->seen_rotation;
@@ -47,15 +47,15 @@ static CnVec3 steady_scale(CnVec3 scale, const CnBodyState *state)
     return same ? seen : scale;
 }
 
-static CniPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform, bool linked)
+static CniPhysicsPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform, bool linked)
 {
     if (!linked)
-        return (CniPose){transform->position, transform->rotation, transform->scale};
-    return (CniPose){cn_world_position(world, entity), cn_world_rotation(world, entity),
-                     cn_world_scale(world, entity)};
+        return (CniPhysicsPose){transform->position, transform->rotation, transform->scale};
+    return (CniPhysicsPose){cn_transform_world_position(world, entity), cn_transform_world_rotation(world, entity),
+                     cn_transform_world_scale(world, entity)};
 }
 
-static void put_state(CnBodyState *state, const CniPose *pose)
+static void put_state(CnBodyState *state, const CniPhysicsPose *pose)
 {
     double q[4] = {(double)pose->rotation.x, (double)pose->rotation.y, (double)pose->rotation.z,
                    (double)pose->rotation.w};
@@ -78,8 +78,8 @@ static double length3(const double v[3])
 
 static bool is_sane(const CnBodyState *state)
 {
-    return length3(state->velocity) <= CNI_MAX_SPEED && length3(state->spin) <= CNI_MAX_SPIN &&
-           length3(state->force) <= CNI_MAX_FORCE && length3(state->torque) <= CNI_MAX_FORCE;
+    return length3(state->velocity) <= CNI_PHYSICS_MAX_SPEED && length3(state->spin) <= CNI_PHYSICS_MAX_SPIN &&
+           length3(state->force) <= CNI_PHYSICS_MAX_FORCE && length3(state->torque) <= CNI_PHYSICS_MAX_FORCE;
 }
 
 /* NaN fails every comparison. */
@@ -87,11 +87,11 @@ static bool place_is_sane(const CnBodyState *state)
 {
     const double *q = state->rotation;
     double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return length3(state->position) <= 2 * CNI_MAX_POSITION && square > 0.5 && square < 2;
+    return length3(state->position) <= 2 * CNI_PHYSICS_MAX_POSITION && square > 0.5 && square < 2;
 }
 
 /* Shortens vectors that are too long; those without a length become 0. */
-static void mend(double v[3], double most)
+static void sanitize(double v[3], double most)
 {
     double length = length3(v);
     if (length <= most)
@@ -101,21 +101,21 @@ static void mend(double v[3], double most)
         v[i] = has_length ? v[i] * (most / length) : 0;
 }
 
-static void mend_state(CniPhysics *physics, CnBodyState *state)
+static void sanitize_state(CniPhysicsWorld *physics, CnBodyState *state)
 {
-    mend(state->velocity, CNI_MAX_SPEED);
-    mend(state->spin, CNI_MAX_SPIN);
-    mend(state->force, CNI_MAX_FORCE);
-    mend(state->torque, CNI_MAX_FORCE);
-    cni_mended(physics, "a velocity or a force that is not finite or too large");
+    sanitize(state->velocity, CNI_PHYSICS_MAX_SPEED);
+    sanitize(state->spin, CNI_PHYSICS_MAX_SPIN);
+    sanitize(state->force, CNI_PHYSICS_MAX_FORCE);
+    sanitize(state->torque, CNI_PHYSICS_MAX_FORCE);
+    cni_physics_count_sanitized(physics, "a velocity or a force that is not finite or too large");
 }
 
 /* ---- Effects of a move on a step ---- */
 
 static bool is_pushed(const CnBodyState *state)
 {
-    return !cni_is_zero3(state->velocity) || !cni_is_zero3(state->spin) ||
-           !cni_is_zero3(state->force) || !cni_is_zero3(state->torque);
+    return !cni_physics_is_zero3(state->velocity) || !cni_physics_is_zero3(state->spin) ||
+           !cni_physics_is_zero3(state->force) || !cni_physics_is_zero3(state->torque);
 }
 
 /* Computes the velocity at which a kinematic body moved from its last to its current pose. */
@@ -140,7 +140,7 @@ static void stop(CnBodyState *state)
         state->velocity[i] = state->spin[i] = state->force[i] = state->torque[i] = 0;
 }
 
-static void follow(const Sync *sync, const CniBody *body, CnBodyState *state, const CniPose *pose)
+static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *state, const CniPhysicsPose *pose)
 {
     double from[3], turned[4];
     bool known = state->look != 0 && place_is_sane(state);
@@ -156,17 +156,17 @@ static void follow(const Sync *sync, const CniBody *body, CnBodyState *state, co
     if (body->kind == CN_BODY_KINEMATIC && known && moved)
         set_speeds(state, from, turned, sync->dt);
     if (!is_sane(state))
-        mend_state(sync->physics, state);
+        sanitize_state(sync->physics, state);
     state->look = body->look;
     state->seen_scale = pose->scale;
     state->asleep = false;
     state->still_ticks = 0;
 }
 
-static void notice(const Sync *sync, const CniBody *body, const CnBodyState *state,
-                   const CniPose *pose)
+static void note_pose(const Sync *sync, const CniPhysicsBody *body, const CnBodyState *state,
+                   const CniPhysicsPose *pose)
 {
-    CniPhysics *physics = sync->physics;
+    CniPhysicsWorld *physics = sync->physics;
     uint32_t index = cn_entity_index(body->entity);
     bool known = state->look != 0, changed = state->look != body->look;
     bool moved = !known || !pose_is_seen(state, pose);
@@ -177,7 +177,7 @@ static void notice(const Sync *sync, const CniBody *body, const CnBodyState *sta
     if (changed || moved)
         physics->failed |= !cn_bitset_set(&physics->touched, index);
     if (known && (changed || (moved && body->kind != CN_BODY_GHOST)))
-        physics->failed |= !cn_bitset_set(&physics->disturbed, index);
+        physics->failed |= !cn_bitset_set(&physics->changed_or_moved, index);
     if (changed || moved || odd)
         follow(sync, body, cn_get_mut(physics->world, body->entity, CnBodyState), pose);
     if (body->kind == CN_BODY_DYNAMIC && !state->asleep)
@@ -192,13 +192,13 @@ static void notice(const Sync *sync, const CniBody *body, const CnBodyState *sta
 
 /* ---- From components to records ---- */
 
-static bool fits(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, const CniPose *pose)
+static bool fits(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, const CniPhysicsPose *pose)
 {
     CnError error = {0};
     char text[CN_ERROR_FILE_BYTES + CN_ERROR_MESSAGE_BYTES + 64];
     bool fit = pose_is_sane(pose) ||
                cn_error_set(&error, CN_ERROR_FORMAT, "its position is not finite or too far away");
-    fit = fit && cni_body_shape(physics, body, rigid, pose->scale, &error);
+    fit = fit && cni_physics_body_shape(physics, body, rigid, pose->scale, &error);
     if (!fit && !body->refused)
         CN_LOG_WARNING("physics", "the body of entity %u %s is excluded: %s",
                        cn_entity_index(body->entity), cn_object_name(physics->world, body->entity),
@@ -207,12 +207,12 @@ static bool fits(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, c
     return fit;
 }
 
-static void look_at(const Sync *sync, CnEntity entity, const CnRigidbody *rigid,
+static void sync_body(const Sync *sync, CnEntity entity, const CnRigidbody *rigid,
                     const CnBodyState *state, const CnTransform *transform, bool linked)
 {
-    CniPhysics *physics = sync->physics;
+    CniPhysicsWorld *physics = sync->physics;
     uint32_t index = cn_entity_index(entity);
-    CniBody *body = cni_record_of(physics, entity);
+    CniPhysicsBody *body = cni_physics_record_of(physics, entity);
     if (!body || (linked && !cn_bitset_set(&physics->linked, index))) {
         physics->failed = true;
         return;
@@ -220,26 +220,26 @@ static void look_at(const Sync *sync, CnEntity entity, const CnRigidbody *rigid,
     if (!linked)
         cn_bitset_clear(&physics->linked, index);
     body->linked = linked;
-    body->version = linked ? cn_world_version(physics->world, entity) : 0;
-    CniPose pose = pose_of(physics->world, entity, transform, linked);
+    body->version = linked ? cn_transform_world_version(physics->world, entity) : 0;
+    CniPhysicsPose pose = pose_of(physics->world, entity, transform, linked);
     pose.scale = steady_scale(pose.scale, state);
     if (!fits(physics, body, rigid, &pose)) {
-        cni_body_withdraw(physics, body);
+        cni_physics_body_remove_shape(physics, body);
         cn_bitset_clear(&physics->awake, index);
         cn_bitset_clear(&physics->moving, index);
-        if (sync->purpose == CNI_SYNC_STEP && state->look)
+        if (sync->purpose == CNI_PHYSICS_SYNC_STEP && state->look)
             cn_get_mut(physics->world, entity, CnBodyState)->look = 0;
         return;
     }
-    if (sync->purpose == CNI_SYNC_STEP)
-        notice(sync, body, state, &pose);
+    if (sync->purpose == CNI_PHYSICS_SYNC_STEP)
+        note_pose(sync, body, state, &pose);
     CnBodyState put = *state;
     if (!put.look || !pose_is_seen(state, &pose) || !place_is_sane(state))
         put_state(&put, &pose);
-    physics->failed |= !cni_body_place(physics, body, put.position, put.rotation);
+    physics->failed |= !cni_physics_body_place(physics, body, put.position, put.rotation);
 }
 
-static void look_at_changed(const Sync *sync, uint64_t since)
+static void sync_changed(const Sync *sync, uint64_t since)
 {
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter_changed(sync->physics->bodies, since);
@@ -249,28 +249,28 @@ static void look_at_changed(const Sync *sync, uint64_t since)
         const CnTransform *transform = cn_column_const(&view, CnTransform);
         const CnNode *node = cn_column_const(&view, CnNode);
         for (uint32_t i = 0; i < view.count; i++)
-            look_at(sync, view.entities[i], &rigid[i], &state[i], &transform[i],
+            sync_body(sync, view.entities[i], &rigid[i], &state[i], &transform[i],
                     node && node[i].parent.id);
     }
 }
 
 /* A body that moves with its parent need not have changed itself. */
-static void look_at_linked(const Sync *sync)
+static void sync_linked(const Sync *sync)
 {
-    CniPhysics *physics = sync->physics;
+    CniPhysicsWorld *physics = sync->physics;
     CnWorld *world = physics->world;
     for (uint32_t i = cn_bitset_next(&physics->linked, 0); i != CN_BITSET_NONE;
          i = cn_bitset_next(&physics->linked, i + 1)) {
-        const CniBody *body = cni_body_at(physics, i);
+        const CniPhysicsBody *body = cni_physics_body_at(physics, i);
         CnEntity entity = body->entity;
-        if (cn_world_version(world, entity) != body->version)
-            look_at(sync, entity, cn_get(world, entity, CnRigidbody),
+        if (cn_transform_world_version(world, entity) != body->version)
+            sync_body(sync, entity, cn_get(world, entity, CnRigidbody),
                     cn_get(world, entity, CnBodyState), cn_get(world, entity, CnTransform), true);
     }
 }
 
 /* A body that no longer takes part counts as new when it does again. */
-static void forget_inactive(CniPhysics *physics)
+static void forget_inactive(CniPhysicsWorld *physics)
 {
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter_changed(physics->inactive, physics->step_tick);
@@ -283,25 +283,25 @@ static void forget_inactive(CniPhysics *physics)
 }
 
 /* Stops kinematic bodies that were moved in the last step but not in this one. */
-static void stop_kinematic(CniPhysics *physics)
+static void stop_kinematic(CniPhysicsWorld *physics)
 {
     for (uint32_t i = cn_bitset_next(&physics->moving, 0); i != CN_BITSET_NONE;
          i = cn_bitset_next(&physics->moving, i + 1)) {
         if (cn_bitset_has(&physics->touched, i))
             continue;
-        stop(cn_get_mut(physics->world, cni_body_at(physics, i)->entity, CnBodyState));
+        stop(cn_get_mut(physics->world, cni_physics_body_at(physics, i)->entity, CnBodyState));
         cn_bitset_clear(&physics->moving, i);
     }
 }
 
-void cni_sync(CniPhysics *physics, CniSyncFor purpose, float dt)
+void cni_physics_sync(CniPhysicsWorld *physics, CniPhysicsSyncPurpose purpose, float dt)
 {
     Sync sync = {physics, purpose, (double)dt};
-    bool step = purpose == CNI_SYNC_STEP;
-    look_at_changed(&sync, step ? physics->step_tick : physics->query_tick);
+    bool step = purpose == CNI_PHYSICS_SYNC_STEP;
+    sync_changed(&sync, step ? physics->step_tick : physics->query_tick);
     if (physics->record_count != cn_query_count(physics->bodies))
-        cni_records_sweep(physics);
-    look_at_linked(&sync);
+        cni_physics_records_sweep(physics);
+    sync_linked(&sync);
     if (step) {
         forget_inactive(physics);
         stop_kinematic(physics);

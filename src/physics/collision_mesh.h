@@ -9,24 +9,24 @@
 
 #include <ode/ode.h>
 
-typedef struct CniMesh {
+typedef struct CniPhysicsMesh {
     char path[CN_MESH_PATH_BYTES];
     CnVec3 scale;
     uint32_t users;
-    CniTriangles triangles; /* scaled; ODE reads them in place */
+    CniPhysicsTriangles triangles; /* scaled; ODE reads them in place */
     dTriMeshDataID data;
-} CniMesh;
+} CniPhysicsMesh;
 
-typedef struct CniMeshes {
+typedef struct CniPhysicsMeshCache {
     CnAllocator *allocator;
     CnFileSystem *files;
-    CN_ARRAY(CniMesh *) meshes;
-} CniMeshes;
+    CN_ARRAY(CniPhysicsMesh *) meshes;
+} CniPhysicsMeshCache;
 
-void cni_meshes_init(CniMeshes *meshes, CnAllocator *allocator, CnFileSystem *files);
-void cni_meshes_fini(CniMeshes *meshes);
+void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator, CnFileSystem *files);
+void cni_physics_meshes_fini(CniPhysicsMeshCache *meshes);
 /* Returns NULL and an error when it cannot be read. */
-CniMesh *cni_mesh_acquire(CniMeshes *meshes, const char *path, CnVec3 scale, CnError *error);
-void cni_mesh_release(CniMeshes *meshes, CniMesh *mesh);
+CniPhysicsMesh *cni_physics_mesh_acquire(CniPhysicsMeshCache *meshes, const char *path, CnVec3 scale, CnError *error);
+void cni_physics_mesh_release(CniPhysicsMeshCache *meshes, CniPhysicsMesh *mesh);
 
 #endif

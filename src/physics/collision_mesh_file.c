@@ -1,7 +1,7 @@
 #include "physics/collision_mesh_file.h"
 
 typedef struct Reader {
-    CniTriangles *into;
+    CniPhysicsTriangles *into;
     const char *path;
     CnError *error;
     const char *line_start;
@@ -11,13 +11,13 @@ typedef struct Reader {
 static const char *const passed_over[] = {"vt", "vn", "vp",     "o",      "g",
                                           "s",  "l",  "usemtl", "mtllib", NULL};
 
-void cni_triangles_init(CniTriangles *triangles, CnAllocator *allocator)
+void cni_physics_triangles_init(CniPhysicsTriangles *triangles, CnAllocator *allocator)
 {
     cn_array_init(&triangles->corners, allocator);
     cn_array_init(&triangles->indices, allocator);
 }
 
-void cni_triangles_fini(CniTriangles *triangles)
+void cni_physics_triangles_fini(CniPhysicsTriangles *triangles)
 {
     cn_array_fini(&triangles->corners);
     cn_array_fini(&triangles->indices);
@@ -116,7 +116,7 @@ static bool read_number(CnText word, double *number)
 static bool read_corner(Reader *reader, CnText rest)
 {
     CnF32Array *corners = &reader->into->corners;
-    if (corners->count / 3 >= CNI_MESH_MAX_CORNERS)
+    if (corners->count / 3 >= CNI_PHYSICS_MESH_MAX_CORNERS)
         return refuse(reader, reader->line_start, CN_ERROR_LIMIT, "the mesh has too many vertices");
     if (!cn_array_reserve(corners, (uint64_t)corners->count + 3))
         return refuse(reader, reader->line_start, CN_ERROR_MEMORY, "out of memory for the mesh");
@@ -126,7 +126,7 @@ static bool read_corner(Reader *reader, CnText rest)
         next_word(&rest, &word);
         if (!read_number(word, &number))
             return refuse(reader, word.data, CN_ERROR_FORMAT, "expected a number");
-        if (!(number >= -CNI_MESH_MAX_COORDINATE && number <= CNI_MESH_MAX_COORDINATE))
+        if (!(number >= -CNI_PHYSICS_MESH_MAX_COORDINATE && number <= CNI_PHYSICS_MESH_MAX_COORDINATE))
             return refuse(reader, word.data, CN_ERROR_LIMIT,
                           "the vertex is too far from the origin");
         corners->items[corners->count + (uint32_t)i] = (float)number;
@@ -155,7 +155,7 @@ static bool read_index(const Reader *reader, CnText word, uint32_t *index)
 }
 
 /* Computed in double, so that very small areas count. */
-static bool has_area(const CniTriangles *triangles, const uint32_t corner[3])
+static bool has_area(const CniPhysicsTriangles *triangles, const uint32_t corner[3])
 {
     double p[3][3];
     for (int i = 0; i < 3; i++)
@@ -176,7 +176,7 @@ static bool add_triangle(Reader *reader, const uint32_t corner[3])
     CnU32Array *indices = &reader->into->indices;
     if (!has_area(reader->into, corner))
         return true;
-    if (indices->count / 3 >= CNI_MESH_MAX_TRIANGLES)
+    if (indices->count / 3 >= CNI_PHYSICS_MESH_MAX_TRIANGLES)
         return refuse(reader, reader->line_start, CN_ERROR_LIMIT,
                       "the mesh has too many triangles");
     for (int i = 0; i < 3; i++)
@@ -224,7 +224,7 @@ static bool read_line(Reader *reader, CnText line)
     return refuse(reader, word.data, CN_ERROR_FORMAT, "expected v, f or a comment");
 }
 
-bool cni_mesh_parse(CniTriangles *triangles, const char *path, CnText text, CnError *error)
+bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text, CnError *error)
 {
     Reader reader = {.into = triangles, .path = path, .error = error, .line = 1};
     CnText line;

@@ -14,18 +14,18 @@
 #include <cairn/base/error.h>
 #include <cairn/base/text.h>
 
-#define CNI_MESH_MAX_CORNERS (1u << 20)
-#define CNI_MESH_MAX_TRIANGLES (1u << 20)
-#define CNI_MESH_MAX_COORDINATE 1e5
+#define CNI_PHYSICS_MESH_MAX_CORNERS (1u << 20)
+#define CNI_PHYSICS_MESH_MAX_TRIANGLES (1u << 20)
+#define CNI_PHYSICS_MESH_MAX_COORDINATE 1e5
 
-typedef struct CniTriangles {
+typedef struct CniPhysicsTriangles {
     CnF32Array corners; /* three numbers per vertex */
     CnU32Array indices; /* three vertices per triangle */
-} CniTriangles;
+} CniPhysicsTriangles;
 
-void cni_triangles_init(CniTriangles *triangles, CnAllocator *allocator);
-void cni_triangles_fini(CniTriangles *triangles);
+void cni_physics_triangles_init(CniPhysicsTriangles *triangles, CnAllocator *allocator);
+void cni_physics_triangles_fini(CniPhysicsTriangles *triangles);
 /* `path` is used in errors. After an error, `triangles` holds what was read before it. */
-bool cni_mesh_parse(CniTriangles *triangles, const char *path, CnText text, CnError *error);
+bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text, CnError *error);
 
 #endif

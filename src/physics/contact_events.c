@@ -4,19 +4,19 @@
 
 /* ---- Pages ---- */
 
-static uint64_t key_of(const CniPair *pair)
+static uint64_t key_of(const CniPhysicsPair *pair)
 {
     return (uint64_t)cn_entity_index(pair->a) << 32 | cn_entity_index(pair->b);
 }
 
-static bool same_pair(const CniPair *a, const CniPair *b)
+static bool same_pair(const CniPhysicsPair *a, const CniPhysicsPair *b)
 {
     return a->a.id == b->a.id && a->b.id == b->b.id;
 }
 
 /* Checks that pairs are sorted and consist of two entities each: saved pairs are, loaded data
  * may not be. */
-static bool is_sound(const CniPair *pairs, uint32_t count)
+static bool is_sound(const CniPhysicsPair *pairs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!pairs[i].a.id || !pairs[i].b.id || (i && key_of(&pairs[i - 1]) >= key_of(&pairs[i])))
@@ -26,7 +26,7 @@ static bool is_sound(const CniPair *pairs, uint32_t count)
 
 /* Pages are stored in any order in the world and know their number. All used pages but the last are
  * full. */
-void cni_touching_load(CniPhysics *physics)
+void cni_physics_touching_load(CniPhysicsWorld *physics)
 {
     uint32_t pages = cn_query_count(physics->touching), count = 0;
     uint64_t room = (uint64_t)pages * CNI_TOUCHING_PAIRS;
@@ -44,9 +44,9 @@ void cni_touching_load(CniPhysics *physics)
             const CniTouching *page = &touching[i];
             if (page->page >= pages || page->count > CNI_TOUCHING_PAIRS)
                 continue;
-            CniPair *pairs = &physics->old_pairs.items[page->page * CNI_TOUCHING_PAIRS];
+            CniPhysicsPair *pairs = &physics->old_pairs.items[page->page * CNI_TOUCHING_PAIRS];
             for (uint32_t p = 0; p < page->count; p++)
-                pairs[p] = (CniPair){page->a[p], page->b[p]};
+                pairs[p] = (CniPhysicsPair){page->a[p], page->b[p]};
             count += page->count;
         }
     }
@@ -54,7 +54,7 @@ void cni_touching_load(CniPhysics *physics)
         count <= room && is_sound(physics->old_pairs.items, count) ? count : 0;
 }
 
-static void fill_page(const CniPhysics *physics, CniTouching *page, uint32_t number)
+static void fill_page(const CniPhysicsWorld *physics, CniTouching *page, uint32_t number)
 {
     uint32_t before = number * CNI_TOUCHING_PAIRS, all = physics->new_pairs.count;
     uint32_t rest = all > before ? all - before : 0;
@@ -67,7 +67,7 @@ static void fill_page(const CniPhysics *physics, CniTouching *page, uint32_t num
 }
 
 /* Pages that are no longer needed are kept, empty. */
-static void save_pages(CniPhysics *physics)
+static void save_pages(CniPhysicsWorld *physics)
 {
     uint32_t number = 0;
     CnChunkView view;
@@ -86,23 +86,23 @@ static void save_pages(CniPhysics *physics)
 
 /* ---- Waking ---- */
 
-static bool is_gone(const CniPhysics *physics, CnEntity entity)
+static bool is_gone(const CniPhysicsWorld *physics, CnEntity entity)
 {
-    return !cni_body_in_play(physics, entity) ||
-           cn_bitset_has(&physics->disturbed, cn_entity_index(entity));
+    return !cni_physics_active_body(physics, entity) ||
+           cn_bitset_has(&physics->changed_or_moved, cn_entity_index(entity));
 }
 
-static void wake(CniPhysics *physics, CnEntity entity)
+static void wake(CniPhysicsWorld *physics, CnEntity entity)
 {
-    CniBody *body = cni_body_in_play(physics, entity);
-    if (body && cni_is_asleep(physics, body))
-        cni_wake(physics, body);
+    CniPhysicsBody *body = cni_physics_active_body(physics, entity);
+    if (body && cni_physics_is_asleep(physics, body))
+        cni_physics_wake(physics, body);
 }
 
-void cni_touching_wake(CniPhysics *physics)
+void cni_physics_touching_wake(CniPhysicsWorld *physics)
 {
     for (uint32_t i = 0; i < physics->old_pairs.count; i++) {
-        const CniPair *pair = &physics->old_pairs.items[i];
+        const CniPhysicsPair *pair = &physics->old_pairs.items[i];
         if (is_gone(physics, pair->a))
             wake(physics, pair->b);
         if (is_gone(physics, pair->b))
@@ -111,22 +111,22 @@ void cni_touching_wake(CniPhysics *physics)
 }
 
 /* A support that falls faster than its load separates from it without a contact in between. */
-static void wake_left(CniPhysics *physics, const CniPair *pair)
+static void wake_left(CniPhysicsWorld *physics, const CniPhysicsPair *pair)
 {
-    CniBody *a = cni_body_in_play(physics, pair->a), *b = cni_body_in_play(physics, pair->b);
+    CniPhysicsBody *a = cni_physics_active_body(physics, pair->a), *b = cni_physics_active_body(physics, pair->b);
     if (!a || !b || a->kind == CN_BODY_GHOST || b->kind == CN_BODY_GHOST)
         return;
-    CniBody *sleeper = cni_is_asleep(physics, a) ? a : cni_is_asleep(physics, b) ? b : NULL;
-    const CniBody *other = sleeper == a ? b : a;
+    CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a) ? a : cni_physics_is_asleep(physics, b) ? b : NULL;
+    const CniPhysicsBody *other = sleeper == a ? b : a;
     if (sleeper && cn_bitset_has(&physics->active, cn_entity_index(other->entity)))
-        cni_wake_late(physics, sleeper);
+        cni_physics_wake_during_contacts(physics, sleeper);
 }
 
-void cni_touching_wake_left(CniPhysics *physics)
+void cni_physics_touching_wake_left(CniPhysicsWorld *physics)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < physics->old_pairs.count; i++) {
-        const CniPair *pair = &physics->old_pairs.items[i];
+        const CniPhysicsPair *pair = &physics->old_pairs.items[i];
         uint64_t key = key_of(pair);
         while (found < physics->pairs.count && physics->pairs.items[found].key < key)
             found++;
@@ -137,14 +137,14 @@ void cni_touching_wake_left(CniPhysics *physics)
 
 /* ---- Enter and leave events ---- */
 
-static CniPair pair_of(const CniPhysics *physics, const CniContacts *contacts)
+static CniPhysicsPair pair_of(const CniPhysicsWorld *physics, const CniPhysicsContactPair *contacts)
 {
-    return (CniPair){cni_body_at(physics, (uint32_t)(contacts->key >> 32))->entity,
-                     cni_body_at(physics, (uint32_t)contacts->key)->entity};
+    return (CniPhysicsPair){cni_physics_body_at(physics, (uint32_t)(contacts->key >> 32))->entity,
+                     cni_physics_body_at(physics, (uint32_t)contacts->key)->entity};
 }
 
 /* Returns the speed at which a point of the body moves against `normal`. */
-static double approach(const CniPhysics *physics, const CniBody *body, const dReal *point,
+static double approach(const CniPhysicsWorld *physics, const CniPhysicsBody *body, const dReal *point,
                        const dReal *normal)
 {
     const CnBodyState *state = cn_get(physics->world, body->entity, CnBodyState);
@@ -155,17 +155,17 @@ static double approach(const CniPhysics *physics, const CniBody *body, const dRe
     return -(speed[0] * normal[0] + speed[1] * normal[1] + speed[2] * normal[2]);
 }
 
-static void send_enter(CniPhysics *physics, const CniContacts *contacts)
+static void send_enter(CniPhysicsWorld *physics, const CniPhysicsContactPair *contacts)
 {
-    const CniBody *a = cni_body_at(physics, (uint32_t)(contacts->key >> 32));
-    const CniBody *b = cni_body_at(physics, (uint32_t)contacts->key);
+    const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(contacts->key >> 32));
+    const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)contacts->key);
     const dContactGeom *deepest = &physics->contacts.items[contacts->first];
     for (uint32_t i = 1; i < contacts->count; i++)
         if (deepest[0].depth < physics->contacts.items[contacts->first + i].depth)
             deepest = &physics->contacts.items[contacts->first + i];
     const dReal *p = deepest->pos, *n = deepest->normal;
     double speed = approach(physics, a, p, n) - approach(physics, b, p, n);
-    double mass = cni_mass_of(a) < cni_mass_of(b) ? cni_mass_of(a) : cni_mass_of(b);
+    double mass = cni_physics_mass_of(a) < cni_physics_mass_of(b) ? cni_physics_mass_of(a) : cni_physics_mass_of(b);
     cn_send(physics->collisions, CnCollision,
             {.kind = CN_COLLISION_ENTER,
              .a = a->entity,
@@ -175,21 +175,21 @@ static void send_enter(CniPhysics *physics, const CniContacts *contacts)
              .impulse = speed > 0 && mass < dInfinity ? (float)(speed * mass) : 0});
 }
 
-static void send_leave(CniPhysics *physics, const CniPair *pair)
+static void send_leave(CniPhysicsWorld *physics, const CniPhysicsPair *pair)
 {
     cn_send(physics->collisions, CnCollision,
             {.kind = CN_COLLISION_LEAVE, .a = pair->a, .b = pair->b});
 }
 
 /* Pairs that this step did not examine touch as before. */
-static bool is_kept(const CniPhysics *physics, const CniPair *pair)
+static bool is_kept(const CniPhysicsWorld *physics, const CniPhysicsPair *pair)
 {
-    return cni_body_in_play(physics, pair->a) && cni_body_in_play(physics, pair->b) &&
+    return cni_physics_active_body(physics, pair->a) && cni_physics_active_body(physics, pair->b) &&
            !cn_bitset_has(&physics->active, cn_entity_index(pair->a)) &&
            !cn_bitset_has(&physics->active, cn_entity_index(pair->b));
 }
 
-static void keep_or_leave(CniPhysics *physics, const CniPair *pair)
+static void keep_or_leave(CniPhysicsWorld *physics, const CniPhysicsPair *pair)
 {
     if (is_kept(physics, pair))
         physics->new_pairs.items[physics->new_pairs.count++] = *pair;
@@ -198,13 +198,13 @@ static void keep_or_leave(CniPhysics *physics, const CniPair *pair)
 }
 
 /* Returns true when the pairs have changed. */
-static bool compare_pairs(CniPhysics *physics)
+static bool compare_pairs(CniPhysicsWorld *physics)
 {
     uint32_t old_count = physics->old_pairs.count, o = 0;
     bool changed = false;
     for (uint32_t i = 0; i < physics->pairs.count; i++) {
-        const CniContacts *contacts = &physics->pairs.items[i];
-        CniPair pair = pair_of(physics, contacts);
+        const CniPhysicsContactPair *contacts = &physics->pairs.items[i];
+        CniPhysicsPair pair = pair_of(physics, contacts);
         for (; o < old_count && key_of(&physics->old_pairs.items[o]) < contacts->key; o++)
             keep_or_leave(physics, &physics->old_pairs.items[o]);
         bool known = o < old_count && key_of(&physics->old_pairs.items[o]) == contacts->key;
@@ -222,7 +222,7 @@ static bool compare_pairs(CniPhysics *physics)
     return changed || physics->new_pairs.count != old_count;
 }
 
-void cni_touching_update(CniPhysics *physics)
+void cni_physics_touching_update(CniPhysicsWorld *physics)
 {
     physics->new_pairs.count = 0;
     if (!cn_array_reserve(&physics->new_pairs,

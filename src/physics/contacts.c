@@ -10,14 +10,14 @@
 
 /* ---- Candidate pairs ---- */
 
-static bool is_told(const CniBody *body)
+static bool reports_contacts(const CniPhysicsBody *body)
 {
     return body->kind == CN_BODY_DYNAMIC || body->kind == CN_BODY_GHOST;
 }
 
-bool cni_bodies_meet(const CniBody *a, const CniBody *b)
+bool cni_physics_bodies_can_touch(const CniPhysicsBody *a, const CniPhysicsBody *b)
 {
-    return (is_told(a) || is_told(b)) && (a->mask & b->layer_bit) && (b->mask & a->layer_bit) &&
+    return (reports_contacts(a) || reports_contacts(b)) && (a->mask & b->layer_bit) && (b->mask & a->layer_bit) &&
            !(a->shape == CN_SHAPE_MESH && b->shape == CN_SHAPE_MESH);
 }
 
@@ -28,19 +28,19 @@ static uint64_t key_of(uint32_t a, uint32_t b)
 
 /* Finds pairs of an active body. If both are active, or were before this round, the other body
  * finds the pair. */
-static bool find_candidates(CniPhysics *physics, uint32_t index, const CnBitSet *found_by_others)
+static bool find_candidates(CniPhysicsWorld *physics, uint32_t index, const CnBitSet *found_by_others)
 {
-    const CniBody *body = cni_body_at(physics, index);
-    if (!body || body->leaf == CNI_NO_LEAF)
+    const CniPhysicsBody *body = cni_physics_body_at(physics, index);
+    if (!body || body->leaf == CNI_PHYSICS_NO_LEAF)
         return true;
-    CniTreeWalk walk;
-    cni_boxes_walk_box(&walk, &physics->tree, &body->box);
-    for (uint32_t other_index; cni_boxes_next(&walk, &other_index);) {
+    CniPhysicsAabbQuery walk;
+    cni_physics_aabb_query_box(&walk, &physics->tree, &body->box);
+    for (uint32_t other_index; cni_physics_aabb_query_next(&walk, &other_index);) {
         if (other_index == index ||
             (cn_bitset_has(found_by_others, other_index) && other_index < index))
             continue;
-        const CniBody *other = cni_body_at(physics, other_index);
-        if (cni_boxes_meet(&body->box, &other->box) && cni_bodies_meet(body, other) &&
+        const CniPhysicsBody *other = cni_physics_body_at(physics, other_index);
+        if (cni_physics_aabb_overlap(&body->box, &other->box) && cni_physics_bodies_can_touch(body, other) &&
             !cn_array_push(&physics->candidates, key_of(index, other_index)))
             return false;
     }
@@ -49,7 +49,7 @@ static bool find_candidates(CniPhysics *physics, uint32_t index, const CnBitSet 
 
 /* ---- Sorting: a radix sort from the last byte; bytes that are all equal are skipped ---- */
 
-bool cni_sort_keys(CnU64Array *keys, CnU64Array *scratch)
+bool cni_physics_sort_keys(CnU64Array *keys, CnU64Array *scratch)
 {
     if (keys->count < 2)
         return true;
@@ -110,10 +110,10 @@ static uint32_t keep_contacts(dContactGeom *contacts, uint32_t count)
     return MAX_MESH_CONTACTS;
 }
 
-static bool collide(CniPhysics *physics, uint64_t key)
+static bool collide(CniPhysicsWorld *physics, uint64_t key)
 {
-    const CniBody *a = cni_body_at(physics, (uint32_t)(key >> 32));
-    const CniBody *b = cni_body_at(physics, (uint32_t)key);
+    const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(key >> 32));
+    const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)key);
     bool mesh = a->shape == CN_SHAPE_MESH || b->shape == CN_SHAPE_MESH;
     uint32_t first = physics->contacts.count, room = mesh ? MAX_FOUND_ON_MESH : MAX_CONTACTS;
     if (!cn_array_reserve(&physics->contacts, (uint64_t)first + room))
@@ -126,12 +126,12 @@ static bool collide(CniPhysics *physics, uint64_t key)
     if (mesh)
         kept = keep_contacts(&physics->contacts.items[first], kept);
     physics->contacts.count += kept;
-    return cn_array_push(&physics->pairs, (CniContacts){key, first, kept});
+    return cn_array_push(&physics->pairs, (CniPhysicsContactPair){key, first, kept});
 }
 
 /* Returns whether a body moves by itself or was moved. An awake but still body does not wake
  * others. */
-static bool stirs(const CniPhysics *physics, const CniBody *body)
+static bool wakes_neighbours(const CniPhysicsWorld *physics, const CniPhysicsBody *body)
 {
     uint32_t index = cn_entity_index(body->entity);
     if (body->kind == CN_BODY_GHOST)
@@ -142,13 +142,13 @@ static bool stirs(const CniPhysics *physics, const CniBody *body)
     return cn_bitset_has(&physics->touched, index);
 }
 
-bool cni_is_asleep(const CniPhysics *physics, const CniBody *body)
+bool cni_physics_is_asleep(const CniPhysicsWorld *physics, const CniPhysicsBody *body)
 {
     return body->kind == CN_BODY_DYNAMIC &&
            !cn_bitset_has(&physics->awake, cn_entity_index(body->entity));
 }
 
-void cni_wake(CniPhysics *physics, CniBody *body)
+void cni_physics_wake(CniPhysicsWorld *physics, CniPhysicsBody *body)
 {
     uint32_t index = cn_entity_index(body->entity);
     CnBodyState *state = cn_get_mut(physics->world, body->entity, CnBodyState);
@@ -157,28 +157,28 @@ void cni_wake(CniPhysics *physics, CniBody *body)
     physics->failed |= !cn_bitset_set(&physics->awake, index);
 }
 
-void cni_wake_late(CniPhysics *physics, CniBody *body)
+void cni_physics_wake_during_contacts(CniPhysicsWorld *physics, CniPhysicsBody *body)
 {
-    cni_wake(physics, body);
+    cni_physics_wake(physics, body);
     physics->failed |= !cn_array_push(&physics->woken, cn_entity_index(body->entity));
 }
 
-static void wake_touched(CniPhysics *physics)
+static void wake_touched(CniPhysicsWorld *physics)
 {
     for (uint32_t i = 0; i < physics->pairs.count; i++) {
         uint64_t key = physics->pairs.items[i].key;
-        CniBody *a = cni_body_at(physics, (uint32_t)(key >> 32));
-        CniBody *b = cni_body_at(physics, (uint32_t)key);
-        CniBody *sleeper = cni_is_asleep(physics, a) ? a : cni_is_asleep(physics, b) ? b : NULL;
-        if (!sleeper || !stirs(physics, sleeper == a ? b : a))
+        CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(key >> 32));
+        CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)key);
+        CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a) ? a : cni_physics_is_asleep(physics, b) ? b : NULL;
+        if (!sleeper || !wakes_neighbours(physics, sleeper == a ? b : a))
             continue;
-        cni_wake_late(physics, sleeper);
+        cni_physics_wake_during_contacts(physics, sleeper);
     }
 }
 
-static bool collide_candidates(CniPhysics *physics)
+static bool collide_candidates(CniPhysicsWorld *physics)
 {
-    if (!cni_sort_keys(&physics->candidates, &physics->scratch))
+    if (!cni_physics_sort_keys(&physics->candidates, &physics->scratch))
         return false;
     uint64_t last = UINT64_MAX;
     for (uint32_t i = 0; i < physics->candidates.count; i++) {
@@ -192,14 +192,14 @@ static bool collide_candidates(CniPhysics *physics)
 
 /* ---- All pairs ---- */
 
-static void activate(CniPhysics *physics)
+static void activate(CniPhysicsWorld *physics)
 {
     physics->failed |= !cn_bitset_copy(&physics->active, &physics->awake) ||
                        !cn_bitset_union(&physics->active, &physics->moving) ||
                        !cn_bitset_union(&physics->active, &physics->touched);
 }
 
-static bool find_first(CniPhysics *physics)
+static bool find_first(CniPhysicsWorld *physics)
 {
     cn_array_clear(&physics->candidates);
     for (uint32_t i = cn_bitset_next(&physics->active, 0); i != CN_BITSET_NONE;
@@ -210,7 +210,7 @@ static bool find_first(CniPhysics *physics)
 }
 
 /* Finds pairs of woken bodies with bodies that were not active before. */
-static bool find_of_woken(CniPhysics *physics)
+static bool find_of_woken(CniPhysicsWorld *physics)
 {
     cn_array_clear(&physics->candidates);
     for (uint32_t i = 0; i < physics->woken.count; i++)
@@ -229,9 +229,9 @@ static bool find_of_woken(CniPhysics *physics)
 }
 
 /* Merges two sorted runs. */
-static bool merge_pairs(CniPhysics *physics, uint32_t middle)
+static bool merge_pairs(CniPhysicsWorld *physics, uint32_t middle)
 {
-    CniContacts *pairs = physics->pairs.items;
+    CniPhysicsContactPair *pairs = physics->pairs.items;
     uint32_t count = physics->pairs.count, right = count - middle;
     if (!right)
         return true;
@@ -245,16 +245,16 @@ static bool merge_pairs(CniPhysics *physics, uint32_t middle)
     return true;
 }
 
-void cni_find_contacts(CniPhysics *physics)
+void cni_physics_find_contacts(CniPhysicsWorld *physics)
 {
     cn_array_clear(&physics->pairs);
     cn_array_clear(&physics->contacts);
     cn_array_clear(&physics->woken);
-    cni_boxes_tidy(&physics->tree);
+    cni_physics_aabb_tree_rebuild_if_poor(&physics->tree);
     activate(physics);
     physics->failed |= !find_first(physics);
     wake_touched(physics);
-    cni_touching_wake_left(physics);
+    cni_physics_touching_wake_left(physics);
     if (!physics->woken.count)
         return;
     uint32_t middle = physics->pairs.count;

@@ -9,11 +9,11 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t users;
-static bool inside; /* cni_ode_run */
+static bool inside; /* cni_physics_ode_run */
 static jmp_buf escape;
 
 /* dError exits and dDebug aborts the process when the handler returns, so it does not return. */
-static void complain(int number, const char *message, va_list arguments)
+static void on_ode_error(int number, const char *message, va_list arguments)
 {
     char text[256];
     cn_format_v(text, sizeof text, message, arguments);
@@ -22,26 +22,26 @@ static void complain(int number, const char *message, va_list arguments)
         longjmp(escape, 1);
 }
 
-static void tell(int number, const char *message, va_list arguments)
+static void on_ode_message(int number, const char *message, va_list arguments)
 {
     char text[256];
     cn_format_v(text, sizeof text, message, arguments);
     CN_LOG_DEBUG("physics", "ODE %d: %s", number, text);
 }
 
-void cni_ode_open(void)
+void cni_physics_ode_open(void)
 {
     pthread_mutex_lock(&lock);
     if (users++ == 0) {
         dInitODE2(0);
-        dSetErrorHandler(complain);
-        dSetDebugHandler(complain);
-        dSetMessageHandler(tell);
+        dSetErrorHandler(on_ode_error);
+        dSetDebugHandler(on_ode_error);
+        dSetMessageHandler(on_ode_message);
     }
     pthread_mutex_unlock(&lock);
 }
 
-void cni_ode_close(void)
+void cni_physics_ode_close(void)
 {
     pthread_mutex_lock(&lock);
     if (--users == 0)
@@ -49,7 +49,7 @@ void cni_ode_close(void)
     pthread_mutex_unlock(&lock);
 }
 
-bool cni_ode_run(void (*work)(void *data), void *data)
+bool cni_physics_ode_run(void (*work)(void *data), void *data)
 {
     pthread_mutex_lock(&lock);
     inside = true;

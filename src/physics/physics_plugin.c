@@ -35,18 +35,18 @@ CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
 static const char *const kinds[] = {"Dynamic", "Static", "Kinematic", "Ghost", NULL};
 static const char *const shapes[] = {"Box", "Sphere", "Capsule", "Mesh", NULL};
 
-static const CnShownField fields[] = {
+static const CnReflectedField fields[] = {
     {.key = "rigidbodyType",
      .field = "kind",
-     .kind = CN_SHOWN_CHOICE,
+     .kind = CN_REFLECTED_CHOICE,
      .choices = kinds,
      .about =
          "Dynamic: moved by forces; Static: fixed; Kinematic: moved by its transform; Ghost: a "
          "trigger"},
     {.key = "mass",
      .field = "mass",
-     .minimum = (double)CNI_MIN_MASS,
-     .maximum = (double)CNI_MAX_MASS,
+     .minimum = (double)CNI_PHYSICS_MIN_MASS,
+     .maximum = (double)CNI_PHYSICS_MAX_MASS,
      .about = "of Dynamic bodies, in kilograms"},
     {.key = "restitution",
      .field = "restitution",
@@ -68,29 +68,29 @@ static const CnShownField fields[] = {
     {.key = "canSleep", .field = "can_sleep", .about = "whether it is skipped while at rest"},
     {.key = "collisionShape.type",
      .field = "shape",
-     .kind = CN_SHOWN_CHOICE,
+     .kind = CN_REFLECTED_CHOICE,
      .choices = shapes,
      .about = "a Mesh cannot be Dynamic"},
     {.key = "collisionShape.halfExtents",
      .field = "half_extents",
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_BOX,
-     .minimum = (double)CNI_MIN_SIZE,
-     .maximum = (double)CNI_MAX_SIZE,
+     .minimum = (double)CNI_PHYSICS_MIN_SIZE,
+     .maximum = (double)CNI_PHYSICS_MAX_SIZE,
      .about = "of a Box, from the center to the faces"},
     {.key = "collisionShape.radius",
      .field = "radius",
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_SPHERE,
      .or_value = CN_SHAPE_CAPSULE,
-     .minimum = (double)CNI_MIN_SIZE,
-     .maximum = (double)CNI_MAX_SIZE,
+     .minimum = (double)CNI_PHYSICS_MIN_SIZE,
+     .maximum = (double)CNI_PHYSICS_MAX_SIZE,
      .about = "of a Sphere or a Capsule"},
     {.key = "collisionShape.height",
      .field = "height",
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_CAPSULE,
-     .maximum = (double)CNI_MAX_SIZE,
+     .maximum = (double)CNI_PHYSICS_MAX_SIZE,
      .about = "of the Capsule's cylinder, along y"},
     {.key = "collisionShape.meshPath",
      .field = "mesh",
@@ -104,7 +104,7 @@ static bool check(const void *value, CnError *error)
     return cn_rigidbody_check(value, error);
 }
 
-static const CnShownType shown = {
+static const CnReflectedType reflected = {
     .name = "RigidbodyComponent",
     .type = &cn_type_CnRigidbody,
     .fields = fields,
@@ -145,13 +145,13 @@ static bool add_components(CnWorld *world, CnError *error)
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
             return false;
-    return cn_show(world, &shown, error) && cn_hide(world, &cn_type_CnBodyState, error) &&
-           cn_hide(world, &cn_type_CniTouching, error) &&
-           cn_hide(world, &cn_type_CnPhysicsSettings, error) &&
-           cn_hide(world, &cn_type_CnCollision, error);
+    return cn_reflection_add(world, &reflected, error) && cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
+           cn_reflection_hide(world, &cn_type_CniTouching, error) &&
+           cn_reflection_hide(world, &cn_type_CnPhysicsSettings, error) &&
+           cn_reflection_hide(world, &cn_type_CnCollision, error);
 }
 
-CnPhysicsSettings *cni_settings_of(CnWorld *world)
+CnPhysicsSettings *cni_physics_settings_of(CnWorld *world)
 {
     CnPhysicsSettings *settings = cn_resource_mut(world, CnPhysicsSettings);
     return settings ? settings
@@ -163,7 +163,7 @@ CnPhysicsSettings *cni_settings_of(CnWorld *world)
                                        .sleep_ticks = SLEEP_TICKS});
 }
 
-CniPhysics *cni_physics_of(const CnWorld *world)
+CniPhysicsWorld *cni_physics_world_of(const CnWorld *world)
 {
     const CnPhysicsCache *cache = cn_resource(world, CnPhysicsCache);
     return cache ? cache->inside : NULL;
@@ -175,9 +175,9 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
     bool known = cn_resource(world, CnPhysicsSettings) != NULL;
-    CnPhysicsSettings *settings = cni_settings_of(world);
+    CnPhysicsSettings *settings = cni_physics_settings_of(world);
     CnPhysicsCache *cache = cn_resource_set(world, CnPhysicsCache, {NULL});
-    CnQuery *bare = cn_query(
+    CnQuery *bare = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_tag(CnRigidbody)}, .none = {cn_tag(CnBodyState)}});
     bool completed = bare && cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState});
     cn_query_release(bare);
@@ -185,12 +185,12 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
         return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;
-    cache->inside = cni_physics_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
+    cache->inside = cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
     if (!cache->inside)
         return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
     CnSystem step = cn_system_add(world,
                                   &(CnSystemDesc){.name = "physics.step",
-                                                  .run = cni_step,
+                                                  .run = cni_physics_step,
                                                   .user = cache->inside,
                                                   .stage = CN_STAGE_UPDATE,
                                                   .after = {cn_scene_update_set(world)},
@@ -198,7 +198,7 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
                                   error);
     if (step.id)
         return true;
-    cni_physics_destroy(cache->inside);
+    cni_physics_world_destroy(cache->inside);
     cache->inside = NULL;
     return false;
 }
@@ -215,7 +215,7 @@ static void finish(CnSim *sim, void *user)
     (void)user;
     CnPhysicsCache *cache = cn_resource_mut(cn_sim_world(sim), CnPhysicsCache);
     if (cache && cache->inside)
-        cni_physics_destroy(cache->inside);
+        cni_physics_world_destroy(cache->inside);
     if (cache)
         cache->inside = NULL;
 }

@@ -22,7 +22,7 @@ static Filter filter_of(uint32_t mask, bool ghosts, CnEntity except)
     return (Filter){mask ? mask : UINT32_MAX, ghosts, except};
 }
 
-static bool passes(const Filter *filter, const CniBody *body)
+static bool passes(const Filter *filter, const CniPhysicsBody *body)
 {
     return (filter->mask & body->layer_bit) && body->entity.id != filter->except.id &&
            (filter->ghosts || body->kind != CN_BODY_GHOST);
@@ -39,35 +39,35 @@ static CnVec3 float3(const double v[3])
 }
 
 /* Nearer, or equally near with a lower entity. */
-static bool is_before(const CnRayHit *a, const CnRayHit *b)
+static bool is_before(const CnRaycastHit *a, const CnRaycastHit *b)
 {
     return a->distance < b->distance ||
            (a->distance == b->distance && cn_entity_index(a->body) < cn_entity_index(b->body));
 }
 
 /* Returns false when there is no physics or something failed. */
-static bool ask(CniPhysics *physics, void (*work)(void *question), void *question)
+static bool ask(CniPhysicsWorld *physics, void (*work)(void *question), void *question)
 {
     if (!physics)
         return false;
-    bool done = cni_ode_run(work, question) && !physics->failed;
+    bool done = cni_physics_ode_run(work, question) && !physics->failed;
     if (!done)
-        cni_physics_forget(physics);
+        cni_physics_world_reset(physics);
     return done;
 }
 
 /* ---- Rays ---- */
 
 typedef struct RayQuestion {
-    CniPhysics *physics;
+    CniPhysicsWorld *physics;
     Filter filter;
     double origin[3], direction[3], distance;
-    CnRayHit *hits; /* the nearest ones, sorted */
+    CnRaycastHit *hits; /* the nearest ones, sorted */
     uint32_t capacity, count;
 } RayQuestion;
 
 /* A body that contains the origin of the ray is not hit. */
-static bool begins_inside(const CniBody *body, const double origin[3])
+static bool begins_inside(const CniPhysicsBody *body, const double origin[3])
 {
     double x = origin[0], y = origin[1], z = origin[2];
     switch (body->shape) {
@@ -82,7 +82,7 @@ static bool begins_inside(const CniBody *body, const double origin[3])
     }
 }
 
-static void keep_hit(RayQuestion *question, const CnRayHit *hit)
+static void keep_hit(RayQuestion *question, const CnRaycastHit *hit)
 {
     uint32_t kept = question->count < question->capacity ? question->count : question->capacity;
     question->count++;
@@ -96,7 +96,7 @@ static void keep_hit(RayQuestion *question, const CnRayHit *hit)
     question->hits[place] = *hit;
 }
 
-static void hit_body(RayQuestion *question, dGeomID ray, const CniBody *body)
+static void hit_body(RayQuestion *question, dGeomID ray, const CniPhysicsBody *body)
 {
     dContactGeom contact;
     if (!passes(&question->filter, body) || begins_inside(body, question->origin) ||
@@ -107,30 +107,30 @@ static void hit_body(RayQuestion *question, dGeomID ray, const CniBody *body)
     /* Both sides of a mesh count; the normal points towards the origin of the ray. */
     if (contact.normal[0] * d[0] + contact.normal[1] * d[1] + contact.normal[2] * d[2] > 0)
         normal = cn_vec3_scale(normal, -1);
-    CnRayHit hit = {body->entity, float3(contact.pos), normal, (float)contact.depth};
+    CnRaycastHit hit = {body->entity, float3(contact.pos), normal, (float)contact.depth};
     keep_hit(question, &hit);
 }
 
 static void cast_ray(void *data)
 {
     RayQuestion *question = data;
-    CniPhysics *physics = question->physics;
+    CniPhysicsWorld *physics = question->physics;
     const double *o = question->origin, *d = question->direction;
-    cni_sync(physics, CNI_SYNC_QUERY, 0);
+    cni_physics_sync(physics, CNI_PHYSICS_SYNC_QUERY, 0);
     dGeomID ray = dCreateRay(NULL, question->distance);
     dGeomRaySet(ray, o[0], o[1], o[2], d[0], d[1], d[2]);
     dGeomRaySetClosestHit(ray, 1);
-    CniTreeWalk walk;
-    cni_boxes_walk_ray(&walk, &physics->tree, o, d, question->distance);
-    for (uint32_t index; cni_boxes_next(&walk, &index);)
-        hit_body(question, ray, cni_body_at(physics, index));
+    CniPhysicsAabbQuery walk;
+    cni_physics_aabb_query_ray(&walk, &physics->tree, o, d, question->distance);
+    for (uint32_t index; cni_physics_aabb_query_next(&walk, &index);)
+        hit_body(question, ray, cni_physics_body_at(physics, index));
     dGeomDestroy(ray);
 }
 
-uint32_t cn_physics_ray_all(CnWorld *world, const CnRayQuery *query, CnRayHit *hits,
+uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hits,
                             uint32_t capacity)
 {
-    RayQuestion question = {.physics = cni_physics_of(world),
+    RayQuestion question = {.physics = cni_physics_world_of(world),
                             .filter = filter_of(query->mask, query->ghosts, query->except),
                             .hits = hits,
                             .capacity = capacity};
@@ -148,10 +148,10 @@ uint32_t cn_physics_ray_all(CnWorld *world, const CnRayQuery *query, CnRayHit *h
     return ask(question.physics, cast_ray, &question) ? question.count : 0;
 }
 
-bool cn_physics_ray(CnWorld *world, const CnRayQuery *query, CnRayHit *hit)
+bool cn_physics_raycast(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hit)
 {
-    CnRayHit nearest;
-    if (!cn_physics_ray_all(world, query, &nearest, 1))
+    CnRaycastHit nearest;
+    if (!cn_physics_raycast_all(world, query, &nearest, 1))
         return false;
     if (hit)
         *hit = nearest;
@@ -161,7 +161,7 @@ bool cn_physics_ray(CnWorld *world, const CnRayQuery *query, CnRayHit *hit)
 /* ---- Shapes ---- */
 
 typedef struct ShapeQuestion {
-    CniPhysics *physics;
+    CniPhysicsWorld *physics;
     const CnShapeQuery *query;
     Filter filter;
     double position[3], rotation[4];
@@ -170,7 +170,7 @@ typedef struct ShapeQuestion {
     double motion[3]; /* of a sweep */
     double length;
     bool hit;
-    CnRayHit first;
+    CnRaycastHit first;
 } ShapeQuestion;
 
 static bool shape_question(ShapeQuestion *question, CnWorld *world, const CnShapeQuery *query)
@@ -181,7 +181,7 @@ static bool shape_question(ShapeQuestion *question, CnWorld *world, const CnShap
     if (length == 0)
         w = length = 1;
     *question = (ShapeQuestion){
-        .physics = cni_physics_of(world),
+        .physics = cni_physics_world_of(world),
         .query = query,
         .filter = filter_of(query->mask, query->ghosts, query->except),
         .position = {(double)query->position.x, (double)query->position.y,
@@ -195,14 +195,14 @@ static bool shape_question(ShapeQuestion *question, CnWorld *world, const CnShap
 
 static dGeomID make_geom(const CnShapeQuery *query)
 {
-    return cni_geom_make(query->shape, query->half_extents, query->radius, query->height);
+    return cni_physics_geom_make(query->shape, query->half_extents, query->radius, query->height);
 }
 
-static CniBox box_of(dGeomID geom)
+static CniPhysicsAabb box_of(dGeomID geom)
 {
     dReal bounds[6];
     dGeomGetAABB(geom, bounds);
-    return (CniBox){{bounds[0], bounds[2], bounds[4]}, {bounds[1], bounds[3], bounds[5]}};
+    return (CniPhysicsAabb){{bounds[0], bounds[2], bounds[4]}, {bounds[1], bounds[3], bounds[5]}};
 }
 
 static void keep_body(ShapeQuestion *question, CnEntity body)
@@ -222,19 +222,19 @@ static void keep_body(ShapeQuestion *question, CnEntity body)
 static void find_overlaps(void *data)
 {
     ShapeQuestion *question = data;
-    CniPhysics *physics = question->physics;
-    cni_sync(physics, CNI_SYNC_QUERY, 0);
+    CniPhysicsWorld *physics = question->physics;
+    cni_physics_sync(physics, CNI_PHYSICS_SYNC_QUERY, 0);
     dGeomID geom = make_geom(question->query);
     if (!geom)
         return;
-    cni_geom_place(geom, question->position, question->rotation);
-    CniBox box = box_of(geom);
-    CniTreeWalk walk;
-    cni_boxes_walk_box(&walk, &physics->tree, &box);
-    for (uint32_t index; cni_boxes_next(&walk, &index);) {
-        const CniBody *body = cni_body_at(physics, index);
+    cni_physics_geom_place(geom, question->position, question->rotation);
+    CniPhysicsAabb box = box_of(geom);
+    CniPhysicsAabbQuery walk;
+    cni_physics_aabb_query_box(&walk, &physics->tree, &box);
+    for (uint32_t index; cni_physics_aabb_query_next(&walk, &index);) {
+        const CniPhysicsBody *body = cni_physics_body_at(physics, index);
         dContactGeom contact;
-        if (passes(&question->filter, body) && cni_boxes_meet(&box, &body->box) &&
+        if (passes(&question->filter, body) && cni_physics_aabb_overlap(&box, &body->box) &&
             dCollide(geom, body->geom, 1, &contact, sizeof contact) > 0)
             keep_body(question, body->entity);
     }
@@ -254,15 +254,15 @@ uint32_t cn_physics_overlap(CnWorld *world, const CnShapeQuery *query, CnEntity 
 
 /* ---- Sweeps ---- */
 
-static bool touches_at(const ShapeQuestion *question, dGeomID geom, const CniBody *body,
+static bool touches_at(const ShapeQuestion *question, dGeomID geom, const CniPhysicsBody *body,
                        double part, dContactGeom *contact)
 {
     double at[3];
     for (int i = 0; i < 3; i++)
         at[i] = question->position[i] + question->motion[i] * part;
-    cni_geom_place(geom, at, question->rotation);
-    CniBox box = box_of(geom);
-    return cni_boxes_meet(&box, &body->box) &&
+    cni_physics_geom_place(geom, at, question->rotation);
+    CniPhysicsAabb box = box_of(geom);
+    return cni_physics_aabb_overlap(&box, &body->box) &&
            dCollide(geom, body->geom, 1, contact, sizeof *contact) > 0;
 }
 
@@ -276,7 +276,7 @@ static double smallest_half(const CnShapeQuery *query)
 }
 
 /* Steps until the shape touches, but not beyond an earlier hit; then bisects. */
-static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniBody *body)
+static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniPhysicsBody *body)
 {
     dContactGeom contact;
     double steps = cn_ceil(question->length / (SWEEP_STEP * smallest_half(question->query)));
@@ -299,7 +299,7 @@ static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniBody *bod
             free = middle;
     }
     touches_at(question, geom, body, part, &contact);
-    CnRayHit hit = {body->entity, float3(contact.pos), float3(contact.normal),
+    CnRaycastHit hit = {body->entity, float3(contact.pos), float3(contact.normal),
                     (float)(part * question->length)};
     if (!question->hit || is_before(&hit, &question->first))
         question->first = hit;
@@ -309,28 +309,28 @@ static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniBody *bod
 static void sweep(void *data)
 {
     ShapeQuestion *question = data;
-    CniPhysics *physics = question->physics;
-    cni_sync(physics, CNI_SYNC_QUERY, 0);
+    CniPhysicsWorld *physics = question->physics;
+    cni_physics_sync(physics, CNI_PHYSICS_SYNC_QUERY, 0);
     dGeomID geom = make_geom(question->query);
     if (!geom)
         return;
-    cni_geom_place(geom, question->position, question->rotation);
-    CniBox box = box_of(geom);
+    cni_physics_geom_place(geom, question->position, question->rotation);
+    CniPhysicsAabb box = box_of(geom);
     for (int i = 0; i < 3; i++) {
         box.low[i] += question->motion[i] < 0 ? question->motion[i] : 0;
         box.high[i] += question->motion[i] > 0 ? question->motion[i] : 0;
     }
-    CniTreeWalk walk;
-    cni_boxes_walk_box(&walk, &physics->tree, &box);
-    for (uint32_t index; cni_boxes_next(&walk, &index);) {
-        const CniBody *body = cni_body_at(physics, index);
-        if (passes(&question->filter, body) && cni_boxes_meet(&box, &body->box))
+    CniPhysicsAabbQuery walk;
+    cni_physics_aabb_query_box(&walk, &physics->tree, &box);
+    for (uint32_t index; cni_physics_aabb_query_next(&walk, &index);) {
+        const CniPhysicsBody *body = cni_physics_body_at(physics, index);
+        if (passes(&question->filter, body) && cni_physics_aabb_overlap(&box, &body->box))
             sweep_body(question, geom, body);
     }
     dGeomDestroy(geom);
 }
 
-bool cn_physics_sweep(CnWorld *world, const CnShapeQuery *query, CnVec3 motion, CnRayHit *hit)
+bool cn_physics_sweep(CnWorld *world, const CnShapeQuery *query, CnVec3 motion, CnRaycastHit *hit)
 {
     ShapeQuestion question;
     if (!shape_question(&question, world, query) || !is_finite3(motion))

@@ -4,15 +4,15 @@
 #include <cairn/base/log.h>
 
 /* Enumerates the bit sets; NULL beyond the last. */
-static CnBitSet *bit_set(CniPhysics *physics, uint32_t number)
+static CnBitSet *bit_set(CniPhysicsWorld *physics, uint32_t number)
 {
     CnBitSet *const sets[] = {&physics->awake,   &physics->moving, &physics->linked,
-                              &physics->touched, &physics->active, &physics->disturbed,
+                              &physics->touched, &physics->active, &physics->changed_or_moved,
                               &physics->restless};
     return number < CN_COUNT_OF(sets) ? sets[number] : NULL;
 }
 
-static void init_contents(CniPhysics *physics)
+static void init_contents(CniPhysicsWorld *physics)
 {
     CnAllocator *allocator = physics->allocator;
     for (uint32_t i = 0; bit_set(physics, i); i++)
@@ -28,8 +28,8 @@ static void init_contents(CniPhysics *physics)
     cn_array_init(&physics->contacts, allocator);
     cn_array_init(&physics->woken, allocator);
     cn_array_init(&physics->solver, allocator);
-    cni_boxes_init(&physics->tree, allocator);
-    cni_meshes_init(&physics->meshes, allocator, physics->meshes.files);
+    cni_physics_aabb_tree_init(&physics->tree, allocator);
+    cni_physics_meshes_init(&physics->meshes, allocator, physics->meshes.files);
     physics->record_count = physics->solver_count = 0;
     physics->step_tick = physics->query_tick = 0;
     physics->lost = physics->failed = false;
@@ -37,24 +37,24 @@ static void init_contents(CniPhysics *physics)
 
 static void fini_contents(void *data)
 {
-    CniPhysics *physics = data;
+    CniPhysicsWorld *physics = data;
     for (uint32_t i = 0; i < physics->records.count; i++)
         if (physics->records.items[i].geom)
             dGeomDestroy(physics->records.items[i].geom);
-    cni_solver_close(physics);
-    cni_meshes_fini(&physics->meshes);
+    cni_physics_solver_close(physics);
+    cni_physics_meshes_fini(&physics->meshes);
 }
 
-static void release_queries(CniPhysics *physics)
+static void release_queries(CniPhysicsWorld *physics)
 {
     cn_query_release(physics->bodies);
     cn_query_release(physics->inactive);
     cn_query_release(physics->touching);
 }
 
-static void free_contents(CniPhysics *physics)
+static void free_contents(CniPhysicsWorld *physics)
 {
-    cni_ode_run(fini_contents, physics);
+    cni_physics_ode_run(fini_contents, physics);
     for (uint32_t i = 0; bit_set(physics, i); i++)
         cn_bitset_fini(bit_set(physics, i));
     cn_array_fini(&physics->records);
@@ -68,25 +68,25 @@ static void free_contents(CniPhysics *physics)
     cn_array_fini(&physics->contacts);
     cn_array_fini(&physics->woken);
     cn_array_fini(&physics->solver);
-    cni_boxes_fini(&physics->tree);
+    cni_physics_aabb_tree_fini(&physics->tree);
 }
 
-CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files)
+CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files)
 {
-    CniPhysics *physics = cn_alloc_zeroed(allocator, sizeof *physics);
+    CniPhysicsWorld *physics = cn_alloc_zeroed(allocator, sizeof *physics);
     if (!physics)
         return NULL;
     physics->allocator = allocator;
     physics->world = world;
     physics->meshes.files = files;
-    physics->bodies = cn_query(
+    physics->bodies = cn_query_acquire(
         world,
         &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnBodyState), cn_reads(CnTransform)},
                        .none = {cn_tag(CnInactive)},
                        .optional = {cn_reads(CnNode)}});
     physics->inactive =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}});
-    physics->touching = cn_query(world, &(CnQueryDesc){.all = {cn_writes(CniTouching)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}});
+    physics->touching = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniTouching)}});
     physics->collisions = cn_channel(world, CnCollision);
     if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
         release_queries(physics);
@@ -94,52 +94,52 @@ CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSys
         return NULL;
     }
     init_contents(physics);
-    cni_ode_open();
+    cni_physics_ode_open();
     return physics;
 }
 
-void cni_physics_destroy(CniPhysics *physics)
+void cni_physics_world_destroy(CniPhysicsWorld *physics)
 {
     free_contents(physics);
     release_queries(physics);
-    cni_ode_close();
+    cni_physics_ode_close();
     cn_free(physics->allocator, physics, sizeof *physics);
 }
 
-void cni_physics_forget(CniPhysics *physics)
+void cni_physics_world_reset(CniPhysicsWorld *physics)
 {
     free_contents(physics);
     init_contents(physics);
 }
 
-void cni_mended(CniPhysics *physics, const char *what)
+void cni_physics_count_sanitized(CniPhysicsWorld *physics, const char *what)
 {
-    if (physics->mended++ == 0)
+    if (physics->sanitized++ == 0)
         CN_LOG_WARNING("physics", "corrected %s; further corrections are only counted", what);
 }
 
-bool cn_mesh_check(CnWorld *world, const char *path, CnError *error)
+bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *error)
 {
-    CniPhysics *physics = cni_physics_of(world);
+    CniPhysicsWorld *physics = cni_physics_world_of(world);
     if (!physics)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no physics");
-    CniMesh *mesh = cni_mesh_acquire(&physics->meshes, path, cn_vec3(1, 1, 1), error);
+    CniPhysicsMesh *mesh = cni_physics_mesh_acquire(&physics->meshes, path, cn_vec3(1, 1, 1), error);
     if (mesh)
-        cni_mesh_release(&physics->meshes, mesh);
+        cni_physics_mesh_release(&physics->meshes, mesh);
     return mesh != NULL;
 }
 
 CnPhysicsStats cn_physics_stats(const CnWorld *world)
 {
-    const CniPhysics *physics = cni_physics_of(world);
+    const CniPhysicsWorld *physics = cni_physics_world_of(world);
     CnPhysicsStats stats = {0};
     if (!physics)
         return stats;
     for (uint32_t i = 0; i < physics->records.count; i++)
-        stats.bodies += physics->records.items[i].leaf != CNI_NO_LEAF;
+        stats.bodies += physics->records.items[i].leaf != CNI_PHYSICS_NO_LEAF;
     stats.refused = physics->record_count - stats.bodies;
     stats.awake = cn_bitset_count(&physics->awake);
     stats.pairs = physics->new_pairs.count;
-    stats.mended = physics->mended;
+    stats.sanitized = physics->sanitized;
     return stats;
 }

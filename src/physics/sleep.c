@@ -20,16 +20,16 @@ static void count_still_ticks(CnBodyState *state, const CnPhysicsSettings *setti
     state->still_ticks = still ? state->still_ticks + 1 : 0;
 }
 
-static CnBodyState *awake_state(const CniPhysics *physics, uint32_t index)
+static CnBodyState *awake_state(const CniPhysicsWorld *physics, uint32_t index)
 {
-    const CniBody *body = cni_body_at(physics, index);
-    return body->kind == CN_BODY_DYNAMIC && body->solver != CNI_NONE
+    const CniPhysicsBody *body = cni_physics_body_at(physics, index);
+    return body->kind == CN_BODY_DYNAMIC && body->solver != CNI_PHYSICS_NONE
                ? physics->solver.items[body->solver].state
                : NULL;
 }
 
 /* A body waits if it touches something that has not been still for half the time. */
-static void keep_awake_near_restless(CniPhysics *physics, uint32_t enough)
+static void keep_awake_near_restless(CniPhysicsWorld *physics, uint32_t enough)
 {
     cn_bitset_clear_all(&physics->restless);
     for (uint32_t i = 0; i < physics->pairs.count; i++) {
@@ -45,7 +45,7 @@ static void keep_awake_near_restless(CniPhysics *physics, uint32_t enough)
     }
 }
 
-static void put_to_sleep(CniPhysics *physics, const CniBody *body, CnBodyState *state)
+static void put_to_sleep(CniPhysicsWorld *physics, const CniPhysicsBody *body, CnBodyState *state)
 {
     for (int i = 0; i < 3; i++)
         state->velocity[i] = state->spin[i] = 0;
@@ -54,14 +54,14 @@ static void put_to_sleep(CniPhysics *physics, const CniBody *body, CnBodyState *
     cn_bitset_clear(&physics->awake, cn_entity_index(body->entity));
 }
 
-void cni_fall_asleep(CniPhysics *physics, const CnPhysicsSettings *settings)
+void cni_physics_fall_asleep(CniPhysicsWorld *physics, const CnPhysicsSettings *settings)
 {
     for (uint32_t i = 0; i < physics->solver_count; i++)
         count_still_ticks(physics->solver.items[i].state, settings);
     keep_awake_near_restless(physics, settings->sleep_ticks / 2);
     for (uint32_t i = 0; i < physics->solver_count; i++) {
-        const CniSolverBody *solver = &physics->solver.items[i];
-        const CniBody *body = &physics->records.items[solver->record];
+        const CniPhysicsSolverBody *solver = &physics->solver.items[i];
+        const CniPhysicsBody *body = &physics->records.items[solver->record];
         if (body->kind == CN_BODY_DYNAMIC && body->can_sleep &&
             solver->state->still_ticks >= settings->sleep_ticks &&
             !cn_bitset_has(&physics->restless, cn_entity_index(body->entity)))

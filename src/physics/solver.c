@@ -14,7 +14,7 @@
 /* Below this speed, bodies do not bounce. */
 #define BOUNCE_SPEED 0.5
 
-void cni_solver_open(CniPhysics *physics)
+void cni_physics_solver_open(CniPhysicsWorld *physics)
 {
     physics->solver_world = dWorldCreate();
     physics->joints = dJointGroupCreate(0);
@@ -23,7 +23,7 @@ void cni_solver_open(CniPhysics *physics)
     dWorldSetContactSurfaceLayer(physics->solver_world, CONTACT_LAYER);
 }
 
-void cni_solver_close(CniPhysics *physics)
+void cni_physics_solver_close(CniPhysicsWorld *physics)
 {
     if (!physics->solver_world)
         return;
@@ -35,29 +35,29 @@ void cni_solver_close(CniPhysics *physics)
 
 /* ---- Bodies: the n-th body of ODE is used for the n-th body of this step ---- */
 
-static CniSolverBody *take_solver_body(CniPhysics *physics)
+static CniPhysicsSolverBody *take_solver_body(CniPhysicsWorld *physics)
 {
     if (physics->solver_count == physics->solver.count) {
         if (!cn_array_reserve(&physics->solver, (uint64_t)physics->solver.count + 1))
             return NULL;
         dBodyID body = dBodyCreate(physics->solver_world);
         dBodySetGravityMode(body, 0);
-        physics->solver.items[physics->solver.count++] = (CniSolverBody){.body = body};
+        physics->solver.items[physics->solver.count++] = (CniPhysicsSolverBody){.body = body};
     }
     return &physics->solver.items[physics->solver_count++];
 }
 
-static void put_mass(CniSolverBody *solver, const CniBody *body)
+static void put_mass(CniPhysicsSolverBody *solver, const CniPhysicsBody *body)
 {
-    uint64_t look = body->kind == CN_BODY_DYNAMIC ? body->shape_look : 0;
-    if (look && look != solver->mass_look)
+    uint64_t look = body->kind == CN_BODY_DYNAMIC ? body->shape_hash : 0;
+    if (look && look != solver->mass_hash)
         dBodySetMass(solver->body, &body->mass);
     if (!look)
         dBodySetKinematic(solver->body);
-    solver->mass_look = look;
+    solver->mass_hash = look;
 }
 
-static void put_forces(dBodyID into, const CniBody *body, const CnBodyState *state, CnVec3 gravity)
+static void put_forces(dBodyID into, const CniPhysicsBody *body, const CnBodyState *state, CnVec3 gravity)
 {
     double weight =
         body->kind == CN_BODY_DYNAMIC ? body->mass.mass * (double)body->gravity_scale : 0;
@@ -67,9 +67,9 @@ static void put_forces(dBodyID into, const CniBody *body, const CnBodyState *sta
     dBodySetTorque(into, state->torque[0], state->torque[1], state->torque[2]);
 }
 
-static bool put_body(CniPhysics *physics, CniBody *body, CnVec3 gravity)
+static bool put_body(CniPhysicsWorld *physics, CniPhysicsBody *body, CnVec3 gravity)
 {
-    CniSolverBody *solver = take_solver_body(physics);
+    CniPhysicsSolverBody *solver = take_solver_body(physics);
     if (!solver)
         return false;
     CnBodyState *state = cn_get_mut(physics->world, body->entity, CnBodyState);
@@ -89,13 +89,13 @@ static bool put_body(CniPhysics *physics, CniBody *body, CnVec3 gravity)
 }
 
 /* Adds bodies that are awake or moving, in entity order. */
-static void put_bodies(CniPhysics *physics, CnVec3 gravity)
+static void put_bodies(CniPhysicsWorld *physics, CnVec3 gravity)
 {
     uint32_t before = physics->solver_count;
     physics->solver_count = 0;
     for (uint32_t i = cn_bitset_next(&physics->active, 0); i != CN_BITSET_NONE;
          i = cn_bitset_next(&physics->active, i + 1)) {
-        CniBody *body = cni_body_at(physics, i);
+        CniPhysicsBody *body = cni_physics_body_at(physics, i);
         if (body && (cn_bitset_has(&physics->awake, i) || cn_bitset_has(&physics->moving, i)))
             physics->failed |= !put_body(physics, body, gravity);
     }
@@ -105,20 +105,20 @@ static void put_bodies(CniPhysics *physics, CnVec3 gravity)
 
 /* ---- Contacts ---- */
 
-static dBodyID solver_body(const CniPhysics *physics, const CniBody *body)
+static dBodyID solver_body(const CniPhysicsWorld *physics, const CniPhysicsBody *body)
 {
-    return body->solver == CNI_NONE ? NULL : physics->solver.items[body->solver].body;
+    return body->solver == CNI_PHYSICS_NONE ? NULL : physics->solver.items[body->solver].body;
 }
 
-static bool is_awake(const CniBody *body)
+static bool is_awake(const CniPhysicsBody *body)
 {
-    return body->solver != CNI_NONE && body->kind == CN_BODY_DYNAMIC;
+    return body->solver != CNI_PHYSICS_NONE && body->kind == CN_BODY_DYNAMIC;
 }
 
-static dSurfaceParameters surface_between(const CniBody *a, const CniBody *b)
+static dSurfaceParameters surface_between(const CniPhysicsBody *a, const CniPhysicsBody *b)
 {
     dSurfaceParameters surface = {.mode = dContactApprox1 | dContactSoftCFM};
-    double mass_a = cni_mass_of(a), mass_b = cni_mass_of(b);
+    double mass_a = cni_physics_mass_of(a), mass_b = cni_physics_mass_of(b);
     surface.soft_cfm = SOFTNESS / (mass_a < mass_b ? mass_a : mass_b);
     surface.mu = cn_sqrt((double)a->friction * (double)b->friction);
     double bounce = (double)(a->restitution > b->restitution ? a->restitution : b->restitution);
@@ -130,12 +130,12 @@ static dSurfaceParameters surface_between(const CniBody *a, const CniBody *b)
     return surface;
 }
 
-static void make_joints(CniPhysics *physics)
+static void make_joints(CniPhysicsWorld *physics)
 {
     for (uint32_t i = 0; i < physics->pairs.count; i++) {
-        const CniContacts *pair = &physics->pairs.items[i];
-        const CniBody *a = cni_body_at(physics, (uint32_t)(pair->key >> 32));
-        const CniBody *b = cni_body_at(physics, (uint32_t)pair->key);
+        const CniPhysicsContactPair *pair = &physics->pairs.items[i];
+        const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(pair->key >> 32));
+        const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)pair->key);
         if (a->kind == CN_BODY_GHOST || b->kind == CN_BODY_GHOST || (!is_awake(a) && !is_awake(b)))
             continue;
         dContact contact = {.surface = surface_between(a, b)};
@@ -147,7 +147,7 @@ static void make_joints(CniPhysics *physics)
     }
 }
 
-void cni_solve(CniPhysics *physics, float dt)
+void cni_physics_solve(CniPhysicsWorld *physics, float dt)
 {
     const CnPhysicsSettings *settings = cn_resource(physics->world, CnPhysicsSettings);
     const CnTickInfo *tick = cn_resource(physics->world, CnTickInfo);

@@ -6,7 +6,7 @@
 #include <cairn/scene/transform.h>
 
 typedef struct Step {
-    CniPhysics *physics;
+    CniPhysicsWorld *physics;
     float dt;
 } Step;
 
@@ -21,18 +21,18 @@ static bool is_within(const double *v, int count, double most)
 }
 
 /* A body whose values exceed the limits keeps its position. */
-static void take_result(CniPhysics *physics, const CniSolverBody *solver, double dt)
+static void take_result(CniPhysicsWorld *physics, const CniPhysicsSolverBody *solver, double dt)
 {
-    const CniBody *body = &physics->records.items[solver->record];
+    const CniPhysicsBody *body = &physics->records.items[solver->record];
     CnBodyState *state = solver->state;
     const double *p = dBodyGetPosition(solver->body), *q = dBodyGetQuaternion(solver->body);
     const double *v = dBodyGetLinearVel(solver->body), *w = dBodyGetAngularVel(solver->body);
-    bool sane = is_within(p, 3, CNI_MAX_POSITION) && is_within(q, 4, 1.1) &&
-                is_within(v, 3, CNI_MAX_SPEED) && is_within(w, 3, CNI_MAX_SPIN);
+    bool sane = is_within(p, 3, CNI_PHYSICS_MAX_POSITION) && is_within(q, 4, 1.1) &&
+                is_within(v, 3, CNI_PHYSICS_MAX_SPEED) && is_within(w, 3, CNI_PHYSICS_MAX_SPIN);
     double slower = 1 / (1 + (double)body->linear_damping * dt);
     double turning = 1 / (1 + (double)body->angular_damping * dt);
     if (!sane)
-        cni_mended(physics, "a body that was too far away or too fast");
+        cni_physics_count_sanitized(physics, "a body that was too far away or too fast");
     for (int i = 0; i < 3; i++) {
         state->position[i] = sane ? p[i] : state->position[i];
         state->rotation[i] = sane ? q[i + 1] : state->rotation[i];
@@ -56,7 +56,7 @@ static CnQuat float_rotation(const CnBodyState *state)
                     (float)state->rotation[3]};
 }
 
-static void write_root(CniPhysics *physics, const CniBody *body, CnBodyState *state)
+static void write_root(CniPhysicsWorld *physics, const CniPhysicsBody *body, CnBodyState *state)
 {
     CnVec3 position = float_position(state), seen = state->seen_position;
     CnQuat rotation = float_rotation(state), turned = state->seen_rotation;
@@ -71,27 +71,27 @@ static void write_root(CniPhysics *physics, const CniBody *body, CnBodyState *st
 
 /* The conversion through the inverse of the parent is not exact; the pose that is read back is
  * stored as seen. */
-static void write_linked(CniPhysics *physics, CniBody *body, CnBodyState *state)
+static void write_linked(CniPhysicsWorld *physics, CniPhysicsBody *body, CnBodyState *state)
 {
     CnWorld *world = physics->world;
-    cn_set_world_position(world, body->entity, float_position(state));
-    cn_set_world_rotation(world, body->entity, float_rotation(state));
-    state->seen_position = cn_world_position(world, body->entity);
-    state->seen_rotation = cn_world_rotation(world, body->entity);
-    body->version = cn_world_version(world, body->entity);
+    cn_transform_set_world_position(world, body->entity, float_position(state));
+    cn_transform_set_world_rotation(world, body->entity, float_rotation(state));
+    state->seen_position = cn_transform_world_position(world, body->entity);
+    state->seen_rotation = cn_transform_world_rotation(world, body->entity);
+    body->version = cn_transform_world_version(world, body->entity);
 }
 
-static void take_results(CniPhysics *physics, double dt)
+static void take_results(CniPhysicsWorld *physics, double dt)
 {
     cn_array_clear(&physics->candidates);
     for (uint32_t i = 0; i < physics->solver_count; i++) {
-        const CniSolverBody *solver = &physics->solver.items[i];
-        CniBody *body = &physics->records.items[solver->record];
+        const CniPhysicsSolverBody *solver = &physics->solver.items[i];
+        CniPhysicsBody *body = &physics->records.items[solver->record];
         if (body->kind != CN_BODY_DYNAMIC)
             continue;
         take_result(physics, solver, dt);
         physics->failed |=
-            !cni_body_place(physics, body, solver->state->position, solver->state->rotation);
+            !cni_physics_body_place(physics, body, solver->state->position, solver->state->rotation);
         uint64_t depth = body->linked ? cn_depth(physics->world, body->entity) : 0;
         if (!body->linked)
             write_root(physics, body, solver->state);
@@ -99,9 +99,9 @@ static void take_results(CniPhysics *physics, double dt)
             physics->failed |= !cn_array_push(&physics->candidates, depth << 32 | i);
     }
     /* Parents first, because they move their children. */
-    physics->failed |= !cni_sort_keys(&physics->candidates, &physics->scratch);
+    physics->failed |= !cni_physics_sort_keys(&physics->candidates, &physics->scratch);
     for (uint32_t i = 0; i < physics->candidates.count; i++) {
-        const CniSolverBody *solver =
+        const CniPhysicsSolverBody *solver =
             &physics->solver.items[(uint32_t)physics->candidates.items[i]];
         write_linked(physics, &physics->records.items[solver->record], solver->state);
     }
@@ -116,75 +116,75 @@ static bool gravity_is_sane(CnVec3 gravity)
 }
 
 /* A change of gravity wakes all bodies. */
-static void feel_gravity(CniPhysics *physics, CnPhysicsSettings *settings)
+static void feel_gravity(CniPhysicsWorld *physics, CnPhysicsSettings *settings)
 {
     CnVec3 *gravity = &settings->gravity, *seen = &settings->seen_gravity;
     if (gravity->x == seen->x && gravity->y == seen->y && gravity->z == seen->z)
         return;
     if (!gravity_is_sane(*gravity)) {
-        cni_mended(physics, "a gravity that is not finite or too large");
+        cni_physics_count_sanitized(physics, "a gravity that is not finite or too large");
         *gravity = *seen;
         return;
     }
     *seen = *gravity;
     for (uint32_t i = 0; i < physics->records.count; i++) {
-        CniBody *body = &physics->records.items[i];
-        if (body->leaf != CNI_NO_LEAF && cni_is_asleep(physics, body))
-            cni_wake(physics, body);
+        CniPhysicsBody *body = &physics->records.items[i];
+        if (body->leaf != CNI_PHYSICS_NO_LEAF && cni_physics_is_asleep(physics, body))
+            cni_physics_wake(physics, body);
     }
 }
 
-static bool was_loaded(const CniPhysics *physics)
+static bool was_loaded(const CniPhysicsWorld *physics)
 {
     CnChunkView view;
     CnQueryIter it = cn_query_iter_changed(physics->touching, physics->step_tick);
     return physics->step_tick == 0 || cn_query_next(&it, &view);
 }
 
-static bool is_idle(const CniPhysics *physics)
+static bool is_idle(const CniPhysicsWorld *physics)
 {
     return !physics->lost && !was_loaded(physics) && cn_bitset_is_empty(&physics->awake) &&
            cn_bitset_is_empty(&physics->touched) && cn_bitset_is_empty(&physics->moving);
 }
 
-static void step_bodies(CniPhysics *physics, const CnPhysicsSettings *settings, float dt)
+static void step_bodies(CniPhysicsWorld *physics, const CnPhysicsSettings *settings, float dt)
 {
-    cni_touching_load(physics);
-    cni_touching_wake(physics);
-    cni_find_contacts(physics);
-    cni_touching_update(physics);
-    cni_solve(physics, dt);
+    cni_physics_touching_load(physics);
+    cni_physics_touching_wake(physics);
+    cni_physics_find_contacts(physics);
+    cni_physics_touching_update(physics);
+    cni_physics_solve(physics, dt);
     take_results(physics, (double)dt);
-    cni_fall_asleep(physics, settings);
+    cni_physics_fall_asleep(physics, settings);
     for (uint32_t i = 0; i < physics->solver_count; i++)
-        physics->records.items[physics->solver.items[i].record].solver = CNI_NONE;
+        physics->records.items[physics->solver.items[i].record].solver = CNI_PHYSICS_NONE;
     cn_bitset_clear_all(&physics->touched);
-    cn_bitset_clear_all(&physics->disturbed);
+    cn_bitset_clear_all(&physics->changed_or_moved);
     physics->lost = false;
 }
 
 static void run(void *data)
 {
     const Step *step = data;
-    CniPhysics *physics = step->physics;
+    CniPhysicsWorld *physics = step->physics;
     CnPhysicsSettings *settings = cn_resource_mut(physics->world, CnPhysicsSettings);
     if (!physics->solver_world)
-        cni_solver_open(physics);
-    cni_sync(physics, CNI_SYNC_STEP, step->dt);
+        cni_physics_solver_open(physics);
+    cni_physics_sync(physics, CNI_PHYSICS_SYNC_STEP, step->dt);
     feel_gravity(physics, settings);
     if (!is_idle(physics) && !physics->failed)
         step_bodies(physics, settings, step->dt);
     physics->step_tick = physics->query_tick = cn_world_tick(physics->world);
 }
 
-void cni_step(CnSystemContext *context)
+void cni_physics_step(CnSystemContext *context)
 {
     Step step = {context->user, context->dt};
-    CniPhysics *physics = step.physics;
-    if (!(step.dt > 0) || !cni_settings_of(context->world))
+    CniPhysicsWorld *physics = step.physics;
+    if (!(step.dt > 0) || !cni_physics_settings_of(context->world))
         return;
-    if (!cni_ode_run(run, &step) || physics->failed) {
+    if (!cni_physics_ode_run(run, &step) || physics->failed) {
         CN_LOG_ERROR("physics", "a step was not completed: out of memory, or an ODE error");
-        cni_physics_forget(physics);
+        cni_physics_world_reset(physics);
     }
 }

@@ -133,7 +133,7 @@ void cni_scene_free(CnScene *scene)
     cn_free(scene->scenes->allocator, scene, sizeof *scene);
 }
 
-bool cni_scenes_enter(CnScenes *scenes, CnScene *scene, CnError *error)
+bool cni_scene_registry_add(CnScenes *scenes, CnScene *scene, CnError *error)
 {
     if (!cn_array_push(&scenes->scenes, scene))
         return cn_error_set(error, CN_ERROR_MEMORY, "scene %s: out of memory", scene->name);
@@ -142,10 +142,10 @@ bool cni_scenes_enter(CnScenes *scenes, CnScene *scene, CnError *error)
     return true;
 }
 
-CnScene *cn_scenes_new(CnScenes *scenes, const char *name, CnError *error)
+CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error)
 {
     CnScene *scene = cni_scene_create(scenes, name, error);
-    if (!scene || cni_scenes_enter(scenes, scene, error))
+    if (!scene || cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);
     return NULL;
@@ -266,7 +266,7 @@ CnScene *cn_scene_of(const CnWorld *world)
     return link ? link->scene : NULL;
 }
 
-bool cn_goto_scene(CnWorld *world, const char *name, CnError *error)
+bool cn_scene_goto(CnWorld *world, const char *name, CnError *error)
 {
     const CnSceneLink *link = cn_resource_mut(world, CnSceneLink);
     if (!link)

@@ -26,6 +26,6 @@ CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error);
 /* Frees a scene that is not in the registry. */
 void cni_scene_free(CnScene *scene);
 /* Adds a scene to the registry; returns false when out of memory. */
-bool cni_scenes_enter(CnScenes *scenes, CnScene *scene, CnError *error);
+bool cni_scene_registry_add(CnScenes *scenes, CnScene *scene, CnError *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 bool cn_scene_add(CnWorld *world, CnError *error)
 {
-    return cn_object_add(world, error) && cn_parts_add(world, error) &&
+    return cn_object_add(world, error) && cn_presentation_add(world, error) &&
            cn_controller_add(world, error);
 }
 

@@ -6,19 +6,19 @@
 #include <cairn/script/script.h>
 #include <lua.h>
 
-#define CNI_MAIL_READERS 2u
+#define CNI_SCRIPT_MESSAGE_READERS 2u
 
 /* Messages that scripts send each other under names that are not components, between the Lua
  * states of a world. See bind_message.c. Zero-initialized. */
-typedef struct CniMail {
+typedef struct CniScriptMessageQueue {
     CN_ARRAY(uint8_t) bytes;
     uint32_t committed;              /* bytes of complete messages */
-    uint32_t read[CNI_MAIL_READERS]; /* position of each state */
-    bool reads[CNI_MAIL_READERS];    /* which states exist */
-} CniMail;
+    uint32_t read[CNI_SCRIPT_MESSAGE_READERS]; /* position of each state */
+    bool reads[CNI_SCRIPT_MESSAGE_READERS];    /* which states exist */
+} CniScriptMessageQueue;
 
 /* All scripts of one world. */
-typedef struct CniScripts {
+typedef struct CniScriptContext {
     CnWorld *world;
     const CnScriptDesc *desc;
     CnAllocator *allocator;
@@ -30,36 +30,36 @@ typedef struct CniScripts {
     /* The body of a script is running, before on_init: it may define and read. It runs again
      * after a reload and after a restore, so it must not change the world. */
     bool defining;
-    CniMail mail;
-} CniScripts;
+    CniScriptMessageQueue messages;
+} CniScriptContext;
 
-typedef enum CniBindingKind {
-    CNI_FUNCTION, /* getObject(path), input.key(name) */
-    CNI_METHOD,   /* object:getChild(path) */
-    CNI_PROPERTY, /* object.position; `call` gets, `set` sets */
-    CNI_OPERATOR  /* a metamethod, "__add" */
-} CniBindingKind;
+typedef enum CniScriptBindingKind {
+    CNI_SCRIPT_FUNCTION, /* getObject(path), input.key(name) */
+    CNI_SCRIPT_METHOD,   /* object:getChild(path) */
+    CNI_SCRIPT_PROPERTY, /* object.position; `call` gets, `set` sets */
+    CNI_SCRIPT_OPERATOR  /* a metamethod, "__add" */
+} CniScriptBindingKind;
 
 /* A function or property for scripts; annotations for editors are generated from the same row. */
-typedef struct CniBinding {
+typedef struct CniScriptBinding {
     const char *name;
-    CniBindingKind kind;
+    CniScriptBindingKind kind;
     lua_CFunction call;
     lua_CFunction set; /* NULL: read-only, or not a property */
     /* In LuaLS notation: "Vec3" for a property, "(path: string, parent?: Object): Object?" for
      * others. */
     const char *type;
     const char *about;
-} CniBinding;
+} CniScriptBinding;
 
-typedef struct CniBindingTable {
+typedef struct CniScriptBindingTable {
     const char *name; /* "Object": a class; "input": a table; NULL: globals */
     const char *about;
-    const CniBinding *bindings; /* ends with a NULL name */
-} CniBindingTable;
+    const CniScriptBinding *bindings; /* ends with a NULL name */
+} CniScriptBindingTable;
 
 /* Returns the scripts to which a Lua state belongs. */
-CniScripts *cni_scripts_of(lua_State *lua);
+CniScriptContext *cni_script_context_of(lua_State *lua);
 
 /* ---- runtime.c, for bind*.c ---- */
 
@@ -69,42 +69,42 @@ CniScripts *cni_scripts_of(lua_State *lua);
 bool cni_script_call(lua_State *lua, CnEntity owner, int arguments);
 /* Pushes this.state of an object's script; returns false, and pushes nothing, when it has none
  * here. */
-bool cni_push_state(lua_State *lua, CnEntity object);
+bool cni_script_push_state(lua_State *lua, CnEntity object);
 /* Charges work that a C function does for a sandboxed script, in instructions of about 2 ns:
  * comparing, copying and searching in proportion to the input. Throws when the budget is used
  * up; memory that Lua allocates is charged automatically. Free for trusted scripts. */
-void cni_charge(lua_State *lua, uint64_t instructions);
-bool cni_is_boxed(lua_State *lua);
+void cni_script_budget_charge(lua_State *lua, uint64_t instructions);
+bool cni_script_is_sandboxed(lua_State *lua);
 
 /* Limits of sandboxed scripts: entities in the world when spawning, and scripts running at the same
  * time. */
-#define CNI_MAX_OBJECTS 100000u
-#define CNI_MAX_BOXED_SCRIPTS 16384u
+#define CNI_SCRIPT_MAX_OBJECTS 100000u
+#define CNI_SCRIPT_MAX_SANDBOXED 16384u
 /* Call it before a C function calls Lua (a comparator, a metamethod): throws when such calls are
  * nested too deeply for the C stack. */
-void cni_check_stack(lua_State *lua);
+void cni_script_check_stack(lua_State *lua);
 /* Pushes a value as text, like tostring but without addresses: "table", "function". May call
  * __tostring. */
-const char *cni_push_text(lua_State *lua, int index, size_t *size);
+const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
 
 /* ---- bind*.c, for runtime.c ---- */
 
 /* Adds all bindings to the table on top of the stack, which is the global environment of trusted
  * scripts or the sandbox. May throw: call it in protected mode. Once per state; `math` of that
  * table is extended, or created. Everything else that is added is read-only. */
-void cni_bind_all(lua_State *lua);
+void cni_script_bind_all(lua_State *lua);
 /* Pushes the userdata of an object: the same one as long as it is referenced. */
-void cni_push_object(lua_State *lua, CnEntity object);
+void cni_script_push_object(lua_State *lua, CnEntity object);
 /* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just
  * before on_update. */
-void cni_bind_timers(lua_State *lua);
+void cni_script_bind_timers(lua_State *lua);
 /* Delivers events to subscribers: once per tick, in PostUpdate. Call it for all states in turn
  * until it returns false, because a handler in one state may send to another. */
-bool cni_bind_events(lua_State *lua);
+bool cni_script_bind_events(lua_State *lua);
 /* Drops timers and subscriptions of an object's script that is removed, failed, or about to be
  * reloaded. */
-void cni_bind_drop(lua_State *lua, CnEntity owner);
+void cni_script_bind_drop(lua_State *lua, CnEntity owner);
 /* Returns all tables, for annotations; NULL-terminated. */
-const CniBindingTable *const *cni_binding_tables(void);
+const CniScriptBindingTable *const *cni_script_binding_tables(void);
 
 #endif

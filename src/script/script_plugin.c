@@ -10,14 +10,14 @@
 #define MAX_EVENT_ROUNDS 64u
 
 /* A transient resource that leads from a world to its scripts. */
-typedef struct CniScriptsPlace {
-    CniRuntime *runtime;
-} CniScriptsPlace;
-CN_OPAQUE(CniScriptsPlace);
+typedef struct CniScriptContextRef {
+    CniScriptRuntime *runtime;
+} CniScriptContextRef;
+CN_OPAQUE(CniScriptContextRef);
 
-CniRuntime *cni_runtime_of(const CnWorld *world)
+CniScriptRuntime *cni_script_runtime_of(const CnWorld *world)
 {
-    const CniScriptsPlace *place = cn_resource(world, CniScriptsPlace);
+    const CniScriptContextRef *place = cn_resource(world, CniScriptContextRef);
     return place ? place->runtime : NULL;
 }
 
@@ -25,37 +25,37 @@ CniRuntime *cni_runtime_of(const CnWorld *world)
 
 static void on_add(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
     (void)component, (void)user;
-    if (runtime && (runtime->walking || !cni_instance_add(runtime, object)))
+    if (runtime && (runtime->walking || !cni_script_instance_add(runtime, object)))
         runtime->stale = true;
 }
 
 /* The file has changed: the old script ends, and the new one waits. */
 static void on_set(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
-    CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
+    CniScriptInstance *instance = runtime ? cni_script_instance_find(runtime, object) : NULL;
     const CnScript *script = cn_get(world, object, CnScript);
     (void)component, (void)user;
     if (!instance || !instance->file || !strcmp(instance->file->path, script->script_path))
         return;
-    cni_instance_end(runtime, instance);
-    if (runtime->walking || !cni_instance_add(runtime, object))
+    cni_script_instance_end(runtime, instance);
+    if (runtime->walking || !cni_script_instance_add(runtime, object))
         runtime->stale = true;
 }
 
 static void on_remove(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
-    CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
+    CniScriptInstance *instance = runtime ? cni_script_instance_find(runtime, object) : NULL;
     (void)component, (void)user;
     if (instance)
-        cni_instance_end(runtime, instance);
+        cni_script_instance_end(runtime, instance);
 }
 
 /* Finds scripts without hook calls: after loading a world, or when a hook ran out of memory. */
-static void look_for_scripts(CniRuntime *runtime)
+static void look_for_scripts(CniScriptRuntime *runtime)
 {
     CnWorld *world = runtime->shared.world;
     if (!runtime->stale && cn_query_count(runtime->query) == runtime->instances.count)
@@ -64,137 +64,137 @@ static void look_for_scripts(CniRuntime *runtime)
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         if (!cn_has_component(world, runtime->instances.items[i]->object, runtime->script))
             runtime->instances.items[i]->gone = true;
-    cni_end_gone(runtime);
+    cni_script_end_removed(runtime);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(runtime->query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
-            if (!cni_instance_add(runtime, view.entities[i]))
+            if (!cni_script_instance_add(runtime, view.entities[i]))
                 runtime->stale = true;
 }
 
 /* ---- Systems ---- */
 
-static void begin(CniRuntime *runtime, const CnSystemContext *context)
+static void begin(CniScriptRuntime *runtime, const CnSystemContext *context)
 {
     runtime->shared.commands = context->commands;
     runtime->shared.dt = context->dt;
     runtime->walking = true;
 }
 
-static void end(CniRuntime *runtime)
+static void end(CniScriptRuntime *runtime)
 {
     runtime->walking = false;
-    cni_end_gone(runtime);
+    cni_script_end_removed(runtime);
     runtime->shared.commands = runtime->commands;
 }
 
-static bool is_active(const CniRuntime *runtime, const CniInstance *instance)
+static bool is_active(const CniScriptRuntime *runtime, const CniScriptInstance *instance)
 {
     const CnWorld *world = runtime->shared.world;
     return !instance->gone && cn_is_alive(world, instance->object) &&
            !cn_has_component(world, instance->object, runtime->inactive);
 }
 
-static void call_all(CniRuntime *runtime, CniCallback callback)
+static void call_all(CniScriptRuntime *runtime, CniScriptCallback callback)
 {
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
-        CniInstance *instance = runtime->instances.items[i];
+        CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
-            cni_instance_call(runtime, instance, callback, CN_NO_PARENT);
+            cni_script_instance_call(runtime, instance, callback, CN_NO_PARENT);
     }
 }
 
-static uint32_t count_boxed(const CniRuntime *runtime)
+static uint32_t count_sandboxed(const CniScriptRuntime *runtime)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
-        const CniInstance *instance = runtime->instances.items[i];
-        count += instance->status == CN_SCRIPT_RUNNING && instance->file->state->boxed;
+        const CniScriptInstance *instance = runtime->instances.items[i];
+        count += instance->status == CN_SCRIPT_RUNNING && instance->file->state->sandboxed;
     }
     return count;
 }
 
 static void run_fixed(CnSystemContext *context)
 {
-    CniRuntime *runtime = context->user;
-    runtime->boxed.tick_used = 0;
+    CniScriptRuntime *runtime = context->user;
+    runtime->sandboxed.tick_used = 0;
     look_for_scripts(runtime);
     begin(runtime, context);
-    runtime->boxed_count = count_boxed(runtime);
+    runtime->sandboxed_count = count_sandboxed(runtime);
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
-        CniInstance *instance = runtime->instances.items[i];
+        CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
-            cni_instance_start(runtime, instance);
+            cni_script_instance_start(runtime, instance);
     }
-    call_all(runtime, CNI_ON_FIXEDUPDATE);
+    call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
     end(runtime);
 }
 
-static void tell(CniRuntime *runtime, CnEntity who, CnEntity other, CniCallback callback)
+static void notify(CniScriptRuntime *runtime, CnEntity who, CnEntity other, CniScriptCallback callback)
 {
-    CniInstance *instance = cni_instance_find(runtime, who);
+    CniScriptInstance *instance = cni_script_instance_find(runtime, who);
     if (instance && instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
-        cni_instance_call(runtime, instance, callback, other);
+        cni_script_instance_call(runtime, instance, callback, other);
 }
 
-static void tell_collisions(CniRuntime *runtime)
+static void notify_collisions(CniScriptRuntime *runtime)
 {
     /* Scripts may send such events too; these are for other receivers. */
     uint32_t count = cn_event_count(runtime->collisions);
     for (uint32_t i = 0; i < count; i++) {
         CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
-        CniCallback callback =
-            hit.kind == CN_COLLISION_ENTER ? CNI_ON_COLLISIONENTER : CNI_ON_COLLISIONLEAVE;
-        tell(runtime, hit.a, hit.b, callback);
-        tell(runtime, hit.b, hit.a, callback);
+        CniScriptCallback callback =
+            hit.kind == CN_COLLISION_ENTER ? CNI_SCRIPT_ON_COLLISIONENTER : CNI_SCRIPT_ON_COLLISIONLEAVE;
+        notify(runtime, hit.a, hit.b, callback);
+        notify(runtime, hit.b, hit.a, callback);
     }
 }
 
 static void call_timers(lua_State *lua, void *user)
 {
     (void)user;
-    cni_bind_timers(lua);
+    cni_script_bind_timers(lua);
 }
 
 static void deliver_events(lua_State *lua, void *user)
 {
-    *(bool *)user = cni_bind_events(lua);
+    *(bool *)user = cni_script_bind_events(lua);
 }
 
 /* Runs a job of the bindings. Scripts that fail in it are disabled individually; only memory errors
  * remain. */
-static void run_job(CniLua *state, CniJob *job, void *user)
+static void run_job(CniScriptLuaState *state, CniScriptProtectedFn *job, void *user)
 {
-    if (state->lua && !cni_protected(state, job, user))
+    if (state->lua && !cni_script_protected(state, job, user))
         CN_LOG_ERROR("script", "timers and events: %s", state->fault.message);
 }
 
 static void run_update(CnSystemContext *context)
 {
-    CniRuntime *runtime = context->user;
+    CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    tell_collisions(runtime);
+    notify_collisions(runtime);
     run_job(&runtime->trusted, call_timers, NULL);
-    run_job(&runtime->boxed, call_timers, NULL);
-    call_all(runtime, CNI_ON_UPDATE);
+    run_job(&runtime->sandboxed, call_timers, NULL);
+    call_all(runtime, CNI_SCRIPT_ON_UPDATE);
     end(runtime);
 }
 
 static void run_events(CnSystemContext *context)
 {
-    CniRuntime *runtime = context->user;
+    CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    bool trusted = true, boxed = true;
+    bool trusted = true, sandboxed = true;
     /* Scripts that answer each other endlessly continue in the next tick. */
-    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || boxed); round++) {
-        trusted = boxed = false;
+    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || sandboxed); round++) {
+        trusted = sandboxed = false;
         run_job(&runtime->trusted, deliver_events, &trusted);
-        run_job(&runtime->boxed, deliver_events, &boxed);
+        run_job(&runtime->sandboxed, deliver_events, &sandboxed);
     }
     end(runtime);
 }
 
-static bool add_systems(CniRuntime *runtime, CnError *error)
+static bool add_systems(CniScriptRuntime *runtime, CnError *error)
 {
     CnWorld *world = runtime->shared.world;
     CnSystemDesc fixed = {.name = "script.fixedupdate",
@@ -226,12 +226,12 @@ static bool add_systems(CniRuntime *runtime, CnError *error)
 
 /* ---- The plugin ---- */
 
-static const CnShownField script_fields[] = {
+static const CnReflectedField script_fields[] = {
     {.key = "script_name", .field = "script_name", .about = "a name for people"},
     {.key = "script_path", .field = "script_path", .about = "virtual path of a Lua file"},
 };
 
-static const CnShownType script_shown = {
+static const CnReflectedType reflected_script = {
     .name = "ScriptComponent",
     .type = &cn_type_CnScript,
     .fields = script_fields,
@@ -239,12 +239,12 @@ static const CnShownType script_shown = {
     .about = "a Lua script on this object",
 };
 
-static bool register_types(CniRuntime *runtime, CnError *error)
+static bool register_types(CniScriptRuntime *runtime, CnError *error)
 {
     CnWorld *world = runtime->shared.world;
     CnComponentDesc script = {.type = &cn_type_CnScript,
                               .hooks = {{on_add, NULL}, {on_set, NULL}, {on_remove, NULL}}};
-    CnComponentDesc place = {.type = &cn_type_CniScriptsPlace, .flags = CN_COMPONENT_TRANSIENT};
+    CnComponentDesc place = {.type = &cn_type_CniScriptContextRef, .flags = CN_COMPONENT_TRANSIENT};
     if (!cn_object_add(world, error))
         return false;
     if (!cn_random_stream(world, "script", error).id)
@@ -252,10 +252,10 @@ static bool register_types(CniRuntime *runtime, CnError *error)
         return false;
     runtime->script = cn_component_register(world, &script, error);
     if (!runtime->script.id || !cn_component_register(world, &place, error).id ||
-        !cn_show(world, &script_shown, error))
+        !cn_reflection_add(world, &reflected_script, error))
         return false;
     runtime->inactive = cn_id(world, CnInactive);
-    runtime->query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}});
+    runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}});
     runtime->collisions = cn_channel(world, CnCollision);
     runtime->commands = cn_commands_create(world);
     runtime->shared.commands = runtime->commands;
@@ -263,14 +263,14 @@ static bool register_types(CniRuntime *runtime, CnError *error)
            cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
 }
 
-static void free_runtime(CniRuntime *runtime)
+static void free_runtime(CniScriptRuntime *runtime)
 {
-    cni_keep_end(runtime);
-    cni_instances_clear(runtime);
+    cni_script_state_section_end(runtime);
+    cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
-    cni_lua_close(&runtime->trusted);
-    cni_lua_close(&runtime->boxed);
+    cni_script_lua_close(&runtime->trusted);
+    cni_script_lua_close(&runtime->sandboxed);
     if (runtime->commands)
         cn_commands_destroy(runtime->commands);
     cn_query_release(runtime->query);
@@ -280,18 +280,18 @@ static void free_runtime(CniRuntime *runtime)
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     CnAllocator *allocator = cn_sim_allocator(sim);
-    CniRuntime *runtime = cn_alloc_zeroed(allocator, sizeof *runtime);
+    CniScriptRuntime *runtime = cn_alloc_zeroed(allocator, sizeof *runtime);
     if (!runtime)
         return cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
     runtime->sim = sim;
     runtime->shared =
-        (CniScripts){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
+        (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
-                cni_keep_begin(runtime, error);
-    if (done && !cn_resource_set(runtime->shared.world, CniScriptsPlace, {runtime}))
+                cni_script_state_section_begin(runtime, error);
+    if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
     if (!done)
         free_runtime(runtime);
@@ -300,12 +300,12 @@ static bool build(CnSim *sim, void *user, CnError *error)
 
 static void finish(CnSim *sim, void *user)
 {
-    CniRuntime *runtime = cni_runtime_of(cn_sim_world(sim));
+    CniScriptRuntime *runtime = cni_script_runtime_of(cn_sim_world(sim));
     (void)user;
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         if (runtime->instances.items[i]->begun)
-            cni_instance_call(runtime, runtime->instances.items[i], CNI_ON_DESTROY, CN_NO_PARENT);
-    cn_resource_remove(runtime->shared.world, CniScriptsPlace);
+            cni_script_instance_call(runtime, runtime->instances.items[i], CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
+    cn_resource_remove(runtime->shared.world, CniScriptContextRef);
     free_runtime(runtime);
 }
 
@@ -330,17 +330,17 @@ CnPlugin cn_script_plugin(const CnScriptDesc *desc)
 
 CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object)
 {
-    const CniRuntime *runtime = cni_runtime_of(world);
+    const CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime || !cn_has_component(world, object, runtime->script))
         return CN_SCRIPT_NONE;
-    const CniInstance *instance = cni_instance_find(runtime, object);
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, object);
     return instance && !instance->gone ? instance->status : CN_SCRIPT_WAITING;
 }
 
 bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
 {
-    const CniRuntime *runtime = cni_runtime_of(world);
-    const CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    const CniScriptRuntime *runtime = cni_script_runtime_of(world);
+    const CniScriptInstance *instance = runtime ? cni_script_instance_find(runtime, object) : NULL;
     cn_error_clear(error);
     if (!instance || instance->status != CN_SCRIPT_FAILED)
         return false;
@@ -354,13 +354,13 @@ bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
 
 CnScriptStats cn_script_stats(const CnWorld *world)
 {
-    const CniRuntime *runtime = cni_runtime_of(world);
+    const CniScriptRuntime *runtime = cni_script_runtime_of(world);
     CnScriptStats stats = {0};
     if (!runtime)
         return stats;
     stats.trusted_bytes = runtime->trusted.bytes;
-    stats.boxed_bytes = runtime->boxed.bytes;
-    stats.boxed_peak_bytes = runtime->boxed.peak_bytes;
+    stats.sandboxed_bytes = runtime->sandboxed.bytes;
+    stats.sandboxed_peak_bytes = runtime->sandboxed.peak_bytes;
     stats.calls = runtime->calls;
     stats.errors = runtime->errors;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {

@@ -19,7 +19,7 @@ static CnComponent register_out(CnWorld *world, const CnType *type, CnError *err
 
 bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     const CnType *const types[] = {&cn_type_CnRenderOut, &cn_type_CnUiOut, &cn_type_CnAudioOut};
     CnComponent components[CN_COUNT_OF(types)];
     for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {
@@ -41,13 +41,13 @@ bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 
 /* ---- Render ---- */
 
-CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count)
+CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count)
 {
-    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot || !count)
         return NULL;
     if (!cn_array_reserve(&slot->items, (uint64_t)slot->items.count + count)) {
-        out->outbox->render_cuts.items += count;
+        out->outbox->render_drops.items += count;
         return NULL;
     }
     CnRenderItem *items = slot->items.items + slot->items.count;
@@ -55,13 +55,13 @@ CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count)
     return memset(items, 0, count * sizeof *items);
 }
 
-CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count)
+CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count)
 {
-    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot || !count)
         return NULL;
     if (!cn_array_reserve(&slot->lights, (uint64_t)slot->lights.count + count)) {
-        out->outbox->render_cuts.lights += count;
+        out->outbox->render_drops.lights += count;
         return NULL;
     }
     CnRenderLight *lights = slot->lights.items + slot->lights.count;
@@ -69,39 +69,39 @@ CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count)
     return memset(lights, 0, count * sizeof *lights);
 }
 
-void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera)
+void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
 {
-    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot)
         return;
-    slot->seen.render.camera = *camera;
-    slot->seen.render.camera.valid = true;
+    slot->snapshot.render.camera = *camera;
+    slot->snapshot.render.camera.valid = true;
 }
 
-void cn_render_air(CnRenderOut *out, const CnRenderAir *air)
+void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere)
 {
-    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot)
         return;
-    slot->seen.render.air = *air;
-    slot->seen.render.air.valid = true;
+    slot->snapshot.render.atmosphere = *atmosphere;
+    slot->snapshot.render.atmosphere.valid = true;
 }
 
 /* ---- UI ---- */
 
 static CnUiItem *push_ui(CnUiOut *out, uint32_t id)
 {
-    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot)
         return NULL;
     if (!cn_array_push(&slot->ui_items, (CnUiItem){.id = id})) {
-        out->outbox->ui_cuts.items++;
+        out->outbox->ui_drops.items++;
         return NULL;
     }
     return &slot->ui_items.items[slot->ui_items.count - 1];
 }
 
-bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value)
+bool cn_extract_ui_value(CnUiOut *out, uint32_t id, float value)
 {
     CnUiItem *item = push_ui(out, id);
     if (item)
@@ -109,20 +109,20 @@ bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value)
     return item != NULL;
 }
 
-bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text)
+bool cn_extract_ui_text(CnUiOut *out, uint32_t id, const char *text)
 {
     CnUiItem *item = push_ui(out, id);
     if (item && !cn_copy_text(item->text, sizeof item->text, cn_text(text)))
-        out->outbox->ui_cuts.texts++;
+        out->outbox->ui_drops.texts++;
     return item != NULL;
 }
 
 /* ---- Audio ---- */
 
-bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
+bool cn_extract_audio(CnAudioOut *out, const CnAudioCommand *command)
 {
-    const CniSlotOut *slot = cni_outbox_slot(out->outbox);
-    CniAudioRing *ring = &out->outbox->audio;
+    const CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
+    CniSimAudioRing *ring = &out->outbox->audio;
     bool exists = (unsigned)command->kind <= CN_AUDIO_LISTENER;
     CN_ASSERT(exists, "there is no audio command kind %d", (int)command->kind);
     if (!slot || !exists)
@@ -133,6 +133,6 @@ bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
     }
     CnAudioCommand *place = &ring->commands[ring->pushed++ & (ring->capacity - 1)];
     *place = *command;
-    place->tick = slot->seen.render.tick;
+    place->tick = slot->snapshot.render.tick;
     return true;
 }

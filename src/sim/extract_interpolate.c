@@ -119,7 +119,7 @@ static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
     return (CnQuat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
 }
 
-void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
+void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
                     CnRenderItem *out)
 {
     CnRenderItem between = *current;
@@ -129,7 +129,7 @@ void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, f
     *out = between;
 }
 
-void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current, float alpha,
+void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current, float alpha,
                     CnRenderCamera *out)
 {
     CnRenderCamera between = *current;
@@ -160,15 +160,15 @@ static float lerp_around(float a, float b, float turn, float alpha)
     return between - turn * cn_floorf(between / turn);
 }
 
-void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float alpha,
-                 CnRenderAir *out)
+void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous, const CnRenderAtmosphere *current, float alpha,
+                 CnRenderAtmosphere *out)
 {
-    CnRenderAir between = *current;
+    CnRenderAtmosphere between = *current;
     if (previous->valid && current->valid) {
         between.to_sun = lerp_direction(previous->to_sun, current->to_sun, alpha);
         between.to_moon = lerp_direction(previous->to_moon, current->to_moon, alpha);
         between.moon_phase = lerp_around(previous->moon_phase, current->moon_phase, 1, alpha);
-        between.star_turn = lerp_around(previous->star_turn, current->star_turn, 2 * CN_PIF, alpha);
+        between.star_rotation = lerp_around(previous->star_rotation, current->star_rotation, 2 * CN_PIF, alpha);
         between.cloud_cover = lerp(previous->cloud_cover, current->cloud_cover, alpha);
         between.cloud_bottom = lerp(previous->cloud_bottom, current->cloud_bottom, alpha);
         between.cloud_top = lerp(previous->cloud_top, current->cloud_top, alpha);

@@ -112,7 +112,7 @@ static void forget_ended_touches(CnInputState *input)
 
 /* ---- Gamepads ---- */
 
-static void let_go(CnGamepadState *pads, uint32_t pad)
+static void release(CnGamepadState *pads, uint32_t pad)
 {
     release_all(buttons(pads, pad), 1);
     memset(&pads->axes[pad * CN_GAMEPAD_AXIS_COUNT], 0, CN_GAMEPAD_AXIS_COUNT * sizeof *pads->axes);
@@ -128,7 +128,7 @@ static bool apply_gamepad(CnGamepadState *pads, const CnInputEvent *event)
     if (!pads->connected[pad])
         return false;
     if (event->kind == CN_INPUT_GAMEPAD_DISCONNECTED) {
-        let_go(pads, pad);
+        release(pads, pad);
         pads->connected[pad] = 0;
     } else if (event->kind == CN_INPUT_GAMEPAD_BUTTON) {
         change(buttons(pads, pad), event->code, event->pressed);
@@ -156,14 +156,14 @@ static bool append_text(Tick *tick, const CnInputEvent *event)
     return !tick->text_cut;
 }
 
-static void lose_focus(CnInputState *input, CnGamepadState *pads)
+static void handle_focus_lost(CnInputState *input, CnGamepadState *pads)
 {
     input->focused = 0;
     release_all(keys(input), CN_COUNT_OF(input->keys_held));
     release_all(mouse(input), 1);
     release_all(touches(input), 1);
     for (uint32_t pad = 0; pad < CN_GAMEPAD_COUNT; pad++)
-        let_go(pads, pad);
+        release(pads, pad);
 }
 
 static void move_mouse(CnInputState *input, const CnInputEvent *event)
@@ -209,7 +209,7 @@ static bool apply(Tick *tick, const CnInputEvent *event)
         input->focused = 1;
         return true;
     case CN_INPUT_FOCUS_LOST:
-        lose_focus(input, tick->pads);
+        handle_focus_lost(input, tick->pads);
         return true;
     case CN_INPUT_QUIT:
         input->quit = 1;
@@ -270,7 +270,7 @@ static bool ensure_resource(CnWorld *world, const CnType *type, CnError *error)
 
 bool cn_input_add(CnWorld *world, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     CnComponentDesc event = {.type = &cn_type_CnInputEvent};
     if (!cn_component_register(world, &event, error).id ||
         !ensure_resource(world, &cn_type_CnInputState, error) ||

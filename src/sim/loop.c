@@ -11,7 +11,7 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
     sim->allocator = allocator;
     sim->seed = desc->seed;
     cn_array_init(&sim->plugins, allocator);
-    cn_array_init(&sim->keepers, allocator);
+    cn_array_init(&sim->sections, allocator);
     CnTickClockDesc clock = {desc->tick_hz, desc->max_catch_up_ticks};
     if (!cn_tick_clock_init(&sim->clock, &clock, error)) {
         cn_sim_destroy(sim);
@@ -30,7 +30,7 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
 
 CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnSimDesc options = desc ? *desc : (CnSimDesc){0};
     CnSim *sim = cni_sim_create_bare(&options, error);
     if (sim && !cni_sim_add_core(sim, options.core, options.core_count, error)) {
@@ -45,7 +45,7 @@ void cn_sim_destroy(CnSim *sim)
     if (!sim)
         return;
     cni_sim_finish_plugins(sim);
-    cn_array_fini(&sim->keepers);
+    cn_array_fini(&sim->sections);
     cn_world_destroy(sim->world);
     cn_outbox_destroy(sim->outbox);
     cn_free(sim->allocator, sim, sizeof *sim);
@@ -128,7 +128,7 @@ static bool take_events(CnSim *sim, CnError *error)
 }
 
 /* Updates the world's copy, which makes the tick count part of the state. */
-bool cni_sim_put_tick(CnSim *sim, CnError *error)
+bool cni_sim_set_tick_info(CnSim *sim, CnError *error)
 {
     CnTickInfo info = {
         .tick = sim->tick,
@@ -141,7 +141,7 @@ bool cni_sim_put_tick(CnSim *sim, CnError *error)
 
 static bool run_tick(CnSim *sim, CnError *error)
 {
-    if (!take_events(sim, error) || !cni_sim_put_tick(sim, error))
+    if (!take_events(sim, error) || !cni_sim_set_tick_info(sim, error))
         return false;
     cn_outbox_begin(sim->outbox, sim->tick, (double)sim->tick / sim->clock.tick_hz);
     bool done = cn_world_update(sim->world, cn_tick_clock_dt(&sim->clock), error);
@@ -150,7 +150,7 @@ static bool run_tick(CnSim *sim, CnError *error)
     sim->tick++;
     sim->time->tick_count++;
     CnError later; /* the first error is kept */
-    done &= cni_sim_put_tick(sim, done ? error : &later);
+    done &= cni_sim_set_tick_info(sim, done ? error : &later);
     if (done && sim->observer.ticked)
         done = sim->observer.ticked(sim, sim->observer.user, error);
     return done;
@@ -158,7 +158,7 @@ static bool run_tick(CnSim *sim, CnError *error)
 
 bool cn_sim_start(CnSim *sim, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (sim->started)
         return true;
     /* Set even if startup fails: stages that ran must not run again. */
@@ -175,7 +175,7 @@ static bool may_tick(const CnSim *sim, CnError *error)
 
 bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!may_tick(sim, error))
         return false;
     sim->ticking = true;
@@ -194,7 +194,7 @@ void cn_sim_stop(CnSim *sim)
 
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!may_tick(sim, error)) /* checked before time passes */
         return false;
     const CnTime time = *sim->time;
@@ -234,20 +234,20 @@ static void sort_stages(CnWorld *world)
 
 bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     sort_stages(sim->world);
-    return cn_world_save(sim->world, snapshot, error) && cni_keepers_save(sim, snapshot, error);
+    return cn_world_save(sim->world, snapshot, error) && cni_sim_state_sections_save(sim, snapshot, error);
 }
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     CN_ASSERT(!sim->ticking, "a state cannot be restored from within a tick");
     if (sim->ticking)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a state cannot be restored from within a tick");
     size_t world_size;
-    if (!cni_keepers_split(bytes, size, &world_size, error))
+    if (!cni_sim_state_sections_split(bytes, size, &world_size, error))
         return false;
     sort_stages(sim->world);
     if (!cn_world_load(sim->world, bytes, world_size, error))
@@ -256,6 +256,6 @@ bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
     const CnTickInfo *info = cn_resource(sim->world, CnTickInfo);
     sim->tick = info ? info->tick : 0;
     sim->started = true;
-    return cni_sim_put_tick(sim, error) && cn_input_add(sim->world, error) &&
-           cn_random_restore(sim->world, error) && cni_keepers_restore(sim, bytes, size, error);
+    return cni_sim_set_tick_info(sim, error) && cn_input_add(sim->world, error) &&
+           cn_random_restore(sim->world, error) && cni_sim_state_sections_restore(sim, bytes, size, error);
 }

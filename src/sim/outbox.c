@@ -65,7 +65,7 @@ CnOutbox *cn_outbox_create(const CnOutboxDesc *desc)
     }
     memset(outbox, 0, sizeof *outbox);
     outbox->allocator = allocator;
-    for (uint32_t i = 0; i < CNI_OUTBOX_SLOTS; i++) {
+    for (uint32_t i = 0; i < CNI_SIM_OUTBOX_SLOTS; i++) {
         cn_array_init(&outbox->slots[i].items, allocator);
         cn_array_init(&outbox->slots[i].lights, allocator);
         cn_array_init(&outbox->slots[i].ui_items, allocator);
@@ -84,7 +84,7 @@ void cn_outbox_destroy(CnOutbox *outbox)
     CN_ASSERT(!atomic_load_explicit(&outbox->is_held, memory_order_acquire),
               "an outbox is destroyed while a snapshot pair is held");
     CnAllocator *allocator = outbox->allocator;
-    for (uint32_t i = 0; i < CNI_OUTBOX_SLOTS; i++) {
+    for (uint32_t i = 0; i < CNI_SIM_OUTBOX_SLOTS; i++) {
         cn_array_fini(&outbox->slots[i].items);
         cn_array_fini(&outbox->slots[i].lights);
         cn_array_fini(&outbox->slots[i].ui_items);
@@ -101,7 +101,7 @@ static uint32_t free_slot(const CnOutbox *outbox)
 {
     uint32_t slot = outbox->filling;
     do
-        slot = (slot + 1) % CNI_OUTBOX_SLOTS;
+        slot = (slot + 1) % CNI_SIM_OUTBOX_SLOTS;
     while (is_in(outbox->newest, slot) || is_in(outbox->held, slot));
     return slot;
 }
@@ -110,33 +110,33 @@ void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
 {
     outbox->filling = free_slot(outbox);
     outbox->is_filling = true;
-    CniSlotOut *slot = &outbox->slots[outbox->filling];
+    CniSimOutboxSlot *slot = &outbox->slots[outbox->filling];
     cn_array_clear(&slot->items);
     cn_array_clear(&slot->lights);
     cn_array_clear(&slot->ui_items);
-    memset(&slot->seen, 0, sizeof slot->seen);
-    slot->seen.render.tick = slot->seen.ui.tick = tick;
-    slot->seen.render.time = time_seconds;
-    memset(&outbox->render_cuts, 0, sizeof outbox->render_cuts);
-    memset(&outbox->ui_cuts, 0, sizeof outbox->ui_cuts);
+    memset(&slot->snapshot, 0, sizeof slot->snapshot);
+    slot->snapshot.render.tick = slot->snapshot.ui.tick = tick;
+    slot->snapshot.render.time = time_seconds;
+    memset(&outbox->render_drops, 0, sizeof outbox->render_drops);
+    memset(&outbox->ui_drops, 0, sizeof outbox->ui_drops);
     outbox->audio.pushed = atomic_load_explicit(&outbox->audio.written, memory_order_relaxed);
     outbox->audio.dropped = 0;
 }
 
 /* Reports the first tick in which data is omitted, not each tick while this lasts. */
-static void count_cuts(CnOutbox *outbox, uint64_t tick)
+static void count_drops(CnOutbox *outbox, uint64_t tick)
 {
     CnOutboxStats *stats = &outbox->stats;
-    const CniRenderCuts *render = &outbox->render_cuts;
-    const CniUiCuts *ui = &outbox->ui_cuts;
+    const CniSimRenderDrops *render = &outbox->render_drops;
+    const CniSimUiDrops *ui = &outbox->ui_drops;
     uint64_t dropped = outbox->audio.dropped;
-    stats->cut_items += render->items;
-    stats->cut_lights += render->lights;
-    stats->cut_ui_items += ui->items;
-    stats->cut_texts += ui->texts;
+    stats->dropped_items += render->items;
+    stats->dropped_lights += render->lights;
+    stats->dropped_ui_items += ui->items;
+    stats->truncated_texts += ui->texts;
     stats->dropped_audio += dropped;
     bool is_cut = render->items || render->lights || ui->items || ui->texts || dropped;
-    if (is_cut && !outbox->was_cut)
+    if (is_cut && !outbox->had_drops)
         CN_LOG_WARNING(
             "sim",
             "the snapshot of tick %llu is incomplete: no memory for %llu items, %llu lights, %llu "
@@ -144,7 +144,7 @@ static void count_cuts(CnOutbox *outbox, uint64_t tick)
             (unsigned long long)tick, (unsigned long long)render->items,
             (unsigned long long)render->lights, (unsigned long long)ui->items,
             (unsigned long long)ui->texts, (unsigned long long)dropped);
-    outbox->was_cut = is_cut;
+    outbox->had_drops = is_cut;
 }
 
 void cn_outbox_publish(CnOutbox *outbox)
@@ -152,18 +152,18 @@ void cn_outbox_publish(CnOutbox *outbox)
     CN_ASSERT(outbox->is_filling, "cn_outbox_publish without cn_outbox_begin");
     if (!outbox->is_filling)
         return;
-    CniSlotOut *slot = &outbox->slots[outbox->filling];
-    CnRenderSnapshot *render = &slot->seen.render;
-    CnUiSnapshot *ui = &slot->seen.ui;
+    CniSimOutboxSlot *slot = &outbox->slots[outbox->filling];
+    CnRenderSnapshot *render = &slot->snapshot.render;
+    CnUiSnapshot *ui = &slot->snapshot.ui;
     render->items = slot->items.items;
     render->item_count = slot->items.count;
     render->lights = slot->lights.items;
     render->light_count = slot->lights.count;
-    render->cut = outbox->render_cuts.items + outbox->render_cuts.lights;
+    render->cut = outbox->render_drops.items + outbox->render_drops.lights;
     ui->items = slot->ui_items.items;
     ui->item_count = slot->ui_items.count;
-    ui->cut = outbox->ui_cuts.items;
-    count_cuts(outbox, render->tick);
+    ui->cut = outbox->ui_drops.items;
+    count_drops(outbox, render->tick);
     outbox->stats.published++;
     outbox->is_filling = false;
 
@@ -195,9 +195,9 @@ bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair)
         atomic_store_explicit(&outbox->is_held, false, memory_order_release);
         return false;
     }
-    pair->current = &outbox->slots[current_of(taken)].seen;
+    pair->current = &outbox->slots[current_of(taken)].snapshot;
     if (previous_of(taken) != NO_SLOT)
-        pair->previous = &outbox->slots[previous_of(taken)].seen;
+        pair->previous = &outbox->slots[previous_of(taken)].snapshot;
     return true;
 }
 
@@ -210,7 +210,7 @@ void cn_outbox_release(CnOutbox *outbox)
 
 bool cn_outbox_next_audio(CnOutbox *outbox, CnAudioCommand *command)
 {
-    CniAudioRing *ring = &outbox->audio;
+    CniSimAudioRing *ring = &outbox->audio;
     bool was_taking = atomic_exchange_explicit(&ring->is_taking, true, memory_order_acquire);
     CN_ASSERT(!was_taking, "two threads take audio commands at the same time");
     if (was_taking)

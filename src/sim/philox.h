@@ -7,22 +7,22 @@
 
 #include <stdint.h>
 
-#define CNI_PHILOX_ROUNDS 10
-#define CNI_PHILOX_MULTIPLIER 0xd2b74407b1ce6e93u
-#define CNI_PHILOX_KEY_STEP 0x9e3779b97f4a7c15u /* the golden ratio */
+#define CNI_SIM_PHILOX_ROUNDS 10
+#define CNI_SIM_PHILOX_MULTIPLIER 0xd2b74407b1ce6e93u
+#define CNI_SIM_PHILOX_KEY_STEP 0x9e3779b97f4a7c15u /* the golden ratio */
 
-typedef struct CniPhilox {
+typedef struct CniSimPhilox {
     uint64_t first, second;
-} CniPhilox;
+} CniSimPhilox;
 
-static inline CniPhilox cni_philox(uint64_t key, uint64_t counter_first, uint64_t counter_second)
+static inline CniSimPhilox cni_sim_philox(uint64_t key, uint64_t counter_first, uint64_t counter_second)
 {
-    CniPhilox words = {counter_first, counter_second};
-    for (int round = 0; round < CNI_PHILOX_ROUNDS; round++) {
-        unsigned __int128 product = (unsigned __int128)words.first * CNI_PHILOX_MULTIPLIER;
+    CniSimPhilox words = {counter_first, counter_second};
+    for (int round = 0; round < CNI_SIM_PHILOX_ROUNDS; round++) {
+        unsigned __int128 product = (unsigned __int128)words.first * CNI_SIM_PHILOX_MULTIPLIER;
         words.first = (uint64_t)(product >> 64) ^ key ^ words.second;
         words.second = (uint64_t)product;
-        key += CNI_PHILOX_KEY_STEP;
+        key += CNI_SIM_PHILOX_KEY_STEP;
     }
     return words;
 }

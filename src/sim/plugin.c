@@ -25,7 +25,7 @@ static uint32_t rank_of(const char *name)
 
 /* ---- Lookup ---- */
 
-static AddedPlugin *find(const CnSim *sim, const char *name)
+static CniSimAddedPlugin *find(const CnSim *sim, const char *name)
 {
     for (uint32_t i = 0; i < sim->plugins.count; i++)
         if (!strcmp(sim->plugins.items[i]->name, name))
@@ -80,7 +80,7 @@ static bool check_order(const CnSim *sim, const CnPlugin *plugin, CnError *error
     return true;
 }
 
-static bool build(CnSim *sim, AddedPlugin *added, CnError *error)
+static bool build(CnSim *sim, CniSimAddedPlugin *added, CnError *error)
 {
     CnError local = {0};
     uint32_t outer = cn_world_set_owner(sim->world, added->owner);
@@ -96,7 +96,7 @@ static bool build(CnSim *sim, AddedPlugin *added, CnError *error)
 }
 
 /* Removes everything that points into the plugin's code. */
-static void take_out(CnSim *sim, const AddedPlugin *added)
+static void take_out(CnSim *sim, const CniSimAddedPlugin *added)
 {
     cn_owner_begin_replace(sim->world, added->owner);
     cn_owner_end_replace(sim->world, added->owner);
@@ -111,11 +111,11 @@ static bool is_between_ticks(const CnSim *sim, CnError *error)
 
 bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error) ||
         !check_order(sim, plugin, error))
         return false;
-    AddedPlugin *added = cn_alloc_zeroed(sim->allocator, sizeof *added);
+    CniSimAddedPlugin *added = cn_alloc_zeroed(sim->allocator, sizeof *added);
     if (!added || !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1)) {
         cn_free(sim->allocator, added, sizeof *added);
         return cn_error_set(error, CN_ERROR_MEMORY, "plugin %s: out of memory", plugin->name);
@@ -139,7 +139,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 
 /* ---- Removing and replacing ---- */
 
-static void drop(CnSim *sim, AddedPlugin *added)
+static void drop(CnSim *sim, CniSimAddedPlugin *added)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < sim->plugins.count; i++)
@@ -152,7 +152,7 @@ static void drop(CnSim *sim, AddedPlugin *added)
 static const char *who_needs(const CnSim *sim, const char *name)
 {
     for (uint32_t i = 0; i < sim->plugins.count; i++) {
-        const AddedPlugin *other = sim->plugins.items[i];
+        const CniSimAddedPlugin *other = sim->plugins.items[i];
         for (uint32_t n = 0; n < CN_MAX_PLUGIN_NEEDS && other->plugin.needs[n]; n++)
             if (!strcmp(other->plugin.needs[n], name))
                 return other->name;
@@ -162,10 +162,10 @@ static const char *who_needs(const CnSim *sim, const char *name)
 
 bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error))
         return false;
-    AddedPlugin *added = find(sim, name);
+    CniSimAddedPlugin *added = find(sim, name);
     if (!added)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin named %s", name);
     const char *user = who_needs(sim, name);
@@ -178,7 +178,7 @@ bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
     return true;
 }
 
-static bool build_in_place(CnSim *sim, AddedPlugin *added, const CnPlugin *plugin, CnError *error)
+static bool build_in_place(CnSim *sim, CniSimAddedPlugin *added, const CnPlugin *plugin, CnError *error)
 {
     cn_owner_begin_replace(sim->world, added->owner);
     added->plugin = *plugin;
@@ -190,10 +190,10 @@ static bool build_in_place(CnSim *sim, AddedPlugin *added, const CnPlugin *plugi
 
 bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error))
         return false;
-    AddedPlugin *added = find(sim, plugin->name);
+    CniSimAddedPlugin *added = find(sim, plugin->name);
     if (!added)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin named %s", plugin->name);
     CnPlugin old = added->plugin;
@@ -210,7 +210,7 @@ bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 void cni_sim_finish_plugins(CnSim *sim)
 {
     while (sim->plugins.count) {
-        AddedPlugin *added = sim->plugins.items[sim->plugins.count - 1];
+        CniSimAddedPlugin *added = sim->plugins.items[sim->plugins.count - 1];
         if (added->plugin.finish)
             added->plugin.finish(sim, added->plugin.user);
         drop(sim, added);
@@ -230,7 +230,7 @@ static bool build_timing(CnSim *sim, void *user, CnError *error)
                  cn_resource_set(world, CnWindowSize, {0});
     sim->time = known ? cn_resource_set(world, CnTime, {.scale = 1}) : NULL;
     sim->timing = known ? cn_resource_set(world, CnTimingInfo, {0}) : NULL;
-    return (sim->time && sim->timing && cni_sim_put_tick(sim, NULL)) ||
+    return (sim->time && sim->timing && cni_sim_set_tick_info(sim, NULL)) ||
            cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
 }
 

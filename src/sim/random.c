@@ -21,7 +21,7 @@ void cn_random_skip(CnRandom *random, uint64_t numbers)
  * key. */
 uint64_t cn_random_at(uint64_t key, uint64_t index_a, uint64_t index_b)
 {
-    return cni_philox(key, index_a, index_b).first;
+    return cni_sim_philox(key, index_a, index_b).first;
 }
 
 CnRandom cn_random_fork(uint64_t key, uint64_t index_a, uint64_t index_b)
@@ -33,7 +33,7 @@ CnRandom cn_random_fork(uint64_t key, uint64_t index_a, uint64_t index_b)
 
 uint64_t cn_random_u64(CnRandom *random)
 {
-    return cni_philox(random->key, random->counter++, 0).second;
+    return cni_sim_philox(random->key, random->counter++, 0).second;
 }
 
 uint32_t cn_random_u32(CnRandom *random)

@@ -29,7 +29,7 @@ static bool begin_stream(CnWorld *world, CnComponent stream, CnError *error)
 
 bool cn_random_seed(CnWorld *world, uint64_t seed, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     if (!cn_resource_set(world, CnRandomSeed, {seed}))
         return cn_error_set(error, CN_ERROR_MEMORY, "the random seed: out of memory");
     for (CnComponent id = {1}; id.id <= cn_component_limit(world); id.id++)
@@ -40,7 +40,7 @@ bool cn_random_seed(CnWorld *world, uint64_t seed, CnError *error)
 
 CnComponent cn_random_stream(CnWorld *world, const char *name, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     const CnComponent none = {0};
     char full_name[CN_MAX_NAME_BYTES];
     if (!name || !*name ||
@@ -62,7 +62,7 @@ CnComponent cn_random_stream(CnWorld *world, const char *name, CnError *error)
 
 bool cn_random_restore(CnWorld *world, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     for (CnComponent id = {1}; id.id <= cn_component_limit(world); id.id++)
         if (stream_name(world, id) && !cn_resource_get(world, id) &&
             !begin_stream(world, id, error))
@@ -74,7 +74,7 @@ CnRandom *cn_random_of(CnWorld *world, CnComponent stream)
 {
     CN_ASSERT(!stream.id || stream_name(world, stream), "component %u is not a random stream",
               stream.id);
-    CN_ASSERT(cni_may_write(world, stream.id),
+    CN_ASSERT(cni_ecs_may_write(world, stream.id),
               "the running system does not declare that it writes random stream %u", stream.id);
     return (CnRandom *)cn_resource_get_mut(world, stream);
 }

@@ -27,10 +27,10 @@ struct CnRecorder {
     uint32_t keyframe_ticks, keyframe_count;
     bool has_components;
 
-    Writer out;
+    CniSimReplayWriter out;
     uint32_t whole; /* bytes of `out` up to the last complete tick */
-    Writer events;  /* of the next tick */
-    Writer state;   /* of the tick being written */
+    CniSimReplayWriter events;  /* of the next tick */
+    CniSimReplayWriter state;   /* of the tick being written */
     uint32_t event_count, change_count;
 
     uint32_t channel_count;
@@ -76,16 +76,16 @@ static bool zeros_up_to(CnU32Array *array, uint32_t index)
 
 static void define_channel(CnRecorder *recorder, const CnComponentInfo *info)
 {
-    Writer *out = &recorder->out;
-    uint32_t block = cni_block_begin(out, BLOCK_CHANNEL);
-    cni_write_name(out, info->name);
-    cni_write_u8(out, (uint8_t)info->field_count);
+    CniSimReplayWriter *out = &recorder->out;
+    uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_CHANNEL);
+    cni_sim_write_name(out, info->name);
+    cni_sim_write_u8(out, (uint8_t)info->field_count);
     for (uint32_t f = 0; f < info->field_count; f++) {
-        cni_write_name(out, info->fields[f].name);
-        cni_write_u8(out, (uint8_t)info->fields[f].type);
-        cni_write_u32(out, info->fields[f].count);
+        cni_sim_write_name(out, info->fields[f].name);
+        cni_sim_write_u8(out, (uint8_t)info->fields[f].type);
+        cni_sim_write_u32(out, info->fields[f].count);
     }
-    cni_block_end(out, block);
+    cni_sim_block_end(out, block);
 }
 
 /* Returns its number + 1, or 0 when the recording cannot continue. */
@@ -120,8 +120,8 @@ static void on_delivered(CnChannel *channel, const void *value, void *user)
     uint32_t number = find_channel(recorder, channel->component.id, &info);
     if (!number)
         return;
-    cni_write_u16(&recorder->events, (uint16_t)(number - 1));
-    cni_pack_value(&recorder->events, info.fields, info.field_count, value);
+    cni_sim_write_u16(&recorder->events, (uint16_t)(number - 1));
+    cni_sim_pack_value(&recorder->events, info.fields, info.field_count, value);
     recorder->event_count++;
 }
 
@@ -129,25 +129,25 @@ static void on_delivered(CnChannel *channel, const void *value, void *user)
 
 static void write_change(CnRecorder *recorder, uint32_t number, const CnFingerprint *now)
 {
-    Writer *state = &recorder->state;
+    CniSimReplayWriter *state = &recorder->state;
     CnFingerprint *last = &recorder->traced.items[number].fingerprint;
     uint8_t parts = 0;
     if (memcmp(now->sums, last->sums, sizeof now->sums) != 0)
-        parts |= CNI_PART_SUMS;
+        parts |= CNI_SIM_FINGERPRINT_SUMS;
     if (now->count != last->count)
-        parts |= CNI_PART_COUNT;
+        parts |= CNI_SIM_FINGERPRINT_COUNT;
     if (now->resource != last->resource)
-        parts |= CNI_PART_RESOURCE;
+        parts |= CNI_SIM_FINGERPRINT_RESOURCE;
     if (!parts)
         return;
-    cni_write_u32(state, number);
-    cni_write_u8(state, parts);
-    if (parts & CNI_PART_SUMS)
-        cni_write(state, now->sums, sizeof now->sums);
-    if (parts & CNI_PART_COUNT)
-        cni_write_u64(state, now->count);
-    if (parts & CNI_PART_RESOURCE)
-        cni_write_u64(state, now->resource);
+    cni_sim_write_u32(state, number);
+    cni_sim_write_u8(state, parts);
+    if (parts & CNI_SIM_FINGERPRINT_SUMS)
+        cni_sim_write(state, now->sums, sizeof now->sums);
+    if (parts & CNI_SIM_FINGERPRINT_COUNT)
+        cni_sim_write_u64(state, now->count);
+    if (parts & CNI_SIM_FINGERPRINT_RESOURCE)
+        cni_sim_write_u64(state, now->resource);
     *last = *now;
     recorder->change_count++;
 }
@@ -159,9 +159,9 @@ static bool define_component(CnRecorder *recorder, CnComponent component, const 
         !cn_array_push(&recorder->traced, (Traced){0}))
         return false;
     recorder->traced_of.items[component.id] = recorder->traced.count - 1;
-    uint32_t block = cni_block_begin(&recorder->out, BLOCK_COMPONENT);
-    cni_write_name(&recorder->out, name);
-    cni_block_end(&recorder->out, block);
+    uint32_t block = cni_sim_block_begin(&recorder->out, CNI_SIM_BLOCK_COMPONENT);
+    cni_sim_write_name(&recorder->out, name);
+    cni_sim_block_end(&recorder->out, block);
     return true;
 }
 
@@ -226,9 +226,9 @@ static bool trace_state(CnRecorder *recorder)
 
 static void write_state(CnRecorder *recorder)
 {
-    cni_write_u64(&recorder->out, cn_sim_hash(recorder->sim));
-    cni_write_u32(&recorder->out, recorder->change_count);
-    cni_write(&recorder->out, recorder->state.bytes.items, recorder->state.bytes.count);
+    cni_sim_write_u64(&recorder->out, cn_sim_hash(recorder->sim));
+    cni_sim_write_u32(&recorder->out, recorder->change_count);
+    cni_sim_write(&recorder->out, recorder->state.bytes.items, recorder->state.bytes.count);
 }
 
 /* ---- Keyframes ---- */
@@ -236,12 +236,12 @@ static void write_state(CnRecorder *recorder)
 /* Returns false when it does not fit: out of memory, or a size beyond 32 bits. */
 static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
 {
-    Writer *out = &recorder->out;
-    uint32_t block = cni_block_begin(out, BLOCK_KEYFRAME);
-    cni_write_u8(out, PACKING_ZSTD);
-    cni_write_u64(out, snapshot->size);
+    CniSimReplayWriter *out = &recorder->out;
+    uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_KEYFRAME);
+    cni_sim_write_u8(out, CNI_SIM_PACKING_ZSTD);
+    cni_sim_write_u64(out, snapshot->size);
     size_t most = ZSTD_compressBound(snapshot->size);
-    uint8_t *room = cni_write_room(out, most);
+    uint8_t *room = cni_sim_write_reserve(out, most);
     if (!room)
         return false;
     ZSTD_CCtx *context = ZSTD_initStaticCCtx(recorder->packer, recorder->packer_bytes);
@@ -250,7 +250,7 @@ static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
     if (ZSTD_isError(size))
         return false;
     out->bytes.count += (uint32_t)size;
-    cni_block_end(out, block);
+    cni_sim_block_end(out, block);
     return true;
 }
 
@@ -288,14 +288,14 @@ static bool write_out(CnRecorder *recorder, CnError *error)
 
 static bool write_tick(CnRecorder *recorder, CnError *error)
 {
-    Writer *out = &recorder->out;
+    CniSimReplayWriter *out = &recorder->out;
     if (!trace_state(recorder))
         return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
-    uint32_t block = cni_block_begin(out, BLOCK_TICK);
-    cni_write_u32(out, recorder->event_count);
-    cni_write(out, recorder->events.bytes.items, recorder->events.bytes.count);
+    uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_TICK);
+    cni_sim_write_u32(out, recorder->event_count);
+    cni_sim_write(out, recorder->events.bytes.items, recorder->events.bytes.count);
     write_state(recorder);
-    cni_block_end(out, block);
+    cni_sim_block_end(out, block);
     if (out->failed || recorder->events.failed || recorder->state.failed)
         return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
     return true;
@@ -337,20 +337,20 @@ static bool on_ticked(CnSim *sim, void *user, CnError *error)
 
 static void write_header(CnRecorder *recorder, const CnRecorderDesc *desc)
 {
-    Writer *out = &recorder->out;
+    CniSimReplayWriter *out = &recorder->out;
     const CnSim *sim = recorder->sim;
     const char *settings = desc->settings ? desc->settings : "";
-    cni_write(out, CNI_REPLAY_MAGIC, CNI_REPLAY_MAGIC_BYTES);
-    cni_write_u32(out, CNI_REPLAY_VERSION);
-    uint32_t block = cni_block_begin(out, BLOCK_HEADER);
-    cni_write_u32(out, sim->clock.tick_hz);
-    cni_write_u64(out, sim->seed);
-    cni_write_u64(out, recorder->first);
-    cni_write_u8(out, recorder->has_components ? CNI_REPLAY_HAS_COMPONENTS : 0);
-    cni_write_name(out, desc->build ? desc->build : cn_version());
-    cni_write_u16(out, (uint16_t)strlen(settings));
-    cni_write(out, settings, strlen(settings));
-    cni_block_end(out, block);
+    cni_sim_write(out, CNI_SIM_REPLAY_MAGIC, CNI_SIM_REPLAY_MAGIC_BYTES);
+    cni_sim_write_u32(out, CNI_SIM_REPLAY_VERSION);
+    uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_HEADER);
+    cni_sim_write_u32(out, sim->clock.tick_hz);
+    cni_sim_write_u64(out, sim->seed);
+    cni_sim_write_u64(out, recorder->first);
+    cni_sim_write_u8(out, recorder->has_components ? CNI_SIM_REPLAY_HAS_COMPONENTS : 0);
+    cni_sim_write_name(out, desc->build ? desc->build : cn_version());
+    cni_sim_write_u16(out, (uint16_t)strlen(settings));
+    cni_sim_write(out, settings, strlen(settings));
+    cni_sim_block_end(out, block);
 }
 
 static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *error)
@@ -371,9 +371,9 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
         return false;
     write_header(recorder, desc);
     bool traced = trace_state(recorder);
-    uint32_t block = cni_block_begin(&recorder->out, BLOCK_STATE);
+    uint32_t block = cni_sim_block_begin(&recorder->out, CNI_SIM_BLOCK_STATE);
     write_state(recorder);
-    cni_block_end(&recorder->out, block);
+    cni_sim_block_end(&recorder->out, block);
     if (!traced || recorder->out.failed || recorder->state.failed)
         return cn_error_set(error, CN_ERROR_MEMORY, "a recorder: out of memory");
     if (!write_keyframe(recorder, error))
@@ -412,7 +412,7 @@ static bool check_desc(const CnRecorderDesc *desc, CnError *error)
 
 CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     CN_ASSERT(!sim->ticking, "a recording must begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
     if (sim->observer.ticked || sim->observer.feed || sim->observer.delivered) {
@@ -446,10 +446,10 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
 
 static bool end(CnRecorder *recorder, CnError *error)
 {
-    uint32_t block = cni_block_begin(&recorder->out, BLOCK_END);
-    cni_write_u64(&recorder->out, recorder->next - recorder->first);
-    cni_write_u32(&recorder->out, recorder->keyframe_count);
-    cni_block_end(&recorder->out, block);
+    uint32_t block = cni_sim_block_begin(&recorder->out, CNI_SIM_BLOCK_END);
+    cni_sim_write_u64(&recorder->out, recorder->next - recorder->first);
+    cni_sim_write_u32(&recorder->out, recorder->keyframe_count);
+    cni_sim_block_end(&recorder->out, block);
     if (recorder->out.failed)
         return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
     return write_out(recorder, error);
@@ -457,7 +457,7 @@ static bool end(CnRecorder *recorder, CnError *error)
 
 bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(recorder->sim)));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(recorder->sim)));
     CnError own = recorder->error;
     bool good = !recorder->stopped;
     if (good && cn_sim_tick(recorder->sim) != recorder->next)

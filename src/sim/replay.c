@@ -13,7 +13,7 @@ static const CnField *find_field(const CnComponentInfo *info, CnText name)
     return NULL;
 }
 
-static bool meet_field(RecordedField *field, const CnComponentInfo *info, CnError *error)
+static bool bind_field(CniSimRecordedField *field, const CnComponentInfo *info, CnError *error)
 {
     int name_bytes = (int)field->name.size;
     field->field = find_field(info, field->name);
@@ -32,12 +32,12 @@ static bool meet_field(RecordedField *field, const CnComponentInfo *info, CnErro
 }
 
 /* Every recorded field was matched: a field of the simulation that was not matched is new. */
-static bool meet_fields(CnReplay *replay, const RecordedChannel *channel,
+static bool bind_fields(CnReplay *replay, const CniSimRecordedChannel *channel,
                         const CnComponentInfo *info, CnError *error)
 {
-    RecordedField *fields = replay->fields.items + channel->first_field;
+    CniSimRecordedField *fields = replay->fields.items + channel->first_field;
     for (uint32_t f = 0; f < channel->field_count; f++)
-        if (!meet_field(&fields[f], info, error))
+        if (!bind_field(&fields[f], info, error))
             return false;
     for (uint32_t f = 0; f < info->field_count; f++) {
         bool met = false;
@@ -51,7 +51,7 @@ static bool meet_fields(CnReplay *replay, const RecordedChannel *channel,
     return true;
 }
 
-static bool meet_channel(CnReplay *replay, RecordedChannel *channel, CnWorld *world, CnError *error)
+static bool bind_channel(CnReplay *replay, CniSimRecordedChannel *channel, CnWorld *world, CnError *error)
 {
     char name[CN_MAX_NAME_BYTES];
     CnComponentInfo info;
@@ -61,7 +61,7 @@ static bool meet_channel(CnReplay *replay, RecordedChannel *channel, CnWorld *wo
         return cn_error_set(
             error, CN_ERROR_NOT_FOUND,
             "the recording has events of type %s, which this simulation does not have", name);
-    if (!meet_fields(replay, channel, &info, error))
+    if (!bind_fields(replay, channel, &info, error))
         return false;
     if (info.size > replay->value_bytes) {
         void *value = cn_realloc(replay->allocator, replay->value, replay->value_bytes, info.size);
@@ -74,13 +74,13 @@ static bool meet_channel(CnReplay *replay, RecordedChannel *channel, CnWorld *wo
     return channel->channel || cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
 }
 
-static void send_event(CnReplay *replay, const RecordedChannel *channel, const uint8_t *packed)
+static void send_event(CnReplay *replay, const CniSimRecordedChannel *channel, const uint8_t *packed)
 {
-    const RecordedField *fields = replay->fields.items + channel->first_field;
+    const CniSimRecordedField *fields = replay->fields.items + channel->first_field;
     if (channel->channel->row_bytes)
         memset(replay->value, 0, channel->channel->row_bytes);
     for (uint32_t f = 0; f < channel->field_count; f++) {
-        cni_unpack_field(fields[f].field, packed, replay->value);
+        cni_sim_unpack_field(fields[f].field, packed, replay->value);
         packed += fields[f].size;
     }
     cn_send_value(channel->channel, replay->value);
@@ -95,14 +95,14 @@ static bool feed(CnSim *sim, void *user, CnError *error)
     const uint8_t *begin = replay->bytes + replay->ticks.items[index], *at = begin + 4;
     uint32_t events = cn_load_u32(begin);
     for (uint32_t i = 0; i < events; i++) {
-        RecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
-        if (!channel->channel && !meet_channel(replay, channel, sim->world, error))
+        CniSimRecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
+        if (!channel->channel && !bind_channel(replay, channel, sim->world, error))
             return false;
         at += sizeof(uint16_t) + channel->bytes;
     }
     at = begin + 4;
     for (uint32_t i = 0; i < events; i++) {
-        const RecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
+        const CniSimRecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
         send_event(replay, channel, at + sizeof(uint16_t));
         at += sizeof(uint16_t) + channel->bytes;
     }
@@ -131,7 +131,7 @@ static bool check_sim(const CnReplay *replay, const CnSim *sim, CnError *error)
     return true;
 }
 
-/* Returns the tick after which the state is that before this tick; see cni_replay_state. */
+/* Returns the tick after which the state is that before this tick; see cni_sim_replay_state. */
 static uint64_t before(const CnReplay *replay, uint64_t tick)
 {
     return tick == replay->info.first_tick ? UINT64_MAX : tick - 1;
@@ -139,20 +139,20 @@ static uint64_t before(const CnReplay *replay, uint64_t tick)
 
 static bool is_as_recorded(const CnReplay *replay, const CnSim *sim)
 {
-    return cn_load_u64(cni_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
+    return cn_load_u64(cni_sim_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
            cn_sim_hash(sim);
 }
 
-static bool play_tick(CnReplay *replay, CnSim *sim, CnDifference *difference, CnError *error)
+static bool play_tick(CnReplay *replay, CnSim *sim, CnReplayDifference *difference, CnError *error)
 {
     if (!cn_sim_tick_n(sim, 1, error))
         return false;
     if (!difference || is_as_recorded(replay, sim))
         return true;
-    return cni_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference, error);
+    return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference, error);
 }
 
-static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
+static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
                  CnError *error)
 {
     /* This may be a different simulation than the last time. */
@@ -167,17 +167,17 @@ static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *diffe
     return done;
 }
 
-bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
+bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
                    CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     if (difference)
-        *difference = (CnDifference){0};
+        *difference = (CnReplayDifference){0};
     if (!cn_sim_start(sim, error) || !check_sim(replay, sim, error))
         return false;
     if (difference && !is_as_recorded(replay, sim)) {
         difference->at_start = true;
-        return cni_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
+        return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
                                    error);
     }
     return play(replay, sim, end < end_of(replay) ? end : end_of(replay), difference, error);
@@ -200,12 +200,12 @@ static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_
                         (size_t)(packed - replay->bytes));
 }
 
-static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedKeyframe *keyframe,
+static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const CniSimRecordedKeyframe *keyframe,
                              CnError *error)
 {
     const uint8_t *content = replay->bytes + keyframe->at, *packed = content + 9;
     size_t packed_bytes = keyframe->size - 9u, size = (size_t)cn_load_u64(content + 1);
-    if (content[0] == PACKING_NONE)
+    if (content[0] == CNI_SIM_PACKING_NONE)
         return cn_sim_restore(sim, packed, packed_bytes, error);
     uint8_t *bytes = cn_alloc(replay->allocator, size + 1);
     if (!bytes)
@@ -217,7 +217,7 @@ static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedK
 }
 
 /* Returns the last keyframe that is not after the tick. */
-static const RecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t tick)
+static const CniSimRecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t tick)
 {
     uint32_t low = 0, high = replay->keyframes.count;
     while (high - low > 1) {
@@ -232,7 +232,7 @@ static const RecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t ti
 
 bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     if (tick < replay->info.first_tick || tick > end_of(replay))
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "tick %llu is outside of the recording, %llu to %llu",
@@ -240,7 +240,7 @@ bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
                             (unsigned long long)end_of(replay));
     if (!cn_sim_start(sim, error))
         return false;
-    const RecordedKeyframe *keyframe = find_keyframe(replay, tick);
+    const CniSimRecordedKeyframe *keyframe = find_keyframe(replay, tick);
     uint64_t now = cn_sim_tick(sim);
     bool goes_on = now >= keyframe->tick && now <= tick && is_as_recorded(replay, sim);
     if (!goes_on && !restore_keyframe(replay, sim, keyframe, error))

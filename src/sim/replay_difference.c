@@ -109,7 +109,7 @@ static void name_entity(char *text, size_t bytes, CnEntity entity)
         cn_format(text, bytes, "entity %u", cn_entity_index(entity));
 }
 
-static void say_one_entity(const Departure *best, const CnDifference *difference, char *text,
+static void say_one_entity(const Departure *best, const CnReplayDifference *difference, char *text,
                            size_t bytes)
 {
     char entity[40];
@@ -124,7 +124,7 @@ static void say_one_entity(const Departure *best, const CnDifference *difference
         cn_format(text, bytes, name ? "%s lacks its %s" : "%s is missing", entity, name);
 }
 
-static void say(const Search *search, CnDifference *difference)
+static void say(const Search *search, CnReplayDifference *difference)
 {
     const Departure *best = &search->best;
     char what[160], start[120] = "";
@@ -148,7 +148,7 @@ static void say(const Search *search, CnDifference *difference)
               search->others ? "; also differ: " : "", search->also, start);
 }
 
-static void fill(const Search *search, CnDifference *difference)
+static void fill(const Search *search, CnReplayDifference *difference)
 {
     const Departure *best = &search->best;
     difference->found = true;
@@ -161,8 +161,8 @@ static void fill(const Search *search, CnDifference *difference)
     say(search, difference);
 }
 
-bool cni_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
-                         CnDifference *difference, CnError *error)
+bool cni_sim_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
+                         CnReplayDifference *difference, CnError *error)
 {
     size_t bytes = replay->components.count * sizeof(CnFingerprint);
     Search search = {.replay = replay, .world = sim->world, .best = {.rank = RANK_NONE}};
@@ -171,9 +171,9 @@ bool cni_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick
         search.recorded = cn_alloc_zeroed(replay->allocator, bytes);
         if (!search.recorded)
             return cn_error_set(error, CN_ERROR_MEMORY, "a difference: out of memory");
-        cni_replay_apply_state(cni_replay_state(replay, UINT64_MAX), search.recorded);
+        cni_sim_replay_apply_state(cni_sim_replay_state(replay, UINT64_MAX), search.recorded);
         for (uint64_t t = replay->info.first_tick; tick != UINT64_MAX && t <= tick; t++)
-            cni_replay_apply_state(cni_replay_state(replay, t), search.recorded);
+            cni_sim_replay_apply_state(cni_sim_replay_state(replay, t), search.recorded);
         compare_entities(&search);
         for (CnComponent id = {1}; id.id <= cn_component_limit(sim->world); id.id++)
             compare_component(&search, id);

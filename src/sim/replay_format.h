@@ -10,90 +10,90 @@
 
 CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
 
-#define CNI_REPLAY_MAGIC "CNTICKS\n"
-#define CNI_REPLAY_MAGIC_BYTES 8u
-#define CNI_REPLAY_VERSION 2u
+#define CNI_SIM_REPLAY_MAGIC "CNTICKS\n"
+#define CNI_SIM_REPLAY_MAGIC_BYTES 8u
+#define CNI_SIM_REPLAY_VERSION 2u
 
 /* A block begins with its kind, its size and a checksum of both, and ends with a checksum of
  * kind, size and content. Both checksums depend on the position of the block in the recording. */
-#define CNI_BLOCK_KIND_BYTES 5u /* kind and size */
-#define CNI_BLOCK_HEAD_BYTES 9u
-#define CNI_BLOCK_TAIL_BYTES 4u
+#define CNI_SIM_BLOCK_KIND_BYTES 5u /* kind and size */
+#define CNI_SIM_BLOCK_HEAD_BYTES 9u
+#define CNI_SIM_BLOCK_TAIL_BYTES 4u
 
 /* No zstd data decompresses to more: at best, 4 bytes describe a block of 128 KiB of one byte
  * value. */
-#define CNI_MAX_UNPACKING 32768u
+#define CNI_SIM_MAX_COMPRESSION_RATIO 32768u
 
-typedef enum BlockKind {
-    BLOCK_HEADER = 1,
-    BLOCK_CHANNEL,
-    BLOCK_COMPONENT,
-    BLOCK_STATE,
-    BLOCK_KEYFRAME,
-    BLOCK_TICK,
-    BLOCK_END,
-} BlockKind;
+typedef enum CniSimBlockKind {
+    CNI_SIM_BLOCK_HEADER = 1,
+    CNI_SIM_BLOCK_CHANNEL,
+    CNI_SIM_BLOCK_COMPONENT,
+    CNI_SIM_BLOCK_STATE,
+    CNI_SIM_BLOCK_KEYFRAME,
+    CNI_SIM_BLOCK_TICK,
+    CNI_SIM_BLOCK_END,
+} CniSimBlockKind;
 
-enum { CNI_REPLAY_HAS_COMPONENTS = 1 }; /* flags of the header */
+enum { CNI_SIM_REPLAY_HAS_COMPONENTS = 1 }; /* flags of the header */
 
 /* Which parts of a fingerprint follow. */
-enum { CNI_PART_SUMS = 1, CNI_PART_COUNT = 2, CNI_PART_RESOURCE = 4, CNI_PARTS_ALL = 7 };
+enum { CNI_SIM_FINGERPRINT_SUMS = 1, CNI_SIM_FINGERPRINT_COUNT = 2, CNI_SIM_FINGERPRINT_RESOURCE = 4, CNI_SIM_FINGERPRINT_ALL = 7 };
 
-typedef enum Packing { PACKING_NONE, PACKING_ZSTD, PACKING_COUNT } Packing;
+typedef enum CniSimPacking { CNI_SIM_PACKING_NONE, CNI_SIM_PACKING_ZSTD, CNI_SIM_PACKING_COUNT } CniSimPacking;
 
 /* ---- Writing ---- */
 
 /* `failed` stays set once memory has run out. */
-typedef struct Writer {
+typedef struct CniSimReplayWriter {
     CnU8Array bytes;
     uint64_t base; /* offset in the recording at which the bytes begin */
     bool failed;
-} Writer;
+} CniSimReplayWriter;
 
 /* Appends room for `size` bytes; returns NULL when out of memory. */
-uint8_t *cni_write_room(Writer *writer, size_t size);
-void cni_write(Writer *writer, const void *bytes, size_t size);
-void cni_write_u8(Writer *writer, uint8_t value);
-void cni_write_u16(Writer *writer, uint16_t value);
-void cni_write_u32(Writer *writer, uint32_t value);
-void cni_write_u64(Writer *writer, uint64_t value);
+uint8_t *cni_sim_write_reserve(CniSimReplayWriter *writer, size_t size);
+void cni_sim_write(CniSimReplayWriter *writer, const void *bytes, size_t size);
+void cni_sim_write_u8(CniSimReplayWriter *writer, uint8_t value);
+void cni_sim_write_u16(CniSimReplayWriter *writer, uint16_t value);
+void cni_sim_write_u32(CniSimReplayWriter *writer, uint32_t value);
+void cni_sim_write_u64(CniSimReplayWriter *writer, uint64_t value);
 /* At most 255 bytes. */
-void cni_write_name(Writer *writer, const char *name);
-/* Returns the position of the block, for cni_block_end. */
-uint32_t cni_block_begin(Writer *writer, BlockKind kind);
-void cni_block_end(Writer *writer, uint32_t begin);
+void cni_sim_write_name(CniSimReplayWriter *writer, const char *name);
+/* Returns the position of the block, for cni_sim_block_end. */
+uint32_t cni_sim_block_begin(CniSimReplayWriter *writer, CniSimBlockKind kind);
+void cni_sim_block_end(CniSimReplayWriter *writer, uint32_t begin);
 /* The checksums of a block that begins at byte `at` of the recording. */
-uint32_t cni_block_head_checksum(const uint8_t *block, uint64_t at);
-uint32_t cni_block_checksum(const uint8_t *block, uint32_t content_bytes, uint64_t at);
+uint32_t cni_sim_block_head_checksum(const uint8_t *block, uint64_t at);
+uint32_t cni_sim_block_checksum(const uint8_t *block, uint32_t content_bytes, uint64_t at);
 
 /* ---- Values: fields one after the other, in the order of their description ---- */
 
-uint32_t cni_packed_bytes(const CnField *fields, uint32_t count);
-void cni_pack_value(Writer *writer, const CnField *fields, uint32_t count, const void *value);
+uint32_t cni_sim_packed_bytes(const CnField *fields, uint32_t count);
+void cni_sim_pack_value(CniSimReplayWriter *writer, const CnField *fields, uint32_t count, const void *value);
 /* Unpacks one field of a value. */
-void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value);
+void cni_sim_unpack_field(const CnField *field, const uint8_t *packed, void *value);
 
 /* ---- Reading ---- */
 
-typedef struct RecordedField {
+typedef struct CniSimRecordedField {
     CnText name;
     CnFieldType type;
     uint32_t count, size;
     const CnField *field; /* the destination; set when it is matched with a simulation */
-} RecordedField;
+} CniSimRecordedField;
 
-typedef struct RecordedChannel {
+typedef struct CniSimRecordedChannel {
     CnText name;
     uint32_t first_field, field_count;
     uint32_t bytes;     /* of one value */
     CnChannel *channel; /* NULL: not matched yet */
-} RecordedChannel;
+} CniSimRecordedChannel;
 
-typedef struct RecordedKeyframe {
+typedef struct CniSimRecordedKeyframe {
     uint64_t tick;
     size_t at; /* of its content */
     uint32_t size;
-} RecordedKeyframe;
+} CniSimRecordedKeyframe;
 
 struct CnReplay {
     CnAllocator *allocator;
@@ -101,11 +101,11 @@ struct CnReplay {
     uint8_t *bytes;
     size_t size;
     bool has_components;
-    CN_ARRAY(RecordedField) fields;
-    CN_ARRAY(RecordedChannel) channels;
+    CN_ARRAY(CniSimRecordedField) fields;
+    CN_ARRAY(CniSimRecordedChannel) channels;
     CN_ARRAY(CnText) components;          /* their names; [0]: the entities */
     CnHashMap component_by_hash;          /* of the name */
-    CN_ARRAY(RecordedKeyframe) keyframes; /* by tick */
+    CN_ARRAY(CniSimRecordedKeyframe) keyframes; /* by tick */
     CN_ARRAY(size_t) ticks;               /* offsets of the content of each tick */
     size_t start;                         /* the state before the first tick */
     uint8_t *value;                       /* buffer for an event to send; value_bytes long */
@@ -115,15 +115,15 @@ struct CnReplay {
 /* ---- Access to a validated replay ---- */
 
 /* Returns the state after a tick; UINT64_MAX selects the state before the first tick. */
-const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick);
+const uint8_t *cni_sim_replay_state(const CnReplay *replay, uint64_t tick);
 /* Updates the fingerprints, one for each recorded component, to those of this state. */
-void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints);
+void cni_sim_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints);
 
 /* ---- replay_difference.c ---- */
 
 /* Describes how the simulation differs from the state after this tick (UINT64_MAX: before the
  * first). Returns false when out of memory. */
-bool cni_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
-                         CnDifference *difference, CnError *error);
+bool cni_sim_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
+                         CnReplayDifference *difference, CnError *error);
 
 #endif

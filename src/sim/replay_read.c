@@ -110,17 +110,17 @@ static bool read_header(Reader *reader)
     if (!settings_bytes || !take_text(reader, cn_load_u16(settings_bytes), &settings))
         return false;
     if (!info->tick_hz || info->tick_hz > CN_TICK_HZ_MAX || info->first_tick > UINT64_MAX / 2 ||
-        flags > CNI_REPLAY_HAS_COMPONENTS ||
+        flags > CNI_SIM_REPLAY_HAS_COMPONENTS ||
         !cn_copy_text(info->build, sizeof info->build, build) ||
         !cn_copy_text(info->settings, sizeof info->settings, settings))
         return bad(reader, at, "the header has impossible values");
-    reader->replay->has_components = flags & CNI_REPLAY_HAS_COMPONENTS;
+    reader->replay->has_components = flags & CNI_SIM_REPLAY_HAS_COMPONENTS;
     return true;
 }
 
-static bool read_field(Reader *reader, RecordedChannel *channel)
+static bool read_field(Reader *reader, CniSimRecordedChannel *channel)
 {
-    RecordedField field = {0};
+    CniSimRecordedField field = {0};
     uint8_t type;
     size_t at = reader->at;
     if (!take_name(reader, &field.name) || !take_u8(reader, &type) ||
@@ -139,7 +139,7 @@ static bool read_field(Reader *reader, RecordedChannel *channel)
 static bool read_channel(Reader *reader)
 {
     CnReplay *replay = reader->replay;
-    RecordedChannel channel = {.first_field = replay->fields.count};
+    CniSimRecordedChannel channel = {.first_field = replay->fields.count};
     uint8_t fields;
     size_t at = reader->at;
     if (!take_name(reader, &channel.name) || !take_u8(reader, &fields))
@@ -180,10 +180,10 @@ static bool read_state(Reader *reader)
         size_t at = reader->at;
         if (!take_u32(reader, &component) || !take_u8(reader, &parts))
             return false;
-        if (component >= reader->replay->components.count || !parts || parts > CNI_PARTS_ALL)
+        if (component >= reader->replay->components.count || !parts || parts > CNI_SIM_FINGERPRINT_ALL)
             return bad(reader, at, "a change of a component that is not defined");
-        if (!take(reader, (parts & CNI_PART_SUMS ? 24u : 0) + (parts & CNI_PART_COUNT ? 8u : 0) +
-                              (parts & CNI_PART_RESOURCE ? 8u : 0)))
+        if (!take(reader, (parts & CNI_SIM_FINGERPRINT_SUMS ? 24u : 0) + (parts & CNI_SIM_FINGERPRINT_COUNT ? 8u : 0) +
+                              (parts & CNI_SIM_FINGERPRINT_RESOURCE ? 8u : 0)))
             return false;
     }
     return true;
@@ -221,7 +221,7 @@ static bool read_tick(Reader *reader)
 static bool read_keyframe(Reader *reader)
 {
     CnReplay *replay = reader->replay;
-    RecordedKeyframe keyframe = {.tick = replay->info.first_tick + replay->ticks.count,
+    CniSimRecordedKeyframe keyframe = {.tick = replay->info.first_tick + replay->ticks.count,
                                  .at = reader->at,
                                  .size = (uint32_t)(reader->end - reader->at)};
     uint8_t packing;
@@ -229,8 +229,8 @@ static bool read_keyframe(Reader *reader)
     if (!take_u8(reader, &packing) || !take_u64(reader, &size))
         return false;
     uint64_t packed = reader->end - reader->at;
-    uint64_t most = packing == PACKING_ZSTD ? packed * CNI_MAX_UNPACKING : packed;
-    if (packing >= PACKING_COUNT || size > most || (packing == PACKING_NONE && size != packed))
+    uint64_t most = packing == CNI_SIM_PACKING_ZSTD ? packed * CNI_SIM_MAX_COMPRESSION_RATIO : packed;
+    if (packing >= CNI_SIM_PACKING_COUNT || size > most || (packing == CNI_SIM_PACKING_NONE && size != packed))
         return bad(reader, keyframe.at, "a keyframe has an unknown compression or is too large");
     reader->at = reader->end;
     return cn_array_push(&replay->keyframes, keyframe) || out_of_memory(reader);
@@ -251,27 +251,27 @@ static bool read_end(Reader *reader)
 
 static bool read_content(Reader *reader, uint8_t kind)
 {
-    if ((kind == BLOCK_HEADER) == reader->has_header)
+    if ((kind == CNI_SIM_BLOCK_HEADER) == reader->has_header)
         return bad(reader, reader->at, "the header must come first, and only once");
     if (reader->has_end)
         return bad(reader, reader->at, "data follows the end");
     reader->has_header = true;
     switch (kind) {
-    case BLOCK_HEADER:
+    case CNI_SIM_BLOCK_HEADER:
         return read_header(reader);
-    case BLOCK_CHANNEL:
+    case CNI_SIM_BLOCK_CHANNEL:
         return read_channel(reader);
-    case BLOCK_COMPONENT:
+    case CNI_SIM_BLOCK_COMPONENT:
         return read_component(reader);
-    case BLOCK_STATE:
+    case CNI_SIM_BLOCK_STATE:
         return !reader->has_start ? read_start(reader)
                                   : bad(reader, reader->at, "there is a second initial state");
-    case BLOCK_KEYFRAME:
+    case CNI_SIM_BLOCK_KEYFRAME:
         return reader->has_start ? read_keyframe(reader)
                                  : bad(reader, reader->at, "a keyframe precedes the initial state");
-    case BLOCK_TICK:
+    case CNI_SIM_BLOCK_TICK:
         return read_tick(reader);
-    case BLOCK_END:
+    case CNI_SIM_BLOCK_END:
         return read_end(reader);
     default:
         return bad(reader, reader->at, "a block of an unknown kind");
@@ -288,25 +288,25 @@ static bool next_block(Reader *reader, size_t size, bool *cut_off)
 {
     size_t begin = reader->at, left = size - begin;
     const uint8_t *block = reader->bytes + begin;
-    *cut_off = left < CNI_BLOCK_HEAD_BYTES;
+    *cut_off = left < CNI_SIM_BLOCK_HEAD_BYTES;
     if (*cut_off)
         return false;
     uint32_t content = cn_load_u32(block + 1);
-    if (cn_load_u32(block + CNI_BLOCK_KIND_BYTES) != cni_block_head_checksum(block, begin))
+    if (cn_load_u32(block + CNI_SIM_BLOCK_KIND_BYTES) != cni_sim_block_head_checksum(block, begin))
         return damaged(reader, begin, "the kind and size of a block");
-    *cut_off = (uint64_t)content + CNI_BLOCK_HEAD_BYTES + CNI_BLOCK_TAIL_BYTES > left;
+    *cut_off = (uint64_t)content + CNI_SIM_BLOCK_HEAD_BYTES + CNI_SIM_BLOCK_TAIL_BYTES > left;
     if (*cut_off)
         return false;
-    size_t checked = (size_t)content + CNI_BLOCK_HEAD_BYTES;
-    if (cn_load_u32(block + checked) != cni_block_checksum(block, content, begin))
+    size_t checked = (size_t)content + CNI_SIM_BLOCK_HEAD_BYTES;
+    if (cn_load_u32(block + checked) != cni_sim_block_checksum(block, content, begin))
         return damaged(reader, begin, "a block");
-    reader->at = begin + CNI_BLOCK_HEAD_BYTES;
+    reader->at = begin + CNI_SIM_BLOCK_HEAD_BYTES;
     reader->end = begin + checked;
     if (!read_content(reader, reader->bytes[begin]))
         return false;
     if (reader->at != reader->end)
         return bad(reader, reader->at, "the block is longer than its content");
-    reader->at = reader->end + CNI_BLOCK_TAIL_BYTES;
+    reader->at = reader->end + CNI_SIM_BLOCK_TAIL_BYTES;
     return true;
 }
 
@@ -314,15 +314,15 @@ static bool read_all(Reader *reader)
 {
     CnReplay *replay = reader->replay;
     size_t size = replay->size;
-    if (size < CNI_REPLAY_MAGIC_BYTES + 4 ||
-        memcmp(reader->bytes, CNI_REPLAY_MAGIC, CNI_REPLAY_MAGIC_BYTES) != 0)
+    if (size < CNI_SIM_REPLAY_MAGIC_BYTES + 4 ||
+        memcmp(reader->bytes, CNI_SIM_REPLAY_MAGIC, CNI_SIM_REPLAY_MAGIC_BYTES) != 0)
         return bad(reader, 0, "this is not a recording");
-    uint32_t version = cn_load_u32(reader->bytes + CNI_REPLAY_MAGIC_BYTES);
-    if (version != CNI_REPLAY_VERSION)
+    uint32_t version = cn_load_u32(reader->bytes + CNI_SIM_REPLAY_MAGIC_BYTES);
+    if (version != CNI_SIM_REPLAY_VERSION)
         return cn_error_set_at(reader->error, CN_ERROR_VERSION, reader->file, 0, 0,
                                "a recording of version %u; this build reads version %u", version,
-                               CNI_REPLAY_VERSION);
-    reader->at = CNI_REPLAY_MAGIC_BYTES + 4;
+                               CNI_SIM_REPLAY_VERSION);
+    reader->at = CNI_SIM_REPLAY_MAGIC_BYTES + 4;
     if (!cn_array_push(&replay->components, (CnText){0}))
         return out_of_memory(reader);
     bool cut_off = false;
@@ -368,7 +368,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
 CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *allocator,
                          CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnFileBytes bytes;
     allocator = allocator ? allocator : cn_system_allocator();
     if (!cn_file_read_all(files, path, allocator, &bytes, error))
@@ -379,7 +379,7 @@ CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *all
 CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allocator,
                                CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     allocator = allocator ? allocator : cn_system_allocator();
     uint8_t *copy = cn_alloc(allocator, size + 1);
     if (!copy) {
@@ -413,7 +413,7 @@ const CnReplayInfo *cn_replay_info(const CnReplay *replay)
 
 /* ---- States of a validated recording ---- */
 
-const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick)
+const uint8_t *cni_sim_replay_state(const CnReplay *replay, uint64_t tick)
 {
     if (tick == UINT64_MAX)
         return replay->bytes + replay->start;
@@ -425,7 +425,7 @@ const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick)
     return at;
 }
 
-void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints)
+void cni_sim_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints)
 {
     uint32_t changes = cn_load_u32(state + sizeof(uint64_t));
     const uint8_t *at = state + sizeof(uint64_t) + sizeof changes;
@@ -433,15 +433,15 @@ void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints)
         CnFingerprint *fingerprint = &fingerprints[cn_load_u32(at)];
         uint8_t parts = at[4];
         at += 5;
-        if (parts & CNI_PART_SUMS) {
+        if (parts & CNI_SIM_FINGERPRINT_SUMS) {
             memcpy(fingerprint->sums, at, sizeof fingerprint->sums);
             at += sizeof fingerprint->sums;
         }
-        if (parts & CNI_PART_COUNT) {
+        if (parts & CNI_SIM_FINGERPRINT_COUNT) {
             fingerprint->count = cn_load_u64(at);
             at += sizeof(uint64_t);
         }
-        if (parts & CNI_PART_RESOURCE) {
+        if (parts & CNI_SIM_FINGERPRINT_RESOURCE) {
             fingerprint->resource = cn_load_u64(at);
             at += sizeof(uint64_t);
         }

@@ -3,7 +3,7 @@
 
 #include <cairn/ecs/clone.h>
 
-static bool add_again(CnSim *clone, const CnSim *sim, const AddedPlugin *added, CnError *error)
+static bool add_again(CnSim *clone, const CnSim *sim, const CniSimAddedPlugin *added, CnError *error)
 {
     CnPlugin plugin = added->plugin;
     plugin.name = added->name; /* the name in the description may no longer be valid */
@@ -45,12 +45,12 @@ static bool copy_state(CnSim *clone, const CnSim *sim, CnError *error)
     const CnWindowSize *size = cn_resource(sim->world, CnWindowSize);
     if (size)
         cn_sim_set_window_size(clone, size->width, size->height);
-    return cni_keepers_copy(clone, sim, error);
+    return cni_sim_keepers_copy(clone, sim, error);
 }
 
 CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     CN_ASSERT(!sim->ticking, "a simulation cannot be cloned from within a tick");
     if (sim->ticking) {
         cn_error_set(error, CN_ERROR_PERMISSION,

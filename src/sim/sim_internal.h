@@ -4,12 +4,12 @@
 
 #include <cairn/sim.h>
 
-typedef struct AddedPlugin {
+typedef struct CniSimAddedPlugin {
     char name[CN_MAX_NAME_BYTES];
     uint32_t owner; /* of its systems and hooks in the world */
     bool is_nested; /* another plugin added it while that was built */
     CnPlugin plugin;
-} AddedPlugin;
+} CniSimAddedPlugin;
 
 struct CnSim {
     CnAllocator *allocator;
@@ -23,10 +23,10 @@ struct CnSim {
     uint64_t seed;
     uint64_t tick; /* the number of the next tick */
     bool started, paused, ticking, stopping;
-    CN_ARRAY(AddedPlugin *) plugins;
+    CN_ARRAY(CniSimAddedPlugin *) plugins;
     uint32_t last_owner;
     uint32_t building; /* plugins that are being built, one inside of the other */
-    CN_ARRAY(CnKeeper) keepers;
+    CN_ARRAY(CnStateSection) sections;
 };
 
 /* Creates a simulation without plugins. */
@@ -35,13 +35,13 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error);
 bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnError *error);
 void cni_sim_finish_plugins(CnSim *sim);
 /* Appends the state sections to a snapshot of the world. */
-bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
+bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 /* Determines how many of the bytes belong to the world; returns false and an error when the
  * sections behind it are damaged. */
-bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
+bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
 /* Copies the state sections of `from` to `to`, which has sections with the same names. */
-bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error);
-bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
-bool cni_sim_put_tick(CnSim *sim, CnError *error);
+bool cni_sim_keepers_copy(CnSim *to, const CnSim *from, CnError *error);
+bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
+bool cni_sim_set_tick_info(CnSim *sim, CnError *error);
 
 #endif

@@ -9,31 +9,31 @@
 #define TRAILER_BYTES (8u + 4u + MAGIC_BYTES)
 #define PART_BYTES (4u + 8u)
 
-static CnKeeper *find(const CnSim *sim, CnText name)
+static CnStateSection *find(const CnSim *sim, CnText name)
 {
-    for (uint32_t i = 0; i < sim->keepers.count; i++)
-        if (cn_text_equal(cn_text(sim->keepers.items[i].name), name))
-            return &sim->keepers.items[i];
+    for (uint32_t i = 0; i < sim->sections.count; i++)
+        if (cn_text_equal(cn_text(sim->sections.items[i].name), name))
+            return &sim->sections.items[i];
     return NULL;
 }
 
-bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error)
+bool cn_sim_add_state_section(CnSim *sim, const CnStateSection *section, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    if (find(sim, cn_text(keeper->name)))
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
+    if (find(sim, cn_text(section->name)))
         return cn_error_set(error, CN_ERROR_EXISTS, "state section %s already exists",
-                            keeper->name);
-    return cn_array_push(&sim->keepers, *keeper) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "state section %s: out of memory", keeper->name);
+                            section->name);
+    return cn_array_push(&sim->sections, *section) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "state section %s: out of memory", section->name);
 }
 
-void cn_sim_remove_keeper(CnSim *sim, const char *name)
+void cn_sim_remove_state_section(CnSim *sim, const char *name)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < sim->keepers.count; i++)
-        if (strcmp(sim->keepers.items[i].name, name) != 0)
-            sim->keepers.items[n++] = sim->keepers.items[i];
-    sim->keepers.count = n;
+    for (uint32_t i = 0; i < sim->sections.count; i++)
+        if (strcmp(sim->sections.items[i].name, name) != 0)
+            sim->sections.items[n++] = sim->sections.items[i];
+    sim->sections.count = n;
 }
 
 /* ---- Saving ---- */
@@ -55,30 +55,30 @@ static bool append(CnSnapshot *snapshot, const void *bytes, size_t size)
     return true;
 }
 
-static bool save_part(const CnKeeper *keeper, CnSnapshot *snapshot, CnU8Array *part, CnError *error)
+static bool save_part(const CnStateSection *section, CnSnapshot *snapshot, CnU8Array *part, CnError *error)
 {
     cn_array_clear(part);
-    if (!keeper->save(keeper->user, part, error))
+    if (!section->save(section->user, part, error))
         return false;
-    uint32_t name_size = (uint32_t)strlen(keeper->name);
+    uint32_t name_size = (uint32_t)strlen(section->name);
     uint64_t size = part->count;
     return (append(snapshot, &name_size, sizeof name_size) &&
-            append(snapshot, &size, sizeof size) && append(snapshot, keeper->name, name_size) &&
+            append(snapshot, &size, sizeof size) && append(snapshot, section->name, name_size) &&
             append(snapshot, part->items, part->count)) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "saving %s: out of memory", keeper->name);
+           cn_error_set(error, CN_ERROR_MEMORY, "saving %s: out of memory", section->name);
 }
 
-bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
+bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
     uint64_t world_size = snapshot->size;
-    uint32_t count = sim->keepers.count;
+    uint32_t count = sim->sections.count;
     if (!count)
         return true;
     CnU8Array part;
     cn_array_init(&part, sim->allocator);
     bool done = true;
     for (uint32_t i = 0; i < count && done; i++)
-        done = save_part(&sim->keepers.items[i], snapshot, &part, error);
+        done = save_part(&sim->sections.items[i], snapshot, &part, error);
     cn_array_fini(&part);
     if (done && !(append(snapshot, &world_size, sizeof world_size) &&
                   append(snapshot, &count, sizeof count) && append(snapshot, MAGIC, MAGIC_BYTES)))
@@ -131,7 +131,7 @@ static bool next_part(Parts *parts, Part *part)
     return true;
 }
 
-bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error)
+bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size, CnError *error)
 {
     Parts parts;
     Part part;
@@ -155,35 +155,35 @@ static bool find_part(const void *bytes, size_t size, const char *name, Part *pa
     return false;
 }
 
-bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
+bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
-    for (uint32_t i = 0; i < sim->keepers.count; i++) {
-        const CnKeeper *keeper = &sim->keepers.items[i];
+    for (uint32_t i = 0; i < sim->sections.count; i++) {
+        const CnStateSection *section = &sim->sections.items[i];
         Part part = {0};
-        if (!find_part(bytes, size, keeper->name, &part))
+        if (!find_part(bytes, size, section->name, &part))
             part = (Part){0};
-        if (!keeper->restore(keeper->user, part.bytes, part.size, error))
+        if (!section->restore(section->user, part.bytes, part.size, error))
             return false;
     }
     return true;
 }
 
-bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error)
+bool cni_sim_keepers_copy(CnSim *to, const CnSim *from, CnError *error)
 {
     CnU8Array part;
     cn_array_init(&part, from->allocator);
     bool done = true;
-    for (uint32_t i = 0; i < from->keepers.count && done; i++)
-        if (!find(to, cn_text(from->keepers.items[i].name)))
+    for (uint32_t i = 0; i < from->sections.count && done; i++)
+        if (!find(to, cn_text(from->sections.items[i].name)))
             done = cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "state section %s was not added by a plugin: the clone has none",
-                                from->keepers.items[i].name);
-    for (uint32_t i = 0; i < to->keepers.count && done; i++) {
-        const CnKeeper *keeper = &to->keepers.items[i];
-        const CnKeeper *source = find(from, cn_text(keeper->name));
+                                from->sections.items[i].name);
+    for (uint32_t i = 0; i < to->sections.count && done; i++) {
+        const CnStateSection *section = &to->sections.items[i];
+        const CnStateSection *source = find(from, cn_text(section->name));
         cn_array_clear(&part);
         done = (!source || source->save(source->user, &part, error)) &&
-               keeper->restore(keeper->user, part.items, part.count, error);
+               section->restore(section->user, part.items, part.count, error);
     }
     cn_array_fini(&part);
     return done;

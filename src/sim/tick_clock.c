@@ -19,7 +19,7 @@ static bool check_rate(uint32_t *tick_hz, CnError *error)
 
 bool cn_tick_clock_init(CnTickClock *clock, const CnTickClockDesc *desc, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnTickClockDesc options = desc ? *desc : (CnTickClockDesc){0};
     if (!check_rate(&options.tick_hz, error))
         return false;
@@ -41,7 +41,7 @@ void cn_tick_clock_reset(CnTickClock *clock)
 
 bool cn_tick_clock_set_rate(CnTickClock *clock, uint32_t tick_hz, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     if (!check_rate(&tick_hz, error))
         return false;
     clock->seconds_before = cn_tick_clock_elapsed(clock);

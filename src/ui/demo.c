@@ -61,7 +61,7 @@ static void draw_player(CnUi *ui, CnUiDemo *demo)
         cn_ui_radio(ui, difficulties[i], &demo->difficulty, i);
     cn_ui_end_row(ui);
     cn_ui_progress(ui, 0.62f, "620 of 1,000");
-    if (cn_ui_fold(ui, "Details", &demo->details) || demo->details)
+    if (cn_ui_collapsible(ui, "Details", &demo->details) || demo->details)
         cn_ui_text(
             ui,
             "Text is wrapped at words: Grüße, Καλημέρα, Привет. Bytes that are not UTF-8 show as \xFF.");

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-void cni_ui_add_stop(CnUi *ui, uint64_t id, CnRect rect)
+void cni_ui_add_focus_target(CnUi *ui, uint64_t id, CnRect rect)
 {
     bool is_open = !(ui->window && ui->window->flags & CN_UI_NO_FOCUS);
     if (ui->focus == id) {
         ui->focus_found = true;
         ui->focus_window = ui->window_id;
-        CniUiArea *area = ui->area_depth > 0 ? &ui->areas[ui->area_depth - 1] : NULL;
+        CniUiScrollArea *area = ui->area_depth > 0 ? &ui->areas[ui->area_depth - 1] : NULL;
         if (ui->focus_moved && area) {
             area->has_reveal = true;
             area->reveal_top = rect.y;
@@ -17,7 +17,7 @@ void cni_ui_add_stop(CnUi *ui, uint64_t id, CnRect rect)
         }
     }
     if (is_open && ui->stops.count < CN_UI_MAX_WIDGETS)
-        cn_array_push(&ui->stops, (CniUiStop){id, ui->window_id, rect});
+        cn_array_push(&ui->stops, (CniUiFocusTarget){id, ui->window_id, rect});
 }
 
 void cn_ui_focus_next(CnUi *ui)
@@ -41,12 +41,12 @@ static uint32_t focused_stop(const CnUi *ui)
     return UINT32_MAX;
 }
 
-static bool is_reachable(const CnUi *ui, const CniUiStop *stop)
+static bool is_reachable(const CnUi *ui, const CniUiFocusTarget *stop)
 {
     return !ui->modal_now || stop->window == ui->modal_now || stop->window == ui->popup;
 }
 
-static void go_to(CnUi *ui, const CniUiStop *stop)
+static void go_to(CnUi *ui, const CniUiFocusTarget *stop)
 {
     ui->focus = stop->id;
     ui->focus_window = stop->window;
@@ -94,10 +94,10 @@ static void go_towards(CnUi *ui, CnUiKey key)
         go_along(ui, key == CN_UI_DOWN || key == CN_UI_RIGHT ? 1 : -1);
         return;
     }
-    const CniUiStop *best = NULL;
+    const CniUiFocusTarget *best = NULL;
     float least = INFINITY;
     for (uint32_t i = 0; i < ui->stops.count; i++) {
-        const CniUiStop *stop = &ui->stops.items[i];
+        const CniUiFocusTarget *stop = &ui->stops.items[i];
         float far = distance(ui->stops.items[from].rect, stop->rect, key);
         if (stop->window == ui->focus_window)
             far *= 0.25f; /* leave a window only if there is no other target */

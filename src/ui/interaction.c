@@ -15,7 +15,7 @@ static void count_widget(CnUi *ui, uint64_t id)
         if (seen->frame == ui->frame && seen->id != id)
             continue;
         if (seen->frame == ui->frame) {
-            ui->doubles++;
+            ui->duplicate_ids++;
             return;
         }
         *seen = (CniUiSeen){id, ui->frame};
@@ -37,7 +37,7 @@ static void take_focus(CnUi *ui, uint64_t id, bool shown)
 static bool takes_focus(const CnUi *ui, uint32_t flags)
 {
     bool is_hud = ui->window && ui->window->flags & CN_UI_NO_FOCUS;
-    return !(flags & CNI_UI_NO_STOP) && (!is_hud || flags & CNI_UI_WRITES);
+    return !(flags & CNI_UI_NO_FOCUS_TARGET) && (!is_hud || flags & CNI_UI_WRITES);
 }
 
 static bool is_pressed_by_key(CnUi *ui)
@@ -48,44 +48,44 @@ static bool is_pressed_by_key(CnUi *ui)
     return pressed;
 }
 
-CniUiTouch cni_ui_touch(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags)
+CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags)
 {
     const uint32_t left = 1u << CN_MOUSE_LEFT;
-    CniUiTouch touch = {0};
+    CniUiInteraction interaction = {0};
     ui->last.id = id;
     ui->last.rect = rect;
     ui->last.hovered = ui->last.pressed = ui->last.focused = false;
     count_widget(ui, id);
     if (ui->disabled || (ui->modal && ui->window_id != ui->modal && ui->window_id != ui->popup))
-        return touch;
+        return interaction;
     bool is_over = ui->hot_window == ui->window_id && ui->window_id &&
                    cn_rect_contains(rect, ui->mouse.x, ui->mouse.y) &&
                    cn_rect_contains(cn_canvas_clip(ui->canvas), ui->mouse.x, ui->mouse.y);
-    touch.hovered = is_over && (!ui->active || ui->active == id);
-    if (touch.hovered && ui->input.mouse_pressed & left && !ui->active) {
+    interaction.hovered = is_over && (!ui->active || ui->active == id);
+    if (interaction.hovered && ui->input.mouse_pressed & left && !ui->active) {
         ui->active = id;
         ui->grip = (CnVec2){ui->mouse.x - rect.x, ui->mouse.y - rect.y};
-        touch.pressed = true;
+        interaction.pressed = true;
         if (takes_focus(ui, flags))
             take_focus(ui, id, false);
     }
-    touch.held = ui->active == id;
-    touch.clicked = touch.held && touch.hovered && ui->input.mouse_released & left;
-    if (touch.hovered)
+    interaction.held = ui->active == id;
+    interaction.clicked = interaction.held && interaction.hovered && ui->input.mouse_released & left;
+    if (interaction.hovered)
         ui->hovered_now = id;
-    if (!(flags & CNI_UI_NO_STOP)) {
+    if (!(flags & CNI_UI_NO_FOCUS_TARGET)) {
         if (ui->focus_next)
             take_focus(ui, id, true);
         ui->focus_next = false;
-        cni_ui_add_stop(ui, id, rect);
-        touch.focused = ui->focus == id;
-        if (touch.focused && !(flags & CNI_UI_NO_KEYS) && is_pressed_by_key(ui))
-            touch.clicked = true;
+        cni_ui_add_focus_target(ui, id, rect);
+        interaction.focused = ui->focus == id;
+        if (interaction.focused && !(flags & CNI_UI_NO_KEYS) && is_pressed_by_key(ui))
+            interaction.clicked = true;
     }
-    ui->last.hovered = touch.hovered;
-    ui->last.pressed = touch.held;
-    ui->last.focused = touch.focused;
-    return touch;
+    ui->last.hovered = interaction.hovered;
+    ui->last.pressed = interaction.held;
+    ui->last.focused = interaction.focused;
+    return interaction;
 }
 
 /* ---- Drawing ---- */
@@ -96,23 +96,23 @@ void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused)
         return;
     cn_canvas_box(
         ui->canvas, cn_rect_inset(rect, -1),
-        &(CnBox){.radius = ui->theme.radius + 1, .border = 2, .border_color = ui->theme.focus});
+        &(CnBoxStyle){.radius = ui->theme.radius + 1, .border = 2, .border_color = ui->theme.focus});
 }
 
 void cni_ui_frame(CnUi *ui, CnRect rect, CnColor fill, bool focused)
 {
     cn_canvas_box(ui->canvas, rect,
-                  &(CnBox){.fill = cni_ui_fade(ui, fill),
+                  &(CnBoxStyle){.fill = cni_ui_fade(ui, fill),
                            .radius = ui->theme.radius,
                            .border = ui->theme.border,
                            .border_color = cni_ui_fade(ui, ui->theme.widget_border)});
     cni_ui_focus_ring(ui, rect, focused);
 }
 
-CnColor cni_ui_widget_color(const CnUi *ui, CniUiTouch touch)
+CnColor cni_ui_widget_color(const CnUi *ui, CniUiInteraction interaction)
 {
-    return touch.held && touch.hovered ? ui->theme.widget_pressed
-           : touch.hovered             ? ui->theme.widget_hot
+    return interaction.held && interaction.hovered ? ui->theme.widget_pressed
+           : interaction.hovered             ? ui->theme.widget_hot
                                        : ui->theme.widget;
 }
 
@@ -120,14 +120,14 @@ void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign across, CnText
 {
     CnTextStyle style = cni_ui_style(ui, color);
     cn_canvas_text_in(ui->canvas, rect, &style,
-                      &(CnTextBox){.across = across, .down = CN_ALIGN_MIDDLE, .ellipsis = true},
+                      &(CnTextLayout){.across = across, .down = CN_ALIGN_CENTER, .ellipsis = true},
                       text);
 }
 
-CnRect cni_ui_labelled(CnUi *ui, const char *label)
+CnRect cni_ui_begin_labelled(CnUi *ui, const char *label)
 {
-    CnRect rect = cni_ui_next(ui, ui->theme.row_height);
-    CnText shown = cni_ui_shown(label);
+    CnRect rect = cni_ui_layout_next(ui, ui->theme.row_height);
+    CnText shown = cni_ui_visible_label(label);
     if (shown.size == 0)
         return rect;
     float width = cn_canvas_snap(ui->canvas, rect.width * ui->theme.label_width);

@@ -43,7 +43,7 @@ float cni_ui_pop_layout(CnUi *ui)
     return end;
 }
 
-CnRect cni_ui_next(CnUi *ui, float height)
+CnRect cni_ui_layout_next(CnUi *ui, float height)
 {
     CniUiLayout *layout = top_layout(ui);
     if (layout->next_height > 0)
@@ -62,12 +62,12 @@ CnRect cni_ui_next(CnUi *ui, float height)
     return rect;
 }
 
-CnRect cn_ui_place(CnUi *ui, float height)
+CnRect cn_ui_reserve(CnUi *ui, float height)
 {
-    return cni_ui_next(ui, height);
+    return cni_ui_layout_next(ui, height);
 }
 
-float cn_ui_room(const CnUi *ui)
+float cn_ui_available_width(const CnUi *ui)
 {
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
     return layout->cells ? layout->cell_width[layout->cell] : layout->width;
@@ -113,7 +113,7 @@ void cn_ui_begin_row(CnUi *ui, const float *widths, uint32_t count)
     count = count < 1 ? 1 : count > CN_UI_MAX_CELLS ? CN_UI_MAX_CELLS : count;
     CniUiLayout *outer = top_layout(ui);
     float x = outer->cells ? outer->cell_x[outer->cell] : outer->x;
-    cni_ui_push_layout(ui, (CnRect){x, outer->y, cn_ui_room(ui), 0});
+    cni_ui_push_layout(ui, (CnRect){x, outer->y, cn_ui_available_width(ui), 0});
     CniUiLayout *layout = top_layout(ui);
     layout->cells = count;
     divide(ui, layout, widths);
@@ -127,7 +127,7 @@ static void close_into_outer(CnUi *ui)
     float height = fmaxf(end - ui->theme.spacing - outer->y, 0);
     outer->next_height = 0;
     if (end > outer->y || outer->cells)
-        cni_ui_next(ui, height);
+        cni_ui_layout_next(ui, height);
 }
 
 void cn_ui_end_row(CnUi *ui)
@@ -139,7 +139,7 @@ void cn_ui_begin_column(CnUi *ui)
 {
     CniUiLayout *outer = top_layout(ui);
     float x = outer->cells ? outer->cell_x[outer->cell] : outer->x;
-    cni_ui_push_layout(ui, (CnRect){x, outer->y, cn_ui_room(ui), 0});
+    cni_ui_push_layout(ui, (CnRect){x, outer->y, cn_ui_available_width(ui), 0});
 }
 
 void cn_ui_end_column(CnUi *ui)
@@ -157,34 +157,34 @@ static double limited(double scroll, double content, double view)
 
 /* Draws the scroll bar on the right: its thumb can be dragged, and a click beside it jumps
  * there. */
-static void draw_bar(CnUi *ui, CniUiArea *area, double *scroll, double content)
+static void draw_bar(CnUi *ui, CniUiScrollArea *area, double *scroll, double content)
 {
     CnRect track = {area->view.x + area->view.width, area->view.y, BAR_WIDTH, area->view.height};
     double share = track.height / content;
     float height = fmaxf((float)(track.height * share), 20);
     double room = track.height - height, most = content - track.height;
     uint64_t id = cn_hash_mix(area->id + 1);
-    CniUiTouch touch = cni_ui_touch(ui, id, track, CNI_UI_NO_STOP);
+    CniUiInteraction interaction = cni_ui_interact(ui, id, track, CNI_UI_NO_FOCUS_TARGET);
     float y = track.y + (float)(*scroll / most * room);
-    if (touch.pressed) {
+    if (interaction.pressed) {
         bool is_on_thumb = ui->mouse.y >= y && ui->mouse.y < y + height;
         ui->grip.y = is_on_thumb ? ui->mouse.y - y : height / 2;
     }
-    if (touch.held && room > 0) {
+    if (interaction.held && room > 0) {
         *scroll = limited((double)(ui->mouse.y - ui->grip.y - track.y) / room * most, content,
                           track.height);
         y = track.y + (float)(*scroll / most * room);
     }
     CnRect thumb = {track.x + 3, y + 1, track.width - 4, height - 2};
-    CnColor color = touch.held || touch.hovered ? ui->theme.text_dim : ui->theme.widget_border;
-    cn_canvas_box(ui->canvas, thumb, &(CnBox){.fill = color, .radius = thumb.width / 2});
+    CnColor color = interaction.held || interaction.hovered ? ui->theme.text_dim : ui->theme.widget_border;
+    cn_canvas_box(ui->canvas, thumb, &(CnBoxStyle){.fill = color, .radius = thumb.width / 2});
 }
 
-CnRect cni_ui_begin_area(CnUi *ui, uint64_t id, CnRect view, double *scroll, double content)
+CnRect cni_ui_begin_scroll_area(CnUi *ui, uint64_t id, CnRect view, double *scroll, double content)
 {
     bool has_bar = content > view.height + 0.5;
     *scroll = limited(*scroll, content, view.height);
-    CniUiArea area = {.id = id, .view = view};
+    CniUiScrollArea area = {.id = id, .view = view};
     if (has_bar)
         area.view.width -= BAR_WIDTH;
     if (has_bar)
@@ -200,7 +200,7 @@ CnRect cni_ui_begin_area(CnUi *ui, uint64_t id, CnRect view, double *scroll, dou
     return (CnRect){view.x, area.top, area.view.width - (has_bar ? 4 : 0), 0};
 }
 
-static void use_wheel(CnUi *ui, const CniUiArea *area, double *scroll, double content)
+static void use_wheel(CnUi *ui, const CniUiScrollArea *area, double *scroll, double content)
 {
     bool is_over = ui->hot_window == ui->window_id &&
                    cn_rect_contains(area->view, ui->mouse.x, ui->mouse.y) &&
@@ -211,7 +211,7 @@ static void use_wheel(CnUi *ui, const CniUiArea *area, double *scroll, double co
     ui->wheel_used = true;
 }
 
-void cni_ui_end_area(CnUi *ui, double *scroll, double content)
+void cni_ui_end_scroll_area(CnUi *ui, double *scroll, double content)
 {
     cn_canvas_pop_clip(ui->canvas);
     CN_ASSERT(ui->area_depth > 0, "no area is open");
@@ -219,13 +219,13 @@ void cni_ui_end_area(CnUi *ui, double *scroll, double content)
         ui->areas_refused -= ui->areas_refused > 0;
         return;
     }
-    CniUiArea area = ui->areas[--ui->area_depth];
+    CniUiScrollArea area = ui->areas[--ui->area_depth];
     if (area.has_reveal) {
         float above = area.view.y - area.reveal_top,
               below = area.reveal_bottom - area.view.y - area.view.height;
         *scroll += above > 0 ? -(double)above - 4 : below > 0 ? (double)below + 4 : 0;
         if (ui->area_depth > 0 && !ui->areas[ui->area_depth - 1].has_reveal) {
-            CniUiArea *outer = &ui->areas[ui->area_depth - 1];
+            CniUiScrollArea *outer = &ui->areas[ui->area_depth - 1];
             outer->has_reveal = true;
             outer->reveal_top = area.view.y;
             outer->reveal_bottom = area.view.y + area.view.height;
@@ -238,11 +238,11 @@ void cni_ui_end_area(CnUi *ui, double *scroll, double content)
 void cn_ui_begin_scroll(CnUi *ui, const char *label, float height)
 {
     uint64_t id = cni_ui_id(ui, label);
-    CnRect rect = cni_ui_next(ui, height);
+    CnRect rect = cni_ui_layout_next(ui, height);
     CniUiState *state = cni_ui_state(ui, id), none = {0};
     state = state ? state : &none;
     cni_ui_frame(ui, rect, ui->theme.field, false);
-    CnRect contents = cni_ui_begin_area(ui, id, cn_rect_inset(rect, ui->theme.border),
+    CnRect contents = cni_ui_begin_scroll_area(ui, id, cn_rect_inset(rect, ui->theme.border),
                                         &state->scroll, state->content);
     cni_ui_push_layout(ui, (CnRect){contents.x + 6, contents.y + 6, contents.width - 12, 0});
     cn_ui_push_id(ui, label);
@@ -253,9 +253,9 @@ void cn_ui_end_scroll(CnUi *ui)
     CN_ASSERT(ui->area_depth > 1, "cn_ui_begin_scroll was not called");
     cn_ui_pop_id(ui);
     float end = cni_ui_pop_layout(ui);
-    CniUiArea *area = &ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0];
+    CniUiScrollArea *area = &ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0];
     CniUiState *state = cni_ui_state(ui, area->id), none = {0};
     state = state ? state : &none;
     state->content = (double)(end - ui->theme.spacing + 6 - area->top);
-    cni_ui_end_area(ui, &state->scroll, state->content);
+    cni_ui_end_scroll_area(ui, &state->scroll, state->content);
 }

@@ -29,23 +29,23 @@ static void use_keys(CnUi *ui, CnUiList *list, CniUiState *state, double view)
 void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
 {
     uint64_t id = cni_ui_id(ui, desc->id);
-    CnRect rect = cni_ui_next(ui, desc->height);
+    CnRect rect = cni_ui_layout_next(ui, desc->height);
     CniUiState *state = cni_ui_state(ui, id), none = {0};
     state = state ? state : &none;
     *list = (CnUiList){.count = desc->count,
                        .item_height =
                            desc->item_height > 0 ? desc->item_height : ui->theme.row_height - 2,
                        .moved_to = CNI_UI_NO_ITEM};
-    CniUiTouch touch = cni_ui_touch(ui, id, rect, CNI_UI_NO_KEYS);
+    CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS);
     /* The press belongs to an item or to the scroll bar. */
-    if (ui->active == id && touch.pressed)
+    if (ui->active == id && interaction.pressed)
         ui->active = 0;
     CnRect view = cn_rect_inset(rect, ui->theme.border);
-    if (touch.focused && desc->count > 0)
+    if (interaction.focused && desc->count > 0)
         use_keys(ui, list, state, (double)view.height);
-    cni_ui_frame(ui, rect, ui->theme.field, touch.focused);
+    cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
     state->content = (double)desc->count * (double)list->item_height;
-    list->area = cni_ui_begin_area(ui, id, view, &state->scroll, state->content);
+    list->area = cni_ui_begin_scroll_area(ui, id, view, &state->scroll, state->content);
     list->area.height = view.height;
     list->top = (double)view.y - state->scroll;
     double first = floor(state->scroll / (double)list->item_height);
@@ -55,39 +55,39 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
     cn_ui_push_id(ui, desc->id);
 }
 
-CnRect cn_ui_list_place(const CnUiList *list, uint32_t index)
+CnRect cn_ui_list_item_rect(const CnUiList *list, uint32_t index)
 {
     return (CnRect){list->area.x, (float)(list->top + (double)index * (double)list->item_height),
                     list->area.width, list->item_height};
 }
 
 /* Draws one item of a list or menu. */
-static CniUiTouch item(CnUi *ui, CnRect rect, uint32_t index, const char *text, bool selected,
+static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *text, bool selected,
                        bool marked)
 {
     cn_ui_push_number(ui, index);
     uint64_t id = ui->ids[ui->id_depth];
     cn_ui_pop_id(ui);
     rect.y = cn_canvas_snap(ui->canvas, rect.y);
-    CniUiTouch touch = cni_ui_touch(ui, id, rect, CNI_UI_NO_STOP);
-    if (selected || marked || touch.hovered)
+    CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_FOCUS_TARGET);
+    if (selected || marked || interaction.hovered)
         cn_canvas_fill(ui->canvas, rect,
                        cni_ui_fade(ui, selected ? ui->theme.accent
                                        : marked ? ui->theme.widget_hot
                                                 : ui->theme.widget));
     cni_ui_text_in(ui, (CnRect){rect.x + 8, rect.y, rect.width - 12, rect.height},
                    selected ? ui->theme.text_on_accent : ui->theme.text, CN_ALIGN_START,
-                   cni_ui_shown(text));
-    return touch;
+                   cni_ui_visible_label(text));
+    return interaction;
 }
 
 bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text, bool selected)
 {
-    CniUiTouch touch = item(ui, cn_ui_list_place(list, index), index, text, selected, false);
+    CniUiInteraction interaction = item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
-    if (touch.clicked && state)
+    if (interaction.clicked && state)
         state->item = index;
-    return touch.clicked || list->moved_to == index;
+    return interaction.clicked || list->moved_to == index;
 }
 
 void cn_ui_end_list(CnUi *ui, CnUiList *list)
@@ -97,7 +97,7 @@ void cn_ui_end_list(CnUi *ui, CnUiList *list)
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
     state = state ? state : &none;
     cn_ui_pop_id(ui);
-    cni_ui_end_area(ui, &state->scroll, state->content);
+    cni_ui_end_scroll_area(ui, &state->scroll, state->content);
 }
 
 /* ---- Combo boxes ---- */
@@ -143,22 +143,22 @@ static uint32_t draw_menu(CnUi *ui, uint64_t id, const char *const *names, uint3
         state->item = ui->popup_item;
     }
     cn_canvas_box(ui->canvas, ui->popup_rect,
-                  &(CnBox){.fill = ui->theme.window_title,
+                  &(CnBoxStyle){.fill = ui->theme.window_title,
                            .radius = ui->theme.radius,
                            .border = ui->theme.border,
                            .border_color = ui->theme.window_border});
     CnRect contents =
-        cni_ui_begin_area(ui, id, view, &state->scroll, (double)count * (double)item_height);
+        cni_ui_begin_scroll_area(ui, id, view, &state->scroll, (double)count * (double)item_height);
     for (uint32_t i = 0; i < count; i++) {
         CnRect rect = {contents.x, contents.y + (float)i * item_height, contents.width,
                        item_height};
-        CniUiTouch touch = item(ui, rect, i, names[i], i == value, i == ui->popup_item);
-        if (touch.hovered)
+        CniUiInteraction interaction = item(ui, rect, i, names[i], i == value, i == ui->popup_item);
+        if (interaction.hovered)
             state->item = ui->popup_item = i;
-        if (touch.clicked)
+        if (interaction.clicked)
             chosen = i;
     }
-    cni_ui_end_area(ui, &state->scroll, (double)count * (double)item_height);
+    cni_ui_end_scroll_area(ui, &state->scroll, (double)count * (double)item_height);
     return chosen;
 }
 
@@ -172,7 +172,7 @@ static uint32_t run_menu(CnUi *ui, uint64_t id, CnRect rect, const char *const *
     uint32_t chosen = menu_keys(ui, count);
     ui->window_id = id;
     uint32_t layer = cn_canvas_set_layer(ui->canvas, ui->layer + CNI_UI_POPUP_LAYER);
-    cn_canvas_push_whole(ui->canvas);
+    cn_canvas_push_full_clip(ui->canvas);
     uint32_t clicked = draw_menu(ui, id, names, count, value);
     cn_canvas_pop_clip(ui->canvas);
     cn_canvas_set_layer(ui->canvas, layer);
@@ -187,15 +187,15 @@ bool cn_ui_combo(CnUi *ui, const char *label, uint32_t *value, const char *const
                  uint32_t count)
 {
     uint64_t id = cni_ui_id(ui, label);
-    CnRect rect = cni_ui_labelled(ui, label);
+    CnRect rect = cni_ui_begin_labelled(ui, label);
     bool was_open = ui->popup == id;
-    CniUiTouch touch = cni_ui_touch(ui, id, rect, was_open ? CNI_UI_NO_KEYS : 0);
-    cni_ui_frame(ui, rect, cni_ui_widget_color(ui, touch), touch.focused);
+    CniUiInteraction interaction = cni_ui_interact(ui, id, rect, was_open ? CNI_UI_NO_KEYS : 0);
+    cni_ui_frame(ui, rect, cni_ui_widget_color(ui, interaction), interaction.focused);
     cni_ui_text_in(ui, (CnRect){rect.x + 8, rect.y, rect.width - 30, rect.height}, ui->theme.text,
                    CN_ALIGN_START, cn_text(*value < count ? names[*value] : ""));
     cni_ui_text_in(ui, (CnRect){rect.x + rect.width - 20, rect.y, 16, rect.height},
                    ui->theme.text_dim, CN_ALIGN_START, cn_text("\xE2\x96\xBE"));
-    if (touch.clicked && count > 0 && ui->popup_closed != id) {
+    if (interaction.clicked && count > 0 && ui->popup_closed != id) {
         ui->popup = was_open ? 0 : id;
         ui->popup_item = *value < count ? *value : 0;
     }
@@ -209,8 +209,8 @@ bool cn_ui_combo(CnUi *ui, const char *label, uint32_t *value, const char *const
         *value = chosen;
     ui->last.id = id;
     ui->last.rect = rect;
-    ui->last.hovered = touch.hovered;
-    ui->last.pressed = touch.held;
-    ui->last.focused = touch.focused;
+    ui->last.hovered = interaction.hovered;
+    ui->last.pressed = interaction.held;
+    ui->last.focused = interaction.focused;
     return *value != before;
 }

@@ -80,7 +80,7 @@ static void line(Pen *pen, uint32_t rgb, const char *text)
 {
     CnTextStyle text_style = style(rgb);
     cn_canvas_text_in(pen->canvas, (CnRect){pen->x, pen->y, pen->width, LINE}, &text_style,
-                      &(CnTextBox){.down = CN_ALIGN_MIDDLE, .ellipsis = true}, cn_text(text));
+                      &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true}, cn_text(text));
     pen->y += LINE;
 }
 
@@ -212,7 +212,7 @@ static void draw_pass(Pen *pen, const CnOverlayPass *pass, float longest)
     static const uint32_t kinds[] = {
         [CN_GRAPH_GRAPHICS] = 0, [CN_GRAPH_COMPUTE] = 4, [CN_GRAPH_TRANSFER] = 5};
     CnTextStyle name = style(pass->is_culled ? 0x6B7480 : 0xE6EAF0), number = style(0x9AA4B2);
-    CnTextBox box = {.down = CN_ALIGN_MIDDLE, .ellipsis = true};
+    CnTextLayout box = {.down = CN_ALIGN_CENTER, .ellipsis = true};
     float name_width = pen->width * 0.42f, number_width = 76;
     cn_canvas_text_in(pen->canvas, (CnRect){pen->x, pen->y, name_width - 6, LINE}, &name, &box,
                       cn_text(pass->name));
@@ -255,7 +255,7 @@ static void draw_passes(Pen *pen, const CnOverlayData *data)
     line_format(pen, 0xE6EAF0, "transient %s in %s (heap %s)",
                 memory_text(graph->transient_bytes, a), memory_text(graph->placed_bytes, b),
                 memory_text(graph->heap_bytes, c));
-    line_format(pen, 0xE6EAF0, "kept      %s", memory_text(graph->kept_bytes, d));
+    line_format(pen, 0xE6EAF0, "kept      %s", memory_text(graph->persistent_bytes, d));
     pen->y += 4;
     float longest = 0;
     for (uint32_t i = 0; i < data->pass_count; i++)
@@ -284,7 +284,7 @@ void cn_overlay_draw(CnCanvas *canvas, const CnOverlayData *data)
         return;
     uint32_t layer = cn_canvas_set_layer(canvas, CN_CANVAS_MAX_LAYERS - 1);
     CnRect panel = {MARGIN, MARGIN, PANEL_WIDTH, page_height(canvas, data)};
-    cn_canvas_box(canvas, panel, &(CnBox){.fill = cn_rgba(0x10141AD8), .radius = 6});
+    cn_canvas_box(canvas, panel, &(CnBoxStyle){.fill = cn_rgba(0x10141AD8), .radius = 6});
     Pen pen = {canvas, panel.x + INSET, panel.y + INSET, panel.width - 2 * INSET};
     line(&pen, 0xF2B134, data->title[0] ? data->title : "Cairn");
     if (data->page == CN_OVERLAY_SUMMARY)

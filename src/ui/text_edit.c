@@ -41,7 +41,7 @@ static size_t step_right(CnText text, size_t at)
 static size_t step_left(CnText text, size_t at)
 {
     do
-        at = cn_utf8_before(text, at);
+        at = cn_utf8_previous(text, at);
     while (at > 0 && is_combining(character_at(text, at)));
     return at;
 }
@@ -64,7 +64,7 @@ static size_t word_left(CnText text, size_t at)
     return at;
 }
 
-void cni_edit_select_word(CniUiEdit *edit, const char *terminated, size_t at)
+void cni_ui_edit_select_word(CniUiEdit *edit, const char *terminated, size_t at)
 {
     CnText text = cn_text(terminated);
     size_t from = at, to = at;
@@ -79,7 +79,7 @@ void cni_edit_select_word(CniUiEdit *edit, const char *terminated, size_t at)
 
 /* ---- Changing ---- */
 
-void cni_edit_repair(char *text, size_t bytes)
+void cni_ui_edit_repair(char *text, size_t bytes)
 {
     text[bytes - 1] = '\0';
     CnText all = cn_text(text);
@@ -110,12 +110,12 @@ static bool erase(CniUiEdit *edit, char *text, size_t from, size_t to)
 
 static bool erase_selection(CniUiEdit *edit, char *text)
 {
-    CnText selection = cni_edit_selection(edit, text);
+    CnText selection = cni_ui_edit_selection(edit, text);
     size_t from = (size_t)(selection.data - text);
     return erase(edit, text, from, from + selection.size);
 }
 
-bool cni_edit_insert(CniUiEdit *edit, char *text, size_t bytes, CnText insert)
+bool cni_ui_edit_insert(CniUiEdit *edit, char *text, size_t bytes, CnText insert)
 {
     bool changed = erase_selection(edit, text);
     size_t size = strlen(text);
@@ -150,7 +150,7 @@ static void move_to(CniUiEdit *edit, size_t to, uint32_t modifiers)
 /* Without Shift, an arrow key moves the cursor to that end of the selection. */
 static void move_arrow(CniUiEdit *edit, const char *terminated, bool right, uint32_t modifiers)
 {
-    CnText text = cn_text(terminated), selection = cni_edit_selection(edit, terminated);
+    CnText text = cn_text(terminated), selection = cni_ui_edit_selection(edit, terminated);
     size_t from = (size_t)(selection.data - terminated);
     if (modifiers & CN_UI_CTRL)
         move_to(edit, right ? word_right(text, edit->cursor) : word_left(text, edit->cursor),
@@ -174,7 +174,7 @@ static bool delete_key(CniUiEdit *edit, char *terminated, bool right, uint32_t m
     return at > 0 && erase(edit, terminated, word ? word_left(text, at) : step_left(text, at), at);
 }
 
-bool cni_edit_key(CniUiEdit *edit, char *text, CnUiKey key, uint32_t modifiers)
+bool cni_ui_edit_key(CniUiEdit *edit, char *text, CnUiKey key, uint32_t modifiers)
 {
     switch (key) {
     case CN_UI_LEFT:

@@ -63,13 +63,13 @@ static size_t from_shown(const Field *field, size_t shown)
 
 static float place_of(CnUi *ui, const Field *field, size_t byte)
 {
-    return cn_canvas_text_place(ui->canvas, &field->style, field->shown, to_shown(field, byte));
+    return cn_canvas_text_x_at_byte(ui->canvas, &field->style, field->shown, to_shown(field, byte));
 }
 
 static size_t byte_under_mouse(CnUi *ui, const Field *field)
 {
     float x = ui->mouse.x - field->inner.x + ui->edit.scroll;
-    return from_shown(field, cn_canvas_text_hit(ui->canvas, &field->style, field->shown, x));
+    return from_shown(field, cn_canvas_text_byte_at_x(ui->canvas, &field->style, field->shown, x));
 }
 
 /* ---- Clipboard ---- */
@@ -100,11 +100,11 @@ static bool clipboard_key(CnUi *ui, const CnUiField *desc, CnUiKey key)
 {
     CniUiEdit *edit = &ui->edit;
     if (key == CN_UI_PASTE)
-        return cni_edit_insert(edit, desc->text, desc->text_bytes, paste(ui));
+        return cni_ui_edit_insert(edit, desc->text, desc->text_bytes, paste(ui));
     if (!desc->secret)
-        copy(ui, cni_edit_selection(edit, desc->text));
+        copy(ui, cni_ui_edit_selection(edit, desc->text));
     return key == CN_UI_CUT && !desc->secret &&
-           cni_edit_insert(edit, desc->text, desc->text_bytes, (CnText){0});
+           cni_ui_edit_insert(edit, desc->text, desc->text_bytes, (CnText){0});
 }
 
 /* Keys that a field does not use, and those that leave it, are left for other handlers. */
@@ -126,11 +126,11 @@ static bool type(CnUi *ui, const CnUiField *desc, uint32_t typed)
     if (!(typed & CN_UI_TYPED_KEY)) {
         char bytes[4];
         size_t size = cn_utf8_write(typed, bytes);
-        return cni_edit_insert(&ui->edit, desc->text, desc->text_bytes, (CnText){bytes, size});
+        return cni_ui_edit_insert(&ui->edit, desc->text, desc->text_bytes, (CnText){bytes, size});
     }
     if (key == CN_UI_CUT || key == CN_UI_COPY || key == CN_UI_PASTE)
         return clipboard_key(ui, desc, key);
-    return cni_edit_key(&ui->edit, desc->text, key, typed >> 8 & 0xFFu);
+    return cni_ui_edit_key(&ui->edit, desc->text, key, typed >> 8 & 0xFFu);
 }
 
 static CnUiFieldResult use_keys(CnUi *ui, const CnUiField *desc)
@@ -164,10 +164,10 @@ static CnUiFieldResult use_keys(CnUi *ui, const CnUiField *desc)
 
 /* ---- Mouse ---- */
 
-static void use_mouse(CnUi *ui, const Field *field, CniUiTouch touch)
+static void use_mouse(CnUi *ui, const Field *field, CniUiInteraction interaction)
 {
     CniUiEdit *edit = &ui->edit;
-    if (touch.pressed) {
+    if (interaction.pressed) {
         size_t at = byte_under_mouse(ui, field);
         bool is_double = ui->time - edit->clicked_at < DOUBLE_CLICK_SECONDS;
         edit->clicked_at = ui->time;
@@ -175,20 +175,20 @@ static void use_mouse(CnUi *ui, const Field *field, CniUiTouch touch)
         edit->cursor = at;
         edit->is_selecting = !is_double;
         if (is_double)
-            cni_edit_select_word(edit, field->desc->text, at);
+            cni_ui_edit_select_word(edit, field->desc->text, at);
         else if (!(ui->input.modifiers & CN_UI_SHIFT))
             edit->anchor = at;
-    } else if (touch.held && edit->is_selecting) {
+    } else if (interaction.held && edit->is_selecting) {
         edit->cursor = byte_under_mouse(ui, field);
     }
 }
 
 /* Starts editing when the field gets the focus: at the click position by mouse, otherwise with
  * everything selected. */
-static void begin_edit(CnUi *ui, uint64_t id, const CnUiField *desc, CniUiTouch touch)
+static void begin_edit(CnUi *ui, uint64_t id, const CnUiField *desc, CniUiInteraction interaction)
 {
     ui->edit = (CniUiEdit){.id = id, .moved_at = ui->time, .clicked_at = -1};
-    if (!touch.held)
+    if (!interaction.held)
         ui->edit.cursor = strlen(desc->text);
 }
 
@@ -229,7 +229,7 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
     CnRect rect = {left, field->inner.y, field->inner.width, field->inner.height};
     cn_canvas_push_clip(ui->canvas, cn_rect_inset(field->inner, -2));
     if (is_edited) {
-        CnText selection = cni_edit_selection(&ui->edit, field->desc->text);
+        CnText selection = cni_ui_edit_selection(&ui->edit, field->desc->text);
         size_t from = (size_t)(selection.data - field->desc->text);
         float a = place_of(ui, field, from), b = place_of(ui, field, from + selection.size);
         cn_canvas_fill(ui->canvas, (CnRect){left + a, rect.y + 3, b - a, rect.height - 6},
@@ -239,7 +239,7 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
     CnTextStyle style = cni_ui_style(ui, is_empty ? ui->theme.text_dim : ui->theme.text);
     if (!is_empty || !is_edited)
         cn_canvas_text_in(ui->canvas, rect, &style,
-                          &(CnTextBox){.down = CN_ALIGN_MIDDLE, .ellipsis = !is_edited},
+                          &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = !is_edited},
                           is_empty ? cn_text(field->desc->hint) : field->shown);
     if (is_edited)
         draw_cursor(ui, field, left);
@@ -250,17 +250,17 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
 {
     CN_ASSERT(desc->text && desc->text_bytes > 0, "field '%s' has no text buffer", label);
     uint64_t id = cni_ui_id(ui, label);
-    CnRect rect = cni_ui_labelled(ui, label);
-    cni_edit_repair(desc->text, desc->text_bytes);
+    CnRect rect = cni_ui_begin_labelled(ui, label);
+    cni_ui_edit_repair(desc->text, desc->text_bytes);
     bool had_focus = ui->focus == id;
-    CniUiTouch touch = cni_ui_touch(ui, id, rect, CNI_UI_NO_KEYS | CNI_UI_WRITES);
+    CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS | CNI_UI_WRITES);
     bool is_reached =
-        touch.focused && ui->edit.id != id && (!had_focus || touch.pressed || ui->focus_moved);
+        interaction.focused && ui->edit.id != id && (!had_focus || interaction.pressed || ui->focus_moved);
     bool is_opened =
-        touch.focused && ui->edit.id != id && !is_reached &&
+        interaction.focused && ui->edit.id != id && !is_reached &&
         (cni_ui_take_key(ui, CN_UI_ACTIVATE, NULL) || cni_ui_take_key(ui, CN_UI_SPACE, NULL));
     if (is_reached || is_opened)
-        begin_edit(ui, id, desc, touch);
+        begin_edit(ui, id, desc, interaction);
     CnUiFieldResult result = CN_UI_FIELD_NONE;
     bool is_edited = ui->edit.id == id;
     if (is_edited) {
@@ -275,14 +275,14 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
                    .style = cni_ui_style(ui, ui->theme.text),
                    .shown = shown_text(ui, desc)};
     if (is_edited) {
-        use_mouse(ui, &field, touch);
+        use_mouse(ui, &field, interaction);
         follow_cursor(ui, &field);
     }
-    cni_ui_frame(ui, rect, ui->theme.field, touch.focused);
+    cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
     if (is_edited && !ui->focus_shown)
         cn_canvas_box(
             ui->canvas, rect,
-            &(CnBox){.radius = ui->theme.radius, .border = 1, .border_color = ui->theme.accent});
+            &(CnBoxStyle){.radius = ui->theme.radius, .border = 1, .border_color = ui->theme.accent});
     draw_text(ui, &field, is_edited);
     return result;
 }

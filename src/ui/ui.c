@@ -173,12 +173,12 @@ static void draw_tooltip(CnUi *ui)
     rect.y = cn_canvas_snap(ui->canvas, fmaxf(rect.y, 0));
     cn_canvas_set_layer(ui->canvas, ui->layer + CNI_UI_TOOLTIP_LAYER);
     cn_canvas_box(ui->canvas, rect,
-                  &(CnBox){.fill = ui->theme.window_title,
+                  &(CnBoxStyle){.fill = ui->theme.window_title,
                            .radius = ui->theme.radius,
                            .border = ui->theme.border,
                            .border_color = ui->theme.window_border});
     cn_canvas_text_in(ui->canvas, (CnRect){rect.x + 8, rect.y + 5, 320, size.y}, &style,
-                      &(CnTextBox){.wrap = true}, text);
+                      &(CnTextLayout){.wrap = true}, text);
     cn_canvas_set_layer(ui->canvas, 0);
 }
 
@@ -286,7 +286,7 @@ void cn_ui_pop_id(CnUi *ui)
         ui->id_depth--;
 }
 
-CnText cni_ui_shown(const char *label)
+CnText cni_ui_visible_label(const char *label)
 {
     const char *end = strstr(label, "##");
     return end ? (CnText){label, (size_t)(end - label)} : cn_text(label);
@@ -337,7 +337,7 @@ CnUiStats cn_ui_stats(const CnUi *ui)
 {
     CnUiStats stats = {.widgets = ui->widgets,
                        .states = ui->states.count,
-                       .doubles = ui->doubles,
+                       .duplicate_ids = ui->duplicate_ids,
                        .refused = ui->refused};
     for (uint32_t i = 0; i < ui->window_count; i++)
         stats.windows += ui->windows[i].frame == ui->frame;

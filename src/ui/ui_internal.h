@@ -30,11 +30,11 @@ typedef struct CniUiState {
 } CniUiState;
 
 /* A widget that can take the keyboard focus. */
-typedef struct CniUiStop {
+typedef struct CniUiFocusTarget {
     uint64_t id;
     uint64_t window;
     CnRect rect;
-} CniUiStop;
+} CniUiFocusTarget;
 
 typedef struct CniUiLayout {
     float x, y, width; /* y: top of the next row */
@@ -46,13 +46,13 @@ typedef struct CniUiLayout {
 } CniUiLayout;
 
 /* A scroll area; the first one is that of the window. */
-typedef struct CniUiArea {
+typedef struct CniUiScrollArea {
     uint64_t id;
     CnRect view;
     float top; /* y of its contents, scrolled */
     bool has_reveal;
     float reveal_top, reveal_bottom; /* range to scroll into view */
-} CniUiArea;
+} CniUiScrollArea;
 
 typedef struct CniUiSeen {
     uint64_t id, frame;
@@ -88,7 +88,7 @@ struct CnUi {
     uint32_t id_depth;
     CniUiLayout layouts[CN_UI_MAX_DEPTH];
     uint32_t layout_depth; /* number in use */
-    CniUiArea areas[CN_UI_MAX_DEPTH];
+    CniUiScrollArea areas[CN_UI_MAX_DEPTH];
     uint32_t area_depth;
     /* begun beyond the limit and not yet ended */
     uint32_t ids_refused, layouts_refused, areas_refused;
@@ -137,10 +137,10 @@ struct CnUi {
     } last;
 
     CnHashMap states; /* CniUiState by id */
-    CN_ARRAY(CniUiStop) stops;
+    CN_ARRAY(CniUiFocusTarget) stops;
     CniUiSeen *seen; /* CNI_UI_SEEN entries */
     uint32_t widgets;
-    uint64_t doubles, refused;
+    uint64_t duplicate_ids, refused;
 };
 
 /* ---- ui.c ---- */
@@ -148,7 +148,7 @@ struct CnUi {
 /* Returns the id of a label, combined with the pushed ids. */
 uint64_t cni_ui_id(const CnUi *ui, const char *label);
 /* Returns the displayed part of a label. */
-CnText cni_ui_shown(const char *label);
+CnText cni_ui_visible_label(const char *label);
 /* Removes the first such key from the typed input. */
 bool cni_ui_take_key(CnUi *ui, CnUiKey key, uint32_t *modifiers);
 /* Returns NULL if out of memory. */
@@ -158,51 +158,51 @@ CnColor cni_ui_fade(const CnUi *ui, CnColor color); /* dims the color of disable
 
 /* ---- layout.c ---- */
 
-CnRect cni_ui_next(CnUi *ui, float height);
+CnRect cni_ui_layout_next(CnUi *ui, float height);
 void cni_ui_push_layout(CnUi *ui, CnRect area);
 float cni_ui_pop_layout(CnUi *ui); /* returns the y at which its contents end */
 /* Begins a scroll area; `scroll` and `content` are those of the last frame. Returns the rectangle
  * of the contents. */
-CnRect cni_ui_begin_area(CnUi *ui, uint64_t id, CnRect view, double *scroll, double content);
-void cni_ui_end_area(CnUi *ui, double *scroll, double content);
+CnRect cni_ui_begin_scroll_area(CnUi *ui, uint64_t id, CnRect view, double *scroll, double content);
+void cni_ui_end_scroll_area(CnUi *ui, double *scroll, double content);
 
 /* ---- focus.c ---- */
 
-void cni_ui_add_stop(CnUi *ui, uint64_t id, CnRect rect);
+void cni_ui_add_focus_target(CnUi *ui, uint64_t id, CnRect rect);
 void cni_ui_navigate(CnUi *ui);
 
 /* ---- interaction.c ---- */
 
-typedef struct CniUiTouch {
+typedef struct CniUiInteraction {
     bool hovered, held;
     bool pressed; /* the button was pressed on it in this frame */
     bool clicked; /* or activated with a key */
     bool focused;
-} CniUiTouch;
+} CniUiInteraction;
 
-enum { /* flags of cni_ui_touch */
-       CNI_UI_NO_STOP = 1 << 0,
+enum { /* flags of cni_ui_interact */
+       CNI_UI_NO_FOCUS_TARGET = 1 << 0,
        CNI_UI_NO_KEYS = 1 << 1, /* Return and Space do not activate it */
        CNI_UI_WRITES = 1 << 2   /* useless without the keyboard */
 };
-CniUiTouch cni_ui_touch(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags);
+CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags);
 void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused);
 /* Draws the frame of a button or field. */
 void cni_ui_frame(CnUi *ui, CnRect rect, CnColor fill, bool focused);
-CnColor cni_ui_widget_color(const CnUi *ui, CniUiTouch touch);
+CnColor cni_ui_widget_color(const CnUi *ui, CniUiInteraction interaction);
 void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign across, CnText text);
 /* Reserves space for a widget and draws its label on the left. */
-CnRect cni_ui_labelled(CnUi *ui, const char *label);
+CnRect cni_ui_begin_labelled(CnUi *ui, const char *label);
 
 /* ---- text_edit.c: text editing ---- */
 
 /* Makes the text valid, null-terminated UTF-8. */
-void cni_edit_repair(char *text, size_t bytes);
+void cni_ui_edit_repair(char *text, size_t bytes);
 /* Replaces the selection. Omits control characters, and whole characters that do not fit. */
-bool cni_edit_insert(CniUiEdit *edit, char *text, size_t bytes, CnText insert);
-bool cni_edit_key(CniUiEdit *edit, char *text, CnUiKey key, uint32_t modifiers);
-void cni_edit_select_word(CniUiEdit *edit, const char *text, size_t at);
-static inline CnText cni_edit_selection(const CniUiEdit *edit, const char *text)
+bool cni_ui_edit_insert(CniUiEdit *edit, char *text, size_t bytes, CnText insert);
+bool cni_ui_edit_key(CniUiEdit *edit, char *text, CnUiKey key, uint32_t modifiers);
+void cni_ui_edit_select_word(CniUiEdit *edit, const char *text, size_t at);
+static inline CnText cni_ui_edit_selection(const CniUiEdit *edit, const char *text)
 {
     size_t from = edit->cursor < edit->anchor ? edit->cursor : edit->anchor;
     size_t to = edit->cursor < edit->anchor ? edit->anchor : edit->cursor;

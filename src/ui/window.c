@@ -54,7 +54,7 @@ static void drag(CnUi *ui, CniUiWindow *window, float title, bool can_close)
     if (!(window->flags & (CN_UI_NO_MOVE | CN_UI_NO_TITLE))) {
         CnRect bar = {window->rect.x, window->rect.y, window->rect.width, title};
         bar.width -= can_close ? title : 0;
-        if (cni_ui_touch(ui, cni_ui_id(ui, "##title"), bar, CNI_UI_NO_STOP).held) {
+        if (cni_ui_interact(ui, cni_ui_id(ui, "##title"), bar, CNI_UI_NO_FOCUS_TARGET).held) {
             window->rect.x = ui->mouse.x - ui->grip.x;
             window->rect.y = ui->mouse.y - ui->grip.y;
         }
@@ -65,14 +65,14 @@ static void draw_resize(CnUi *ui, CniUiWindow *window)
 {
     CnRect *rect = &window->rect;
     CnRect corner = {rect->x + rect->width - 14, rect->y + rect->height - 14, 14, 14};
-    CniUiTouch touch = cni_ui_touch(ui, cni_ui_id(ui, "##size"), corner, CNI_UI_NO_STOP);
-    CnColor color = touch.hovered || touch.held ? ui->theme.accent : ui->theme.widget_border;
+    CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, "##size"), corner, CNI_UI_NO_FOCUS_TARGET);
+    CnColor color = interaction.hovered || interaction.held ? ui->theme.accent : ui->theme.widget_border;
     for (int i = 1; i <= 3; i++) {
         float step = 3.5f * (float)i;
         cn_canvas_line(ui->canvas, (CnVec2){corner.x + 12 - step, corner.y + 12},
                        (CnVec2){corner.x + 12, corner.y + 12 - step}, 1, color);
     }
-    if (touch.held) {
+    if (interaction.held) {
         rect->width = fmaxf(ui->mouse.x - ui->grip.x + corner.width - rect->x, 2 * SMALLEST);
         rect->height = fmaxf(ui->mouse.y - ui->grip.y + corner.height - rect->y, SMALLEST);
     }
@@ -87,9 +87,9 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
     if (desc->flags & CN_UI_NO_BACKGROUND)
         return;
     cn_canvas_box(ui->canvas, (CnRect){rect.x, rect.y + 4, rect.width, rect.height},
-                  &(CnBox){.fill = theme->shadow, .radius = theme->radius + 8, .blur = 24});
+                  &(CnBoxStyle){.fill = theme->shadow, .radius = theme->radius + 8, .blur = 24});
     cn_canvas_box(ui->canvas, rect,
-                  &(CnBox){.fill = theme->window,
+                  &(CnBoxStyle){.fill = theme->window,
                            .radius = theme->radius + 2,
                            .border = theme->border,
                            .border_color = theme->window_border});
@@ -99,13 +99,13 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
     CnRect bar = cn_rect_inset((CnRect){rect.x, rect.y, rect.width, title}, theme->border);
     cn_canvas_push_clip(ui->canvas, bar);
     cn_canvas_box(ui->canvas, (CnRect){bar.x, bar.y, bar.width, bar.height + 12},
-                  &(CnBox){.fill = theme->window_title, .radius = theme->radius + 1});
+                  &(CnBoxStyle){.fill = theme->window_title, .radius = theme->radius + 1});
     cn_canvas_pop_clip(ui->canvas);
     CnTextStyle style = {.font = theme->font, .size = theme->title_size, .color = theme->text};
     cn_canvas_text_in(
         ui->canvas,
         (CnRect){rect.x + theme->padding, rect.y, rect.width - 2 * theme->padding - 20, title},
-        &style, &(CnTextBox){.down = CN_ALIGN_MIDDLE, .ellipsis = true}, cni_ui_shown(desc->title));
+        &style, &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true}, cni_ui_visible_label(desc->title));
 }
 
 /* Drawn after the contents, so that it comes last in the focus order. */
@@ -113,18 +113,18 @@ static void draw_close(CnUi *ui, const CniUiWindow *window, float title, bool *o
 {
     float side = title - 10;
     CnRect rect = {window->rect.x + window->rect.width - side - 5, window->rect.y + 5, side, side};
-    CniUiTouch touch = cni_ui_touch(ui, cni_ui_id(ui, "##close"), rect, 0);
-    if (touch.hovered)
+    CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, "##close"), rect, 0);
+    if (interaction.hovered)
         cn_canvas_box(ui->canvas, rect,
-                      &(CnBox){.fill = ui->theme.widget_hot, .radius = ui->theme.radius});
-    cni_ui_focus_ring(ui, rect, touch.focused);
+                      &(CnBoxStyle){.fill = ui->theme.widget_hot, .radius = ui->theme.radius});
+    cni_ui_focus_ring(ui, rect, interaction.focused);
     CnRect cross = cn_rect_inset(rect, side * 0.3f);
     float right = cross.x + cross.width, bottom = cross.y + cross.height;
     cn_canvas_line(ui->canvas, (CnVec2){cross.x, cross.y}, (CnVec2){right, bottom}, 1.5f,
                    ui->theme.text);
     cn_canvas_line(ui->canvas, (CnVec2){cross.x, bottom}, (CnVec2){right, cross.y}, 1.5f,
                    ui->theme.text);
-    if (touch.clicked)
+    if (interaction.clicked)
         *open = false;
 }
 
@@ -159,7 +159,7 @@ static void begin_contents(CnUi *ui, CniUiWindow *window, float title)
     double scroll = (double)window->scroll;
     double content =
         window->flags & CN_UI_NO_SCROLL ? 0 : (double)window->content_height - 2 * (double)border;
-    CnRect contents = cni_ui_begin_area(ui, window->id, view, &scroll, content);
+    CnRect contents = cni_ui_begin_scroll_area(ui, window->id, view, &scroll, content);
     window->scroll = (float)scroll;
     float padding = window->flags & CN_UI_NO_BACKGROUND ? 0 : ui->theme.padding;
     cni_ui_push_layout(
@@ -213,7 +213,7 @@ void cn_ui_end_window(CnUi *ui)
         double scroll = (double)window->scroll;
         double content =
             window->flags & CN_UI_NO_SCROLL ? 0 : (double)(window->content_height - 2 * border);
-        cni_ui_end_area(ui, &scroll, content);
+        cni_ui_end_scroll_area(ui, &scroll, content);
         window->scroll = (float)scroll;
         if (ui->window_open)
             draw_close(ui, window, title_height(ui, window->flags), ui->window_open);

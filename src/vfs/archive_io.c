@@ -61,7 +61,7 @@ static PHYSFS_Io *io_duplicate(PHYSFS_Io *io)
         PHYSFS_setErrorCode(PHYSFS_ERR_OS_ERROR);
         return NULL;
     }
-    PHYSFS_Io *copy = cni_archive_io(descriptor, self->size, self->allocator);
+    PHYSFS_Io *copy = cni_vfs_archive_io(descriptor, self->size, self->allocator);
     if (!copy) {
         PHYSFS_setErrorCode(PHYSFS_ERR_OUT_OF_MEMORY);
         close(descriptor);
@@ -82,7 +82,7 @@ static void io_destroy(PHYSFS_Io *io)
     cn_free(self->allocator, self, sizeof *self);
 }
 
-PHYSFS_Io *cni_archive_io(int descriptor, uint64_t size, CnAllocator *allocator)
+PHYSFS_Io *cni_vfs_archive_io(int descriptor, uint64_t size, CnAllocator *allocator)
 {
     ArchiveIo *made = cn_alloc(allocator, sizeof *made);
     if (!made)

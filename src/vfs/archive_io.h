@@ -7,6 +7,6 @@
 #include <physfs.h>
 
 /* Takes ownership of the descriptor, unless it returns NULL (out of memory). */
-PHYSFS_Io *cni_archive_io(int descriptor, uint64_t size, CnAllocator *allocator);
+PHYSFS_Io *cni_vfs_archive_io(int descriptor, uint64_t size, CnAllocator *allocator);
 
 #endif

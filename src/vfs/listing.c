@@ -3,44 +3,44 @@
 
 #include <stdlib.h>
 
-struct CniListed {
+struct CniVfsListingEntry {
     const char *name;
     uint32_t order;
     bool is_directory;
 };
 
-void cni_listing_init(CniListing *listing, CnAllocator *allocator)
+void cni_vfs_listing_init(CniVfsListing *listing, CnAllocator *allocator)
 {
     cn_arena_init(&listing->names, allocator, 4096);
     cn_array_init(&listing->entries, allocator);
 }
 
-void cni_listing_fini(CniListing *listing)
+void cni_vfs_listing_fini(CniVfsListing *listing)
 {
     cn_array_fini(&listing->entries);
     cn_arena_fini(&listing->names);
 }
 
-bool cni_listing_add(CniListing *listing, const char *name, bool is_directory)
+bool cni_vfs_listing_add(CniVfsListing *listing, const char *name, bool is_directory)
 {
     if (!cni_vfs_part_valid(cn_text(name)))
         return true;
     const char *copy = cn_arena_copy_text(&listing->names, name, strlen(name));
-    struct CniListed entry = {copy, listing->entries.count, is_directory};
+    struct CniVfsListingEntry entry = {copy, listing->entries.count, is_directory};
     return copy && cn_array_push(&listing->entries, entry);
 }
 
 static int compare(const void *a, const void *b)
 {
-    const struct CniListed *first = a, *second = b;
+    const struct CniVfsListingEntry *first = a, *second = b;
     int by_name = strcmp(first->name, second->name);
     return by_name ? by_name : (first->order > second->order) - (first->order < second->order);
 }
 
-void cni_listing_visit(CniListing *listing,
+void cni_vfs_listing_visit(CniVfsListing *listing,
                        bool (*visit)(const char *name, bool is_directory, void *user), void *user)
 {
-    struct CniListed *entries = listing->entries.items;
+    struct CniVfsListingEntry *entries = listing->entries.items;
     if (listing->entries.count == 0)
         return;
     qsort(entries, listing->entries.count, sizeof *entries, compare);

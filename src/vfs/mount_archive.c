@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct CniPacked {
+struct CniVfsArchiveFile {
     PHYSFS_File *file;
     uint64_t position, size;
     CnAllocator *allocator;
@@ -39,7 +39,7 @@ static CnErrorCode code_of(PHYSFS_ErrorCode code)
 static bool refuse(CnError *error, const char *action, const char *path)
 {
     PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
-    return cn_file_refuse(error, code_of(code), action, path, PHYSFS_getErrorByCode(code));
+    return cn_file_set_error(error, code_of(code), action, path, PHYSFS_getErrorByCode(code));
 }
 
 /* ---- The library ---- */
@@ -75,7 +75,7 @@ static void set_up(void)
     keep_known_formats();
 }
 
-bool cni_archives_acquire(CnError *error)
+bool cni_vfs_physfs_acquire(CnError *error)
 {
     bool ok = true;
     pthread_mutex_lock(&library.lock);
@@ -93,7 +93,7 @@ bool cni_archives_acquire(CnError *error)
     return ok;
 }
 
-void cni_archives_release(void)
+void cni_vfs_physfs_release(void)
 {
     pthread_mutex_lock(&library.lock);
     if (--library.users == 0 && library.is_ours)
@@ -106,7 +106,7 @@ static void make_name(char *name)
     pthread_mutex_lock(&library.lock);
     uint32_t number = ++library.last_name;
     pthread_mutex_unlock(&library.lock);
-    cn_format(name, CNI_ARCHIVE_NAME_BYTES, "cairn-%u", number);
+    cn_format(name, CNI_VFS_ARCHIVE_NAME_BYTES, "cairn-%u", number);
 }
 
 /* ---- Mounts ---- */
@@ -116,9 +116,9 @@ static int open_archive(const char *native, uint64_t *size, CnError *error)
     int descriptor = open(native, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-        cn_file_refuse_errno(error, "mount", native, errno);
+        cn_file_set_errno(error, "mount", native, errno);
     } else if (!S_ISREG(status.st_mode)) {
-        cn_file_refuse(error, CN_ERROR_IO, "mount", native, "it is neither a file nor a folder");
+        cn_file_set_error(error, CN_ERROR_IO, "mount", native, "it is neither a file nor a folder");
     } else {
         *size = (uint64_t)status.st_size;
         return descriptor;
@@ -128,22 +128,22 @@ static int open_archive(const char *native, uint64_t *size, CnError *error)
     return -1;
 }
 
-bool cni_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error)
+bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error)
 {
     uint64_t size;
     int descriptor = open_archive(native, &size, error);
     if (descriptor < 0)
         return false;
-    PHYSFS_Io *io = cni_archive_io(descriptor, size, allocator);
+    PHYSFS_Io *io = cni_vfs_archive_io(descriptor, size, allocator);
     if (!io) {
         close(descriptor);
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
     }
     make_name(name);
     if (PHYSFS_mountIo(io, name, name, 1))
         return true;
     if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_UNSUPPORTED)
-        cn_file_refuse(error, CN_ERROR_FORMAT, "mount", native,
+        cn_file_set_error(error, CN_ERROR_FORMAT, "mount", native,
                        "it is neither a folder nor a zip or 7z archive");
     else
         refuse(error, "mount", native);
@@ -151,14 +151,14 @@ bool cni_archive_mount(const char *native, CnAllocator *allocator, char *name, C
     return false;
 }
 
-void cni_archive_unmount(const char *name)
+void cni_vfs_archive_unmount(const char *name)
 {
     PHYSFS_unmount(name);
 }
 
 /* ---- Files ---- */
 
-#define INNER_BYTES (CNI_ARCHIVE_NAME_BYTES + CN_VFS_PATH_BYTES)
+#define INNER_BYTES (CNI_VFS_ARCHIVE_NAME_BYTES + CN_VFS_PATH_BYTES)
 
 static void inner_path(char *inner, const char *name, const char *rest)
 {
@@ -176,7 +176,7 @@ static bool look_at(const char *inner, PHYSFS_Stat *status)
     return false;
 }
 
-bool cni_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info, CnError *error)
+bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info, CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -189,8 +189,8 @@ bool cni_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info
     return true;
 }
 
-bool cni_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,
-                           CniPacked **file, CnError *error)
+bool cni_vfs_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,
+                           CniVfsArchiveFile **file, CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -198,10 +198,10 @@ bool cni_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator
     if (!look_at(inner, &status))
         return refuse(error, "open", path->whole);
     if (status.filetype == PHYSFS_FILETYPE_DIRECTORY)
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
-    CniPacked *made = cn_alloc_zeroed(allocator, sizeof *made);
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
+    CniVfsArchiveFile *made = cn_alloc_zeroed(allocator, sizeof *made);
     if (!made)
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "open", path->whole, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "open", path->whole, "out of memory");
     made->allocator = allocator;
     made->size = status.filesize > 0 ? (uint64_t)status.filesize : 0;
     cn_copy_text(made->path, sizeof made->path, cn_text(path->whole));
@@ -215,7 +215,7 @@ bool cni_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator
     return true;
 }
 
-void cni_archive_close_file(CniPacked *file)
+void cni_vfs_archive_close_file(CniVfsArchiveFile *file)
 {
     PHYSFS_close(file->file);
     cn_free(file->allocator, file, sizeof *file);
@@ -223,7 +223,7 @@ void cni_archive_close_file(CniPacked *file)
 
 /* Seeking backwards in compressed data decompresses it again from the start, so it is done only
  * when necessary. */
-bool cni_archive_read(CniPacked *file, uint64_t offset, void *bytes, size_t size, size_t *done,
+bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes, size_t size, size_t *done,
                       CnError *error)
 {
     *done = 0;
@@ -238,14 +238,14 @@ bool cni_archive_read(CniPacked *file, uint64_t offset, void *bytes, size_t size
     file->position = place >= 0 ? (uint64_t)place : UINT64_MAX;
     *done = part > 0 ? (size_t)part : 0;
     if (*done < size)
-        return cn_file_refuse(error, CN_ERROR_FORMAT, "read", file->path, "the archive is damaged");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, "read", file->path, "the archive is damaged");
     return true;
 }
 
 /* ---- Listing ---- */
 
 typedef struct Enumeration {
-    CniListing *listing;
+    CniVfsListing *listing;
     const char *inner;
 } Enumeration;
 
@@ -260,11 +260,11 @@ static PHYSFS_EnumerateCallbackResult add_name(void *user, const char *folder, c
         !look_at(inner, &status))
         return PHYSFS_ENUM_OK;
     bool is_directory = status.filetype == PHYSFS_FILETYPE_DIRECTORY;
-    return cni_listing_add(enumeration->listing, name, is_directory) ? PHYSFS_ENUM_OK
+    return cni_vfs_listing_add(enumeration->listing, name, is_directory) ? PHYSFS_ENUM_OK
                                                                      : PHYSFS_ENUM_ERROR;
 }
 
-bool cni_archive_list(const char *name, const CniVfsPath *path, CniListing *listing, CnError *error)
+bool cni_vfs_archive_list(const char *name, const CniVfsPath *path, CniVfsListing *listing, CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -272,11 +272,11 @@ bool cni_archive_list(const char *name, const CniVfsPath *path, CniListing *list
     if (!look_at(inner, &status))
         return refuse(error, "list", path->whole);
     if (status.filetype != PHYSFS_FILETYPE_DIRECTORY)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "list", path->whole, "it is not a folder");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "list", path->whole, "it is not a folder");
     Enumeration enumeration = {listing, inner};
     if (PHYSFS_enumerate(inner, add_name, &enumeration))
         return true;
     if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_APP_CALLBACK)
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "list", path->whole, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "list", path->whole, "out of memory");
     return refuse(error, "list", path->whole);
 }

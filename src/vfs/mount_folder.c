@@ -21,14 +21,14 @@
 static bool refuse(CnError *error, const char *action, const CniVfsPath *path, int error_number)
 {
     if (error_number == ELOOP)
-        return cn_file_refuse(error, CN_ERROR_PERMISSION, action, path->whole,
+        return cn_file_set_error(error, CN_ERROR_PERMISSION, action, path->whole,
                               "symbolic links are not followed");
-    return cn_file_refuse_errno(error, action, path->whole, error_number);
+    return cn_file_set_errno(error, action, path->whole, error_number);
 }
 
 static bool refuse_root(CnError *error, const char *action, const CniVfsPath *path)
 {
-    return cn_file_refuse(error, CN_ERROR_PERMISSION, action, path->whole,
+    return cn_file_set_error(error, CN_ERROR_PERMISSION, action, path->whole,
                           "it is the mounted folder itself");
 }
 
@@ -110,13 +110,13 @@ static bool check_is_file(int descriptor, const CniVfsPath *path, CnError *error
     if (fstat(descriptor, &status) != 0)
         return refuse(error, "open", path, errno);
     if (S_ISDIR(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
     if (!S_ISREG(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path->whole, "it is not a regular file");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is not a regular file");
     return true;
 }
 
-bool cni_folder_open_file(int folder, const CniVfsPath *path, CnFileMode mode, CnFile **file,
+bool cni_vfs_folder_open_file(int folder, const CniVfsPath *path, CnFileMode mode, CnFile **file,
                           CnError *error)
 {
     Place place = find_place(folder, path, false);
@@ -134,7 +134,7 @@ bool cni_folder_open_file(int folder, const CniVfsPath *path, CnFileMode mode, C
     return false;
 }
 
-bool cni_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnError *error)
+bool cni_vfs_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnError *error)
 {
     Place place = find_place(folder, path, false);
     if (place.folder < 0)
@@ -166,11 +166,11 @@ static int look_at(int folder, const CniVfsPath *path, struct stat *status)
     return reason == 0 && S_ISLNK(status->st_mode) ? ELOOP : reason;
 }
 
-bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *target,
+bool cni_vfs_folder_find_write_target(int folder, const CniVfsPath *path, CnFileWriteTarget *target,
                             CnError *error)
 {
     struct stat status;
-    target->kind = CN_FILE_TARGET_MISSING;
+    target->kind = CN_FILE_WRITE_TARGET_MISSING;
     if (!cn_copy_text(target->path, sizeof target->path, cn_text(path->whole)))
         return refuse(error, "write", path, ENAMETOOLONG);
     int reason = look_at(folder, path, &status);
@@ -179,10 +179,10 @@ bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *ta
     if (reason != 0)
         return refuse(error, "write", path, reason);
     if (!S_ISREG(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path->whole,
+        return cn_file_set_error(error, CN_ERROR_IO, "write", path->whole,
                               S_ISDIR(status.st_mode) ? "it is a folder"
                                                       : "it is not a regular file");
-    target->kind = CN_FILE_TARGET_REGULAR;
+    target->kind = CN_FILE_WRITE_TARGET_REGULAR;
     target->permissions = status.st_mode & 0777;
     target->owner = status.st_uid;
     target->group = status.st_gid;
@@ -192,7 +192,7 @@ bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *ta
 /* ---- Folders ---- */
 
 /* Adds files and folders; returns 0 or an error number. */
-static int add_entries(DIR *folder, CniListing *listing)
+static int add_entries(DIR *folder, CniVfsListing *listing)
 {
     for (;;) {
         errno = 0;
@@ -203,12 +203,12 @@ static int add_entries(DIR *folder, CniListing *listing)
         if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
             !(S_ISDIR(status.st_mode) || S_ISREG(status.st_mode)))
             continue;
-        if (!cni_listing_add(listing, entry->d_name, S_ISDIR(status.st_mode)))
+        if (!cni_vfs_listing_add(listing, entry->d_name, S_ISDIR(status.st_mode)))
             return ENOMEM;
     }
 }
 
-bool cni_folder_list(int folder, const CniVfsPath *path, CniListing *listing, CnError *error)
+bool cni_vfs_folder_list(int folder, const CniVfsPath *path, CniVfsListing *listing, CnError *error)
 {
     Place place = find_place(folder, path, false);
     if (place.folder < 0)
@@ -242,7 +242,7 @@ static bool sync_folder(int folder, const CniVfsPath *path, CnError *error)
     return ok;
 }
 
-bool cni_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to, CnError *error)
+bool cni_vfs_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to, CnError *error)
 {
     if (is_root(from) || is_root(to))
         return refuse_root(error, "rename", is_root(from) ? from : to);
@@ -260,7 +260,7 @@ bool cni_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to,
     return ok;
 }
 
-bool cni_folder_remove(int folder, const CniVfsPath *path, CnError *error)
+bool cni_vfs_folder_remove(int folder, const CniVfsPath *path, CnError *error)
 {
     if (is_root(path))
         return refuse_root(error, "remove", path);
@@ -287,12 +287,12 @@ static bool make_last(const Place *place, const CniVfsPath *path, CnError *error
             close(existing);
     }
     if (reason == ENOTDIR)
-        return cn_file_refuse(error, CN_ERROR_EXISTS, "create the folder", path->whole,
+        return cn_file_set_error(error, CN_ERROR_EXISTS, "create the folder", path->whole,
                               "a file with this name exists");
     return reason == 0 || refuse(error, "create the folder", path, reason);
 }
 
-bool cni_folder_make(int folder, const CniVfsPath *path, CnError *error)
+bool cni_vfs_folder_make(int folder, const CniVfsPath *path, CnError *error)
 {
     if (is_root(path))
         return true;

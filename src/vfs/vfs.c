@@ -13,7 +13,7 @@ struct Mount {
     char scheme[CN_VFS_SCHEME_BYTES];
     bool is_writable;
     int folder;                           /* a descriptor; -1: an archive */
-    char archive[CNI_ARCHIVE_NAME_BYTES]; /* its name in PhysicsFS */
+    char archive[CNI_VFS_ARCHIVE_NAME_BYTES]; /* its name in PhysicsFS */
     _Atomic uint32_t open_files;
 };
 
@@ -26,7 +26,7 @@ struct CnVfs {
 typedef struct OpenFile {
     Mount *mount;
     CnFile *native;    /* of a folder */
-    CniPacked *packed; /* of an archive */
+    CniVfsArchiveFile *packed; /* of an archive */
 } OpenFile;
 
 static bool is_of_scheme(const Mount *mount, CnText scheme)
@@ -41,7 +41,7 @@ typedef enum Purpose { TO_OPEN, TO_LOOK, TO_LIST } Purpose;
 typedef struct Found {
     OpenFile file;
     CnFileInfo info;
-    CniListing *listing;
+    CniVfsListing *listing;
 } Found;
 
 static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose purpose, Found *found,
@@ -51,17 +51,17 @@ static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose pu
     switch (purpose) {
     case TO_OPEN:
         found->file.mount = mount;
-        return is_folder ? cni_folder_open_file(mount->folder, path, CN_FILE_READ,
+        return is_folder ? cni_vfs_folder_open_file(mount->folder, path, CN_FILE_READ,
                                                 &found->file.native, error)
-                         : cni_archive_open_file(mount->archive, path, vfs->allocator,
+                         : cni_vfs_archive_open_file(mount->archive, path, vfs->allocator,
                                                  &found->file.packed, error);
     case TO_LOOK:
-        return is_folder ? cni_folder_info(mount->folder, path, &found->info, error)
-                         : cni_archive_info(mount->archive, path, &found->info, error);
+        return is_folder ? cni_vfs_folder_info(mount->folder, path, &found->info, error)
+                         : cni_vfs_archive_info(mount->archive, path, &found->info, error);
     case TO_LIST:
     default:
-        return is_folder ? cni_folder_list(mount->folder, path, found->listing, error)
-                         : cni_archive_list(mount->archive, path, found->listing, error);
+        return is_folder ? cni_vfs_folder_list(mount->folder, path, found->listing, error)
+                         : cni_vfs_archive_list(mount->archive, path, found->listing, error);
     }
 }
 
@@ -87,7 +87,7 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
     }
     static const char *const actions[] = {"open", "inspect", "list"};
     if (!is_found)
-        cn_file_refuse(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
+        cn_file_set_error(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
                        is_mounted ? "there is no such file or folder"
                                   : "nothing is mounted under its scheme");
     return is_found;
@@ -104,7 +104,7 @@ static Mount *find_writable(CnVfs *vfs, const CniVfsPath *path, const char *acti
             return mount;
         is_mounted = true;
     }
-    cn_file_refuse(
+    cn_file_set_error(
         error, is_mounted ? CN_ERROR_PERMISSION : CN_ERROR_NOT_FOUND, action, path->whole,
         is_mounted ? "its scheme is mounted read-only" : "nothing is mounted under its scheme");
     return NULL;
@@ -120,7 +120,7 @@ static bool open_for_writing(CnVfs *vfs, const char *path, CnFileMode mode, Open
         return false;
     file->mount = find_writable(vfs, &split, "open", error);
     return file->mount &&
-           cni_folder_open_file(file->mount->folder, &split, mode, &file->native, error);
+           cni_vfs_folder_open_file(file->mount->folder, &split, mode, &file->native, error);
 }
 
 static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile **file,
@@ -130,11 +130,11 @@ static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile
     *file = NULL;
     CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
     if ((uint32_t)mode > CN_FILE_UPDATE)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
                               "the mode is invalid");
     OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);
     if (!opened)
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
     Found found = {0};
     bool ok = mode == CN_FILE_READ ? find(vfs, path, TO_OPEN, &found, error)
                                    : open_for_writing(vfs, path, mode, &found.file, error);
@@ -155,7 +155,7 @@ static void vfs_close(CnFileSystem *fs, CnFile *file)
     if (!opened)
         return;
     if (opened->packed)
-        cni_archive_close_file(opened->packed);
+        cni_vfs_archive_close_file(opened->packed);
     else
         cn_native_files()->close(cn_native_files(), opened->native);
     atomic_fetch_sub(&opened->mount->open_files, 1);
@@ -168,7 +168,7 @@ static bool vfs_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *byte
     (void)fs;
     OpenFile *opened = (OpenFile *)file;
     if (opened->packed)
-        return cni_archive_read(opened->packed, offset, bytes, size, done, error);
+        return cni_vfs_archive_read(opened->packed, offset, bytes, size, done, error);
     CnFileSystem *native = cn_native_files();
     return native->read(native, opened->native, offset, bytes, size, done, error);
 }
@@ -221,10 +221,10 @@ static bool vfs_rename(CnFileSystem *fs, const char *from, const char *to, CnErr
     if (!cni_vfs_path_split(from, &source, error) || !cni_vfs_path_split(to, &target, error))
         return false;
     if (!cn_text_equal(source.scheme, target.scheme))
-        return cn_file_refuse(error, CN_ERROR_UNSUPPORTED, "rename to", to,
+        return cn_file_set_error(error, CN_ERROR_UNSUPPORTED, "rename to", to,
                               "it is under another scheme");
     Mount *mount = find_writable((CnVfs *)fs, &source, "rename", error);
-    return mount && cni_folder_rename(mount->folder, &source, &target, error);
+    return mount && cni_vfs_folder_rename(mount->folder, &source, &target, error);
 }
 
 static bool vfs_remove(CnFileSystem *fs, const char *path, CnError *error)
@@ -233,7 +233,7 @@ static bool vfs_remove(CnFileSystem *fs, const char *path, CnError *error)
     if (!cni_vfs_path_split(path, &split, error))
         return false;
     Mount *mount = find_writable((CnVfs *)fs, &split, "remove", error);
-    return mount && cni_folder_remove(mount->folder, &split, error);
+    return mount && cni_vfs_folder_remove(mount->folder, &split, error);
 }
 
 static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
@@ -242,20 +242,20 @@ static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
     if (!cni_vfs_path_split(path, &split, error))
         return false;
     Mount *mount = find_writable((CnVfs *)fs, &split, "create the folder", error);
-    return mount && cni_folder_make(mount->folder, &split, error);
+    return mount && cni_vfs_folder_make(mount->folder, &split, error);
 }
 
-static bool vfs_find_target(CnFileSystem *fs, const char *path, CnFileTarget *target,
+static bool vfs_find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
                             CnError *error)
 {
     CniVfsPath split;
     if (!cni_vfs_path_split(path, &split, error))
         return false;
     Mount *mount = find_writable((CnVfs *)fs, &split, "write", error);
-    return mount && cni_folder_find_target(mount->folder, &split, target, error);
+    return mount && cni_vfs_folder_find_write_target(mount->folder, &split, target, error);
 }
 
-static bool vfs_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+static bool vfs_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
                                 CnError *error)
 {
     (void)fs;
@@ -269,12 +269,12 @@ static bool vfs_list(CnFileSystem *fs, const char *path,
                      CnError *error)
 {
     CnVfs *vfs = (CnVfs *)fs;
-    CniListing listing;
-    cni_listing_init(&listing, vfs->allocator);
+    CniVfsListing listing;
+    cni_vfs_listing_init(&listing, vfs->allocator);
     bool ok = find(vfs, path, TO_LIST, &(Found){.listing = &listing}, error);
     if (ok)
-        cni_listing_visit(&listing, visit, user);
-    cni_listing_fini(&listing);
+        cni_vfs_listing_visit(&listing, visit, user);
+    cni_vfs_listing_fini(&listing);
     return ok;
 }
 
@@ -287,7 +287,7 @@ CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
         cn_error_set(error, CN_ERROR_MEMORY, "a virtual file system: out of memory");
         return NULL;
     }
-    if (!cni_archives_acquire(error)) {
+    if (!cni_vfs_physfs_acquire(error)) {
         cn_free(allocator, vfs, sizeof *vfs);
         return NULL;
     }
@@ -304,7 +304,7 @@ CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
         .remove = vfs_remove,
         .make_folder = vfs_make_folder,
         .list = vfs_list,
-        .find_target = vfs_find_target,
+        .find_write_target = vfs_find_write_target,
         .copy_attributes = vfs_copy_attributes,
     };
     return vfs;
@@ -317,7 +317,7 @@ static void drop_mount(CnVfs *vfs, Mount *mount)
     if (mount->folder >= 0)
         close(mount->folder);
     else
-        cni_archive_unmount(mount->archive);
+        cni_vfs_archive_unmount(mount->archive);
     cn_free(vfs->allocator, mount, sizeof *mount);
 }
 
@@ -331,7 +331,7 @@ void cn_vfs_destroy(CnVfs *vfs)
         drop_mount(vfs, first);
     }
     cn_free(vfs->allocator, vfs, sizeof *vfs);
-    cni_archives_release();
+    cni_vfs_physfs_release();
 }
 
 /* Opens a folder, or otherwise an archive. */
@@ -341,11 +341,11 @@ static bool open_mount(CnVfs *vfs, Mount *mount, const char *native, CnError *er
     if (mount->folder >= 0)
         return true;
     if (errno != ENOTDIR)
-        return cn_file_refuse_errno(error, "mount", native, errno);
+        return cn_file_set_errno(error, "mount", native, errno);
     if (mount->is_writable)
-        return cn_file_refuse(error, CN_ERROR_UNSUPPORTED, "mount", native,
+        return cn_file_set_error(error, CN_ERROR_UNSUPPORTED, "mount", native,
                               "only folders can be mounted for writing");
-    return cni_archive_mount(native, vfs->allocator, mount->archive, error);
+    return cni_vfs_archive_mount(native, vfs->allocator, mount->archive, error);
 }
 
 static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
@@ -371,12 +371,12 @@ bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMod
 {
     CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mount mode %d", (int)mode);
     if ((uint32_t)mode > CN_MOUNT_WRITE)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "mount", native, "the mode is invalid");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "mount", native, "the mode is invalid");
     if (!check_mount(vfs, scheme, native, mode, error))
         return false;
     Mount *mount = cn_alloc_zeroed(vfs->allocator, sizeof *mount);
     if (!mount)
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
     mount->is_writable = mode == CN_MOUNT_WRITE;
     cn_copy_text(mount->scheme, sizeof mount->scheme, cn_text(scheme));
     if (!open_mount(vfs, mount, native, error)) {

@@ -14,7 +14,7 @@ import json, sys
 stats, frames = json.load(open(sys.argv[1])), int(sys.argv[2])
 assert stats["frames"] == frames, stats["frames"]
 assert stats["validation_messages"] == 0 and stats["refused_meshes"] == 0
-for what in ("land_peak_bytes", "gpu_peak_bytes", "process_peak_bytes"):
+for what in ("terrain_peak_bytes", "gpu_peak_bytes", "process_peak_bytes"):
     first, second = stats[what]["first_half"], stats[what]["second_half"]
     print(f"{what}: {first >> 10} KiB in the first half of {frames} frames, {second >> 10} KiB in the second")
     assert 0 < second <= first * 1.1 + (8 << 20), "memory grows"

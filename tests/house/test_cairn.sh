@@ -185,15 +185,15 @@ same 'rewound, saved and gone on' "$one" \
 refuses 1 'tick 201 is outside of' replay "$recording" --seek 201
 refuses 2 '--watch needs --real-time' "${swarm[@]}" --watch
 
-expect 1 replay "$recording" --verify --plant 70:SwarmVelocity:123:9
+expect 1 replay "$recording" --verify --flip-bit 70:SwarmVelocity:123:9
 entity=$(sed -n 's/^planted: bit 9 of SwarmVelocity of entity \([0-9:]*\) before tick 70$/\1/p' "$scratch/out")
 says "before tick 70: entity ${entity:-that was planted} has a different SwarmVelocity"
-expect 0 replay "$recording" --plant 70:SwarmVelocity:123:9
-refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --plant 70:SwarmVelocity
-refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --plant 70:SwarmVelocity:1:2x
-refuses 1 'bit 64' replay "$recording" --plant 70:SwarmVelocity:123:64
-refuses 1 'of Nothing' replay "$recording" --plant 70:Nothing:0:0
-refuses 1 'from 0 up to 200' replay "$recording" --plant 200:SwarmVelocity:0:0
+expect 0 replay "$recording" --flip-bit 70:SwarmVelocity:123:9
+refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --flip-bit 70:SwarmVelocity
+refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --flip-bit 70:SwarmVelocity:1:2x
+refuses 1 'bit 64' replay "$recording" --flip-bit 70:SwarmVelocity:123:64
+refuses 1 'of Nothing' replay "$recording" --flip-bit 70:Nothing:0:0
+refuses 1 'from 0 up to 200' replay "$recording" --flip-bit 200:SwarmVelocity:0:0
 expect 1 replay "$recording" --verify --plugin "$plugins/template_plugin.so"
 says 'different settings'
 

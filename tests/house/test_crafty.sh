@@ -37,7 +37,7 @@ refuses() {
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --pictures --torches; do
+    --print-stats --on --off --walk --screenshots --torches; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || complain "--help does not list $option once"
 done
 
@@ -50,7 +50,7 @@ refuses '--view-distance needs a number from 2 to 40' --view-distance 100
 refuses 'unknown effect "magic"' --off magic
 refuses 'unknown option --nonsense' --nonsense
 
-refuses '--pictures requires --tour' --pictures out
+refuses '--screenshots requires --tour' --screenshots out
 refuses '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
 
 # STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
@@ -61,7 +61,7 @@ cannot() {
     grep -qiF -- "$words" "$scratch/err" || complain "crafty $* does not say \"$words\""
 }
 cannot '/proc/none' "${small[@]}" --frames 9999 --out /proc/none/a.png
-cannot '/proc/none' "${small[@]}" --tour day --pictures /proc/none
+cannot '/proc/none' "${small[@]}" --tour day --screenshots /proc/none
 VK_ICD_FILENAMES=$scratch/none VK_DRIVER_FILES=$scratch/none cannot 'Vulkan' "${small[@]}" --frames 1
 SDL_VIDEODRIVER=dummy cannot 'use --headless' --quality low --view-distance 2 --off all --size 96x54 --frames 1
 "$crafty" "${small[@]}" --frames 1 --print-stats >/dev/full 2>"$scratch/err" && complain 'lost statistics are not told'
@@ -79,7 +79,7 @@ assert 0 < stats["drawn_chunks"] <= stats["chunks"] and 0 < stats["drawn_quads"]
 assert 0 < stats["gpu_draws"] <= stats["drawn_quads"] and 0 < stats["draw_calls"] < 1000
 assert stats["validation_messages"] == 0 and stats["refused_meshes"] == 0 and stats["waiting_bytes"] == 0
 assert 0 < stats["frame_ms"]["p50"] <= stats["frame_ms"]["p99"] <= stats["frame_ms"]["max"]
-assert 0 < stats["start_ms"] < stats["first_picture_ms"]
+assert 0 < stats["start_ms"] < stats["first_frame_ms"]
 assert {"lit blocks", "light, sky and water", "tone map"} <= stats["pass_us"].keys()
 PY
 
@@ -126,7 +126,7 @@ for cache in "$scratch/cache" "$scratch/full" /proc; do
 done
 
 # A tour says how far it is, and takes pictures at its stops.
-expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frames 7 --pictures "$scratch/day" \
+expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frames 7 --screenshots "$scratch/day" \
     --validation
 grep -q '^day: day_06 ' "$scratch/err" || complain 'a tour does not say where it is'
 [[ -s $scratch/day/day_06.png ]] || complain 'a tour takes no picture'

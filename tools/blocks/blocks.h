@@ -42,7 +42,7 @@ typedef struct Block {
     Material material;
     Surface surface;
     uint8_t light_level, light_loss;
-    bool emits_light, collidable, placeable, gives_way;
+    bool emits_light, collidable, placeable, replaceable;
     double hardness, light_color[3], light_intensity, light_radius;
 } Block;
 

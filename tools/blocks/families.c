@@ -204,7 +204,7 @@ typedef struct Rule {
     double hardness; /* of blocks; props break instantly */
     Surface surface;
     uint8_t light_level;
-    bool gives_way;
+    bool replaceable;
     double light_radius;
 } Rule;
 
@@ -245,7 +245,7 @@ static void apply_rules(Block *block, uint32_t color)
         if (!has_word(block->name, rule->word))
             continue;
         block->surface = rule->surface;
-        block->gives_way = rule->gives_way && block->material == MATERIAL_PROP;
+        block->replaceable = rule->replaceable && block->material == MATERIAL_PROP;
         if (block->material != MATERIAL_PROP)
             block->hardness = rule->hardness;
         block->light_level = rule->light_level;

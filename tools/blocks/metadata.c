@@ -14,7 +14,7 @@
  * light_loss  0 to 15; default: 15 for opaque blocks, 0 for others
  * collidable  default: true for opaque and semi blocks
  * placeable   default: true
- * gives_way   default: false; replaced by a block placed in its cell
+ * replaceable   default: false; replaced by a block placed in its cell
  * light       {"level": 0 to 15, "color": [r, g, b] from 0 to 1, "intensity": ..., "radius": ...}
  *
  * Jansson does not report the line of a value. Each object is therefore parsed separately, and the
@@ -225,8 +225,8 @@ static void read_key(Reader *reader, const char *key, json_t *value)
         read_bool(reader, value, key, &block->collidable);
     } else if (strcmp(key, "placeable") == 0) {
         read_bool(reader, value, key, &block->placeable);
-    } else if (strcmp(key, "gives_way") == 0) {
-        read_bool(reader, value, key, &block->gives_way);
+    } else if (strcmp(key, "replaceable") == 0) {
+        read_bool(reader, value, key, &block->replaceable);
     } else if (strcmp(key, "light") == 0) {
         read_light(reader, value);
     } else if (strcmp(key, "name") != 0 && strcmp(key, "material") != 0 &&

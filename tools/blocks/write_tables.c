@@ -73,14 +73,14 @@ static void write_info(FILE *file, const Block *block)
 {
     static const char *const materials[] = {"OPAQUE", "SEMI", "WATER", "PROP", "PROP"};
     static const char *const surfaces[] = {"STONE", "GRASS", "SAND", "WOOD"};
-    fprintf(file, "    {\"%s\", \"%s\", %d, %d, %d, {%u, %u, %u}, CN_MATERIAL_%s, CN_SURFACE_%s,\n",
+    fprintf(file, "    {\"%s\", \"%s\", %d, %d, %d, {%u, %u, %u}, CN_BLOCK_MATERIAL_%s, CN_BLOCK_SURFACE_%s,\n",
             block->name, block->title, block->layers[0], block->layers[1], block->layers[2],
             block->tint[0], block->tint[1], block->tint[2], materials[block->material],
             surfaces[block->surface]);
     fprintf(file, "     %u, %u, %s, %s, %s, %s, (float)%.9g,", block->light_level,
             block->light_loss, block->emits_light ? "true" : "false",
             block->collidable ? "true" : "false", block->placeable ? "true" : "false",
-            block->gives_way ? "true" : "false", block->hardness);
+            block->replaceable ? "true" : "false", block->hardness);
     fprintf(file, " {(float)%.9g, (float)%.9g, (float)%.9g}, (float)%.9g, (float)%.9g,",
             block->light_color[0], block->light_color[1], block->light_color[2],
             block->light_intensity, block->light_radius);
@@ -96,7 +96,7 @@ static void write_flags(FILE *file, const Block *block)
     if (block->collidable)
         fputs(" | CN_BLOCK_COLLIDES", file);
     if (block->light_loss > 0)
-        fputs(" | CN_BLOCK_DIMS", file);
+        fputs(" | CN_BLOCK_DIMS_LIGHT", file);
     fprintf(file, ", /* %s */\n", block->name);
 }
 

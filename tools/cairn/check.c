@@ -74,7 +74,7 @@ static bool check_script(const Checked *checked, const char *name, CnError *erro
 
 static bool check_shape(const Checked *checked, const char *name, CnError *error)
 {
-    return cn_mesh_check(checked->world, name, error);
+    return cn_physics_mesh_check(checked->world, name, error);
 }
 
 static bool check_model(const Checked *checked, const char *name, CnError *error)
@@ -91,7 +91,7 @@ static bool check_material(const Checked *checked, const char *name, CnError *er
 static void check_scripts(Checked *checked)
 {
     CnQuery *query =
-        cn_query(checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
+        cn_query_acquire(checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnScript *scripts = cn_column_const(&view, CnScript);
@@ -103,7 +103,7 @@ static void check_scripts(Checked *checked)
 
 static void check_shapes(Checked *checked)
 {
-    CnQuery *query = cn_query(checked->world,
+    CnQuery *query = cn_query_acquire(checked->world,
                               &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -118,7 +118,7 @@ static void check_shapes(Checked *checked)
 /* A prefab is drawn with the materials of the scene into which it is spawned. */
 static void check_looks(Checked *checked, bool is_prefab)
 {
-    CnQuery *query = cn_query(
+    CnQuery *query = cn_query_acquire(
         checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnMeshRenderer)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -212,7 +212,7 @@ static bool check_prefab(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && spawn_prefab(&session, file) &&
                 check_content(&session, file, true);
     if (done)
-        printf("%s: valid prefab\n", SHOWN(file));
+        printf("%s: valid prefab\n", ESCAPED(file));
     session_end(&session);
     return done;
 }
@@ -224,7 +224,7 @@ static bool check_scene(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && check_content(&session, file, false);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
-        printf("%s: valid scene, %s, with %u objects\n", SHOWN(file), SHOWN(cn_scene_name(scene)),
+        printf("%s: valid scene, %s, with %u objects\n", ESCAPED(file), ESCAPED(cn_scene_name(scene)),
                cn_scene_file(scene)->node_count);
     }
     session_end(&session);

@@ -28,7 +28,7 @@ int command_info(int count, char **arguments)
 #endif
     printf("plugin interface %u\ncore plugins:", CN_PLUGIN_ABI);
     for (uint32_t i = 0; i < cn_sim_plugin_count(sim); i++)
-        printf(" %s", SHOWN(cn_sim_plugin_name(sim, i)));
+        printf(" %s", ESCAPED(cn_sim_plugin_name(sim, i)));
     cn_sim_destroy(sim);
     printf("\nmodules:");
     for (const CnPlugin *const *module = cn_module_table; *module; module++)

@@ -42,7 +42,7 @@ int main(int count, char **arguments)
         if (!strcmp(arguments[1], commands[i].name))
             return commands[i].run(count - 2, arguments + 2);
     if (count > 1)
-        fprintf(stderr, "cairn: unknown command %s (try cairn --help)\n", SHOWN(arguments[1]));
+        fprintf(stderr, "cairn: unknown command %s (try cairn --help)\n", ESCAPED(arguments[1]));
     else
         print_help(stderr);
     return 2;

@@ -215,7 +215,7 @@ static bool draw(const MapOptions *options)
                .z = options->z};
     bool done = draw_sheet(options, &map, &sheet) && write_sheet(options->out, &sheet);
     if (done) {
-        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", SHOWN(options->out),
+        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", ESCAPED(options->out),
                sheet.width, sheet.height, options->seed, options->x, options->z);
         print_biomes(&map);
     }
@@ -235,7 +235,7 @@ static bool check_options(const MapOptions *options)
         fprintf(stderr, "cairn map: --kind needs all");
         for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
             fprintf(stderr, "%s %s", i + 1 < CN_COUNT_OF(kinds) ? "," : " or", kinds[i].name);
-        fprintf(stderr, ", not \"%s\"\n", SHOWN(options->kind));
+        fprintf(stderr, ", not \"%s\"\n", ESCAPED(options->kind));
         return false;
     }
     return true;

@@ -143,7 +143,7 @@ static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
     bool found[SIDE * SIDE] = {false};
     uint32_t left_over = SIDE * SIDE;
     int32_t half = (int32_t)map->size / 2, left = chunk_x * SIDE, front = chunk_z * SIDE;
-    int32_t top = cn_generate_top(map->generator, map->scratch, chunk_x, chunk_z) - 1;
+    int32_t top = cn_generate_max_height(map->generator, map->scratch, chunk_x, chunk_z) - 1;
     cn_generate_columns(map->generator, map->scratch,
                         &(CnColumnGrid){.x = left, .z = front, .step = 1, .count = SIDE}, columns);
     for (int32_t y = top | (SIDE - 1); left_over && y >= CN_WORLD_BOTTOM; y--) {

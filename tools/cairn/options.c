@@ -23,7 +23,7 @@ static void print_help(const Usage *usage)
 static ParseResult complain(const Usage *usage, const char *what, const char *about)
 {
     fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what, about ? " " : "",
-            about ? SHOWN(about) : "", usage->name);
+            about ? ESCAPED(about) : "", usage->name);
     return PARSE_FAILED;
 }
 
@@ -38,7 +38,7 @@ static bool read_number(const Usage *usage, const Option *option, const char *te
     bool is_number = *text >= '0' && *text <= '9' && !*end && !errno;
     if (!is_number || number < option->least || number > most) {
         fprintf(stderr, "cairn %s: %s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"\n",
-                usage->name, option->name, option->least, most, SHOWN(text));
+                usage->name, option->name, option->least, most, ESCAPED(text));
         return false;
     }
     if (option->kind == OPTION_U32)
@@ -57,7 +57,7 @@ static bool read_signed(const Usage *usage, const Option *option, const char *te
     bool is_number = *digits >= '0' && *digits <= '9' && !*end && !errno;
     if (!is_number || number < -most || number > most) {
         fprintf(stderr, "cairn %s: %s needs a number from %lld to %lld, not \"%s\"\n", usage->name,
-                option->name, -most, most, SHOWN(text));
+                option->name, -most, most, ESCAPED(text));
         return false;
     }
     *(int32_t *)option->value = (int32_t)number;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Escapes a name or path from outside for printing; valid in the enclosing block. */
-#define SHOWN(text) cn_text_escape(cn_text(text), (char[1024]){0}, 1024)
+#define ESCAPED(text) cn_text_escape(cn_text(text), (char[1024]){0}, 1024)
 
 typedef enum OptionKind {
     OPTION_FLAG,

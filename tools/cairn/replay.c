@@ -7,19 +7,19 @@
 #include <string.h>
 
 /* TICK:COMPONENT:ENTITY:BIT, to test that --verify finds a difference. */
-typedef struct Plant {
+typedef struct Fault {
     uint64_t tick;
     char component[CN_MAX_NAME_BYTES];
     uint32_t entity, bit;
-} Plant;
+} Fault;
 
 typedef struct ReplayOptions {
     SessionDesc session;
     OptionList files;
     const char *file;
     uint64_t to, seek;
-    const char *plant_text, *save;
-    Plant plant;
+    const char *fault_text, *save;
+    Fault fault;
     bool verify, hash, info, make_folders;
 } ReplayOptions;
 
@@ -27,38 +27,38 @@ static void print_info(const CnReplayInfo *info)
 {
     printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks per second\n"
            "ticks %" PRIu64 " to %" PRIu64 ", %u keyframes%s\n",
-           SHOWN(info->build), SHOWN(info->settings), info->seed, info->tick_hz, info->first_tick,
+           ESCAPED(info->build), ESCAPED(info->settings), info->seed, info->tick_hz, info->first_tick,
            info->first_tick + info->tick_count, info->keyframe_count,
            info->cut_off ? ", truncated" : "");
 }
 
-static bool parse_plant(const char *text, Plant *plant)
+static bool parse_fault(const char *text, Fault *fault)
 {
     int length = 0;
-    int parts = sscanf(text, "%" SCNu64 ":%63[^:]:%" SCNu32 ":%" SCNu32 "%n", &plant->tick,
-                       plant->component, &plant->entity, &plant->bit, &length);
+    int parts = sscanf(text, "%" SCNu64 ":%63[^:]:%" SCNu32 ":%" SCNu32 "%n", &fault->tick,
+                       fault->component, &fault->entity, &fault->bit, &length);
     return parts == 4 && !text[length];
 }
 
 /* Flips a bit of the n-th entity that has the component, in order of entity numbers. */
-static bool flip_bit(CnWorld *world, const Plant *plant)
+static bool flip_bit(CnWorld *world, const Fault *fault)
 {
-    CnComponent component = cn_component_find(world, plant->component);
+    CnComponent component = cn_component_find(world, fault->component);
     CnComponentInfo info;
-    if (!cn_component_info(world, component, &info) || plant->bit >= info.size * 8)
+    if (!cn_component_info(world, component, &info) || fault->bit >= info.size * 8)
         return false;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(component)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(component)}});
     uint32_t count = query ? cn_query_count(query) : 0;
     CnEntity *entities = calloc(count ? count : 1, sizeof *entities);
     bool done = false;
-    if (entities && plant->entity < count) {
+    if (entities && fault->entity < count) {
         cn_query_entities(query, entities, count);
-        CnEntity entity = entities[plant->entity];
+        CnEntity entity = entities[fault->entity];
         uint8_t *value = cn_get_component_mut(world, entity, component);
-        value[plant->bit / 8] ^= (uint8_t)(1u << plant->bit % 8);
-        printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", plant->bit,
-               SHOWN(plant->component), cn_entity_index(entity), cn_entity_generation(entity),
-               plant->tick);
+        value[fault->bit / 8] ^= (uint8_t)(1u << fault->bit % 8);
+        printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", fault->bit,
+               ESCAPED(fault->component), cn_entity_index(entity), cn_entity_generation(entity),
+               fault->tick);
         done = true;
     }
     free(entities);
@@ -67,21 +67,21 @@ static bool flip_bit(CnWorld *world, const Plant *plant)
 }
 
 /* Plays up to the tick and flips the bit. */
-static bool play_and_plant(CnReplay *replay, Session *session, const Plant *plant, uint64_t end,
-                           CnDifference *difference)
+static bool play_and_plant(CnReplay *replay, Session *session, const Fault *fault, uint64_t end,
+                           CnReplayDifference *difference)
 {
     CnError error = {0};
-    if (plant->tick < cn_sim_tick(session->sim) || plant->tick >= end) {
-        fprintf(stderr, "cairn replay: --plant needs a tick from %" PRIu64 " up to %" PRIu64 "\n",
+    if (fault->tick < cn_sim_tick(session->sim) || fault->tick >= end) {
+        fprintf(stderr, "cairn replay: --flip-bit needs a tick from %" PRIu64 " up to %" PRIu64 "\n",
                 cn_sim_tick(session->sim), end);
         return false;
     }
-    if (!cn_replay_run(replay, session->sim, plant->tick, difference, &error))
+    if (!cn_replay_run(replay, session->sim, fault->tick, difference, &error))
         return report(&error);
-    if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), plant))
+    if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), fault))
         return true;
-    fprintf(stderr, "cairn replay: bit %u of %s of entity number %u does not exist\n", plant->bit,
-            SHOWN(plant->component), plant->entity);
+    fprintf(stderr, "cairn replay: bit %u of %s of entity number %u does not exist\n", fault->bit,
+            ESCAPED(fault->component), fault->entity);
     return false;
 }
 
@@ -95,20 +95,20 @@ static void print_hash(const Session *session, const ReplayOptions *options)
 static bool play(CnReplay *replay, Session *session, const ReplayOptions *options)
 {
     CnError error = {0};
-    CnDifference difference = {0};
-    CnDifference *verify = options->verify ? &difference : NULL;
+    CnReplayDifference difference = {0};
+    CnReplayDifference *verify = options->verify ? &difference : NULL;
     const CnReplayInfo *info = cn_replay_info(replay);
     const uint64_t last = info->first_tick + info->tick_count;
     const uint64_t end = options->to < last ? options->to : last;
     if (info->first_tick != cn_sim_tick(session->sim) &&
         !cn_replay_seek(replay, session->sim, info->first_tick, &error))
         return report(&error);
-    if (options->plant_text && !play_and_plant(replay, session, &options->plant, end, verify))
+    if (options->fault_text && !play_and_plant(replay, session, &options->fault, end, verify))
         return false;
     if (!difference.found && !cn_replay_run(replay, session->sim, end, verify, &error))
         return report(&error);
     if (difference.found) {
-        printf("%s\n", SHOWN(difference.text));
+        printf("%s\n", ESCAPED(difference.text));
         return false;
     }
     printf(options->verify ? "verified: %" PRIu64 " ticks match the recording\n"
@@ -142,8 +142,8 @@ static bool replay_file(ReplayOptions *options)
     if (options->info) {
         print_info(info);
     } else if (!session_from_settings(&options->session, info->settings)) {
-        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", SHOWN(options->file),
-                SHOWN(info->settings));
+        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", ESCAPED(options->file),
+                ESCAPED(info->settings));
         done = false;
     } else {
         Session session;
@@ -180,8 +180,8 @@ int command_replay(int count, char **arguments)
          &options.session.threads, 0, 256},
         {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST,
          &options.session.plugins, 0, 0},
-        {"--plant", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
-         OPTION_TEXT, &options.plant_text, 0, 0},
+        {"--flip-bit", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
+         OPTION_TEXT, &options.fault_text, 0, 0},
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
         {"--info", NULL, "only print information about the recording", OPTION_FLAG, &options.info,
@@ -204,9 +204,9 @@ int command_replay(int count, char **arguments)
         fprintf(stderr, "cairn replay: no file given (try cairn replay --help)\n");
         return 2;
     }
-    if (options.plant_text && !parse_plant(options.plant_text, &options.plant)) {
-        fprintf(stderr, "cairn replay: --plant needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"\n",
-                SHOWN(options.plant_text));
+    if (options.fault_text && !parse_fault(options.fault_text, &options.fault)) {
+        fprintf(stderr, "cairn replay: --flip-bit needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"\n",
+                ESCAPED(options.fault_text));
         return 2;
     }
     return prepare_output(options.save, options.make_folders) && replay_file(&options) ? 0 : 1;

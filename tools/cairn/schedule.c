@@ -24,7 +24,7 @@ static bool print_stage(CnWorld *world, CnStage stage)
     cn_stage_systems(world, stage, systems, count, &count, &error);
     printf("%s\n", cn_stage_name(stage));
     for (uint32_t i = 0; i < count; i++)
-        printf("  wave %-3u %s%s%s\n", systems[i].wave, SHOWN(systems[i].name),
+        printf("  wave %-3u %s%s%s\n", systems[i].wave, ESCAPED(systems[i].name),
                systems[i].alone ? " (alone)" : "", systems[i].enabled ? "" : " (off)");
     free(systems);
     return true;

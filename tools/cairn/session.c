@@ -25,7 +25,7 @@ bool prepare_output(const char *path, bool make_folders)
                                : cn_file_check_folder_of(files, path, &error)))
         return true;
     if (error.code == CN_ERROR_NOT_FOUND && !make_folders)
-        cn_file_refuse(&error, error.code, "write", path,
+        cn_file_set_error(&error, error.code, "write", path,
                        "its folder does not exist; create it, or use --make-folders");
     return report(&error);
 }
@@ -126,7 +126,7 @@ static bool load_scene(Session *session, const char *file, CnError *error)
 {
     char path[CN_VFS_PATH_BYTES];
     return project_path(&session->project, file, path, sizeof path, error) &&
-           cn_scenes_load(session->scenes, cn_vfs_files(session->project.vfs), path, error);
+           cn_scene_load(session->scenes, cn_vfs_files(session->project.vfs), path, error);
 }
 
 static bool begin_scenes(Session *session, CnError *error)
@@ -151,7 +151,7 @@ static bool begin_scenes(Session *session, CnError *error)
     if (!session->scenes)
         return false;
     bool done = desc->scene ? load_scene(session, desc->scene, error)
-                            : cn_scenes_new(session->scenes, "Empty", error) != NULL;
+                            : cn_scene_create(session->scenes, "Empty", error) != NULL;
     for (uint32_t i = 0; done && i < desc->also.count; i++)
         done = load_scene(session, desc->also.items[i], error);
     if (done)
@@ -271,8 +271,8 @@ bool session_from_settings(SessionDesc *desc, const char *text)
 static void report_scene(const Session *session)
 {
     CnWorld *world = cn_sim_world(session->sim);
-    CnQuery *objects = cn_query(world, &(CnQueryDesc){.all = {cn_tag(CnObject)}});
-    CnQuery *bodies = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
+    CnQuery *objects = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(CnObject)}});
+    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
     uint32_t asleep = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(bodies); cn_query_next(&it, &view);) {
@@ -282,7 +282,7 @@ static void report_scene(const Session *session)
     }
     CnScriptStats scripts = cn_script_stats(world);
     printf("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)\n",
-           SHOWN(cn_scene_name(cn_scenes_active(session->scenes))), cn_query_count(objects),
+           ESCAPED(cn_scene_name(cn_scenes_active(session->scenes))), cn_query_count(objects),
            cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
     cn_query_release(objects);
     cn_query_release(bodies);

@@ -30,7 +30,7 @@ static CnPreset find_preset(const char *name)
 /* Returns the camera of the scene, and adds one if it has none. */
 static CnEntity need_camera(CnWorld *world)
 {
-    CnEntity camera = cn_find_camera(world);
+    CnEntity camera = cn_camera_find(world);
     if (!cn_entity_is_null(camera))
         return camera;
     camera = cn_object_create(world, "Viewer", CN_NO_PARENT);
@@ -90,8 +90,8 @@ int command_view(int count, char **arguments)
     static char name[] = "cairn view";
     arguments[-1] = name; /* replaces the name of the command */
     CnOptionsResult result = cn_engine_read_options(&desc, count + 1, arguments - 1);
-    if (result != CN_OPTIONS_GO_ON)
-        return result == CN_OPTIONS_HELPED ? 0 : 2;
+    if (result != CN_OPTIONS_CONTINUE)
+        return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     desc.preset = find_preset(view.preset);
     if (!view.scene)
         return complain("no scene file given");

@@ -15,8 +15,8 @@ enum { CHIPS, RAIN, SPLASHES, SNOW, SMOKE, FLAMES, EMBERS, EMITTERS };
 #define FLAME_SECONDS 0.1f /* between two flames of a torch */
 #define SMOKE_PART 4u      /* one in so many flames emits smoke */
 #define EMBER_PART 7u      /* one in so many flames emits an ember */
-#define MOST_TORCHES 48u
-#define LEAST_WEATHER 0.005f
+#define MAX_TORCHES 48u
+#define MIN_WEATHER 0.005f
 
 static const CnEmitterDesc descs[EMITTERS] = {
     [CHIPS] = {.name = "chips",
@@ -35,7 +35,7 @@ static const CnEmitterDesc descs[EMITTERS] = {
                .collides = true},
     [RAIN] = {.name = "rain",
               .max_particles = 65536,
-              .around_eye = true,
+              .follows_camera = true,
               .half_extents = {20, 16, 20},
               .lifetime = {1.2f, 1.3f},
               .size = {0.018f, 0.028f},
@@ -58,7 +58,7 @@ static const CnEmitterDesc descs[EMITTERS] = {
                   .fade = 0.1f},
     [SNOW] = {.name = "snow",
               .max_particles = 49152,
-              .around_eye = true,
+              .follows_camera = true,
               .half_extents = {20, 12, 20},
               .lifetime = {7, 8},
               .size = {0.06f, 0.11f},
@@ -116,7 +116,7 @@ static const CnEmitterDesc descs[EMITTERS] = {
 };
 
 struct CraftyEmitters {
-    CnParticleBox *box;
+    CnParticleSystem *particles;
     /* The ground around the camera, looked up row by row. */
     CnGroundColumn columns[GROUND_SIZE * GROUND_SIZE];
     int32_t x, z;  /* of its corner */
@@ -133,11 +133,11 @@ CraftyEmitters *crafty_emitters_create(CnError *error)
         cn_error_set(error, CN_ERROR_MEMORY, "out of memory for particle emitters");
         return NULL;
     }
-    emitters->box = cn_particle_box_create(&(CnParticleBoxDesc){.allocator = cn_system_allocator(),
+    emitters->particles = cn_particle_system_create(&(CnParticleSystemDesc){.allocator = cn_system_allocator(),
                                                                 .emitters = descs,
                                                                 .emitter_count = EMITTERS},
                                            error);
-    if (emitters->box)
+    if (emitters->particles)
         return emitters;
     crafty_emitters_destroy(emitters);
     return NULL;
@@ -147,13 +147,13 @@ void crafty_emitters_destroy(CraftyEmitters *emitters)
 {
     if (!emitters)
         return;
-    cn_particle_box_destroy(emitters->box);
+    cn_particle_system_destroy(emitters->particles);
     cn_free(cn_system_allocator(), emitters, sizeof *emitters);
 }
 
-CnParticleBox *crafty_emitters_box(CraftyEmitters *emitters)
+CnParticleSystem *crafty_emitters_particles(CraftyEmitters *emitters)
 {
-    return emitters->box;
+    return emitters->particles;
 }
 
 /* ---- Debris ---- */
@@ -190,7 +190,7 @@ static void find_floor(CnVoxels *voxels, CnCell cell, CnBurst *burst)
     }
 }
 
-void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
+void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -206,7 +206,7 @@ void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnIn
         light_around(voxels, cell, &burst);
         find_floor(voxels, cell, &burst);
         emitters->chip_seconds = CHIP_SECONDS;
-        cn_particle_box_burst(emitters->box, &burst);
+        cn_particle_system_burst(emitters->particles, &burst);
     }
 }
 
@@ -254,7 +254,7 @@ static void look_at_ground(CraftyEmitters *emitters, const CraftyEmittersFrame *
         return;
     emitters->row = 0;
     emitters->is_known = true;
-    cn_particle_box_ground(emitters->box, emitters->x, emitters->z, GROUND_SIZE, emitters->columns);
+    cn_particle_system_set_ground(emitters->particles, emitters->x, emitters->z, GROUND_SIZE, emitters->columns);
 }
 
 /* ---- Torches ---- */
@@ -266,19 +266,19 @@ static void let_torches_burn(CraftyEmitters *emitters, const CraftyEmittersFrame
         return;
     emitters->flame_seconds = 0;
     emitters->flame_round++;
-    CnVec3 flames[MOST_TORCHES];
+    CnVec3 flames[MAX_TORCHES];
     uint32_t count =
-        crafty_lamps_flames(frame->lamps, frame->eye, FLAME_REACH, flames, MOST_TORCHES);
+        crafty_lamps_flames(frame->lamps, frame->eye, FLAME_REACH, flames, MAX_TORCHES);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t turn = emitters->flame_round + i;
         CnBurst burst = {.emitter = FLAMES, .count = 1, .position = flames[i], .color = {1, 1, 1}};
-        cn_particle_box_burst(emitters->box, &burst);
+        cn_particle_system_burst(emitters->particles, &burst);
         burst.emitter = EMBERS;
         if (turn % EMBER_PART == 0)
-            cn_particle_box_burst(emitters->box, &burst);
+            cn_particle_system_burst(emitters->particles, &burst);
         burst.emitter = SMOKE;
         if (turn % SMOKE_PART == 0)
-            cn_particle_box_burst(emitters->box, &burst);
+            cn_particle_system_burst(emitters->particles, &burst);
     }
 }
 
@@ -286,11 +286,11 @@ void crafty_emitters_frame(CraftyEmitters *emitters, const CraftyEmittersFrame *
 {
     /* Eased values never reach their target exactly. */
     float falls = frame->rain > frame->snow ? frame->rain : frame->snow;
-    falls = falls > LEAST_WEATHER ? falls : 0;
+    falls = falls > MIN_WEATHER ? falls : 0;
     if (falls > 0 || emitters->chip_seconds > 0)
         look_at_ground(emitters, frame);
     emitters->chip_seconds -= frame->seconds;
-    cn_particle_box_strength(emitters->box, RAIN, falls);
-    cn_particle_box_strength(emitters->box, SNOW, falls);
+    cn_particle_system_set_strength(emitters->particles, RAIN, falls);
+    cn_particle_system_set_strength(emitters->particles, SNOW, falls);
     let_torches_burn(emitters, frame);
 }

@@ -3,8 +3,8 @@
  * torches.
  *
  *     CraftyEmitters *emitters = crafty_emitters_create(&error);
- *     shown.particles = crafty_emitters_box(emitters);
- *     crafty_emitters_hand(emitters, voxels, events, count); // debris of breaking blocks
+ *     shown.particles = crafty_emitters_particles(emitters);
+ *     crafty_emitters_interact(emitters, voxels, events, count); // debris of breaking blocks
  *     crafty_emitters_frame(emitters, &frame);               // before each frame
  *
  * Use from the simulation thread only.
@@ -22,9 +22,9 @@ typedef struct CraftyEmitters CraftyEmitters;
 CraftyEmitters *crafty_emitters_create(CnError *error);
 /* Call after destroying the engine that draws them. */
 void crafty_emitters_destroy(CraftyEmitters *emitters);
-CnParticleBox *crafty_emitters_box(CraftyEmitters *emitters);
+CnParticleSystem *crafty_emitters_particles(CraftyEmitters *emitters);
 
-void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
+void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
                           uint32_t count);
 
 typedef struct CraftyEmittersFrame {

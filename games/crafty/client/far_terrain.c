@@ -17,7 +17,7 @@ typedef struct Tile {
 
 /* Tiles that one job builds, reusing the array of one mesh. */
 typedef struct Work {
-    CraftyFarLand *far_land;
+    CraftyFarTerrain *far_terrain;
     CnLodTile tiles[WORK_TILES];
     bool made[WORK_TILES];
     uint32_t count; /* 0: idle */
@@ -25,7 +25,7 @@ typedef struct Work {
     CnJob job;
 } Work;
 
-struct CraftyFarLand {
+struct CraftyFarTerrain {
     CnAllocator *allocator;
     CnGenerator *generator;
     CnJobPool *jobs;
@@ -39,57 +39,57 @@ struct CraftyFarLand {
     uint32_t chosen_count; /* nearest first */
     uint32_t next;         /* tiles before this index are built or being built */
     CnLodTile missing[CN_LOD_MAX_TILES];
-    CraftyFarLandStats stats;
+    CraftyFarTerrainStats stats;
     CnLodView chosen_for;
     bool has_chosen;
 };
 
 /* ---- Creating ---- */
 
-static bool make_scratch(CraftyFarLand *far_land)
+static bool make_scratch(CraftyFarTerrain *far_terrain)
 {
-    for (uint32_t i = 0; i < far_land->lanes; i++) {
-        far_land->scratch[i] = cn_generate_scratch_create(far_land->generator);
-        if (!far_land->scratch[i])
+    for (uint32_t i = 0; i < far_terrain->lanes; i++) {
+        far_terrain->scratch[i] = cn_generate_scratch_create(far_terrain->generator);
+        if (!far_terrain->scratch[i])
             return false;
     }
     return true;
 }
 
-CraftyFarLand *crafty_far_land_create(const CraftyFarLandDesc *desc, CnError *error)
+CraftyFarTerrain *crafty_far_terrain_create(const CraftyFarTerrainDesc *desc, CnError *error)
 {
-    CraftyFarLand *far_land = cn_alloc_zeroed(desc->allocator, sizeof *far_land);
+    CraftyFarTerrain *far_terrain = cn_alloc_zeroed(desc->allocator, sizeof *far_terrain);
     uint32_t lanes = cn_job_pool_workers(desc->jobs) + 1;
-    if (far_land) {
-        far_land->allocator = desc->allocator;
-        far_land->generator = desc->generator;
-        far_land->jobs = desc->jobs;
-        far_land->view = desc->view;
-        far_land->lanes = lanes;
-        cn_hash_map_init(&far_land->tiles, desc->allocator, sizeof(Tile));
-        far_land->work_count = lanes < MAX_WORK ? lanes : MAX_WORK;
-        far_land->scratch = cn_alloc_zeroed(desc->allocator, lanes * sizeof(void *));
+    if (far_terrain) {
+        far_terrain->allocator = desc->allocator;
+        far_terrain->generator = desc->generator;
+        far_terrain->jobs = desc->jobs;
+        far_terrain->view = desc->view;
+        far_terrain->lanes = lanes;
+        cn_hash_map_init(&far_terrain->tiles, desc->allocator, sizeof(Tile));
+        far_terrain->work_count = lanes < MAX_WORK ? lanes : MAX_WORK;
+        far_terrain->scratch = cn_alloc_zeroed(desc->allocator, lanes * sizeof(void *));
     }
-    if (far_land && far_land->scratch && make_scratch(far_land))
-        return far_land;
-    crafty_far_land_destroy(far_land);
+    if (far_terrain && far_terrain->scratch && make_scratch(far_terrain))
+        return far_terrain;
+    crafty_far_terrain_destroy(far_terrain);
     cn_error_set(error, CN_ERROR_MEMORY, "out of memory for far terrain");
     return NULL;
 }
 
-void crafty_far_land_destroy(CraftyFarLand *far_land)
+void crafty_far_terrain_destroy(CraftyFarTerrain *far_terrain)
 {
-    if (!far_land)
+    if (!far_terrain)
         return;
-    for (uint32_t i = 0; i < far_land->work_count; i++) {
-        cn_job_wait(far_land->jobs, far_land->work[i].job);
-        cn_lod_mesh_fini(far_land->allocator, &far_land->work[i].mesh);
+    for (uint32_t i = 0; i < far_terrain->work_count; i++) {
+        cn_job_wait(far_terrain->jobs, far_terrain->work[i].job);
+        cn_lod_mesh_fini(far_terrain->allocator, &far_terrain->work[i].mesh);
     }
-    for (uint32_t i = 0; far_land->scratch && i < far_land->lanes; i++)
-        cn_generate_scratch_destroy(far_land->scratch[i]);
-    cn_hash_map_fini(&far_land->tiles);
-    cn_free(far_land->allocator, far_land->scratch, far_land->lanes * sizeof(void *));
-    cn_free(far_land->allocator, far_land, sizeof *far_land);
+    for (uint32_t i = 0; far_terrain->scratch && i < far_terrain->lanes; i++)
+        cn_generate_scratch_destroy(far_terrain->scratch[i]);
+    cn_hash_map_fini(&far_terrain->tiles);
+    cn_free(far_terrain->allocator, far_terrain->scratch, far_terrain->lanes * sizeof(void *));
+    cn_free(far_terrain->allocator, far_terrain, sizeof *far_terrain);
 }
 
 /* ---- Selecting ---- */
@@ -100,14 +100,14 @@ static uint64_t key_of(CnLodTile tile)
            ((uint64_t)tile.z & 0x3FFFFFFF);
 }
 
-static Tile *find(const CraftyFarLand *far_land, CnLodTile tile)
+static Tile *find(const CraftyFarTerrain *far_terrain, CnLodTile tile)
 {
-    return cn_hash_map_get(&far_land->tiles, key_of(tile));
+    return cn_hash_map_get(&far_terrain->tiles, key_of(tile));
 }
 
-static Tile *tile_at(const CraftyFarLand *far_land, uint32_t entry)
+static Tile *tile_at(const CraftyFarTerrain *far_terrain, uint32_t entry)
 {
-    return cn_hash_map_value(&far_land->tiles, entry);
+    return cn_hash_map_value(&far_terrain->tiles, entry);
 }
 
 /* Returns whether the tiles share ground. */
@@ -118,36 +118,36 @@ static bool overlap(CnLodTile a, CnLodTile b)
     return ax < bx + b_size && bx < ax + a_size && az < bz + b_size && bz < az + a_size;
 }
 
-static bool has_moved(const CraftyFarLand *far_land, const CnLodView *view)
+static bool has_moved(const CraftyFarTerrain *far_terrain, const CnLodView *view)
 {
-    const CnLodView *old = &far_land->chosen_for;
+    const CnLodView *old = &far_terrain->chosen_for;
     float dx = view->x - old->x, dz = view->z - old->z;
-    return !far_land->has_chosen || dx * dx + dz * dz > CHOOSE_AGAIN * CHOOSE_AGAIN ||
+    return !far_terrain->has_chosen || dx * dx + dz * dz > CHOOSE_AGAIN * CHOOSE_AGAIN ||
            view->near_edge != old->near_edge || view->far_edge != old->far_edge ||
            view->detail != old->detail;
 }
 
-static void choose(CraftyFarLand *far_land, const CnLodView *view)
+static void choose(CraftyFarTerrain *far_terrain, const CnLodView *view)
 {
-    uint32_t chosen = view ? cn_lod_select(view, far_land->chosen, CN_LOD_MAX_TILES) : 0;
-    for (uint32_t i = 0; i < far_land->tiles.count; i++)
-        tile_at(far_land, i)->wanted = false;
-    far_land->chosen_count = 0;
+    uint32_t chosen = view ? cn_lod_select(view, far_terrain->chosen, CN_LOD_MAX_TILES) : 0;
+    for (uint32_t i = 0; i < far_terrain->tiles.count; i++)
+        tile_at(far_terrain, i)->wanted = false;
+    far_terrain->chosen_count = 0;
     for (uint32_t i = 0; i < chosen && i < CN_LOD_MAX_TILES; i++) {
-        Tile *tile = find(far_land, far_land->chosen[i]);
+        Tile *tile = find(far_terrain, far_terrain->chosen[i]);
         if (!tile)
-            tile = cn_hash_map_set(&far_land->tiles, key_of(far_land->chosen[i]),
-                                   &(Tile){.tile = far_land->chosen[i]});
+            tile = cn_hash_map_set(&far_terrain->tiles, key_of(far_terrain->chosen[i]),
+                                   &(Tile){.tile = far_terrain->chosen[i]});
         if (!tile)
             break;
         tile->wanted = true;
         tile->failed = false;
-        far_land->chosen_count++;
+        far_terrain->chosen_count++;
     }
-    far_land->next = 0;
+    far_terrain->next = 0;
     if (view)
-        far_land->chosen_for = *view;
-    far_land->has_chosen = view != NULL;
+        far_terrain->chosen_for = *view;
+    far_terrain->has_chosen = view != NULL;
 }
 
 /* ---- Building ---- */
@@ -155,32 +155,32 @@ static void choose(CraftyFarLand *far_land, const CnLodView *view)
 static void build(void *data, uint32_t lane)
 {
     Work *work = data;
-    CraftyFarLand *far_land = work->far_land;
+    CraftyFarTerrain *far_terrain = work->far_terrain;
     for (uint32_t i = 0; i < work->count; i++)
-        work->made[i] = cn_lod_build(far_land->allocator, far_land->generator,
-                                     far_land->scratch[lane], work->tiles[i], &work->mesh) &&
-                        cn_block_view_set_far(far_land->view, &work->mesh);
+        work->made[i] = cn_lod_build(far_terrain->allocator, far_terrain->generator,
+                                     far_terrain->scratch[lane], work->tiles[i], &work->mesh) &&
+                        cn_block_view_set_far(far_terrain->view, &work->mesh);
 }
 
-static void begin_work(CraftyFarLand *far_land, Work *work)
+static void begin_work(CraftyFarTerrain *far_terrain, Work *work)
 {
     work->count = 0;
-    for (; far_land->next < far_land->chosen_count && work->count < WORK_TILES; far_land->next++) {
-        Tile *tile = find(far_land, far_land->chosen[far_land->next]);
+    for (; far_terrain->next < far_terrain->chosen_count && work->count < WORK_TILES; far_terrain->next++) {
+        Tile *tile = find(far_terrain, far_terrain->chosen[far_terrain->next]);
         if (tile->shown || tile->building || tile->failed)
             continue;
         tile->building = true;
         work->tiles[work->count++] = tile->tile;
     }
-    work->far_land = far_land;
+    work->far_terrain = far_terrain;
     if (work->count)
-        work->job = cn_job_submit(far_land->jobs, &(CnJobDesc){.run = build, .data = work});
+        work->job = cn_job_submit(far_terrain->jobs, &(CnJobDesc){.run = build, .data = work});
 }
 
-static void take_result(CraftyFarLand *far_land, Work *work)
+static void take_result(CraftyFarTerrain *far_terrain, Work *work)
 {
     for (uint32_t i = 0; i < work->count; i++) {
-        Tile *tile = find(far_land, work->tiles[i]); /* kept while it is being built */
+        Tile *tile = find(far_terrain, work->tiles[i]); /* kept while it is being built */
         tile->building = false;
         tile->shown = work->made[i];
         tile->failed = !work->made[i];
@@ -190,36 +190,36 @@ static void take_result(CraftyFarLand *far_land, Work *work)
 
 /* ---- Removing ---- */
 
-static void count(CraftyFarLand *far_land)
+static void count(CraftyFarTerrain *far_terrain)
 {
-    far_land->stats = (CraftyFarLandStats){0};
-    for (uint32_t i = 0; i < far_land->tiles.count; i++) {
-        const Tile *tile = tile_at(far_land, i);
-        far_land->stats.shown += tile->shown;
+    far_terrain->stats = (CraftyFarTerrainStats){0};
+    for (uint32_t i = 0; i < far_terrain->tiles.count; i++) {
+        const Tile *tile = tile_at(far_terrain, i);
+        far_terrain->stats.shown += tile->shown;
         if (tile->wanted && !tile->shown && !tile->failed)
-            far_land->missing[far_land->stats.missing++] = tile->tile;
+            far_terrain->missing[far_terrain->stats.missing++] = tile->tile;
     }
 }
 
-static bool is_replaced(const CraftyFarLand *far_land, CnLodTile old)
+static bool is_replaced(const CraftyFarTerrain *far_terrain, CnLodTile old)
 {
-    for (uint32_t i = 0; i < far_land->stats.missing; i++)
-        if (overlap(far_land->missing[i], old))
+    for (uint32_t i = 0; i < far_terrain->stats.missing; i++)
+        if (overlap(far_terrain->missing[i], old))
             return false;
     return true;
 }
 
 /* Removes deselected tiles once their replacements are drawn. */
-static void remove_old(CraftyFarLand *far_land)
+static void remove_old(CraftyFarTerrain *far_terrain)
 {
-    for (uint32_t i = far_land->tiles.count; i-- > 0;) {
-        Tile tile = *tile_at(far_land, i);
-        if (tile.wanted || tile.building || (tile.shown && !is_replaced(far_land, tile.tile)))
+    for (uint32_t i = far_terrain->tiles.count; i-- > 0;) {
+        Tile tile = *tile_at(far_terrain, i);
+        if (tile.wanted || tile.building || (tile.shown && !is_replaced(far_terrain, tile.tile)))
             continue;
         if (tile.shown)
-            cn_block_view_remove_far(far_land->view, tile.tile);
-        far_land->stats.shown -= tile.shown;
-        cn_hash_map_remove(&far_land->tiles, key_of(tile.tile));
+            cn_block_view_remove_far(far_terrain->view, tile.tile);
+        far_terrain->stats.shown -= tile.shown;
+        cn_hash_map_remove(&far_terrain->tiles, key_of(tile.tile));
     }
 }
 
@@ -227,39 +227,39 @@ static void remove_old(CraftyFarLand *far_land)
 
 /* Returns whether anything changed. Unless waiting, builds only a few tiles at a time to leave
  * threads for other work. */
-static bool go_on(CraftyFarLand *far_land, bool wait)
+static bool go_on(CraftyFarTerrain *far_terrain, bool wait)
 {
     bool changed = false;
-    uint32_t few = (far_land->work_count + WORK_SHARE - 1) / WORK_SHARE;
-    for (uint32_t i = 0; i < far_land->work_count; i++) {
-        Work *work = &far_land->work[i];
+    uint32_t few = (far_terrain->work_count + WORK_SHARE - 1) / WORK_SHARE;
+    for (uint32_t i = 0; i < far_terrain->work_count; i++) {
+        Work *work = &far_terrain->work[i];
         if (work->count && wait)
-            cn_job_wait(far_land->jobs, work->job);
-        if (work->count && cn_job_is_done(far_land->jobs, work->job)) {
-            take_result(far_land, work);
+            cn_job_wait(far_terrain->jobs, work->job);
+        if (work->count && cn_job_is_done(far_terrain->jobs, work->job)) {
+            take_result(far_terrain, work);
             changed = true;
         }
         if (!work->count && (wait || i < few))
-            begin_work(far_land, work);
+            begin_work(far_terrain, work);
     }
     return changed;
 }
 
-void crafty_far_land_stream(CraftyFarLand *far_land, const CnLodView *view, bool wait)
+void crafty_far_terrain_stream(CraftyFarTerrain *far_terrain, const CnLodView *view, bool wait)
 {
-    bool changed = view ? has_moved(far_land, view) : far_land->has_chosen;
+    bool changed = view ? has_moved(far_terrain, view) : far_terrain->has_chosen;
     if (changed)
-        choose(far_land, view);
+        choose(far_terrain, view);
     do {
-        changed |= go_on(far_land, wait);
+        changed |= go_on(far_terrain, wait);
         if (changed) {
-            count(far_land);
-            remove_old(far_land);
+            count(far_terrain);
+            remove_old(far_terrain);
         }
-    } while (wait && far_land->stats.missing);
+    } while (wait && far_terrain->stats.missing);
 }
 
-CraftyFarLandStats crafty_far_land_stats(const CraftyFarLand *far_land)
+CraftyFarTerrainStats crafty_far_terrain_stats(const CraftyFarTerrain *far_terrain)
 {
-    return far_land->stats;
+    return far_terrain->stats;
 }

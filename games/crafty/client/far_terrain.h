@@ -8,24 +8,24 @@
 #include <cairn/base/job.h>
 #include <cairn/render/blocks.h>
 
-typedef struct CraftyFarLand CraftyFarLand;
+typedef struct CraftyFarTerrain CraftyFarTerrain;
 
-typedef struct CraftyFarLandDesc {
+typedef struct CraftyFarTerrainDesc {
     CnAllocator *allocator;
     CnGenerator *generator;
     CnJobPool *jobs;
     CnBlockView *view;
-} CraftyFarLandDesc;
-CraftyFarLand *crafty_far_land_create(const CraftyFarLandDesc *desc, CnError *error);
+} CraftyFarTerrainDesc;
+CraftyFarTerrain *crafty_far_terrain_create(const CraftyFarTerrainDesc *desc, CnError *error);
 /* Waits for its jobs. Call before destroying the view. */
-void crafty_far_land_destroy(CraftyFarLand *far_land);
+void crafty_far_terrain_destroy(CraftyFarTerrain *far_terrain);
 
 /* Updates the tiles. `view` NULL removes all tiles. `wait` blocks until none is missing. */
-void crafty_far_land_stream(CraftyFarLand *far_land, const CnLodView *view, bool wait);
+void crafty_far_terrain_stream(CraftyFarTerrain *far_terrain, const CnLodView *view, bool wait);
 
-typedef struct CraftyFarLandStats {
+typedef struct CraftyFarTerrainStats {
     uint32_t shown, missing;
-} CraftyFarLandStats;
-CraftyFarLandStats crafty_far_land_stats(const CraftyFarLand *far_land);
+} CraftyFarTerrainStats;
+CraftyFarTerrainStats crafty_far_terrain_stats(const CraftyFarTerrain *far_terrain);
 
 #endif

@@ -8,7 +8,7 @@
 #include <time.h>
 
 static const char *const phase_names[CRAFTY_PHASE_COUNT] = {
-    "place", "climate", "chunks", "far", "effects", "ticks", "gpu_wait", "record", "submit"};
+    "camera", "climate", "chunks", "far", "effects", "ticks", "gpu_wait", "record", "submit"};
 
 /* ---- Measuring ---- */
 

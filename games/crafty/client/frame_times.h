@@ -2,7 +2,7 @@
  * Frame timing on the simulation thread by phase, and the longest frames of a run.
  *
  *     crafty_frame_times_begin(&times, frame_number);
- *     crafty_phase_end(&times, CRAFTY_PHASE_PLACE); // time since the previous phase ended
+ *     crafty_phase_end(&times, CRAFTY_PHASE_CAMERA); // time since the previous phase ended
  *     crafty_frame_times_end(&times);
  *     crafty_longest_frames_add(&longest, &times);
  */
@@ -12,7 +12,7 @@
 #include <cairn/base/text.h>
 
 typedef enum CraftyPhase {
-    CRAFTY_PHASE_PLACE,    /* tour, and the surroundings of the camera */
+    CRAFTY_PHASE_CAMERA,    /* tour, and the surroundings of the camera */
     CRAFTY_PHASE_CLIMATE,  /* tint map */
     CRAFTY_PHASE_CHUNKS,   /* chunks: starting jobs, applying results */
     CRAFTY_PHASE_FAR,      /* far terrain: selecting tiles, starting jobs, applying results */

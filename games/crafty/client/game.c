@@ -16,14 +16,14 @@
 #define FOV 70.0f
 #define NEAR_PLANE 0.1f
 /* Frames drawn for a single image, so that temporal effects converge. */
-#define PICTURE_FRAMES 32u
+#define IMAGE_FRAMES 32u
 /* The first frames create resources and are not timed. */
 #define WARM_UP_FRAMES 8u
 /* With a single image, no other frame can be late. */
-#define PICTURE_UPLOAD (8u << 20)
+#define IMAGE_UPLOAD (8u << 20)
 /* GPU capacity per column of chunks in a quarter of the visible square; rarely needed in full. */
 #define QUADS_OF_A_COLUMN 40000u
-#define LEAST_QUADS (4u << 20)
+#define MIN_QUADS (4u << 20)
 #define FINE_FAR_QUADS (4u << 20)
 #define FARTHEST_DEFAULT 32u
 /* Chunks that must be loaded around the player before the game starts. */
@@ -37,13 +37,13 @@
 
 /* ---- Camera ---- */
 
-static CraftyEye eye_of(const Crafty *crafty, CnVec3 position, CnQuat rotation)
+static CraftyStreamView eye_of(const Crafty *crafty, CnVec3 position, CnQuat rotation)
 {
     const CraftySettings *settings = &crafty->settings;
     uint32_t radius = settings->view_distance;
     bool is_near = crafty->is_loading; /* load the ground to stand on first */
     bool has_far = settings->effects & CRAFTY_FAR && !is_near;
-    return (CraftyEye){.position = position,
+    return (CraftyStreamView){.position = position,
                        .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
                        .radius = is_near && radius > FIRST_RADIUS ? FIRST_RADIUS : radius,
                        .height = settings->view_height,
@@ -56,7 +56,7 @@ static CnQuat rotation_of(const CraftyPose *pose)
     return cn_quat_from_euler(cn_vec3(pose->pitch, pose->yaw, 0));
 }
 
-static CraftyEye eye_of_pose(const Crafty *crafty, const CraftyPose *pose)
+static CraftyStreamView eye_of_pose(const Crafty *crafty, const CraftyPose *pose)
 {
     return eye_of(crafty, pose->position, rotation_of(pose));
 }
@@ -89,13 +89,13 @@ static void choose_settings(Crafty *crafty, CraftyQuality quality)
 static void plan(Crafty *crafty)
 {
     const CraftyOptions *options = &crafty->options;
-    crafty->pose = options->has_camera ? options->camera : crafty_find_spawn(crafty->land);
+    crafty->pose = options->has_camera ? options->camera : crafty_find_spawn(crafty->terrain);
     if (options->walks && !options->has_camera)
-        crafty->pose.position = crafty_ground_near(crafty->land, crafty->pose.position);
+        crafty->pose.position = crafty_ground_near(crafty->terrain, crafty->pose.position);
     if (!options->tour)
         return;
     crafty->on_tour = true;
-    crafty_tour_plan(&crafty->tour, options->tour, crafty->land, &crafty->pose);
+    crafty_tour_plan(&crafty->tour, options->tour, crafty->terrain, &crafty->pose);
     crafty->pose = crafty->tour.keys[0].pose;
 }
 
@@ -107,7 +107,7 @@ static CnEngineDesc engine_desc(const Crafty *crafty)
         (uint64_t)(crafty_tour_seconds(&crafty->tour) * (float)(desc.fps ? desc.fps : 60));
     desc.frames = crafty->options.frames;
     if (desc.headless && !desc.frames)
-        desc.frames = crafty->on_tour ? tour_frames : PICTURE_FRAMES;
+        desc.frames = crafty->on_tour ? tour_frames : IMAGE_FRAMES;
     return desc;
 }
 
@@ -138,8 +138,8 @@ static void after_frame(CnEngine *engine, void *user);
 /* Jobs load the world while the device is opened and shaders are compiled. */
 static void go_on_loading(Crafty *crafty)
 {
-    CraftyEye eye = eye_of_pose(crafty, &crafty->pose);
-    crafty_land_load(crafty->land, &eye);
+    CraftyStreamView eye = eye_of_pose(crafty, &crafty->pose);
+    crafty_terrain_load(crafty->terrain, &eye);
 }
 
 static bool make_engine(Crafty *crafty, CnError *error)
@@ -158,16 +158,16 @@ static bool make_engine(Crafty *crafty, CnError *error)
     go_on_loading(crafty);
     if (!crafty->options.engine.width)
         cn_engine_set_size(crafty->engine, crafty->settings.width, crafty->settings.height);
-    crafty->shown.blocks = crafty_land_view(crafty->land);
+    crafty->shown.blocks = crafty_terrain_view(crafty->terrain);
     crafty->emitters = crafty_emitters_create(error);
     if (!crafty->emitters)
         return false;
-    crafty->shown.particles = crafty_emitters_box(crafty->emitters);
+    crafty->shown.particles = crafty_emitters_particles(crafty->emitters);
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return (desc.headless ? crafty_preset(renderer, &crafty->settings, &crafty->shown, error)
-                          : cn_renderer_add(renderer, &cn_feature_ui, NULL, error) != NULL) &&
+                          : cn_renderer_add_feature(renderer, &cn_feature_ui, NULL, error) != NULL) &&
            make_camera(crafty, error) &&
-           crafty_lamps_add(cn_engine_world(crafty->engine), crafty_land_lamps(crafty->land),
+           crafty_lamps_add(cn_engine_world(crafty->engine), crafty_terrain_lamps(crafty->terrain),
                             error) &&
            cn_engine_before_frame(crafty->engine, before_frame, crafty) &&
            cn_engine_after_frame(crafty->engine, after_frame, crafty);
@@ -190,7 +190,7 @@ static void leave_only_blocks(CnRenderer *renderer, uint64_t *was_on, bool only)
         if (only && cn_feature_is_enabled(feature))
             *was_on |= UINT64_C(1) << i;
         if (*was_on >> i & 1 && !is_blocks)
-            cn_feature_enable(feature, !only);
+            cn_feature_set_enabled(feature, !only);
     }
 }
 
@@ -200,16 +200,16 @@ static bool upload_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     /* Long enough ago for the blocks to have faded in. */
-    CnPicture picture = {
+    CnFrameDesc picture = {
         .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
-    uint64_t waiting = crafty_land_stats(crafty->land).view.waiting_bytes, before = UINT64_MAX;
+    uint64_t waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes, before = UINT64_MAX;
     uint64_t was_on = 0;
     bool is_fine = true;
     leave_only_blocks(renderer, &was_on, true);
     while (is_fine && waiting && waiting < before) {
         is_fine = cn_renderer_draw(renderer, &picture, error);
         before = waiting;
-        waiting = crafty_land_stats(crafty->land).view.waiting_bytes;
+        waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes;
     }
     leave_only_blocks(renderer, &was_on, false);
     return is_fine;
@@ -226,26 +226,26 @@ static bool warm_up(Crafty *crafty, CnError *error)
                                             .fov = FOV * CN_PIF / 180,
                                             .near_plane = NEAR_PLANE,
                                             .far_plane = crafty->settings.far_edge},
-                                 .air = {.valid = true,
+                                 .atmosphere = {.valid = true,
                                          .to_sun = {0, 1, 0},
                                          .to_moon = {0, -1, 0},
                                          .cloud_cover = 0.5f,
                                          .cloud_bottom = pose->position.y + 100,
                                          .cloud_top = pose->position.y + 140}};
-    CnPicture picture = {.current = &snapshot,
+    CnFrameDesc picture = {.current = &snapshot,
                          .time = cn_engine_time(crafty->engine)->elapsed - 60,
                          .width = SMALL,
                          .height = SMALL};
     go_on_loading(crafty);
-    return !crafty_is_light(&crafty->settings) ||
+    return !crafty_uses_baked_lighting(&crafty->settings) ||
            cn_renderer_draw(cn_engine_renderer(crafty->engine), &picture, error);
 }
 
 /* Without a window, loads the whole world before the first frame. */
 static bool load_all(Crafty *crafty, const CraftyPose *pose, CnError *error)
 {
-    CraftyEye eye = eye_of_pose(crafty, pose);
-    crafty_land_wait(crafty->land, &eye);
+    CraftyStreamView eye = eye_of_pose(crafty, pose);
+    crafty_terrain_wait(crafty->terrain, &eye);
     log_step(crafty, "chunks");
     return upload_all(crafty, error);
 }
@@ -260,7 +260,7 @@ static uint32_t room_for_quads(const Crafty *crafty)
     uint32_t distance = is_known ? crafty->settings.view_distance : FARTHEST_DEFAULT;
     uint32_t quads = distance * distance * QUADS_OF_A_COLUMN;
     quads += crafty->settings.far_detail == CN_LOD_FINE ? FINE_FAR_QUADS : 0;
-    return quads > LEAST_QUADS ? quads : LEAST_QUADS;
+    return quads > MIN_QUADS ? quads : MIN_QUADS;
 }
 
 /* Checks the screenshot folder before the frames are drawn rather than after. */
@@ -268,7 +268,7 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
 {
     CnFileSystem *files = cn_native_files();
     if (!with_parents && !cn_file_check_folder_of(files, path, error))
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "create the folder", path,
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "create the folder", path,
                               "its parent does not exist; create it, or use --make-folders");
     return files->make_folder(files, path, error) &&
            (!access(path, W_OK | X_OK) ||
@@ -278,29 +278,29 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
 static bool build(Crafty *crafty, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
-    if (options->pictures && !make_folder(options->pictures, options->engine.make_folders, error))
+    if (options->screenshots && !make_folder(options->screenshots, options->engine.make_folders, error))
         return false;
     choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
     bool headless = options->engine.headless;
-    crafty->land =
-        crafty_land_create(&(CraftyLandDesc){.seed = options->seed,
+    crafty->terrain =
+        crafty_terrain_create(&(CraftyTerrainDesc){.seed = options->seed,
                                              .max_quads = room_for_quads(crafty),
                                              .upload_bytes = headless && !options->tour
-                                                                 ? PICTURE_UPLOAD
+                                                                 ? IMAGE_UPLOAD
                                                                  : crafty->settings.upload_bytes},
                            error);
-    if (!crafty->land)
+    if (!crafty->terrain)
         return false;
-    log_step(crafty, "land");
+    log_step(crafty, "terrain");
     plan(crafty);
     log_step(crafty, "spawn");
-    crafty_torches_place(crafty_land_voxels(crafty->land), crafty->pose.position,
+    crafty_torches_place(crafty_terrain_voxels(crafty->terrain), crafty->pose.position,
                          (uint32_t)options->torches);
-    crafty->sim = (CraftySimDesc){.voxels = crafty_land_voxels(crafty->land),
+    crafty->sim = (CraftySimDesc){.voxels = crafty_terrain_voxels(crafty->terrain),
                                   .hours = options->hours,
                                   .has_weather = options->has_weather,
                                   .weather = options->weather,
-                                  .blocks_rest = headless || crafty->on_tour};
+                                  .freeze_blocks = headless || crafty->on_tour};
     go_on_loading(crafty);
     if (!make_engine(crafty, error))
         return false;
@@ -333,7 +333,7 @@ void crafty_destroy(Crafty *crafty)
         return;
     cn_engine_destroy(crafty->engine);
     crafty_emitters_destroy(crafty->emitters);
-    crafty_land_destroy(crafty->land);
+    crafty_terrain_destroy(crafty->terrain);
     cn_free(cn_system_allocator(), crafty, sizeof *crafty);
 }
 
@@ -345,19 +345,19 @@ static float frame_seconds(const Crafty *crafty)
 }
 
 /* Takes the screenshot in the last frame before the next key, when everything has settled. */
-static void take_picture(Crafty *crafty, uint32_t key)
+static void take_screenshot(Crafty *crafty, uint32_t key)
 {
     const CraftyTour *tour = &crafty->tour;
     const CraftyOptions *options = &crafty->options;
     char path[512];
     CnError error = {0};
-    if (!options->pictures || key < crafty->shot_key || !tour->keys[key].name[0] ||
+    if (!options->screenshots || key < crafty->next_screenshot_key || !tour->keys[key].name[0] ||
         key + 1 == tour->count ||
         crafty->tour_seconds + 1.5f * frame_seconds(crafty) < tour->keys[key + 1].seconds)
         return;
-    crafty->shot_key = key + 1;
+    crafty->next_screenshot_key = key + 1;
     crafty->is_untimed = true;
-    if (!cn_format(path, sizeof path, "%s/%s.png", options->pictures, tour->keys[key].name))
+    if (!cn_format(path, sizeof path, "%s/%s.png", options->screenshots, tour->keys[key].name))
         cn_error_set(&error, CN_ERROR_LIMIT, "the path is too long");
     else
         cn_engine_screenshot(crafty->engine, path, &error);
@@ -382,7 +382,7 @@ static void show_progress(Crafty *crafty, bool is_new_key)
 }
 
 /* A tour has its own clock, and weather changes at once at the camera. */
-static void follow_air(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key, bool jumps)
+static void update_weather_place(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key, bool jumps)
 {
     cn_resource_mut(world, CraftyDay)->speed = 0;
     crafty_day_set_hours(world, moment->hours);
@@ -417,8 +417,8 @@ static void follow_tour(Crafty *crafty)
     bool is_new_key = moment.key != crafty->tour_key || crafty->frame == 0;
     crafty->tour_key = moment.key;
     put_camera(crafty, &moment.pose);
-    follow_air(cn_engine_world(engine), &moment, is_new_key, key->jumps || crafty->frame == 0);
-    take_picture(crafty, moment.key);
+    update_weather_place(cn_engine_world(engine), &moment, is_new_key, key->jumps || crafty->frame == 0);
+    take_screenshot(crafty, moment.key);
     show_progress(crafty, is_new_key);
     if (!crafty->options.frames && crafty->tour_seconds >= crafty_tour_seconds(&crafty->tour))
         cn_engine_quit(engine, 0);
@@ -430,13 +430,13 @@ static bool show_hand(Crafty *crafty, CnWorld *world)
     CraftyHand *hand = cn_resource_mut(world, CraftyHand);
     bool aims = crafty_player_aims(world, crafty->camera);
     const CnInteract *interact = &hand->interact;
-    cn_block_view_aim(
+    cn_block_view_set_aim(
         crafty->shown.blocks,
-        &(CnBlockAim){.there = aims && interact->aiming,
+        &(CnBlockAim){.exists = aims && interact->aiming,
                       .is_prop = (cn_block_flags[interact->target.block] & CN_BLOCK_IS_PROP) != 0,
                       .cell = interact->target.cell,
                       .crack_stage = interact->breaking ? interact->crack_stage : -1});
-    crafty_emitters_hand(crafty->emitters, crafty_land_voxels(crafty->land), hand->events,
+    crafty_emitters_interact(crafty->emitters, crafty_terrain_voxels(crafty->terrain), hand->events,
                          hand->event_count);
     hand->event_count = 0;
     return aims;
@@ -452,11 +452,11 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
     const CraftyPlace *place = cn_resource(world, CraftyPlace);
     float density = densities[crafty->quality];
-    CraftyBiomes biomes = crafty_land_biomes(crafty->land);
+    CraftyBiomes biomes = crafty_terrain_biomes(crafty->terrain);
     double seconds = cn_engine_time(crafty->engine)->delta; /* of the previous frame */
     crafty_emitters_frame(crafty->emitters,
-                          &(CraftyEmittersFrame){.voxels = crafty_land_voxels(crafty->land),
-                                                 .lamps = crafty_land_lamps(crafty->land),
+                          &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->terrain),
+                                                 .lamps = crafty_terrain_lamps(crafty->terrain),
                                                  .generator = biomes.generator,
                                                  .scratch = biomes.scratch,
                                                  .eye = eye,
@@ -470,12 +470,12 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
 static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
 {
     CnCell cell = {(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
-    CraftyBiomes biomes = crafty_land_biomes(crafty->land);
+    CraftyBiomes biomes = crafty_terrain_biomes(crafty->terrain);
     CnColumn column = cn_generate_column(biomes.generator, biomes.scratch, cell.x, cell.z);
     CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
     place->biome = column.biome;
-    place->water_above = crafty_water_above(crafty_land_voxels(crafty->land), eye);
-    place->shelter = crafty_shelter(crafty_land_voxels(crafty->land), eye, place->water_above);
+    place->water_above = crafty_water_above(crafty_terrain_voxels(crafty->terrain), eye);
+    place->shelter = crafty_shelter(crafty_terrain_voxels(crafty->terrain), eye, place->water_above);
 }
 
 static void before_frame(CnEngine *engine, void *user)
@@ -486,16 +486,16 @@ static void before_frame(CnEngine *engine, void *user)
         follow_tour(crafty);
     const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
     show_place(crafty, world, transform->position);
-    CraftyEye eye = eye_of(crafty, transform->position, transform->rotation);
+    CraftyStreamView eye = eye_of(crafty, transform->position, transform->rotation);
     eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
     eye.times = &crafty->times;
-    crafty_phase_end(&crafty->times, CRAFTY_PHASE_PLACE);
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_CAMERA);
     if (crafty->is_loading) {
-        crafty_land_load(crafty->land, &eye);
+        crafty_terrain_load(crafty->terrain, &eye);
         crafty_screen_loading(crafty);
         return;
     }
-    crafty_land_stream(crafty->land, &eye);
+    crafty_terrain_stream(crafty->terrain, &eye);
     bool aims = show_hand(crafty, world);
     let_fly(crafty, world, transform->position);
     if (!cn_engine_is_headless(engine))
@@ -539,7 +539,7 @@ static bool print_stats(Crafty *crafty)
                             .view_distance = crafty->settings.view_distance,
                             .frames = crafty->frame,
                             .renderer = cn_engine_renderer(crafty->engine),
-                            .land = crafty->land};
+                            .terrain = crafty->terrain};
     cn_engine_size(crafty->engine, &view.width, &view.height);
     CnTextBuilder text;
     cn_array_init(&text, cn_system_allocator());
@@ -563,7 +563,7 @@ static bool is_timed(const Crafty *crafty)
 static void look_at_memory(Crafty *crafty)
 {
     if (crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
-        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine), crafty->land,
+        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine), crafty->terrain,
                             2 * crafty->frame >= crafty->all_frames);
 }
 
@@ -580,7 +580,7 @@ int crafty_run(Crafty *crafty)
         if (crafty->frame == 0 && crafty->options.print_stats) {
             cn_gpu_wait(cn_engine_gpu(crafty->engine), NULL);
             now_ns = cn_clock_ns();
-            crafty->stats.first_picture_ms = cn_seconds(now_ns - crafty->begin_ns) * 1e3;
+            crafty->stats.first_frame_ms = cn_seconds(now_ns - crafty->begin_ns) * 1e3;
         }
         if (is_timed(crafty)) {
             crafty_stats_frame(&crafty->stats, cn_seconds(now_ns - last_ns) * 1e3);

@@ -23,8 +23,8 @@ typedef struct Crafty {
     CraftyOptions options;
     CraftyQuality quality;
     CraftySettings settings;
-    CraftyLand *land;
-    CraftyShown shown;
+    CraftyTerrain *terrain;
+    CraftyRenderSources shown;
     CraftyEmitters *emitters;
     CraftySimDesc sim;
     CnEngine *engine;
@@ -34,12 +34,12 @@ typedef struct Crafty {
     CraftyHud hud;
     bool has_played;       /* the mouse has been captured once */
     bool is_loading;       /* with a window: until the terrain around the player is loaded */
-    uint32_t most_waiting; /* maximum number of chunks waiting while loading */
+    uint32_t max_waiting; /* maximum number of chunks waiting while loading */
 
     bool on_tour;
     CraftyTour tour;
     uint32_t tour_key; /* last key reached */
-    uint32_t shot_key; /* next key that may get a screenshot */
+    uint32_t next_screenshot_key; /* next key that may get a screenshot */
     float tour_seconds;
 
     uint64_t begin_ns, frame;

@@ -6,8 +6,8 @@
 
 /* Slot size as a fraction of the screen height, with limits. */
 #define SLOT_SHARE 0.075f
-#define SLOT_LEAST 28.0f
-#define SLOT_MOST 52.0f
+#define SLOT_MIN 28.0f
+#define SLOT_MAX 52.0f
 #define SLOT_GAP 3.0f
 #define FROM_EDGE 8.0f
 
@@ -45,8 +45,8 @@ static void draw_cross(CnCanvas *canvas)
 static float slot_size(const CnCanvas *canvas)
 {
     float size = cn_canvas_area(canvas).height * SLOT_SHARE;
-    return cn_canvas_snap(canvas, size < SLOT_LEAST  ? SLOT_LEAST
-                                  : size > SLOT_MOST ? SLOT_MOST
+    return cn_canvas_snap(canvas, size < SLOT_MIN  ? SLOT_MIN
+                                  : size > SLOT_MAX ? SLOT_MAX
                                                      : size);
 }
 
@@ -55,7 +55,7 @@ static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlo
 {
     char text[4];
     cn_canvas_box(canvas, rect,
-                  &(CnBox){.fill = cn_rgba(0x10141870),
+                  &(CnBoxStyle){.fill = cn_rgba(0x10141870),
                            .radius = 4,
                            .border = is_chosen ? 2.5f : 1,
                            .border_color = cn_rgba(is_chosen ? 0xFFFFFFF0 : 0xFFFFFF40)});
@@ -80,7 +80,7 @@ static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyPla
 /* Draws a line of white text with a shadow above the slots. */
 static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float alpha)
 {
-    const CnTextBox middle = {.across = CN_ALIGN_MIDDLE};
+    const CnTextLayout middle = {.across = CN_ALIGN_CENTER};
     CnTextStyle style = {.size = 15, .color = cn_color_fade(cn_rgb(0x000000), 0.7f * alpha)};
     CnRect area = cn_canvas_area(canvas);
     CnRect line = {area.x, below.y - 1.7f * style.size, area.width, style.size};
@@ -107,18 +107,18 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
     float width = area.width * LOADING_SHARE, y = area.y + area.height / 2;
     CnRect bar = {area.x + (area.width - width) / 2, y + 8, width, 6};
     cn_canvas_box(canvas, area,
-                  &(CnBox){.fill = cn_rgb(0x2F5F96),
-                           .gradient = CN_GRADIENT_DOWN,
+                  &(CnBoxStyle){.fill = cn_rgb(0x2F5F96),
+                           .gradient = CN_GRADIENT_VERTICAL,
                            .fill_to = cn_rgb(0x9FC3E6)});
     cn_canvas_text_in(canvas, (CnRect){area.x, y - 52, area.width, 36},
                       &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("Crafty"));
-    cn_canvas_box(canvas, bar, &(CnBox){.fill = cn_rgba(0x10203060), .radius = 3});
+                      &(CnTextLayout){.across = CN_ALIGN_CENTER}, cn_text("Crafty"));
+    cn_canvas_box(canvas, bar, &(CnBoxStyle){.fill = cn_rgba(0x10203060), .radius = 3});
     cn_canvas_box(canvas, (CnRect){bar.x, bar.y, bar.width * share, bar.height},
-                  &(CnBox){.fill = cn_rgb(0xFFFFFF), .radius = 3});
+                  &(CnBoxStyle){.fill = cn_rgb(0xFFFFFF), .radius = 3});
     cn_canvas_text_in(canvas, (CnRect){area.x, y + 22, area.width, 18},
                       &(CnTextStyle){.size = 14, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("Loading world"));
+                      &(CnTextLayout){.across = CN_ALIGN_CENTER}, cn_text("Loading world"));
 }
 
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)

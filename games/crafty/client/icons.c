@@ -93,7 +93,7 @@ static void paint_pixel(const Painter *painter, uint32_t x, uint32_t y, uint8_t 
                                              x * SAMPLES + i % SAMPLES];
         const uint8_t *tile = at->is_top ? painter->top : painter->side;
         const uint8_t *texel = tile + (at->y * CN_TILE_SIZE + at->x) * 4;
-        uint32_t alpha = painter->info->material == CN_MATERIAL_OPAQUE ? 255 : texel[3];
+        uint32_t alpha = painter->info->material == CN_BLOCK_MATERIAL_OPAQUE ? 255 : texel[3];
         alpha = at->light ? alpha : 0;
         for (int k = 0; k < 3; k++)
             sum[k] += texel[k] * painter->info->tint[k] / 255u * at->light * alpha;

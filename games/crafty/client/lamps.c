@@ -61,7 +61,7 @@ void crafty_lamps_destroy(CraftyLamps *lamps)
     cn_free(lamps->allocator, lamps, sizeof *lamps);
 }
 
-void crafty_lamps_look(CraftyLamps *lamps, CnVec3 eye)
+void crafty_lamps_set_eye(CraftyLamps *lamps, CnVec3 eye)
 {
     lamps->eye = eye;
 }
@@ -137,7 +137,7 @@ static Flicker flicker_of(CnBlock block)
 static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock block)
 {
     const CnBlockInfo *info = &cn_blocks[block];
-    bool is_opaque = info->material == CN_MATERIAL_OPAQUE;
+    bool is_opaque = info->material == CN_BLOCK_MATERIAL_OPAQUE;
     CnVec3 offset = cn_vec3(0, TORCH_HEIGHT - 0.5f, 0);
     if (is_opaque && !find_way_out(voxels, cell, &offset))
         return true;
@@ -204,7 +204,7 @@ static float find_reach(const CraftyLamps *lamps)
         if (distance < CRAFTY_LAMPS_REACH)
             at_distance[(uint32_t)distance]++;
     }
-    while (reach < CRAFTY_LAMPS_REACH && sum + at_distance[reach] <= CRAFTY_LAMPS_SHOWN)
+    while (reach < CRAFTY_LAMPS_REACH && sum + at_distance[reach] <= CRAFTY_MAX_SHOWN_LAMPS)
         sum += at_distance[reach++];
     return (float)reach;
 }
@@ -245,7 +245,7 @@ static CnRenderLight light_of(const CraftyLamps *lamps, const Lamp *lamp, double
                            .flags = lamp->flags};
 }
 
-void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds)
+void crafty_lamps_extract(CraftyLamps *lamps, CnRenderOut *out, double seconds)
 {
     float reach = find_reach(lamps);
     /* The reach shrinks at once and grows gradually. */
@@ -253,7 +253,7 @@ void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds)
     uint32_t count = 0;
     for (uint32_t i = 0; i < lamps->lamps.count; i++)
         count += distance_of(lamps, &lamps->lamps.items[i]) < lamps->reach;
-    CnRenderLight *lights = cn_render_push_lights(out, count);
+    CnRenderLight *lights = cn_extract_lights(out, count);
     for (uint32_t i = 0, shown = 0; lights && i < lamps->lamps.count && shown < count; i++)
         if (distance_of(lamps, &lamps->lamps.items[i]) < lamps->reach)
             lights[shown++] = light_of(lamps, &lamps->lamps.items[i], seconds);
@@ -264,7 +264,7 @@ static void show_lamps(CnSystemContext *context)
     CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
     const CnTickInfo *info = cn_resource(context->world, CnTickInfo);
     if (out && info)
-        crafty_lamps_show(context->user, out, info->elapsed);
+        crafty_lamps_extract(context->user, out, info->elapsed);
 }
 
 bool crafty_lamps_add(CnWorld *world, CraftyLamps *lamps, CnError *error)

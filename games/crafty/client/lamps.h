@@ -6,9 +6,9 @@
  *     crafty_lamps_update(lamps, voxels, position); // in the hook mesh_changed
  *     crafty_lamps_remove(lamps, position);         // in the hook chunk_removed
  *     crafty_lamps_add(world, lamps, &error);       // adds the system ShowLamps to PreExtract
- *     crafty_lamps_look(lamps, eye);                // before each frame
+ *     crafty_lamps_set_eye(lamps, eye);                // before each frame
  *
- * At most CRAFTY_LAMPS_SHOWN lamps are drawn, the nearest ones. Lamps fade out with distance before
+ * At most CRAFTY_MAX_SHOWN_LAMPS lamps are drawn, the nearest ones. Lamps fade out with distance before
  * they are dropped; the block light baked into the meshes remains. Use from the simulation thread
  * only.
  */
@@ -18,7 +18,7 @@
 #include <cairn/sim/extract.h>
 #include <cairn/voxel.h>
 
-#define CRAFTY_LAMPS_SHOWN 512u
+#define CRAFTY_MAX_SHOWN_LAMPS 512u
 #define CRAFTY_LAMPS_REACH 96u /* blocks */
 
 typedef struct CraftyLamps CraftyLamps;
@@ -30,7 +30,7 @@ void crafty_lamps_destroy(CraftyLamps *lamps);
  * memory; some lamps are missing then. */
 bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos position);
 void crafty_lamps_remove(CraftyLamps *lamps, CnChunkPos position);
-void crafty_lamps_look(CraftyLamps *lamps, CnVec3 eye);
+void crafty_lamps_set_eye(CraftyLamps *lamps, CnVec3 eye);
 uint32_t crafty_lamps_count(const CraftyLamps *lamps);
 /* Writes the positions of flames within `reach` of the camera, at most `most`, in no particular
  * order. Returns their number. */
@@ -40,6 +40,6 @@ uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, 
 /* The lamps must outlive the world. */
 bool crafty_lamps_add(CnWorld *world, CraftyLamps *lamps, CnError *error);
 /* Extracts the lights; called by the system. Allocates only through `out`. */
-void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds);
+void crafty_lamps_extract(CraftyLamps *lamps, CnRenderOut *out, double seconds);
 
 #endif

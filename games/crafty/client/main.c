@@ -25,8 +25,8 @@ int main(int count, char **arguments)
 {
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
-    if (result != CN_OPTIONS_GO_ON)
-        return result == CN_OPTIONS_HELPED ? 0 : 2;
+    if (result != CN_OPTIONS_CONTINUE)
+        return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     CnError error = {0};
     Crafty *crafty = crafty_create(&options, &error);
     if (!crafty) {

@@ -8,11 +8,11 @@
 #define SETTINGS_WIDTH 380.0f
 #define BLOCKS_A_ROW 9u
 #define BLOCK_BUTTON 44.0f /* including the padding */
-#define BLOCK_PICTURE 32.0f
+#define LOADING_VIEW 32.0f
 #define FROM_TOP 24.0f
 #define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
-#define LEAST_FOV 50
-#define MOST_FOV 110
+#define MIN_FOV 50
+#define MAX_FOV 110
 
 /* ---- Opening and closing ---- */
 
@@ -20,7 +20,7 @@ static void go_to(CraftyMenu *menu, CnWorld *world, CnEntity player, CraftyMenuP
 {
     menu->page = page;
     menu->shown = 0;
-    menu->trouble[0] = menu->search[0] = '\0';
+    menu->error_text[0] = menu->search[0] = '\0';
     crafty_player_capture(world, player, page == CRAFTY_MENU_CLOSED);
 }
 
@@ -133,16 +133,16 @@ static void show_eye(CraftyMenu *menu, CnUi *ui, CnWorld *world, CnEntity player
 {
     CnCamera *camera = cn_get_mut(world, player, CnCamera);
     int32_t fov = (int32_t)camera->fov;
-    if (cn_ui_slider_int(ui, "Field of view", &fov, LEAST_FOV, MOST_FOV))
+    if (cn_ui_slider_int(ui, "Field of view", &fov, MIN_FOV, MAX_FOV))
         camera->fov = (float)fov;
     if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, 0.2f, 3))
         crafty_player_set_sensitivity(world, player, DEGREES_A_PIXEL * menu->sensitivity);
 }
 
-static void show_trouble(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
+static void show_error(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
 {
-    if (menu->trouble[0])
-        cn_ui_text(ui, menu->trouble);
+    if (menu->error_text[0])
+        cn_ui_text(ui, menu->error_text);
     if (refused)
         cn_ui_text(ui, "Not enough memory for all chunks. Reduce the view distance.");
 }
@@ -162,7 +162,7 @@ static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuVi
         show_eye(menu, ui, cn_engine_world(engine), view->player);
         cn_ui_separator(ui);
         changed |= show_effects(ui, view->settings);
-        show_trouble(menu, ui, view->refused);
+        show_error(menu, ui, view->refused);
     }
     cn_ui_end_window(ui);
     if (!is_open)
@@ -199,7 +199,7 @@ static CnBlock show_found(CnUi *ui, const CraftyMenuView *view, const char *sear
             continue;
         CnSprite sprite = crafty_icon_sprite(view->icons, block);
         bool is_clicked =
-            cn_ui_image_button(ui, cn_blocks[i].name, &sprite, BLOCK_PICTURE, BLOCK_PICTURE);
+            cn_ui_image_button(ui, cn_blocks[i].name, &sprite, LOADING_VIEW, LOADING_VIEW);
         cn_ui_tooltip(ui, cn_blocks[i].title);
         if ((is_clicked || is_return) && !chosen)
             chosen = block;

@@ -23,7 +23,7 @@ typedef struct CraftyMenu {
     bool was_focused;                     /* the window had focus */
     float sensitivity;                    /* of the mouse; 1 is the default */
     char search[32];                      /* text of the block search */
-    char trouble[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
+    char error_text[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
 } CraftyMenu;
 
 typedef struct CraftyMenuView {

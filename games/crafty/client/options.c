@@ -85,8 +85,8 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          "for screenshots: torches to place in the cave around the camera (default 0)",
          CN_OPTION_NUMBER, &options->torches, 0, CRAFTY_MAX_TORCHES},
         {"--tour", "NAME", crafty_tour_names(), CN_OPTION_TEXT, &options->tour, 0, 0},
-        {"--pictures", "FOLDER", "folder for the screenshots of a tour", CN_OPTION_TEXT,
-         &options->pictures, 0, 0},
+        {"--screenshots", "FOLDER", "folder for the screenshots of a tour", CN_OPTION_TEXT,
+         &options->screenshots, 0, 0},
         {"--frames", "N", "quit after N frames (default with --headless: 32, or the whole tour)",
          CN_OPTION_NUMBER, &options->frames, 1, 0},
         {"--print-stats", NULL, "print statistics as JSON at the end", CN_OPTION_FLAG,
@@ -140,8 +140,8 @@ static bool understand(CraftyOptions *options, const Texts *texts)
         fprintf(stderr, "--tour and --camera cannot be combined: a tour moves the camera\n");
         return false;
     }
-    if (options->pictures && !options->tour) {
-        fprintf(stderr, "--pictures requires --tour\n");
+    if (options->screenshots && !options->tour) {
+        fprintf(stderr, "--screenshots requires --tour\n");
         return false;
     }
     return check_effects("--on", options->effects_on) &&
@@ -157,8 +157,8 @@ CnOptionsResult crafty_options_read(CraftyOptions *options, int count, char **ar
     options->engine.options = table;
     CnOptionsResult result = cn_engine_read_options(&options->engine, count, arguments);
     options->engine.options = NULL;
-    if (result == CN_OPTIONS_GO_ON && !understand(options, &texts))
-        return CN_OPTIONS_WRONG;
+    if (result == CN_OPTIONS_CONTINUE && !understand(options, &texts))
+        return CN_OPTIONS_INVALID;
     options->engine.seed = options->seed;
     return result;
 }

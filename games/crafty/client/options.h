@@ -37,7 +37,7 @@ typedef struct CraftyOptions {
     uint64_t frames;                      /* 0: not given */
     uint64_t torches;                     /* to place around the camera */
     const char *tour;                     /* NULL: no tour */
-    const char *pictures; /* folder for the screenshots of a tour; NULL: take none */
+    const char *screenshots; /* folder for the screenshots of a tour; NULL: take none */
     bool walks;           /* the player starts on the ground */
     bool print_stats;
 } CraftyOptions;

@@ -10,7 +10,7 @@ typedef struct Adding {
 static void add(Adding *adding, const CnFeatureType *type, const void *options)
 {
     adding->failed |=
-        !adding->failed && !cn_renderer_add(adding->renderer, type, options, adding->error);
+        !adding->failed && !cn_renderer_add_feature(adding->renderer, type, options, adding->error);
 }
 
 static bool has(const Adding *adding, CraftyEffect effect)
@@ -26,7 +26,7 @@ static void add_if(Adding *adding, CraftyEffect effect, const CnFeatureType *typ
 }
 
 /* Adds the scene: depth, surfaces, shadows and occlusion. */
-static void add_scene(Adding *adding, const CraftyShown *shown)
+static void add_scene(Adding *adding, const CraftyRenderSources *shown)
 {
     const CraftySettings *settings = adding->settings;
     add_if(adding, CRAFTY_CLOUD_SHADOWS, &cn_feature_cloud_shadows, NULL);
@@ -51,7 +51,7 @@ static CnFogOptions fog_of(const Adding *adding)
 }
 
 /* Adds the baked lighting path, in one feature, for CPUs. */
-static void add_light_path(Adding *adding, const CraftyShown *shown)
+static void add_light_path(Adding *adding, const CraftyRenderSources *shown)
 {
     add(adding, &cn_feature_lit_blocks,
         &(CnLitBlocksOptions){.view = shown->blocks,
@@ -59,13 +59,13 @@ static void add_light_path(Adding *adding, const CraftyShown *shown)
                               .water = has(adding, CRAFTY_WATER) ? CN_SWITCH_ON : CN_SWITCH_OFF,
                               .clouds = has(adding, CRAFTY_CLOUDS) ? CN_SWITCH_ON : CN_SWITCH_OFF,
                               .fog = has(adding, CRAFTY_FOG) ? CN_SWITCH_ON : CN_SWITCH_OFF,
-                              .air = fog_of(adding)});
+                              .fog_options = fog_of(adding)});
     add_if(adding, CRAFTY_HIGHLIGHT, &cn_feature_block_highlight,
            &(CnBlocksOptions){.view = shown->blocks});
 }
 
 /* Adds lighting and the atmosphere. */
-static void add_light(Adding *adding, const CraftyShown *shown)
+static void add_light(Adding *adding, const CraftyRenderSources *shown)
 {
     static const CnSkyOptions sky = {.kind = CN_SKY_ATMOSPHERE};
     add(adding, &cn_feature_sky, &sky);
@@ -76,7 +76,7 @@ static void add_light(Adding *adding, const CraftyShown *shown)
            &(CnBlocksOptions){.view = shown->blocks});
     add_if(adding, CRAFTY_CLOUDS, &cn_feature_clouds,
            &(CnCloudOptions){.steps = adding->settings->cloud_steps,
-                             .divide = adding->settings->cloud_divide});
+                             .resolution_divisor = adding->settings->cloud_resolution_divisor});
     add_if(adding, CRAFTY_WATER, &cn_feature_water,
            &(CnWaterOptions){.view = shown->blocks,
                              .reflections =
@@ -85,17 +85,17 @@ static void add_light(Adding *adding, const CraftyShown *shown)
     add_if(adding, CRAFTY_FOG, &cn_feature_fog, &fog);
     add_if(adding, CRAFTY_GOD_RAYS, &cn_feature_god_rays,
            &(CnGodRayOptions){.steps = adding->settings->god_ray_steps});
-    add(adding, &cn_feature_overlay, NULL);
+    add(adding, &cn_feature_transparent, NULL);
 }
 
 /* Adds post-processing. */
-static void add_post(Adding *adding, const CraftyShown *shown)
+static void add_post(Adding *adding, const CraftyRenderSources *shown)
 {
     add_if(adding, CRAFTY_TAA, &cn_feature_taa, NULL);
     /* Small, fast particles would be treated as flicker by TAA and smoothed away. */
     if (shown->particles)
         add_if(adding, CRAFTY_PARTICLES, &cn_feature_particles,
-               &(CnParticlesOptions){.box = shown->particles});
+               &(CnParticlesOptions){.system = shown->particles});
     add_if(adding, CRAFTY_DOF, &cn_feature_dof, NULL);
     add_if(adding, CRAFTY_BLOOM, &cn_feature_bloom, NULL);
     /* Light values are already balanced for every hour; auto exposure only adapts slightly. Nights
@@ -107,11 +107,11 @@ static void add_post(Adding *adding, const CraftyShown *shown)
     add(adding, &cn_feature_ui, NULL);
 }
 
-bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyShown *shown,
+bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyRenderSources *shown,
                    CnError *error)
 {
     Adding adding = {.renderer = renderer, .settings = settings, .error = error};
-    if (crafty_is_light(settings)) {
+    if (crafty_uses_baked_lighting(settings)) {
         add_light_path(&adding, shown);
     } else {
         add_scene(&adding, shown);
@@ -132,16 +132,16 @@ static uint32_t count_features(const CnRenderer *renderer)
 /* Adds the new features before removing the old ones, so that the block view's GPU data stays in
  * use throughout. */
 bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
-                          const CraftyShown *shown, CnError *error)
+                          const CraftyRenderSources *shown, CnError *error)
 {
     CnFeature *particles = cn_renderer_feature(renderer, cn_feature_particles.name);
     if (particles) /* only one feature can draw the particles */
-        cn_renderer_remove(renderer, particles);
+        cn_renderer_remove_feature(renderer, particles);
     uint32_t before = count_features(renderer);
     bool is_fine = crafty_preset(renderer, settings, shown, error);
     uint32_t first = is_fine ? 0 : before;
     uint32_t count = is_fine ? before : count_features(renderer) - before;
     while (count-- > 0)
-        cn_renderer_remove(renderer, cn_renderer_feature_at(renderer, first + count));
+        cn_renderer_remove_feature(renderer, cn_renderer_feature_at(renderer, first + count));
     return is_fine;
 }

@@ -5,7 +5,7 @@
  * Block highlight, Clouds, Water, Fog, God rays, Transparent, TAA, Particles, DoF, Bloom, Auto
  * exposure, Tone map, UI.
  *
- * With baked lighting (crafty_is_light), Lit blocks replaces everything up to and including Fog,
+ * With baked lighting (crafty_uses_baked_lighting), Lit blocks replaces everything up to and including Fog,
  * except for the highlight.
  */
 #ifndef CRAFTY_CLIENT_PRESET_H
@@ -19,15 +19,15 @@
 #include <cairn/render/particles.h>
 
 /* Data shared by the game and the features; must outlive the renderer. */
-typedef struct CraftyShown {
+typedef struct CraftyRenderSources {
     CnBlockView *blocks;
-    CnParticleBox *particles; /* NULL: none */
-} CraftyShown;
+    CnParticleSystem *particles; /* NULL: none */
+} CraftyRenderSources;
 
-bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyShown *shown,
+bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyRenderSources *shown,
                    CnError *error);
 /* Replaces the current features. On error the old ones remain, except for particles. */
 bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
-                          const CraftyShown *shown, CnError *error);
+                          const CraftyRenderSources *shown, CnError *error);
 
 #endif

@@ -22,7 +22,7 @@ static const char *const quality_names[CRAFTY_QUALITY_COUNT] = {"low", "medium",
 #define HIGH_EFFECTS (MEDIUM_EFFECTS | CRAFTY_AO | CRAFTY_GOD_RAYS)
 
 static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
-    [CRAFTY_LOW] = {.is_light = true,
+    [CRAFTY_LOW] = {.uses_baked_lighting = true,
                     .effects = LOW_EFFECTS,
                     .width = 640,
                     .height = 360,
@@ -36,7 +36,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                     .shadow_distance = 64,
                     .local_shadows = UINT32_MAX,
                     .cloud_steps = 10,
-                    .cloud_divide = 4,
+                    .cloud_resolution_divisor = 4,
                     .god_ray_steps = 8},
     [CRAFTY_MEDIUM] = {.effects = MEDIUM_EFFECTS,
                        .width = 1280,
@@ -50,7 +50,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                        .shadow_distance = 96,
                        .local_shadows = 1,
                        .cloud_steps = 16,
-                       .cloud_divide = 4,
+                       .cloud_resolution_divisor = 4,
                        .god_ray_steps = 12},
     [CRAFTY_HIGH] = {.effects = HIGH_EFFECTS,
                      .width = 1920,
@@ -65,7 +65,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                      .shadow_distance = 128,
                      .local_shadows = 2,
                      .cloud_steps = 24,
-                     .cloud_divide = 2,
+                     .cloud_resolution_divisor = 2,
                      .god_ray_steps = 16},
     [CRAFTY_ULTRA] = {.effects = HIGH_EFFECTS,
                       .width = 1920,
@@ -80,7 +80,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                       .shadow_distance = 192,
                       .local_shadows = 4,
                       .cloud_steps = 24,
-                      .cloud_divide = 2,
+                      .cloud_resolution_divisor = 2,
                       .god_ray_steps = 16},
 };
 
@@ -89,9 +89,9 @@ CraftySettings crafty_settings(CraftyQuality quality)
     return levels[quality];
 }
 
-bool crafty_is_light(const CraftySettings *settings)
+bool crafty_uses_baked_lighting(const CraftySettings *settings)
 {
-    return settings->is_light && !(settings->effects & FULL_PATH_EFFECTS);
+    return settings->uses_baked_lighting && !(settings->effects & FULL_PATH_EFFECTS);
 }
 
 float crafty_far_plane(const CraftySettings *settings)

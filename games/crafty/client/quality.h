@@ -44,7 +44,7 @@ typedef enum CraftyEffect {
 #define CRAFTY_ALL_EFFECTS ((1u << 17) - 1)
 
 typedef struct CraftySettings {
-    bool is_light;                       /* see crafty_is_light */
+    bool uses_baked_lighting;                       /* see crafty_uses_baked_lighting */
     uint32_t effects;                    /* bits of CraftyEffect */
     uint32_t width, height;              /* default size of the image */
     uint32_t view_distance, view_height; /* chunks to each side */
@@ -54,14 +54,14 @@ typedef struct CraftySettings {
     uint32_t cascades, shadow_size;
     float shadow_distance;
     uint32_t local_shadows; /* lamps that cast shadows */
-    uint32_t cloud_steps, cloud_divide;
+    uint32_t cloud_steps, cloud_resolution_divisor;
     uint32_t god_ray_steps;
 } CraftySettings;
 
 CraftySettings crafty_settings(CraftyQuality quality);
 /* Returns whether blocks use baked lighting (cn_feature_lit_blocks), which is the case unless an
  * effect is enabled that this path does not support. */
-bool crafty_is_light(const CraftySettings *settings);
+bool crafty_uses_baked_lighting(const CraftySettings *settings);
 /* Returns the distance of the farthest thing drawn. */
 float crafty_far_plane(const CraftySettings *settings);
 /* Returns the default for a device: ultra for a discrete GPU, medium for an integrated one,

@@ -7,12 +7,12 @@
 /* Pending uploads count as one chunk. */
 static float share_loaded(Crafty *crafty)
 {
-    CraftyLandStats stats = crafty_land_stats(crafty->land);
+    CraftyTerrainStats stats = crafty_terrain_stats(crafty->terrain);
     uint32_t waiting = stats.voxels.waiting + stats.voxels.running;
     waiting += stats.view.waiting_bytes > 0;
-    if (waiting > crafty->most_waiting)
-        crafty->most_waiting = waiting;
-    return waiting ? 1 - (float)waiting / (float)(crafty->most_waiting + 1) : 1;
+    if (waiting > crafty->max_waiting)
+        crafty->max_waiting = waiting;
+    return waiting ? 1 - (float)waiting / (float)(crafty->max_waiting + 1) : 1;
 }
 
 static bool make_all(Crafty *crafty, CnError *error)
@@ -47,7 +47,7 @@ static void change_settings(Crafty *crafty, CraftyQuality quality_before,
                               &error)) {
         crafty->quality = quality_before;
         crafty->settings = *before;
-        cn_copy_text(crafty->menu.trouble, sizeof crafty->menu.trouble, cn_text(error.message));
+        cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text, cn_text(error.message));
     }
     cn_get_mut(cn_engine_world(crafty->engine), crafty->camera, CnCamera)->far_plane =
         crafty_far_plane(&crafty->settings);
@@ -58,7 +58,7 @@ static void fill_overlay(Crafty *crafty, CnVec3 eye)
     CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
     if (overlay->page == CN_OVERLAY_OFF)
         return;
-    CraftyLandStats stats = crafty_land_stats(crafty->land);
+    CraftyTerrainStats stats = crafty_terrain_stats(crafty->terrain);
     cn_format(overlay->more[0], sizeof overlay->more[0], "position %.1f %.1f %.1f", (double)eye.x,
               (double)eye.y, (double)eye.z);
     cn_format(overlay->more[1], sizeof overlay->more[1],

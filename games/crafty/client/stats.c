@@ -56,12 +56,12 @@ static void keep_most(uint64_t *most, uint64_t bytes)
     *most = bytes > *most ? bytes : *most;
 }
 
-void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyLand *land,
+void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyTerrain *terrain,
                          bool second_half)
 {
-    CnVoxelsStats voxels = crafty_land_stats(land).voxels;
+    CnVoxelsStats voxels = crafty_terrain_stats(terrain).voxels;
     keep_most(&stats->process_peak[second_half], process_bytes());
-    keep_most(&stats->land_peak[second_half],
+    keep_most(&stats->terrain_peak[second_half],
               voxels.block_bytes + voxels.light_bytes + voxels.mesh_bytes + voxels.other_bytes);
     keep_most(&stats->gpu_peak[second_half], cn_gpu_stats(cn_renderer_gpu(renderer)).used_bytes);
 }
@@ -103,21 +103,21 @@ static void write_peaks(const char *name, const uint64_t peaks[2], CnTextBuilder
 
 static void write_counts(const CraftyStatsView *view, CnTextBuilder *text)
 {
-    CraftyLandStats land = crafty_land_stats(view->land);
+    CraftyTerrainStats terrain = crafty_terrain_stats(view->terrain);
     CnGpuStats gpu = cn_gpu_stats(cn_renderer_gpu(view->renderer));
     cn_text_append_format(text, "  \"draw_calls\": %" PRIu64 ",\n  \"gpu_draws\": %" PRIu64 ",\n",
-                          gpu.draw_calls, land.view.draws);
+                          gpu.draw_calls, terrain.view.draws);
     cn_text_append_format(text, "  \"quads\": %" PRIu64 ",\n  \"drawn_quads\": %" PRIu64 ",\n",
-                          land.view.quads, land.view.drawn_quads);
+                          terrain.view.quads, terrain.view.drawn_quads);
     cn_text_append_format(text,
                           "  \"chunks\": %" PRIu32 ",\n  \"drawn_chunks\": %" PRIu32
                           ",\n  \"far_tiles\": %" PRIu32 ",\n",
-                          land.view.chunks, land.view.drawn_chunks, land.view.far_tiles);
+                          terrain.view.chunks, terrain.view.drawn_chunks, terrain.view.far_tiles);
     cn_text_append_format(
         text,
         "  \"waiting_bytes\": %" PRIu64 ",\n  \"refused_meshes\": %" PRIu64
         ",\n  \"gpu_bytes\": %" PRIu64 ",\n  \"validation_messages\": %" PRIu64 ",\n",
-        land.view.waiting_bytes, land.view.refused, gpu.used_bytes, gpu.validation_messages);
+        terrain.view.waiting_bytes, terrain.view.refused, gpu.used_bytes, gpu.validation_messages);
 }
 
 bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, CnTextBuilder *text)
@@ -128,14 +128,14 @@ bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, C
                           "  \"width\": %" PRIu32 ",\n  \"height\": %" PRIu32
                           ",\n  \"view_distance\": %" PRIu32 ",\n  \"frames\": %" PRIu64 ",\n",
                           view->width, view->height, view->view_distance, view->frames);
-    cn_text_append_format(text, "  \"start_ms\": %.1f,\n  \"first_picture_ms\": %.1f,\n",
-                          stats->start_ms, stats->first_picture_ms);
+    cn_text_append_format(text, "  \"start_ms\": %.1f,\n  \"first_frame_ms\": %.1f,\n",
+                          stats->start_ms, stats->first_frame_ms);
     cn_text_append_format(text, "  \"frame_ms\": {\"p50\": %.3f, \"p99\": %.3f, \"max\": %.3f},\n",
                           crafty_stats_frame_ms(stats, 0.5), crafty_stats_frame_ms(stats, 0.99),
                           crafty_stats_frame_ms(stats, 1));
     write_counts(view, text);
     write_peaks("process_peak_bytes", stats->process_peak, text);
-    write_peaks("land_peak_bytes", stats->land_peak, text);
+    write_peaks("terrain_peak_bytes", stats->terrain_peak, text);
     write_peaks("gpu_peak_bytes", stats->gpu_peak, text);
     cn_text_append_format(text, "  \"longest_frames\": ");
     crafty_longest_frames_write(&stats->longest, text);

@@ -23,16 +23,16 @@ typedef struct CraftyStats {
     uint32_t pass_count;
     CraftyLongestFrames longest;
     double start_ms,
-        first_picture_ms; /* until the world could be drawn, and until the first frame */
+        first_frame_ms; /* until the world could be drawn, and until the first frame */
     /* Peak memory of the process, of the terrain and on the GPU, in the first and second half of
      * the frames. */
-    uint64_t process_peak[2], land_peak[2], gpu_peak[2];
+    uint64_t process_peak[2], terrain_peak[2], gpu_peak[2];
 } CraftyStats;
 
 /* Call after a frame, while the renderer is idle. */
 void crafty_stats_passes(CraftyStats *stats, const CnRenderer *renderer);
 void crafty_stats_frame(CraftyStats *stats, double milliseconds);
-void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyLand *land,
+void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyTerrain *terrain,
                          bool second_half);
 
 /* Returns a percentile of the kept frames: share 0.5 is the median, 1 the longest. 0 without
@@ -45,7 +45,7 @@ typedef struct CraftyStatsView {
     uint32_t width, height, view_distance;
     uint64_t frames; /* all frames, including untimed ones */
     const CnRenderer *renderer;
-    const CraftyLand *land;
+    const CraftyTerrain *terrain;
 } CraftyStatsView;
 /* Writes a JSON object and a newline. */
 bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, CnTextBuilder *text);

@@ -15,14 +15,14 @@
  * other. */
 #define GENERATOR_CACHE (64u << 20)
 
-struct CraftyLand {
+struct CraftyTerrain {
     CnAllocator *allocator;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
     CnVoxels *voxels;
     CnBlockView *view;
-    CraftyFarLand *far_land;
+    CraftyFarTerrain *far_terrain;
     CraftyClimate *climate;
     CraftyLamps *lamps;
 };
@@ -31,122 +31,122 @@ struct CraftyLand {
 
 static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mesh)
 {
-    CraftyLand *land = user;
-    cn_block_view_set(land->view, position, mesh); /* counts meshes it refuses */
-    crafty_lamps_update(land->lamps, land->voxels, position);
+    CraftyTerrain *terrain = user;
+    cn_block_view_set(terrain->view, position, mesh); /* counts meshes it refuses */
+    crafty_lamps_update(terrain->lamps, terrain->voxels, position);
 }
 
 static void chunk_removed(void *user, CnChunkPos position)
 {
-    CraftyLand *land = user;
-    cn_block_view_remove(land->view, position);
-    crafty_lamps_remove(land->lamps, position);
+    CraftyTerrain *terrain = user;
+    cn_block_view_remove(terrain->view, position);
+    crafty_lamps_remove(terrain->lamps, position);
 }
 
 /* ---- Creating ---- */
 
-static bool build(CraftyLand *land, const CraftyLandDesc *desc, CnError *error)
+static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
-    CnAllocator *allocator = land->allocator;
-    land->jobs =
+    CnAllocator *allocator = terrain->allocator;
+    terrain->jobs =
         cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
-    if (!land->jobs)
+    if (!terrain->jobs)
         return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
-    land->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
+    terrain->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
                                                              .seed = desc->seed,
                                                              .cache_bytes = GENERATOR_CACHE},
                                           error);
-    if (!land->generator)
+    if (!terrain->generator)
         return false;
-    land->scratch = cn_generate_scratch_create(land->generator);
-    land->lamps = crafty_lamps_create(allocator);
-    if (!land->scratch || !land->lamps)
+    terrain->scratch = cn_generate_scratch_create(terrain->generator);
+    terrain->lamps = crafty_lamps_create(allocator);
+    if (!terrain->scratch || !terrain->lamps)
         return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
-    land->view = cn_block_view_create(
+    terrain->view = cn_block_view_create(
         &(CnBlockViewDesc){.allocator = allocator,
                            .textures = crafty_tiles,
                            .texture_bytes = (size_t)(crafty_tiles_end - crafty_tiles),
                            .upload_bytes = desc->upload_bytes,
                            .max_quads = desc->max_quads},
         error);
-    land->climate = crafty_climate_create(allocator, desc->seed, error);
-    if (!land->view || !land->climate)
+    terrain->climate = crafty_climate_create(allocator, desc->seed, error);
+    if (!terrain->view || !terrain->climate)
         return false;
-    land->voxels = cn_voxels_create(
+    terrain->voxels = cn_voxels_create(
         &(CnVoxelsDesc){
             .allocator = allocator,
-            .generator = land->generator,
-            .jobs = land->jobs,
-            .hooks = {.user = land, .mesh_changed = mesh_changed, .chunk_removed = chunk_removed}},
+            .generator = terrain->generator,
+            .jobs = terrain->jobs,
+            .hooks = {.user = terrain, .mesh_changed = mesh_changed, .chunk_removed = chunk_removed}},
         error);
-    if (!land->voxels)
+    if (!terrain->voxels)
         return false;
-    land->far_land = crafty_far_land_create(&(CraftyFarLandDesc){.allocator = allocator,
-                                                                 .generator = land->generator,
-                                                                 .jobs = land->jobs,
-                                                                 .view = land->view},
+    terrain->far_terrain = crafty_far_terrain_create(&(CraftyFarTerrainDesc){.allocator = allocator,
+                                                                 .generator = terrain->generator,
+                                                                 .jobs = terrain->jobs,
+                                                                 .view = terrain->view},
                                             error);
-    return land->far_land != NULL;
+    return terrain->far_terrain != NULL;
 }
 
-CraftyLand *crafty_land_create(const CraftyLandDesc *desc, CnError *error)
+CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
-    CraftyLand *land = cn_alloc_zeroed(allocator, sizeof *land);
-    if (!land) {
+    CraftyTerrain *terrain = cn_alloc_zeroed(allocator, sizeof *terrain);
+    if (!terrain) {
         cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
         return NULL;
     }
-    land->allocator = allocator;
-    if (build(land, desc, error))
-        return land;
-    crafty_land_destroy(land);
+    terrain->allocator = allocator;
+    if (build(terrain, desc, error))
+        return terrain;
+    crafty_terrain_destroy(terrain);
     return NULL;
 }
 
-void crafty_land_destroy(CraftyLand *land)
+void crafty_terrain_destroy(CraftyTerrain *terrain)
 {
-    if (!land)
+    if (!terrain)
         return;
-    crafty_far_land_destroy(land->far_land);
-    cn_voxels_destroy(land->voxels);
-    crafty_lamps_destroy(land->lamps);
-    crafty_climate_destroy(land->climate);
-    cn_block_view_destroy(land->view);
-    cn_generate_scratch_destroy(land->scratch);
-    cn_generator_destroy(land->generator);
-    cn_job_pool_destroy(land->jobs);
-    cn_free(land->allocator, land, sizeof *land);
+    crafty_far_terrain_destroy(terrain->far_terrain);
+    cn_voxels_destroy(terrain->voxels);
+    crafty_lamps_destroy(terrain->lamps);
+    crafty_climate_destroy(terrain->climate);
+    cn_block_view_destroy(terrain->view);
+    cn_generate_scratch_destroy(terrain->scratch);
+    cn_generator_destroy(terrain->generator);
+    cn_job_pool_destroy(terrain->jobs);
+    cn_free(terrain->allocator, terrain, sizeof *terrain);
 }
 
-CnVoxels *crafty_land_voxels(CraftyLand *land)
+CnVoxels *crafty_terrain_voxels(CraftyTerrain *terrain)
 {
-    return land->voxels;
+    return terrain->voxels;
 }
 
-CnBlockView *crafty_land_view(CraftyLand *land)
+CnBlockView *crafty_terrain_view(CraftyTerrain *terrain)
 {
-    return land->view;
+    return terrain->view;
 }
 
-CnGenerator *crafty_land_generator(CraftyLand *land)
+CnGenerator *crafty_terrain_generator(CraftyTerrain *terrain)
 {
-    return land->generator;
+    return terrain->generator;
 }
 
-CraftyBiomes crafty_land_biomes(CraftyLand *land)
+CraftyBiomes crafty_terrain_biomes(CraftyTerrain *terrain)
 {
-    return crafty_climate_biomes(land->climate);
+    return crafty_climate_biomes(terrain->climate);
 }
 
-CraftyLamps *crafty_land_lamps(CraftyLand *land)
+CraftyLamps *crafty_terrain_lamps(CraftyTerrain *terrain)
 {
-    return land->lamps;
+    return terrain->lamps;
 }
 
-CnGenerateScratch *crafty_land_scratch(CraftyLand *land)
+CnGenerateScratch *crafty_terrain_scratch(CraftyTerrain *terrain)
 {
-    return land->scratch;
+    return terrain->scratch;
 }
 
 /* ---- Streaming ---- */
@@ -161,7 +161,7 @@ CnGenerateScratch *crafty_land_scratch(CraftyLand *land)
 
 /* The box of chunks follows the terrain instead of being centred on the camera: a high-flying
  * player sees the ground, a player in a valley sees the peaks. */
-static float middle_height(const CraftyEye *eye)
+static float middle_height(const CraftyStreamView *eye)
 {
     float half = (float)(eye->height * CN_CHUNK_SIZE), y = eye->position.y;
     float highest = DEPTHS + half, lowest = PEAKS - half < highest ? PEAKS - half : highest;
@@ -173,13 +173,13 @@ static float middle_height(const CraftyEye *eye)
 
 /* Far terrain starts where the chunks end, or directly below the camera if it is so high that the
  * chunks do not reach the ground. */
-static float near_edge(const CraftyEye *eye)
+static float near_edge(const CraftyStreamView *eye)
 {
     bool reaches_ground = middle_height(eye) <= (float)(eye->height * CN_CHUNK_SIZE);
     return reaches_ground ? (float)(eye->radius * CN_CHUNK_SIZE) : 0;
 }
 
-static void end_phase(const CraftyEye *eye, CraftyPhase phase)
+static void end_phase(const CraftyStreamView *eye, CraftyPhase phase)
 {
     if (eye->times)
         crafty_phase_end(eye->times, phase);
@@ -195,9 +195,9 @@ static uint32_t in_frame(uint32_t count, float seconds)
     return (uint32_t)((float)count * frames);
 }
 
-static uint32_t jobs_of(const CraftyLand *land, Pace pace, float seconds)
+static uint32_t jobs_of(const CraftyTerrain *terrain, Pace pace, float seconds)
 {
-    bool has_many = cn_job_pool_workers(land->jobs) >= MANY_WORKERS;
+    bool has_many = cn_job_pool_workers(terrain->jobs) >= MANY_WORKERS;
     return pace != PACE_FRAME ? JOBS_LOADING
            : has_many         ? FEW_JOBS_AT_ONCE
                               : in_frame(JOBS_AT_ONCE, seconds);
@@ -208,18 +208,18 @@ static uint32_t results_of(Pace pace, float seconds)
     return pace == PACE_FRAME ? in_frame(RESULTS_A_FRAME, seconds) : JOBS_LOADING;
 }
 
-static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
+static void stream(CraftyTerrain *terrain, const CraftyStreamView *eye, Pace pace)
 {
     CnVec3 middle = {eye->position.x, middle_height(eye), eye->position.z};
-    crafty_lamps_look(land->lamps, eye->position);
-    crafty_climate_stream(land->climate, land->view, eye->position.x, eye->position.z,
+    crafty_lamps_set_eye(terrain->lamps, eye->position);
+    crafty_climate_stream(terrain->climate, terrain->view, eye->position.x, eye->position.z,
                           pace != PACE_FRAME);
     end_phase(eye, CRAFTY_PHASE_CLIMATE);
-    cn_voxels_stream(land->voxels, &(CnVoxelsView){.eye = middle,
+    cn_voxels_stream(terrain->voxels, &(CnVoxelsView){.eye = middle,
                                                    .forward = eye->forward,
                                                    .radius = eye->radius,
                                                    .height = eye->height,
-                                                   .budget = jobs_of(land, pace, eye->seconds),
+                                                   .budget = jobs_of(terrain, pace, eye->seconds),
                                                    .results = results_of(pace, eye->seconds),
                                                    .wait = pace == PACE_WAIT});
     end_phase(eye, CRAFTY_PHASE_CHUNKS);
@@ -228,36 +228,36 @@ static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
                           .near_edge = near_edge(eye),
                           .far_edge = eye->far_edge,
                           .detail = eye->far_detail};
-    crafty_far_land_stream(land->far_land, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
+    crafty_far_terrain_stream(terrain->far_terrain, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
     end_phase(eye, CRAFTY_PHASE_FAR);
 }
 
-void crafty_land_stream(CraftyLand *land, const CraftyEye *eye)
+void crafty_terrain_stream(CraftyTerrain *terrain, const CraftyStreamView *eye)
 {
-    stream(land, eye, PACE_FRAME);
+    stream(terrain, eye, PACE_FRAME);
 }
 
-void crafty_land_load(CraftyLand *land, const CraftyEye *eye)
+void crafty_terrain_load(CraftyTerrain *terrain, const CraftyStreamView *eye)
 {
-    stream(land, eye, PACE_LOADING);
+    stream(terrain, eye, PACE_LOADING);
 }
 
-void crafty_land_wait(CraftyLand *land, const CraftyEye *eye)
+void crafty_terrain_wait(CraftyTerrain *terrain, const CraftyStreamView *eye)
 {
-    stream(land, eye, PACE_WAIT);
+    stream(terrain, eye, PACE_WAIT);
 }
 
-CraftyLandStats crafty_land_stats(const CraftyLand *land)
+CraftyTerrainStats crafty_terrain_stats(const CraftyTerrain *terrain)
 {
-    CraftyFarLandStats far_stats = crafty_far_land_stats(land->far_land);
-    return (CraftyLandStats){.voxels = cn_voxels_stats(land->voxels),
-                             .view = cn_block_view_stats(land->view),
+    CraftyFarTerrainStats far_stats = crafty_far_terrain_stats(terrain->far_terrain);
+    return (CraftyTerrainStats){.voxels = cn_voxels_stats(terrain->voxels),
+                             .view = cn_block_view_stats(terrain->view),
                              .far_tiles = far_stats.shown,
                              .far_missing = far_stats.missing};
 }
 
-bool crafty_land_is_whole(const CraftyLand *land)
+bool crafty_terrain_is_complete(const CraftyTerrain *terrain)
 {
-    CnVoxelsStats stats = cn_voxels_stats(land->voxels);
-    return !stats.waiting && !stats.running && !crafty_far_land_stats(land->far_land).missing;
+    CnVoxelsStats stats = cn_voxels_stats(terrain->voxels);
+    return !stats.waiting && !stats.running && !crafty_far_terrain_stats(terrain->far_terrain).missing;
 }

@@ -35,13 +35,13 @@ static void add_stop(CraftyTour *tour, const char *name, CraftyPose pose, float 
 #define FLIGHT_SECONDS 60
 
 /* Straight ahead, above the trees, at constant ground speed. */
-static void plan_flight(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
+static void plan_flight(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
 {
     CnVec3 way = cn_quat_rotate(cn_quat_from_euler(cn_vec3(0, spawn->yaw, 0)), cn_vec3(0, 0, -1));
     float heights[FLIGHT_SECONDS + 3];
     for (int32_t i = 0; i < FLIGHT_SECONDS + 3; i++) {
         float distance = FLIGHT_SPEED * (float)(i - 1);
-        CnColumn column = cn_generate_column(crafty_land_generator(land), crafty_land_scratch(land),
+        CnColumn column = cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
                                              (int32_t)(spawn->position.x + way.x * distance),
                                              (int32_t)(spawn->position.z + way.z * distance));
         heights[i] = column.height > CN_SEA_LEVEL ? column.height : CN_SEA_LEVEL;
@@ -61,9 +61,9 @@ static void plan_flight(CraftyTour *tour, CraftyLand *land, const CraftyPose *sp
 }
 
 /* One full turn during a whole day. */
-static void plan_day(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
+static void plan_day(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
 {
-    (void)land;
+    (void)terrain;
     for (int32_t i = 0; i <= 24; i++) {
         CraftyPose pose = *spawn;
         pose.position.y += 8;
@@ -76,7 +76,7 @@ static void plan_day(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn
 
 /* A position in each biome found within this distance of the spawn. */
 #define VIEWS_RADIUS 6000
-static void plan_views(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
+static void plan_views(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
 {
     static const struct {
         const char *name;
@@ -97,9 +97,9 @@ static void plan_views(CraftyTour *tour, CraftyLand *land, const CraftyPose *spa
     int32_t x = (int32_t)spawn->position.x, z = (int32_t)spawn->position.z;
     for (uint32_t i = 0; i < CN_COUNT_OF(stops); i++) {
         CnCell cell;
-        if (!crafty_find_biome(land, stops[i].biome, x, z, VIEWS_RADIUS, &cell))
+        if (!crafty_find_biome(terrain, stops[i].biome, x, z, VIEWS_RADIUS, &cell))
             continue;
-        CraftyPose pose = crafty_viewpoint(land, cell.x, cell.z, stops[i].above);
+        CraftyPose pose = crafty_viewpoint(terrain, cell.x, cell.z, stops[i].above);
         add_stop(tour, stops[i].name, pose, stops[i].hours, stops[i].weather);
     }
     add_stop(tour, "night", *spawn, 23, CRAFTY_CLEAR);
@@ -107,7 +107,7 @@ static void plan_views(CraftyTour *tour, CraftyLand *land, const CraftyPose *spa
 
 static const struct {
     const char *name;
-    void (*plan)(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn);
+    void (*plan)(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn);
 } tours[] = {{"flight", plan_flight}, {"views", plan_views}, {"day", plan_day}};
 
 const char *crafty_tour_names(void)
@@ -123,12 +123,12 @@ bool crafty_tour_exists(const char *name)
     return false;
 }
 
-void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyLand *land, const CraftyPose *spawn)
+void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain, const CraftyPose *spawn)
 {
     tour->count = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(tours); i++)
         if (!strcmp(name, tours[i].name))
-            tours[i].plan(tour, land, spawn);
+            tours[i].plan(tour, terrain, spawn);
 }
 
 float crafty_tour_seconds(const CraftyTour *tour)

@@ -2,7 +2,7 @@
  * Tours: camera paths with time of day, weather and screenshots.
  *
  *     CraftyTour tour;
- *     crafty_tour_plan(&tour, "flight", land, &spawn);
+ *     crafty_tour_plan(&tour, "flight", terrain, &spawn);
  *     CraftyTourMoment moment = crafty_tour_at(&tour, seconds);
  *
  * A tour is a list of keys. Between two keys the camera moves smoothly or jumps.
@@ -33,7 +33,7 @@ typedef struct CraftyTour {
 const char *crafty_tour_names(void);
 bool crafty_tour_exists(const char *name);
 /* Plans the keys, starting at the spawn. Searches the terrain for viewpoints. */
-void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyLand *land,
+void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain,
                       const CraftyPose *spawn);
 float crafty_tour_seconds(const CraftyTour *tour);
 

@@ -6,19 +6,19 @@
 #include "options.h"
 
 /* Returns the start position near the origin (spawn.c). */
-CraftyPose crafty_find_spawn(CraftyLand *land);
+CraftyPose crafty_find_spawn(CraftyTerrain *terrain);
 /* Returns the position `above` blocks over the ground, or over the tree crowns, at (x, z). */
-CnVec3 crafty_eye_at(CraftyLand *land, int32_t x, int32_t z, float above);
+CnVec3 crafty_eye_at(CraftyTerrain *terrain, int32_t x, int32_t z, float above);
 /* Returns the nearest position at which a player can stand on the ground, neither in water nor on a
  * tree; the given position if there is none. */
-CnVec3 crafty_ground_near(CraftyLand *land, CnVec3 eye);
+CnVec3 crafty_ground_near(CraftyTerrain *terrain, CnVec3 eye);
 /* Returns the mean length of a few rays from the camera, in blocks; at most 72. */
-float crafty_openness(CraftyLand *land, CnVec3 eye, float yaw);
+float crafty_openness(CraftyTerrain *terrain, CnVec3 eye, float yaw);
 /* Returns such a position, looking in the direction of the widest view. */
-CraftyPose crafty_viewpoint(CraftyLand *land, int32_t x, int32_t z, float above);
+CraftyPose crafty_viewpoint(CraftyTerrain *terrain, int32_t x, int32_t z, float above);
 /* Finds the dry position nearest to (x, z) that is well inside a biome. Returns false if there is
  * none within `radius` blocks. */
-bool crafty_find_biome(CraftyLand *land, CnBiome biome, int32_t x, int32_t z, int32_t radius,
+bool crafty_find_biome(CraftyTerrain *terrain, CnBiome biome, int32_t x, int32_t z, int32_t radius,
                        CnCell *found);
 
 #endif

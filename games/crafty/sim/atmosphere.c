@@ -46,7 +46,7 @@ float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above)
     return 1 - open * open * (3 - 2 * open);
 }
 
-static void show_air(CnSystemContext *context)
+static void extract_atmosphere(CnSystemContext *context)
 {
     CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
     const CraftyDay *day = cn_resource(context->world, CraftyDay);
@@ -55,10 +55,10 @@ static void show_air(CnSystemContext *context)
     if (!out || !day || !weather || !place)
         return;
     CraftySky sky = crafty_sky_at(day->days);
-    cn_render_air(out, &(CnRenderAir){.to_sun = sky.to_sun,
+    cn_extract_atmosphere(out, &(CnRenderAtmosphere){.to_sun = sky.to_sun,
                                       .to_moon = sky.to_moon,
                                       .moon_phase = sky.moon_phase,
-                                      .star_turn = sky.star_turn,
+                                      .star_rotation = sky.star_rotation,
                                       .cloud_cover = weather->cover,
                                       .cloud_bottom = weather->bottom,
                                       .cloud_top = weather->top,
@@ -67,16 +67,16 @@ static void show_air(CnSystemContext *context)
                                       .rain = weather->rain,
                                       .snow = weather->snow,
                                       .wetness = weather->wetness,
-                                      .murk = place->water_above,
+                                      .water_above = place->water_above,
                                       .shelter = place->shelter});
 }
 
-bool crafty_air_add(CnWorld *world, CnError *error)
+bool crafty_atmosphere_add(CnWorld *world, CnError *error)
 {
     if (!crafty_weather_add(world, error) || !crafty_day_add(world, error))
         return false;
     CnSystemDesc desc = {.name = "ShowAir",
-                         .run = show_air,
+                         .run = extract_atmosphere,
                          .stage = CN_STAGE_PRE_EXTRACT,
                          .access = {cn_reads(CraftyDay), cn_reads(CraftyWeather),
                                     cn_reads(CraftyPlace), cn_writes(CnRenderOut)}};

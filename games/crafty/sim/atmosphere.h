@@ -1,7 +1,7 @@
 /*
  * The atmosphere for the renderer: combines day and weather and extracts them every tick.
  *
- *     crafty_air_add(world, &error); // adds day.h, weather.h and the system ShowAir of PreExtract
+ *     crafty_atmosphere_add(world, &error); // adds day.h, weather.h and the system ShowAir of PreExtract
  */
 #ifndef CRAFTY_SIM_ATMOSPHERE_H
 #define CRAFTY_SIM_ATMOSPHERE_H
@@ -11,7 +11,7 @@
 
 #include <cairn/voxel/voxels.h>
 
-bool crafty_air_add(CnWorld *world, CnError *error);
+bool crafty_atmosphere_add(CnWorld *world, CnError *error);
 
 /* Returns the depth of the eye below the water surface in metres; 0 if it is not under water. The
  * result is capped at a depth that no light reaches. */

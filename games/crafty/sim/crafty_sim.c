@@ -25,12 +25,12 @@ static bool build(CnSim *sim, void *user, CnError *error)
 {
     const CraftySimDesc *desc = user;
     CnWorld *world = cn_sim_world(sim);
-    if (!crafty_player_add(world, desc->voxels, error) || !crafty_air_add(world, error))
+    if (!crafty_player_add(world, desc->voxels, error) || !crafty_atmosphere_add(world, error))
         return false;
     crafty_day_set_hours(world, desc->hours);
     if (desc->has_weather)
         crafty_weather_hold(world, desc->weather);
-    return desc->blocks_rest ||
+    return desc->freeze_blocks ||
            crafty_system_add(
                world,
                &(CnSystemDesc){.name = "CraftyBlocks",

@@ -15,7 +15,7 @@ typedef struct CraftySimDesc {
     float hours; /* initial time of day */
     bool has_weather;
     CraftyWeatherKind weather; /* if set, the weather never changes */
-    bool blocks_rest; /* no block ticks and no flowing water: for screenshots and benchmarks */
+    bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);
 

@@ -11,7 +11,7 @@
     (CN_PIF / 6) /* tilt of the path from the vertical to the south; sky_night.glsl has the pole */
 #define SUN_INTENSITY 6.0f
 #define MOON_INTENSITY 0.85f
-#define MOON_LEAST 0.3f /* fraction of moonlight at new moon: starlight */
+#define MOON_MIN 0.3f /* fraction of moonlight at new moon: starlight */
 
 /* ---- The clock ---- */
 
@@ -77,7 +77,7 @@ static void choose_light(CraftySky *sky)
     const CnVec3 moonlight = {0.40f, 0.60f, 1.0f};
     float sun = SUN_INTENSITY * ease(-0.02f, 0.10f, sky->to_sun.y);
     float full = 0.5f - 0.5f * cn_cosf(2 * CN_PIF * sky->moon_phase);
-    float moon = MOON_INTENSITY * (MOON_LEAST + (1 - MOON_LEAST) * full) *
+    float moon = MOON_INTENSITY * (MOON_MIN + (1 - MOON_MIN) * full) *
                  ease(0.06f, 0.26f, sky->to_moon.y);
     bool is_sun = sky->to_sun.y > -0.03f;
     sky->to_light = is_sun ? sky->to_sun : sky->to_moon;
@@ -92,7 +92,7 @@ CraftySky crafty_sky_at(double days)
     float turn = (float)(turns * 2 * CN_PI);
     CraftySky sky = {.to_sun = on_the_way(turn),
                      .moon_phase = (float)(months - cn_floor(months)),
-                     .star_turn = turn};
+                     .star_rotation = turn};
     sky.to_moon = cn_vec3_scale(sky.to_sun, -1);
     choose_light(&sky);
     return sky;
@@ -121,7 +121,7 @@ static void turn_day(CnSystemContext *context)
 bool crafty_day_add(CnWorld *world, CnError *error)
 {
     static const CraftyDay start = {.days = (double)CRAFTY_FIRST_HOUR / 24, .speed = 1};
-    if (!cn_parts_add(world, error))
+    if (!cn_presentation_add(world, error))
         return false;
     if (!cn_resource(world, CraftyDay) &&
         !cn_resource_set_value(world, cn_id(world, CraftyDay), &start))

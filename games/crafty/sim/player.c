@@ -14,8 +14,8 @@
 #define SWIM 3.5f
 #define WATER_DRAG 0.5f /* fraction of the walking speed */
 #define FLY_SPEED 20.0f
-#define MOST_LIFT 512u
-#define MOST_TURN 1e6f /* maximum wheel movement per tick */
+#define MAX_LIFT 512u
+#define MAX_TURN 1e6f /* maximum wheel movement per tick */
 #define LIFT_GAP 0.01f
 
 CnVoxelBox crafty_player_box(CnVec3 eye)
@@ -208,7 +208,7 @@ static void leave_rock(CnWorld *world, CnEntity eye)
     CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);
     CnVec3 place = transform->position;
-    for (uint32_t i = 0; i < MOST_LIFT && cn_voxels_overlap(voxels, crafty_player_box(place)); i++)
+    for (uint32_t i = 0; i < MAX_LIFT && cn_voxels_overlap(voxels, crafty_player_box(place)); i++)
         place.y = cn_floorf(place.y - CRAFTY_PLAYER_EYE) + 1 + LIFT_GAP + CRAFTY_PLAYER_EYE;
     transform->position = place;
 }
@@ -257,8 +257,8 @@ static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputSta
         if (cn_key_pressed(input, CN_KEY_1 + i))
             player->slot = (uint8_t)i;
     hand->wheel -= input->wheel_y;
-    if (!(hand->wheel > -MOST_TURN &&
-          hand->wheel < MOST_TURN)) /* input from outside is not trusted */
+    if (!(hand->wheel > -MAX_TURN &&
+          hand->wheel < MAX_TURN)) /* input from outside is not trusted */
         hand->wheel = 0;
     int32_t steps = (int32_t)hand->wheel % (int32_t)CRAFTY_SLOTS;
     hand->wheel -= (float)(int32_t)hand->wheel;

@@ -31,14 +31,14 @@ typedef struct CnCpuInfo {
 /* Returns a description of the CPU. Thread-safe; never freed. */
 CN_API const CnCpuInfo *cn_cpu_info(void);
 /* -1 until the path is chosen. */
-CN_API extern int cni_simd_path_in_force;
-CN_API CnSimdPath cni_simd_choose(void);
+CN_API extern int cni_base_simd_path_current;
+CN_API CnSimdPath cni_base_simd_choose(void);
 
 /* Returns the path in use. Cheap: kernels read it once per call. Thread-safe. */
 static inline CnSimdPath cn_simd_path(void)
 {
-    int path = __atomic_load_n(&cni_simd_path_in_force, __ATOMIC_RELAXED);
-    return CN_LIKELY(path >= 0) ? (CnSimdPath)path : cni_simd_choose();
+    int path = __atomic_load_n(&cni_base_simd_path_current, __ATOMIC_RELAXED);
+    return CN_LIKELY(path >= 0) ? (CnSimdPath)path : cni_base_simd_choose();
 }
 /* Forces a path for the whole process. Returns false, and changes nothing, when the CPU lacks
  * it. */
@@ -61,16 +61,16 @@ CN_API const char *cn_simd_path_name(CnSimdPath path);
  * The body must not accumulate floats across elements; elementwise operations produce the same
  * bits on every path.
  */
-#define CNI_TARGET_AVX2 __attribute__((target("avx2,bmi2")))
-#define CNI_TARGET_AVX512 __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
+#define CNI_BASE_TARGET_AVX2 __attribute__((target("avx2,bmi2")))
+#define CNI_BASE_TARGET_AVX512 __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
 #if defined(__x86_64__)
 #define CN_SIMD_DISPATCH(name, parameters, arguments)                                              \
     static inline __attribute__((always_inline)) void name##_body parameters;                      \
-    CNI_TARGET_AVX2 static __attribute__((noinline)) void name##_avx2 parameters                   \
+    CNI_BASE_TARGET_AVX2 static __attribute__((noinline)) void name##_avx2 parameters                   \
     {                                                                                              \
         name##_body arguments;                                                                     \
     }                                                                                              \
-    CNI_TARGET_AVX512 static __attribute__((noinline)) void name##_avx512 parameters               \
+    CNI_BASE_TARGET_AVX512 static __attribute__((noinline)) void name##_avx512 parameters               \
     {                                                                                              \
         name##_body arguments;                                                                     \
     }                                                                                              \

@@ -8,7 +8,7 @@
  *
  * A function that can fail because of data returns bool and takes a CnError pointer, which may
  * be NULL. Modules that own a world log errors for which the caller passed NULL; see
- * CN_CLAIM_ERROR below.
+ * CN_REPORT_UNHANDLED below.
  */
 #ifndef CAIRN_BASE_ERROR_H
 #define CAIRN_BASE_ERROR_H
@@ -66,53 +66,53 @@ CN_API const char *cn_error_text(const CnError *error, char *text, size_t text_b
 
 /* ---- Errors that no caller receives ---- */
 
-#define CN_UNCLAIMED_CAUSES 32
+#define CN_UNHANDLED_CAUSES 32
 
 /* Records which failures have been logged. Zero-initialize it. It belongs to a world or to the
  * process and must outlive the calls that report to it. */
-typedef struct CnUnclaimed {
+typedef struct CnUnhandledErrors {
     uint64_t count;                       /* reports in total */
-    uint64_t causes[CN_UNCLAIMED_CAUSES]; /* hashes of logged errors; 0: free */
-} CnUnclaimed;
+    uint64_t causes[CN_UNHANDLED_CAUSES]; /* hashes of logged errors; 0: free */
+} CnUnhandledErrors;
 
 /* Counts the error and logs it under `module`, unless an error with the same code, message and
- * position was already logged for this owner. After CN_UNCLAIMED_CAUSES different errors,
+ * position was already logged for this owner. After CN_UNHANDLED_CAUSES different errors,
  * further ones are only counted; a final log line announces this. If `unclaimed` is NULL, the
  * process is the owner. Thread-safe. */
-CN_API void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *error);
+CN_API void cn_error_report(CnUnhandledErrors *unhandled, const char *module, const CnError *error);
 /* Returns how many errors were reported with the process as their owner. Thread-safe. */
-CN_API uint64_t cn_errors_unclaimed(void);
+CN_API uint64_t cn_errors_unhandled(void);
 
 /* Placed at the top of a public function that takes `CnError *error`: if the caller passed NULL,
  * the error is reported when the function returns, so that no failure goes unnoticed. After this
  * macro `error` is not NULL. */
-#define CN_CLAIM_ERROR(error, module, unclaimed)                                                   \
-    __attribute__((cleanup(cni_claim_end))) CniErrorClaim claim_of_##error;                        \
-    (error) = cni_claim_begin(&claim_of_##error, (error), (module), (unclaimed))
+#define CN_REPORT_UNHANDLED(error, module, unhandled)                                                   \
+    __attribute__((cleanup(cni_base_error_catch_end))) CniBaseErrorCatch catch_of_##error;                        \
+    (error) = cni_base_error_catch_begin(&catch_of_##error, (error), (module), (unhandled))
 
-typedef struct CniErrorClaim {
+typedef struct CniBaseErrorCatch {
     const char *module; /* NULL: the caller receives the error */
-    CnUnclaimed *unclaimed;
+    CnUnhandledErrors *unhandled;
     CnError own;
-} CniErrorClaim;
+} CniBaseErrorCatch;
 
-static inline CnError *cni_claim_begin(CniErrorClaim *claim, CnError *error, const char *module,
-                                       CnUnclaimed *unclaimed)
+static inline CnError *cni_base_error_catch_begin(CniBaseErrorCatch *catch_, CnError *error, const char *module,
+                                       CnUnhandledErrors *unhandled)
 {
-    claim->module = error ? NULL : module;
+    catch_->module = error ? NULL : module;
     if (error)
         return error;
-    claim->unclaimed = unclaimed;
-    claim->own.code = CN_OK;
-    claim->own.line = claim->own.column = 0;
-    claim->own.file[0] = claim->own.message[0] = '\0';
-    return &claim->own;
+    catch_->unhandled = unhandled;
+    catch_->own.code = CN_OK;
+    catch_->own.line = catch_->own.column = 0;
+    catch_->own.file[0] = catch_->own.message[0] = '\0';
+    return &catch_->own;
 }
 
-static inline void cni_claim_end(const CniErrorClaim *claim)
+static inline void cni_base_error_catch_end(const CniBaseErrorCatch *catch_)
 {
-    if (CN_UNLIKELY(claim->module && claim->own.code != CN_OK))
-        cn_error_report(claim->unclaimed, claim->module, &claim->own);
+    if (CN_UNLIKELY(catch_->module && catch_->own.code != CN_OK))
+        cn_error_report(catch_->unhandled, catch_->module, &catch_->own);
 }
 
 CN_EXTERN_C_END

@@ -36,19 +36,19 @@ typedef struct CnFileInfo {
     bool is_directory;
 } CnFileInfo;
 
-typedef enum CnFileTargetKind {
-    CN_FILE_TARGET_MISSING, /* nothing exists at this path yet */
-    CN_FILE_TARGET_REGULAR, /* replaced as a whole, by renaming another file over it */
-    CN_FILE_TARGET_STREAM   /* a pipe or a character device; bytes are written to it */
-} CnFileTargetKind;
+typedef enum CnFileWriteTargetKind {
+    CN_FILE_WRITE_TARGET_MISSING, /* nothing exists at this path yet */
+    CN_FILE_WRITE_TARGET_REGULAR, /* replaced as a whole, by renaming another file over it */
+    CN_FILE_WRITE_TARGET_STREAM   /* a pipe or a character device; bytes are written to it */
+} CnFileWriteTargetKind;
 
 /* Describes what a path refers to when its content is to be replaced. */
-typedef struct CnFileTarget {
-    CnFileTargetKind kind;
+typedef struct CnFileWriteTarget {
+    CnFileWriteTargetKind kind;
     uint32_t permissions;          /* of a regular file: the nine permission bits of chmod */
     uint32_t owner, group;         /* of a regular file */
     char path[CN_FILE_PATH_BYTES]; /* with symbolic links resolved */
-} CnFileTarget;
+} CnFileWriteTarget;
 
 /* An implementation of a file system. Functions that return bool return false and fill `error`
  * on failure; `error` may be NULL. */
@@ -78,10 +78,10 @@ struct CnFileSystem {
                  CnError *error);
     /* Determines what a write to `path` would replace. Fails for folders, sockets, block devices
      * and files that may not be written. NULL: every path refers to a regular file. */
-    bool (*find_target)(CnFileSystem *fs, const char *path, CnFileTarget *target, CnError *error);
+    bool (*find_write_target)(CnFileSystem *fs, const char *path, CnFileWriteTarget *target, CnError *error);
     /* Gives a new file the permissions of the file that it will replace, and its owner where the
      * process is allowed to. NULL: the file system has no permissions. */
-    bool (*copy_attributes)(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+    bool (*copy_attributes)(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
                             CnError *error);
 };
 
@@ -119,10 +119,10 @@ CN_API bool cn_file_check_folder_of(CnFileSystem *fs, const char *path, CnError 
 
 /* Fills the error with "cannot <action> '<path>': <reason>" and returns false. A long path is
  * shortened to its end. */
-CN_API bool cn_file_refuse(CnError *error, CnErrorCode code, const char *action, const char *path,
+CN_API bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action, const char *path,
                            const char *reason);
-/* Like cn_file_refuse, with the code and the reason of an errno value. */
-CN_API bool cn_file_refuse_errno(CnError *error, const char *action, const char *path,
+/* Like cn_file_set_error, with the code and the reason of an errno value. */
+CN_API bool cn_file_set_errno(CnError *error, const char *action, const char *path,
                                  int error_number);
 /* Wraps a descriptor that was opened for this mode into a native file, which then owns the
  * descriptor; on failure the caller keeps it. `path` is used in messages. */

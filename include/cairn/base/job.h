@@ -24,7 +24,7 @@
  *     }
  *
  * Waking a sleeping worker takes tens of microseconds; a spinning worker starts in less than
- * one. Between cn_job_pool_begin_hot and cn_job_pool_end_hot, workers spin for up to a
+ * one. Between cn_job_pool_begin_spinning and cn_job_pool_end_spinning, workers spin for up to a
  * millisecond after the last job (unless there are more lanes than cores); otherwise they go to
  * sleep soon after it. Ticks of a simulation run hot. Splitting work that takes less than about
  * 100 us rarely pays off.
@@ -100,8 +100,8 @@ CN_API void cn_job_parallel_for(CnJobPool *pool, uint32_t count, uint32_t grain,
                                 void *data);
 
 /* Makes workers spin longer before they sleep. Calls may be nested. */
-CN_API void cn_job_pool_begin_hot(CnJobPool *pool);
-CN_API void cn_job_pool_end_hot(CnJobPool *pool);
+CN_API void cn_job_pool_begin_spinning(CnJobPool *pool);
+CN_API void cn_job_pool_end_spinning(CnJobPool *pool);
 
 CN_EXTERN_C_END
 

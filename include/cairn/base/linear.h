@@ -129,7 +129,7 @@ CN_API CnQuat cn_quat_look(CnVec3 forward, CnVec3 up);
 CN_API CnQuat cn_quat_slerp(CnQuat a, CnQuat b, float t);
 
 /* Inline versions of the functions below, for loops. */
-CN_FORCE_INLINE void cni_affine_from_trs(CnAffine *out, const CnVec3 *position,
+CN_FORCE_INLINE void cni_base_affine_from_trs(CnAffine *out, const CnVec3 *position,
                                          const CnQuat *rotation, const CnVec3 *scale)
 {
     float x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
@@ -151,7 +151,7 @@ CN_FORCE_INLINE void cni_affine_from_trs(CnAffine *out, const CnVec3 *position,
     out->m[2][3] = position->z;
 }
 
-CN_FORCE_INLINE void cni_affine_mul(CnAffine *out, const CnAffine *a, const CnAffine *b)
+CN_FORCE_INLINE void cni_base_affine_mul(CnAffine *out, const CnAffine *a, const CnAffine *b)
 {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)

@@ -50,14 +50,14 @@ CN_API void cn_log_set_level(CnLogLevel level);
 CN_API CnLogLevel cn_log_level(void);
 CN_API const char *cn_log_level_name(CnLogLevel level);
 /* Returns true when at least one sink receives this level. */
-CN_API bool cn_log_wants(CnLogLevel level);
+CN_API bool cn_log_enabled(CnLogLevel level);
 /* Writes a message to all sinks that receive this level. The macros below avoid formatting it if
  * there are none. */
 CN_API void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
 
 #define CN_LOG(level, module, ...)                                                                 \
-    (cn_log_wants(level) ? cn_log_write(level, module, __VA_ARGS__) : (void)0)
+    (cn_log_enabled(level) ? cn_log_write(level, module, __VA_ARGS__) : (void)0)
 #define CN_LOG_TRACE(module, ...) CN_LOG(CN_LOG_LEVEL_TRACE, module, __VA_ARGS__)
 #define CN_LOG_DEBUG(module, ...) CN_LOG(CN_LOG_LEVEL_DEBUG, module, __VA_ARGS__)
 #define CN_LOG_INFO(module, ...) CN_LOG(CN_LOG_LEVEL_INFO, module, __VA_ARGS__)

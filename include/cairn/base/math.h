@@ -65,7 +65,7 @@ CN_API double cn_atan(double x);
 CN_API double cn_atan2(double y, double x);
 
 /* Computes cn_sincosf for arrays, vectorized, with the same bits. The arrays must not overlap. */
-CN_API void cn_sincosf_many(uint32_t count, const float *x, float *sines, float *cosines);
+CN_API void cn_sincosf_array(uint32_t count, const float *x, float *sines, float *cosines);
 
 /* ---- Powers ---- */
 
@@ -117,13 +117,13 @@ CN_FORCE_INLINE double cn_fabs(double x)
 
 /* Round to the nearest integer, halves to even: below 2^23 (double: 2^52), adding and
  * subtracting that number rounds; above it, every number is an integer. */
-CN_FORCE_INLINE float cni_nearestf(float x)
+CN_FORCE_INLINE float cni_base_round_evenf(float x)
 {
     float size = __builtin_fabsf(x), shift = size < 0x1p23f ? 0x1p23f : 0.0f;
     return __builtin_copysignf((size + shift) - shift, x);
 }
 
-CN_FORCE_INLINE double cni_nearest(double x)
+CN_FORCE_INLINE double cni_base_round_even(double x)
 {
     double size = __builtin_fabs(x), shift = size < 0x1p52 ? 0x1p52 : 0.0;
     return __builtin_copysign((size + shift) - shift, x);
@@ -132,28 +132,28 @@ CN_FORCE_INLINE double cni_nearest(double x)
 CN_FORCE_INLINE float cn_floorf(float x)
 {
     x = x == x ? x : CN_NANF;
-    float nearest = cni_nearestf(x);
+    float nearest = cni_base_round_evenf(x);
     return nearest - (nearest > x ? 1.0f : 0.0f);
 }
 
 CN_FORCE_INLINE double cn_floor(double x)
 {
     x = x == x ? x : CN_NAN;
-    double nearest = cni_nearest(x);
+    double nearest = cni_base_round_even(x);
     return nearest - (nearest > x ? 1.0 : 0.0);
 }
 
 CN_FORCE_INLINE float cn_ceilf(float x)
 {
     x = x == x ? x : CN_NANF;
-    float nearest = cni_nearestf(x);
+    float nearest = cni_base_round_evenf(x);
     return __builtin_copysignf(nearest + (nearest < x ? 1.0f : 0.0f), x);
 }
 
 CN_FORCE_INLINE double cn_ceil(double x)
 {
     x = x == x ? x : CN_NAN;
-    double nearest = cni_nearest(x);
+    double nearest = cni_base_round_even(x);
     return __builtin_copysign(nearest + (nearest < x ? 1.0 : 0.0), x);
 }
 

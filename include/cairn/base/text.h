@@ -54,7 +54,7 @@ CN_API bool cn_text_is_utf8(CnText text);
  * character. */
 CN_API size_t cn_utf8_next(CnText text, size_t at, uint32_t *character);
 /* Returns the position of the character before `at`; 0 at the start. */
-CN_API size_t cn_utf8_before(CnText text, size_t at);
+CN_API size_t cn_utf8_previous(CnText text, size_t at);
 /* Writes 1 to 4 bytes and returns their number. Values that are not characters are written as
  * U+FFFD. */
 CN_API size_t cn_utf8_write(uint32_t character, char bytes[4]);

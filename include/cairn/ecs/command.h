@@ -53,20 +53,20 @@ CN_API bool cn_defer_destroy(CnCommands *commands, CnEntity entity);
 CN_API bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent);
 
 /* Reports a type that the world never saw. */
-CN_API CnComponent cni_unknown_type(const CnCommands *commands, const CnType *type);
+CN_API CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType *type);
 
-static inline CnComponent cni_recorded(const CnCommands *commands, const CnType *type)
+static inline CnComponent cni_ecs_component_for_command(const CnCommands *commands, const CnType *type)
 {
-    CnComponent component = {cni_component_by_slot(cn_commands_world(commands), type)};
-    return CN_LIKELY(component.id != 0) ? component : cni_unknown_type(commands, type);
+    CnComponent component = {cni_ecs_component_by_slot(cn_commands_world(commands), type)};
+    return CN_LIKELY(component.id != 0) ? component : cni_ecs_report_unknown_type(commands, type);
 }
 
 /* The component must be registered: a recording thread cannot do it. Otherwise they return false, and
  * the cause is logged once and counted in the world's stats. */
 #define cn_defer_add(commands, entity, T)                                                          \
-    cn_defer_add_component((commands), (entity), cni_recorded((commands), &cn_type_##T))
+    cn_defer_add_component((commands), (entity), cni_ecs_component_for_command((commands), &cn_type_##T))
 #define cn_defer_set(commands, entity, T, ...)                                                     \
-    cn_defer_set_component((commands), (entity), cni_recorded((commands), &cn_type_##T),           \
+    cn_defer_set_component((commands), (entity), cni_ecs_component_for_command((commands), &cn_type_##T),           \
                            &(const T)__VA_ARGS__)
 #define cn_defer_remove(commands, entity, T)                                                       \
     cn_defer_remove_component((commands), (entity),                                                \

@@ -119,32 +119,32 @@ typedef struct CnType {
     uint32_t alignment;
     const CnField *fields;
     uint32_t field_count;     /* 0 with a size: opaque */
-    struct CniTypeSite *site; /* made by the macros; NULL in a type that exists only at run time */
+    struct CniEcsTypeSite *site; /* made by the macros; NULL in a type that exists only at run time */
 } CnType;
 
 /* What the macros know about the place of a description. Not for direct use. */
-typedef struct CniTypeSite {
+typedef struct CniEcsTypeSite {
     uint32_t number; /* given on first use, so that a world finds its component without a search */
     uint32_t line;
     const char *file;
     const uint64_t *records, *records_end; /* of all types of this program or shared library */
     const CnType *const *nested;           /* by field: its struct, or NULL; NULL: no fields */
-} CniTypeSite;
+} CniEcsTypeSite;
 
 /* What one source file says about a type, in the linker section cn_types. The description itself is
  * a weak symbol of which the linker keeps one copy, whatever the others say; the records remain and
  * are compared. A record contains no addresses, so it needs no relocation. */
-typedef struct CniTypeRecord {
+typedef struct CniEcsTypeRecord {
     uint32_t bytes; /* of the record; a multiple of 8 */
     uint32_t size, alignment, line;
     uint32_t field_count;
     uint32_t field_offset; /* of its CniFieldRecords, from the start of the record */
     char text[];           /* name, file, names of the fields; each ends with 0 */
-} CniTypeRecord;
+} CniEcsTypeRecord;
 
-typedef struct CniFieldRecord {
+typedef struct CniEcsFieldRecord {
     uint32_t type, count, offset, size;
-} CniFieldRecord;
+} CniEcsFieldRecord;
 
 CN_API const char *cn_field_type_name(CnFieldType type);
 /* Bytes of one element. */
@@ -236,22 +236,22 @@ CN_API bool cn_component_add_hooks(CnWorld *world, CnComponent component, const 
 CN_API bool cn_component_remove_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
 
 /* What the inline functions below read: every world begins with it. Not for direct use. */
-typedef struct CniWorldHead {
+typedef struct CniEcsWorldHead {
     uint32_t *component_by_slot;
     uint32_t slot_count;
     uint32_t page_count;
-    struct CniSlot **pages;
-    struct CniChunk *chunks;
+    struct CniEcsSlot **pages;
+    struct CniEcsChunk *chunks;
     uint64_t tick;
     uint32_t structure; /* counts structural changes, for guards */
-} CniWorldHead;
+} CniEcsWorldHead;
 
-CN_API CnComponent cni_component_search(const CnWorld *world, const CnType *type);
-CN_API CnComponent cni_component_add(CnWorld *world, const CnType *type);
+CN_API CnComponent cni_ecs_component_search(const CnWorld *world, const CnType *type);
+CN_API CnComponent cni_ecs_component_add(CnWorld *world, const CnType *type);
 
-static inline uint32_t cni_component_by_slot(const CnWorld *world, const CnType *type)
+static inline uint32_t cni_ecs_component_by_slot(const CnWorld *world, const CnType *type)
 {
-    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    const CniEcsWorldHead *head = (const CniEcsWorldHead *)(const void *)world;
     uint32_t number = type->site ? __atomic_load_n(&type->site->number, __ATOMIC_RELAXED) : 0;
     return CN_LIKELY(number < head->slot_count) ? head->component_by_slot[number] : 0;
 }
@@ -259,15 +259,15 @@ static inline uint32_t cni_component_by_slot(const CnWorld *world, const CnType 
 /* The component of a C type in this world: null if it never saw it, ... */
 static inline CnComponent cn_component_of(const CnWorld *world, const CnType *type)
 {
-    CnComponent component = {cni_component_by_slot(world, type)};
-    return CN_LIKELY(component.id != 0) ? component : cni_component_search(world, type);
+    CnComponent component = {cni_ecs_component_by_slot(world, type)};
+    return CN_LIKELY(component.id != 0) ? component : cni_ecs_component_search(world, type);
 }
 
 /* ... or registered now; null when that fails. */
 static inline CnComponent cn_component_ensure(CnWorld *world, const CnType *type)
 {
-    CnComponent component = {cni_component_by_slot(world, type)};
-    return CN_LIKELY(component.id != 0) ? component : cni_component_add(world, type);
+    CnComponent component = {cni_ecs_component_by_slot(world, type)};
+    return CN_LIKELY(component.id != 0) ? component : cni_ecs_component_add(world, type);
 }
 
 #define cn_id(world, T) cn_component_ensure((world), &cn_type_##T)

@@ -39,10 +39,10 @@ typedef struct CnChannel {
     uint32_t max_events;
     uint32_t old_count; /* events that the update now ending has seen */
     uint32_t row_bytes;
-    uint8_t *aside; /* by fields: where an event is built */
+    uint8_t *staging; /* by fields: where an event is built */
     uint64_t dropped;
     bool reported; /* that events are dropped, in this update */
-    bool diverted; /* a split system runs: what its lanes send goes to buffers of their shares */
+    bool redirected; /* a split system runs: what its lanes send goes to buffers of their shares */
     CnComponent component;
     CnWorld *world;
     /* For frames and readers; see cn_event_reader_create. */
@@ -51,7 +51,7 @@ typedef struct CnChannel {
     const uint8_t *frame_rows;
     uint64_t frame_missed; /* events that were gone before a frame could see them */
     uint64_t archived;     /* events of all updates that ended */
-    struct CniKeptEvents *kept;
+    struct CniEcsRetainedEvents *retained;
 } CnChannel;
 
 typedef struct CnChannelDesc {
@@ -73,29 +73,29 @@ CN_API bool cn_send_value(CnChannel *channel, const void *value);
 
 /* Where one more event goes, as it does not fit as things are: this channel, grown, or the buffer of a
  * lane. NULL: it is dropped. */
-CN_API CnChannel *cni_event_room(CnChannel *channel);
-CN_API bool cni_event_spread(CnChannel *channel, const void *value);
+CN_API CnChannel *cni_ecs_event_make_room(CnChannel *channel);
+CN_API bool cni_ecs_event_write_columns(CnChannel *channel, const void *value);
 
 /* The channel, or the buffer, that takes one more event; NULL: it is dropped. */
-static inline CnChannel *cni_event_begin(CnChannel *channel, size_t size)
+static inline CnChannel *cni_ecs_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
-    CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
-              cni_access_text(channel->world, channel->component.id, "send event"));
-    return CN_LIKELY(channel->count < channel->room) ? channel : cni_event_room(channel);
+    CN_ASSERT(cni_ecs_may_send(channel->world, channel->component.id), "%s",
+              cni_ecs_access_text(channel->world, channel->component.id, "send event"));
+    return CN_LIKELY(channel->count < channel->room) ? channel : cni_ecs_event_make_room(channel);
 }
 
 /* Where it is written: in its row, or aside if it is to be spread over columns. */
-static inline void *cni_event_place(const CnChannel *channel, size_t size)
+static inline void *cni_ecs_event_slot(const CnChannel *channel, size_t size)
 {
-    return CN_LIKELY(!channel->aside) ? channel->rows + (size_t)channel->count * size
-                                      : channel->aside;
+    return CN_LIKELY(!channel->staging) ? channel->rows + (size_t)channel->count * size
+                                      : channel->staging;
 }
 
-static inline bool cni_event_end(CnChannel *channel)
+static inline bool cni_ecs_event_end(CnChannel *channel)
 {
-    if (CN_UNLIKELY(channel->aside != NULL))
-        return cni_event_spread(channel, channel->aside);
+    if (CN_UNLIKELY(channel->staging != NULL))
+        return cni_ecs_event_write_columns(channel, channel->staging);
     channel->count++;
     return true;
 }
@@ -103,10 +103,10 @@ static inline bool cni_event_end(CnChannel *channel)
 /* The value is built in place: a copy of what was written a moment ago costs more than the rest. */
 #define cn_send(channel, T, ...)                                                                   \
     __extension__({                                                                                \
-        CnChannel *cni_to = cni_event_begin((channel), sizeof(T));                                 \
+        CnChannel *cni_to = cni_ecs_event_begin((channel), sizeof(T));                                 \
         if (cni_to) {                                                                              \
-            *(T *)cni_event_place(cni_to, sizeof(T)) = (T)__VA_ARGS__;                             \
-            cni_event_end(cni_to);                                                                 \
+            *(T *)cni_ecs_event_slot(cni_to, sizeof(T)) = (T)__VA_ARGS__;                             \
+            cni_ecs_event_end(cni_to);                                                                 \
         }                                                                                          \
         cni_to != NULL;                                                                            \
     })
@@ -115,10 +115,10 @@ static inline bool cni_event_end(CnChannel *channel)
 static inline bool cn_signal(CnChannel *channel)
 {
     CN_ASSERT(!channel->row_bytes, "this channel carries values");
-    CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
-              cni_access_text(channel->world, channel->component.id, "send event"));
+    CN_ASSERT(cni_ecs_may_send(channel->world, channel->component.id), "%s",
+              cni_ecs_access_text(channel->world, channel->component.id, "send event"));
     if (CN_UNLIKELY(channel->count >= channel->room)) {
-        channel = cni_event_room(channel);
+        channel = cni_ecs_event_make_room(channel);
         if (!channel)
             return false;
     }
@@ -128,21 +128,21 @@ static inline bool cn_signal(CnChannel *channel)
 
 static inline uint32_t cn_event_count(const CnChannel *channel)
 {
-    CN_ASSERT(cni_may_read(channel->world, channel->component.id), "%s",
-              cni_access_text(channel->world, channel->component.id, "read event"));
+    CN_ASSERT(cni_ecs_may_read(channel->world, channel->component.id), "%s",
+              cni_ecs_access_text(channel->world, channel->component.id, "read event"));
     return channel->in_frame ? channel->frame_count : channel->count;
 }
 
 /* The events of a packed channel, oldest first. Valid until the next send. */
-#define cn_events(channel, T) ((const T *)cni_event_rows(channel))
-static inline const void *cni_event_rows(const CnChannel *channel)
+#define cn_events(channel, T) ((const T *)cni_ecs_event_rows(channel))
+static inline const void *cni_ecs_event_rows(const CnChannel *channel)
 {
     return channel->in_frame ? channel->frame_rows : channel->rows;
 }
 /* One field's column of a channel laid out by fields. */
 #define cn_event_field(channel, T, field)                                                          \
-    ((const __typeof__(((T *)0)->field) *)cni_event_column((channel), offsetof(T, field)))
-static inline const void *cni_event_column(const CnChannel *channel, size_t offset)
+    ((const __typeof__(((T *)0)->field) *)cni_ecs_event_column((channel), offsetof(T, field)))
+static inline const void *cni_ecs_event_column(const CnChannel *channel, size_t offset)
 {
     return channel->in_frame ? channel->frame_rows + offset * channel->frame_capacity
                              : channel->rows + offset * channel->capacity;

@@ -2,7 +2,7 @@
  * Queries: live sets of archetypes, iterated chunk by chunk so that the inner loop is the caller's
  * own and vectorises.
  *
- *     CnQuery *movers = cn_query(world, &(CnQueryDesc){
+ *     CnQuery *movers = cn_query_acquire(world, &(CnQueryDesc){
  *         .all = {cn_writes(Position), cn_reads(Velocity)}, .none = {cn_tag(Frozen)}});
  *
  *     CnChunkView view;
@@ -78,8 +78,8 @@ typedef struct CnQueryDesc {
 /* Acquires the query of this description, made or found; release it when it is no longer needed. NULL
  * when out of memory, or when a term names a component that is not registered by id. Belongs to the
  * owner of the world; a system that shares its wave may only acquire queries that exist. */
-CN_API CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc);
-/* Gives back what one call of cn_query, cn_query_and, cn_query_not or cn_query_or acquired; the last
+CN_API CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc);
+/* Gives back what one call of cn_query_acquire, cn_query_and, cn_query_not or cn_query_or acquired; the last
  * release frees the query. NULL is allowed. Not while the query is iterated, and not the query of a
  * system, which the system releases itself. */
 CN_API void cn_query_release(CnQuery *query);
@@ -104,82 +104,82 @@ CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint
 
 /* ---- Iteration ---- */
 
-typedef struct CniColumn {
-    uint32_t prefix; /* bytes per row before this component's data; CNI_ABSENT: not here */
-    uint32_t tick;   /* where its change tick is in the chunk's ticks; see cni_tick_place */
-} CniColumn;
+typedef struct CniEcsQueryColumn {
+    uint32_t prefix; /* bytes per row before this component's data; CNI_ECS_ABSENT: not here */
+    uint32_t tick;   /* where its change tick is in the chunk's ticks; see cni_ecs_column_tick_index */
+} CniEcsQueryColumn;
 
-#define CNI_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are noted for each row */
+#define CNI_ECS_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are noted for each row */
 
-static inline uint32_t cni_tick_place(const CniColumn *column)
+static inline uint32_t cni_ecs_column_tick_index(const CniEcsQueryColumn *column)
 {
-    return column->tick & ~CNI_TRACKED_COLUMN;
+    return column->tick & ~CNI_ECS_TRACKED_COLUMN;
 }
 
 /* An archetype that matches. Its columns, one per term of the query, follow in memory. */
-typedef struct CniMatch {
-    CniArchetype *archetype;
-} CniMatch;
-CN_STATIC_ASSERT(sizeof(CniMatch) == sizeof(CniColumn), "see cni_match");
+typedef struct CniEcsQueryMatch {
+    CniEcsArchetypeHead *archetype;
+} CniEcsQueryMatch;
+CN_STATIC_ASSERT(sizeof(CniEcsQueryMatch) == sizeof(CniEcsQueryColumn), "see cni_ecs_match");
 
-typedef struct CniQueryHead {
-    const CniWorldHead *world;
-    CniMatch *matches;
+typedef struct CniEcsQueryHead {
+    const CniEcsWorldHead *world;
+    CniEcsQueryMatch *matches;
     const CnType **term_types;
     uint32_t match_count;
     uint32_t term_count;
-} CniQueryHead;
+} CniEcsQueryHead;
 
-static inline CniMatch *cni_match(const CniQueryHead *query, uint32_t index)
+static inline CniEcsQueryMatch *cni_ecs_match(const CniEcsQueryHead *query, uint32_t index)
 {
     return query->matches + (size_t)index * (query->term_count + 1u);
 }
 
-static inline CniColumn *cni_match_columns(const CniMatch *match)
+static inline CniEcsQueryColumn *cni_ecs_match_columns(const CniEcsQueryMatch *match)
 {
-    return (CniColumn *)(uintptr_t)(match + 1);
+    return (CniEcsQueryColumn *)(uintptr_t)(match + 1);
 }
 
 typedef struct CnChunkView {
     uint32_t count; /* rows */
     uint32_t capacity;
     const CnEntity *entities;
-    const CniQueryHead *query;
-    const CniColumn *columns;
-    const CniChunk *chunk;
+    const CniEcsQueryHead *query;
+    const CniEcsQueryColumn *columns;
+    const CniEcsChunk *chunk;
     uint64_t *ticks; /* of the chunk's columns */
     uint64_t tick;
 } CnChunkView;
 
 typedef struct CnQueryIter {
-    const CniQueryHead *query;
-    const CniChunk *chunks;
+    const CniEcsQueryHead *query;
+    const CniEcsChunk *chunks;
     const uint32_t *chunk_ids;
     uint32_t chunk, chunk_count;
-    const CniMatch *match; /* the next one */
+    const CniEcsQueryMatch *match; /* the next one */
     uint32_t matches_left;
     uint32_t structure;
-    const CniColumn *columns;
+    const CniEcsQueryColumn *columns;
     uint64_t *ticks;
     uint32_t tick_stride;
     uint64_t since;
     uint64_t tick;
 } CnQueryIter;
 
-CN_API bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns,
-                             const CniChunk *chunk, const uint64_t *ticks, uint64_t since);
-CN_API const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
+CN_API bool cni_ecs_view_changed(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
+                             const CniEcsChunk *chunk, const uint64_t *ticks, uint64_t since);
+CN_API const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
                                              const CnType *type);
 /* Guards only. */
-CN_API bool cni_query_may_read(const CniQueryHead *query, const CnType *type);
-CN_API bool cni_query_may_write(const CniQueryHead *query, const CnType *type);
-CN_API const char *cni_query_access_text(const CniQueryHead *query, const CnType *type,
+CN_API bool cni_ecs_query_may_read(const CniEcsQueryHead *query, const CnType *type);
+CN_API bool cni_ecs_query_may_write(const CniEcsQueryHead *query, const CnType *type);
+CN_API const char *cni_ecs_query_access_text(const CniEcsQueryHead *query, const CnType *type,
                                          const char *verb);
-CN_API bool cni_query_is_packed(const CniQueryHead *query, const CnType *type);
+CN_API bool cni_ecs_query_is_packed(const CniEcsQueryHead *query, const CnType *type);
 
 CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
 {
-    const CniQueryHead *head = (const CniQueryHead *)(const void *)query;
+    const CniEcsQueryHead *head = (const CniEcsQueryHead *)(const void *)query;
     CnQueryIter it;
     CN_ASSERT(head->world->tick, "a query is iterated that was released");
     it.query = head;
@@ -208,7 +208,7 @@ static inline CnQueryIter cn_query_iter_changed(const CnQuery *query, uint64_t s
 
 CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
 {
-    const CniQueryHead *query = it->query;
+    const CniEcsQueryHead *query = it->query;
     CN_ASSERT(it->structure == query->world->structure,
               "the world's structure changed, or the query was released, while it was iterated; "
               "use commands");
@@ -216,8 +216,8 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
         while (it->chunk == it->chunk_count) {
             if (it->matches_left == 0)
                 return false;
-            const CniArchetype *archetype = it->match->archetype;
-            it->columns = cni_match_columns(it->match);
+            const CniEcsArchetypeHead *archetype = it->match->archetype;
+            it->columns = cni_ecs_match_columns(it->match);
             it->match += query->term_count + 1u;
             it->matches_left--;
             it->chunk = 0;
@@ -226,7 +226,7 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
             it->ticks = archetype->ticks;
             it->tick_stride = archetype->tick_stride;
         }
-        const CniChunk *chunk = &it->chunks[it->chunk_ids[it->chunk]];
+        const CniEcsChunk *chunk = &it->chunks[it->chunk_ids[it->chunk]];
         view->count = chunk->count;
         view->capacity = chunk->capacity;
         view->entities = (const CnEntity *)(const void *)chunk->data + chunk->first;
@@ -236,102 +236,102 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
         view->ticks = it->ticks + (size_t)it->chunk * it->tick_stride;
         view->tick = it->tick;
         it->chunk++;
-        if (it->since == 0 || cni_view_changed(query, view->columns, chunk, view->ticks, it->since))
+        if (it->since == 0 || cni_ecs_view_changed(query, view->columns, chunk, view->ticks, it->since))
             return true;
     }
 }
 
-CN_FORCE_INLINE const CniColumn *cni_view_column(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const CniEcsQueryColumn *cni_ecs_view_column(const CnChunkView *view, const CnType *type)
 {
     const CnType **types = view->query->term_types;
     uint32_t count = view->query->term_count;
     for (uint32_t i = 0; i < count; i++)
         if (types[i] == type)
             return &view->columns[i];
-    return cni_view_column_slow(view->query, view->columns, type);
+    return cni_ecs_view_column_slow(view->query, view->columns, type);
 }
 
 /* `size` is that of a value, `offset` that of the field in a component laid out by fields. */
-CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn *column,
+CN_FORCE_INLINE void *cni_ecs_view_address(const CnChunkView *view, const CniEcsQueryColumn *column,
                                        size_t offset, size_t size)
 {
-    if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
+    if (CN_UNLIKELY(!column || column->prefix == CNI_ECS_ABSENT))
         return NULL;
-    const CniChunk *chunk = view->chunk;
+    const CniEcsChunk *chunk = view->chunk;
     return chunk->data + (column->prefix + offset) * chunk->archetype->stride + chunk->first * size;
 }
 
 /* Notes a write to a tracked column: its tick, and all rows. */
-CN_API void cni_rows_written(const CnChunkView *view, const CniColumn *column);
+CN_API void cni_ecs_rows_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column);
 
-CN_FORCE_INLINE void cni_view_written(const CnChunkView *view, const CniColumn *column)
+CN_FORCE_INLINE void cni_ecs_view_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column)
 {
     const uint32_t tick = column->tick;
-    if (CN_LIKELY(!(tick & CNI_TRACKED_COLUMN)))
+    if (CN_LIKELY(!(tick & CNI_ECS_TRACKED_COLUMN)))
         view->ticks[tick] = view->tick;
     else
-        cni_rows_written(view, column);
+        cni_ecs_rows_mark_written(view, column);
 }
 
-CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type,
+CN_FORCE_INLINE const void *cni_ecs_column_const(const CnChunkView *view, const CnType *type,
                                              size_t offset, size_t size)
 {
-    CN_ASSERT(cni_query_may_read(view->query, type), "%s",
-              cni_query_access_text(view->query, type, "read"));
-    return cni_view_address(view, cni_view_column(view, type), offset, size);
+    CN_ASSERT(cni_ecs_query_may_read(view->query, type), "%s",
+              cni_ecs_query_access_text(view->query, type, "read"));
+    return cni_ecs_view_address(view, cni_ecs_view_column(view, type), offset, size);
 }
 
-CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type, size_t offset,
+CN_FORCE_INLINE void *cni_ecs_column(const CnChunkView *view, const CnType *type, size_t offset,
                                  size_t size)
 {
-    CN_ASSERT(cni_query_may_write(view->query, type), "%s",
-              cni_query_access_text(view->query, type, "write"));
-    const CniColumn *column = cni_view_column(view, type);
-    void *address = cni_view_address(view, column, offset, size);
+    CN_ASSERT(cni_ecs_query_may_write(view->query, type), "%s",
+              cni_ecs_query_access_text(view->query, type, "write"));
+    const CniEcsQueryColumn *column = cni_ecs_view_column(view, type);
+    void *address = cni_ecs_view_address(view, column, offset, size);
     if (CN_LIKELY(address != NULL))
-        cni_view_written(view, column);
+        cni_ecs_view_mark_written(view, column);
     return address;
 }
 
-CN_FORCE_INLINE const void *cni_rows_const(const CnChunkView *view, const CnType *type, size_t size)
+CN_FORCE_INLINE const void *cni_ecs_rows_const(const CnChunkView *view, const CnType *type, size_t size)
 {
-    CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
+    CN_ASSERT(cni_ecs_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
               type->name);
-    return cni_column_const(view, type, 0, size);
+    return cni_ecs_column_const(view, type, 0, size);
 }
 
-CN_FORCE_INLINE void *cni_rows(const CnChunkView *view, const CnType *type, size_t size)
+CN_FORCE_INLINE void *cni_ecs_rows(const CnChunkView *view, const CnType *type, size_t size)
 {
-    CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
+    CN_ASSERT(cni_ecs_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
               type->name);
-    return cni_column(view, type, 0, size);
+    return cni_ecs_column(view, type, 0, size);
 }
 
 /* The rows of a packed component; NULL when it is optional and not there. cn_column needs the write
  * access declared and marks the chunk's column as changed. */
-#define cn_column(view, T) ((T *)cni_rows((view), &cn_type_##T, sizeof(T)))
-#define cn_column_const(view, T) ((const T *)cni_rows_const((view), &cn_type_##T, sizeof(T)))
+#define cn_column(view, T) ((T *)cni_ecs_rows((view), &cn_type_##T, sizeof(T)))
+#define cn_column_const(view, T) ((const T *)cni_ecs_rows_const((view), &cn_type_##T, sizeof(T)))
 
 /* One field's column of a component laid out by fields. */
 #define cn_field(view, T, field)                                                                   \
-    ((__typeof__(((T *)0)->field) *)cni_field((view), &cn_type_##T, offsetof(T, field),            \
+    ((__typeof__(((T *)0)->field) *)cni_ecs_field((view), &cn_type_##T, offsetof(T, field),            \
                                               sizeof(((T *)0)->field)))
 #define cn_field_const(view, T, field)                                                             \
-    ((const __typeof__(((T *)0)->field) *)cni_field_const(                                         \
+    ((const __typeof__(((T *)0)->field) *)cni_ecs_field_const(                                         \
         (view), &cn_type_##T, offsetof(T, field), sizeof(((T *)0)->field)))
 
-CN_FORCE_INLINE void *cni_field(const CnChunkView *view, const CnType *type, size_t offset,
+CN_FORCE_INLINE void *cni_ecs_field(const CnChunkView *view, const CnType *type, size_t offset,
                                 size_t size)
 {
-    CN_ASSERT(!cni_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
-    return cni_column(view, type, offset, size);
+    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    return cni_ecs_column(view, type, offset, size);
 }
 
-CN_FORCE_INLINE const void *cni_field_const(const CnChunkView *view, const CnType *type,
+CN_FORCE_INLINE const void *cni_ecs_field_const(const CnChunkView *view, const CnType *type,
                                             size_t offset, size_t size)
 {
-    CN_ASSERT(!cni_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
-    return cni_column_const(view, type, offset, size);
+    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    return cni_ecs_column_const(view, type, offset, size);
 }
 
 /* The same for components known only at run time. `field` NULL gives a packed component's rows. */

@@ -10,8 +10,8 @@
  * Pairs: (kind, target) as a component of its own, with the data of the kind, if it has any.
  *
  *     cn_set_component(world, bob, cn_pair(world, cn_id(world, Likes), alice), &(Likes){0.9f});
- *     CnQuery *fans = cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair(world, likes, alice))}});
- *     CnQuery *anyone = cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, likes))}});
+ *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair(world, likes, alice))}});
+ *     CnQuery *anyone = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, likes))}});
  *
  * A pair is removed from everyone when its target is destroyed.
  */

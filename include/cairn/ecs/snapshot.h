@@ -54,7 +54,7 @@ CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnErro
 
 /* How often the entities were replaced by loading: what is kept beside the world, such as an index that
  * hooks feed, is out of date when this is another number. */
-CN_API uint32_t cn_world_loads(const CnWorld *world);
+CN_API uint32_t cn_world_load_count(const CnWorld *world);
 
 /* XXH3 over all saved state, by names and fields, never by padding or addresses: the same on every
  * machine, compiler and SIMD path. It takes no memory.

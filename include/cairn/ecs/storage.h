@@ -18,66 +18,66 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CNI_PAGE_SLOTS 4096u
-#define CNI_ROW_BITS 12u
-#define CNI_ABSENT UINT32_MAX
+#define CNI_ECS_PAGE_SLOTS 4096u
+#define CNI_ECS_ROW_BITS 12u
+#define CNI_ECS_ABSENT UINT32_MAX
 
-typedef struct CniSlot {
+typedef struct CniEcsSlot {
     uint32_t generation; /* odd: alive */
-    uint32_t location;   /* chunk << CNI_ROW_BITS | row while alive */
-} CniSlot;
+    uint32_t location;   /* chunk << CNI_ECS_ROW_BITS | row while alive */
+} CniEcsSlot;
 
-typedef struct CniColumnSlot {
-    uint32_t component; /* CNI_ABSENT: a free place of the table */
+typedef struct CniEcsColumnSlot {
+    uint32_t component; /* CNI_ECS_ABSENT: a free place of the table */
     uint32_t offset;    /* of the column in each extent of the archetype */
     uint32_t size;
     uint16_t column; /* among the archetype's columns */
     uint8_t by_fields;
     uint8_t is_tracked; /* see row_changes.h */
-} CniColumnSlot;
+} CniEcsColumnSlot;
 
-#define CNI_NEAR_TICKS 2u
+#define CNI_ECS_INLINE_TICKS 2u
 
-typedef struct CniArchetype {
+typedef struct CniEcsArchetypeHead {
     uint32_t chunk_count; /* that have rows; all but the last are full */
     uint32_t tick_stride;
     uint32_t *chunk_ids;
     uint64_t *ticks; /* tick_stride per chunk: when each column was written */
-    CniColumnSlot *lookup;
+    CniEcsColumnSlot *lookup;
     uint32_t lookup_mask;
-    uint32_t tail; /* the last chunk with rows; CNI_ABSENT: none */
+    uint32_t tail; /* the last chunk with rows; CNI_ECS_ABSENT: none */
     /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
-    uint64_t near_ticks[CNI_NEAR_TICKS];
-    uint32_t near_id;
+    uint64_t inline_ticks[CNI_ECS_INLINE_TICKS];
+    uint32_t inline_id;
     uint32_t stride; /* rows of an extent */
-} CniArchetype;
-CN_STATIC_ASSERT(sizeof(CniArchetype) == 64, "one cache line");
+} CniEcsArchetypeHead;
+CN_STATIC_ASSERT(sizeof(CniEcsArchetypeHead) == 64, "one cache line");
 
-#define CNI_NEAR_COLUMNS 4u
+#define CNI_ECS_CACHED_COLUMNS 4u
 
-typedef struct CniChunk {
+typedef struct CniEcsChunk {
     uint8_t *data; /* of the extent */
-    CniArchetype *archetype;
+    CniEcsArchetypeHead *archetype;
     uint16_t count, capacity;
     uint32_t first;    /* row of the extent that is the chunk's row 0 */
     uint32_t position; /* in the archetype's list */
-    /* Some packed columns again, at component % CNI_NEAR_COLUMNS: reading a component of an entity
+    /* Some packed columns again, at component % CNI_ECS_CACHED_COLUMNS: reading a component of an entity
      * then touches its slot, this record and the value, and nothing else. */
-    uint32_t near_offsets[CNI_NEAR_COLUMNS];    /* of the chunk's first value from `data` */
-    uint16_t near_components[CNI_NEAR_COLUMNS]; /* that of another place: there is none */
-    uint8_t near_sizes[CNI_NEAR_COLUMNS];
+    uint32_t near_offsets[CNI_ECS_CACHED_COLUMNS];    /* of the chunk's first value from `data` */
+    uint16_t near_components[CNI_ECS_CACHED_COLUMNS]; /* that of another place: there is none */
+    uint8_t near_sizes[CNI_ECS_CACHED_COLUMNS];
     uint64_t changed; /* tick in which rows last came or went */
-} CniChunk;
-CN_STATIC_ASSERT(sizeof(CniChunk) == 64, "one cache line");
+} CniEcsChunk;
+CN_STATIC_ASSERT(sizeof(CniEcsChunk) == 64, "one cache line");
 CN_STATIC_ASSERT(CN_MAX_COMPONENTS <= UINT16_MAX + 1, "near_components hold every id");
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
-static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype,
+static inline const CniEcsColumnSlot *cni_ecs_column_slot(const CniEcsArchetypeHead *archetype,
                                                    uint32_t component)
 {
     uint32_t i = component & archetype->lookup_mask;
     while (CN_UNLIKELY(archetype->lookup[i].component != component)) {
-        if (archetype->lookup[i].component == CNI_ABSENT)
+        if (archetype->lookup[i].component == CNI_ECS_ABSENT)
             return NULL;
         i = (i + 1) & archetype->lookup_mask;
     }
@@ -85,38 +85,38 @@ static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype
 }
 
 /* The slot of a live entity, or NULL. */
-static inline CniSlot *cni_slot_of(const CnWorld *world, CnEntity entity)
+static inline CniEcsSlot *cni_ecs_live_slot(const CnWorld *world, CnEntity entity)
 {
-    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    CniSlot *const *pages = head->pages; /* unconditional, so that loops load it once */
+    const CniEcsWorldHead *head = (const CniEcsWorldHead *)(const void *)world;
+    CniEcsSlot *const *pages = head->pages; /* unconditional, so that loops load it once */
     uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
-    if (CN_UNLIKELY(index / CNI_PAGE_SLOTS >= head->page_count))
+    if (CN_UNLIKELY(index / CNI_ECS_PAGE_SLOTS >= head->page_count))
         return NULL;
-    CniSlot *slot = &pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+    CniEcsSlot *slot = &pages[index / CNI_ECS_PAGE_SLOTS][index % CNI_ECS_PAGE_SLOTS];
     return CN_LIKELY(slot->generation == generation && (generation & 1u)) ? slot : NULL;
 }
 
 /* Guards only: may the running system touch this component so? */
-CN_API bool cni_may_read(const CnWorld *world, uint32_t component);
-CN_API bool cni_may_write(const CnWorld *world, uint32_t component);
-CN_API bool cni_may_send(const CnWorld *world, uint32_t component);
+CN_API bool cni_ecs_may_read(const CnWorld *world, uint32_t component);
+CN_API bool cni_ecs_may_write(const CnWorld *world, uint32_t component);
+CN_API bool cni_ecs_may_send(const CnWorld *world, uint32_t component);
 /* Which system, stage, query and component; `verb` is "read" or "write". */
-CN_API const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb);
+CN_API const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const char *verb);
 
 /* Where the packed column of a component is in a chunk; NULL: not there. */
-static inline const CniColumnSlot *cni_packed_column(const CniChunk *chunk, CnComponent component)
+static inline const CniEcsColumnSlot *cni_ecs_packed_column(const CniEcsChunk *chunk, CnComponent component)
 {
-    const CniColumnSlot *found = cni_column_slot(chunk->archetype, component.id);
+    const CniEcsColumnSlot *found = cni_ecs_column_slot(chunk->archetype, component.id);
     CN_ASSERT(!found || !found->by_fields,
               "component %u is laid out by fields: use cn_read or cn_get_field", component.id);
     return CN_LIKELY(found && !found->by_fields) ? found : NULL;
 }
 
 /* Notes a write to a tracked component of an entity. */
-CN_API void cni_row_written(const CnWorld *world, CnEntity entity, CnComponent component);
+CN_API void cni_ecs_row_mark_written(const CnWorld *world, CnEntity entity, CnComponent component);
 
 /* The row in the chunk. */
-static inline size_t cni_row_of(const CniSlot *slot)
+static inline size_t cni_ecs_row_of(const CniEcsSlot *slot)
 {
     return slot->location & (CN_CHUNK_MAX_ROWS - 1u);
 }

@@ -224,31 +224,31 @@ CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 /* cn_system_add with the query beside the description, whose own query is ignored. */
 CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
                                     const CnQueryDesc *query, CnError *error);
-CN_API CnSystem cni_system_add_options(CnWorld *world, const char *name,
+CN_API CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
                                        void (*run)(CnSystemContext *context),
                                        const CnQueryDesc *query, CnSystemOptions options);
 
 /* Only the loop over rows is compiled for each system: the library walks the chunks. */
-typedef struct CniSystemColumn {
+typedef struct CniEcsSystemColumn {
     const CnType *type;
     uint32_t size;   /* of a value, or of the field's */
     uint16_t offset; /* of the field */
     uint8_t flags;   /* CNI_COLUMN_... */
     bool writes;
-} CniSystemColumn;
+} CniEcsSystemColumn;
 
 #define CNI_COLUMN_BY_FIELD 1u
 #define CNI_COLUMN_OPTIONAL 2u
 
-typedef struct CniSystemCode {
+typedef struct CniEcsSystemCode {
     void (*rows[CN_SIMD_PATH_COUNT])(CnSystemContext *context, const CnChunkView *chunk,
                                      void *const *addresses);
     uint32_t column_count;  /* columns that follow */
     uint16_t changed_count; /* `changed` terms that follow them */
     bool has_optional;
-} CniSystemCode;
+} CniEcsSystemCode;
 
-CN_API void cni_system_run(CnSystemContext *context, const CniSystemCode *code);
+CN_API void cni_ecs_system_run(CnSystemContext *context, const CniEcsSystemCode *code);
 
 CN_EXTERN_C_END
 

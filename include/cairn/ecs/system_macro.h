@@ -36,7 +36,7 @@
 /* Adds a system made by CN_SYSTEM; fields of CnSystemOptions may follow, in C++ in the order of their
  * declaration. Returns the null system on failure, which is logged and counted in the world's stats. */
 #define cn_system(world, name_, ...)                                                               \
-    cni_system_add_options((world), #name_, name_, &name_##_query, CNI_OPTIONS_LITERAL{__VA_ARGS__})
+    cni_ecs_system_add_options((world), #name_, name_, &name_##_query, CNI_OPTIONS_LITERAL{__VA_ARGS__})
 #ifdef __cplusplus
 #define CNI_OPTIONS_LITERAL CnSystemOptions
 #else
@@ -70,14 +70,14 @@
     __attribute__((unused)) static void system(CnSystemContext *context)                           \
     {                                                                                              \
         static const struct {                                                                      \
-            CniSystemCode code;                                                                    \
-            CniSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                       \
+            CniEcsSystemCode code;                                                                    \
+            CniEcsSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                       \
         } all __attribute__((aligned(64))) = {                                                     \
             {CN_SIMD_PATHS(system##_in_chunk), 0 CNI_EACH(CNI_COUNT_COLUMN, _, __VA_ARGS__),       \
              0 CNI_EACH(CNI_COUNT_CHANGED, _, __VA_ARGS__),                                        \
              false CNI_EACH(CNI_HAS_OPTIONAL, _, __VA_ARGS__)},                                    \
             {CNI_EACH(CNI_DECLARED, _, __VA_ARGS__) CNI_EACH(CNI_CHANGED, _, __VA_ARGS__)}};       \
-        cni_system_run(context, &all.code);                                                        \
+        cni_ecs_system_run(context, &all.code);                                                        \
     }                                                                                              \
     static inline __attribute__((always_inline)) void system##_rows(                               \
         __attribute__((unused)) CnSystemContext *context,                                          \

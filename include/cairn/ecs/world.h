@@ -60,13 +60,13 @@ typedef struct CnWorldStats {
     uint64_t failed_commands;   /* that ran out of memory or of a limit */
     uint64_t oversize_commands; /* whose value did not fit a slot */
     uint64_t dropped_events;
-    uint64_t unclaimed_errors; /* failures whose error nobody took; each cause is logged once */
+    uint64_t unhandled_errors; /* failures whose error nobody took; each cause is logged once */
 } CnWorldStats;
 
 CN_API CnWorldStats cn_world_stats(const CnWorld *world);
 /* Where failures of this world are reported whose error nobody takes: for modules above this one and
- * CN_CLAIM_ERROR. Reporting is no change of the world; any thread may report. */
-CN_API CnUnclaimed *cn_world_unclaimed(const CnWorld *world);
+ * CN_REPORT_UNHANDLED. Reporting is no change of the world; any thread may report. */
+CN_API CnUnhandledErrors *cn_world_unhandled_errors(const CnWorld *world);
 
 /* ---- Entities ---- */
 
@@ -91,7 +91,7 @@ CN_API bool cn_destroy(CnWorld *world, CnEntity entity);
 CN_API uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t count);
 static inline bool cn_is_alive(const CnWorld *world, CnEntity entity)
 {
-    return cni_slot_of(world, entity) != NULL;
+    return cni_ecs_live_slot(world, entity) != NULL;
 }
 CN_API uint32_t cn_entity_count(const CnWorld *world);
 
@@ -139,22 +139,22 @@ CN_API bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent 
 static inline const void *cn_get_component(const CnWorld *world, CnEntity entity,
                                            CnComponent component)
 {
-    const CniChunk *chunks = ((const CniWorldHead *)(const void *)world)->chunks;
-    CN_ASSERT(cni_may_read(world, component.id), "%s",
-              cni_access_text(world, component.id, "read"));
-    const CniSlot *slot = cni_slot_of(world, entity);
+    const CniEcsChunk *chunks = ((const CniEcsWorldHead *)(const void *)world)->chunks;
+    CN_ASSERT(cni_ecs_may_read(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "read"));
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (CN_UNLIKELY(!slot))
         return NULL;
-    const CniChunk *chunk = &chunks[slot->location >> CNI_ROW_BITS];
-    const uint32_t place = component.id % CNI_NEAR_COLUMNS;
+    const CniEcsChunk *chunk = &chunks[slot->location >> CNI_ECS_ROW_BITS];
+    const uint32_t place = component.id % CNI_ECS_CACHED_COLUMNS;
     if (CN_LIKELY(chunk->near_components[place] == component.id)) {
         if (!chunk->data)
             __builtin_unreachable(); /* callers need not look */
         return chunk->data + chunk->near_offsets[place] +
-               cni_row_of(slot) * chunk->near_sizes[place];
+               cni_ecs_row_of(slot) * chunk->near_sizes[place];
     }
-    const CniColumnSlot *column = cni_packed_column(chunk, component);
-    return column ? chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size
+    const CniEcsColumnSlot *column = cni_ecs_packed_column(chunk, component);
+    return column ? chunk->data + column->offset + (chunk->first + cni_ecs_row_of(slot)) * column->size
                   : NULL;
 }
 #define cn_get(world, entity, T)                                                                   \
@@ -163,22 +163,22 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
 /* The same for writing: marks the column as changed. on_set is not called. */
 static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component)
 {
-    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    CN_ASSERT(cni_may_write(world, component.id), "%s",
-              cni_access_text(world, component.id, "write"));
-    const CniSlot *slot = cni_slot_of(world, entity);
+    const CniEcsWorldHead *head = (const CniEcsWorldHead *)(const void *)world;
+    CN_ASSERT(cni_ecs_may_write(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "write"));
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (CN_UNLIKELY(!slot))
         return NULL;
-    const CniChunk *chunk = &head->chunks[slot->location >> CNI_ROW_BITS];
-    const CniColumnSlot *column = cni_packed_column(chunk, component);
+    const CniEcsChunk *chunk = &head->chunks[slot->location >> CNI_ECS_ROW_BITS];
+    const CniEcsColumnSlot *column = cni_ecs_packed_column(chunk, component);
     if (CN_UNLIKELY(!column))
         return NULL;
-    const CniArchetype *archetype = chunk->archetype;
+    const CniEcsArchetypeHead *archetype = chunk->archetype;
     archetype->ticks[(size_t)chunk->position * archetype->tick_stride + column->column] =
         head->tick;
     if (CN_UNLIKELY(column->is_tracked))
-        cni_row_written(world, entity, component);
-    return chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size;
+        cni_ecs_row_mark_written(world, entity, component);
+    return chunk->data + column->offset + (chunk->first + cni_ecs_row_of(slot)) * column->size;
 }
 #define cn_get_mut(world, entity, T)                                                               \
     ((T *)cn_get_component_mut((world), (entity), cn_component_of((world), &cn_type_##T)))

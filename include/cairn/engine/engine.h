@@ -129,7 +129,7 @@ CN_API void cn_engine_destroy(CnEngine *engine);
 CN_API bool cn_engine_frame(CnEngine *engine);
 /* Runs one frame like cn_engine_frame, with the given time since the last frame, for programs that
  * have their own clock. */
-CN_API bool cn_engine_frame_after(CnEngine *engine, double seconds);
+CN_API bool cn_engine_frame_with_delta(CnEngine *engine, double seconds);
 /* Runs frames until the end. Returns the exit status of the program: the status given to
  * cn_engine_quit, or 1 after an error, which is logged. */
 CN_API int cn_engine_run(CnEngine *engine);

@@ -32,13 +32,13 @@ struct CnOption {
     const char *help;
     CnOptionKind kind;
     void *value;
-    uint64_t least, most; /* range of a number; most 0: no upper limit */
+    uint64_t minimum, maximum; /* range of a number; most 0: no upper limit */
 };
 
 typedef enum CnOptionsResult {
-    CN_OPTIONS_GO_ON,
-    CN_OPTIONS_HELPED, /* --help was printed */
-    CN_OPTIONS_WRONG   /* an error was printed: exit status 2 */
+    CN_OPTIONS_CONTINUE,
+    CN_OPTIONS_HELP_PRINTED, /* --help was printed */
+    CN_OPTIONS_INVALID   /* an error was printed: exit status 2 */
 } CnOptionsResult;
 
 /* Reads the arguments of main into `desc`, whose strings then point into `arguments`. */

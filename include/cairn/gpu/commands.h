@@ -46,13 +46,13 @@ typedef struct CnGpuBarrier {
  * the same resource wait for earlier ones. */
 CN_API void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint32_t count);
 
-typedef enum CnGpuLoad { CN_GPU_LOAD, CN_GPU_CLEAR, CN_GPU_DROP } CnGpuLoad;
+typedef enum CnGpuLoad { CN_GPU_LOAD, CN_GPU_CLEAR, CN_GPU_DISCARD } CnGpuLoad;
 
 typedef struct CnGpuAttachment {
     CnGpuTexture texture;
     uint32_t mip, layer;
     CnGpuLoad load;
-    bool drop_after; /* discards the result after rendering */
+    bool discard_after; /* discards the result after rendering */
     float clear[4];  /* depth: the first value; integer formats: whole numbers */
 } CnGpuAttachment;
 
@@ -174,7 +174,7 @@ typedef struct CnGpuLogEntry {
 } CnGpuLogEntry;
 /* Returns the commands of the last frame, or of the current one so far; NULL and 0 with other
  * backends. */
-CN_API const CnGpuLogEntry *cn_gpu_log(const CnGpu *gpu, uint32_t *count);
+CN_API const CnGpuLogEntry *cn_gpu_command_log(const CnGpu *gpu, uint32_t *count);
 
 CN_EXTERN_C_END
 

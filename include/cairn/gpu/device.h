@@ -3,11 +3,11 @@
  *
  *     CnError error = {0};
  *     CnGpu *gpu = cn_gpu_create(&(CnGpuDesc){.name = "hello"}, &error);
- *     CnGpuBuffer numbers = cn_gpu_buffer(gpu, &(CnGpuBufferDesc){
+ *     CnGpuBuffer numbers = cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){
  *         .name = "numbers", .size = 4096, .usage = CN_GPU_USE_STORAGE}, &error);
  *     for (int frame = 0; frame < 600; frame++) {
- *         CnGpuCommands *commands = cn_gpu_begin(gpu, &error);   // waits for the frame before last
- *         cn_gpu_end(gpu, &error);                               // submits once, and presents
+ *         CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);   // waits for the frame before last
+ *         cn_gpu_end_frame(gpu, &error);                               // submits once, and presents
  *     }
  *     cn_gpu_buffer_destroy(gpu, numbers);
  *     cn_gpu_destroy(gpu);
@@ -137,14 +137,14 @@ CN_API CnGpuStats cn_gpu_stats(const CnGpu *gpu);
 
 /* Begins a frame and returns its commands; waits until the frame CN_GPU_FRAMES before it is
  * complete. Returns NULL and an error when the device is lost. */
-CN_API CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error);
+CN_API CnGpuCommands *cn_gpu_begin_frame(CnGpu *gpu, CnError *error);
 /* Submits the frame, and presents it if it acquired a swapchain image. */
-CN_API bool cn_gpu_end(CnGpu *gpu, CnError *error);
+CN_API bool cn_gpu_end_frame(CnGpu *gpu, CnError *error);
 /* Waits until all frames are complete. */
 CN_API bool cn_gpu_wait(CnGpu *gpu, CnError *error);
 /* Return the number of the frame being recorded, and of the last complete frame. */
-CN_API uint64_t cn_gpu_frame(const CnGpu *gpu);
-CN_API uint64_t cn_gpu_frame_done(const CnGpu *gpu);
+CN_API uint64_t cn_gpu_current_frame(const CnGpu *gpu);
+CN_API uint64_t cn_gpu_completed_frame(const CnGpu *gpu);
 
 /*
  * Returns the swapchain image of this frame: a texture that belongs to the swapchain, can be an
@@ -174,7 +174,7 @@ typedef struct CnGpuBufferDesc {
 } CnGpuBufferDesc;
 
 /* Creates a buffer. Returns the null handle and an error on failure. */
-CN_API CnGpuBuffer cn_gpu_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error);
+CN_API CnGpuBuffer cn_gpu_buffer_create(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error);
 CN_API void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer);
 /* Returns the mapped memory of an upload or readback buffer. */
 CN_API void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer);
@@ -198,7 +198,7 @@ typedef struct CnGpuTextureDesc {
 #define CN_GPU_ALL_MIPS UINT32_MAX
 
 /* Creates a texture. Returns the null handle and an error on failure. */
-CN_API CnGpuTexture cn_gpu_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error);
+CN_API CnGpuTexture cn_gpu_texture_create(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error);
 CN_API void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture);
 /* Returns the description with defaults filled in. */
 CN_API CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture);
@@ -228,30 +228,30 @@ typedef struct CnGpuSamplerDesc {
 
 /* Returns a sampler with these settings, creating it if necessary. It lives as long as the
  * device. */
-CN_API CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error);
+CN_API CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error);
 
 /* ---- Memory aliasing, for the render graph ---- */
 
 /* A resource in a heap needs a barrier from CN_GPU_ACCESS_NONE each time its memory has been
  * used by another resource (see CnGpuBarrier.waits_for). */
 
-typedef struct CnGpuMemoryNeed {
+typedef struct CnGpuMemoryRequirements {
     uint64_t size, alignment;
-} CnGpuMemoryNeed;
+} CnGpuMemoryRequirements;
 typedef struct CnGpuHeap {
     uint32_t id;
 } CnGpuHeap;
 /* Return the memory that a resource needs in a heap. */
-CN_API CnGpuMemoryNeed cn_gpu_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc);
-CN_API CnGpuMemoryNeed cn_gpu_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc);
+CN_API CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc);
+CN_API CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc);
 /* Creates a heap. Returns the null handle and an error on failure. */
-CN_API CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
+CN_API CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
 /* Destroy the resources in the heap first. */
 CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap);
 /* Create a resource at an offset in a heap. Return the null handle and an error on failure. */
-CN_API CnGpuTexture cn_gpu_texture_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
+CN_API CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
                                       uint64_t offset, CnError *error);
-CN_API CnGpuBuffer cn_gpu_buffer_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
+CN_API CnGpuBuffer cn_gpu_buffer_create_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
                                     uint64_t offset, CnError *error);
 
 CN_EXTERN_C_END

@@ -7,36 +7,36 @@
 CN_EXTERN_C_BEGIN
 
 typedef enum CnGpuFormat {
-    CN_FORMAT_NONE,
-    CN_FORMAT_R8,
-    CN_FORMAT_RG8,
-    CN_FORMAT_RGBA8,
-    CN_FORMAT_RGBA8_SRGB,
-    CN_FORMAT_BGRA8,
-    CN_FORMAT_BGRA8_SRGB,
-    CN_FORMAT_RGB10A2,
-    CN_FORMAT_RG11B10F,
-    CN_FORMAT_R16F,
-    CN_FORMAT_RG16F,
-    CN_FORMAT_RGBA16F,
-    CN_FORMAT_R32F,
-    CN_FORMAT_RG32F,
-    CN_FORMAT_RGB32F, /* vertices only */
-    CN_FORMAT_RGBA32F,
-    CN_FORMAT_R16U,
-    CN_FORMAT_R32U,
-    CN_FORMAT_RG32U,
-    CN_FORMAT_RGBA32U,
-    CN_FORMAT_D32F,
-    CN_FORMAT_COUNT
+    CN_GPU_FORMAT_NONE,
+    CN_GPU_FORMAT_R8,
+    CN_GPU_FORMAT_RG8,
+    CN_GPU_FORMAT_RGBA8,
+    CN_GPU_FORMAT_RGBA8_SRGB,
+    CN_GPU_FORMAT_BGRA8,
+    CN_GPU_FORMAT_BGRA8_SRGB,
+    CN_GPU_FORMAT_RGB10A2,
+    CN_GPU_FORMAT_RG11B10F,
+    CN_GPU_FORMAT_R16F,
+    CN_GPU_FORMAT_RG16F,
+    CN_GPU_FORMAT_RGBA16F,
+    CN_GPU_FORMAT_R32F,
+    CN_GPU_FORMAT_RG32F,
+    CN_GPU_FORMAT_RGB32F, /* vertices only */
+    CN_GPU_FORMAT_RGBA32F,
+    CN_GPU_FORMAT_R16U,
+    CN_GPU_FORMAT_R32U,
+    CN_GPU_FORMAT_RG32U,
+    CN_GPU_FORMAT_RGBA32U,
+    CN_GPU_FORMAT_D32F,
+    CN_GPU_FORMAT_COUNT
 } CnGpuFormat;
 
-CN_API const char *cn_format_name(CnGpuFormat format);
+CN_API const char *cn_gpu_format_name(CnGpuFormat format);
 /* Returns the size of a texel. */
-CN_API uint32_t cn_format_bytes(CnGpuFormat format);
-static inline bool cn_format_is_depth(CnGpuFormat format)
+CN_API uint32_t cn_gpu_format_bytes(CnGpuFormat format);
+static inline bool cn_gpu_format_is_depth(CnGpuFormat format)
 {
-    return format == CN_FORMAT_D32F;
+    return format == CN_GPU_FORMAT_D32F;
 }
 
 /*

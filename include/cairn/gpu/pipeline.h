@@ -3,10 +3,10 @@
  *
  *     CnGpuPipeline make_lit(CnGpu *gpu, CnGpuShader vertex, CnGpuShader fragment, CnError *error)
  *     {
- *         return cn_gpu_graphics_pipeline(gpu, &(CnGpuGraphicsDesc){
+ *         return cn_gpu_graphics_pipeline_create(gpu, &(CnGpuGraphicsDesc){
  *             .name = "lit", .vertex = vertex, .fragment = fragment,
- *             .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE}, .constants = 16,
- *             .color = {CN_FORMAT_RGBA16F}, .depth = CN_FORMAT_D32F,
+ *             .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE}, .constants = 16,
+ *             .color = {CN_GPU_FORMAT_RGBA16F}, .depth = CN_GPU_FORMAT_D32F,
  *             .depth_test = CN_GPU_GREATER_EQUAL, .depth_write = true,
  *             .cull = CN_GPU_CULL_BACK}, error);
  *     }
@@ -31,13 +31,13 @@ CN_EXTERN_C_BEGIN
 #define CN_GPU_MAX_CONSTANT_BYTES 128u
 
 /* Kinds of the bindings of set 0, in order of their numbers; a list ends at the first
- * CN_BIND_NONE. */
+ * CN_GPU_BIND_NONE. */
 typedef enum CnGpuBindingKind {
-    CN_BIND_NONE,
-    CN_BIND_UNIFORM,
-    CN_BIND_STORAGE,        /* a storage buffer */
-    CN_BIND_TEXTURE,        /* a texture with a sampler */
-    CN_BIND_STORAGE_TEXTURE /* a texture for reading and writing */
+    CN_GPU_BIND_NONE,
+    CN_GPU_BIND_UNIFORM,
+    CN_GPU_BIND_STORAGE,        /* a storage buffer */
+    CN_GPU_BIND_TEXTURE,        /* a texture with a sampler */
+    CN_GPU_BIND_STORAGE_TEXTURE /* a texture for reading and writing */
 } CnGpuBindingKind;
 
 /* SPIR-V with the entry point main. Its bindings and constants must be among those of the
@@ -62,7 +62,7 @@ typedef struct CnGpuGraphicsDesc {
     CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS];
     uint32_t constants; /* bytes */
     CnGpuTopology topology;
-    CnGpuFormat color[CN_GPU_MAX_COLORS]; /* ends at the first CN_FORMAT_NONE */
+    CnGpuFormat color[CN_GPU_MAX_COLORS]; /* ends at the first CN_GPU_FORMAT_NONE */
     CnGpuBlend blend[CN_GPU_MAX_COLORS];
     CnGpuFormat depth;
     CnGpuCompare depth_test; /* CN_GPU_COMPARE_NONE: no test */
@@ -80,15 +80,15 @@ typedef struct CnGpuComputeDesc {
 } CnGpuComputeDesc;
 
 /* Create a pipeline. Return the null handle and an error on failure. */
-CN_API CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
+CN_API CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
                                               CnError *error);
-CN_API CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc,
+CN_API CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc,
                                              CnError *error);
 CN_API void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline);
 /* Writes the pipeline cache to its file now. Destroying the device does this too, if the cache
  * has changed. A file that is damaged, or belongs to another device or driver, is ignored and
  * replaced. */
-CN_API bool cn_gpu_save_pipelines(CnGpu *gpu, CnError *error);
+CN_API bool cn_gpu_save_pipeline_cache(CnGpu *gpu, CnError *error);
 
 CN_EXTERN_C_END
 

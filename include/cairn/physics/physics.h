@@ -1,10 +1,10 @@
 /*
  * The physics world of a scene: the plugin, forces, and queries.
  *
- *     bool look(CnWorld *world, CnVec3 eye, CnVec3 ahead, CnRayHit *hit)
+ *     bool look(CnWorld *world, CnVec3 eye, CnVec3 ahead, CnRaycastHit *hit)
  *     {
- *         CnRayQuery query = {.origin = eye, .direction = ahead, .distance = 10};
- *         return cn_physics_ray(world, &query, hit);
+ *         CnRaycastQuery query = {.origin = eye, .direction = ahead, .distance = 10};
+ *         return cn_physics_raycast(world, &query, hit);
  *     }
  *
  * Forces and impulses act in the next step and are part of the state until then. Queries see the
@@ -30,7 +30,7 @@ CN_API CnPlugin cn_physics_plugin(const CnPhysicsDesc *desc);
 
 /* Internal data of the physics module. Transient; declared here only for CnSystemDesc.access. */
 typedef struct CnPhysicsCache {
-    struct CniPhysics *inside;
+    struct CniPhysicsWorld *inside;
 } CnPhysicsCache;
 CN_OPAQUE(CnPhysicsCache);
 
@@ -39,7 +39,7 @@ CN_OPAQUE(CnPhysicsCache);
 #define CN_PHYSICS_QUERY_ACCESS                                                                    \
     cn_reads(CnRigidbody), cn_reads(CnBodyState), cn_writes(CnPhysicsCache),                       \
         CN_WORLD_TRANSFORM_ACCESS
-#define CN_PHYSICS_PUSH_ACCESS                                                                     \
+#define CN_PHYSICS_FORCE_ACCESS                                                                     \
     cn_reads(CnRigidbody), cn_writes(CnBodyState), CN_WORLD_TRANSFORM_ACCESS
 
 /* Return false if the entity is not a dynamic body. They wake the body. */
@@ -51,15 +51,15 @@ CN_API bool cn_body_add_impulse_at(CnWorld *world, CnEntity body, CnVec3 impulse
 CN_API bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity);
 /* Returns zero if the entity is not a body. */
 CN_API CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body);
-CN_API bool cn_body_set_spin(CnWorld *world, CnEntity body, CnVec3 radians_per_second);
+CN_API bool cn_body_set_angular_velocity(CnWorld *world, CnEntity body, CnVec3 radians_per_second);
 /* Returns the angular velocity in radians per second; zero if the entity is not a body. */
-CN_API CnVec3 cn_body_spin(const CnWorld *world, CnEntity body);
+CN_API CnVec3 cn_body_angular_velocity(const CnWorld *world, CnEntity body);
 CN_API bool cn_body_wake(CnWorld *world, CnEntity body);
 CN_API bool cn_body_is_asleep(const CnWorld *world, CnEntity body);
 
 /* Returns whether the file can be used as the mesh of a body. The error has a line and a column
  * if the text of the file is invalid. */
-CN_API bool cn_mesh_check(CnWorld *world, const char *path, CnError *error);
+CN_API bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *error);
 
 /* Statistics of the last step, for tools and tests. */
 typedef struct CnPhysicsStats {
@@ -67,28 +67,28 @@ typedef struct CnPhysicsStats {
     uint32_t refused; /* that do not, because of invalid values; see the log */
     uint32_t awake;   /* dynamic bodies */
     uint32_t pairs;   /* of touching bodies */
-    uint64_t mended;  /* values so far that were not finite or too large, and were corrected */
+    uint64_t sanitized;  /* values so far that were not finite or too large, and were corrected */
 } CnPhysicsStats;
 CN_API CnPhysicsStats cn_physics_stats(const CnWorld *world);
 
-typedef struct CnRayQuery {
+typedef struct CnRaycastQuery {
     CnVec3 origin, direction; /* the direction need not have length 1 */
     float distance;           /* the maximum */
     uint32_t mask;            /* layers; 0: all */
     bool ghosts;              /* includes ghosts */
     CnEntity except;          /* is ignored; null: none */
-} CnRayQuery;
+} CnRaycastQuery;
 
-typedef struct CnRayHit {
+typedef struct CnRaycastHit {
     CnEntity body;
     CnVec3 point, normal;
     float distance;
-} CnRayHit;
+} CnRaycastHit;
 
 /* Finds the nearest hit; at equal distances, the body with the lower entity. */
-CN_API bool cn_physics_ray(CnWorld *world, const CnRayQuery *query, CnRayHit *hit);
+CN_API bool cn_physics_raycast(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hit);
 /* Returns the number of hits and stores at most `capacity` of them, ordered by distance. */
-CN_API uint32_t cn_physics_ray_all(CnWorld *world, const CnRayQuery *query, CnRayHit *hits,
+CN_API uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hits,
                                    uint32_t capacity);
 
 typedef struct CnShapeQuery {
@@ -109,7 +109,7 @@ CN_API uint32_t cn_physics_overlap(CnWorld *world, const CnShapeQuery *query, Cn
 /* Moves the shape along `motion` until it touches a body; hit->distance is the distance
  * travelled. */
 CN_API bool cn_physics_sweep(CnWorld *world, const CnShapeQuery *query, CnVec3 motion,
-                             CnRayHit *hit);
+                             CnRaycastHit *hit);
 
 CN_EXTERN_C_END
 

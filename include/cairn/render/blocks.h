@@ -7,8 +7,8 @@
  *     // chunk_removed calls cn_block_view_remove.
  *     CnBlocksOptions blocks = {.view = view};
  *     CnWaterOptions water = {.view = view};
- *     cn_renderer_add(renderer, &cn_feature_blocks, &blocks, &error); // after Geometry
- *     cn_renderer_add(renderer, &cn_feature_water, &water, &error);   // after Deferred
+ *     cn_renderer_add_feature(renderer, &cn_feature_blocks, &blocks, &error); // after Geometry
+ *     cn_renderer_add_feature(renderer, &cn_feature_water, &water, &error);   // after Deferred
  *
  * A view is the upload queue between the thread that owns the world and the render thread: meshes
  * are copied when they are set, and the following frames upload them within a byte budget per
@@ -64,13 +64,13 @@ CN_API void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors
 /* The block that the player aims at: its outline, and a crack stage from 0 to 9 (-1: none). The
  * outline of a prop, such as a flower, is smaller than its cell. */
 typedef struct CnBlockAim {
-    bool there;
+    bool exists;
     bool is_prop;
     CnCell cell;
     int32_t crack_stage;
 } CnBlockAim;
 /* Sets the block that is highlighted; any thread may call it. */
-CN_API void cn_block_view_aim(CnBlockView *view, const CnBlockAim *aim);
+CN_API void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim);
 
 typedef struct CnBlockViewStats {
     /* Drawn counts are those of the camera, without shadows; drawn_chunks includes tiles of far
@@ -107,7 +107,7 @@ typedef struct CnLitBlocksOptions {
     CnBlockView *view;
     bool no_occlusion;           /* cull against the frustum only */
     CnSwitch water, clouds, fog; /* on by default */
-    CnFogOptions air;
+    CnFogOptions fog_options;
 } CnLitBlocksOptions;
 /*
  * "Lit blocks": draws blocks, sky, clouds, water and fog into hdr and depth, and shades each pixel

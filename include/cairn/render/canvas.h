@@ -3,13 +3,13 @@
  *
  *     CnCanvas *canvas = cn_canvas_create(&(CnCanvasDesc){.fonts = fonts}, &error);
  *
- *     CnBox box = {.fill = cn_rgba(0x202830E0), .radius = 6, .border = 1};
+ *     CnBoxStyle box = {.fill = cn_rgba(0x202830E0), .radius = 6, .border = 1};
  *     CnTextStyle style = {.size = 16, .color = cn_rgb(0xFFFFFF)};
  *     cn_canvas_begin(canvas, 1280, 720, 1); // each frame
  *     cn_canvas_box(canvas, (CnRect){10, 10, 200, 40}, &box);
  *     cn_canvas_text(canvas, 20, 18, &style, cn_text("Grüße"));
  *     cn_canvas_end(canvas);
- *     cn_renderer_draw(renderer, &(CnPicture){.canvas = canvas}, &error);
+ *     cn_renderer_draw(renderer, &(CnFrameDesc){.canvas = canvas}, &error);
  *
  * Positions and sizes are in points from the top left; `scale` is the number of pixels per point.
  * Within a layer, later calls draw over earlier ones. Colors are 8-bit sRGB and are blended in
@@ -96,7 +96,7 @@ CN_API float cn_canvas_snap(const CnCanvas *canvas, float place);
 /* Restricts drawing to this rectangle and those pushed before it. */
 CN_API void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect);
 /* Ignores the clips pushed before until it is popped, for menus that extend beyond their window. */
-CN_API void cn_canvas_push_whole(CnCanvas *canvas);
+CN_API void cn_canvas_push_full_clip(CnCanvas *canvas);
 /* Restores the clip before the last push. */
 CN_API void cn_canvas_pop_clip(CnCanvas *canvas);
 /* Returns the current clip rectangle. */
@@ -107,9 +107,9 @@ CN_API uint32_t cn_canvas_set_layer(CnCanvas *canvas, uint32_t layer);
 
 /* ---- Shapes ---- */
 
-typedef enum CnGradient { CN_GRADIENT_NONE, CN_GRADIENT_DOWN, CN_GRADIENT_RIGHT } CnGradient;
+typedef enum CnGradient { CN_GRADIENT_NONE, CN_GRADIENT_VERTICAL, CN_GRADIENT_HORIZONTAL } CnGradient;
 
-typedef struct CnBox {
+typedef struct CnBoxStyle {
     CnColor fill;        /* alpha 0 draws only the border */
     CnGradient gradient; /* from `fill` to `fill_to` */
     CnColor fill_to;
@@ -118,12 +118,12 @@ typedef struct CnBox {
     CnColor border_color;
     float blur;     /* width of the edge, half of it outside, for shadows; 0: one pixel */
     float rotation; /* about the centre, clockwise, in radians */
-} CnBox;
+} CnBoxStyle;
 
 /* Fills a rectangle with one color. */
 CN_API void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color);
 /* Draws a rectangle with fill, border, rounded corners and shadow as described by `box`. */
-CN_API void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBox *box);
+CN_API void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box);
 /* A line one pixel wide is sharp if it is axis-aligned and runs through pixel centres. */
 CN_API void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnColor color);
 
@@ -157,28 +157,28 @@ typedef struct CnTextStyle {
     CnColor color;
 } CnTextStyle;
 
-typedef enum CnAlign { CN_ALIGN_START, CN_ALIGN_MIDDLE, CN_ALIGN_END } CnAlign;
+typedef enum CnAlign { CN_ALIGN_START, CN_ALIGN_CENTER, CN_ALIGN_END } CnAlign;
 
-typedef struct CnTextBox {
+typedef struct CnTextLayout {
     CnAlign across, down;
     bool wrap;     /* break lines at spaces; otherwise only at line breaks */
     bool ellipsis; /* end lines that are too wide with … */
-} CnTextBox;
+} CnTextLayout;
 
 /* Draws text from x, with y as the top of the first line and further lines below it. */
 CN_API void cn_canvas_text(CnCanvas *canvas, float x, float y, const CnTextStyle *style,
                            CnText text);
 /* Draws text aligned in a rectangle, without clipping it to the rectangle. */
 CN_API void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
-                              const CnTextBox *box, CnText text);
+                              const CnTextLayout *box, CnText text);
 
 /* As the functions of cn_fonts_, in points and with the metrics of this canvas. */
 CN_API float cn_canvas_line_height(const CnCanvas *canvas, const CnTextStyle *style);
 CN_API CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                   float wrap_width); /* 0: no wrapping */
-CN_API float cn_canvas_text_place(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
+CN_API float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                   size_t byte);
-CN_API size_t cn_canvas_text_hit(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
+CN_API size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                  float x);
 
 /* ---- Statistics ---- */

@@ -63,10 +63,10 @@ CN_API extern const CnFeatureType
 CN_API extern const CnFeatureType
     cn_feature_deferred; /* "Deferred": sun and image-based lighting, into hdr */
 CN_API extern const CnFeatureType cn_feature_point_spot; /* "Point and spot lights": into hdr */
-typedef struct CnOverlayOptions {
-    bool plus; /* lights by tiles; otherwise the 32 nearest */
-} CnOverlayOptions;
-CN_API extern const CnFeatureType cn_feature_overlay; /* "Transparent": blended meshes, over hdr */
+typedef struct CnTransparentOptions {
+    bool tiled_lights; /* lights by tiles; otherwise the 32 nearest */
+} CnTransparentOptions;
+CN_API extern const CnFeatureType cn_feature_transparent; /* "Transparent": blended meshes, over hdr */
 
 /* ---- Screen space ---- */
 typedef struct CnAoOptions {

@@ -23,11 +23,11 @@
  *         Tint *tint = self;
  *         tint->hdr = frame->hdr;
  *         CnGraphTexture out = cn_frame_texture(frame, "tinted", CN_HDR_FORMAT, 1);
- *         CnGraphPass pass = cn_graph_pass(
+ *         CnGraphPass pass = cn_graph_add_pass(
  *             frame->graph, &(CnGraphPassDesc){.name = "tint", .run = run, .user = tint});
  *         cn_graph_read_texture(frame->graph, pass, tint->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
  *         frame->hdr =
- *             cn_graph_color(frame->graph, pass, out, &(CnGraphAttachment){.load = CN_GPU_DROP});
+ *             cn_graph_color_attachment(frame->graph, pass, out, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
  *     }
  *
  * Features communicate through slots: a feature reads the texture in a slot and replaces it with
@@ -44,8 +44,8 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_HDR_FORMAT CN_FORMAT_RGBA16F
-#define CN_DEPTH_FORMAT CN_FORMAT_D32F
+#define CN_HDR_FORMAT CN_GPU_FORMAT_RGBA16F
+#define CN_DEPTH_FORMAT CN_GPU_FORMAT_D32F
 #define CN_MAX_LIGHTS 1024u /* point and spot lights per frame; the nearest are kept */
 #define CN_MAX_ITEMS (1u << 20)
 
@@ -60,7 +60,7 @@ typedef struct CnView {
     /* With jitter and reversed depth; final after early_update. */
     CnMat4 view, projection, view_projection, inverse_view_projection;
     /* Without jitter, of this frame and of the previous one. */
-    CnMat4 steady_view_projection, previous_view_projection;
+    CnMat4 unjittered_view_projection, previous_view_projection;
 } CnView;
 
 /* Matches the layout in shaders/render/core/frame.glsl. */
@@ -78,7 +78,7 @@ typedef struct CnFrameLight {
 } CnFrameLight;
 
 typedef struct CnSun {
-    bool there;
+    bool exists;
     bool casts_shadows;
     CnVec3 direction; /* in which it shines */
     CnVec3 color;     /* multiplied by the intensity */
@@ -87,28 +87,28 @@ typedef struct CnSun {
 /* ---- Shadows of geometry other than meshes ---- */
 
 /* A shadow map view from a light: a cascade of the sun or a part of the atlas. */
-typedef struct CnShadowShot {
-    uint32_t index; /* counted within the frame, below CN_MAX_SHADOW_SHOTS */
+typedef struct CnShadowView {
+    uint32_t index; /* counted within the frame, below CN_MAX_SHADOW_VIEWS */
     bool of_sun;
     CnMat4 world_to_clip; /* depth 1 is far */
     CnFrustum frustum;
     float reach; /* metres from the light beyond which nothing is lit; 0 means no limit */
-} CnShadowShot;
-#define CN_MAX_SHADOW_SHOTS 100u
+} CnShadowView;
+#define CN_MAX_SHADOW_VIEWS 100u
 
 typedef struct CnShadowCaster {
     void *self;
     /* Adds passes needed before the view is drawn, such as culling. May be NULL. */
-    void (*prepare)(CnFrame *frame, void *self, const CnShadowShot *shot);
+    void (*prepare)(CnFrame *frame, void *self, const CnShadowView *shadow_view);
     /* Declares the resources that `draw` reads. May be NULL. */
-    void (*read)(CnFrame *frame, void *self, const CnShadowShot *shot, CnGraphPass pass);
-    /* Draws depth only: CN_FORMAT_D32F, less or equal, clamped for the sun. */
-    void (*draw)(CnFrame *frame, void *self, const CnShadowShot *shot, const CnGraphRun *run);
+    void (*read)(CnFrame *frame, void *self, const CnShadowView *shadow_view, CnGraphPass pass);
+    /* Draws depth only: CN_GPU_FORMAT_D32F, less or equal, clamped for the sun. */
+    void (*draw)(CnFrame *frame, void *self, const CnShadowView *shadow_view, const CnGraphRun *run);
     /* Replaces the functions above for the sun: adds passes that produce a shadow map with one
-     * layer of `size` texels per view, in `format`: CN_FORMAT_D32F if other casters draw into it
-     * afterwards, otherwise CN_FORMAT_R32F. Returns an empty handle to skip this frame. May be
+     * layer of `size` texels per view, in `format`: CN_GPU_FORMAT_D32F if other casters draw into it
+     * afterwards, otherwise CN_GPU_FORMAT_R32F. Returns an empty handle to skip this frame. May be
      * NULL; the renderer calls the first caster that has this function. */
-    CnGraphTexture (*fill)(CnFrame *frame, void *self, const CnShadowShot *shots, uint32_t count,
+    CnGraphTexture (*fill)(CnFrame *frame, void *self, const CnShadowView *shadow_views, uint32_t count,
                            uint32_t size, CnGpuFormat format);
 } CnShadowCaster;
 #define CN_MAX_SHADOW_CASTERS 8u
@@ -131,36 +131,36 @@ struct CnFrame {
     CnSun sun;            /* the first directional light */
     CnFrameLight *lights; /* point and spot lights in view, nearest first; update may modify them */
     uint32_t light_count;
-    CnRenderAir air; /* interpolated between the snapshots; not valid: a clear day */
+    CnRenderAtmosphere atmosphere; /* interpolated between the snapshots; not valid: a clear day */
     const CnCanvas *canvas;
 
     /* Slots. */
     CnGraphTexture hdr;   /* linear color, CN_HDR_FORMAT */
     CnGraphTexture depth; /* CN_DEPTH_FORMAT */
-    /* G-buffer: base color, roughness in alpha. CN_FORMAT_RGBA8_SRGB, or RGBA16F written by
+    /* G-buffer: base color, roughness in alpha. CN_GPU_FORMAT_RGBA8_SRGB, or RGBA16F written by
      * compute */
     CnGraphTexture albedo;
-    CnGraphTexture normal; /* G-buffer: world-space normal, metallic in alpha. CN_FORMAT_RGBA16F */
-    /* G-buffer: precomputed visibility of sky light and block light, CN_FORMAT_RG8; 1 and 1 where
+    CnGraphTexture normal; /* G-buffer: world-space normal, metallic in alpha. CN_GPU_FORMAT_RGBA16F */
+    /* G-buffer: precomputed visibility of sky light and block light, CN_GPU_FORMAT_RG8; 1 and 1 where
      * it is unknown, as on meshes */
-    CnGraphTexture baked;
+    CnGraphTexture baked_light;
     /* `depth` as created by Geometry if nothing was drawn into it; a feature that still finds it in
      * `depth` may clear it instead of loading it */
     CnGraphTexture empty_depth;
     /* nonzero alpha marks surfaces that change without moving, such as water */
-    CnGraphTexture moving;
-    CnGraphTexture ao; /* ambient occlusion, CN_FORMAT_R8, of any size; 1: unoccluded */
-    /* of the sun: an array with one layer per cascade, CN_FORMAT_D32F, or R32F written by
+    CnGraphTexture reactive_mask;
+    CnGraphTexture ao; /* ambient occlusion, CN_GPU_FORMAT_R8, of any size; 1: unoccluded */
+    /* of the sun: an array with one layer per cascade, CN_GPU_FORMAT_D32F, or R32F written by
      * compute */
     CnGraphTexture shadow_map;
-    CnGraphTexture shadow_atlas; /* of point and spot lights, CN_FORMAT_D32F */
-    /* fraction of sunlight that passes the clouds, CN_FORMAT_R8; see cloud_shadow.glsl */
+    CnGraphTexture shadow_atlas; /* of point and spot lights, CN_GPU_FORMAT_D32F */
+    /* fraction of sunlight that passes the clouds, CN_GPU_FORMAT_R8; see cloud_shadow.glsl */
     CnGraphTexture cloud_shadow;
     /* light of the clouds at reduced resolution, transmittance in alpha; already blended over the
      * sky, not yet over geometry */
     CnGraphTexture clouds;
     CnGraphTexture cloud_noise; /* noise texture of cloud_density.glsl, if clouds are drawn */
-    CnGpuTexture land_heights;  /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
+    CnGpuTexture terrain_heights;  /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
     CnGraphTexture irradiance, prefiltered; /* cube maps for image-based lighting */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* lookup table of the atmosphere, see sky_view.glsl */
@@ -243,18 +243,18 @@ CN_API void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass
 /* ---- Shadows of geometry other than meshes ---- */
 
 /* Adds a shadow caster for this frame; call it in early_update. */
-CN_API void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster);
+CN_API void cn_frame_add_shadow_caster(CnFrame *frame, const CnShadowCaster *caster);
 
 /* ---- Helpers ---- */
 
 /* Draws a triangle that covers the whole image, for pipelines whose vertex shader is
  * shaders/render/core/full_screen.vert (out vec2 uv at location 0). */
-CN_API void cn_frame_draw_full(const CnGraphRun *run);
+CN_API void cn_frame_draw_full_screen(const CnGraphRun *run);
 /* Creates a transient texture with the image size divided by `divide`, rounded up. */
 CN_API CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
-                                       uint32_t divide);
+                                       uint32_t divisor);
 /* Allocates memory that is valid until the end of the frame, for data that passes point to. */
-CN_API void *cn_frame_memory(CnFrame *frame, size_t bytes);
+CN_API void *cn_frame_alloc(CnFrame *frame, size_t bytes);
 
 CN_EXTERN_C_END
 

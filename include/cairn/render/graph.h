@@ -2,21 +2,21 @@
  * The render graph: the passes of a frame and the resources they use, declared anew in each frame.
  *
  *     CnGpuTextureDesc desc = {
- *         .name = "hdr", .format = CN_FORMAT_RGBA16F, .width = 1280, .height = 720};
+ *         .name = "hdr", .format = CN_GPU_FORMAT_RGBA16F, .width = 1280, .height = 720};
  *     cn_graph_begin(graph);
- *     CnGraphTexture hdr = cn_graph_texture(graph, &desc);
+ *     CnGraphTexture hdr = cn_graph_create_texture(graph, &desc);
  *     CnGraphTexture window = cn_graph_import_texture(graph, "window", cn_gpu_window_texture(gpu),
  *                                                     CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_PRESENT);
  *
- *     CnGraphPass lit = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "lit", .run = run_lit});
- *     hdr = cn_graph_color(graph, lit, hdr, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+ *     CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .run = run_lit});
+ *     hdr = cn_graph_color_attachment(graph, lit, hdr, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
  *
- *     CnGraphPass tone = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "tone", .run = run_tone});
+ *     CnGraphPass tone = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "tone", .run = run_tone});
  *     cn_graph_read_texture(graph, tone, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
- *     window = cn_graph_color(graph, tone, window, &(CnGraphAttachment){.load = CN_GPU_DROP});
+ *     window = cn_graph_color_attachment(graph, tone, window, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
  *
  *     if (cn_graph_compile(graph, &error))
- *         cn_graph_execute(graph, commands); // between cn_gpu_begin and cn_gpu_end
+ *         cn_graph_execute(graph, commands); // between cn_gpu_begin_frame and cn_gpu_end_frame
  *
  * Passes declare what they read and write. The graph culls passes whose results are not used,
  * orders the rest, lets transient resources share memory if their lifetimes do not overlap, and
@@ -82,14 +82,14 @@ CN_API void cn_graph_destroy(CnGraph *graph);
 CN_API void cn_graph_begin(CnGraph *graph);
 /* Allocates memory for data of passes, valid until the next cn_graph_begin. Returns NULL if out of
  * memory. */
-CN_API void *cn_graph_memory(CnGraph *graph, size_t bytes);
+CN_API void *cn_graph_alloc(CnGraph *graph, size_t bytes);
 
 /* ---- Resources ---- */
 
 /* Create transient resources in device memory, which exist in this frame only and have undefined
  * initial contents. The passes determine the usages; `usage` adds further ones. */
-CN_API CnGraphTexture cn_graph_texture(CnGraph *graph, const CnGpuTextureDesc *desc);
-CN_API CnGraphBuffer cn_graph_buffer(CnGraph *graph, const CnGpuBufferDesc *desc);
+CN_API CnGraphTexture cn_graph_create_texture(CnGraph *graph, const CnGpuTextureDesc *desc);
+CN_API CnGraphBuffer cn_graph_create_buffer(CnGraph *graph, const CnGpuBufferDesc *desc);
 
 /* Import resources owned by others. `before` is the access of the last barrier (none: the contents
  * are not needed); `after` is the access to leave the resource in (none: any, and the result is not
@@ -129,7 +129,7 @@ CN_API CnGraphBufferHistory cn_graph_history_buffer(CnGraph *graph, const CnGpuB
 
 /* ---- Passes ---- */
 
-typedef enum CnGraphKind { CN_GRAPH_GRAPHICS, CN_GRAPH_COMPUTE, CN_GRAPH_TRANSFER } CnGraphKind;
+typedef enum CnGraphPassKind { CN_GRAPH_GRAPHICS, CN_GRAPH_COMPUTE, CN_GRAPH_TRANSFER } CnGraphPassKind;
 
 typedef struct CnGraphRun {
     CnGraph *graph;
@@ -141,16 +141,16 @@ typedef struct CnGraphRun {
 
 typedef struct CnGraphPassDesc {
     const char *name;
-    CnGraphKind kind;
+    CnGraphPassKind kind;
     void (*run)(const CnGraphRun *run); /* NULL: the pass only clears its attachments */
     void *user;
     bool side_effects; /* never culled, even if no pass reads its results */
 } CnGraphPassDesc;
 
 /* Adds a pass. The name is copied. Returns a null handle after a mistake. */
-CN_API CnGraphPass cn_graph_pass(CnGraph *graph, const CnGraphPassDesc *desc);
+CN_API CnGraphPass cn_graph_add_pass(CnGraph *graph, const CnGraphPassDesc *desc);
 /* Returns the kind of a pass, for code that declares accesses of passes it did not create. */
-CN_API CnGraphKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass);
+CN_API CnGraphPassKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass);
 
 typedef struct CnGraphAttachment {
     uint32_t mip, layer;
@@ -162,29 +162,29 @@ typedef struct CnGraphAttachment {
 
 /* Add attachments to a graphics pass, colors in the order of the calls. NULL: loaded, mip 0, layer
  * 0. Contents that no later pass reads are not stored. */
-CN_API CnGraphTexture cn_graph_color(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
+CN_API CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                                      const CnGraphAttachment *attachment);
 /* Returns the same handle if the attachment is read-only. */
-CN_API CnGraphTexture cn_graph_depth(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
+CN_API CnGraphTexture cn_graph_depth_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                                      const CnGraphAttachment *attachment);
 
-typedef struct CnGraphPart {
+typedef struct CnGraphSubresource {
     uint32_t mip, mip_count; /* 0, 0 selects all */
     uint32_t layer, layer_count;
     bool overwrite; /* writes: the whole part is written, and its old contents are not needed */
-} CnGraphPart;
+} CnGraphSubresource;
 
 /* Declare accesses of a pass. `part` NULL selects the whole resource, and writes preserve what they
  * do not overwrite. For buffers, only `overwrite` is used. */
 CN_API void cn_graph_read_texture(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
-                                  CnGpuAccess access, const CnGraphPart *part);
+                                  CnGpuAccess access, const CnGraphSubresource *part);
 CN_API CnGraphTexture cn_graph_write_texture(CnGraph *graph, CnGraphPass pass,
                                              CnGraphTexture texture, CnGpuAccess access,
-                                             const CnGraphPart *part);
+                                             const CnGraphSubresource *part);
 CN_API void cn_graph_read_buffer(CnGraph *graph, CnGraphPass pass, CnGraphBuffer buffer,
                                  CnGpuAccess access);
 CN_API CnGraphBuffer cn_graph_write_buffer(CnGraph *graph, CnGraphPass pass, CnGraphBuffer buffer,
-                                           CnGpuAccess access, const CnGraphPart *part);
+                                           CnGpuAccess access, const CnGraphSubresource *part);
 
 /* ---- Compilation and execution ---- */
 
@@ -208,8 +208,8 @@ typedef struct CnGraphStats {
     uint64_t transient_bytes; /* of all transients without aliasing */
     uint64_t placed_bytes;    /* of all transients with aliasing */
     uint64_t heap_bytes;      /* memory allocated for transients */
-    uint64_t kept_bytes;      /* of persistent and history resources */
-    uint32_t made, freed;     /* textures, buffers and heaps created and freed in this frame */
+    uint64_t persistent_bytes;      /* of persistent and history resources */
+    uint32_t created, freed;     /* textures, buffers and heaps created and freed in this frame */
     float microseconds;       /* GPU time of all timed passes */
 } CnGraphStats;
 /* Returns the statistics of the last compiled graph. */
@@ -217,7 +217,7 @@ CN_API CnGraphStats cn_graph_stats(const CnGraph *graph);
 
 typedef struct CnGraphPassInfo {
     const char *name;
-    CnGraphKind kind;
+    CnGraphPassKind kind;
     bool is_culled;
     uint32_t order; /* of execution */
     uint32_t barriers;

@@ -68,7 +68,7 @@ CN_API CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh);
 
 /* ---- Shapes: of size 1, centred at the origin, with normals, tangents and uv ---- */
 
-typedef enum CnShape {
+typedef enum CnMeshShape {
     CN_MESH_CUBE,     /* "shapes://cube" */
     CN_MESH_SPHERE,   /* "shapes://sphere" */
     CN_MESH_PLANE,    /* "shapes://plane", faces +y */
@@ -77,13 +77,13 @@ typedef enum CnShape {
     CN_MESH_CONE,     /* "shapes://cone" */
     CN_MESH_CAPSULE,  /* "shapes://capsule", height 2, radius 1/2 */
     CN_MESH_TORUS,    /* "shapes://torus", about y, radii 0.35 and 0.15 */
-    CN_MESH_SHAPES
-} CnShape;
+    CN_MESH_SHAPE_COUNT
+} CnMeshShape;
 
 /* Returns a shape, which is created on first use. */
-CN_API CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error);
-/* Returns the shape with a name such as "sphere"; CN_MESH_SHAPES if there is none. */
-CN_API CnShape cn_shape_from_name(const char *name);
+CN_API CnMesh cn_mesh_shape(CnRenderer *renderer, CnMeshShape shape, CnError *error);
+/* Returns the shape with a name such as "sphere"; CN_MESH_SHAPE_COUNT if there is none. */
+CN_API CnMeshShape cn_mesh_shape_from_name(const char *name);
 
 CN_EXTERN_C_END
 

@@ -2,10 +2,10 @@
  * Particle emitters, defined by the program and simulated on the GPU.
  *
  *     CnEmitterDesc emitters[] = {{.name = "chips", .max_particles = 1024, .lifetime = {0.5f, 1}}};
- *     CnParticleBoxDesc desc = {.emitters = emitters, .emitter_count = 1};
- *     CnParticleBox *box = cn_particle_box_create(&desc, &error);
- *     cn_renderer_add(renderer, &cn_feature_particles, &(CnParticlesOptions){.box = box}, &error);
- *     cn_particle_box_burst(box, &(CnBurst){.emitter = 0, .position = {0, 64, 0}, .count = 4});
+ *     CnParticleSystemDesc desc = {.emitters = emitters, .emitter_count = 1};
+ *     CnParticleSystem *particle_system = cn_particle_system_create(&desc, &error);
+ *     cn_renderer_add_feature(renderer, &cn_feature_particles, &(CnParticlesOptions){.system = particle_system}, &error);
+ *     cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 0, .position = {0, 64, 0}, .count = 4});
  *
  * The feature spawns, updates, compacts and draws particles in compute and draw passes; nothing is
  * read back. The particle system is the queue between the thread of the game and the render thread.
@@ -33,13 +33,13 @@ typedef struct CnEmitterDesc {
     const char *name;
     uint32_t max_particles; /* the oldest are replaced */
     /* spawn in a box around the camera, at `rate` times the strength of the emitter: weather */
-    bool around_eye;
+    bool follows_camera;
     CnVec3 half_extents; /* of that box; its top is this far above the camera */
     float radius;        /* of the sphere in which bursts spawn */
     float cone;          /* half-angle of the upward emission cone, radians; 0: all directions */
     float lifetime[2], speed[2], size[2]; /* ranges: minimum, maximum */
     float grow;                           /* size factor at the end of the lifetime; 0 selects 1 */
-    float rate;                           /* particles per second, of around_eye emitters */
+    float rate;                           /* particles per second, of follows_camera emitters */
     CnVec3 velocity;                      /* added to every particle */
     float gravity, drag;
     float flutter;     /* amplitude of sideways motion: snow */
@@ -48,20 +48,20 @@ typedef struct CnEmitterDesc {
     float alpha, fade; /* fade: seconds at the end of the lifetime over which it fades out */
     float emission;    /* emitted light, added: sparks */
     CnParticleShape shape;
-    bool collides;   /* with the ground set by cn_particle_box_ground: stops there, */
+    bool collides;   /* with the ground set by cn_particle_system_set_ground: stops there, */
     uint32_t splash; /* or becomes a particle of emitter splash - 1 (0: none) */
 } CnEmitterDesc;
 
-typedef struct CnParticleBox CnParticleBox;
-typedef struct CnParticleBoxDesc {
+typedef struct CnParticleSystem CnParticleSystem;
+typedef struct CnParticleSystemDesc {
     CnAllocator *allocator;
     const CnEmitterDesc *emitters; /* copied */
     uint32_t emitter_count;
-} CnParticleBoxDesc;
+} CnParticleSystemDesc;
 /* Creates a particle system. Returns NULL and an error if an emitter is invalid, a limit is
  * exceeded or memory runs out. */
-CN_API CnParticleBox *cn_particle_box_create(const CnParticleBoxDesc *desc, CnError *error);
-CN_API void cn_particle_box_destroy(CnParticleBox *box); /* remove the feature first */
+CN_API CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, CnError *error);
+CN_API void cn_particle_system_destroy(CnParticleSystem *particle_system); /* remove the feature first */
 
 typedef struct CnBurst {
     uint32_t emitter, count;
@@ -72,24 +72,24 @@ typedef struct CnBurst {
 } CnBurst;
 /* Queues a burst; call it from one thread. Returns false if the queue is full until the next frame;
  * the burst is dropped and counted. */
-CN_API bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst);
-/* Sets the strength of an around_eye emitter, 0 to 1. */
-CN_API void cn_particle_box_strength(CnParticleBox *box, uint32_t emitter, float strength);
+CN_API bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *burst);
+/* Sets the strength of an follows_camera emitter, 0 to 1. */
+CN_API void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter, float strength);
 /* One column of the ground. */
 typedef struct CnGroundColumn {
     int16_t height; /* top of the highest block */
-    uint16_t falls; /* bits 1 << emitter of the around_eye emitters whose particles fall here */
+    uint16_t falls; /* bits 1 << emitter of the follows_camera emitters whose particles fall here */
 } CnGroundColumn;
 /* Sets the ground around the camera: `size` x `size` columns from (x, z), in rows along x. Returns
  * false if `size` exceeds 256. Particles that fall from above stop at the ground; particles that
  * spawn below it do not collide with it. */
-CN_API bool cn_particle_box_ground(CnParticleBox *box, int32_t x, int32_t z, uint32_t size,
+CN_API bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z, uint32_t size,
                                    const CnGroundColumn *columns);
 /* Returns the number of dropped bursts. */
-CN_API uint64_t cn_particle_box_dropped(CnParticleBox *box);
+CN_API uint64_t cn_particle_system_dropped(CnParticleSystem *particle_system);
 
 typedef struct CnParticlesOptions {
-    CnParticleBox *box;
+    CnParticleSystem *system;
 } CnParticlesOptions;
 CN_API extern const CnFeatureType cn_feature_particles; /* "Particles": over hdr */
 

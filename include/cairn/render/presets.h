@@ -1,5 +1,5 @@
 /*
- * Presets add a set of features in order. They only call cn_renderer_add, so a program can build
+ * Presets add a set of features in order. They only call cn_renderer_add_feature, so a program can build
  * other sets itself.
  *
  *     CnRenderOptions options = {.sky = {.kind = CN_SKY_ATMOSPHERE},
@@ -34,7 +34,7 @@ typedef struct CnRenderOptions {
     CnShadowOptions shadows;
     CnSwitch ao, transparent, point_spot_lights; /* deferred only */
     CnAoOptions ssao;
-    bool overlay_forward_plus; /* deferred only: light transparent meshes by tiles */
+    bool transparent_tiled_lights; /* deferred only: light transparent meshes by tiles */
     CnVec3 ambient;            /* without image-based lighting; all 0 selects 0.03 */
     CnSwitch taa, dof, bloom, auto_exposure;
     CnTaaOptions taa_options;

@@ -7,7 +7,7 @@
  *     cn_preset_deferred(renderer, &options, NULL, &error);
  *     CnSnapshotPair pair;
  *     while (cn_outbox_acquire(outbox, &pair)) {
- *         CnPicture frame = {
+ *         CnFrameDesc frame = {
  *             .current = &pair.current->render, .alpha = 1, .width = 1280, .height = 720};
  *         cn_renderer_draw(renderer, &frame, &error);
  *         cn_outbox_release(outbox);
@@ -66,9 +66,9 @@ CN_API CnAllocator *cn_renderer_allocator(const CnRenderer *renderer);
  * once and not drawn; an unknown material is replaced by the default one. */
 CN_API bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name);
 /* Clears the asset names; call it before drawing another world. */
-CN_API void cn_renderer_forget_assets(CnRenderer *renderer);
+CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
 
-typedef struct CnPicture {
+typedef struct CnFrameDesc {
     const CnRenderSnapshot *previous; /* NULL: `current` without interpolation */
     const CnRenderSnapshot *current;  /* NULL: only what features draw on their own */
     float alpha;                      /* interpolation from previous (0) to current (1) */
@@ -80,11 +80,11 @@ typedef struct CnPicture {
     /* called after all passes were added; may add more */
     void (*before_render)(CnFrame *frame, void *user);
     void *user;
-} CnPicture;
+} CnFrameDesc;
 
 /* Draws one frame into the window, or without a window into an image. While the window is
  * minimised, it draws nothing and returns true. */
-CN_API bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *error);
+CN_API bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnError *error);
 /* Returns the image of the last draw with `read_back`: 8-bit RGBA, rows from the top, valid until
  * the next draw. Waits for the GPU. Returns NULL and an error if there is none. */
 CN_API const uint8_t *cn_renderer_pixels(CnRenderer *renderer, uint32_t *width, uint32_t *height,
@@ -100,7 +100,7 @@ typedef struct CnFeatureType {
     const char *name;
     size_t size;
     /* Creates pipelines and other lasting resources. If it fails, `destroy` is called. `options` is
-     * the argument of cn_renderer_add; copy what is needed later. */
+     * the argument of cn_renderer_add_feature; copy what is needed later. */
     bool (*setup)(CnRenderer *renderer, void *self, const void *options, CnError *error);
     void (*early_update)(CnFrame *frame, void *self); /* before the view is final, for jitter */
     void (*update)(CnFrame *frame, void *self);       /* culls and writes shader data */
@@ -112,10 +112,10 @@ typedef struct CnFeatureType {
 
 /* Adds a feature, which runs after those added before. Several features of the same type are
  * allowed. Returns NULL and an error on failure. */
-CN_API CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type,
+CN_API CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type,
                                   const void *options, CnError *error);
 /* Removes and destroys a feature; not while a frame is drawn. */
-CN_API void cn_renderer_remove(CnRenderer *renderer, CnFeature *feature);
+CN_API void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature);
 /* Returns the first feature with this name, or NULL. */
 CN_API CnFeature *cn_renderer_feature(const CnRenderer *renderer, const char *name);
 /* Returns a feature by its position in the order; NULL beyond the last. */
@@ -124,7 +124,7 @@ CN_API const char *cn_feature_name(const CnFeature *feature);
 /* Returns the state of the instance, CnFeatureType.size bytes. */
 CN_API void *cn_feature_self(CnFeature *feature);
 /* Enables or disables a feature from the next frame on. A disabled feature costs nothing. */
-CN_API void cn_feature_enable(CnFeature *feature, bool enabled);
+CN_API void cn_feature_set_enabled(CnFeature *feature, bool enabled);
 CN_API bool cn_feature_is_enabled(const CnFeature *feature);
 
 /* ---- Statistics ---- */
@@ -150,8 +150,8 @@ typedef struct CnRendererStats {
     uint64_t refused_items, refused_lights; /* total beyond the limits */
     uint32_t models, meshes, materials, textures;
     uint64_t mesh_bytes;
-    /* Consecutive times of the last cn_renderer_draw: waiting for the GPU (cn_gpu_begin), all work,
-     * and the submit (cn_gpu_end). */
+    /* Consecutive times of the last cn_renderer_draw: waiting for the GPU (cn_gpu_begin_frame), all work,
+     * and the submit (cn_gpu_end_frame). */
     float wait_microseconds, cpu_microseconds, submit_microseconds;
 } CnRendererStats;
 /* Returns the statistics of the last frame. */

@@ -59,9 +59,9 @@ typedef struct CnCameraMatrices {
 } CnCameraMatrices;
 
 /* A transient resource: the cached matrices of cameras that were used, one slot each. */
-#define CN_CAMERA_PLACES 16u
+#define CN_CAMERA_CACHE_SLOTS 16u
 typedef struct CnCameras {
-    CnCameraMatrices places[CN_CAMERA_PLACES]; /* by index of the entity */
+    CnCameraMatrices places[CN_CAMERA_CACHE_SLOTS]; /* by index of the entity */
     CnQuery *active;                           /* objects with cameras */
 } CnCameras;
 CN_OPAQUE(CnCameras);
@@ -112,8 +112,8 @@ CN_API CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera);
 CN_API CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection);
 /* Return false only if the volume is outside. Some volumes outside, near a corner, count as
  * inside. */
-CN_API bool cn_frustum_sphere(const CnFrustum *frustum, CnVec3 centre, float radius);
-CN_API bool cn_frustum_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum);
+CN_API bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 centre, float radius);
+CN_API bool cn_frustum_intersects_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum);
 
 /* Returns false if the object has no camera. Systems that call it declare
  * cn_writes(CnActiveCamera). */
@@ -122,7 +122,7 @@ CN_API bool cn_camera_set_active(CnWorld *world, CnEntity camera);
 CN_API CnEntity cn_camera_active(const CnWorld *world);
 /* Returns the active camera if its object is active; otherwise the first active object with a
  * camera, in the order of cn_objects_with; null when there is none. */
-CN_API CnEntity cn_find_camera(CnWorld *world);
+CN_API CnEntity cn_camera_find(CnWorld *world);
 
 CN_EXTERN_C_END
 

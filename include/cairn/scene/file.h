@@ -54,9 +54,9 @@ CN_EXTERN_C_BEGIN
 CN_COMPONENT(CnPrefabSource, (text, path, 128));
 
 /* A position in a file; 1-based. */
-typedef struct CnFilePlace {
+typedef struct CnFileLocation {
     int line, column;
-} CnFilePlace;
+} CnFileLocation;
 
 /* The content of a file apart from its nodes. Texts are zero-terminated, "" where the file has
  * none. */
@@ -66,7 +66,7 @@ typedef struct CnSceneFile {
     char *id;
     char *materials; /* JSON, exactly as in the file; so is `pipelines` */
     char *pipelines;
-    CnFilePlace materials_place, pipelines_place;
+    CnFileLocation materials_location, pipelines_location;
     CnEntity active_camera;
     uint32_t node_count;
     CnAllocator *allocator;
@@ -104,7 +104,7 @@ CN_API uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *objec
                                CnTransform *transform);
 /* Removes a prefab from the cache, so that the next spawn reads the file again. NULL: all
  * prefabs. */
-CN_API void cn_prefab_forget(CnWorld *world, const char *path);
+CN_API void cn_prefab_unload(CnWorld *world, const char *path);
 /* Writes an object and everything below it as a prefab, and removes this path from the cache. */
 CN_API bool cn_prefab_write(CnWorld *world, CnFileSystem *files, const char *path, CnEntity object,
                             CnError *error);

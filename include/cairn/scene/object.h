@@ -52,7 +52,7 @@ CN_TAG(CnInactive);
 CN_COMPONENT(CnObjectCounter, (u64, born));
 /* A transient resource: the indices by uid and name, and the queries of the functions below. */
 typedef struct CnObjects {
-    struct CniObjects *inside;
+    struct CniSceneObjects *inside;
 } CnObjects;
 CN_OPAQUE(CnObjects);
 
@@ -104,13 +104,13 @@ CN_API CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid);
 /* Writes the path of an object. Returns false when it does not fit. */
 CN_API bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t path_bytes);
 
-typedef enum CnKeep {
-    CN_KEEP_LOCAL, /* keeps the local transform: the object moves with its new parent */
-    CN_KEEP_WORLD  /* keeps the world transform: the local values change */
-} CnKeep;
+typedef enum CnReparentMode {
+    CN_REPARENT_KEEP_LOCAL, /* keeps the local transform: the object moves with its new parent */
+    CN_REPARENT_KEEP_WORLD  /* keeps the world transform: the local values change */
+} CnReparentMode;
 /* Changes the parent. Returns false and an error for a cycle or an entity that does not exist.
- * In a hook, where the change is deferred, only CN_KEEP_LOCAL is allowed. */
-CN_API bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnKeep keep,
+ * In a hook, where the change is deferred, only CN_REPARENT_KEEP_LOCAL is allowed. */
+CN_API bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnReparentMode keep,
                                  CnError *error);
 
 /* Enables or disables an object. Returns false if the entity is not an object. */

@@ -68,14 +68,14 @@ CN_COMPONENT(CnAudioSource, (text, sound, CN_ASSET_PATH_BYTES), (f32, gain), (f3
              (bool, spatial), (bool, playing));
 
 /* A transient resource. */
-typedef struct CnParts {
+typedef struct CnPresentation {
     CnQuery *lights; /* of active objects */
-    struct CniExtraction *extraction;
-} CnParts;
-CN_OPAQUE(CnParts);
+    struct CniSceneExtraction *extraction;
+} CnPresentation;
+CN_OPAQUE(CnPresentation);
 
-/* For CnSystemDesc.access of systems that call cn_find_sun, cn_asset_count or cn_asset_name. */
-#define CN_PARTS_ACCESS cn_reads(CnParts), cn_reads(CnLight), cn_reads(CnObject), cn_reads(CnNode)
+/* For CnSystemDesc.access of systems that call cn_light_find_sun, cn_asset_count or cn_asset_name. */
+#define CN_PRESENTATION_ACCESS cn_reads(CnPresentation), cn_reads(CnLight), cn_reads(CnObject), cn_reads(CnNode)
 
 /* Flags of extracted items and lights. */
 #define CN_RENDER_CASTS_SHADOWS 1u
@@ -85,10 +85,10 @@ CN_OPAQUE(CnParts);
 
 /* Adds the components, their reflection and the system ExtractObjects; includes cn_camera_add.
  * Calling it again has no effect. */
-CN_API bool cn_parts_add(CnWorld *world, CnError *error);
+CN_API bool cn_presentation_add(CnWorld *world, CnError *error);
 
 /* Returns the first active directional light in the order of cn_objects_with, or null. */
-CN_API CnEntity cn_find_sun(CnWorld *world);
+CN_API CnEntity cn_light_find_sun(CnWorld *world);
 
 /* ---- Numbers of mesh and material names, as used in snapshots ---- Names are numbered from 1
  * in the order in which they are first seen. Numbers remain valid as long as the world's systems

@@ -4,8 +4,8 @@
  *     CnError error = {0};
  *     CnFileSystem *files = cn_native_files();
  *     CnScenes *scenes = cn_scenes_create(&(CnScenesDesc){.seed = 7}, &error);
- *     CnScene *menu = cn_scenes_new(scenes, "Menu", &error);         // the first becomes active
- *     CnScene *level = cn_scenes_load(scenes, files, "level.json", &error);
+ *     CnScene *menu = cn_scene_create(scenes, "Menu", &error);         // the first becomes active
+ *     CnScene *level = cn_scene_load(scenes, files, "level.json", &error);
  *     cn_scenes_switch(scenes, "Level", &error);
  *     for (int frame = 0; frame < 600; frame++)
  *         cn_scenes_frame(scenes, 1.0 / 60, &error);
@@ -61,9 +61,9 @@ CN_API CnScenes *cn_scenes_create(const CnScenesDesc *desc, CnError *error);
 CN_API void cn_scenes_destroy(CnScenes *scenes);
 
 /* Creates an empty scene. Fails when the name is in use. */
-CN_API CnScene *cn_scenes_new(CnScenes *scenes, const char *name, CnError *error);
+CN_API CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error);
 /* Creates a scene from a file and names it after its "id". On an error no scene is created. */
-CN_API CnScene *cn_scenes_load(CnScenes *scenes, CnFileSystem *files, const char *path,
+CN_API CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path,
                                CnError *error);
 /* Return NULL when there is no such scene, or no active scene. */
 CN_API CnScene *cn_scenes_find(const CnScenes *scenes, const char *name);
@@ -94,7 +94,7 @@ CN_API bool cn_scene_save(CnScene *scene, CnFileSystem *files, const char *path,
 
 /* A transient resource that leads from a world to its scene. Systems that run in parallel with
  * others declare cn_reads(CnSceneLink) for cn_scene_of and cn_writes(CnSceneLink) for
- * cn_goto_scene. */
+ * cn_scene_goto. */
 typedef struct CnSceneLink {
     CnScene *scene;
 } CnSceneLink;
@@ -102,7 +102,7 @@ CN_OPAQUE(CnSceneLink);
 
 /* Requests a switch to another scene at the end of the tick. Returns false if the world does not
  * belong to a CnScenes or there is no such scene. */
-CN_API bool cn_goto_scene(CnWorld *world, const char *name, CnError *error);
+CN_API bool cn_scene_goto(CnWorld *world, const char *name, CnError *error);
 /* Returns the scene of a world; NULL if the world does not belong to a CnScenes. */
 CN_API CnScene *cn_scene_of(const CnWorld *world);
 

@@ -4,7 +4,7 @@
  *     CnVec3 lift(CnWorld *world, CnEntity wheel)
  *     {
  *         cn_get_mut(world, wheel, CnTransform)->position.y += 0.1f;     // no notification needed
- *         return cn_world_position(world, wheel);                        // up to date immediately
+ *         return cn_transform_world_position(world, wheel);                        // up to date immediately
  *     }
  *
  * CnTransform is relative to the parent (cn_set_parent) and may be written freely. CnWorldTransform
@@ -61,8 +61,8 @@ CN_STATIC_ASSERT(sizeof(CnTransformCache) == 64, "one cache line");
 typedef struct CnTransforms {
     uint32_t version;           /* assigned last */
     uint32_t pass_version;      /* of the entities that the last pass moved */
-    struct CniDerived *derived; /* cache of inverses and other derived values */
-    struct CniTransformPass *pass;
+    struct CniSceneTransformDerived *derived; /* cache of inverses and other derived values */
+    struct CniSceneTransformPass *pass;
 } CnTransforms;
 CN_OPAQUE(CnTransforms);
 
@@ -77,39 +77,39 @@ CN_API bool cn_transform_add(CnWorld *world, CnError *error);
 
 /* Return the identity or zero if the entity has no transform. A parent without a transform
  * counts as no parent. */
-CN_API CnAffine cn_world_affine(CnWorld *world, CnEntity entity);
-CN_API CnMat4 cn_world_matrix(CnWorld *world, CnEntity entity);
+CN_API CnAffine cn_transform_world_affine(CnWorld *world, CnEntity entity);
+CN_API CnMat4 cn_transform_world_matrix(CnWorld *world, CnEntity entity);
 /* Returns the inverse of the world matrix. */
-CN_API CnAffine cn_world_to_local(CnWorld *world, CnEntity entity);
-CN_API CnVec3 cn_world_position(CnWorld *world, CnEntity entity);
-CN_API CnQuat cn_world_rotation(CnWorld *world, CnEntity entity);
+CN_API CnAffine cn_transform_world_to_local(CnWorld *world, CnEntity entity);
+CN_API CnVec3 cn_transform_world_position(CnWorld *world, CnEntity entity);
+CN_API CnQuat cn_transform_world_rotation(CnWorld *world, CnEntity entity);
 /* If the basis is mirrored, x is negative. */
-CN_API CnVec3 cn_world_scale(CnWorld *world, CnEntity entity);
+CN_API CnVec3 cn_transform_world_scale(CnWorld *world, CnEntity entity);
 /* Return unit vectors: -z, x and y of the world rotation. */
-CN_API CnVec3 cn_world_forward(CnWorld *world, CnEntity entity);
-CN_API CnVec3 cn_world_right(CnWorld *world, CnEntity entity);
-CN_API CnVec3 cn_world_up(CnWorld *world, CnEntity entity);
+CN_API CnVec3 cn_transform_world_forward(CnWorld *world, CnEntity entity);
+CN_API CnVec3 cn_transform_world_right(CnWorld *world, CnEntity entity);
+CN_API CnVec3 cn_transform_world_up(CnWorld *world, CnEntity entity);
 /* Returns a number that changes whenever the world matrix does; 0 without a transform. */
-CN_API uint32_t cn_world_version(CnWorld *world, CnEntity entity);
+CN_API uint32_t cn_transform_world_version(CnWorld *world, CnEntity entity);
 /* Returns the world matrix without storing anything, for use in parallel loops. */
-CN_API CnAffine cn_world_affine_peek(const CnWorld *world, CnEntity entity);
+CN_API CnAffine cn_transform_world_affine_peek(const CnWorld *world, CnEntity entity);
 
 /* Write CnTransform so that the world pose is the given one, as far as the parent's shear
  * allows. The caller also declares cn_writes(CnTransform). Return false if the entity has no
  * transform. */
-CN_API bool cn_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position);
-CN_API bool cn_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation);
-CN_API bool cn_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
+CN_API bool cn_transform_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position);
+CN_API bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation);
+CN_API bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
                               CnVec3 scale);
 
-typedef struct CnPropagated {
+typedef struct CnTransformPropagateStats {
     uint32_t compared; /* matrices that were computed and compared with the old ones */
     uint32_t moved;    /* matrices that differed */
-} CnPropagated;
+} CnTransformPropagateStats;
 /* Runs the pass, for tools and tests; `jobs` and `result` may be NULL. It may change the
  * structure of the world: entities without CnWorldTransform and CnTransformCache get them here.
  * Returns false when out of memory; nothing was updated then, and reads remain correct. */
-CN_API bool cn_propagate_transforms(CnWorld *world, CnJobPool *jobs, CnPropagated *result);
+CN_API bool cn_transform_propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats *result);
 
 CN_EXTERN_C_END
 

@@ -92,16 +92,16 @@ CN_API CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object);
 CN_API bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error);
 
 typedef struct CnScriptStats {
-    size_t trusted_bytes, boxed_bytes; /* current memory of Lua */
-    size_t boxed_peak_bytes;
+    size_t trusted_bytes, sandboxed_bytes; /* current memory of Lua */
+    size_t sandboxed_peak_bytes;
     uint32_t running, failed;
     uint64_t calls, errors;
 } CnScriptStats;
 CN_API CnScriptStats cn_script_stats(const CnWorld *world);
 
-/* Runs Lua code, for example from a console, and appends its result as text. `boxed` runs it in
+/* Runs Lua code, for example from a console, and appends its result as text. `sandboxed` runs it in
  * the sandbox. */
-CN_API bool cn_script_run(CnWorld *world, const char *name, CnText code, bool boxed,
+CN_API bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed,
                           CnTextBuilder *result, CnError *error);
 
 /* Appends the content of the file `cairn.lua`: annotations for Lua language servers, generated

@@ -7,7 +7,7 @@
  *     CN_SYSTEM(extract_crates, (read, Crate, crate))
  *     {
  *         CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
- *         CnRenderItem *items = cn_render_push(out, count);
+ *         CnRenderItem *items = cn_extract_items(out, count);
  *         for (uint32_t i = 0; items && i < count; i++)
  *             items[i] = (CnRenderItem){.entity = chunk->entities[i],
  *                                       .position = crate[i].position,
@@ -92,7 +92,7 @@ typedef struct CnRenderLight {
 } CnRenderLight;
 
 typedef struct CnRenderCamera {
-    bool valid; /* set by cn_render_camera */
+    bool valid; /* set by cn_extract_camera */
     CnVec3 position;
     CnQuat rotation;
     float fov; /* vertical, in radians */
@@ -102,11 +102,11 @@ typedef struct CnRenderCamera {
 } CnRenderCamera;
 
 /* Sky, clouds and weather. */
-typedef struct CnRenderAir {
-    bool valid;             /* set by cn_render_air */
+typedef struct CnRenderAtmosphere {
+    bool valid;             /* set by cn_extract_atmosphere */
     CnVec3 to_sun, to_moon; /* directions */
     float moon_phase;       /* 0 new, 0.5 full, 1 new again */
-    float star_turn;        /* rotation of the stars about the pole, in radians */
+    float star_rotation;        /* rotation of the stars about the pole, in radians */
     float cloud_cover;      /* 0 to 1 */
     float cloud_bottom, cloud_top;
     CnVec2 wind;   /* distance that clouds have moved along x and z, in metres */
@@ -114,15 +114,15 @@ typedef struct CnRenderAir {
     float rain;    /* 0 to 1 */
     float snow;    /* 0 to 1 */
     float wetness; /* of surfaces under the open sky, 0 to 1 */
-    float murk;    /* depth of water above the camera in metres; 0: not under water */
+    float water_above;    /* depth of water above the camera in metres; 0: not under water */
     float shelter; /* of the camera from the sky: 0 in the open, 1 deep in a cave */
-} CnRenderAir;
+} CnRenderAtmosphere;
 
 typedef struct CnRenderSnapshot {
     uint64_t tick;
     double time; /* simulated seconds */
     CnRenderCamera camera;
-    CnRenderAir air;
+    CnRenderAtmosphere atmosphere;
     const CnRenderItem *items;
     const CnRenderLight *lights;
     uint32_t item_count, light_count;
@@ -158,7 +158,7 @@ typedef enum CnAudioKind {
 } CnAudioKind;
 
 typedef struct CnAudioCommand {
-    uint64_t tick; /* set by cn_audio_push */
+    uint64_t tick; /* set by cn_extract_audio */
     CnEntity source;
     CnAudioKind kind;
     uint32_t sound;
@@ -218,8 +218,8 @@ CN_API void cn_outbox_publish(CnOutbox *outbox);
 
 typedef struct CnOutboxStats {
     uint64_t published;                           /* snapshots */
-    uint64_t cut_items, cut_lights, cut_ui_items; /* omitted for lack of memory */
-    uint64_t cut_texts;                           /* truncated to CN_UI_TEXT_BYTES */
+    uint64_t dropped_items, dropped_lights, dropped_ui_items; /* omitted for lack of memory */
+    uint64_t truncated_texts;                           /* truncated to CN_UI_TEXT_BYTES */
     uint64_t dropped_audio;                       /* commands that found the ring full */
 } CnOutboxStats;
 
@@ -232,19 +232,19 @@ CN_API CnOutboxStats cn_outbox_stats(const CnOutbox *outbox);
 /* Append `count` zeroed entries for the caller to fill in; they are valid until the next push of
  * the same kind. Return NULL when `count` is 0 or when out of memory; the entries are then
  * omitted. */
-CN_API CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count);
-CN_API CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count);
+CN_API CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count);
+CN_API CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count);
 /* Copy the value and mark it valid. The last call in a tick wins. */
-CN_API void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera);
-CN_API void cn_render_air(CnRenderOut *out, const CnRenderAir *air);
+CN_API void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera);
+CN_API void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere);
 
 /* Returns false when out of memory; the item is then omitted. */
-CN_API bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value);
+CN_API bool cn_extract_ui_value(CnUiOut *out, uint32_t id, float value);
 /* Truncates a text that is too long at a character boundary, and counts it. */
-CN_API bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text);
+CN_API bool cn_extract_ui_text(CnUiOut *out, uint32_t id, const char *text);
 
 /* Returns false when the ring is full or the kind is invalid; the command is then dropped. */
-CN_API bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command);
+CN_API bool cn_extract_audio(CnAudioOut *out, const CnAudioCommand *command);
 
 /* ---- Reading: on any thread ---- */
 
@@ -288,16 +288,16 @@ CN_API bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *pr
 
 /* Interpolates position, rotation and scale, and copies the rest from `current`. `alpha` is 0 at
  * `previous` and 1 at `current`. `out` may alias either input. */
-CN_API void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
+CN_API void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
                            CnRenderItem *out);
 /* Interpolates a camera, including fov, planes and height. Copies `current` when one of the two
  * is not valid. */
-CN_API void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
+CN_API void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
                            float alpha, CnRenderCamera *out);
 /* Interpolates the atmosphere. Directions keep length 1; the moon phase takes the shorter way
  * around. */
-CN_API void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float alpha,
-                        CnRenderAir *out);
+CN_API void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous, const CnRenderAtmosphere *current, float alpha,
+                        CnRenderAtmosphere *out);
 
 CN_EXTERN_C_END
 

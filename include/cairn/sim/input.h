@@ -159,55 +159,55 @@ CN_API const CnInputEvent *cn_input_next_message(const CnChannel *channel, uint3
                                                  uint32_t *index);
 
 /* For codes that do not exist, the following functions return false. */
-static inline bool cni_input_bit(const uint64_t *words, uint32_t bits, uint32_t bit)
+static inline bool cni_sim_input_bit(const uint64_t *words, uint32_t bits, uint32_t bit)
 {
     return bit < bits && (words[bit >> 6] >> (bit & 63u) & 1u);
 }
 
 static inline bool cn_key_held(const CnInputState *input, uint32_t key)
 {
-    return cni_input_bit(input->keys_held, CN_KEY_COUNT, key);
+    return cni_sim_input_bit(input->keys_held, CN_KEY_COUNT, key);
 }
 
 static inline bool cn_key_pressed(const CnInputState *input, uint32_t key)
 {
-    return cni_input_bit(input->keys_pressed, CN_KEY_COUNT, key);
+    return cni_sim_input_bit(input->keys_pressed, CN_KEY_COUNT, key);
 }
 
 static inline bool cn_key_released(const CnInputState *input, uint32_t key)
 {
-    return cni_input_bit(input->keys_released, CN_KEY_COUNT, key);
+    return cni_sim_input_bit(input->keys_released, CN_KEY_COUNT, key);
 }
 
 static inline bool cn_mouse_held(const CnInputState *input, uint32_t button)
 {
-    return cni_input_bit(&input->mouse_held, CN_MOUSE_BUTTON_COUNT, button);
+    return cni_sim_input_bit(&input->mouse_held, CN_MOUSE_BUTTON_COUNT, button);
 }
 
 static inline bool cn_mouse_pressed(const CnInputState *input, uint32_t button)
 {
-    return cni_input_bit(&input->mouse_pressed, CN_MOUSE_BUTTON_COUNT, button);
+    return cni_sim_input_bit(&input->mouse_pressed, CN_MOUSE_BUTTON_COUNT, button);
 }
 
 static inline bool cn_mouse_released(const CnInputState *input, uint32_t button)
 {
-    return cni_input_bit(&input->mouse_released, CN_MOUSE_BUTTON_COUNT, button);
+    return cni_sim_input_bit(&input->mouse_released, CN_MOUSE_BUTTON_COUNT, button);
 }
 
 /* `touch` is a slot of the touch arrays. */
 static inline bool cn_touch_held(const CnInputState *input, uint32_t touch)
 {
-    return cni_input_bit(&input->touch_held, CN_INPUT_TOUCH_COUNT, touch);
+    return cni_sim_input_bit(&input->touch_held, CN_INPUT_TOUCH_COUNT, touch);
 }
 
 static inline bool cn_touch_pressed(const CnInputState *input, uint32_t touch)
 {
-    return cni_input_bit(&input->touch_pressed, CN_INPUT_TOUCH_COUNT, touch);
+    return cni_sim_input_bit(&input->touch_pressed, CN_INPUT_TOUCH_COUNT, touch);
 }
 
 static inline bool cn_touch_released(const CnInputState *input, uint32_t touch)
 {
-    return cni_input_bit(&input->touch_released, CN_INPUT_TOUCH_COUNT, touch);
+    return cni_sim_input_bit(&input->touch_released, CN_INPUT_TOUCH_COUNT, touch);
 }
 
 static inline bool cn_gamepad_connected(const CnGamepadState *pads, uint32_t gamepad)
@@ -218,20 +218,20 @@ static inline bool cn_gamepad_connected(const CnGamepadState *pads, uint32_t gam
 static inline bool cn_gamepad_held(const CnGamepadState *pads, uint32_t gamepad, uint32_t button)
 {
     return gamepad < CN_GAMEPAD_COUNT &&
-           cni_input_bit(&pads->held[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
+           cni_sim_input_bit(&pads->held[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
 }
 
 static inline bool cn_gamepad_pressed(const CnGamepadState *pads, uint32_t gamepad, uint32_t button)
 {
     return gamepad < CN_GAMEPAD_COUNT &&
-           cni_input_bit(&pads->pressed[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
+           cni_sim_input_bit(&pads->pressed[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
 }
 
 static inline bool cn_gamepad_released(const CnGamepadState *pads, uint32_t gamepad,
                                        uint32_t button)
 {
     return gamepad < CN_GAMEPAD_COUNT &&
-           cni_input_bit(&pads->released[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
+           cni_sim_input_bit(&pads->released[gamepad], CN_GAMEPAD_BUTTON_COUNT, button);
 }
 
 static inline float cn_gamepad_axis(const CnGamepadState *pads, uint32_t gamepad, uint32_t axis)

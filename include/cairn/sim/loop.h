@@ -123,7 +123,7 @@ CN_API CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *er
 /* A state section: state of a plugin that lives outside of the world, such as the tables of
  * scripts. It is saved but not hashed. Without state sections, the data is that of
  * cn_world_save. */
-typedef struct CnKeeper {
+typedef struct CnStateSection {
     const char *name; /* unique in the simulation; not copied */
     /* Appends the section to `bytes`. */
     bool (*save)(void *user, CnU8Array *bytes, CnError *error);
@@ -131,11 +131,11 @@ typedef struct CnKeeper {
      * data has no such section. */
     bool (*restore)(void *user, const uint8_t *bytes, size_t size, CnError *error);
     void *user;
-} CnKeeper;
+} CnStateSection;
 
 /* Adds a state section. Returns false and an error when the name is in use or memory runs out. */
-CN_API bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error);
-CN_API void cn_sim_remove_keeper(CnSim *sim, const char *name);
+CN_API bool cn_sim_add_state_section(CnSim *sim, const CnStateSection *section, CnError *error);
+CN_API void cn_sim_remove_state_section(CnSim *sim, const char *name);
 
 /* ---- Observing and feeding ticks, for replays and tools ---- */
 

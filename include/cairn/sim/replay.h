@@ -13,7 +13,7 @@
  *     CnReplay *replay = cn_replay_open(cn_native_files(), "run.cnr", NULL, &error);
  *     const CnReplayInfo *info = cn_replay_info(replay);      // create the simulation from this
  *     sim = cn_sim_create(&(CnSimDesc){.seed = info->seed, .tick_hz = info->tick_hz}, &error);
- *     CnDifference difference;
+ *     CnReplayDifference difference;
  *     cn_replay_run(replay, sim, UINT64_MAX, &difference, &error);   // plays and compares
  *     cn_replay_seek(replay, sim, 500, &error);                      // the state before tick 500
  *     cn_replay_close(replay);
@@ -89,7 +89,7 @@ CN_API void cn_replay_close(CnReplay *replay);
 CN_API const CnReplayInfo *cn_replay_info(const CnReplay *replay);
 
 /* The first difference between a run and its recording. */
-typedef struct CnDifference {
+typedef struct CnReplayDifference {
     bool found;
     bool at_start; /* the states differ before the first tick, for example because of settings */
     uint64_t tick; /* after which (at the start: before which) the states differ */
@@ -98,14 +98,14 @@ typedef struct CnDifference {
     bool has_entity; /* exactly one entity differs */
     CnEntity entity; /* its generation is 0 if it does not exist in this simulation */
     char text[256];  /* the complete description, for people */
-} CnDifference;
+} CnReplayDifference;
 /* Plays the recording from the current tick of the simulation up to, but not including, `end`,
  * or to the end of the recording. If `difference` is not NULL, compares the state before the
  * first tick and after each tick, and stops at the first difference; this is not an error.
  * Returns false and an error if the recording contains events that the simulation does not have,
  * does not cover the simulation's tick, or was made at another tick rate, or if a tick fails.
  * Replaces the observer while it runs. Events that producers send during playback are dropped. */
-CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
+CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
                           CnError *error);
 /* Brings the simulation to the state before tick `tick`, by playing from the nearest keyframe,
  * or from the current tick if that is nearer and its state matches the recording. */

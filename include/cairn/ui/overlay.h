@@ -30,7 +30,7 @@ typedef enum CnOverlayPage {
 
 typedef struct CnOverlayPass {
     char name[CN_OVERLAY_NAME_BYTES];
-    CnGraphKind kind;
+    CnGraphPassKind kind;
     bool is_culled;
     uint32_t barriers;
     float microseconds;

@@ -17,7 +17,7 @@
  *
  * A widget is identified by its label and the ids pushed around it. The part of a label after "##"
  * is not displayed, so "Delete##3" and "Delete##4" are two buttons. Widgets that share an id within
- * a frame react to each other's clicks; they are counted in CnUiStats.doubles.
+ * a frame react to each other's clicks; they are counted in CnUiStats.duplicate_ids.
  *
  * Keyboard and gamepads: Tab and the shoulder buttons move the focus from widget to widget, and the
  * arrow keys and the D-pad move it in a direction. Return, Space and A activate the widget; Escape
@@ -149,9 +149,9 @@ CN_API void cn_ui_space(CnUi *ui, float points);
 /* Sets the height of the next widget. */
 CN_API void cn_ui_next_height(CnUi *ui, float points);
 /* Reserves space for custom drawing with cn_ui_canvas. */
-CN_API CnRect cn_ui_place(CnUi *ui, float height);
+CN_API CnRect cn_ui_reserve(CnUi *ui, float height);
 /* Returns the remaining width. */
-CN_API float cn_ui_room(const CnUi *ui);
+CN_API float cn_ui_available_width(const CnUi *ui);
 
 /* Disabled widgets are dimmed and ignore input. Calls nest. */
 CN_API void cn_ui_begin_disabled(CnUi *ui, bool disabled);
@@ -172,7 +172,7 @@ CN_API void cn_ui_clear_focus(CnUi *ui);
 
 typedef struct CnUiStats {
     uint32_t windows, widgets, states;
-    uint64_t doubles; /* total widgets whose id was already used in their frame */
+    uint64_t duplicate_ids; /* total widgets whose id was already used in their frame */
     uint64_t refused; /* total widgets and states refused because of the limits */
 } CnUiStats;
 /* Returns the statistics of the last frame. */

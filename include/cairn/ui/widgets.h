@@ -50,7 +50,7 @@ CN_API bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value);
 CN_API bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine);
 /* Draws a header line that toggles `open`; the program draws the contents below it if it is
  * open. */
-CN_API bool cn_ui_fold(CnUi *ui, const char *label, bool *open);
+CN_API bool cn_ui_collapsible(CnUi *ui, const char *label, bool *open);
 /* Draws the names side by side; one of them is selected. */
 CN_API bool cn_ui_tabs(CnUi *ui, const char *id, uint32_t *value, const char *const *names,
                        uint32_t count);
@@ -106,7 +106,7 @@ CN_API void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
 CN_API bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
                             bool selected);
 /* Returns the rectangle of an item that the program draws itself. */
-CN_API CnRect cn_ui_list_place(const CnUiList *list, uint32_t index);
+CN_API CnRect cn_ui_list_item_rect(const CnUiList *list, uint32_t index);
 CN_API void cn_ui_end_list(CnUi *ui, CnUiList *list);
 
 /* ---- The last widget ---- */

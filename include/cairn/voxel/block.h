@@ -24,19 +24,19 @@ typedef uint16_t CnBlock;
 #define CN_BLOCK_MAX 4095
 
 typedef enum CnBlockMaterial {
-    CN_MATERIAL_OPAQUE,
-    CN_MATERIAL_SEMI, /* leaves, glass: holes by alpha test */
-    CN_MATERIAL_WATER,
-    CN_MATERIAL_PROP /* flowers, torches; also air, which fits none of the above */
+    CN_BLOCK_MATERIAL_OPAQUE,
+    CN_BLOCK_MATERIAL_SEMI, /* leaves, glass: holes by alpha test */
+    CN_BLOCK_MATERIAL_WATER,
+    CN_BLOCK_MATERIAL_PROP /* flowers, torches; also air, which fits none of the above */
 } CnBlockMaterial;
 
-typedef enum CnSurface {
-    CN_SURFACE_STONE,
-    CN_SURFACE_GRASS,
-    CN_SURFACE_SAND,
-    CN_SURFACE_WOOD,
-    CN_SURFACE_COUNT
-} CnSurface;
+typedef enum CnBlockSurface {
+    CN_BLOCK_SURFACE_STONE,
+    CN_BLOCK_SURFACE_GRASS,
+    CN_BLOCK_SURFACE_SAND,
+    CN_BLOCK_SURFACE_WOOD,
+    CN_BLOCK_SURFACE_COUNT
+} CnBlockSurface;
 
 typedef struct CnBlockInfo {
     const char *name;           /* "grass": lower case, words joined by _ */
@@ -44,13 +44,13 @@ typedef struct CnBlockInfo {
     uint16_t side, bottom, top; /* layers of the texture array */
     uint8_t tint[3];            /* sRGB; 255 255 255 for no tint */
     uint8_t material;           /* CnBlockMaterial */
-    uint8_t surface;            /* CnSurface */
+    uint8_t surface;            /* CnBlockSurface */
     uint8_t light_level;        /* block light emitted, 0 to 15 */
     uint8_t light_loss;         /* subtracted in addition to 1 when light enters; 15 blocks it */
     bool emits_light;           /* glows; with a light_radius, it is a point light as well */
     bool collidable;
     bool placeable; /* offered to players in the block menu */
-    bool gives_way; /* replaced by a block placed in its cell: air, water, short grass */
+    bool replaceable; /* replaced by a block placed in its cell: air, water, short grass */
     float hardness; /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
     float light_color[3], light_intensity, light_radius;
     uint8_t color[3]; /* mean of the tinted top tile, sRGB; for particles and maps */
@@ -66,7 +66,7 @@ CN_API extern const CnBlockInfo cn_blocks[CN_BLOCK_COUNT];
 #define CN_BLOCK_IS_AIR 16u
 #define CN_BLOCK_GLOWS 32u    /* light_level > 0 */
 #define CN_BLOCK_COLLIDES 64u /* collidable */
-#define CN_BLOCK_DIMS 128u    /* light_loss > 0 */
+#define CN_BLOCK_DIMS_LIGHT 128u    /* light_loss > 0 */
 CN_API extern const uint8_t cn_block_flags[CN_BLOCK_COUNT];
 
 /* Returns the block with the given name, or CN_BLOCK_COUNT if there is none. */

@@ -8,7 +8,7 @@
  *
  * The number of bits per block depends on the number of block types in the chunk: none in a uniform
  * chunk, up to 8 with a palette, 12 without one. Chunks are reference-counted. Only the holder of
- * the sole reference may modify a chunk; cn_chunk_own replaces a shared chunk by a copy.
+ * the sole reference may modify a chunk; cn_chunk_make_unique replaces a shared chunk by a copy.
  */
 #ifndef CAIRN_VOXEL_CHUNK_H
 #define CAIRN_VOXEL_CHUNK_H
@@ -68,7 +68,7 @@ CN_API void cn_chunk_release(CnChunk *chunk);
 /* Returns `chunk` itself if the caller holds its sole reference. Otherwise returns a copy and
  * releases the caller's reference to the original. Returns NULL and changes nothing when out of
  * memory. */
-CN_API CnChunk *cn_chunk_own(CnChunk *chunk);
+CN_API CnChunk *cn_chunk_make_unique(CnChunk *chunk);
 
 CN_API CnBlock cn_chunk_get(const CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z);
 /* Sets a block of a chunk to which the caller holds the sole reference. Returns false and changes

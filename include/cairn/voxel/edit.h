@@ -27,7 +27,7 @@ typedef enum CnEditKind {
     CN_EDIT_FLOW, /* water */
     CN_EDIT_TICK, /* scheduled and random ticks */
     CN_EDIT_UNDO,
-    CN_EDIT_KINDS
+    CN_EDIT_KIND_COUNT
 } CnEditKind;
 
 #define CN_EDIT_NOBODY 0u

@@ -30,10 +30,10 @@ typedef enum CnInteractKind {
     CN_INTERACT_CHIP,  /* the crack stage advanced: emit 4 particles */
     CN_INTERACT_BREAK, /* emit 14 particles, play the sound of the surface */
     CN_INTERACT_PLACE,
-    CN_INTERACT_REFUSED /* see `why` */
+    CN_INTERACT_REFUSED /* see `reason` */
 } CnInteractKind;
-typedef enum CnInteractWhy {
-    CN_INTERACT_FINE,
+typedef enum CnInteractReason {
+    CN_INTERACT_ALLOWED,
     CN_INTERACT_OUT_OF_REACH,
     CN_INTERACT_OCCUPIED,
     CN_INTERACT_BODY_INSIDE,
@@ -41,15 +41,15 @@ typedef enum CnInteractWhy {
     CN_INTERACT_NOT_PLACEABLE,
     CN_INTERACT_UNBREAKABLE,
     CN_INTERACT_NO_SUPPORT /* a prop needs a block below it */
-} CnInteractWhy;
+} CnInteractReason;
 
 typedef struct CnInteractEvent {
     CnInteractKind kind;
-    CnInteractWhy why;
+    CnInteractReason reason;
     CnCell cell;
     CnBlock block;
     uint8_t stage;   /* CHIP: crack stage, 0 to 9 */
-    uint8_t surface; /* CnSurface */
+    uint8_t surface; /* CnBlockSurface */
     uint8_t face;
     float color[3]; /* linear */
 } CnInteractEvent;
@@ -86,7 +86,7 @@ CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInter
                                CnInteractEvent *events, uint32_t *event_count);
 /* Returns whether the player may place `held` at the target, or the reason why not. Servers use it
  * to validate requests. Only the cell and the face of `at` are used. */
-CN_API CnInteractWhy cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
+CN_API CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                            const CnVoxelHit *at);
 /* Returns the time to break a block in milliseconds; negative if it is unbreakable. */
 CN_API float cn_block_break_ms(CnBlock block);

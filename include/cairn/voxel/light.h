@@ -19,11 +19,11 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_LIGHT_SIDE 18
+#define CN_LIGHT_BOX_EDGE 18
 /* sky << 4 | block at index (x + 1) + 18 (y + 1) + 324 (z + 1), for x, y and z from -1 to 16.
  * Opaque cells contain the light that they emit. */
 typedef struct CnLightBox {
-    uint8_t cells[CN_LIGHT_SIDE * CN_LIGHT_SIDE * CN_LIGHT_SIDE];
+    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE];
     bool uniform; /* all cells are equal */
 } CnLightBox;
 

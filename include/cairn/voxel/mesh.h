@@ -5,7 +5,7 @@
  *     uint32_t faces = 0;
  *     cn_chunk_mesh_build(scratch, &around, &light, &mesh); // light NULL: fully lit, no occlusion
  *     for (uint32_t i = 0; i < mesh.count; i++) {
- *     CnQuadParts quad = cn_quad_parts(mesh.quads[i], CN_CHUNK_MESH_OPAQUE);
+ *     CnQuadFields quad = cn_quad_unpack(mesh.quads[i], CN_CHUNK_MESH_OPAQUE);
  *     faces += (uint32_t)quad.width * quad.height;
  *     }
  *
@@ -39,7 +39,7 @@ typedef enum CnChunkMeshPart {
     CN_CHUNK_MESH_SEMI,
     CN_CHUNK_MESH_WATER,
     CN_CHUNK_MESH_PROPS, /* one "quad" per block, under CN_FACE_NEG_Z; drawn as crosses */
-    CN_CHUNK_MESH_PARTS
+    CN_CHUNK_MESH_PART_COUNT
 } CnChunkMeshPart;
 
 /* Bit fields, lowest first:
@@ -62,7 +62,7 @@ typedef struct CnChunkMesh {
     uint32_t count, capacity;
     /* Index of the first quad of part p and face f, at p * CN_FACE_COUNT + f; the last entry is
      * `count`. */
-    uint32_t first[CN_CHUNK_MESH_PARTS * CN_FACE_COUNT + 1];
+    uint32_t first[CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT + 1];
 } CnChunkMesh;
 
 #define CN_CHUNK_MESH_OVERLAP (1.0f / 2048)
@@ -111,15 +111,15 @@ static inline uint32_t cn_corner_water(const uint8_t levels[4], bool water_above
 /* ---- Decoding quads ---- */
 
 /* A decoded quad, as a vertex shader decodes it; for tests and tools. */
-typedef struct CnQuadParts {
+typedef struct CnQuadFields {
     uint8_t x, y, z, width, height;
     CnBlock block;
     uint8_t occlusion[4], block_light[4], sky_light[4], water_height[4];
-} CnQuadParts;
+} CnQuadFields;
 /* Decodes a quad of the given part. */
-CN_API CnQuadParts cn_quad_parts(CnQuad quad, CnChunkMeshPart part);
+CN_API CnQuadFields cn_quad_unpack(CnQuad quad, CnChunkMeshPart part);
 /* Writes the corners in chunk space, in blocks, without overlap, in the order of the arrays of
- * CnQuadParts: seen from outside, counter-clockwise for the faces -x, -y and +z, clockwise for the
+ * CnQuadFields: seen from outside, counter-clockwise for the faces -x, -y and +z, clockwise for the
  * others. The corners of a prop lie on one diagonal of its cell. */
 CN_API void cn_quad_corners(CnQuad quad, CnChunkMeshPart part, CnFace face, float corners[4][3]);
 

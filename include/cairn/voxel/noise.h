@@ -1,7 +1,7 @@
 /*
  * Noise: lattice gradient noise with bit-identical results on every machine and SIMD path.
  *
- *     CnNoise caves = cn_noise(42, "cave.cheese"); // keyed by the 64-bit seed and the name
+ *     CnNoise caves = cn_noise_perlin(42, "cave.cheese"); // keyed by the 64-bit seed and the name
  *     float sample = cn_noise_at(&caves, 10 / 60.0, 64 / 60.0, -3 / 60.0);
  *     float samples[16 * 16 * 16];
  *     CnNoiseGrid grid = {.count = {16, 16, 16}, .scale = {60, 60, 60}};
@@ -33,7 +33,7 @@ typedef struct CnNoise {
 } CnNoise;
 
 /* Returns Perlin noise: about -1 to 1, 0 at the lattice points. */
-CN_API CnNoise cn_noise(uint64_t seed, const char *name);
+CN_API CnNoise cn_noise_perlin(uint64_t seed, const char *name);
 /* Returns stationary noise: nearly normally distributed everywhere, with the standard deviation of
  * Perlin noise, 0.27. One cell of it varies as much as 0.77 cells of Perlin noise. */
 CN_API CnNoise cn_noise_stationary(uint64_t seed, const char *name);

@@ -96,7 +96,7 @@ typedef enum CnVoxelStop {
  * normalised but must not be zero. The ray ends after `length`, at most CN_VOXEL_RAY_MAX blocks.
  * Every block fills its whole cell, even a flower. Returns false if nothing stops the ray. */
 #define CN_VOXEL_RAY_MAX 1024.0f
-CN_API bool cn_voxels_ray(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
+CN_API bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
                           CnVoxelStop stop, CnVoxelHit *hit);
 
 /* Moves a box through the collidable blocks, sliding along x, z, then y. The box keeps a distance

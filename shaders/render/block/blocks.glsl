@@ -20,7 +20,7 @@ struct BlockRecord {
     vec3 low;    /* bounds of the contents, relative to the corner */
     uint level;  /* of far terrain; 0: a chunk; nonzero bits from 4 on: not drawn */
     vec3 high;
-    float born; /* seconds */
+    float fade_start; /* seconds */
     uint ends[19]; /* of parts and faces, relative to `first` */
     uint is_dark;  /* sunlight cannot enter: it casts no sun shadow */
 };
@@ -29,14 +29,14 @@ struct BlockRow {
     uint sides; /* layers: side, bottom */
     uint top;   /* layer; from bit 16 on the kind of surface; bit 24: foliage */
     uint tint;  /* sRGB; from bit 24 on the emission */
-    uint looks; /* LOOK_ */
+    uint appearance; /* LOOK_ */
 };
 
 /* Reduce visible tiling, see blocks_surface.glsl. */
-const uint LOOK_TURNS = 1u;   /* tiles without an orientation */
-const uint LOOK_MIRRORS = 2u; /* sides and props: horizontally only */
-const uint LOOK_CLIMATE = 4u; /* its greens are tinted by the climate */
-const uint LOOK_FOLIAGE = 8u; /* translucent */
+const uint APPEARANCE_TURNS = 1u;   /* tiles without an orientation */
+const uint APPEARANCE_MIRRORS = 2u; /* sides and props: horizontally only */
+const uint APPEARANCE_CLIMATE = 4u; /* its greens are tinted by the climate */
+const uint APPEARANCE_FOLIAGE = 8u; /* translucent */
 
 layout(set = 0, binding = 1, std430) readonly buffer BlockRecords { BlockRecord block_records[]; };
 #ifndef BLOCKS_CULL

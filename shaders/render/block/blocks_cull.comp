@@ -47,7 +47,7 @@ void main()
     if (!is_shown(record, box))
         return;
     atomicAdd(draws[8], 1u);
-    bool fades = block_records[record].level > 0u && frame.camera.w - block_records[record].born < FADE_SECONDS;
+    bool fades = block_records[record].level > 0u && frame.camera.w - block_records[record].fade_start < FADE_SECONDS;
     /* fading tiles are drawn as cut-out */
     add_runs(record, seen_faces(box.low, box.high), fades ? LIST_SEMI : find_band(box.low, box.high));
 }

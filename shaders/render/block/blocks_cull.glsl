@@ -1,5 +1,5 @@
 /*
- * Culls records for a view: CniBlockCull in src/render/block/chunk_culling.c. One thread per record. With
+ * Culls records for a view: CniRenderBlockCull in src/render/block/chunk_culling.c. One thread per record. With
  * CULL_ONE a dispatch handles one view instead of several; main starts with begin_cull().
  *
  * CPU drivers compile this on the first start, while the user waits: code without duplication, in
@@ -46,10 +46,10 @@ layout(set = 0, binding = 3, std430) buffer Draws { uint draws[]; };
 /* by record: in the last frame with phases */
 layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };
 /* blocks_depth_pyramid.comp */
-layout(set = 0, binding = 5, std430) readonly buffer Squares { float squares[]; };
+layout(set = 0, binding = 5, std430) readonly buffer DepthPyramid { float depth_pyramid[]; };
 
 const uint PHASE_ALL = 0u;  /* by frustum only */
-const uint PHASE_SEEN = 1u; /* visible in the last frame: occludes much of the rest */
+const uint PHASE_PREVIOUSLY_VISIBLE = 1u; /* visible in the last frame: occludes much of the rest */
 const uint PHASE_REST = 2u; /* not occluded by those */
 const uint HEAD = 16u; /* counts of the lists; from 8 on drawn records and quads */
 /* the lists before are bands of opaque quads */
@@ -63,11 +63,11 @@ const uint FIRST_LIST = LIST_WATER, MOST_DRAWS = 1u; /* of a record, in one list
 const uint DRAW_QUADS_AT = 9u;
 const uint FIRST_LIST = 0u, MOST_DRAWS = 3u;
 #endif
-const uint MOST_QUADS = 16384u;
-const uint CROSSES = 16u, NO_FAR = 32u, SIFTED = 64u;
+const uint MAX_QUADS = 16384u;
+const uint CROSSES = 16u, NO_FAR = 32u, QUAD_ITEMS = 64u;
 const uint ALL_FACES = 63u;
 const uint PROPS_END = 18u; /* the last of a record's ends */
-const int MOST_SQUARES = 16; /* tested at most, per axis */
+const int MAX_SQUARES = 16; /* tested at most, per axis */
 const float OVERLAP = 1.0 / 1024.0; /* more than QUAD_OVERLAP */
 
 /* See per_pixel.glsl. */
@@ -116,7 +116,7 @@ void add_draw(uint list, uint part, uint record, uint begin, uint end, uint inst
     if (number >= MOST_DRAWS * cull.numbers.y)
         return;
     uint at = HEAD + ((list - FIRST_LIST) * MOST_DRAWS * cull.numbers.y + number) * 5u;
-    uint quads = min(end - begin, MOST_QUADS);
+    uint quads = min(end - begin, MAX_QUADS);
     atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
     draws[at] = quads * 6u;
     draws[at + 1u] = instances;
@@ -149,7 +149,7 @@ bool is_behind(ivec4 span, int level, int begin, int wide, mat3 fronts, float ne
             vec3 depths = vec3(middle, 1.0) * fronts + half_square.x * abs(vec3(fronts[0].x, fronts[1].x, fronts[2].x)) +
                           half_square.y * abs(vec3(fronts[0].y, fronts[1].y, fronts[2].y));
             float depth = min(min(nearest, depths.x), min(depths.y, depths.z));
-            is_hidden = depth * 1.0005 < squares[begin + x + wide * y];
+            is_hidden = depth * 1.0005 < depth_pyramid[begin + x + wide * y];
         }
     return is_hidden;
 }
@@ -172,7 +172,7 @@ bool is_hidden(vec3 low, vec3 high)
     [[dont_unroll]] for (; level < 3; level++) {
         size = (size + 3) / 4;
         span /= 4;
-        if (max(span.z - span.x, span.w - span.y) < MOST_SQUARES)
+        if (max(span.z - span.x, span.w - span.y) < MAX_SQUARES)
             break;
         begin += size.x * size.y;
     }
@@ -186,12 +186,12 @@ bool is_drawn(uint record, vec3 low, vec3 high)
     uint phase = per_thread(cull.picture.z);
     if (phase == PHASE_ALL)
         return true;
-    bool is_sifted = (per_thread(cull.numbers.z) & SIFTED) != 0u; /* `seen` does not exist */
-    bool was_seen = !is_sifted && seen[record] != 0u;
-    if (phase == PHASE_SEEN)
+    bool lists_quad_items = (per_thread(cull.numbers.z) & QUAD_ITEMS) != 0u; /* `seen` does not exist */
+    bool was_seen = !lists_quad_items && seen[record] != 0u;
+    if (phase == PHASE_PREVIOUSLY_VISIBLE)
         return was_seen;
     bool is_seen = !is_hidden(low, high);
-    if (!is_sifted)
+    if (!lists_quad_items)
         seen[record] = uint(is_seen);
     return is_seen && !was_seen;
 }
@@ -207,7 +207,7 @@ bool is_shown(uint record, out Box box)
     vec3 corner = record_from_eye(block_records[record]);
     box = Box(corner + block_records[record].low - OVERLAP, corner + block_records[record].high + OVERLAP);
     bool is_in_view = !is_outside(box.low, box.high) && !is_beyond_reach(box.low, box.high);
-    if (!is_in_view && per_thread(cull.picture.z) == PHASE_REST && (per_thread(cull.numbers.z) & SIFTED) == 0u)
+    if (!is_in_view && per_thread(cull.picture.z) == PHASE_REST && (per_thread(cull.numbers.z) & QUAD_ITEMS) == 0u)
         seen[record] = 0u;
     return is_in_view && is_drawn(record, box.low, box.high);
 }

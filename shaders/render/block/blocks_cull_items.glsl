@@ -5,7 +5,7 @@
 
 layout(set = 0, binding = 6, std430) buffer Items { uint item_heads[8]; uvec2 items[]; };
 
-const uint ITEM_QUADS = 64u, MOST_GROUPS = 8192u;
+const uint ITEM_QUADS = 64u, MAX_GROUPS = 8192u;
 
 /* Adds the quads of one face as items. */
 void add_items(uint part, uint record, uint face, uint begin, uint end)
@@ -13,7 +13,7 @@ void add_items(uint part, uint record, uint face, uint begin, uint end)
     bool is_rest = per_thread(cull.picture.z) == PHASE_REST;
     uint head = is_rest ? 4u : 0u, count = (end - begin + ITEM_QUADS - 1u) / ITEM_QUADS;
     uint place = atomicAdd(item_heads[head + 3u], count), first = block_records[record].first;
-    atomicMax(item_heads[head], min(place + count, MOST_GROUPS));
+    atomicMax(item_heads[head], min(place + count, MAX_GROUPS));
     atomicAdd(draws[9], end - begin);
     place += is_rest ? item_heads[3] : 0u;
     for (uint i = 0u; i < count && place + i < uint(items.length()); i++) {
@@ -27,9 +27,9 @@ void add_items(uint part, uint record, uint face, uint begin, uint end)
  * cross counts twice. */
 uint shown_ends(uint faces)
 {
-    uint shot = gl_GlobalInvocationID.y;
-    uint semi = shot < 2u && (cull.numbers.z & SIFTED) == 0u ? ALL_FACES : faces;
-    uint props = shot > 2u ? 0u : (cull.numbers.z & CROSSES) != 0u ? 3u : 1u;
+    uint raster_view = gl_GlobalInvocationID.y;
+    uint semi = raster_view < 2u && (cull.numbers.z & QUAD_ITEMS) == 0u ? ALL_FACES : faces;
+    uint props = raster_view > 2u ? 0u : (cull.numbers.z & CROSSES) != 0u ? 3u : 1u;
     return faces | semi << 6 | props << PROPS_END;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Builds a depth pyramid for culling: the farthest depth of squares of 4, 16 and 64 pixels. One
+ * Builds a depth pyramid for culling: the farthest depth of depth_pyramid of 4, 16 and 64 pixels. One
  * group processes one square of 64. OF_QUADS: from the pixels of blocks_raster.glsl. The levels
  * follow each other in the buffer; each has a quarter of the width and height of the previous one,
  * rounded up.
@@ -13,7 +13,7 @@ layout(set = 0, binding = 0, std430) readonly buffer Visible { uvec2 visible[]; 
 #else
 layout(set = 0, binding = 0) uniform sampler2D depth;
 #endif
-layout(set = 0, binding = 1, std430) writeonly buffer Squares { float squares[]; };
+layout(set = 0, binding = 1, std430) writeonly buffer DepthPyramid { float depth_pyramid[]; };
 layout(push_constant) uniform Constants { ivec2 size; };
 
 shared float group_depth[256];
@@ -58,19 +58,19 @@ void main()
     int index = local.x + 16 * local.y;
     group_depth[index] = furthest_of_pixels(at * 4);
     if (all(lessThan(at, first)))
-        squares[at.x + first.x * at.y] = group_depth[index];
+        depth_pyramid[at.x + first.x * at.y] = group_depth[index];
     barrier();
     float wider = 1.0;
     if (all(lessThan(local, ivec2(4)))) {
         wider = furthest_of_group(local * 4, 1);
         ivec2 place = group * 4 + local;
         if (all(lessThan(place, second)))
-            squares[first.x * first.y + place.x + second.x * place.y] = wider;
+            depth_pyramid[first.x * first.y + place.x + second.x * place.y] = wider;
     }
     barrier();
     if (all(lessThan(local, ivec2(4))))
         group_depth[local.x * 4 + 16 * local.y * 4] = wider;
     barrier();
     if (index == 0 && all(lessThan(group, third)))
-        squares[first.x * first.y + second.x * second.y + group.x + third.x * group.y] = furthest_of_group(ivec2(0), 4);
+        depth_pyramid[first.x * first.y + second.x * second.y + group.x + third.x * group.y] = furthest_of_group(ivec2(0), 4);
 }

@@ -42,7 +42,7 @@ BlockPlane plane_of(uint number, BlockVertex v)
 }
 
 struct BlockItem {
-    uint record, part, face, shot, count, first;
+    uint record, part, face, raster_view, count, first;
 };
 
 BlockItem read_item(uint index)

@@ -4,21 +4,21 @@
 #include "render/block/blocks_items.glsl"
 
 /* blocks_depth_pyramid.glsl */
-layout(set = 0, binding = 12, std430) readonly buffer Squares { float squares[]; };
+layout(set = 0, binding = 12, std430) readonly buffer DepthPyramid { float depth_pyramid[]; };
 layout(set = 0, binding = 13) uniform sampler2D depth;
 
-const int MOST_SQUARES = 3; /* tested at most, per axis */
+const int MAX_SQUARES = 3; /* tested at most, per axis */
 
 /* Returns whether the whole quad is occluded. */
 bool is_hidden(Place place)
 {
-    vec2 pixel = 2.0 / vec2(sift.numbers.xy);
+    vec2 pixel = 2.0 / vec2(quad_cull.numbers.xy);
     /* the exact depth within a pixel is unknown */
     bool is_steep = dot(abs(place.front.xy), pixel) > 0.25 * place.high.z;
     vec3 front = is_steep ? vec3(0.0, 0.0, place.high.z) : place.front;
-    ivec2 size = ivec2(sift.numbers.xy), first = place.from, last = place.to;
+    ivec2 size = ivec2(quad_cull.numbers.xy), first = place.from, last = place.to;
     int begin = 0, level = 0;
-    while (level < 4 && max(last.x - first.x, last.y - first.y) >= MOST_SQUARES) {
+    while (level < 4 && max(last.x - first.x, last.y - first.y) >= MAX_SQUARES) {
         begin += level > 0 ? size.x * size.y : 0;
         size = (size + 3) / 4;
         first /= 4;
@@ -33,7 +33,7 @@ bool is_hidden(Place place)
     while (is_hidden && at.y <= last.y) {
         float nearest = min(place.high.z, dot(front.xy, (vec2(at) + 0.5) * step - 1.0) + front.z), drawn = 0.0;
         if (level > 0)
-            drawn = squares[begin + at.x + size.x * at.y];
+            drawn = depth_pyramid[begin + at.x + size.x * at.y];
         else
             drawn = texelFetch(depth, at, 0).r;
         is_hidden = nearest * 1.0005 < drawn; /* see rank_of in blocks_visibility.vert */
@@ -42,16 +42,16 @@ bool is_hidden(Place place)
     return is_hidden;
 }
 
-void pick(uint list, uvec2 quad)
+void cull_quad(uint list, uvec2 quad)
 {
-    uint slot = atomicAdd(pick_counts[list], 1u);
-    if (slot < sift.numbers.z) /* quads that do not fit are drawn in the next frame */
-        picks[list * sift.numbers.z + slot] = quad;
+    uint slot = atomicAdd(visible_quad_counts[list], 1u);
+    if (slot < quad_cull.numbers.z) /* quads that do not fit are drawn in the next frame */
+        visible_quads[list * quad_cull.numbers.z + slot] = quad;
 }
 
 void main()
 {
-    begin_sift();
+    begin_quad_culling();
     uint end = min(item_heads[3] + item_heads[7], uint(block_items.length()));
     for (uint i = gl_WorkGroupID.x; i < end; i += gl_NumWorkGroups.x) {
         BlockItem item = read_item(i);
@@ -61,14 +61,14 @@ void main()
             BlockVertex v;
             bool is_there = read_side_quad(side, block_quads[quad], v);
             Place place = place_of(side, v);
-            uint hidden = uint(is_hidden(place) && !place.is_near) & sift.picking.z;
+            uint hidden = uint(is_hidden(place) && !place.is_near) & quad_cull.picking.z;
             bool is_seen = is_there && is_on_screen(place) && hidden == 0u;
             bool is_new = is_seen && (drawn[quad >> 5] >> (quad & 31u) & 1u) == 0u;
-            uvec2 picked = uvec2(item.record | item.part << 16 | item.face << 18, quad);
+            uvec2 visible_count = uvec2(item.record | item.part << 16 | item.face << 18, quad);
             if (is_seen)
-                pick(sift.picking.y, picked);
+                cull_quad(quad_cull.picking.y, visible_count);
             if (is_new)
-                pick(PICKS_NEW, picked);
+                cull_quad(NEW_VISIBLE_QUADS, visible_count);
         }
     }
 }

@@ -17,7 +17,7 @@
 const uint THREADS = 8u;
 layout(local_size_x = THREADS) in;
 
-struct SiftData {
+struct QuadCullData {
     mat4 eye_to_clip;
     mat4 clip_to_eye;
     vec4 viewer;   /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
@@ -26,25 +26,25 @@ struct SiftData {
      * of entries */
     uvec4 picking;
 };
-layout(set = 0, binding = 8, std140) uniform Sift { SiftData sift_uniform; };
-SiftData sift;
+layout(set = 0, binding = 8, std140) uniform QuadCull { QuadCullData quad_cull_uniform; };
+QuadCullData quad_cull;
 
 /* Call it at the start of main: see frame.glsl. */
-void begin_sift()
+void begin_quad_culling()
 {
     copy_frame();
-    sift = sift_uniform;
+    quad_cull = quad_cull_uniform;
 }
 
-layout(set = 0, binding = 10, std430) buffer Picks {
-    uint pick_counts[4];
+layout(set = 0, binding = 10, std430) buffer VisibleQuads {
+    uint visible_quad_counts[4];
     /* three lists of equal capacity: of every other frame, and of new quads. Record, part, face;
      * quad */
-    uvec2 picks[];
+    uvec2 visible_quads[];
 };
 /* bits of quads: drawn in this frame */
 layout(set = 0, binding = 11, std430) buffer Drawn { uint drawn[]; };
-const uint PICKS_NEW = 2u;
+const uint NEW_VISIBLE_QUADS = 2u;
 
 const float NEAREST = 0.05;
 
@@ -68,9 +68,9 @@ Side side_of(uint record, uint part, uint face)
     side.place = block_records[record].place;
     side.corner = vec3((side.place - eye_chunk()) * 16) - eye_in_chunk();
     side.normal = face_normal(face);
-    side.right = sift.eye_to_clip * vec4(on_plane(face, vec2(1.0, 0.0)), 0.0);
-    side.up = sift.eye_to_clip * vec4(on_plane(face, vec2(0.0, 1.0)), 0.0);
-    side.depth_ahead = vec4(side.normal, 0.0) * sift.clip_to_eye;
+    side.right = quad_cull.eye_to_clip * vec4(on_plane(face, vec2(1.0, 0.0)), 0.0);
+    side.up = quad_cull.eye_to_clip * vec4(on_plane(face, vec2(0.0, 1.0)), 0.0);
+    side.depth_ahead = vec4(side.normal, 0.0) * quad_cull.clip_to_eye;
     return side;
 }
 
@@ -86,7 +86,7 @@ bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
         read_far(words, side.level & 15u, v);
         is_left_out = side.level <= CUT_LEVEL && is_covered(side.place, v);
     }
-    bool turns_away = dot(side.normal, sift.viewer.xyz - (side.corner + v.cell) * sift.viewer.w) <= 0.0 && side.part != PART_PROPS;
+    bool turns_away = dot(side.normal, quad_cull.viewer.xyz - (side.corner + v.cell) * quad_cull.viewer.w) <= 0.0 && side.part != PART_PROPS;
     return !is_left_out && !turns_away;
 }
 
@@ -107,12 +107,12 @@ Place place_of(Side side, BlockVertex v)
     if (side.part == PART_PROPS) {
         vec3 middle = corner + vec3(0.5, 0.0, 0.5), aside = prop_right(middle);
         corner = middle - 0.5 * aside;
-        right = sift.eye_to_clip * vec4(aside, 0.0);
+        right = quad_cull.eye_to_clip * vec4(aside, 0.0);
         normal = vec3(-aside.z, 0.0, aside.x);
-        ahead = vec4(normal, 0.0) * sift.clip_to_eye;
+        ahead = vec4(normal, 0.0) * quad_cull.clip_to_eye;
         overlap = 4.0 * QUAD_OVERLAP;
     }
-    vec4 a = sift.eye_to_clip * vec4(corner, 1.0) - (right + side.up) * overlap;
+    vec4 a = quad_cull.eye_to_clip * vec4(corner, 1.0) - (right + side.up) * overlap;
     vec4 b = a + right * (float(v.size.x) + 2.0 * overlap), up = side.up * (float(v.size.y) + 2.0 * overlap);
     vec4 c = a + up, d = b + up;
     Place place;
@@ -120,11 +120,11 @@ Place place_of(Side side, BlockVertex v)
     vec3 p = a.xyz / a.w, q = b.xyz / b.w, r = c.xyz / c.w, s = d.xyz / d.w;
     place.low = min(min(p, q), min(r, s));
     place.high = max(max(p, q), max(r, s));
-    vec2 size = vec2(sift.numbers.xy);
+    vec2 size = vec2(quad_cull.numbers.xy);
     place.from = ivec2(clamp(ceil((place.low.xy * 0.5 + 0.5) * size - 0.51), vec2(0.0), size));
     place.to = ivec2(clamp(floor((place.high.xy * 0.5 + 0.5) * size - 0.49), vec2(-1.0), size - 1.0));
     place.is_inside = !place.is_near && all(greaterThan(place.low, vec3(-1.0, -1.0, 0.0))) && all(lessThan(place.high, vec3(1.0)));
-    vec4 plane = ahead - dot(normal, corner) * vec4(sift.clip_to_eye[0].w, sift.clip_to_eye[1].w, sift.clip_to_eye[2].w, sift.clip_to_eye[3].w);
+    vec4 plane = ahead - dot(normal, corner) * vec4(quad_cull.clip_to_eye[0].w, quad_cull.clip_to_eye[1].w, quad_cull.clip_to_eye[2].w, quad_cull.clip_to_eye[3].w);
     place.front = -plane.xyw / (abs(plane.z) > 1e-12 ? plane.z : 1e-12);
     return place;
 }

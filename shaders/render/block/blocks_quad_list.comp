@@ -19,10 +19,10 @@ const uint LIST_OPAQUE = 0u, LIST_CUT = 1u, LIST_CLIPPED = 2u;
 const uint DRAW_QUADS = 16384u;
 
 /* Climate tint at the quad's cell, 6 bits each. */
-uvec3 greens_of(ivec3 cell, uint looks)
+uvec3 greens_of(ivec3 cell, uint appearance)
 {
     uvec3 greens = uvec3(32u);
-    if ((looks & LOOK_CLIMATE) != 0u) {
+    if ((appearance & APPEARANCE_CLIMATE) != 0u) {
         vec2 at = vec2(cell.xz & (CELL_PERIOD - 1));
         greens = uvec3(textureLod(block_climate, at / float(CELL_PERIOD), 0.0).rgb * (63.0 * 255.0 / 252.0) + 0.5);
     }
@@ -39,8 +39,8 @@ uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
     uint light = v.light | (is_prop ? 0xFFu : 0u);
     if (is_far && (row.top >> 24 & 1u) != 0u)
         light = light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
-    uvec3 greens = greens_of(place * 16 + ivec3(v.cell), row.looks);
-    return uvec4(light, layer | face << 16 | (row.looks / LOOK_FOLIAGE & 1u) << 19 | v.part << 20 | greens.b << 22 | uint(there * 15.0) << 28,
+    uvec3 greens = greens_of(place * 16 + ivec3(v.cell), row.appearance);
+    return uvec4(light, layer | face << 16 | (row.appearance / APPEARANCE_FOLIAGE & 1u) << 19 | v.part << 20 | greens.b << 22 | uint(there * 15.0) << 28,
                  row.tint, v.size.x | v.size.y << 10 | greens.r << 20 | greens.g << 26);
 }
 
@@ -48,10 +48,10 @@ uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
  * lists. */
 bool append(uint list, uvec4 look, uvec2 cell)
 {
-    uint room = sift.numbers.z, few = room / 8u, slot = atomicAdd(list_quads[list], 1u);
+    uint room = quad_cull.numbers.z, few = room / 8u, slot = atomicAdd(list_quads[list], 1u);
     if (slot >= (list < LIST_CLIPPED ? room : few))
         return false;
-    uint first = sift.picking.w + (list < LIST_CLIPPED ? list * room : 2u * room + (list - LIST_CLIPPED) * few);
+    uint first = quad_cull.picking.w + (list < LIST_CLIPPED ? list * room : 2u * room + (list - LIST_CLIPPED) * few);
     uint draw = slot / DRAW_QUADS, at = (list * (room / DRAW_QUADS) + draw) * 5u;
     if (slot % DRAW_QUADS == 0u) {
         atomicMax(list_draws[list], draw + 1u);
@@ -69,7 +69,7 @@ bool append(uint list, uvec4 look, uvec2 cell)
 
 void list_quad(Side side, BlockVertex v, bool is_inside)
 {
-    float there = side.level > 0u ? clamp((frame.camera.w - block_records[side.record].born) / FADE_SECONDS, 0.0, 1.0) : 1.0;
+    float there = side.level > 0u ? clamp((frame.camera.w - block_records[side.record].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
     ivec3 cell = (side.place - eye_chunk()) * 16 + ivec3(v.cell);
     uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19);
     uvec4 look = lit_look_of(v, side.place, side.level > 0u, there);
@@ -84,7 +84,7 @@ void list_quad(Side side, BlockVertex v, bool is_inside)
  * exist. */
 bool is_still_there(uint number, uint part, uint face, uint quad)
 {
-    if (number >= sift.numbers.w || block_records[number].level > 15u)
+    if (number >= quad_cull.numbers.w || block_records[number].level > 15u)
         return false;
     uint end = part == PART_PROPS ? 18u : part * 6u + face, at = quad - block_records[number].first;
     return at < block_records[number].ends[end] && at >= (end == 0u ? 0u : block_records[number].ends[end - 1u]);
@@ -92,11 +92,11 @@ bool is_still_there(uint number, uint part, uint face, uint quad)
 
 void main()
 {
-    begin_sift();
-    uint list = sift.picking.x, end = min(pick_counts[list], sift.numbers.z);
+    begin_quad_culling();
+    uint list = quad_cull.picking.x, end = min(visible_quad_counts[list], quad_cull.numbers.z);
     for (uint i = gl_WorkGroupID.x * THREADS + gl_LocalInvocationIndex; i < end; i += gl_NumWorkGroups.x * THREADS) {
-        uvec2 picked = picks[list * sift.numbers.z + i];
-        uint number = picked.x & 0xFFFFu, part = picked.x >> 16 & 3u, face = picked.x >> 18 & 7u, quad = picked.y;
+        uvec2 visible_count = visible_quads[list * quad_cull.numbers.z + i];
+        uint number = visible_count.x & 0xFFFFu, part = visible_count.x >> 16 & 3u, face = visible_count.x >> 18 & 7u, quad = visible_count.y;
         if (is_still_there(number, part, face, quad)) {
             Side side = side_of(number, part, face);
             BlockVertex v;

@@ -30,10 +30,10 @@ void keep(ivec2 pixel)
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-    BlockShot shot = block_shots[0];
-    if (any(greaterThanEqual(pixel, ivec2(shot.size.xy))))
+    RasterView raster_view = raster_views[0];
+    if (any(greaterThanEqual(pixel, ivec2(raster_view.size.xy))))
         return;
-    uint index = uint(pixel.x) + shot.size.x * uint(pixel.y);
+    uint index = uint(pixel.x) + raster_view.size.x * uint(pixel.y);
     uvec2 seen = visible[index];
     depths[index] = seen.y;
     if (seen.x == 0u) {
@@ -45,12 +45,12 @@ void main()
     BlockVertex v = read_quad(item.record, item.part, item.face, item.first + (place & 63u));
     BlockPlane plane = plane_of(item.record, v);
     uvec4 look = look_of(v, item.record);
-    BlockRay ray = ray_of(shot, vec2(pixel) + 0.5);
+    BlockRay ray = ray_of(raster_view, vec2(pixel) + 0.5);
     float t = meet(plane, ray);
     vec2 at = place_at(plane, ray, t);
-    BlockPlace tile = place_on(look, at, place_change(shot, plane, ray, t, 0), place_change(shot, plane, ray, t, 1));
+    BlockPlace tile = place_on(look, at, place_change(raster_view, plane, ray, t, 0), place_change(raster_view, plane, ray, t, 1));
     vec4 color = textureGrad(block_colors, tile.tile, tile.dx, tile.dy);
-    BlockSurface s = surface_at(look, at, tile, color, is_in_front(shot, plane));
+    BlockSurface s = surface_at(look, at, tile, color, is_in_front(raster_view, plane));
     imageStore(albedo, pixel, s.albedo);
     imageStore(normal, pixel, s.normal);
     imageStore(hdr, pixel, s.emission);

@@ -10,7 +10,7 @@
 #include "render/block/blocks_items.glsl"
 
 /* A view to rasterise. */
-struct BlockShot {
+struct RasterView {
     mat4 eye_to_clip;
     vec4 origin[3]; /* of the ray of a pixel: per x, per y, of the corner; relative to the camera */
     vec4 way[3];    /* the same for its direction, whose length ends at the near plane */
@@ -18,16 +18,16 @@ struct BlockShot {
     vec4 depth;     /* at t ray lengths, depth is x + y / t + z t; w: the minimum t */
     uvec4 size;     /* width, height, index of the first pixel in the target */
 };
-layout(set = 0, binding = 8, std140) uniform BlockShots { BlockShot block_shots[4]; };
+layout(set = 0, binding = 8, std140) uniform RasterViews { RasterView raster_views[4]; };
 
 struct BlockRay {
     vec3 origin, way;
 };
 
-BlockRay ray_of(BlockShot shot, vec2 pixel)
+BlockRay ray_of(RasterView raster_view, vec2 pixel)
 {
-    return BlockRay(shot.origin[0].xyz * pixel.x + shot.origin[1].xyz * pixel.y + shot.origin[2].xyz,
-                    shot.way[0].xyz * pixel.x + shot.way[1].xyz * pixel.y + shot.way[2].xyz);
+    return BlockRay(raster_view.origin[0].xyz * pixel.x + raster_view.origin[1].xyz * pixel.y + raster_view.origin[2].xyz,
+                    raster_view.way[0].xyz * pixel.x + raster_view.way[1].xyz * pixel.y + raster_view.way[2].xyz);
 }
 
 /* Returns where a ray intersects a plane, in ray lengths. */
@@ -43,16 +43,16 @@ vec2 place_at(BlockPlane plane, BlockRay ray, float t)
 }
 
 /* Returns the change of a position per x (0) or y (1) of the pixel. */
-vec2 place_change(BlockShot shot, BlockPlane plane, BlockRay ray, float t, int axis)
+vec2 place_change(RasterView raster_view, BlockPlane plane, BlockRay ray, float t, int axis)
 {
-    vec3 moved = shot.origin[axis].xyz + t * shot.way[axis].xyz;
+    vec3 moved = raster_view.origin[axis].xyz + t * raster_view.way[axis].xyz;
     vec3 change = moved - ray.way * (dot(plane.normal, moved) / dot(plane.normal, ray.way));
     return vec2(dot(change, plane.right_dual), dot(change, plane.up_dual));
 }
 
-bool is_in_front(BlockShot shot, BlockPlane plane)
+bool is_in_front(RasterView raster_view, BlockPlane plane)
 {
-    return dot(plane.normal, shot.viewer.xyz - plane.corner * shot.viewer.w) > 0.0;
+    return dot(plane.normal, raster_view.viewer.xyz - plane.corner * raster_view.viewer.w) > 0.0;
 }
 
 #endif

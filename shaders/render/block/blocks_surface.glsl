@@ -5,7 +5,7 @@
 #include "render/block/blocks.glsl"
 #include "render/feature/foliage.glsl"
 
-const float MOST_BLOCK_LIGHT = 254.0 / 255.0; /* 1 means that nothing is baked: gbuffer.glsl */
+const float MAX_BLOCK_LIGHT = 254.0 / 255.0; /* 1 means that nothing is baked: gbuffer.glsl */
 const float GLOW = 3.5; /* of the brightest blocks, times their color */
 
 vec3 linear_from_srgb(vec3 c)
@@ -60,11 +60,11 @@ uint hash_at(uvec4 look, vec2 at)
 }
 
 /* Orientation of a tile on a block: the columns are the directions of u and v of the face. */
-mat2 turn_of(uvec4 look, uint looks, uint hash)
+mat2 turn_of(uvec4 look, uint appearance, uint hash)
 {
     bool is_level = (look.y >> 16 & 7u) >= 4u;
-    bool turns = (looks & LOOK_TURNS) != 0u && (is_level || (looks & LOOK_MIRRORS) == 0u);
-    float u = (hash & 1u) != 0u && (looks & (LOOK_TURNS | LOOK_MIRRORS)) != 0u ? -1.0 : 1.0;
+    bool turns = (appearance & APPEARANCE_TURNS) != 0u && (is_level || (appearance & APPEARANCE_MIRRORS) == 0u);
+    float u = (hash & 1u) != 0u && (appearance & (APPEARANCE_TURNS | APPEARANCE_MIRRORS)) != 0u ? -1.0 : 1.0;
     float v = (hash & 2u) != 0u && turns ? -1.0 : 1.0;
     bool swaps = (hash & 4u) != 0u && turns;
     return swaps ? mat2(0.0, v, u, 0.0) : mat2(u, 0.0, 0.0, v);
@@ -98,7 +98,7 @@ struct BlockPlace {
     vec3 tile; /* and layer */
     vec2 dx, dy;
     mat2 turn;
-    uint hash, looks;
+    uint hash, appearance;
     float width; /* of a pixel, in blocks */
 };
 
@@ -106,9 +106,9 @@ BlockPlace place_on(uvec4 look, vec2 at, vec2 at_dx, vec2 at_dy)
 {
     uint face = look.y >> 16 & 7u;
     BlockPlace place;
-    place.looks = block_table[look.z & 4095u].looks;
+    place.appearance = block_table[look.z & 4095u].appearance;
     place.hash = hash_at(look, at);
-    place.turn = turn_of(look, place.looks, place.hash);
+    place.turn = turn_of(look, place.appearance, place.hash);
     place.dx = place.turn * face_uv(face, at_dx);
     place.dy = place.turn * face_uv(face, at_dy);
     vec2 wide = abs(place.dx) + abs(place.dy);
@@ -139,11 +139,11 @@ BlockSurface surface_at(uvec4 look, vec2 at, BlockPlace place, vec4 color, bool 
     vec3 light = between_corners(look.x, clamp(at / size, 0.0, 1.0));
     vec3 tint = vec3(tint_bits & 255u, tint_bits >> 8 & 255u, tint_bits >> 16 & 255u) / 255.0;
     vec3 albedo = color.rgb * linear_from_srgb(tint);
-    if ((place.looks & (LOOK_TURNS | LOOK_MIRRORS)) != 0u)
+    if ((place.appearance & (APPEARANCE_TURNS | APPEARANCE_MIRRORS)) != 0u)
         albedo *= shade_of(look, at, place.hash, place.width);
-    if ((place.looks & LOOK_CLIMATE) != 0u)
+    if ((place.appearance & APPEARANCE_CLIMATE) != 0u)
         albedo = climate_of(look, at, albedo);
-    bool is_foliage = (place.looks & LOOK_FOLIAGE) != 0u;
+    bool is_foliage = (place.appearance & APPEARANCE_FOLIAGE) != 0u;
     /* In the tile: x to the right, y up. */
     vec2 bump = vec2(1.0, -1.0) * (((detail.xy * 255.0 - 128.0) / 127.0 * vec2(1.0, -1.0)) * place.turn);
     vec3 normal = part == PART_PROPS ? vec3(0.0, 1.0, 0.0) : is_front ? face_normal(face) : -face_normal(face);
@@ -153,7 +153,7 @@ BlockSurface surface_at(uvec4 look, vec2 at, BlockPlace place, vec4 color, bool 
     s.albedo = vec4(albedo, clamp(detail.z, 0.045, 1.0));
     s.normal = vec4(normalize(normal + face_right(face) * bump.x + face_up(face) * bump.y), is_foliage ? FOLIAGE : 0.0);
     s.emission = vec4(albedo * glow, light.x);
-    s.baked = min(light.yz, vec2(1.0, MOST_BLOCK_LIGHT));
+    s.baked = min(light.yz, vec2(1.0, MAX_BLOCK_LIGHT));
     return s;
 }
 

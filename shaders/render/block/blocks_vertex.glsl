@@ -56,7 +56,7 @@ void read_near(uvec2 quad, inout BlockVertex v)
         v.cell += face_normal(v.face);
 }
 
-/* Returns whether a chunk is drawn, which replaces far terrain. See cni_presence_bit. */
+/* Returns whether a chunk is drawn, which replaces far terrain. See cni_render_presence_bit. */
 bool is_present(ivec3 chunk)
 {
     uint bit = uint(chunk.x & 255) | uint(chunk.y & 31) << 8 | uint(chunk.z & 255) << 13;
@@ -151,7 +151,7 @@ uvec4 look_of(BlockVertex v, uint number)
     /* gaps between the leaves are dark */
     if (is_far && (row.top >> 24 & 1u) != 0u)
         v.light = v.light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
-    float there = is_far ? clamp((frame.camera.w - block_records[number].born) / FADE_SECONDS, 0.0, 1.0) : 1.0;
+    float there = is_far ? clamp((frame.camera.w - block_records[number].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
     ivec3 cell = block_records[number].place * 16 + ivec3(v.cell);
     return uvec4(v.light, layer | face << 16 | v.part << 20 | uint(there * 255.0) << 24,
                  v.block | v.size.x << 12 | v.size.y << 22, pack_cell(cell));

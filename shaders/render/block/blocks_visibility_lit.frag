@@ -117,5 +117,5 @@ void main()
     vec3 light = in_sun_color.rgb * (facing * sun_guess(baked.y) * (0.4 + 0.6 * baked.x));
     light += (around(face) * sky_part(baked.y) + cell_light(baked.yz, normal)) * baked.x;
     light = albedo * (light + float(look.z >> 24) / 255.0 * GLOW);
-    out_light = vec4(lit_through_air(light, seen.from_eye, baked.y, LitAir(in_dense, in_shelter, in_water)), 1.0);
+    out_light = vec4(lit_through_atmosphere(light, seen.from_eye, baked.y, LitAtmosphere(in_dense, in_shelter, in_water)), 1.0);
 }

@@ -8,7 +8,7 @@
 layout(push_constant) uniform Constants {
     mat4 eye_to_clip;
     vec4 air;   /* edge, haze, sea level, 1 if there is fog */
-    vec4 water; /* LitAir */
+    vec4 water; /* LitAtmosphere */
 };
 
 layout(location = 0) out vec3 out_ray; /* of the pixel, with length 1 along the view direction */
@@ -18,7 +18,7 @@ layout(location = 3) flat out vec3 out_dx;  /* change of a ray per pixel */
 layout(location = 4) flat out vec3 out_dy;
 layout(location = 5) flat out vec3 out_sun;
 layout(location = 6) flat out vec4 out_sun_color; /* and wetness */
-layout(location = 7) flat out vec4 out_dense;     /* LitAir */
+layout(location = 7) flat out vec4 out_dense;     /* LitAtmosphere */
 layout(location = 8) flat out vec2 out_shelter;
 layout(location = 9) flat out vec3 out_water;
 layout(location = 10) flat out vec3 out_around[6];
@@ -38,7 +38,7 @@ void main()
     out_dy = vec3(0.0, step.y, 0.0) * view;
     out_sun = frame.sun_direction.xyz;
     out_sun_color = vec4(frame.sun_color.rgb * (0.31830989 * frame.sun_direction.w), frame.weather.z);
-    LitAir lit = lit_air_of(air, water.rgb);
+    LitAtmosphere lit = lit_atmosphere_of(air, water.rgb);
     out_dense = lit.dense;
     out_shelter = lit.shelter;
     out_water = lit.water;

@@ -1,4 +1,4 @@
-/* Data available to every shader of a frame: binding 0. The struct CniFrameData in src/render has
+/* Data available to every shader of a frame: binding 0. The struct CniRenderFrameData in src/render has
  * the same layout. */
 #ifndef RENDER_CORE_FRAME_GLSL
 #define RENDER_CORE_FRAME_GLSL
@@ -33,7 +33,7 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     mat4 projection;
     mat4 view_projection;
     mat4 inverse_view_projection;
-    mat4 steady_view_projection;
+    mat4 unjittered_view_projection;
     mat4 previous_view_projection;
     vec4 camera;        /* position; w: time in seconds */
     vec4 forward;       /* view direction; w: seconds since the last frame */
@@ -69,7 +69,7 @@ vec3 world_from_depth(vec2 uv, float depth)
 }
 
 /* View direction at uv, from the entries of the matrices: exact at any distance from the origin. */
-vec3 direction_of_view(vec2 uv)
+vec3 view_direction(vec2 uv)
 {
     if (per_pixel(frame.planes.z, uv.x) > 0.5)
         return frame.forward.xyz;
@@ -80,7 +80,7 @@ vec3 direction_of_view(vec2 uv)
 }
 
 /* The same without normalization, for vertex shaders: it is linear over the image. */
-vec3 way_of_view(vec2 ndc)
+vec3 view_ray(vec2 ndc)
 {
     vec2 aside = (ndc + vec2(frame.projection[2][0], frame.projection[2][1])) / vec2(frame.projection[0][0], frame.projection[1][1]);
     return mix(vec3(aside, -1.0) * mat3(frame.view), frame.forward.xyz, frame.planes.z);

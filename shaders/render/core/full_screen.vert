@@ -1,5 +1,5 @@
 #version 460
-/* A full-screen triangle: cn_frame_draw_full. */
+/* A full-screen triangle: cn_frame_draw_full_screen. */
 layout(location = 0) out vec2 uv;
 
 void main()

@@ -26,7 +26,7 @@ layout(set = 0, binding = 20) uniform sampler2D emissive_map;
 
 const uint MATERIAL_UNLIT = 1u << 8;
 const uint MATERIAL_DOUBLE_SIDED = 1u << 9;
-const float LEAST_ROUGHNESS = 0.045;
+const float MIN_ROUGHNESS = 0.045;
 
 #ifdef CN_SURFACE
 #include "surface_user.glsl"
@@ -103,7 +103,7 @@ Surface read_surface()
     surface(s);
 #endif
     s.metallic = clamp(s.metallic, 0.0, 1.0);
-    s.roughness = steady_roughness(clamp(s.roughness, LEAST_ROUGHNESS, 1.0), s.geometric_normal);
+    s.roughness = steady_roughness(clamp(s.roughness, MIN_ROUGHNESS, 1.0), s.geometric_normal);
     if (s.unlit)
         s.emission += s.albedo;
     return s;

@@ -18,6 +18,6 @@ vec4 full_screen(ivec2 pixel)
     vec4 before = texelFetch(picture, pixel, 0), light = vec4(0.0, 0.0, 0.0, 1.0);
     bool is_over = texelFetch(depth_map, pixel, 0).r <= 0.0 || per_pixel(sky_only, float(pixel.x)) < 0.5;
     for (int i = 0; i < (is_over ? 1 : 0); i++)
-        light = air_at(air, depth_map, pixel, int(divide));
+        light = upsample_at(air, depth_map, pixel, int(divide));
     return vec4(before.rgb * light.a + light.rgb, before.a);
 }

@@ -26,7 +26,7 @@ const float HAZE = 3200.0;  /* over which they fade to a third */
 const float FINE = 500.0;   /* distance up to which the finest noise is visible */
 const float EVEN_WAY = 700.0; /* on longer rays the steps grow with distance, */
 const float LONG_WAY = 1100.0; /* and on even longer ones there are more steps */
-const float MOST_TIMES = 2.5;
+const float MAX_TIMES = 2.5;
 /* step lengths that skip the fine noise, and all detail */
 const float FINE_STEP = 14.0, LONG_STEP = 40.0;
 const vec4 NOTHING = vec4(0.0, 0.0, 0.0, 1.0);
@@ -63,7 +63,7 @@ vec4 march(vec3 direction, float first, float last, float noise)
     sun = mix(sun, luminance(sun) * vec3(0.90, 1.0, 1.13), smoothstep(0.55, 0.95, frame.clouds.x));
     around(direction, above, below);
     vec3 from_below = glow.rgb * (0.2 + 0.8 * towards * towards);
-    float left = 1.0, distances = 0.0, weights = 0.0, count = floor(steps * clamp(way / LONG_WAY, 1.0, MOST_TIMES));
+    float left = 1.0, distances = 0.0, weights = 0.0, count = floor(steps * clamp(way / LONG_WAY, 1.0, MAX_TIMES));
     for (float i = 0.0; i < count && left > 0.01; i += 1.0) {
         float part = (i + 1.0) / count, next = way * part * (even + (1.0 - even) * part);
         float at = first + mix(before, next, noise);
@@ -97,7 +97,7 @@ vec4 march(vec3 direction, float first, float last, float noise)
 vec4 full_screen(ivec2 place)
 {
     ivec2 pixel = min(place * int(divide) + int(divide) / 2, textureSize(depth_map, 0) - 1);
-    vec3 direction = direction_of_view((vec2(pixel) + 0.5) * frame.size.zw);
+    vec3 direction = view_direction((vec2(pixel) + 0.5) * frame.size.zw);
     float depth = texelFetch(depth_map, pixel, 0).r;
     float way = depth > 0.0 ? view_distance(depth) / max(dot(direction, frame.forward.xyz), 1e-3) : REACH;
     float rise = abs(direction.y) < 1e-5 ? 1e-5 : direction.y;

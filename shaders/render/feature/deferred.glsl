@@ -30,7 +30,7 @@ vec4 full_screen(ivec2 pixel)
         s.occlusion = before.a;
         vec3 v = direction_to_eye(s.world);
         vec2 middle = vec2(pixel) + 0.5;
-        light += sun_light(s, v, middle) * caustic_part(s.world) + all_around_light(s, v, middle);
+        light += sun_light(s, v, middle) * caustic_part(s.world) + indirect_light(s, v, middle);
     }
     return vec4(bounded_light(light), 1.0);
 }

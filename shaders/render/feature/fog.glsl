@@ -25,11 +25,11 @@ const float WATER_NIGHT = 0.05; /* relative to its light by day: deep blue, not 
 const float WATER_DARKENS = 0.05; /* per metre of depth; less than the extinction */
 
 /* Equivalent metres of air at sea level density, on a path that climbs with the sine `rise`. */
-float dense_metres(float way, float rise, float height_of_air)
+float dense_metres(float way, float rise, float atmosphere_scale_height)
 {
     float above = frame.camera.y - sky.more.z;
-    float here = exp(clamp(-above / height_of_air, -60.0, 0.7));
-    float climbs = clamp(way * rise / height_of_air, -8.0, 60.0);
+    float here = exp(clamp(-above / atmosphere_scale_height, -60.0, 0.7));
+    float climbs = clamp(way * rise / atmosphere_scale_height, -8.0, 60.0);
     return here * way * (abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs);
 }
 
@@ -58,14 +58,14 @@ vec3 through_water(vec3 light, vec3 direction, float way)
 vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
 {
     vec3 level = normalize(vec3(direction.x, max(direction.y, 0.01), direction.z));
-    vec3 horizon = sky_air(level);
+    vec3 horizon = sky_scattering(level);
     if (!is_sky) {
         vec3 left = exp(-CLEAR_AIR * (sky.more.y * open * dense_metres(way, direction.y, HAZE_HEIGHT)));
         light = light * left + horizon * (1.0 - left);
         float along = way * length(direction.xz);
         if (per_pixel(sky.more.x, along) > 0.0 && along > 0.7 * sky.more.x) {
             float gone = smoothstep(0.7, 0.97, along / sky.more.x);
-            light = mix(light, sky_air(direction), gone);
+            light = mix(light, sky_scattering(direction), gone);
             way = mix(way, FAR_AWAY, gone * gone); /* as far as the sky */
         }
     }
@@ -89,7 +89,7 @@ vec4 full_screen(ivec2 pixel)
 {
     vec4 before = texelFetch(picture, pixel, 0);
     float depth = texelFetch(picture_depth, pixel, 0).r;
-    vec3 direction = direction_of_view((vec2(pixel) + 0.5) * frame.size.zw);
+    vec3 direction = view_direction((vec2(pixel) + 0.5) * frame.size.zw);
     bool is_sky = depth <= 0.0;
     float way = is_sky ? FAR_AWAY : view_distance(depth) / max(dot(direction, frame.forward.xyz), 1e-3);
     float open = is_sky ? 1.0 : open_air(pixel, way);
@@ -101,7 +101,7 @@ vec4 full_screen(ivec2 pixel)
     vec4 cloud = vec4(0.0, 0.0, 0.0, 1.0);
     bool has_cloud = side > 1 && !is_sky && textureLod(clouds, (vec2(pixel) + 0.5) * frame.size.zw, 0.0).a < 0.999;
     for (int i = 0; i < (has_cloud ? 1 : 0); i++)
-        cloud = air_at(clouds, picture_depth, pixel, side);
+        cloud = upsample_at(clouds, picture_depth, pixel, side);
     /* First the geometry, then the clouds in front of it. */
     for (int i = 0; i < (is_below ? 0 : cloud.a < 1.0 ? 2 : 1); i++) {
         bool is_cloud = i == 1;

@@ -15,7 +15,7 @@ layout(push_constant) uniform Constants {
 const float REACH = 128.0; /* without shadow maps, which have their own range */
 const float THIN = 0.0009; /* scattering of clear air per metre */
 const float THICKEST = 0.012;
-const float MOST_PHASE = 0.8; /* the sky already glows around the sun */
+const float MAX_PHASE = 0.8; /* the sky already glows around the sun */
 const float G = 0.65; /* visible towards the sun only */
 
 /* Visibility of the sun, without soft edges. */
@@ -34,7 +34,7 @@ float sun_seen(vec3 world)
 vec4 full_screen(ivec2 pixel)
 {
     ivec2 full = min(pixel * int(divide) + int(divide) / 2, textureSize(depth_map, 0) - 1);
-    vec3 direction = direction_of_view((vec2(full) + 0.5) * frame.size.zw);
+    vec3 direction = view_direction((vec2(full) + 0.5) * frame.size.zw);
     float depth = texelFetch(depth_map, full, 0).r, forward = max(dot(direction, frame.forward.xyz), 1e-3);
     uint count = uint(per_pixel(shadow.sun.x, direction.x));
     float reach = (count > 0u ? shadow.cascade_numbers[count - 1u].w : REACH) / forward;
@@ -54,5 +54,5 @@ vec4 full_screen(ivec2 pixel)
     float phase = (1.0 - G * G) / (12.566371 * pow(1.0 + G * G - 2.0 * G * cosine, 1.5));
     /* An overcast sky has no rays. */
     float open = 1.0 - smoothstep(0.6, 0.9, frame.clouds.x);
-    return vec4(min(phase, MOST_PHASE) * open * density * length_of_step * sum, 1.0 - lit / steps, 0.0, way);
+    return vec4(min(phase, MAX_PHASE) * open * density * length_of_step * sum, 1.0 - lit / steps, 0.0, way);
 }

@@ -24,7 +24,7 @@ const uint LIGHT_LEVEL_SHIFT = 8u; /* CN_RENDER_LEVEL */
 /* lamps of blocks are not points, so adjacent surfaces are not overexposed; square metres */
 const float FLAME = 0.35;
 const uint LOOP_LIGHTS = 32u;   /* lights evaluated without tiles: the nearest */
-const float MOST_LIGHT = 16384; /* limit for 16-bit images and later passes */
+const float MAX_LIGHT = 16384; /* limit for 16-bit images and later passes */
 
 /* Which lights a shader evaluates: 0 the first LOOP_LIGHTS; 1 those that touch opaque geometry in
  * its tile of 16 x 16 pixels; 2 those that touch anything in front of it. */
@@ -38,7 +38,7 @@ float sun_beyond(vec3 world, float sky, vec2 pixel)
     float part = sun_guess(sky);
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (is_beyond_shadows(world) ? 1 : 0); i++)
-        part *= land_shadow(world, shadow_noise(pixel));
+        part *= terrain_shadow(world, shadow_noise(pixel));
     return part;
 }
 
@@ -118,15 +118,15 @@ vec3 lights_light(Surface s, vec3 v, vec2 pixel, uint which)
 
 /* 0 to 1: occlusion of the surface and screen-space occlusion. Both darken the corners of blocks
  * for the same reason, so the darker one is used. */
-float all_occlusion(Surface s, vec2 pixel)
+float combined_occlusion(Surface s, vec2 pixel)
 {
     float open = textureLod(screen_occlusion, pixel * frame.size.zw, 0.0).r;
     return s.is_baked ? min(s.occlusion, open) : s.occlusion * open;
 }
 
-vec3 all_around_light(Surface s, vec3 v, vec2 pixel)
+vec3 indirect_light(Surface s, vec3 v, vec2 pixel)
 {
-    float occlusion = all_occlusion(s, pixel);
+    float occlusion = combined_occlusion(s, pixel);
     vec3 light = ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, occlusion);
     vec3 cells = cell_light(s.baked, s.normal, distance(s.world, frame.camera.xyz));
     return light * sky_part(s.baked.x) + cells * s.albedo * occlusion;
@@ -135,9 +135,9 @@ vec3 all_around_light(Surface s, vec3 v, vec2 pixel)
 /* Limits light to what an image can store: no infinity or NaN. */
 vec3 bounded_light(vec3 light)
 {
-    return vec3(light.r > 0.0 ? min(light.r, MOST_LIGHT) : 0.0,
-                light.g > 0.0 ? min(light.g, MOST_LIGHT) : 0.0,
-                light.b > 0.0 ? min(light.b, MOST_LIGHT) : 0.0);
+    return vec3(light.r > 0.0 ? min(light.r, MAX_LIGHT) : 0.0,
+                light.g > 0.0 ? min(light.g, MAX_LIGHT) : 0.0,
+                light.b > 0.0 ? min(light.b, MAX_LIGHT) : 0.0);
 }
 
 #endif

@@ -32,10 +32,10 @@ float lit_thinning(float climbs)
 }
 
 /* Equivalent metres of air at sea level density, on a path that climbs with the sine `rise`. */
-float lit_dense_metres(float way, float rise, float height_of_air, float sea_level)
+float lit_dense_metres(float way, float rise, float atmosphere_scale_height, float sea_level)
 {
-    float here = exp(clamp((sea_level - frame.camera.y) / height_of_air, -60.0, 0.7));
-    return here * way * lit_thinning(way * rise / height_of_air);
+    float here = exp(clamp((sea_level - frame.camera.y) / atmosphere_scale_height, -60.0, 0.7));
+    return here * way * lit_thinning(way * rise / atmosphere_scale_height);
 }
 
 /* Fraction of the sky's light that passes the weather fog. */
@@ -49,7 +49,7 @@ float lit_sky_left(vec3 direction, float sea_level)
 }
 
 /* Light that murky water scatters to a camera under water: see through_water of fog.glsl. `shelter`
- * as in LitAir. */
+ * as in LitAtmosphere. */
 vec3 lit_murk(vec3 water, float rise, float way, vec2 shelter)
 {
     vec3 both = LIT_WATER_LOSS - LIT_WATER_DARKENS * rise;
@@ -60,7 +60,7 @@ vec3 lit_murk(vec3 water, float rise, float way, vec2 shelter)
 #ifdef LIT_SKY_BINDING
 layout(set = 0, binding = LIT_SKY_BINDING) uniform sampler2D lit_sky;
 
-/* Below the horizon it is the color behind the end of the world, as in sky_air. `direction` has any
+/* Below the horizon it is the color behind the end of the world, as in sky_scattering. `direction` has any
  * length. */
 vec3 lit_sky_at(vec3 direction)
 {
@@ -77,7 +77,7 @@ vec3 lit_around(uint face)
 }
 
 /* Values shared by all pixels. */
-struct LitAir {
+struct LitAtmosphere {
     /* equivalent metres at sea level of one metre at the camera: haze, weather fog; 1 / edge, or 0;
      * enabled */
     vec4 dense;
@@ -86,10 +86,10 @@ struct LitAir {
 };
 
 /* Of push constants: edge, haze, sea level, 1 if there is fog. */
-LitAir lit_air_of(vec4 air, vec3 water)
+LitAtmosphere lit_atmosphere_of(vec4 air, vec3 water)
 {
     vec2 here = exp(clamp((air.z - frame.camera.y) / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT), -60.0, 0.7));
-    return LitAir(vec4(air.y * here.x, frame.clouds.w * here.y, air.x > 0.0 ? 1.0 / air.x : 0.0, air.w),
+    return LitAtmosphere(vec4(air.y * here.x, frame.clouds.w * here.y, air.x > 0.0 ? 1.0 / air.x : 0.0, air.w),
                   vec2(frame.jitter.z, frame.weather.w), water);
 }
 
@@ -103,7 +103,7 @@ vec2 lit_thins(vec2 climbs)
 /* Light that arrives at the camera from a position: haze and fog in the color of the sky behind it,
  * or water. There is no fog below roofs; from afar, this cannot be determined for the surface.
  * Without branches, because CPU drivers would execute both sides. */
-vec3 lit_through_air(vec3 light, vec3 from_eye, float sky, LitAir air)
+vec3 lit_through_atmosphere(vec3 light, vec3 from_eye, float sky, LitAtmosphere air)
 {
     float way = length(from_eye), rise = from_eye.y / max(way, 1e-3);
     float open = mix(smoothstep(0.0, 0.4, sky), 1.0, smoothstep(32.0, 128.0, way) * (1.0 - air.shelter.x));

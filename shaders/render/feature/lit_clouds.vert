@@ -22,7 +22,7 @@ void main()
 {
     vec2 uv = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
     gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
-    way = way_of_view(gl_Position.xy);
+    way = view_ray(gl_Position.xy);
     camera = frame.camera;
     clouds = frame.clouds;
     wind = frame.wind;

@@ -20,7 +20,7 @@ void main()
         vec2 pixel = gl_FragCoord.xy;
         light += sun_light(s, v, pixel);
         light += lights_light(s, v, pixel, pass.which_lights);
-        light += all_around_light(s, v, pixel);
+        light += indirect_light(s, v, pixel);
     }
     out_light = vec4(bounded_light(light), s.alpha);
 }

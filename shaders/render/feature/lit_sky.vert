@@ -23,7 +23,7 @@ void main()
 {
     uv = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
     gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
-    way = way_of_view(gl_Position.xy);
+    way = view_ray(gl_Position.xy);
     sun = vec4(to_sun.xyz, 2.0 * frame.size.w / abs(frame.projection[1][1]));
     lit = disc;
     float fog = frame.clouds.w * LIT_FAR_AWAY * exp(clamp((more.z - frame.camera.y) / LIT_FOG_HEIGHT, -60.0, 0.7));

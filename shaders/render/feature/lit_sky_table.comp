@@ -33,7 +33,7 @@ vec3 above_horizon(vec3 direction)
     return normalize(vec3(direction.x, up, direction.z));
 }
 
-/* Fraction of the sky covered by clouds, as in cni_cloud_light and environment_fill.comp. */
+/* Fraction of the sky covered by clouds, as in cni_render_cloud_light and environment_fill.comp. */
 float cloud_part()
 {
     return 0.8 * smoothstep(0.05, 0.85, frame.clouds.x) * (1.0 - sky.veil.w);
@@ -61,7 +61,7 @@ void main()
     /* One loop for everything, so that the code is not duplicated: see blocks_cull.glsl. */
     [[dont_unroll]] for (int i = 0; i < (is_around ? AROUND : 2); i++) {
         vec3 way = is_around ? way_around(i) : i == 0 ? above_horizon(direction) : horizon;
-        vec3 light = sky_air(way);
+        vec3 light = sky_scattering(way);
         first = i == 0 ? light : first;
         sum += light * (is_around ? max(dot(way, normal), 0.0) : float(i));
     }

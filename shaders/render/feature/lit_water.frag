@@ -20,7 +20,7 @@ layout(location = 0) out vec4 out_light;
 const float INDEX = 1.33;
 const vec3 WATER_COLOR = vec3(0.012, 0.085, 0.125);
 const float MURKY = 0.7; /* fraction of the ground that it hides, seen from straight above */
-const float MOST_MIRRORED = 0.6; /* as seen from above */
+const float MAX_MIRRORED = 0.6; /* as seen from above */
 
 float fresnel(float cosine)
 {
@@ -46,12 +46,12 @@ void main()
     vec3 mirrored_way = reflect(-to_eye, normal);
     mirrored_way.y = max(mirrored_way.y + lost_rise(waves), 0.02);
     float cosine = dot(normal, to_eye), sine2 = INDEX * INDEX * (1.0 - cosine * cosine);
-    float mirrors = is_below ? (sine2 < 1.0 ? fresnel(sqrt(1.0 - sine2)) : 1.0) : min(fresnel(cosine), MOST_MIRRORED);
+    float mirrors = is_below ? (sine2 < 1.0 ? fresnel(sqrt(1.0 - sine2)) : 1.0) : min(fresnel(cosine), MAX_MIRRORED);
     vec3 mirrored = is_below ? murk : lit_sky_at(mirrored_way) * sky_part(sky);
     float glint = pow(max(dot(normalize(mirrored_way), frame.sun_direction.xyz), 0.0), 220.0);
     float hides = is_below ? mirrors : mix(MURKY, 1.0, mirrors);
     /* Blended together: only the reflected part is bright. */
     vec3 light = mix(murk, mirrored, mirrors / max(hides, 1e-3)) + (is_below ? vec3(0.0) : min(sun * glint * 6.0, vec3(20.0)));
-    light = lit_through_air(light, in_from_eye, sky, lit_air_of(air, water.rgb));
+    light = lit_through_atmosphere(light, in_from_eye, sky, lit_atmosphere_of(air, water.rgb));
     out_light = vec4(light, hides * float(in_face.y >> 8) / 255.0);
 }

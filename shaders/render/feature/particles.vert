@@ -24,7 +24,7 @@ const float STREAK_SECONDS = 0.028; /* of its path */
 const float FLAME = 0.35; /* lighting.glsl */
 
 /* Of a small object, from any side. */
-vec3 lamps_light(vec3 from_eye)
+vec3 point_lights_light(vec3 from_eye)
 {
     vec3 sum = vec3(0.0);
     for (uint i = 0u; i < lamps; i++) {
@@ -72,6 +72,6 @@ void main()
     out_color = vec4(unpack_color(p.color), alpha);
     out_shape = vec2(shape, half_size);
     out_light = vec3(unpack_light(p.light), emitter.last.y);
-    out_lamps = lamps_light(from_eye);
+    out_lamps = point_lights_light(from_eye);
     gl_Position = eye_to_clip * vec4(from_eye + right * out_at.x + up * out_at.y, 1.0);
 }

@@ -1,7 +1,7 @@
 /*
  * Shadows of the sun and of point and spot lights, drawn by the feature "Shadows".
  *
- * Includers may define other binding numbers first. The block is CniShadowData in
+ * Includers may define other binding numbers first. The block is CniRenderShadowData in
  * src/render/feature/shadows.h; all zeros: no shadows. `normal` should be that of the geometry; one from a
  * normal map works as well.
  */
@@ -36,7 +36,7 @@ layout(set = 0, binding = SHADOW_ATLAS_BINDING) uniform sampler2DShadow shadow_a
 
 const int SHADOW_SEARCH_TAPS = 8;
 const int SHADOW_FILTER_TAPS = 16;
-const float SHADOW_LEAST_RADIUS = 2.0; /* of the filter, in texels: hides their steps */
+const float SHADOW_MIN_RADIUS = 2.0; /* of the filter, in texels: hides their steps */
 
 /* Interleaved gradient noise (Jimenez 2014): constant per pixel over all frames, except where TAA
  * blends them. */
@@ -105,7 +105,7 @@ float sun_cascade(uint cascade, vec3 world, vec3 normal, float facing, vec2 way)
     vec4 numbers = shadow.cascade_numbers[cascade];
     float widest = max(shadow.sun.w, 3.0 * numbers.x);
     float blocker = sun_blocker(cascade, world, normal, facing, widest, way);
-    float radius = clamp(blocker * shadow.sun.z, SHADOW_LEAST_RADIUS * numbers.x, widest);
+    float radius = clamp(blocker * shadow.sun.z, SHADOW_MIN_RADIUS * numbers.x, widest);
     vec3 start = world + shadow_offset(normal, facing, radius + numbers.x);
     vec3 place = (shadow.cascades[cascade] * vec4(start, 1.0)).xyz;
     float radius_uv = radius * shadow.sun.y / numbers.x;

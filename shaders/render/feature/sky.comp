@@ -10,5 +10,5 @@ void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(pixel, imageSize(hdr))) && texelFetch(depth, pixel, 0).r <= 0.0)
-        imageStore(hdr, pixel, sky_picture((vec2(pixel) + 0.5) * frame.size.zw));
+        imageStore(hdr, pixel, sky_background((vec2(pixel) + 0.5) * frame.size.zw));
 }

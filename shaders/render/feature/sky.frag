@@ -6,5 +6,5 @@ layout(location = 0) out vec4 target;
 
 void main()
 {
-    target = sky_picture(uv);
+    target = sky_background(uv);
 }

@@ -9,9 +9,9 @@
 #include "render/feature/sky_view.glsl"
 
 #ifdef COPY_UNIFORMS /* see frame.glsl */
-struct SkyData { /* CniSkyConstants */
+struct SkyData { /* CniRenderSkyConstants */
 #else
-layout(push_constant) uniform Sky { /* CniSkyConstants */
+layout(push_constant) uniform Sky { /* CniRenderSkyConstants */
 #endif
     vec4 to_sun; /* w: 1 for the atmosphere, 0 for a texture */
     /* factor of a texture; for the atmosphere, extraterrestrial sunlight. w: overall factor */
@@ -65,7 +65,7 @@ vec3 sky_twilight(vec3 direction)
 }
 
 /* Without the sun's disc, which is a separate light. */
-vec3 sky_air(vec3 direction)
+vec3 sky_scattering(vec3 direction)
 {
     vec2 uv = sky_view_uv(direction, sky.to_sun.xyz);
     vec3 horizon = vec3(direction.x, max(direction.y, 0.0), direction.z);
@@ -85,7 +85,7 @@ vec3 sky_shade()
     return (SKY_NIGHT * (1.3 * sky.ground.w) + vec3(0.030, 0.038, 0.058) * dusk) * sky.tint.w;
 }
 
-/* cni_overcast_gain */
+/* cni_render_overcast_gain */
 float sky_overcast_gain()
 {
     return 1.0 + 2.0 * sky.veil.w * smoothstep(0.6, 0.1, sky.to_sun.y);
@@ -104,7 +104,7 @@ vec3 sky_disc(vec3 direction, float spread)
            inside * (0.4 + 0.6 * edge) * (1.0 - sky_ground_part(direction)) * pow(1.0 - sky.veil.w, 3.0);
 }
 
-vec3 sky_picture(vec3 direction, float spread)
+vec3 sky_background(vec3 direction, float spread)
 {
     vec2 size = vec2(textureSize(sky_source, 0));
     bool upright = dot(direction.xz, direction.xz) > 1e-12;
@@ -120,9 +120,9 @@ vec3 sky_light(vec3 direction, float spread)
     bool is_air = per_pixel(sky.to_sun.w, direction.x) > 0.5;
     vec3 light = vec3(0.0);
     for (int i = 0; i < (is_air ? 1 : 0); i++)
-        light = sky_air(direction);
+        light = sky_scattering(direction);
     for (int i = 0; i < (is_air ? 0 : 1); i++)
-        light = sky_picture(direction, spread);
+        light = sky_background(direction, spread);
     return light;
 }
 

@@ -7,9 +7,9 @@
 
 #include "render/feature/sky_night.glsl"
 
-vec4 sky_picture(vec2 uv)
+vec4 sky_background(vec2 uv)
 {
-    vec3 direction = direction_of_view(uv);
+    vec3 direction = view_direction(uv);
     float spread = 2.0 * frame.size.w / abs(frame.projection[1][1]);
     vec3 light = sky_light(direction, spread);
     bool is_air = per_pixel(sky.to_sun.w, uv.x) > 0.5, has_night = per_pixel(min(sky.to_sun.w, frame.wind.w), uv.x) > 0.5;

@@ -76,7 +76,7 @@ vec2 movement(ivec2 pixel)
     }
     vec2 uv = (vec2(nearest) + 0.5) * frame.size.zw;
     vec4 world = frame.inverse_view_projection * vec4(uv * 2.0 - 1.0, depth, 1.0);
-    vec4 now = frame.steady_view_projection * world, before = frame.previous_view_projection * world;
+    vec4 now = frame.unjittered_view_projection * world, before = frame.previous_view_projection * world;
     return (now.xy / now.w - before.xy / before.w) * 0.5;
 }
 

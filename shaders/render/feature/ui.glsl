@@ -1,4 +1,4 @@
-/* The shapes of a canvas; struct CniShape in src/render/text/canvas_internal.h has the same layout. */
+/* The shapes of a canvas; struct CniRenderCanvasShape in src/render/text/canvas_internal.h has the same layout. */
 #ifndef RENDER_FEATURE_UI_GLSL
 #define RENDER_FEATURE_UI_GLSL
 

@@ -24,13 +24,13 @@ const float INDEX = 1.33;
 /* absorption per block: hardly anything is left after four */
 const vec3 MURK = vec3(0.85, 0.50, 0.42);
 const vec3 WATER_COLOR = vec3(0.012, 0.085, 0.125);
-const float MOST_MIRRORED = 0.6; /* as seen from above */
-const float MOST_SKY = 12.0;     /* limit for reflections: the sun itself is a light */
+const float MAX_MIRRORED = 0.6; /* as seen from above */
+const float MAX_SKY = 12.0;     /* limit for reflections: the sun itself is a light */
 const float SHEET = 1.5;         /* thickness of falling water in blocks */
 const int STEPS = 32, FAR_STEPS = 8;
 const float REACH = 50.0, FAR_GROWTH = 1.6;
 const float THICKNESS = 1.5;
-const float LEAST_SHARP = 0.4; /* of obstacles of the reflected ray, where waves blur it */
+const float MIN_SHARP = 0.4; /* of obstacles of the reflected ray, where waves blur it */
 const int CLOUD_STEPS = 3;
 const uint GLINTS = 24u;           /* number of lamps evaluated: the nearest */
 const float LAMP_ROUGHNESS = 0.16; /* flames are not points */
@@ -98,7 +98,7 @@ Water read_water(ivec2 pixel, vec4 face)
 }
 
 /* Light of murky water, relative to the light that enters. */
-vec3 murk_light(Water w)
+vec3 absorbed_light(Water w)
 {
     vec3 around = frame.ambient.w > 0.5 ? textureLod(irradiance_cube, vec3(0.0, 1.0, 0.0), 0.0).rgb : frame.ambient.rgb;
     vec3 sun = frame.sun_color.rgb * (max(frame.sun_direction.y, 0.0) * w.sun / PI);
@@ -181,7 +181,7 @@ vec4 behind(vec4 start, vec4 way, float t)
 
 /* Screen-space reflection; alpha is its confidence. `calm` is the fraction of the sky that is
  * reflected sharply, 1 to 0: waves that are too small to be visible blur it. */
-vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
+vec4 screen_space_reflection(vec3 from, vec3 direction, float offset, float calm)
 {
     vec4 start = frame.view_projection * vec4(from, 1.0), way = frame.view_projection * vec4(direction, 0.0);
     float last = 0.0, found = -1.0;
@@ -210,8 +210,8 @@ vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
     vec2 uv = found >= 0.0 ? behind(start, way, high).xy : far_end.xy;
     bool is_sky = textureLod(depth_below, uv, 0.0).r <= 0.0;
     bool is_sure = found >= 0.0 ? !is_sky : reflects > 0.5 && way.w > 0.0 && is_sky;
-    float sharp = found >= 0.0 ? mix(LEAST_SHARP, 1.0, calm) : calm;
-    return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MOST_SKY), edge_fade(uv) * sharp) : vec4(0.0);
+    float sharp = found >= 0.0 ? mix(MIN_SHARP, 1.0, calm) : calm;
+    return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MAX_SKY), edge_fade(uv) * sharp) : vec4(0.0);
 }
 
 /* Clouds of the sky outside of the screen: the cube map has an even veil of them, which is
@@ -244,10 +244,10 @@ vec3 mirrored(Water w, vec2 pixel, vec3 murk)
     vec3 sky = frame.ambient.w > 0.5 ? textureLod(prefiltered_cube, direction, 0.0).rgb : frame.ambient.rgb;
     /* From below, waves are near and large, and noise would be visible. */
     float calm = w.is_below ? 1.0 : 1.0 - smoothstep(0.0015, 0.005, w.waves.lost);
-    vec4 screen = mirrored_picture(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel), calm);
+    vec4 screen = screen_space_reflection(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel), calm);
     for (int i = 0; i < (screen.a < 1.0 && !w.is_below ? 1 : 0); i++)
         sky = with_clouds(sky, w.world, direction, w.distance);
-    vec3 rest = w.is_below ? murk : min(sky, MOST_SKY) * sky_part(w.sky);
+    vec3 rest = w.is_below ? murk : min(sky, MAX_SKY) * sky_part(w.sky);
     return mix(rest, screen.rgb, screen.a);
 }
 
@@ -279,18 +279,18 @@ vec3 lamp_glints(Water w, float roughness)
 vec3 from_above(Water w, ivec2 pixel)
 {
     Below below = refracted(w, pixel);
-    vec3 murk = murk_light(w);
+    vec3 murk = absorbed_light(w);
     float gathered = below.depth > 0.05 ? caustics(w.waves, min(below.depth, 3.0)) : 1.0;
     vec3 floor_light = below.color * mix(1.0, gathered, 0.45 * w.sun);
     vec3 left = exp(-MURK * (below.way + 0.35 * min(below.depth, 8.0)));
     vec3 light = floor_light * left + murk * (1.0 - left);
 
-    float part = min(fresnel(dot(w.normal, w.to_eye)), MOST_MIRRORED) * smoothstep(0.0, 0.2, below.way);
+    float part = min(fresnel(dot(w.normal, w.to_eye)), MAX_MIRRORED) * smoothstep(0.0, 0.2, below.way);
     light = mix(light, mirrored(w, vec2(pixel) + 0.5, murk), part);
     float roughness = sqrt(sqrt(0.0004 + 2.0 * w.waves.lost));
     vec3 glint = brdf(w.normal, w.to_eye, frame.sun_direction.xyz, vec3(0.0), 0.0, roughness);
     vec3 lamps = lamp_glints(w, max(roughness, LAMP_ROUGHNESS));
-    return light + min(glint * frame.sun_color.rgb * w.sun + lamps, vec3(MOST_SKY * 2.0));
+    return light + min(glint * frame.sun_color.rgb * w.sun + lamps, vec3(MAX_SKY * 2.0));
 }
 
 /* Beyond an angle of 49 degrees there is total internal reflection: a round window, surrounded by
@@ -300,7 +300,7 @@ vec3 from_below(Water w, ivec2 pixel)
     float cosine = dot(w.normal, w.to_eye), sine2 = INDEX * INDEX * (1.0 - cosine * cosine);
     float part = sine2 < 1.0 ? fresnel(sqrt(1.0 - sine2)) : 1.0;
     vec3 through = refracted(w, pixel).color;
-    return mix(through, mirrored(w, vec2(pixel) + 0.5, murk_light(w)), part);
+    return mix(through, mirrored(w, vec2(pixel) + 0.5, absorbed_light(w)), part);
 }
 
 /* A loop without iterations where there is no water: see sun_shadow. */

@@ -25,7 +25,7 @@ void main()
     bool is_far = block_records[record].level > 0u;
     uint heights = is_far ? SEA_HEIGHTS : v.light >> 16;
     bool slopes = v.face == 5u && heights != (heights & 15u) * 0x1111u;
-    float there = is_far ? clamp((frame.camera.w - block_records[record].born) / FADE_SECONDS, 0.0, 1.0) : 1.0;
+    float there = is_far ? clamp((frame.camera.w - block_records[record].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
     v.from_eye.y -= sunk(v, heights);
     out_from_eye = v.from_eye;
     out_face = uvec2(v.light >> 8 & 255u, v.face | uint(slopes) << 3 | uint(there * 255.0) << 8);

@@ -4,9 +4,9 @@
 #define RESULT_BINDING 2
 #define RESULT_FORMAT r32f
 
-layout(set = 0, binding = 1) uniform sampler2D picture_depth;
+layout(set = 0, binding = 1) uniform sampler2D scene_depth;
 
 vec4 full_screen(ivec2 pixel)
 {
-    return texelFetch(picture_depth, pixel, 0);
+    return texelFetch(scene_depth, pixel, 0);
 }

@@ -4,7 +4,7 @@
 
 #define FIRST_CAPACITY 8u
 
-bool cni_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator, size_t item_bytes,
+bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator, size_t item_bytes,
                     uint64_t needed)
 {
     if (needed > UINT32_MAX)

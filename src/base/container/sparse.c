@@ -29,7 +29,7 @@ static bool add_page(CnSparseSet *set, uint32_t page)
 
 static bool reserve_keys(CnSparseSet *set, uint64_t needed)
 {
-    return needed <= set->capacity || cni_array_grow((void **)&set->keys, &set->capacity,
+    return needed <= set->capacity || cni_base_array_grow((void **)&set->keys, &set->capacity,
                                                      set->allocator, sizeof *set->keys, needed);
 }
 
@@ -106,7 +106,7 @@ static bool reserve_value(CnSparseMap *map, const void **value)
         return true;
     uintptr_t offset = (uintptr_t)*value - (uintptr_t)map->values;
     bool is_own = *value && map->values && offset < map->value_capacity * stored_bytes(map);
-    if (!cni_array_grow(&map->values, &map->value_capacity, map->set.allocator, stored_bytes(map),
+    if (!cni_base_array_grow(&map->values, &map->value_capacity, map->set.allocator, stored_bytes(map),
                         needed))
         return false;
     if (is_own)

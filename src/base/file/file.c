@@ -8,24 +8,24 @@
 
 #define MAX_FILE_BYTES ((size_t)1 << 30)
 /* How much of the end of a path an error message includes, so that the reason fits behind it. */
-#define SHOWN_PATH_BYTES 160
+#define ERROR_PATH_BYTES 160
 
 /* Returns the end of a long path, starting at a character boundary. */
-static const char *shown_path(const char *path)
+static const char *path_for_error(const char *path)
 {
     size_t size = strlen(path);
-    if (size <= SHOWN_PATH_BYTES)
+    if (size <= ERROR_PATH_BYTES)
         return path;
-    const char *shown = path + (size - SHOWN_PATH_BYTES);
+    const char *shown = path + (size - ERROR_PATH_BYTES);
     while (((unsigned char)*shown & 0xC0) == 0x80)
         shown++;
     return shown;
 }
 
-bool cn_file_refuse(CnError *error, CnErrorCode code, const char *action, const char *path,
+bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action, const char *path,
                     const char *reason)
 {
-    const char *shown = shown_path(path);
+    const char *shown = path_for_error(path);
     return cn_error_set(error, code, "cannot %s '%s%s': %s", action, shown == path ? "" : "...",
                         shown, reason);
 }
@@ -43,11 +43,11 @@ static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllo
         if (*size < *capacity)
             return true;
         if (*size > MAX_FILE_BYTES)
-            return cn_file_refuse(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+            return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
         size_t wanted = *capacity * 2 > MAX_FILE_BYTES ? MAX_FILE_BYTES + 1 : *capacity * 2;
         uint8_t *moved = cn_realloc(allocator, *data, *capacity, wanted);
         if (!moved)
-            return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+            return cn_file_set_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
         *data = moved;
         *capacity = wanted;
     }
@@ -59,7 +59,7 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
     size_t capacity = expected + 1, size = 0;
     uint8_t *data = cn_alloc(allocator, capacity);
     if (!data)
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
     if (!read_to_end(fs, file, path, allocator, &data, &capacity, &size, error)) {
         cn_free(allocator, data, capacity);
         return false;
@@ -68,7 +68,7 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
     uint8_t *exact = cn_realloc(allocator, data, capacity, size + 1);
     if (!exact) {
         cn_free(allocator, data, capacity);
-        return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
     }
     exact[size] = 0;
     *bytes = (CnFileBytes){.data = exact, .size = size, .allocator = allocator};
@@ -83,9 +83,9 @@ bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator
     if (!fs->info(fs, path, &info, error))
         return false;
     if (info.is_directory)
-        return cn_file_refuse(error, CN_ERROR_IO, "read", path, "it is a folder");
+        return cn_file_set_error(error, CN_ERROR_IO, "read", path, "it is a folder");
     if (info.size_bytes > MAX_FILE_BYTES)
-        return cn_file_refuse(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+        return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
     CnFile *file;
     if (!fs->open(fs, path, CN_FILE_READ, &file, error))
         return false;
@@ -108,19 +108,19 @@ static bool temporary_path(char *temporary, size_t temporary_bytes, const char *
     static atomic_uint counter;
     unsigned number = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
     if (!cn_format(temporary, temporary_bytes, "%s.tmp-%ld-%u", path, (long)getpid(), number))
-        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
     return true;
 }
 
 /* The attributes are set before the content is written, so that a private file is never readable
  * by others. */
-static bool write_file(CnFileSystem *fs, const char *path, const CnFileTarget *target,
+static bool write_file(CnFileSystem *fs, const char *path, const CnFileWriteTarget *target,
                        const void *bytes, size_t size, CnError *error)
 {
     CnFile *file;
     if (!fs->open(fs, path, CN_FILE_WRITE, &file, error))
         return false;
-    bool has_attributes = target->kind == CN_FILE_TARGET_REGULAR && fs->copy_attributes;
+    bool has_attributes = target->kind == CN_FILE_WRITE_TARGET_REGULAR && fs->copy_attributes;
     bool ok = (!has_attributes || fs->copy_attributes(fs, file, target, error)) &&
               (size == 0 || fs->write(fs, file, 0, bytes, size, error)) &&
               fs->sync(fs, file, error);
@@ -128,27 +128,27 @@ static bool write_file(CnFileSystem *fs, const char *path, const CnFileTarget *t
     return ok;
 }
 
-static bool find_target(CnFileSystem *fs, const char *path, CnFileTarget *target, CnError *error)
+static bool find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target, CnError *error)
 {
-    target->kind = CN_FILE_TARGET_MISSING;
+    target->kind = CN_FILE_WRITE_TARGET_MISSING;
     if (!path || !path[0])
-        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path ? path : "",
+        return cn_file_set_error(error, CN_ERROR_FORMAT, "write", path ? path : "",
                               "the path is empty");
-    if (fs->find_target)
-        return fs->find_target(fs, path, target, error);
+    if (fs->find_write_target)
+        return fs->find_write_target(fs, path, target, error);
     return cn_copy_text(target->path, sizeof target->path, cn_text(path)) ||
-           cn_file_refuse(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
+           cn_file_set_error(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
 }
 
 bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                        CnError *error)
 {
     CN_ASSERT(bytes || size == 0, "%zu bytes at a NULL pointer", size);
-    CnFileTarget target;
+    CnFileWriteTarget target;
     char temporary[CN_FILE_PATH_BYTES];
-    if (!find_target(fs, path, &target, error))
+    if (!find_write_target(fs, path, &target, error))
         return false;
-    if (target.kind == CN_FILE_TARGET_STREAM)
+    if (target.kind == CN_FILE_WRITE_TARGET_STREAM)
         return write_file(fs, target.path, &target, bytes, size, error);
     if (!temporary_path(temporary, sizeof temporary, target.path, error))
         return false;
@@ -188,5 +188,5 @@ bool cn_file_check_folder_of(CnFileSystem *fs, const char *path, CnError *error)
         return false;
     }
     return (found.code == CN_OK && info.is_directory) ||
-           cn_file_refuse(error, CN_ERROR_NOT_FOUND, "write", path, "its folder does not exist");
+           cn_file_set_error(error, CN_ERROR_NOT_FOUND, "write", path, "its folder does not exist");
 }

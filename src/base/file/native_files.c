@@ -46,21 +46,21 @@ static CnErrorCode code_of(int error_number)
     }
 }
 
-bool cn_file_refuse_errno(CnError *error, const char *action, const char *path, int error_number)
+bool cn_file_set_errno(CnError *error, const char *action, const char *path, int error_number)
 {
     char buffer[128];
     const char *reason = strerror_r(error_number, buffer, sizeof buffer);
-    return cn_file_refuse(error, code_of(error_number), action, path, reason);
+    return cn_file_set_error(error, code_of(error_number), action, path, reason);
 }
 
-bool cni_native_check_path(const char *path, const char *action, CnError *error)
+bool cni_base_native_check_path(const char *path, const char *action, CnError *error)
 {
     if (!path)
-        return cn_file_refuse(error, CN_ERROR_FORMAT, action, "", "the path is NULL");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, action, "", "the path is NULL");
     if (!path[0])
-        return cn_file_refuse(error, CN_ERROR_FORMAT, action, path, "the path is empty");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, action, path, "the path is empty");
     if (strlen(path) >= PATH_MAX)
-        return cn_file_refuse(error, CN_ERROR_FORMAT, action, path, "the path is too long");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, action, path, "the path is too long");
     return true;
 }
 
@@ -94,10 +94,10 @@ static bool refuse_to_open(const char *path, int error_number, CnError *error)
 {
     struct stat status;
     if (error_number == ENXIO && stat(path, &status) == 0 && S_ISFIFO(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "the pipe has no reader");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path, "the pipe has no reader");
     if (error_number == ENXIO && stat(path, &status) == 0 && S_ISSOCK(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a socket");
-    return cn_file_refuse_errno(error, "open", path, error_number);
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path, "it is a socket");
+    return cn_file_set_errno(error, "open", path, error_number);
 }
 
 /* Pipes can only be written to; a reader would have to wait for data. */
@@ -106,13 +106,13 @@ static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
-        return cn_file_refuse_errno(error, "open", path, errno);
+        return cn_file_set_errno(error, "open", path, errno);
     if (S_ISDIR(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a folder");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path, "it is a folder");
     bool writes = mode == CN_FILE_WRITE || mode == CN_FILE_APPEND;
     bool is_pipe = S_ISFIFO(status.st_mode) && writes;
     if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode) && !is_pipe)
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is not a regular file");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path, "it is not a regular file");
     *is_stream = writes && !S_ISREG(status.st_mode);
     return true;
 }
@@ -121,7 +121,7 @@ static bool check_mode(CnFileMode mode, const char *path, CnError *error)
 {
     CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
     if ((uint32_t)mode > CN_FILE_UPDATE)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path, "the mode is invalid");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", path, "the mode is invalid");
     return true;
 }
 
@@ -135,7 +135,7 @@ bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnF
     CnFile *opened = malloc(sizeof *opened + path_bytes);
     *file = opened;
     if (!opened)
-        return cn_file_refuse_errno(error, "open", path, ENOMEM);
+        return cn_file_set_errno(error, "open", path, ENOMEM);
     opened->descriptor = descriptor;
     opened->is_append = mode == CN_FILE_APPEND;
     opened->is_stream = false;
@@ -149,7 +149,7 @@ static bool native_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnF
 {
     (void)fs;
     *file = NULL;
-    if (!cni_native_check_path(path, "open", error) || !check_mode(mode, path, error))
+    if (!cni_base_native_check_path(path, "open", error) || !check_mode(mode, path, error))
         return false;
     bool is_stream = false;
     int descriptor = open_descriptor(path, flags_of(mode));
@@ -189,7 +189,7 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
     (void)fs;
     *done = 0;
     if (!check_range(offset, size))
-        return cn_file_refuse_errno(error, "read", file->path, EOVERFLOW);
+        return cn_file_set_errno(error, "read", file->path, EOVERFLOW);
     while (*done < size) {
         ssize_t part = pread(file->descriptor, (char *)bytes + *done, next_transfer(size - *done),
                              (off_t)(offset + *done));
@@ -198,7 +198,7 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
         if (part > 0)
             *done += (size_t)part;
         else if (errno != EINTR)
-            return cn_file_refuse_errno(error, "read", file->path, errno);
+            return cn_file_set_errno(error, "read", file->path, errno);
     }
     return true;
 }
@@ -208,8 +208,8 @@ static bool write_stream(CnFile *file, uint64_t offset, const void *bytes, size_
                          CnError *error)
 {
     if (!file->is_append && offset != file->streamed)
-        return cn_file_refuse_errno(error, "write", file->path, ESPIPE);
-    if (!cni_native_write_stream(file->descriptor, file->path, bytes, size, error))
+        return cn_file_set_errno(error, "write", file->path, ESPIPE);
+    if (!cni_base_native_write_stream(file->descriptor, file->path, bytes, size, error))
         return false;
     file->streamed += size;
     return true;
@@ -222,7 +222,7 @@ static bool native_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const 
     if (file->is_stream)
         return write_stream(file, offset, bytes, size, error);
     if (!file->is_append && !check_range(offset, size))
-        return cn_file_refuse_errno(error, "write", file->path, EFBIG);
+        return cn_file_set_errno(error, "write", file->path, EFBIG);
     for (size_t done = 0; done < size;) {
         const char *from = (const char *)bytes + done;
         size_t wanted = next_transfer(size - done);
@@ -232,9 +232,9 @@ static bool native_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const 
         if (part > 0)
             done += (size_t)part;
         else if (part == 0)
-            return cn_file_refuse_errno(error, "write", file->path, ENOSPC);
+            return cn_file_set_errno(error, "write", file->path, ENOSPC);
         else if (errno != EINTR)
-            return cn_file_refuse_errno(error, "write", file->path, errno);
+            return cn_file_set_errno(error, "write", file->path, errno);
     }
     return true;
 }
@@ -252,11 +252,11 @@ static bool native_sync(CnFileSystem *fs, CnFile *file, CnError *error)
 {
     (void)fs;
     if (!file->is_stream && sync_descriptor(file->descriptor) != 0)
-        return cn_file_refuse_errno(error, "sync", file->path, errno);
+        return cn_file_set_errno(error, "sync", file->path, errno);
     return true;
 }
 
-static bool native_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+static bool native_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
                                    CnError *error)
 {
     (void)fs;
@@ -264,30 +264,30 @@ static bool native_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileT
     int given = fchown(file->descriptor, from->owner, from->group);
     if (fchmod(file->descriptor, from->permissions) == 0 || (errno == EPERM && given != 0))
         return true;
-    return cn_file_refuse_errno(error, "set the permissions of", file->path, errno);
+    return cn_file_set_errno(error, "set the permissions of", file->path, errno);
 }
 
 static bool native_truncate(CnFileSystem *fs, CnFile *file, uint64_t size, CnError *error)
 {
     (void)fs;
     if (size > INT64_MAX)
-        return cn_file_refuse_errno(error, "truncate", file->path, EFBIG);
+        return cn_file_set_errno(error, "truncate", file->path, EFBIG);
     int result;
     do {
         result = ftruncate(file->descriptor, (off_t)size);
     } while (result != 0 && errno == EINTR);
-    return result == 0 || cn_file_refuse_errno(error, "truncate", file->path, errno);
+    return result == 0 || cn_file_set_errno(error, "truncate", file->path, errno);
 }
 
 static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error)
 {
     (void)fs;
     *info = (CnFileInfo){0};
-    if (!cni_native_check_path(path, "inspect", error))
+    if (!cni_base_native_check_path(path, "inspect", error))
         return false;
     struct stat status;
     if (stat(path, &status) != 0)
-        return cn_file_refuse_errno(error, "inspect", path, errno);
+        return cn_file_set_errno(error, "inspect", path, errno);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);
@@ -309,9 +309,9 @@ static bool sync_folder_of(const char *path, CnError *error)
 
     int descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY);
     if (descriptor < 0)
-        return errno == EACCES || cn_file_refuse_errno(error, "open", folder, errno);
+        return errno == EACCES || cn_file_set_errno(error, "open", folder, errno);
     bool ok = sync_descriptor(descriptor) == 0 || errno == EINVAL ||
-              cn_file_refuse_errno(error, "sync", folder, errno);
+              cn_file_set_errno(error, "sync", folder, errno);
     close(descriptor);
     return ok;
 }
@@ -319,20 +319,20 @@ static bool sync_folder_of(const char *path, CnError *error)
 static bool native_rename(CnFileSystem *fs, const char *from, const char *to, CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(from, "rename", error) ||
-        !cni_native_check_path(to, "rename to", error))
+    if (!cni_base_native_check_path(from, "rename", error) ||
+        !cni_base_native_check_path(to, "rename to", error))
         return false;
     if (rename(from, to) != 0)
-        return cn_file_refuse_errno(error, "rename to", to, errno);
+        return cn_file_set_errno(error, "rename to", to, errno);
     return sync_folder_of(to, error);
 }
 
 static bool native_remove(CnFileSystem *fs, const char *path, CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(path, "remove", error))
+    if (!cni_base_native_check_path(path, "remove", error))
         return false;
-    return remove(path) == 0 || cn_file_refuse_errno(error, "remove", path, errno);
+    return remove(path) == 0 || cn_file_set_errno(error, "remove", path, errno);
 }
 
 static bool make_one_folder(const char *path, CnError *error)
@@ -344,16 +344,16 @@ static bool make_one_folder(const char *path, CnError *error)
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode))
             return true;
-        return cn_file_refuse(error, CN_ERROR_EXISTS, "create the folder", path,
+        return cn_file_set_error(error, CN_ERROR_EXISTS, "create the folder", path,
                               "a file with this name exists");
     }
-    return cn_file_refuse_errno(error, "create the folder", path, reason);
+    return cn_file_set_errno(error, "create the folder", path, reason);
 }
 
 static bool native_make_folder(CnFileSystem *fs, const char *path, CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(path, "create the folder", error))
+    if (!cni_base_native_check_path(path, "create the folder", error))
         return false;
     char partial[PATH_MAX];
     cn_copy_text(partial, sizeof partial, cn_text(path));
@@ -414,11 +414,11 @@ static bool native_list(CnFileSystem *fs, const char *path,
                         CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(path, "list", error))
+    if (!cni_base_native_check_path(path, "list", error))
         return false;
     DIR *folder = opendir(path);
     if (!folder)
-        return cn_file_refuse_errno(error, "list", path, errno);
+        return cn_file_set_errno(error, "list", path, errno);
     FolderListing listing;
     cn_arena_init(&listing.names, NULL, 0);
     cn_array_init(&listing.entries, NULL);
@@ -435,7 +435,7 @@ static bool native_list(CnFileSystem *fs, const char *path,
     }
     cn_array_fini(&listing.entries);
     cn_arena_fini(&listing.names);
-    return failure == 0 || cn_file_refuse_errno(error, "list", path, failure);
+    return failure == 0 || cn_file_set_errno(error, "list", path, failure);
 }
 
 CnFileSystem *cn_native_files(void)
@@ -452,7 +452,7 @@ CnFileSystem *cn_native_files(void)
         .remove = native_remove,
         .make_folder = native_make_folder,
         .list = native_list,
-        .find_target = cni_native_find_target,
+        .find_write_target = cni_base_native_find_write_target,
         .copy_attributes = native_copy_attributes,
     };
     return &native;

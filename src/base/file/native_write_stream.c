@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* How long a reader may read nothing. */
-#define PATIENCE_MS 10000
+#define STREAM_TIMEOUT_MS 10000
 
 /* A write to a pipe without a reader sends SIGPIPE to the thread, which would end the process.
  * The signal is blocked during the write and discarded afterwards, unless one was already
@@ -50,7 +50,7 @@ static int wait_for_room(int descriptor)
     struct pollfd wanted = {.fd = descriptor, .events = POLLOUT};
     int ready;
     do {
-        ready = poll(&wanted, 1, PATIENCE_MS);
+        ready = poll(&wanted, 1, STREAM_TIMEOUT_MS);
     } while (ready < 0 && errno == EINTR);
     return ready > 0 ? 0 : ready == 0 ? ETIMEDOUT : errno;
 }
@@ -74,7 +74,7 @@ static int write_all(int descriptor, const char *bytes, size_t size)
     return 0;
 }
 
-bool cni_native_write_stream(int descriptor, const char *path, const void *bytes, size_t size,
+bool cni_base_native_write_stream(int descriptor, const char *path, const void *bytes, size_t size,
                              CnError *error)
 {
     PipeSignal held;
@@ -82,9 +82,9 @@ bool cni_native_write_stream(int descriptor, const char *path, const void *bytes
     int failure = write_all(descriptor, bytes, size);
     release_pipe_signal(&held, failure == EPIPE);
     if (failure == EPIPE)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path, "the reader has closed it");
+        return cn_file_set_error(error, CN_ERROR_IO, "write", path, "the reader has closed it");
     if (failure == ETIMEDOUT)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path,
+        return cn_file_set_error(error, CN_ERROR_IO, "write", path,
                               "the reader has read nothing for ten seconds");
-    return failure == 0 || cn_file_refuse_errno(error, "write", path, failure);
+    return failure == 0 || cn_file_set_errno(error, "write", path, failure);
 }

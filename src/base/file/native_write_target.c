@@ -48,48 +48,48 @@ static const char *reason_to_refuse(mode_t mode)
     return S_ISBLK(mode) ? "it is a block device" : NULL;
 }
 
-static bool describe_regular(const char *path, const struct stat *expected, CnFileTarget *target,
+static bool describe_regular(const char *path, const struct stat *expected, CnFileWriteTarget *target,
                              CnError *error)
 {
     /* Links in /proc may lead to files that no longer have a name. */
     struct stat found;
     if (stat(target->path, &found) != 0 || found.st_dev != expected->st_dev ||
         found.st_ino != expected->st_ino)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path,
+        return cn_file_set_error(error, CN_ERROR_IO, "write", path,
                               "it leads to a file without a name");
     /* Renaming requires permission only for the folder. */
     if (faccessat(AT_FDCWD, target->path, W_OK, AT_EACCESS) != 0)
-        return cn_file_refuse_errno(error, "write", path, errno);
-    target->kind = CN_FILE_TARGET_REGULAR;
+        return cn_file_set_errno(error, "write", path, errno);
+    target->kind = CN_FILE_WRITE_TARGET_REGULAR;
     target->permissions = found.st_mode & 0777;
     target->owner = found.st_uid;
     target->group = found.st_gid;
     return true;
 }
 
-bool cni_native_find_target(CnFileSystem *fs, const char *path, CnFileTarget *target,
+bool cni_base_native_find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
                             CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(path, "write", error))
+    if (!cni_base_native_check_path(path, "write", error))
         return false;
-    target->kind = CN_FILE_TARGET_MISSING;
+    target->kind = CN_FILE_WRITE_TARGET_MISSING;
     cn_copy_text(target->path, sizeof target->path, cn_text(path)); /* fits: already checked */
     struct stat status;
     bool exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
-        return cn_file_refuse_errno(error, "write", path, errno);
+        return cn_file_set_errno(error, "write", path, errno);
     const char *reason = exists ? reason_to_refuse(status.st_mode) : NULL;
     if (!exists && path[strlen(path) - 1] == '/')
         reason = "it names a folder";
     if (reason)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path, reason);
+        return cn_file_set_error(error, CN_ERROR_IO, "write", path, reason);
     if (exists && !S_ISREG(status.st_mode)) {
-        target->kind = CN_FILE_TARGET_STREAM;
+        target->kind = CN_FILE_WRITE_TARGET_STREAM;
         return true;
     }
     int failure = follow_links(target->path);
     if (failure)
-        return cn_file_refuse_errno(error, "write", path, failure);
+        return cn_file_set_errno(error, "write", path, failure);
     return !exists || describe_regular(path, &status, target, error);
 }

@@ -25,15 +25,15 @@
  * spinning. */
 #define SPIN_NS 20000u
 /* In a hot pool. A job that blocks, or computes alone for longer, must not keep all cores busy. */
-#define HOT_SPIN_NS 1000000u
+#define LONG_SPIN_NS 1000000u
 #define SPINS_PER_CLOCK_READ 32u
 #define SPINS_PER_YIELD 4096u
-#define SPINS_PER_YIELD_CROWDED 16u /* more lanes than cores */
+#define SPINS_PER_YIELD_OVERSUBSCRIBED 16u /* more lanes than cores */
 
-_Thread_local CniJobLane *cni_job_thread_lane;
+_Thread_local CniBaseJobLane *cni_base_job_thread_lane;
 
 #ifdef CN_GUARDS
-void cni_job_enter(CniJobLane *lane)
+void cni_base_job_enter(CniBaseJobLane *lane)
 {
     static _Thread_local char self; /* its address identifies the thread */
     CnJobPool *pool = lane->pool;
@@ -46,7 +46,7 @@ void cni_job_enter(CniJobLane *lane)
     pool->outside_depth++;
 }
 
-void cni_job_leave(CniJobLane *lane)
+void cni_base_job_leave(CniBaseJobLane *lane)
 {
     CnJobPool *pool = lane->pool;
     if (lane->index == 0 && --pool->outside_depth == 0)
@@ -59,48 +59,48 @@ static void wake_waiting(CnJobPool *pool, uint32_t count)
     if (CN_LIKELY(atomic_load(&pool->waiting) == 0))
         return;
     for (uint32_t i = 0; i < pool->lane_count && count > 0; i++)
-        count -= cni_parking_wake(&pool->lanes[i].parking, 1);
+        count -= cni_base_parking_wake(&pool->lanes[i].parking, 1);
 }
 
 /* A scheduler may wake a worker on the core of the thread that wakes it and leave it there
  * although another core is idle (Linux does this in virtual machines, where idle cores count as
  * stolen). The worker then does not run until the outside thread sleeps. */
-static void keep_workers_off_this_core(CnJobPool *pool)
+static void avoid_this_core(CnJobPool *pool)
 {
-    uint32_t core = cni_thread_core();
-    if (pool->crowded || atomic_load_explicit(&pool->outside_core, memory_order_relaxed) == core)
+    uint32_t core = cni_base_thread_core();
+    if (pool->oversubscribed || atomic_load_explicit(&pool->outside_core, memory_order_relaxed) == core)
         return;
     atomic_store_explicit(&pool->outside_core, core, memory_order_relaxed);
     for (uint32_t i = 1; i < pool->lane_count; i++)
-        cni_thread_keep_off(&pool->lanes[i].thread, core);
+        cni_base_thread_avoid_core(&pool->lanes[i].thread, core);
 }
 
-void cni_job_wake(CniJobLane *lane, uint32_t count)
+void cni_base_job_wake(CniBaseJobLane *lane, uint32_t count)
 {
     CnJobPool *pool = lane->pool;
     uint32_t woken = 0;
     if (atomic_load(&pool->idle.parked) > 0) {
         if (lane->index == 0)
-            keep_workers_off_this_core(pool);
-        woken = cni_parking_wake(&pool->idle, count);
+            avoid_this_core(pool);
+        woken = cni_base_parking_wake(&pool->idle, count);
     }
     if (woken < count)
         wake_waiting(pool, count - woken);
 }
 
-bool cni_job_spin(const CnJobPool *pool, CniJobSpin *spin)
+bool cni_base_job_spin(const CnJobPool *pool, CniBaseJobSpin *spin)
 {
-    cni_thread_relax();
+    cni_base_cpu_pause();
     spin->count++;
-    if (spin->count % (pool->crowded ? SPINS_PER_YIELD_CROWDED : SPINS_PER_YIELD) == 0)
-        cni_thread_yield();
+    if (spin->count % (pool->oversubscribed ? SPINS_PER_YIELD_OVERSUBSCRIBED : SPINS_PER_YIELD) == 0)
+        cni_base_thread_yield();
     if (spin->count % SPINS_PER_CLOCK_READ != 0)
         return false;
     uint64_t now_ns = cn_clock_ns();
     if (spin->start_ns == 0)
         spin->start_ns = now_ns;
-    bool hot = !pool->crowded && atomic_load_explicit(&pool->hot, memory_order_relaxed) > 0;
-    return now_ns - spin->start_ns >= (hot ? HOT_SPIN_NS : SPIN_NS);
+    bool spinning = !pool->oversubscribed && atomic_load_explicit(&pool->spinning, memory_order_relaxed) > 0;
+    return now_ns - spin->start_ns >= (spinning ? LONG_SPIN_NS : SPIN_NS);
 }
 
 /* ---- Running ---- */
@@ -123,7 +123,7 @@ static bool count_down(CnJobPool *pool, uint32_t slot, uint32_t count)
 }
 
 /* Makes the jobs ready that waited for nothing else, and returns their number. */
-static uint32_t follow_edges(CniJobLane *lane, uint32_t first)
+static uint32_t follow_edges(CniBaseJobLane *lane, uint32_t first)
 {
     CnJobPool *pool = lane->pool;
     uint32_t ready = 0;
@@ -131,37 +131,37 @@ static uint32_t follow_edges(CniJobLane *lane, uint32_t first)
         uint32_t edge = first - 1;
         uint32_t target = pool->edge_targets[edge];
         first = atomic_load_explicit(&pool->free_edges.next[edge], memory_order_relaxed);
-        cni_free_list_release(&pool->free_edges, edge);
+        cni_base_free_list_release(&pool->free_edges, edge);
         if (count_down(pool, target, 1)) {
-            cni_job_deque_push(&lane->deque, target);
+            cni_base_job_deque_push(&lane->deque, target);
             ready++;
         }
     }
     return ready;
 }
 
-static void finish(CniJobLane *lane, uint32_t slot)
+static void finish(CniBaseJobLane *lane, uint32_t slot)
 {
     CnJobPool *pool = lane->pool;
-    CniJobSlot *job = &pool->slots[slot];
+    CniBaseJobSlot *job = &pool->slots[slot];
     uint32_t generation = generation_of(atomic_load_explicit(&job->state, memory_order_relaxed));
     uint32_t next_generation = generation + 1 != 0 ? generation + 1 : 1;
     uint64_t state = atomic_exchange(&job->state, state_of(next_generation));
 
-    uint32_t ready = follow_edges(lane, (uint32_t)state & CNI_JOB_FIRST_EDGE);
-    cni_free_list_release(&pool->free_slots, slot);
+    uint32_t ready = follow_edges(lane, (uint32_t)state & CNI_BASE_JOB_FIRST_EDGE);
+    cni_base_free_list_release(&pool->free_slots, slot);
 
     /* A worker between jobs continues with one of them; other threads may have more to do first. */
     bool takes_one = lane->index != 0 && lane->job_depth == 0;
     if (ready > takes_one)
-        cni_job_wake(lane, ready - takes_one);
-    if (state & CNI_JOB_SLEPT_FOR)
+        cni_base_job_wake(lane, ready - takes_one);
+    if (state & CNI_BASE_JOB_HAS_SLEEPER)
         wake_waiting(pool, UINT32_MAX); /* it is not known which of them waits for this job */
 }
 
-static void call(CniJobLane *lane, CnJobFn run, void *data)
+static void call(CniBaseJobLane *lane, CnJobFn run, void *data)
 {
-    const CniJobLoop *outer = lane->inside_of;
+    const CniBaseJobLoop *outer = lane->inside_of;
     lane->inside_of = NULL;
     lane->job_depth++;
     run(data, lane->index);
@@ -169,39 +169,39 @@ static void call(CniJobLane *lane, CnJobFn run, void *data)
     lane->inside_of = outer;
 }
 
-static void run_job(CniJobLane *lane, uint32_t slot)
+static void run_job(CniBaseJobLane *lane, uint32_t slot)
 {
-    const CniJobSlot *job = &lane->pool->slots[slot];
+    const CniBaseJobSlot *job = &lane->pool->slots[slot];
     call(lane, job->run, job->data);
     finish(lane, slot);
 }
 
-static uint32_t steal(CniJobLane *lane)
+static uint32_t steal(CniBaseJobLane *lane)
 {
     CnJobPool *pool = lane->pool;
     uint32_t victim = lane->victim;
     for (uint32_t i = 0; i < pool->lane_count; i++) {
         uint32_t slot =
-            victim == lane->index ? CNI_JOB_NONE : cni_job_deque_steal(&pool->lanes[victim].deque);
-        if (slot != CNI_JOB_NONE) {
+            victim == lane->index ? CNI_BASE_JOB_NONE : cni_base_job_deque_steal(&pool->lanes[victim].deque);
+        if (slot != CNI_BASE_JOB_NONE) {
             lane->victim = victim; /* it probably has more */
             return slot;
         }
         victim = victim + 1 < pool->lane_count ? victim + 1 : 0;
     }
-    return CNI_JOB_NONE;
+    return CNI_BASE_JOB_NONE;
 }
 
 /* Runs one job, or pieces of one loop. Returns false when nothing was found. */
-static bool run_something(CniJobLane *lane)
+static bool run_something(CniBaseJobLane *lane)
 {
-    uint32_t slot = cni_job_deque_take(&lane->deque);
-    if (slot == CNI_JOB_NONE) {
-        if (cni_job_loop_help(lane, NULL))
+    uint32_t slot = cni_base_job_deque_take(&lane->deque);
+    if (slot == CNI_BASE_JOB_NONE) {
+        if (cni_base_job_loop_help(lane, NULL))
             return true;
         slot = steal(lane);
     }
-    if (slot == CNI_JOB_NONE)
+    if (slot == CNI_BASE_JOB_NONE)
         return false;
     run_job(lane, slot);
     return true;
@@ -214,8 +214,8 @@ static bool must_stay_awake(const CnJobPool *pool)
     if (atomic_load(&pool->stop))
         return true;
     for (uint32_t i = 0; i < pool->lane_count; i++) {
-        CniJobLane *lane = &pool->lanes[i];
-        if (cni_job_loop_is_open(lane) || !cni_job_deque_is_empty(&lane->deque))
+        CniBaseJobLane *lane = &pool->lanes[i];
+        if (cni_base_job_loop_is_open(lane) || !cni_base_job_deque_is_empty(&lane->deque))
             return true;
     }
     return false;
@@ -223,23 +223,23 @@ static bool must_stay_awake(const CnJobPool *pool)
 
 static void *work(void *data)
 {
-    CniJobLane *lane = data;
+    CniBaseJobLane *lane = data;
     CnJobPool *pool = lane->pool;
-    cni_job_thread_lane = lane;
-    CniJobSpin spin = {0};
+    cni_base_job_thread_lane = lane;
+    CniBaseJobSpin spin = {0};
     while (!atomic_load_explicit(&pool->stop, memory_order_acquire)) {
         if (run_something(lane)) {
-            spin = (CniJobSpin){0};
+            spin = (CniBaseJobSpin){0};
             continue;
         }
-        if (!cni_job_spin(pool, &spin))
+        if (!cni_base_job_spin(pool, &spin))
             continue;
-        cni_parking_enter(&pool->idle);
+        cni_base_parking_enter(&pool->idle);
         if (must_stay_awake(pool))
-            cni_parking_leave(&pool->idle);
+            cni_base_parking_leave(&pool->idle);
         else
-            cni_parking_sleep(&pool->idle);
-        spin = (CniJobSpin){0};
+            cni_base_parking_sleep(&pool->idle);
+        spin = (CniBaseJobSpin){0};
     }
     return NULL;
 }
@@ -261,40 +261,40 @@ static bool announce_sleep(CnJobPool *pool, CnJob job)
     _Atomic uint64_t *state = &pool->slots[job.slot].state;
     uint64_t seen = atomic_load_explicit(state, memory_order_relaxed);
     while (generation_of(seen) == job.generation) {
-        if (atomic_compare_exchange_weak_explicit(state, &seen, seen | CNI_JOB_SLEPT_FOR,
+        if (atomic_compare_exchange_weak_explicit(state, &seen, seen | CNI_BASE_JOB_HAS_SLEEPER,
                                                   memory_order_relaxed, memory_order_relaxed))
             return true;
     }
     return false;
 }
 
-static void sleep_until_done_or_work(CniJobLane *lane, CnJob job)
+static void sleep_until_done_or_work(CniBaseJobLane *lane, CnJob job)
 {
     CnJobPool *pool = lane->pool;
     if (!announce_sleep(pool, job))
         return;
     atomic_fetch_add(&pool->waiting, 1);
-    cni_parking_enter(&lane->parking);
+    cni_base_parking_enter(&lane->parking);
     if (must_stay_awake(pool) || is_done(pool, job))
-        cni_parking_leave(&lane->parking);
+        cni_base_parking_leave(&lane->parking);
     else
-        cni_parking_sleep(&lane->parking);
+        cni_base_parking_sleep(&lane->parking);
     atomic_fetch_sub(&pool->waiting, 1);
 }
 
-static void wait_for(CniJobLane *lane, CnJob job)
+static void wait_for(CniBaseJobLane *lane, CnJob job)
 {
     CnJobPool *pool = lane->pool;
-    CniJobSpin spin = {0};
+    CniBaseJobSpin spin = {0};
     while (!is_done(pool, job)) {
         if (run_something(lane)) {
-            spin = (CniJobSpin){0};
+            spin = (CniBaseJobSpin){0};
             continue;
         }
         CN_ASSERT(pool->lane_count > 1, "a job waits for itself, directly or indirectly");
-        if (cni_job_spin(pool, &spin)) {
+        if (cni_base_job_spin(pool, &spin)) {
             sleep_until_done_or_work(lane, job);
-            spin = (CniJobSpin){0};
+            spin = (CniBaseJobSpin){0};
         }
     }
 }
@@ -308,22 +308,22 @@ void cn_job_wait(CnJobPool *pool, CnJob job)
 {
     if (is_done(pool, job))
         return;
-    CniJobLane *lane = cni_job_lane(pool);
-    cni_job_enter(lane);
+    CniBaseJobLane *lane = cni_base_job_lane(pool);
+    cni_base_job_enter(lane);
     wait_for(lane, job);
-    cni_job_leave(lane);
+    cni_base_job_leave(lane);
 }
 
 /* ---- Submitting ---- */
 
 /* Records that `slot` waits for `job`. Returns false if that job is already done. */
-static bool add_edge(CniJobLane *lane, CnJob job, uint32_t slot)
+static bool add_edge(CniBaseJobLane *lane, CnJob job, uint32_t slot)
 {
     CnJobPool *pool = lane->pool;
     if (is_done(pool, job))
         return false;
-    uint32_t edge = cni_free_list_acquire(&pool->free_edges);
-    if (edge == CNI_JOB_NONE) {
+    uint32_t edge = cni_base_free_list_acquire(&pool->free_edges);
+    if (edge == CNI_BASE_JOB_NONE) {
         wait_for(lane, job);
         return false;
     }
@@ -332,46 +332,46 @@ static bool add_edge(CniJobLane *lane, CnJob job, uint32_t slot)
     _Atomic uint64_t *state = &pool->slots[job.slot].state;
     uint64_t seen = atomic_load_explicit(state, memory_order_acquire);
     while (generation_of(seen) == job.generation) {
-        atomic_store_explicit(&pool->free_edges.next[edge], (uint32_t)seen & CNI_JOB_FIRST_EDGE,
+        atomic_store_explicit(&pool->free_edges.next[edge], (uint32_t)seen & CNI_BASE_JOB_FIRST_EDGE,
                               memory_order_relaxed);
-        uint64_t linked = (seen & ~(uint64_t)CNI_JOB_FIRST_EDGE) | (edge + 1);
+        uint64_t linked = (seen & ~(uint64_t)CNI_BASE_JOB_FIRST_EDGE) | (edge + 1);
         if (atomic_compare_exchange_weak_explicit(state, &seen, linked, memory_order_release,
                                                   memory_order_acquire))
             return true;
     }
-    cni_free_list_release(&pool->free_edges, edge);
+    cni_base_free_list_release(&pool->free_edges, edge);
     return false;
 }
 
-/* Returns a slot, or CNI_JOB_NONE when all are used by jobs that run or wait for dependencies. */
-static uint32_t acquire_slot(CniJobLane *lane)
+/* Returns a slot, or CNI_BASE_JOB_NONE when all are used by jobs that run or wait for dependencies. */
+static uint32_t acquire_slot(CniBaseJobLane *lane)
 {
     for (;;) {
-        uint32_t slot = cni_free_list_acquire(&lane->pool->free_slots);
-        if (slot != CNI_JOB_NONE || !run_something(lane))
+        uint32_t slot = cni_base_free_list_acquire(&lane->pool->free_slots);
+        if (slot != CNI_BASE_JOB_NONE || !run_something(lane))
             return slot;
     }
 }
 
 /* Runs a job without a slot. The jobs that hold the slots may be further down on this stack, so
  * waiting for a slot could deadlock. */
-static void run_now(CniJobLane *lane, const CnJobDesc *desc)
+static void run_now(CniBaseJobLane *lane, const CnJobDesc *desc)
 {
     for (uint32_t i = 0; i < desc->after_count; i++)
         wait_for(lane, desc->after[i]);
     call(lane, desc->run, desc->data);
 }
 
-static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
+static CnJob submit(CniBaseJobLane *lane, const CnJobDesc *desc)
 {
     CnJobPool *pool = lane->pool;
     uint32_t slot = acquire_slot(lane);
-    if (slot == CNI_JOB_NONE) {
+    if (slot == CNI_BASE_JOB_NONE) {
         run_now(lane, desc);
         return (CnJob){0};
     }
 
-    CniJobSlot *job = &pool->slots[slot];
+    CniBaseJobSlot *job = &pool->slots[slot];
     job->run = desc->run;
     job->data = desc->data;
     uint64_t state = atomic_load_explicit(&job->state, memory_order_relaxed);
@@ -387,8 +387,8 @@ static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
         ready = count_down(pool, slot, done);
     }
     if (ready) {
-        cni_job_deque_push(&lane->deque, slot);
-        cni_job_wake(lane, 1);
+        cni_base_job_deque_push(&lane->deque, slot);
+        cni_base_job_wake(lane, 1);
     }
     return handle;
 }
@@ -396,10 +396,10 @@ static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
 CnJob cn_job_submit(CnJobPool *pool, const CnJobDesc *desc)
 {
     CN_ASSERT(desc->run, "the job has no function");
-    CniJobLane *lane = cni_job_lane(pool);
-    cni_job_enter(lane);
+    CniBaseJobLane *lane = cni_base_job_lane(pool);
+    cni_base_job_enter(lane);
     CnJob job = submit(lane, desc);
-    cni_job_leave(lane);
+    cni_base_job_leave(lane);
     return job;
 }
 
@@ -410,16 +410,16 @@ uint32_t cn_job_pool_workers(const CnJobPool *pool)
     return pool->lane_count - 1;
 }
 
-void cn_job_pool_begin_hot(CnJobPool *pool)
+void cn_job_pool_begin_spinning(CnJobPool *pool)
 {
-    if (atomic_fetch_add(&pool->hot, 1) == 0)
-        cni_job_wake(cni_job_lane(pool), UINT32_MAX);
+    if (atomic_fetch_add(&pool->spinning, 1) == 0)
+        cni_base_job_wake(cni_base_job_lane(pool), UINT32_MAX);
 }
 
-void cn_job_pool_end_hot(CnJobPool *pool)
+void cn_job_pool_end_spinning(CnJobPool *pool)
 {
-    uint32_t before = atomic_fetch_sub(&pool->hot, 1);
-    CN_ASSERT(before > 0, "cn_job_pool_end_hot without cn_job_pool_begin_hot");
+    uint32_t before = atomic_fetch_sub(&pool->spinning, 1);
+    CN_ASSERT(before > 0, "cn_job_pool_end_spinning without cn_job_pool_begin_spinning");
     (void)before;
 }
 
@@ -449,7 +449,7 @@ typedef struct Layout {
 static size_t add_part(Layout *layout, size_t count, size_t item_bytes)
 {
     size_t offset = layout->bytes;
-    size_t line = CNI_CACHE_LINE_BYTES;
+    size_t line = CNI_BASE_CACHE_LINE_BYTES;
     layout->bytes += (count * item_bytes + line - 1) / line * line;
     return offset;
 }
@@ -457,10 +457,10 @@ static size_t add_part(Layout *layout, size_t count, size_t item_bytes)
 static Layout layout_for(uint32_t lanes, uint32_t max_jobs)
 {
     Layout layout = {0};
-    size_t edges = (size_t)max_jobs * CNI_JOB_EDGES_PER_JOB;
+    size_t edges = (size_t)max_jobs * CNI_BASE_JOB_EDGES_PER_JOB;
     add_part(&layout, 1, sizeof(CnJobPool));
-    layout.lanes = add_part(&layout, lanes, sizeof(CniJobLane));
-    layout.slots = add_part(&layout, max_jobs, sizeof(CniJobSlot));
+    layout.lanes = add_part(&layout, lanes, sizeof(CniBaseJobLane));
+    layout.slots = add_part(&layout, max_jobs, sizeof(CniBaseJobSlot));
     layout.rings = add_part(&layout, (size_t)lanes * max_jobs, sizeof(_Atomic uint32_t));
     layout.slot_links = add_part(&layout, max_jobs, sizeof(_Atomic uint32_t));
     layout.edge_links = add_part(&layout, edges, sizeof(_Atomic uint32_t));
@@ -470,17 +470,17 @@ static Layout layout_for(uint32_t lanes, uint32_t max_jobs)
 
 static void init_lane(CnJobPool *pool, uint32_t index, _Atomic uint32_t *ring)
 {
-    CniJobLane *lane = &pool->lanes[index];
-    *lane = (CniJobLane){.pool = pool, .index = index};
-    cni_job_deque_init(&lane->deque, ring, pool->max_jobs);
-    cni_parking_init(&lane->parking);
+    CniBaseJobLane *lane = &pool->lanes[index];
+    *lane = (CniBaseJobLane){.pool = pool, .index = index};
+    cni_base_job_deque_init(&lane->deque, ring, pool->max_jobs);
+    cni_base_parking_init(&lane->parking);
 }
 
 /* Creates everything except the threads. */
 static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t max_jobs)
 {
     Layout layout = layout_for(lanes, max_jobs);
-    char *block = cn_alloc_aligned(allocator, layout.bytes, CNI_CACHE_LINE_BYTES);
+    char *block = cn_alloc_aligned(allocator, layout.bytes, CNI_BASE_CACHE_LINE_BYTES);
     if (!block)
         return NULL;
 
@@ -490,17 +490,17 @@ static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t m
         .block_bytes = layout.bytes,
         .lane_count = lanes,
         .max_jobs = max_jobs,
-        .crowded = lanes > cn_cpu_info()->logical_cores,
-        .lanes = (CniJobLane *)(block + layout.lanes),
-        .slots = (CniJobSlot *)(block + layout.slots),
+        .oversubscribed = lanes > cn_cpu_info()->logical_cores,
+        .lanes = (CniBaseJobLane *)(block + layout.lanes),
+        .slots = (CniBaseJobSlot *)(block + layout.slots),
         .edge_targets = (uint32_t *)(block + layout.edge_targets),
     };
-    atomic_init(&pool->outside_core, CNI_CORE_UNKNOWN);
-    cni_parking_init(&pool->idle);
-    cni_free_list_init(&pool->free_slots, (_Atomic uint32_t *)(block + layout.slot_links),
+    atomic_init(&pool->outside_core, CNI_BASE_CORE_UNKNOWN);
+    cni_base_parking_init(&pool->idle);
+    cni_base_free_list_init(&pool->free_slots, (_Atomic uint32_t *)(block + layout.slot_links),
                        max_jobs);
-    cni_free_list_init(&pool->free_edges, (_Atomic uint32_t *)(block + layout.edge_links),
-                       max_jobs * CNI_JOB_EDGES_PER_JOB);
+    cni_base_free_list_init(&pool->free_edges, (_Atomic uint32_t *)(block + layout.edge_links),
+                       max_jobs * CNI_BASE_JOB_EDGES_PER_JOB);
     for (uint32_t i = 0; i < max_jobs; i++)
         atomic_init(&pool->slots[i].state, state_of(1));
     for (uint32_t i = 0; i < lanes; i++)
@@ -512,20 +512,20 @@ static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t m
 static void destroy_idle(CnJobPool *pool, uint32_t workers)
 {
     atomic_store(&pool->stop, true);
-    cni_parking_wake(&pool->idle, UINT32_MAX);
+    cni_base_parking_wake(&pool->idle, UINT32_MAX);
     for (uint32_t i = 1; i <= workers; i++)
-        cni_thread_join(&pool->lanes[i].thread);
-    cni_parking_fini(&pool->idle);
+        cni_base_thread_join(&pool->lanes[i].thread);
+    cni_base_parking_fini(&pool->idle);
     for (uint32_t i = 0; i < pool->lane_count; i++)
-        cni_parking_fini(&pool->lanes[i].parking);
-    cn_free_aligned(pool->allocator, pool, pool->block_bytes, CNI_CACHE_LINE_BYTES);
+        cni_base_parking_fini(&pool->lanes[i].parking);
+    cn_free_aligned(pool->allocator, pool, pool->block_bytes, CNI_BASE_CACHE_LINE_BYTES);
 }
 
 CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc)
 {
     CN_ASSERT(desc->workers <= CN_JOBS_MAX_WORKERS || desc->workers == CN_JOBS_NONE,
               "%u workers are too many", desc->workers);
-    if (desc->max_jobs > CNI_JOB_MAX_JOBS)
+    if (desc->max_jobs > CNI_BASE_JOB_MAX_JOBS)
         return NULL;
     uint32_t workers = workers_for(desc->workers);
     CnJobPool *pool = create_idle(desc->allocator, workers + 1, max_jobs_for(desc->max_jobs));
@@ -534,12 +534,12 @@ CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc)
     for (uint32_t i = 1; i <= workers; i++) {
         char name[16];
         snprintf(name, sizeof name, "cairn-job-%u", i);
-        if (!cni_thread_start(&pool->lanes[i].thread, name, work, &pool->lanes[i])) {
+        if (!cni_base_thread_start(&pool->lanes[i].thread, name, work, &pool->lanes[i])) {
             destroy_idle(pool, i - 1);
             return NULL;
         }
     }
-    keep_workers_off_this_core(pool);
+    avoid_this_core(pool);
     return pool;
 }
 
@@ -547,17 +547,17 @@ void cn_job_pool_destroy(CnJobPool *pool)
 {
     if (!pool)
         return;
-    CniJobLane *lane = cni_job_lane(pool);
+    CniBaseJobLane *lane = cni_base_job_lane(pool);
     CN_ASSERT(lane->index == 0, "a job cannot destroy its own pool");
-    cni_job_enter(lane);
+    cni_base_job_enter(lane);
     /* Holding all slots proves that no job is in flight. */
-    CniJobSpin spin = {0};
+    CniBaseJobSpin spin = {0};
     for (uint32_t held = 0; held < pool->max_jobs;) {
-        if (acquire_slot(lane) != CNI_JOB_NONE)
+        if (acquire_slot(lane) != CNI_BASE_JOB_NONE)
             held++;
-        else if (cni_job_spin(pool, &spin))
+        else if (cni_base_job_spin(pool, &spin))
             cn_clock_sleep_ns(SPIN_NS);
     }
-    cni_job_leave(lane);
+    cni_base_job_leave(lane);
     destroy_idle(pool, pool->lane_count - 1);
 }

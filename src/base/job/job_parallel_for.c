@@ -13,7 +13,7 @@
 
 static uint32_t share_count(const CnJobPool *pool)
 {
-    return pool->lane_count < CNI_JOB_MAX_SHARES ? pool->lane_count : CNI_JOB_MAX_SHARES;
+    return pool->lane_count < CNI_BASE_JOB_MAX_SHARES ? pool->lane_count : CNI_BASE_JOB_MAX_SHARES;
 }
 
 static uint64_t share_begin(uint32_t pieces, uint32_t share, uint32_t shares)
@@ -21,7 +21,7 @@ static uint64_t share_begin(uint32_t pieces, uint32_t share, uint32_t shares)
     return (uint64_t)pieces * share / shares;
 }
 
-static void run_piece(const CniJobLoopWork *work, uint32_t piece, uint32_t lane)
+static void run_piece(const CniBaseJobLoopWork *work, uint32_t piece, uint32_t lane)
 {
     uint32_t begin = piece * work->grain;
     uint32_t left = work->count - begin;
@@ -29,9 +29,9 @@ static void run_piece(const CniJobLoopWork *work, uint32_t piece, uint32_t lane)
 }
 
 /* Claims pieces of a share, in about `claims` steps, until all are claimed. */
-static bool run_share(CniJobLane *lane, CniJobLoop *loop, uint32_t share, uint32_t claims)
+static bool run_share(CniBaseJobLane *lane, CniBaseJobLoop *loop, uint32_t share, uint32_t claims)
 {
-    const CniJobLoopWork *work = &loop->work;
+    const CniBaseJobLoopWork *work = &loop->work;
     uint32_t shares = share_count(lane->pool);
     uint64_t begin = share_begin(work->pieces, share, shares);
     uint64_t pieces = share_begin(work->pieces, share + 1, shares) - begin;
@@ -49,9 +49,9 @@ static bool run_share(CniJobLane *lane, CniJobLoop *loop, uint32_t share, uint32
 /* Runs pieces until all are claimed, and returns whether it ran any. The calling thread counts
  * as a user of the loop. The thread that finds nothing left closes the loop, so that no other
  * joins it. */
-static bool run_pieces(CniJobLane *lane, CniJobLoop *loop)
+static bool run_pieces(CniBaseJobLane *lane, CniBaseJobLoop *loop)
 {
-    const CniJobLoop *outer = lane->inside_of;
+    const CniBaseJobLoop *outer = lane->inside_of;
     lane->inside_of = loop;
     lane->job_depth++;
 
@@ -59,18 +59,18 @@ static bool run_pieces(CniJobLane *lane, CniJobLoop *loop)
     bool ran = false;
     for (uint32_t i = 0; i < shares; i++)
         ran |= run_share(lane, loop, (lane->index + i) % shares, i ? OTHER_CLAIMS : OWN_CLAIMS);
-    if (atomic_load_explicit(&loop->users, memory_order_relaxed) & CNI_JOB_LOOP_OPEN)
-        atomic_fetch_and_explicit(&loop->users, ~CNI_JOB_LOOP_OPEN, memory_order_relaxed);
+    if (atomic_load_explicit(&loop->users, memory_order_relaxed) & CNI_BASE_JOB_LOOP_OPEN)
+        atomic_fetch_and_explicit(&loop->users, ~CNI_BASE_JOB_LOOP_OPEN, memory_order_relaxed);
 
     lane->job_depth--;
     lane->inside_of = outer;
     return ran;
 }
 
-static bool join(CniJobLoop *loop)
+static bool join(CniBaseJobLoop *loop)
 {
     uint32_t users = atomic_load_explicit(&loop->users, memory_order_relaxed);
-    while (users & CNI_JOB_LOOP_OPEN) {
+    while (users & CNI_BASE_JOB_LOOP_OPEN) {
         if (atomic_compare_exchange_weak_explicit(&loop->users, &users, users + 1,
                                                   memory_order_acquire, memory_order_relaxed))
             return true;
@@ -78,17 +78,17 @@ static bool join(CniJobLoop *loop)
     return false;
 }
 
-static void leave(CniJobLoop *loop)
+static void leave(CniBaseJobLoop *loop)
 {
     atomic_fetch_sub_explicit(&loop->users, 1, memory_order_release);
 }
 
-static bool is_child(CniJobLoop *loop, const CniJobLoop *parent)
+static bool is_child(CniBaseJobLoop *loop, const CniBaseJobLoop *parent)
 {
     return !parent || atomic_load_explicit(&loop->parent, memory_order_relaxed) == parent;
 }
 
-static bool help(CniJobLane *lane, CniJobLoop *loop, const CniJobLoop *parent)
+static bool help(CniBaseJobLane *lane, CniBaseJobLoop *loop, const CniBaseJobLoop *parent)
 {
     if (!is_child(loop, parent) || !join(loop))
         return false;
@@ -98,55 +98,55 @@ static bool help(CniJobLane *lane, CniJobLoop *loop, const CniJobLoop *parent)
     return ran;
 }
 
-bool cni_job_loop_help(CniJobLane *lane, const CniJobLoop *parent)
+bool cni_base_job_loop_help(CniBaseJobLane *lane, const CniBaseJobLoop *parent)
 {
     const CnJobPool *pool = lane->pool;
     for (uint32_t i = 0; i < pool->lane_count; i++) {
-        CniJobLane *other = &pool->lanes[i];
-        for (uint32_t depth = 0; depth < CNI_JOB_LOOP_DEPTH; depth++) {
-            CniJobLoop *loop = &other->loops[depth];
+        CniBaseJobLane *other = &pool->lanes[i];
+        for (uint32_t depth = 0; depth < CNI_BASE_JOB_LOOP_DEPTH; depth++) {
+            CniBaseJobLoop *loop = &other->loops[depth];
             uint32_t users = atomic_load_explicit(&loop->users, memory_order_relaxed);
             if (users == 0)
                 break; /* a loop nested deeper would need this one */
-            if ((users & CNI_JOB_LOOP_OPEN) && help(lane, loop, parent))
+            if ((users & CNI_BASE_JOB_LOOP_OPEN) && help(lane, loop, parent))
                 return true;
         }
     }
     return false;
 }
 
-bool cni_job_loop_is_open(CniJobLane *lane)
+bool cni_base_job_loop_is_open(CniBaseJobLane *lane)
 {
-    for (uint32_t depth = 0; depth < CNI_JOB_LOOP_DEPTH; depth++) {
+    for (uint32_t depth = 0; depth < CNI_BASE_JOB_LOOP_DEPTH; depth++) {
         uint32_t users = atomic_load(&lane->loops[depth].users);
-        if (users == 0 || (users & CNI_JOB_LOOP_OPEN))
+        if (users == 0 || (users & CNI_BASE_JOB_LOOP_OPEN))
             return users != 0;
     }
     return false;
 }
 
-static void run_shared(CniJobLane *lane, const CniJobLoopWork *work)
+static void run_shared(CniBaseJobLane *lane, const CniBaseJobLoopWork *work)
 {
     CnJobPool *pool = lane->pool;
-    CniJobLoop *loop = &lane->loops[lane->loop_depth++];
+    CniBaseJobLoop *loop = &lane->loops[lane->loop_depth++];
     loop->work = *work;
     atomic_store_explicit(&loop->parent, lane->inside_of, memory_order_relaxed);
     for (uint32_t i = 0; i < share_count(pool); i++)
         atomic_store_explicit(&loop->shares[i].claimed, 0, memory_order_relaxed);
-    atomic_store(&loop->users, CNI_JOB_LOOP_OPEN | 1);
-    cni_job_wake(lane, work->pieces - 1);
+    atomic_store(&loop->users, CNI_BASE_JOB_LOOP_OPEN | 1);
+    cni_base_job_wake(lane, work->pieces - 1);
 
     run_pieces(lane, loop);
 
     /* All pieces are claimed and the other users are in their last ones. They finish soon, so
      * this thread does not sleep. It leaves last, so that `users` marks the loop as in use
      * throughout. */
-    CniJobSpin spin = {0};
+    CniBaseJobSpin spin = {0};
     while (atomic_load_explicit(&loop->users, memory_order_acquire) != 1) {
-        if (cni_job_loop_help(lane, loop))
-            spin = (CniJobSpin){0};
+        if (cni_base_job_loop_help(lane, loop))
+            spin = (CniBaseJobSpin){0};
         else
-            cni_job_spin(pool, &spin);
+            cni_base_job_spin(pool, &spin);
     }
     atomic_store_explicit(&loop->users, 0, memory_order_relaxed);
     lane->loop_depth--;
@@ -160,22 +160,22 @@ void cn_job_parallel_for(CnJobPool *pool, uint32_t count, uint32_t grain, CnPara
     if (grain == 0)
         grain = 1;
 
-    CniJobLoopWork work = {
+    CniBaseJobLoopWork work = {
         .count = count,
         .grain = grain,
         .pieces = count / grain + (count % grain != 0),
         .run = run,
         .data = data,
     };
-    CniJobLane *lane = pool ? cni_job_lane(pool) : NULL;
+    CniBaseJobLane *lane = pool ? cni_base_job_lane(pool) : NULL;
     if (lane)
-        cni_job_enter(lane);
-    if (lane && work.pieces > 1 && pool->lane_count > 1 && lane->loop_depth < CNI_JOB_LOOP_DEPTH) {
+        cni_base_job_enter(lane);
+    if (lane && work.pieces > 1 && pool->lane_count > 1 && lane->loop_depth < CNI_BASE_JOB_LOOP_DEPTH) {
         run_shared(lane, &work);
     } else {
         for (uint32_t piece = 0; piece < work.pieces; piece++)
             run_piece(&work, piece, lane ? lane->index : 0);
     }
     if (lane)
-        cni_job_leave(lane);
+        cni_base_job_leave(lane);
 }

@@ -13,82 +13,82 @@
 #include "base/job/job_deque.h"
 
 /* Nested loops that one lane can share at the same time; deeper ones run on this lane alone. */
-#define CNI_JOB_LOOP_DEPTH 4
+#define CNI_BASE_JOB_LOOP_DEPTH 4
 /* Dependencies of all jobs in flight together, per job. When they are used up, submitting a job
  * waits for its dependencies instead of recording them. */
-#define CNI_JOB_EDGES_PER_JOB 4u
-#define CNI_JOB_MAX_JOBS (1u << 24)
+#define CNI_BASE_JOB_EDGES_PER_JOB 4u
+#define CNI_BASE_JOB_MAX_JOBS (1u << 24)
 
-typedef struct CniJobLoopWork {
+typedef struct CniBaseJobLoopWork {
     uint32_t count, grain, pieces;
     CnParallelFn run;
     void *data;
-} CniJobLoopWork;
+} CniBaseJobLoopWork;
 
-#define CNI_JOB_LOOP_OPEN 0x80000000u
-#define CNI_JOB_MAX_SHARES 16u
+#define CNI_BASE_JOB_LOOP_OPEN 0x80000000u
+#define CNI_BASE_JOB_MAX_SHARES 16u
 
 /* A contiguous part of a loop's pieces that is claimed first by one lane. */
-typedef struct CniJobShare {
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces; past the end once all are */
-} CniJobShare;
+typedef struct CniBaseJobShare {
+    alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces; past the end once all are */
+} CniBaseJobShare;
 
 /* A running parallel_for. It is located in the memory of the pool, so that a helper may look at
  * one that has just ended. */
-typedef struct CniJobLoop {
-    /* CNI_JOB_LOOP_OPEN plus the number of threads inside, including its caller; 0: not in use. */
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t users;
-    CniJobLoopWork work;                       /* written before it opens; read only by users */
-    _Atomic(const struct CniJobLoop *) parent; /* the loop whose piece called this one, or NULL */
-    CniJobShare shares[CNI_JOB_MAX_SHARES];
-} CniJobLoop;
+typedef struct CniBaseJobLoop {
+    /* CNI_BASE_JOB_LOOP_OPEN plus the number of threads inside, including its caller; 0: not in use. */
+    alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint32_t users;
+    CniBaseJobLoopWork work;                       /* written before it opens; read only by users */
+    _Atomic(const struct CniBaseJobLoop *) parent; /* the loop whose piece called this one, or NULL */
+    CniBaseJobShare shares[CNI_BASE_JOB_MAX_SHARES];
+} CniBaseJobLoop;
 
-typedef struct CniJobLane {
-    CniJobDeque deque;
-    CniJobLoop loops[CNI_JOB_LOOP_DEPTH];
+typedef struct CniBaseJobLane {
+    CniBaseJobDeque deque;
+    CniBaseJobLoop loops[CNI_BASE_JOB_LOOP_DEPTH];
     CnJobPool *pool;
     uint32_t index;
     /* Owner only: */
     uint32_t loop_depth;         /* loops in use */
     uint32_t job_depth;          /* nesting of jobs and pieces on this thread */
     uint32_t victim;             /* the lane from which it last stole */
-    const CniJobLoop *inside_of; /* the loop whose piece is running; NULL inside a job */
-    CniThread thread;
-    CniParking parking; /* sleeps here until a job is done or something can be run */
-} CniJobLane;
+    const CniBaseJobLoop *inside_of; /* the loop whose piece is running; NULL inside a job */
+    CniBaseThread thread;
+    CniBaseParking parking; /* sleeps here until a job is done or something can be run */
+} CniBaseJobLane;
 
 /* Upper half: the generation of the job that has the slot or will have it next. Lower half:
  * whether a thread sleeps until it is done, and the first edge plus 1. One exchange ends a job
  * and takes its edges; nothing can be added to a finished job. */
-#define CNI_JOB_SLEPT_FOR 0x80000000u
-#define CNI_JOB_FIRST_EDGE 0x7fffffffu
+#define CNI_BASE_JOB_HAS_SLEEPER 0x80000000u
+#define CNI_BASE_JOB_FIRST_EDGE 0x7fffffffu
 
-typedef struct CniJobSlot {
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t state;
+typedef struct CniBaseJobSlot {
+    alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint64_t state;
     _Atomic uint32_t pending; /* unfinished dependencies */
     CnJobFn run;
     void *data;
-} CniJobSlot;
+} CniBaseJobSlot;
 
 struct CnJobPool {
     CnAllocator *allocator;
     size_t block_bytes; /* the pool is one memory block */
     uint32_t lane_count;
     uint32_t max_jobs;
-    bool crowded; /* more lanes than cores */
-    CniJobLane *lanes;
-    CniJobSlot *slots;
+    bool oversubscribed; /* more lanes than cores */
+    CniBaseJobLane *lanes;
+    CniBaseJobSlot *slots;
     uint32_t *edge_targets; /* the slot of the job that waits */
 
     /* Read by all threads at every step; written when threads fall asleep and wake. */
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t hot;
+    alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint32_t spinning;
     _Atomic bool stop;
-    _Atomic uint32_t outside_core; /* avoided by the workers, or CNI_CORE_UNKNOWN */
+    _Atomic uint32_t outside_core; /* avoided by the workers, or CNI_BASE_CORE_UNKNOWN */
     _Atomic uint32_t waiting;      /* lanes that sleep in cn_job_wait, each in its own parking */
-    CniParking idle;               /* workers between jobs */
+    CniBaseParking idle;               /* workers between jobs */
 
-    CniFreeList free_slots;
-    CniFreeList free_edges; /* an edge in use is linked by the same entries */
+    CniBaseFreeList free_slots;
+    CniBaseFreeList free_edges; /* an edge in use is linked by the same entries */
 
 #ifdef CN_GUARDS
     _Atomic(const void *) outside; /* identifies the outside thread that is in a call, or NULL */
@@ -99,48 +99,48 @@ struct CnJobPool {
 /* ---- job.c ---- */
 
 /* The lane of the calling thread if it is a worker of a pool, otherwise NULL. */
-extern _Thread_local CniJobLane *cni_job_thread_lane;
+extern _Thread_local CniBaseJobLane *cni_base_job_thread_lane;
 
-static inline CniJobLane *cni_job_lane(CnJobPool *pool)
+static inline CniBaseJobLane *cni_base_job_lane(CnJobPool *pool)
 {
-    CniJobLane *lane = cni_job_thread_lane;
+    CniBaseJobLane *lane = cni_base_job_thread_lane;
     return lane && lane->pool == pool ? lane : &pool->lanes[0];
 }
 
 /* Wakes at most `count` idle threads. */
-void cni_job_wake(CniJobLane *lane, uint32_t count);
+void cni_base_job_wake(CniBaseJobLane *lane, uint32_t count);
 
 /* Checks the rule that only one outside thread at a time uses a pool. */
 #ifdef CN_GUARDS
-void cni_job_enter(CniJobLane *lane);
-void cni_job_leave(CniJobLane *lane);
+void cni_base_job_enter(CniBaseJobLane *lane);
+void cni_base_job_leave(CniBaseJobLane *lane);
 #else
-static inline void cni_job_enter(CniJobLane *lane)
+static inline void cni_base_job_enter(CniBaseJobLane *lane)
 {
     (void)lane;
 }
 
-static inline void cni_job_leave(CniJobLane *lane)
+static inline void cni_base_job_leave(CniBaseJobLane *lane)
 {
     (void)lane;
 }
 #endif
 
-typedef struct CniJobSpin {
+typedef struct CniBaseJobSpin {
     uint32_t count;
     uint64_t start_ns;
-} CniJobSpin;
+} CniBaseJobSpin;
 
 /* One iteration of a loop that waits for other threads. Returns true when the thread has spun
  * for so long that it should sleep. */
-bool cni_job_spin(const CnJobPool *pool, CniJobSpin *spin);
+bool cni_base_job_spin(const CnJobPool *pool, CniBaseJobSpin *spin);
 
 /* ---- job_parallel_for.c ---- */
 
 /* Runs pieces of an open loop of any thread until there are no more; if `parent` is given, only
  * of loops that were called from a piece of `parent`. Returns false when there was none. */
-bool cni_job_loop_help(CniJobLane *lane, const CniJobLoop *parent);
+bool cni_base_job_loop_help(CniBaseJobLane *lane, const CniBaseJobLoop *parent);
 /* Returns whether a lane has an open loop. Sequentially consistent. */
-bool cni_job_loop_is_open(CniJobLane *lane);
+bool cni_base_job_loop_is_open(CniBaseJobLane *lane);
 
 #endif

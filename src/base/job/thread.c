@@ -2,9 +2,9 @@
 
 #include <errno.h>
 
-static _Atomic uint32_t starts_left = CNI_THREADS_NEVER_FAIL;
+static _Atomic uint32_t starts_left = CNI_BASE_THREADS_NEVER_FAIL;
 
-void cni_thread_fail_after(uint32_t count)
+void cni_base_thread_fail_after(uint32_t count)
 {
     atomic_store(&starts_left, count);
 }
@@ -12,14 +12,14 @@ void cni_thread_fail_after(uint32_t count)
 static bool may_start(void)
 {
     uint32_t left = atomic_load(&starts_left);
-    while (left != 0 && left != CNI_THREADS_NEVER_FAIL) {
+    while (left != 0 && left != CNI_BASE_THREADS_NEVER_FAIL) {
         if (atomic_compare_exchange_weak(&starts_left, &left, left - 1))
             break;
     }
     return left != 0;
 }
 
-bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *data), void *data)
+bool cni_base_thread_start(CniBaseThread *thread, const char *name, void *(*run)(void *data), void *data)
 {
     if (!may_start() || pthread_create(&thread->handle, NULL, run, data) != 0)
         return false;
@@ -34,24 +34,24 @@ bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *da
     return true;
 }
 
-void cni_thread_join(CniThread *thread)
+void cni_base_thread_join(CniBaseThread *thread)
 {
     pthread_join(thread->handle, NULL);
 }
 
-void cni_thread_yield(void)
+void cni_base_thread_yield(void)
 {
     sched_yield();
 }
 
 #if defined(__linux__)
-uint32_t cni_thread_core(void)
+uint32_t cni_base_thread_core(void)
 {
     int core = sched_getcpu();
-    return core >= 0 && core < CPU_SETSIZE ? (uint32_t)core : CNI_CORE_UNKNOWN;
+    return core >= 0 && core < CPU_SETSIZE ? (uint32_t)core : CNI_BASE_CORE_UNKNOWN;
 }
 
-void cni_thread_keep_off(CniThread *thread, uint32_t core)
+void cni_base_thread_avoid_core(CniBaseThread *thread, uint32_t core)
 {
     cpu_set_t cores = thread->allowed_cores;
     if (core < CPU_SETSIZE)
@@ -61,35 +61,35 @@ void cni_thread_keep_off(CniThread *thread, uint32_t core)
     pthread_setaffinity_np(thread->handle, sizeof cores, &cores);
 }
 #else
-uint32_t cni_thread_core(void)
+uint32_t cni_base_thread_core(void)
 {
-    return CNI_CORE_UNKNOWN;
+    return CNI_BASE_CORE_UNKNOWN;
 }
 
-void cni_thread_keep_off(CniThread *thread, uint32_t core)
+void cni_base_thread_avoid_core(CniBaseThread *thread, uint32_t core)
 {
     (void)thread;
     (void)core;
 }
 #endif
 
-void cni_parking_init(CniParking *parking)
+void cni_base_parking_init(CniBaseParking *parking)
 {
     atomic_init(&parking->parked, 0);
     sem_init(&parking->wake_ups, 0, 0);
 }
 
-void cni_parking_fini(CniParking *parking)
+void cni_base_parking_fini(CniBaseParking *parking)
 {
     sem_destroy(&parking->wake_ups);
 }
 
-void cni_parking_enter(CniParking *parking)
+void cni_base_parking_enter(CniBaseParking *parking)
 {
     atomic_fetch_add(&parking->parked, 1);
 }
 
-void cni_parking_sleep(CniParking *parking)
+void cni_base_parking_sleep(CniBaseParking *parking)
 {
     /* A signal handler may interrupt the wait. */
     while (sem_wait(&parking->wake_ups) != 0 && errno == EINTR) {
@@ -97,7 +97,7 @@ void cni_parking_sleep(CniParking *parking)
 }
 
 /* Removes at most `count` threads from the number of sleeping ones. */
-static uint32_t choose(CniParking *parking, uint32_t count)
+static uint32_t choose(CniBaseParking *parking, uint32_t count)
 {
     uint32_t parked = atomic_load(&parking->parked);
     uint32_t chosen;
@@ -109,14 +109,14 @@ static uint32_t choose(CniParking *parking, uint32_t count)
     return chosen;
 }
 
-void cni_parking_leave(CniParking *parking)
+void cni_base_parking_leave(CniBaseParking *parking)
 {
     /* If all threads that entered were chosen, so was this one: its wake-up is on the way. */
     if (choose(parking, 1) == 0)
-        cni_parking_sleep(parking);
+        cni_base_parking_sleep(parking);
 }
 
-uint32_t cni_parking_wake_some(CniParking *parking, uint32_t count)
+uint32_t cni_base_parking_wake_some(CniBaseParking *parking, uint32_t count)
 {
     uint32_t chosen = choose(parking, count);
     for (uint32_t i = 0; i < chosen; i++)

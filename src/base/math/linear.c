@@ -186,14 +186,14 @@ CnAffine cn_affine_identity(void)
 CnAffine cn_affine_from_trs(CnVec3 position, CnQuat rotation, CnVec3 scale)
 {
     CnAffine a;
-    cni_affine_from_trs(&a, &position, &rotation, &scale);
+    cni_base_affine_from_trs(&a, &position, &rotation, &scale);
     return a;
 }
 
 CnAffine cn_affine_mul(const CnAffine *a, const CnAffine *b)
 {
     CnAffine product;
-    cni_affine_mul(&product, a, b);
+    cni_base_affine_mul(&product, a, b);
     return product;
 }
 

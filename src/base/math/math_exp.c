@@ -11,42 +11,42 @@
 /* 2^(steps / 128) * exp(rest), |rest| <= ln 2 / 256. */
 CN_FORCE_INLINE double power(int32_t steps, double rest)
 {
-    double tail = cni_polynomial(rest, cni_exp_terms, CN_COUNT_OF(cni_exp_terms));
+    double tail = cni_base_polynomial(rest, cni_base_exp_terms, CN_COUNT_OF(cni_base_exp_terms));
     double grown = rest + rest * rest * tail;
-    uint32_t part = (uint32_t)steps % CNI_EXP_STEPS;
-    CniPair base = cni_exp_table[part];
+    uint32_t part = (uint32_t)steps % CNI_BASE_EXP_STEPS;
+    CniBaseDoubleDouble base = cni_base_exp_table[part];
     double result = base.hi + (base.lo + base.hi * grown);
-    return cni_scale(result, steps >> CNI_EXP_STEPS_SHIFT);
+    return cni_base_scale(result, steps >> CNI_BASE_EXP_STEPS_SHIFT);
 }
 
-CN_FORCE_INLINE double exp_of_pair(CniPair x)
+CN_FORCE_INLINE double exp_of_pair(CniBaseDoubleDouble x)
 {
-    double shifted = x.hi * CNI_EXP_STEPS_PER_UNIT + CNI_TO_WHOLE;
-    double steps = shifted - CNI_TO_WHOLE;
-    double rest = ((x.hi - steps * CNI_EXP_STEP_1) - steps * CNI_EXP_STEP_2) + x.lo;
-    return power(cni_low_bits(shifted), rest);
+    double shifted = x.hi * CNI_BASE_EXP_STEPS_PER_UNIT + CNI_BASE_ROUND_SHIFT;
+    double steps = shifted - CNI_BASE_ROUND_SHIFT;
+    double rest = ((x.hi - steps * CNI_BASE_EXP_STEP_1) - steps * CNI_BASE_EXP_STEP_2) + x.lo;
+    return power(cni_base_low_bits(shifted), rest);
 }
 
 double cn_exp(double x)
 {
     if (CN_UNLIKELY(!(__builtin_fabs(x) <= MOST_EXPONENT))) {
-        if (cni_is_nan(x))
+        if (cni_base_is_nan(x))
             return CN_NAN;
         return x > 0 ? __builtin_inf() : 0;
     }
-    return exp_of_pair((CniPair){x, 0});
+    return exp_of_pair((CniBaseDoubleDouble){x, 0});
 }
 
 double cn_exp2(double x)
 {
     if (CN_UNLIKELY(!(__builtin_fabs(x) <= 1.5 * MOST_EXPONENT))) {
-        if (cni_is_nan(x))
+        if (cni_base_is_nan(x))
             return CN_NAN;
         return x > 0 ? __builtin_inf() : 0;
     }
-    double shifted = x * CNI_EXP_STEPS + CNI_TO_WHOLE;
-    double rest = x - (shifted - CNI_TO_WHOLE) * (1.0 / CNI_EXP_STEPS);
-    return power(cni_low_bits(shifted), rest * CNI_LN2);
+    double shifted = x * CNI_BASE_EXP_STEPS + CNI_BASE_ROUND_SHIFT;
+    double rest = x - (shifted - CNI_BASE_ROUND_SHIFT) * (1.0 / CNI_BASE_EXP_STEPS);
+    return power(cni_base_low_bits(shifted), rest * CNI_BASE_LN2);
 }
 
 /* ---- pow ---- */
@@ -71,8 +71,8 @@ static double power_of_positive(double x, double y)
         return 1;
     if (size > 0x1p70) /* and none but that of 1 is below 2^-53 */
         return (x > 1) == (y > 0) ? __builtin_inf() : 0;
-    CniPair log = cni_log_pair(x);
-    CniPair exponent = cni_product(y, log.hi);
+    CniBaseDoubleDouble log = cni_base_log_pair(x);
+    CniBaseDoubleDouble exponent = cni_base_two_product(y, log.hi);
     exponent.lo += y * log.lo;
     if (!(__builtin_fabs(exponent.hi) <= MOST_EXPONENT))
         return exponent.hi > 0 ? __builtin_inf() : 0;
@@ -95,13 +95,13 @@ double cn_pow(double x, double y)
 {
     if (y == 0 || x == 1)
         return 1;
-    if (cni_is_nan(x) || cni_is_nan(y))
+    if (cni_base_is_nan(x) || cni_base_is_nan(y))
         return CN_NAN;
     double size = __builtin_fabs(x), result;
-    bool y_is_infinite = cni_size_bits(y) == CNI_INF_BITS;
-    bool is_negative = cni_bits(x) & CNI_SIGN_BIT;
+    bool y_is_infinite = cni_base_size_bits(y) == CNI_BASE_INF_BITS;
+    bool is_negative = cni_base_double_bits(x) & CNI_BASE_SIGN_BIT;
     Parity parity = is_negative ? parity_of(y) : EVEN;
-    if (CN_UNLIKELY(size == 0 || cni_size_bits(x) == CNI_INF_BITS))
+    if (CN_UNLIKELY(size == 0 || cni_base_size_bits(x) == CNI_BASE_INF_BITS))
         result = power_of_extreme(size, y);
     else if (CN_UNLIKELY(y_is_infinite))
         result = size == 1 ? 1 : power_to_infinity(size, y);

@@ -8,13 +8,13 @@
 /* 2^(x / 128), |x| <= 128 * MOST_OCTAVES. */
 CN_FORCE_INLINE double power_of_two(double x)
 {
-    double shifted = x + CNI_TO_WHOLE;
-    int32_t steps = cni_low_bits(shifted);
-    double rest = x - (shifted - CNI_TO_WHOLE);
-    double terms = cni_polynomial(rest, cni_exp_terms_float, CN_COUNT_OF(cni_exp_terms_float));
-    uint32_t part = (uint32_t)steps % CNI_EXP_STEPS;
-    double base = cni_exp_table[part].hi;
-    return (base + base * (rest * terms)) * cni_power_of_two(steps >> CNI_EXP_STEPS_SHIFT);
+    double shifted = x + CNI_BASE_ROUND_SHIFT;
+    int32_t steps = cni_base_low_bits(shifted);
+    double rest = x - (shifted - CNI_BASE_ROUND_SHIFT);
+    double terms = cni_base_polynomial(rest, cni_base_exp_terms_float, CN_COUNT_OF(cni_base_exp_terms_float));
+    uint32_t part = (uint32_t)steps % CNI_BASE_EXP_STEPS;
+    double base = cni_base_exp_table[part].hi;
+    return (base + base * (rest * terms)) * cni_base_power_of_two(steps >> CNI_BASE_EXP_STEPS_SHIFT);
 }
 
 /* 2^x for any x that is a number. */
@@ -22,7 +22,7 @@ CN_FORCE_INLINE float rounded_power_of_two(double x)
 {
     x = x < -MOST_OCTAVES ? -MOST_OCTAVES : x;
     x = x > MOST_OCTAVES ? MOST_OCTAVES : x;
-    return (float)power_of_two(x * CNI_EXP_STEPS);
+    return (float)power_of_two(x * CNI_BASE_EXP_STEPS);
 }
 
 float cn_exp2f(float x)
@@ -32,20 +32,20 @@ float cn_exp2f(float x)
 
 float cn_expf(float x)
 {
-    return x == x ? rounded_power_of_two((double)x * CNI_LOG2E_HI) : CN_NANF;
+    return x == x ? rounded_power_of_two((double)x * CNI_BASE_LOG2E_HI) : CN_NANF;
 }
 
 /* Of a positive, finite float: as a double it is never subnormal. */
 CN_FORCE_INLINE double log2_of(float x)
 {
-    uint64_t bits = cni_bits((double)x);
-    uint64_t offset = bits - CNI_LOG_FIRST;
+    uint64_t bits = cni_base_double_bits((double)x);
+    uint64_t offset = bits - CNI_BASE_LOG_FIRST;
     double exponent = (double)((int64_t)offset >> 52);
-    double mantissa = cni_from_bits(bits - (offset & 0xfff0000000000000u));
-    const CniLogRow *row = &cni_log_table[offset >> 45 & 127];
+    double mantissa = cni_base_double_from_bits(bits - (offset & 0xfff0000000000000u));
+    const CniBaseLogRow *row = &cni_base_log_table[offset >> 45 & 127];
     double r = mantissa * row->inverse - 1; /* exact: 24 bits times 12 */
     double tail =
-        r * cni_polynomial_split(r, cni_log_terms_float, CN_COUNT_OF(cni_log_terms_float));
+        r * cni_base_polynomial_split(r, cni_base_log_terms_float, CN_COUNT_OF(cni_base_log_terms_float));
     return (exponent + row->log2) + tail;
 }
 
@@ -69,7 +69,7 @@ float cn_log2f(float x)
 
 float cn_logf(float x)
 {
-    return CN_LIKELY(is_usual(x)) ? (float)(log2_of(x) * CNI_LN2) : log_of_unusual(x);
+    return CN_LIKELY(is_usual(x)) ? (float)(log2_of(x) * CNI_BASE_LN2) : log_of_unusual(x);
 }
 
 /* Negative bases, infinities and NaNs: rare, and the rules are those of double. */

@@ -9,7 +9,7 @@ float cn_hypotf(float x, float y)
     double a = (double)x, b = (double)y;
     if (__builtin_fabs(a) > FLT_MAX || __builtin_fabs(b) > FLT_MAX)
         return __builtin_inff();
-    if (cni_is_nan(a) || cni_is_nan(b))
+    if (cni_base_is_nan(a) || cni_base_is_nan(b))
         return CN_NANF;
     return (float)__builtin_sqrt(a * a + b * b); /* the squares are exact */
 }
@@ -19,23 +19,23 @@ double cn_hypot(double x, double y)
     double a = __builtin_fabs(x), b = __builtin_fabs(y);
     if (a > DBL_MAX || b > DBL_MAX)
         return __builtin_inf();
-    if (cni_is_nan(a) || cni_is_nan(b))
+    if (cni_base_is_nan(a) || cni_base_is_nan(b))
         return CN_NAN;
     double large = a > b ? a : b, small = a > b ? b : a;
     if (small == 0)
         return large;
-    int exponent = cni_exponent(large);
-    if (exponent - cni_exponent(small) > MOST_EXPONENT_GAP)
+    int exponent = cni_base_exponent(large);
+    if (exponent - cni_base_exponent(small) > MOST_EXPONENT_GAP)
         return large;
-    large = cni_scale(large, -exponent);
-    small = cni_scale(small, -exponent);
-    CniPair large_square = cni_product(large, large), small_square = cni_product(small, small);
-    CniPair sum = cni_sum_ordered(large_square.hi, small_square.hi);
+    large = cni_base_scale(large, -exponent);
+    small = cni_base_scale(small, -exponent);
+    CniBaseDoubleDouble large_square = cni_base_two_product(large, large), small_square = cni_base_two_product(small, small);
+    CniBaseDoubleDouble sum = cni_base_fast_two_sum(large_square.hi, small_square.hi);
     sum.lo += large_square.lo + small_square.lo;
     double root = __builtin_sqrt(sum.hi);
-    CniPair back = cni_product(root, root);
+    CniBaseDoubleDouble back = cni_base_two_product(root, root);
     root += (((sum.hi - back.hi) - back.lo) + sum.lo) / (2 * root);
-    return cni_scale(root, exponent);
+    return cni_base_scale(root, exponent);
 }
 
 /* ---- fmod ---- */
@@ -43,7 +43,7 @@ double cn_hypot(double x, double y)
 /* mantissa * 2^exponent, exactly: the exponent is at least -1074. */
 CN_FORCE_INLINE uint64_t split(double x, int *exponent)
 {
-    uint64_t bits = cni_size_bits(x), mantissa = bits & 0x000fffffffffffffu;
+    uint64_t bits = cni_base_size_bits(x), mantissa = bits & 0x000fffffffffffffu;
     int biased = (int)(bits >> 52);
     *exponent = (biased ? biased : 1) - 1075;
     return biased ? mantissa | 0x0010000000000000u : mantissa;
@@ -53,7 +53,7 @@ CN_FORCE_INLINE uint64_t split(double x, int *exponent)
 double cn_fmod(double x, double y)
 {
     double size = __builtin_fabs(x), step = __builtin_fabs(y);
-    if (cni_is_nan(x) || cni_is_nan(y) || size > DBL_MAX || step == 0)
+    if (cni_base_is_nan(x) || cni_base_is_nan(y) || size > DBL_MAX || step == 0)
         return CN_NAN;
     if (size < step)
         return x;
@@ -68,7 +68,7 @@ double cn_fmod(double x, double y)
     rest %= divisor;
     double result = (double)rest;
     if (rest != 0)
-        result = cni_scale(result, step_exponent);
+        result = cni_base_scale(result, step_exponent);
     return __builtin_copysign(result, x);
 }
 

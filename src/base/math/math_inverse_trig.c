@@ -18,37 +18,37 @@
 CN_FORCE_INLINE double atan_tail(double t)
 {
     double square = t * t;
-    return t * square * cni_polynomial_split(square, cni_atan_terms, CN_COUNT_OF(cni_atan_terms));
+    return t * square * cni_base_polynomial_split(square, cni_base_atan_terms, CN_COUNT_OF(cni_base_atan_terms));
 }
 
 /* The angle of a point with 0 <= y <= x, where x is neither huge nor tiny. */
-CN_FORCE_INLINE CniPair octant_angle(CniPair y, CniPair x)
+CN_FORCE_INLINE CniBaseDoubleDouble octant_angle(CniBaseDoubleDouble y, CniBaseDoubleDouble x)
 {
-    double shifted = y.hi / x.hi * CNI_ATAN_STEPS + CNI_TO_WHOLE;
-    int i = cni_low_bits(shifted);
-    if (i < CNI_ATAN_FIRST) {
-        CniPair t = cni_pair_quotient(y, x);
-        return cni_sum_ordered(t.hi, t.lo + atan_tail(t.hi));
+    double shifted = y.hi / x.hi * CNI_BASE_ATAN_STEPS + CNI_BASE_ROUND_SHIFT;
+    int i = cni_base_low_bits(shifted);
+    if (i < CNI_BASE_ATAN_FIRST) {
+        CniBaseDoubleDouble t = cni_base_pair_quotient(y, x);
+        return cni_base_fast_two_sum(t.hi, t.lo + atan_tail(t.hi));
     }
-    double slope = (shifted - CNI_TO_WHOLE) * (1.0 / CNI_ATAN_STEPS);
-    CniPair across = cni_product(slope, x.hi);
+    double slope = (shifted - CNI_BASE_ROUND_SHIFT) * (1.0 / CNI_BASE_ATAN_STEPS);
+    CniBaseDoubleDouble across = cni_base_two_product(slope, x.hi);
     double above = ((y.hi - across.hi) - across.lo) + (y.lo - slope * x.lo);
     double t = above / (x.hi + slope * y.hi);
-    CniPair nearest = cni_atan_table[i];
-    CniPair sum = cni_sum_ordered(nearest.hi, t);
-    return cni_sum_ordered(sum.hi, sum.lo + (nearest.lo + atan_tail(t)));
+    CniBaseDoubleDouble nearest = cni_base_atan_table[i];
+    CniBaseDoubleDouble sum = cni_base_fast_two_sum(nearest.hi, t);
+    return cni_base_fast_two_sum(sum.hi, sum.lo + (nearest.lo + atan_tail(t)));
 }
 
-CN_FORCE_INLINE CniPair less(CniPair a, CniPair b)
+CN_FORCE_INLINE CniBaseDoubleDouble less(CniBaseDoubleDouble a, CniBaseDoubleDouble b)
 {
-    CniPair sum = cni_sum(a.hi, -b.hi);
-    return cni_sum_ordered(sum.hi, sum.lo + (a.lo - b.lo));
+    CniBaseDoubleDouble sum = cni_base_two_sum(a.hi, -b.hi);
+    return cni_base_fast_two_sum(sum.hi, sum.lo + (a.lo - b.lo));
 }
 
 /* From the octant to the upper half: beyond the diagonal, and to the left. */
-CN_FORCE_INLINE double unfold(CniPair angle, bool is_steep, bool is_left)
+CN_FORCE_INLINE double unfold(CniBaseDoubleDouble angle, bool is_steep, bool is_left)
 {
-    const CniPair half_pi = {CNI_HALF_PI_HI, CNI_HALF_PI_LO}, whole_pi = {CNI_PI_HI, CNI_PI_LO};
+    const CniBaseDoubleDouble half_pi = {CNI_BASE_HALF_PI_HI, CNI_BASE_HALF_PI_LO}, whole_pi = {CNI_BASE_PI_HI, CNI_BASE_PI_LO};
     if (is_steep)
         angle = less(half_pi, angle);
     if (is_left)
@@ -64,33 +64,33 @@ static double direction(double y, double x)
     bool is_steep = y > across;
     double small = is_steep ? across : y, large = is_steep ? y : across;
     if (small == 0)
-        return unfold((CniPair){small, 0}, is_steep, is_left);
-    int exponent = cni_exponent(large);
-    if (exponent - cni_exponent(small) > MOST_EXPONENT_GAP)
-        return unfold((CniPair){small / large, 0}, is_steep, is_left);
-    CniPair a = {cni_scale(small, -exponent), 0}, b = {cni_scale(large, -exponent), 0};
+        return unfold((CniBaseDoubleDouble){small, 0}, is_steep, is_left);
+    int exponent = cni_base_exponent(large);
+    if (exponent - cni_base_exponent(small) > MOST_EXPONENT_GAP)
+        return unfold((CniBaseDoubleDouble){small / large, 0}, is_steep, is_left);
+    CniBaseDoubleDouble a = {cni_base_scale(small, -exponent), 0}, b = {cni_base_scale(large, -exponent), 0};
     return unfold(octant_angle(a, b), is_steep, is_left);
 }
 
 static double direction_of_infinite(double y, double x)
 {
-    bool x_is_infinite = cni_size_bits(x) == CNI_INF_BITS;
-    bool y_is_infinite = cni_size_bits(y) == CNI_INF_BITS;
+    bool x_is_infinite = cni_base_size_bits(x) == CNI_BASE_INF_BITS;
+    bool y_is_infinite = cni_base_size_bits(y) == CNI_BASE_INF_BITS;
     if (x_is_infinite && y_is_infinite)
         return direction(1, x < 0 ? -1 : 1);
     if (y_is_infinite)
-        return CNI_HALF_PI_HI;
-    return x < 0 ? CNI_PI_HI : 0;
+        return CNI_BASE_HALF_PI_HI;
+    return x < 0 ? CNI_BASE_PI_HI : 0;
 }
 
 double cn_atan2(double y, double x)
 {
-    if (cni_is_nan(x) || cni_is_nan(y))
+    if (cni_base_is_nan(x) || cni_base_is_nan(y))
         return CN_NAN;
     double height = __builtin_fabs(y), angle;
     if (CN_UNLIKELY(height == 0 && x == 0))
-        angle = cni_bits(x) & CNI_SIGN_BIT ? CNI_PI_HI : 0;
-    else if (CN_UNLIKELY(cni_size_bits(x) >= CNI_INF_BITS || cni_size_bits(y) >= CNI_INF_BITS))
+        angle = cni_base_double_bits(x) & CNI_BASE_SIGN_BIT ? CNI_BASE_PI_HI : 0;
+    else if (CN_UNLIKELY(cni_base_size_bits(x) >= CNI_BASE_INF_BITS || cni_base_size_bits(y) >= CNI_BASE_INF_BITS))
         angle = direction_of_infinite(height, x);
     else
         angle = direction(height, x);
@@ -99,32 +99,32 @@ double cn_atan2(double y, double x)
 
 double cn_atan(double x)
 {
-    const CniPair one = {1, 0};
+    const CniBaseDoubleDouble one = {1, 0};
     double size = __builtin_fabs(x), angle;
-    if (cni_is_nan(x))
+    if (cni_base_is_nan(x))
         return CN_NAN;
     if (size < TINY)
         return x;
     if (size <= 1)
-        angle = unfold(octant_angle((CniPair){size, 0}, one), false, false);
+        angle = unfold(octant_angle((CniBaseDoubleDouble){size, 0}, one), false, false);
     else if (size < 0x1p60)
-        angle = unfold(octant_angle(one, (CniPair){size, 0}), true, false);
+        angle = unfold(octant_angle(one, (CniBaseDoubleDouble){size, 0}), true, false);
     else
-        angle = CNI_HALF_PI_HI;
+        angle = CNI_BASE_HALF_PI_HI;
     return __builtin_copysign(angle, x);
 }
 
 /* The other side of a right triangle with hypotenuse 1; 0 <= x <= 1. */
-CN_FORCE_INLINE CniPair other_side(double x)
+CN_FORCE_INLINE CniBaseDoubleDouble other_side(double x)
 {
-    CniPair square = cni_product(x, x);
-    CniPair rest = cni_sum_ordered(1, -square.hi);
-    rest = cni_sum_ordered(rest.hi, rest.lo - square.lo);
+    CniBaseDoubleDouble square = cni_base_two_product(x, x);
+    CniBaseDoubleDouble rest = cni_base_fast_two_sum(1, -square.hi);
+    rest = cni_base_fast_two_sum(rest.hi, rest.lo - square.lo);
     if (rest.hi <= 0)
-        return (CniPair){0, 0};
+        return (CniBaseDoubleDouble){0, 0};
     double root = __builtin_sqrt(rest.hi);
-    CniPair back = cni_product(root, root);
-    return cni_sum_ordered(root, (((rest.hi - back.hi) - back.lo) + rest.lo) / (2 * root));
+    CniBaseDoubleDouble back = cni_base_two_product(root, root);
+    return cni_base_fast_two_sum(root, (((rest.hi - back.hi) - back.lo) + rest.lo) / (2 * root));
 }
 
 double cn_asin(double x)
@@ -134,7 +134,7 @@ double cn_asin(double x)
         return CN_NAN;
     if (size < TINY)
         return x;
-    CniPair side = other_side(size), self = {size, 0};
+    CniBaseDoubleDouble side = other_side(size), self = {size, 0};
     double angle = size > side.hi ? unfold(octant_angle(side, self), true, false)
                                   : unfold(octant_angle(self, side), false, false);
     return __builtin_copysign(angle, x);
@@ -146,8 +146,8 @@ double cn_acos(double x)
     if (!(size <= 1))
         return CN_NAN;
     if (size < 0x1p-60)
-        return CNI_HALF_PI_HI;
-    CniPair side = other_side(size), self = {size, 0};
+        return CNI_BASE_HALF_PI_HI;
+    CniBaseDoubleDouble side = other_side(size), self = {size, 0};
     return side.hi > size ? unfold(octant_angle(self, side), true, x < 0)
                           : unfold(octant_angle(side, self), false, x < 0);
 }

@@ -5,8 +5,8 @@
 CN_FORCE_INLINE double octant_angle(double y, double x)
 {
     double t = y / x, square = t * t;
-    const int count = CN_COUNT_OF(cni_atan_terms_float);
-    return t + t * square * cni_polynomial_split(square, cni_atan_terms_float, count);
+    const int count = CN_COUNT_OF(cni_base_atan_terms_float);
+    return t + t * square * cni_base_polynomial_split(square, cni_base_atan_terms_float, count);
 }
 
 /* The direction of (x, y) with y >= 0, not both 0, not both infinite. */
@@ -16,17 +16,17 @@ CN_FORCE_INLINE double direction(double y, double x)
     bool is_steep = y > across;
     double small = is_steep ? across : y, large = is_steep ? y : across;
     double angle = octant_angle(small, large);
-    angle = is_steep ? CNI_HALF_PI_HI - angle : angle;
-    return x < 0 ? CNI_PI_HI - angle : angle;
+    angle = is_steep ? CNI_BASE_HALF_PI_HI - angle : angle;
+    return x < 0 ? CNI_BASE_PI_HI - angle : angle;
 }
 
 float cn_atan2f(float y, float x)
 {
     double height = __builtin_fabs((double)y), across = (double)x, angle;
-    if (cni_is_nan(height) || cni_is_nan(across))
+    if (cni_base_is_nan(height) || cni_base_is_nan(across))
         return CN_NANF;
     if (CN_UNLIKELY(height == 0 && across == 0))
-        angle = cni_bits(across) & CNI_SIGN_BIT ? CNI_PI_HI : 0;
+        angle = cni_base_double_bits(across) & CNI_BASE_SIGN_BIT ? CNI_BASE_PI_HI : 0;
     else if (CN_UNLIKELY(height > FLT_MAX && __builtin_fabs(across) > FLT_MAX))
         angle = direction(1, across < 0 ? -1 : 1);
     else
@@ -37,7 +37,7 @@ float cn_atan2f(float y, float x)
 float cn_atanf(float x)
 {
     double size = __builtin_fabs((double)x);
-    if (cni_is_nan(size))
+    if (cni_base_is_nan(size))
         return CN_NANF;
     return __builtin_copysignf((float)direction(size, 1), x);
 }

@@ -21,9 +21,9 @@ static uint64_t bits_from(const uint64_t *words, int first)
 static void multiply_window(uint64_t mantissa, int exponent, uint64_t product[3])
 {
     int first = exponent - 2 + 64;
-    uint64_t w0 = bits_from(cni_two_over_pi, first);
-    uint64_t w1 = bits_from(cni_two_over_pi, first + 64);
-    uint64_t w2 = bits_from(cni_two_over_pi, first + 128);
+    uint64_t w0 = bits_from(cni_base_two_over_pi, first);
+    uint64_t w1 = bits_from(cni_base_two_over_pi, first + 64);
+    uint64_t w2 = bits_from(cni_base_two_over_pi, first + 128);
     Wide low = (Wide)mantissa * w2;
     Wide middle = (Wide)mantissa * w1 + (uint64_t)(low >> 64);
     product[2] = (uint64_t)low;
@@ -47,7 +47,7 @@ static void negate(uint64_t words[3])
 
 /* A fraction below 1/2, as the 192 bits behind the point. No double comes closer to a multiple of
  * pi/2 than 2^-62 of it, so a bit of the first two words is set. */
-static CniPair pair_from_fraction(uint64_t words[3])
+static CniBaseDoubleDouble pair_from_fraction(uint64_t words[3])
 {
     int zeros = 0;
     if (words[0] == 0) {
@@ -60,12 +60,12 @@ static CniPair pair_from_fraction(uint64_t words[3])
     zeros += leading;
     double hi = (double)(words[0] >> 11);
     double lo = (double)((words[0] << 53 | words[1] >> 11) >> 11);
-    return (CniPair){hi * cni_power_of_two(-53 - zeros), lo * cni_power_of_two(-106 - zeros)};
+    return (CniBaseDoubleDouble){hi * cni_base_power_of_two(-53 - zeros), lo * cni_base_power_of_two(-106 - zeros)};
 }
 
-CniReduced cni_reduce_angle(double x)
+CniBaseReducedAngle cni_base_reduce_angle(double x)
 {
-    uint64_t bits = cni_size_bits(x), words[3];
+    uint64_t bits = cni_base_size_bits(x), words[3];
     uint64_t mantissa = (bits & 0x000fffffffffffffu) | 0x0010000000000000u;
     multiply_window(mantissa, (int)(bits >> 52) - 1075, words);
     uint32_t quadrant = (uint32_t)(words[0] >> 62);
@@ -75,10 +75,10 @@ CniReduced cni_reduce_angle(double x)
         negate(words);
         quadrant++;
     }
-    CniPair half_pi = {CNI_HALF_PI_HI, CNI_HALF_PI_LO};
-    CniPair rest = cni_pair_product(pair_from_fraction(words), half_pi);
+    CniBaseDoubleDouble half_pi = {CNI_BASE_HALF_PI_HI, CNI_BASE_HALF_PI_LO};
+    CniBaseDoubleDouble rest = cni_base_pair_product(pair_from_fraction(words), half_pi);
     bool is_negative = x < 0;
     if (is_above != is_negative)
-        rest = (CniPair){-rest.hi, -rest.lo};
-    return (CniReduced){rest, is_negative ? 0u - quadrant : quadrant};
+        rest = (CniBaseDoubleDouble){-rest.hi, -rest.lo};
+    return (CniBaseReducedAngle){rest, is_negative ? 0u - quadrant : quadrant};
 }

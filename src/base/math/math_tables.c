@@ -2,7 +2,7 @@
 #include "base/math/math_tables.h"
 
 /* clang-format off */
-const uint64_t cni_two_over_pi[22] = {
+const uint64_t cni_base_two_over_pi[22] = {
     0x0000000000000000u,
     0xa2f9836e4e441529u,
     0xfc2757d1f534ddc0u,
@@ -27,7 +27,7 @@ const uint64_t cni_two_over_pi[22] = {
     0xa9e391615ee61b08u,
 };
 
-const CniPair cni_atan_table[65] = {
+const CniBaseDoubleDouble cni_base_atan_table[65] = {
     {0x0.0p+0, 0x0.0p+0},
     {0x1.fff555bbb729bp-7, -0x1.220c39d4dff50p-61},
     {0x1.ffd55bba97625p-6, -0x1.5ec431444912cp-60},
@@ -95,7 +95,7 @@ const CniPair cni_atan_table[65] = {
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55},
 };
 
-const CniPair cni_exp_table[128] = {
+const CniBaseDoubleDouble cni_base_exp_table[128] = {
     {0x1.0000000000000p+0, 0x0.0p+0},
     {0x1.0163da9fb3335p+0, 0x1.b61299ab8cdb7p-54},
     {0x1.02c9a3e778061p+0, -0x1.19083535b085dp-56},
@@ -226,7 +226,7 @@ const CniPair cni_exp_table[128] = {
     {0x1.fd3c22b8f71f1p+0, 0x1.2eb74966579e7p-57},
 };
 
-const CniLogRow cni_log_table[128] = {
+const CniBaseLogRow cni_base_log_table[128] = {
     {0x1.6340000000000p+0, -0x1.4f81fe4763d00p-2, -0x1.84de5807b96b5p-56, -0x1.e409113eaa882p-2},
     {0x1.6140000000000p+0, -0x1.49b9feb7c176bp-2, -0x1.c58ab60d731b6p-60, -0x1.dbb1e194b85f3p-2},
     {0x1.5f60000000000p+0, -0x1.4446dddb9775ep-2, -0x1.e34224b4e750fp-56, -0x1.d3d522ebc3a48p-2},

@@ -12,46 +12,46 @@
 #define TINY 0x1p-27
 
 /* For finite x. */
-CN_FORCE_INLINE CniReduced reduce(double x)
+CN_FORCE_INLINE CniBaseReducedAngle reduce(double x)
 {
     double size = __builtin_fabs(x);
     if (size <= QUARTER_PI)
-        return (CniReduced){{x, 0}, 0};
+        return (CniBaseReducedAngle){{x, 0}, 0};
     if (CN_LIKELY(size < MOST_FOR_PIECES)) {
-        double shifted = x * CNI_TWO_OVER_PI + CNI_TO_WHOLE;
-        double multiple = shifted - CNI_TO_WHOLE;
-        CniPair rest = cni_sum(x - multiple * CNI_HALF_PI_1, -(multiple * CNI_HALF_PI_2));
-        rest = cni_sum_ordered(rest.hi, rest.lo - multiple * CNI_HALF_PI_3);
+        double shifted = x * CNI_BASE_TWO_OVER_PI + CNI_BASE_ROUND_SHIFT;
+        double multiple = shifted - CNI_BASE_ROUND_SHIFT;
+        CniBaseDoubleDouble rest = cni_base_two_sum(x - multiple * CNI_BASE_HALF_PI_1, -(multiple * CNI_BASE_HALF_PI_2));
+        rest = cni_base_fast_two_sum(rest.hi, rest.lo - multiple * CNI_BASE_HALF_PI_3);
         if (CN_LIKELY(__builtin_fabs(rest.hi) >= LEAST_FOR_PIECES))
-            return (CniReduced){rest, (uint32_t)cni_low_bits(shifted)};
+            return (CniBaseReducedAngle){rest, (uint32_t)cni_base_low_bits(shifted)};
     }
-    return cni_reduce_angle(x);
+    return cni_base_reduce_angle(x);
 }
 
-CN_FORCE_INLINE CniPair sine(CniPair x)
+CN_FORCE_INLINE CniBaseDoubleDouble sine(CniBaseDoubleDouble x)
 {
     double square = x.hi * x.hi;
-    double terms = cni_polynomial_split(square, cni_sin_terms, CN_COUNT_OF(cni_sin_terms));
-    return (CniPair){x.hi, x.hi * square * terms + x.lo * (1 - 0.5 * square)};
+    double terms = cni_base_polynomial_split(square, cni_base_sin_terms, CN_COUNT_OF(cni_base_sin_terms));
+    return (CniBaseDoubleDouble){x.hi, x.hi * square * terms + x.lo * (1 - 0.5 * square)};
 }
 
-CN_FORCE_INLINE CniPair cosine(CniPair x)
+CN_FORCE_INLINE CniBaseDoubleDouble cosine(CniBaseDoubleDouble x)
 {
-    CniPair square = cni_product(x.hi, x.hi);
+    CniBaseDoubleDouble square = cni_base_two_product(x.hi, x.hi);
     double half = 0.5 * square.hi, leading = 1 - half;
-    double terms = cni_polynomial_split(square.hi, cni_cos_terms, CN_COUNT_OF(cni_cos_terms));
+    double terms = cni_base_polynomial_split(square.hi, cni_base_cos_terms, CN_COUNT_OF(cni_base_cos_terms));
     double small = square.hi * square.hi * terms - (0.5 * square.lo + x.hi * x.lo);
-    return (CniPair){leading, ((1 - leading) - half) + small};
+    return (CniBaseDoubleDouble){leading, ((1 - leading) - half) + small};
 }
 
-CN_FORCE_INLINE double rounded(CniPair x)
+CN_FORCE_INLINE double rounded(CniBaseDoubleDouble x)
 {
     return x.hi + x.lo;
 }
 
 CN_FORCE_INLINE bool is_finite(double x)
 {
-    return cni_size_bits(x) < CNI_INF_BITS;
+    return cni_base_size_bits(x) < CNI_BASE_INF_BITS;
 }
 
 double cn_sin(double x)
@@ -60,7 +60,7 @@ double cn_sin(double x)
         return CN_NAN;
     if (__builtin_fabs(x) < TINY)
         return x;
-    CniReduced angle = reduce(x);
+    CniBaseReducedAngle angle = reduce(x);
     double result = rounded(angle.quadrant & 1 ? cosine(angle.rest) : sine(angle.rest));
     return angle.quadrant & 2 ? -result : result;
 }
@@ -69,7 +69,7 @@ double cn_cos(double x)
 {
     if (CN_UNLIKELY(!is_finite(x)))
         return CN_NAN;
-    CniReduced angle = reduce(x);
+    CniBaseReducedAngle angle = reduce(x);
     double result = rounded(angle.quadrant & 1 ? sine(angle.rest) : cosine(angle.rest));
     return (angle.quadrant + 1) & 2 ? -result : result;
 }
@@ -85,7 +85,7 @@ void cn_sincos(double x, double *sine_out, double *cosine_out)
         *cosine_out = 1;
         return;
     }
-    CniReduced angle = reduce(x);
+    CniBaseReducedAngle angle = reduce(x);
     double s = rounded(sine(angle.rest)), c = rounded(cosine(angle.rest));
     bool is_swapped = angle.quadrant & 1;
     double sine_size = is_swapped ? c : s, cosine_size = is_swapped ? s : c;
@@ -99,11 +99,11 @@ double cn_tan(double x)
         return CN_NAN;
     if (__builtin_fabs(x) < TINY)
         return x;
-    CniReduced angle = reduce(x);
-    CniPair s = sine(angle.rest), c = cosine(angle.rest);
-    s = cni_sum_ordered(s.hi, s.lo);
-    c = cni_sum_ordered(c.hi, c.lo);
+    CniBaseReducedAngle angle = reduce(x);
+    CniBaseDoubleDouble s = sine(angle.rest), c = cosine(angle.rest);
+    s = cni_base_fast_two_sum(s.hi, s.lo);
+    c = cni_base_fast_two_sum(c.hi, c.lo);
     if (angle.quadrant & 1)
-        return -rounded(cni_pair_quotient(c, s));
-    return rounded(cni_pair_quotient(s, c));
+        return -rounded(cni_base_pair_quotient(c, s));
+    return rounded(cni_base_pair_quotient(s, c));
 }

@@ -15,24 +15,24 @@ typedef struct SineCosine {
 CN_FORCE_INLINE SineCosine of_reduced(double x, uint64_t quadrant)
 {
     double square = x * x;
-    double s_terms = cni_polynomial(square, cni_sin_terms_float, CN_COUNT_OF(cni_sin_terms_float));
-    double c_terms = cni_polynomial(square, cni_cos_terms_float, CN_COUNT_OF(cni_cos_terms_float));
-    uint64_t s = cni_bits(x * (1 + square * s_terms));
-    uint64_t c = cni_bits((1 - 0.5 * square) + square * square * c_terms);
+    double s_terms = cni_base_polynomial(square, cni_base_sin_terms_float, CN_COUNT_OF(cni_base_sin_terms_float));
+    double c_terms = cni_base_polynomial(square, cni_base_cos_terms_float, CN_COUNT_OF(cni_base_cos_terms_float));
+    uint64_t s = cni_base_double_bits(x * (1 + square * s_terms));
+    uint64_t c = cni_base_double_bits((1 - 0.5 * square) + square * square * c_terms);
     uint64_t swap = (s ^ c) & (0 - (quadrant & 1));
     uint64_t sine_sign = (quadrant & 2) << 62;
     uint64_t cosine_sign = ((quadrant + 1) & 2) << 62;
-    return (SineCosine){cni_from_bits(s ^ swap ^ sine_sign), cni_from_bits(c ^ swap ^ cosine_sign)};
+    return (SineCosine){cni_base_double_from_bits(s ^ swap ^ sine_sign), cni_base_double_from_bits(c ^ swap ^ cosine_sign)};
 }
 
 /* For sizes below MOST_FOR_PIECES. */
 CN_FORCE_INLINE SineCosine of_usual(float angle)
 {
     double x = (double)angle;
-    double shifted = x * CNI_TWO_OVER_PI + CNI_TO_WHOLE;
-    double multiple = shifted - CNI_TO_WHOLE;
-    double rest = (x - multiple * CNI_HALF_PI_SHORT) - multiple * CNI_HALF_PI_REST;
-    return of_reduced(rest, cni_bits(shifted));
+    double shifted = x * CNI_BASE_TWO_OVER_PI + CNI_BASE_ROUND_SHIFT;
+    double multiple = shifted - CNI_BASE_ROUND_SHIFT;
+    double rest = (x - multiple * CNI_BASE_HALF_PI_SHORT) - multiple * CNI_BASE_HALF_PI_REST;
+    return of_reduced(rest, cni_base_double_bits(shifted));
 }
 
 CN_FORCE_INLINE bool is_usual(float angle)
@@ -43,9 +43,9 @@ CN_FORCE_INLINE bool is_usual(float angle)
 static __attribute__((noinline)) SineCosine of_unusual(float angle)
 {
     double x = (double)angle;
-    if (cni_size_bits(x) >= CNI_INF_BITS)
+    if (cni_base_size_bits(x) >= CNI_BASE_INF_BITS)
         return (SineCosine){CN_NAN, CN_NAN};
-    CniReduced reduced = cni_reduce_angle(x);
+    CniBaseReducedAngle reduced = cni_base_reduce_angle(x);
     return of_reduced(reduced.rest.hi, reduced.quadrant);
 }
 
@@ -74,7 +74,7 @@ void cn_sincosf(float x, float *sine, float *cosine)
 float cn_tanf(float x)
 {
     SineCosine result = of_any(x);
-    return cni_is_nan(result.sine) ? CN_NANF : (float)(result.sine / result.cosine);
+    return cni_base_is_nan(result.sine) ? CN_NANF : (float)(result.sine / result.cosine);
 }
 
 /* `unusual` receives whether there is an angle that this is not for. */
@@ -93,7 +93,7 @@ CN_SIMD_DISPATCH(sincos_usual,
     *unusual = found;
 }
 
-void cn_sincosf_many(uint32_t count, const float *x, float *sines, float *cosines)
+void cn_sincosf_array(uint32_t count, const float *x, float *sines, float *cosines)
 {
     uint32_t unusual;
     sincos_usual(count, x, sines, cosines, &unusual);

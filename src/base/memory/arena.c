@@ -69,7 +69,7 @@ static bool add_block(CnArena *arena, size_t bytes, size_t alignment)
     *block = (CnArenaBlock){.next = *idle, .capacity = block_bytes - HEADER_BYTES};
     *idle = block;
     arena->current = block;
-    CNI_CLOSE_MEMORY(block_data(block), block->capacity);
+    CNI_BASE_POISON_MEMORY(block_data(block), block->capacity);
     return true;
 }
 
@@ -84,7 +84,7 @@ void cn_arena_fini(CnArena *arena)
 {
     for (CnArenaBlock *block = arena->first; block;) {
         CnArenaBlock *next = block->next;
-        CNI_OPEN_MEMORY(block_data(block), block->capacity);
+        CNI_BASE_UNPOISON_MEMORY(block_data(block), block->capacity);
         cn_free(arena->allocator, block, block->capacity + HEADER_BYTES);
         block = next;
     }
@@ -110,8 +110,8 @@ void *cn_arena_alloc(CnArena *arena, size_t bytes, size_t alignment)
     char *memory = block_data(arena->current) + start;
     arena->current->used = start + bytes;
     arena->used_bytes += bytes;
-    CNI_OPEN_MEMORY(memory, bytes);
-    cni_fill_memory(memory, CNI_FRESH_BYTE, bytes);
+    CNI_BASE_UNPOISON_MEMORY(memory, bytes);
+    cni_base_fill_memory(memory, CNI_BASE_FRESH_BYTE, bytes);
     return memory;
 }
 
@@ -129,14 +129,14 @@ char *cn_arena_copy_text(CnArena *arena, const char *text, size_t size)
 }
 
 /* Poisons the contents of a block from `kept` on. */
-static void bury(CnArenaBlock *block, size_t kept)
+static void poison_dead(CnArenaBlock *block, size_t kept)
 {
 #ifdef CN_GUARDS
     char *dead = block_data(block) + kept;
     size_t dead_bytes = block->used > kept ? block->used - kept : 0;
-    CNI_OPEN_MEMORY(dead, dead_bytes);
-    cni_fill_memory(dead, CNI_DEAD_BYTE, dead_bytes);
-    CNI_CLOSE_MEMORY(dead, block->capacity - kept);
+    CNI_BASE_UNPOISON_MEMORY(dead, dead_bytes);
+    cni_base_fill_memory(dead, CNI_BASE_DEAD_BYTE, dead_bytes);
+    CNI_BASE_POISON_MEMORY(dead, block->capacity - kept);
 #endif
     block->used = kept;
 }
@@ -163,9 +163,9 @@ void cn_arena_rewind(CnArena *arena, CnArenaMark mark)
     CnArenaBlock *end = *first_idle(arena);
     for (CnArenaBlock *block = mark.block ? mark.block->next : arena->first; block != end;
          block = block->next)
-        bury(block, 0);
+        poison_dead(block, 0);
     if (mark.block)
-        bury(mark.block, mark.block_used);
+        poison_dead(mark.block, mark.block_used);
     arena->current = mark.block;
     arena->used_bytes = mark.used_bytes;
 }

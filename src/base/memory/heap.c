@@ -85,7 +85,7 @@ static void *tag_resize(CnAllocator *self, void *block, size_t old_bytes, size_t
         return NULL;
 
     void *resized =
-        cni_heap_block_resize(heap->parent, tag->name, block, old_bytes, new_bytes, alignment);
+        cni_base_heap_block_resize(heap->parent, tag->name, block, old_bytes, new_bytes, alignment);
     if (!resized && new_bytes > 0) {
         if (new_bytes > old_bytes)
             return NULL;

@@ -6,7 +6,7 @@
 
 #ifndef CN_GUARDS
 
-void *cni_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
+void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
                             size_t new_bytes, size_t alignment)
 {
     (void)owner;
@@ -44,7 +44,7 @@ static Header *header_of(void *block)
 
 static void open_block(void *block, size_t bytes, size_t alignment)
 {
-    CNI_OPEN_MEMORY((char *)block - front_bytes(alignment), full_bytes(bytes, alignment));
+    CNI_BASE_UNPOISON_MEMORY((char *)block - front_bytes(alignment), full_bytes(bytes, alignment));
 }
 
 static void *seal_block(char *base, const char *owner, size_t bytes, size_t alignment)
@@ -53,15 +53,15 @@ static void *seal_block(char *base, const char *owner, size_t bytes, size_t alig
     uint64_t end = END_MAGIC;
     *header_of(block) = (Header){LIVE_MAGIC, bytes, owner, alignment};
     memcpy(block + bytes, &end, sizeof end);
-    CNI_CLOSE_MEMORY(base, front_bytes(alignment));
-    CNI_CLOSE_MEMORY(block + bytes, sizeof end);
+    CNI_BASE_POISON_MEMORY(base, front_bytes(alignment));
+    CNI_BASE_POISON_MEMORY(block + bytes, sizeof end);
     return block;
 }
 
 /* Unpoisons the block for reading and returns its true size. */
 static size_t check_block(void *block, const char *owner, size_t bytes, size_t alignment)
 {
-    CNI_OPEN_MEMORY(header_of(block), sizeof(Header));
+    CNI_BASE_UNPOISON_MEMORY(header_of(block), sizeof(Header));
     Header header = *header_of(block);
     bool is_live = header.magic == LIVE_MAGIC;
     CN_ASSERT(is_live, "block %p of \"%s\" is not live: freed twice, or not from this heap", block,
@@ -92,14 +92,14 @@ static void *new_block(CnAllocator *parent, const char *owner, size_t bytes, siz
     char *base = parent->resize(parent, NULL, 0, overhead + bytes, alignment);
     if (!base)
         return NULL;
-    cni_fill_memory(base + front_bytes(alignment), CNI_FRESH_BYTE, bytes);
+    cni_base_fill_memory(base + front_bytes(alignment), CNI_BASE_FRESH_BYTE, bytes);
     return seal_block(base, owner, bytes, alignment);
 }
 
 static void free_block(CnAllocator *parent, void *block, size_t bytes, size_t alignment)
 {
     header_of(block)->magic = DEAD_MAGIC;
-    cni_fill_memory(block, CNI_DEAD_BYTE, bytes);
+    cni_base_fill_memory(block, CNI_BASE_DEAD_BYTE, bytes);
     parent->resize(parent, (char *)block - front_bytes(alignment), full_bytes(bytes, alignment), 0,
                    alignment);
 }
@@ -113,7 +113,7 @@ static void *shrink_block(CnAllocator *parent, const char *owner, void *block, s
     return seal_block(shrunk ? shrunk : base, owner, new_bytes, alignment);
 }
 
-void *cni_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
+void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
                             size_t new_bytes, size_t alignment)
 {
     if (!block)

@@ -28,7 +28,7 @@ static void *next_of(const void *item)
 
 static void push_free(CnPool *pool, void *item)
 {
-    cni_fill_memory(item, CNI_DEAD_BYTE, pool->item_bytes);
+    cni_base_fill_memory(item, CNI_BASE_DEAD_BYTE, pool->item_bytes);
     memcpy(item, &pool->free_list, sizeof pool->free_list);
     pool->free_list = item;
 }
@@ -47,11 +47,11 @@ __attribute__((unused)) static bool is_from_pool(const CnPool *pool, const void 
 /* Returns true when nothing was written behind the link of a free item. */
 __attribute__((unused)) static bool looks_free(const CnPool *pool, const void *item)
 {
-    if (pool->item_bytes > CNI_POISON_LIMIT)
+    if (pool->item_bytes > CNI_BASE_POISON_LIMIT)
         return true;
     const unsigned char *bytes = item;
     for (size_t i = sizeof(void *); i < pool->item_bytes; i++) {
-        if (bytes[i] != CNI_DEAD_BYTE)
+        if (bytes[i] != CNI_BASE_DEAD_BYTE)
             return false;
     }
     return true;
@@ -122,7 +122,7 @@ void *cn_pool_acquire(CnPool *pool)
               pool->item_bytes);
     pool->free_list = next_of(item);
     pool->live_items++;
-    cni_fill_memory(item, CNI_FRESH_BYTE, pool->item_bytes);
+    cni_base_fill_memory(item, CNI_BASE_FRESH_BYTE, pool->item_bytes);
     return item;
 }
 

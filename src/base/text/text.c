@@ -131,7 +131,7 @@ size_t cn_utf8_next(CnText text, size_t at, uint32_t *character)
     return at + good;
 }
 
-size_t cn_utf8_before(CnText text, size_t at)
+size_t cn_utf8_previous(CnText text, size_t at)
 {
     if (at == 0)
         return 0;

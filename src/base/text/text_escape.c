@@ -66,7 +66,7 @@ static size_t escape_character(uint32_t character, const char *bytes, size_t siz
     return strlen(shown);
 }
 
-void cni_text_escape(CnText text, const char *line_break, char *buffer, size_t buffer_bytes)
+void cni_base_text_escape_lines(CnText text, const char *line_break, char *buffer, size_t buffer_bytes)
 {
     size_t used = 0;
     for (size_t at = 0; at < text.size;) {
@@ -87,6 +87,6 @@ const char *cn_text_escape(CnText text, char *buffer, size_t buffer_bytes)
 {
     if (!buffer || buffer_bytes == 0)
         return "";
-    cni_text_escape(text, NULL, buffer, buffer_bytes);
+    cni_base_text_escape_lines(text, NULL, buffer, buffer_bytes);
     return buffer;
 }

@@ -4,7 +4,7 @@
 
 /* ---- Buffers ---- */
 
-static void batch_init(Batch *batch, CnAllocator *allocator)
+static void batch_init(CniEcsCommandBatch *batch, CnAllocator *allocator)
 {
     memset(batch, 0, sizeof *batch);
     cn_array_init(&batch->destroyed, allocator);
@@ -12,11 +12,11 @@ static void batch_init(Batch *batch, CnAllocator *allocator)
     cn_arena_init(&batch->large, allocator, 0);
 }
 
-static void batch_fini(Batch *batch, CnAllocator *allocator)
+static void batch_fini(CniEcsCommandBatch *batch, CnAllocator *allocator)
 {
-    for (CommandBlock *block = batch->first; block;) {
-        CommandBlock *next = block->next;
-        cn_free(allocator, block, CNI_COMMAND_BLOCK_BYTES);
+    for (CniEcsCommandBlock *block = batch->first; block;) {
+        CniEcsCommandBlock *next = block->next;
+        cn_free(allocator, block, CNI_ECS_COMMAND_BLOCK_BYTES);
         block = next;
     }
     cn_array_fini(&batch->destroyed);
@@ -54,9 +54,9 @@ static CnCommands *make_buffer(CnWorld *world)
 
 CnCommands *cn_commands_create(CnWorld *world)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a command buffer");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a command buffer");
     /* The stripes depend on the number of buffers. */
-    if (world->slots.reserved && !cni_commands_settle(world))
+    if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return NULL;
     CnCommands *commands = make_buffer(world);
     if (!commands)
@@ -65,14 +65,14 @@ CnCommands *cn_commands_create(CnWorld *world)
     commands->rank = vacant_rank(world);
     commands->is_loose = true;
     if (!cn_array_push(&world->commands, commands)) {
-        cni_commands_free(commands);
+        cni_ecs_commands_free(commands);
         return NULL;
     }
     world->loose_buffers++;
     return commands;
 }
 
-void cni_commands_free(CnCommands *commands)
+void cni_ecs_commands_free(CnCommands *commands)
 {
     CnAllocator *allocator = commands->world->allocator;
     batch_fini(&commands->batches[0], allocator);
@@ -80,7 +80,7 @@ void cni_commands_free(CnCommands *commands)
     cn_array_fini(&commands->pages_taken);
     cn_array_fini(&commands->owned);
     cn_array_fini(&commands->rest);
-    cni_split_destroy(commands->split);
+    cni_ecs_split_destroy(commands->split);
     cn_free(allocator, commands, sizeof *commands);
 }
 
@@ -97,7 +97,7 @@ static void drop_buffer(CnCommands *commands)
     }
     world->commands.count = n;
     world->loose_buffers -= commands->is_loose;
-    cni_commands_free(commands);
+    cni_ecs_commands_free(commands);
 }
 
 /* A flush that is under way may still read the buffer, and without memory its numbers cannot be told
@@ -106,36 +106,36 @@ void cn_commands_destroy(CnCommands *commands)
 {
     if (!commands)
         return;
-    if (!commands->world->flushing && cni_commands_discard(commands)) {
+    if (!commands->world->flushing && cni_ecs_commands_discard(commands)) {
         drop_buffer(commands);
         return;
     }
-    commands->world->doomed_buffers += !commands->doomed;
-    commands->doomed = true;
+    commands->world->destroy_pending_buffers += !commands->destroy_pending;
+    commands->destroy_pending = true;
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
 }
 
-void cni_commands_reap(CnWorld *world)
+void cni_ecs_commands_reap(CnWorld *world)
 {
-    for (uint32_t i = world->commands.count; i-- > 0 && CN_UNLIKELY(world->doomed_buffers);) {
+    for (uint32_t i = world->commands.count; i-- > 0 && CN_UNLIKELY(world->destroy_pending_buffers);) {
         CnCommands *commands = world->commands.items[i];
-        if (!commands->doomed || !cni_commands_discard(commands))
+        if (!commands->destroy_pending || !cni_ecs_commands_discard(commands))
             continue;
         drop_buffer(commands);
-        world->doomed_buffers--;
+        world->destroy_pending_buffers--;
     }
 }
 
-static Batch *active(const CnCommands *commands)
+static CniEcsCommandBatch *active(const CnCommands *commands)
 {
-    return (Batch *)(uintptr_t)&commands->batches[commands->active];
+    return (CniEcsCommandBatch *)(uintptr_t)&commands->batches[commands->active];
 }
 
 /* Whether lanes of a parallel loop may be recording here, which have buffers of their own. */
 static inline bool is_split(const CnCommands *commands)
 {
     uint32_t loops = __atomic_load_n(&commands->is_split, __ATOMIC_RELAXED);
-    CN_ASSERT(loops || !cni_lane_records(),
+    CN_ASSERT(loops || !cni_ecs_lane_records(),
               "a parallel loop of a system records into a buffer that is not the system's");
     return CN_UNLIKELY(loops);
 }
@@ -144,7 +144,7 @@ static inline bool is_split(const CnCommands *commands)
  * slow ones: a function that makes no calls saves no registers. */
 static inline CnCommands *here(CnCommands *commands)
 {
-    return is_split(commands) ? cni_share_commands(commands) : commands;
+    return is_split(commands) ? cni_ecs_share_commands(commands) : commands;
 }
 
 uint32_t cn_commands_count(const CnCommands *commands)
@@ -153,9 +153,9 @@ uint32_t cn_commands_count(const CnCommands *commands)
     return recorded ? active(recorded)->count : 0;
 }
 
-void cni_batch_reset(Batch *batch)
+void cni_ecs_batch_reset(CniEcsCommandBatch *batch)
 {
-    for (CommandBlock *block = batch->first; block; block = block->next)
+    for (CniEcsCommandBlock *block = batch->first; block; block = block->next)
         block->used = 0;
     batch->current = batch->first;
     batch->last = NULL;
@@ -170,26 +170,26 @@ void cni_batch_reset(Batch *batch)
 /* ---- Recording ---- */
 
 /* A block that the system's buffer has and does not need; NULL: none. */
-static CommandBlock *spare_block(Split *split)
+static CniEcsCommandBlock *spare_block(CniEcsSplit *split)
 {
-    cni_lock(&split->lock);
-    Batch *batch = active(split->own);
-    CommandBlock **from = batch->current ? &batch->current->next : &batch->first;
-    CommandBlock *block = *from;
+    cni_ecs_spin_lock(&split->lock);
+    CniEcsCommandBatch *batch = active(split->own);
+    CniEcsCommandBlock **from = batch->current ? &batch->current->next : &batch->first;
+    CniEcsCommandBlock *block = *from;
     if (block)
         *from = block->next;
-    cni_unlock(&split->lock);
+    cni_ecs_spin_unlock(&split->lock);
     return block;
 }
 
-static CommandBlock *next_block(CnCommands *commands, Batch *batch)
+static CniEcsCommandBlock *next_block(CnCommands *commands, CniEcsCommandBatch *batch)
 {
-    CommandBlock *block = batch->current ? batch->current->next : batch->first;
+    CniEcsCommandBlock *block = batch->current ? batch->current->next : batch->first;
     if (!block) {
         if (commands->share_of)
             block = spare_block(commands->share_of);
         if (!block)
-            block = cn_alloc(commands->world->allocator, CNI_COMMAND_BLOCK_BYTES);
+            block = cn_alloc(commands->world->allocator, CNI_ECS_COMMAND_BLOCK_BYTES);
         if (!block)
             return NULL;
         block->next = NULL;
@@ -203,11 +203,11 @@ static CommandBlock *next_block(CnCommands *commands, Batch *batch)
     return block;
 }
 
-static void *reserve(CnCommands *commands, Batch *batch, size_t bytes)
+static void *reserve(CnCommands *commands, CniEcsCommandBatch *batch, size_t bytes)
 {
-    CommandBlock *block = batch->current;
+    CniEcsCommandBlock *block = batch->current;
     if (CN_UNLIKELY(!block ||
-                    block->used + bytes > CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))) {
+                    block->used + bytes > CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock))) {
         block = next_block(commands, batch);
         if (!block)
             return NULL;
@@ -218,49 +218,49 @@ static void *reserve(CnCommands *commands, Batch *batch, size_t bytes)
 static size_t item_bytes(uint32_t value_bytes)
 {
     size_t in_line = value_bytes <= CN_COMMAND_SLOT_BYTES ? value_bytes : sizeof(void *);
-    return sizeof(Item) + ((in_line + 7u) & ~(size_t)7u);
+    return sizeof(CniEcsCommandItem) + ((in_line + 7u) & ~(size_t)7u);
 }
 
 /* Lets cn_flush know that there is something to do. */
-static void announce(CnCommands *commands)
+static void mark_has_commands(CnCommands *commands)
 {
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
 }
 
-static inline bool is_behind(CnEntity entity, const Record *last)
+static inline bool is_behind(CnEntity entity, const CniEcsCommandRecord *last)
 {
     return cn_entity_index(entity) > cn_entity_index(last->entity);
 }
 
 /* The record that takes `bytes` more: the last one when it is about the same entity and there is
  * room behind it, else a new one. */
-static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity, size_t bytes)
+static inline CniEcsCommandRecord *open_record(CnCommands *commands, CniEcsCommandBatch *batch, CnEntity entity, size_t bytes)
 {
-    Record *last = batch->last;
+    CniEcsCommandRecord *last = batch->last;
     if (last && last->entity.id == entity.id && last->item_count < UINT16_MAX &&
-        batch->current->used + bytes <= CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))
+        batch->current->used + bytes <= CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock))
         return last;
-    Record *record = reserve(commands, batch, sizeof *record + bytes);
+    CniEcsCommandRecord *record = reserve(commands, batch, sizeof *record + bytes);
     if (!record)
         return NULL;
     if (!batch->count)
-        announce(commands);
+        mark_has_commands(commands);
     if (last && !is_behind(entity, last))
         batch->unordered = true;
-    *record = (Record){.entity = entity};
+    *record = (CniEcsCommandRecord){.entity = entity};
     batch->current->used += sizeof *record;
     batch->last = record;
     batch->spawns = NULL;
     return record;
 }
 
-static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t component,
+static inline void put_item(CniEcsCommandBatch *batch, CniEcsCommandRecord *record, CniEcsCommandOp op, uint32_t component,
                             const void *value, uint32_t value_bytes)
 {
-    Item *item = (Item *)(void *)(batch->current->bytes + batch->current->used);
+    CniEcsCommandItem *item = (CniEcsCommandItem *)(void *)(batch->current->bytes + batch->current->used);
     bool in_arena = value_bytes > CN_COMMAND_SLOT_BYTES;
     uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : value_bytes;
-    *item = (Item){.component = component,
+    *item = (CniEcsCommandItem){.component = component,
                    .op = (uint32_t)op & 3u,
                    .in_arena = in_arena,
                    .value_bytes = stored & 0x1fffffffu};
@@ -278,26 +278,26 @@ static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t
             memcpy(item + 1, value, value_bytes);
         }
     }
-    size_t bytes = sizeof(Item) + ((stored + 7u) & ~7u);
+    size_t bytes = sizeof(CniEcsCommandItem) + ((stored + 7u) & ~7u);
     batch->current->used += bytes;
     record->item_bytes += (uint32_t)bytes;
     record->item_count++;
 }
 
 /* Shares use the arena of the system's buffer, which keeps values until they are applied. */
-static void *alloc_large(CnCommands *commands, Batch *batch, uint32_t bytes)
+static void *alloc_large(CnCommands *commands, CniEcsCommandBatch *batch, uint32_t bytes)
 {
-    Split *split = commands->share_of;
+    CniEcsSplit *split = commands->share_of;
     if (CN_LIKELY(!split))
         return cn_arena_alloc(&batch->large, bytes, 16);
-    cni_lock(&split->lock);
+    cni_ecs_spin_lock(&split->lock);
     void *memory = cn_arena_alloc(&active(split->own)->large, bytes, 16);
-    cni_unlock(&split->lock);
+    cni_ecs_spin_unlock(&split->lock);
     return memory;
 }
 
 /* A value too large for a slot is copied into the batch's arena. */
-static bool stow_value(CnCommands *commands, Batch *batch, const void **value, uint32_t bytes)
+static bool store_value(CnCommands *commands, CniEcsCommandBatch *batch, const void **value, uint32_t bytes)
 {
     if (CN_LIKELY(bytes <= CN_COMMAND_SLOT_BYTES))
         return true;
@@ -310,15 +310,15 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
     return true;
 }
 
-static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CommandOp op,
+static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CniEcsCommandOp op,
                                            CnComponent component, const void *value, uint32_t bytes)
 {
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
-    Batch *batch = active(commands);
-    if (!stow_value(commands, batch, &value, bytes))
+    CniEcsCommandBatch *batch = active(commands);
+    if (!store_value(commands, batch, &value, bytes))
         return false;
-    Record *record = open_record(commands, batch, entity, item_bytes(bytes));
+    CniEcsCommandRecord *record = open_record(commands, batch, entity, item_bytes(bytes));
     if (!record)
         return false;
     put_item(batch, record, op, component.id, value, bytes);
@@ -329,22 +329,22 @@ static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity
 /* Null is what a search for a type gave that the world never saw: that was reported with its name. */
 static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t component)
 {
-    const Component *found = cni_component(commands->world, component);
+    const CniEcsComponent *found = cni_ecs_component_get(commands->world, component);
     if (found)
-        return cni_report(commands->world, CN_ERROR_PERMISSION,
+        return cni_ecs_report(commands->world, CN_ERROR_PERMISSION,
                           "a command names component %s, which commands cannot change",
                           found->info.name);
     if (component)
-        return cni_report(commands->world, CN_ERROR_NOT_FOUND,
+        return cni_ecs_report(commands->world, CN_ERROR_NOT_FOUND,
                           "a command names component %u, which is not registered", component);
     return false;
 }
 
-CnComponent cni_unknown_type(const CnCommands *commands, const CnType *type)
+CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType *type)
 {
-    CnComponent component = cni_component_search(commands->world, type);
+    CnComponent component = cni_ecs_component_search(commands->world, type);
     if (!component.id)
-        cni_report(commands->world, CN_ERROR_NOT_FOUND,
+        cni_ecs_report(commands->world, CN_ERROR_NOT_FOUND,
                    "a command names component %s, which is not registered: use cn_register before",
                    type->name);
     return component;
@@ -352,32 +352,32 @@ CnComponent cni_unknown_type(const CnCommands *commands, const CnType *type)
 
 /* The common case, a step without a value on another entity than the last one, is made here. Calls are
  * made last: see here. */
-static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
+static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsCommandOp op,
                                CnComponent component, const void *value)
 {
-    CN_ASSERT(cni_may_defer(commands->world, component.id), "%s",
-              cni_access_text(commands->world, component.id, "record commands for"));
+    CN_ASSERT(cni_ecs_may_defer(commands->world, component.id), "%s",
+              cni_ecs_access_text(commands->world, component.id, "record commands for"));
     CN_ASSERT(component.id, "a command names a component that is not registered");
-    if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
+    if (CN_UNLIKELY(!cni_ecs_may_change(commands->world, component.id)))
         return refuse_component(commands, component.id);
-    uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
-    Batch *batch = active(commands);
-    const Record *last = batch->last;
-    CommandBlock *block = batch->current;
+    uint32_t bytes = op == CNI_ECS_OP_SET ? commands->world->components.items[component.id].info.size : 0;
+    CniEcsCommandBatch *batch = active(commands);
+    const CniEcsCommandRecord *last = batch->last;
+    CniEcsCommandBlock *block = batch->current;
     if (CN_UNLIKELY(is_split(commands) || bytes || !last || last->entity.id == entity.id ||
-                    block->used + sizeof(Record) + sizeof(Item) >
-                        CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock)))
+                    block->used + sizeof(CniEcsCommandRecord) + sizeof(CniEcsCommandItem) >
+                        CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock)))
         return record_item_slowly(commands, entity, op, component, value, bytes);
-    Record *record = (Record *)(void *)(block->bytes + block->used);
+    CniEcsCommandRecord *record = (CniEcsCommandRecord *)(void *)(block->bytes + block->used);
     record->entity = entity;
     record->next = NULL;
-    record->item_bytes = sizeof(Item);
+    record->item_bytes = sizeof(CniEcsCommandItem);
     record->item_count = 1;
     record->flags = 0;
     if (!is_behind(entity, last))
         batch->unordered = true;
-    *cni_record_items(record) = (Item){component.id, (uint32_t)op & 3u, 0, 0};
-    block->used += sizeof(Record) + sizeof(Item);
+    *cni_ecs_record_items(record) = (CniEcsCommandItem){component.id, (uint32_t)op & 3u, 0, 0};
+    block->used += sizeof(CniEcsCommandRecord) + sizeof(CniEcsCommandItem);
     batch->last = record;
     batch->count++;
     return true;
@@ -385,20 +385,20 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
 
 bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComponent component)
 {
-    return record_item(commands, entity, OP_ADD, component, NULL);
+    return record_item(commands, entity, CNI_ECS_OP_ADD, component, NULL);
 }
 
 bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
                             const void *value)
 {
-    return record_item(commands, entity, value ? OP_SET : OP_ADD, component, value);
+    return record_item(commands, entity, value ? CNI_ECS_OP_SET : CNI_ECS_OP_ADD, component, value);
 }
 
 bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component)
 {
     if (!component.id) /* a C type this world never saw: nothing has it */
         return true;
-    return record_item(commands, entity, OP_REMOVE, component, NULL);
+    return record_item(commands, entity, CNI_ECS_OP_REMOVE, component, NULL);
 }
 
 /* Room for all of them is made before the first is recorded. */
@@ -412,19 +412,19 @@ bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
     for (uint32_t i = 0; i < count; i++) {
         if (!components[i].id) /* a C type this world never saw: nothing has it */
             continue;
-        CN_ASSERT(cni_may_defer(commands->world, components[i].id), "%s",
-                  cni_access_text(commands->world, components[i].id, "record commands for"));
-        if (!cni_may_change(commands->world, components[i].id))
+        CN_ASSERT(cni_ecs_may_defer(commands->world, components[i].id), "%s",
+                  cni_ecs_access_text(commands->world, components[i].id, "record commands for"));
+        if (!cni_ecs_may_change(commands->world, components[i].id))
             return false;
         known++;
     }
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
-    Batch *batch = active(commands);
-    Record *record = known ? open_record(commands, batch, entity, known * sizeof(Item)) : NULL;
+    CniEcsCommandBatch *batch = active(commands);
+    CniEcsCommandRecord *record = known ? open_record(commands, batch, entity, known * sizeof(CniEcsCommandItem)) : NULL;
     for (uint32_t i = 0; record && i < count; i++)
         if (components[i].id) {
-            put_item(batch, record, OP_REMOVE, components[i].id, NULL, 0);
+            put_item(batch, record, CNI_ECS_OP_REMOVE, components[i].id, NULL, 0);
             batch->count++;
         }
     return record || !known;
@@ -432,28 +432,28 @@ bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
 
 bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
-              cni_access_text(commands->world, 0, "record commands for"));
+    CN_ASSERT(cni_ecs_may_defer(commands->world, 0), "%s",
+              cni_ecs_access_text(commands->world, 0, "record commands for"));
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
-    Batch *batch = active(commands);
+    CniEcsCommandBatch *batch = active(commands);
     if (!cn_array_push(&batch->destroyed, entity))
         return false;
-    announce(commands);
+    mark_has_commands(commands);
     batch->count++;
     return true;
 }
 
 bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
-              cni_access_text(commands->world, 0, "record commands for"));
+    CN_ASSERT(cni_ecs_may_defer(commands->world, 0), "%s",
+              cni_ecs_access_text(commands->world, 0, "record commands for"));
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
-    Batch *batch = active(commands);
-    if (!cn_array_push(&batch->parents, (ParentLink){child, parent}))
+    CniEcsCommandBatch *batch = active(commands);
+    if (!cn_array_push(&batch->parents, (CniEcsParentLink){child, parent}))
         return false;
-    announce(commands);
+    mark_has_commands(commands);
     batch->count++;
     return true;
 }
@@ -461,8 +461,8 @@ bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 /* ---- Numbers of spawned entities ---- */
 
 /* From the first unit on, the free stack only grows above `striped`, and no page is installed, until
- * cni_commands_settle. Threads that come first together store the same values. */
-static void begin_reservations(Slots *slots)
+ * cni_ecs_commands_resolve_ids. Threads that come first together store the same values. */
+static void begin_reservations(CniEcsSlots *slots)
 {
     if (__atomic_load_n(&slots->reserved, __ATOMIC_ACQUIRE))
         return;
@@ -470,40 +470,40 @@ static void begin_reservations(Slots *slots)
     __atomic_store_n(&slots->reserved, true, __ATOMIC_RELEASE);
 }
 
-/* Room for what cni_split_end gives to the system's buffer. */
-static bool reserve_units(Split *split, uint32_t units)
+/* Room for what cni_ecs_split_end gives to the system's buffer. */
+static bool reserve_units(CniEcsSplit *split, uint32_t units)
 {
     CnCommands *own = split->own;
-    cni_lock(&split->lock);
+    cni_ecs_spin_lock(&split->lock);
     uint32_t all = split->units > units ? split->units : units;
     bool done = cn_array_reserve(&own->rest,
-                                 own->rest.count + (uint64_t)all * CNI_STRIPE + CNI_PAGE_SLOTS) &&
+                                 own->rest.count + (uint64_t)all * CNI_ECS_STRIPE + CNI_ECS_PAGE_SLOTS) &&
                 cn_array_reserve(&own->pages_taken, (uint64_t)own->pages_taken.count +
-                                                        all * CNI_STRIPE / CNI_PAGE_SLOTS + 1);
+                                                        all * CNI_ECS_STRIPE / CNI_ECS_PAGE_SLOTS + 1);
     if (done)
         split->units = all;
-    cni_unlock(&split->lock);
+    cni_ecs_spin_unlock(&split->lock);
     return done;
 }
 
 static bool take_share_unit(CnCommands *commands)
 {
-    Split *split = commands->share_of;
-    UnitPlace place;
+    CniEcsSplit *split = commands->share_of;
+    CniEcsUnitLocation place;
     begin_reservations(&commands->world->slots);
     uint64_t unit = (uint64_t)commands->units_taken * split->share_count + commands->share;
-    if (unit >= CN_MAX_ENTITIES / CNI_STRIPE ||
-        !cni_split_unit_place(split, (uint32_t)unit, &place) ||
+    if (unit >= CN_MAX_ENTITIES / CNI_ECS_STRIPE ||
+        !cni_ecs_split_unit_location(split, (uint32_t)unit, &place) ||
         !reserve_units(split, (uint32_t)unit + 1))
         return false;
     commands->units_taken++;
     commands->has_spawned = true;
     if (place.on_stack) {
-        commands->stripe_left = CNI_STRIPE;
+        commands->stripe_left = CNI_ECS_STRIPE;
         commands->stripe_next = place.top;
     } else {
         commands->page_next = place.first;
-        commands->page_end = place.first + CNI_STRIPE;
+        commands->page_end = place.first + CNI_ECS_STRIPE;
     }
     return true;
 }
@@ -511,33 +511,33 @@ static bool take_share_unit(CnCommands *commands)
 static bool take_unit(CnCommands *commands)
 {
     CnWorld *world = commands->world;
-    Slots *slots = &world->slots;
+    CniEcsSlots *slots = &world->slots;
     if (commands->share_of)
         return take_share_unit(commands);
     begin_reservations(slots);
     if (commands->rank) {
         uint32_t stripe = commands->stripes_taken * world->spawning_buffers + commands->rank - 1;
-        if ((uint64_t)(stripe + 1) * CNI_STRIPE <=
+        if ((uint64_t)(stripe + 1) * CNI_ECS_STRIPE <=
             __atomic_load_n(&slots->striped, __ATOMIC_RELAXED)) {
             commands->stripes_taken++;
-            commands->stripe_left = CNI_STRIPE;
+            commands->stripe_left = CNI_ECS_STRIPE;
             commands->stripe_next =
-                __atomic_load_n(&slots->striped, __ATOMIC_RELAXED) - stripe * CNI_STRIPE;
+                __atomic_load_n(&slots->striped, __ATOMIC_RELAXED) - stripe * CNI_ECS_STRIPE;
             return true;
         }
     }
     uint32_t nth = commands->pages_taken.count * world->commands.count + commands->order;
-    uint32_t page = cni_slots_nth_page(slots, nth);
-    if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS || !cn_array_push(&commands->pages_taken, page))
+    uint32_t page = cni_ecs_slots_nth_page(slots, nth);
+    if (page >= CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS || !cn_array_push(&commands->pages_taken, page))
         return false;
-    commands->page_next = page * CNI_PAGE_SLOTS;
-    commands->page_end = commands->page_next + CNI_PAGE_SLOTS;
+    commands->page_next = page * CNI_ECS_PAGE_SLOTS;
+    commands->page_end = commands->page_next + CNI_ECS_PAGE_SLOTS;
     return true;
 }
 
 static inline CnEntity next_entity(CnCommands *commands)
 {
-    const Slots *slots = &commands->world->slots;
+    const CniEcsSlots *slots = &commands->world->slots;
     uint32_t index;
     if (CN_LIKELY(commands->stripe_left)) {
         commands->stripe_left--;
@@ -549,19 +549,19 @@ static inline CnEntity next_entity(CnCommands *commands)
     } else {
         return take_unit(commands) ? next_entity(commands) : (CnEntity){0};
     }
-    return cn_entity_make(index, cni_slot(slots, index)->generation + 1);
+    return cn_entity_make(index, cni_ecs_slots_at(slots, index)->generation + 1);
 }
 
 /* ---- Spawns ---- */
 
 /* Components do not change their id or size while a buffer is recorded. */
-static inline bool fits_template(const SpawnTemplate *spawn, const CnValue *values, uint32_t count)
+static inline bool fits_template(const CniEcsSpawnTemplate *spawn, const CnValue *values, uint32_t count)
 {
     if (!spawn->known || spawn->count != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (spawn->types[i] != values[i].type ||
-            (values[i].data != NULL) != (spawn->items[i].op == OP_SET))
+            (values[i].data != NULL) != (spawn->items[i].op == CNI_ECS_OP_SET))
             return false;
     return true;
 }
@@ -570,11 +570,11 @@ static inline bool fits_template(const SpawnTemplate *spawn, const CnValue *valu
 static bool make_template(CnCommands *commands, const CnValue *values, uint32_t count)
 {
     const CnWorld *world = commands->world;
-    SpawnTemplate *spawn = &commands->spawn;
+    CniEcsSpawnTemplate *spawn = &commands->spawn;
     spawn->known = false;
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
-        return cni_report(world, CN_ERROR_LIMIT, "a command spawns with %u values; the limit is %u",
+        return cni_ecs_report(world, CN_ERROR_LIMIT, "a command spawns with %u values; the limit is %u",
                           count, CN_MAX_VALUES);
     bool known = true;
     uint32_t bytes = sizeof(CnEntity);
@@ -584,15 +584,15 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
         CN_ASSERT(id, "a command names component %s, which is not registered",
                   type ? type->name : "0");
         if (type && !id)
-            cni_unknown_type(commands, type);
-        if (!id || !cni_may_change(world, id))
+            cni_ecs_report_unknown_type(commands, type);
+        if (!id || !cni_ecs_may_change(world, id))
             return refuse_component(commands, id);
         uint32_t size = values[i].data ? world->components.items[id].info.size : 0;
         bool in_arena = size > CN_COMMAND_SLOT_BYTES;
         uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : size;
         spawn->types[i] = type;
-        spawn->items[i] = (Item){.component = id,
-                                 .op = values[i].data ? OP_SET : OP_RESET,
+        spawn->items[i] = (CniEcsCommandItem){.component = id,
+                                 .op = values[i].data ? CNI_ECS_OP_SET : CNI_ECS_OP_RESET,
                                  .in_arena = in_arena,
                                  .value_bytes = stored & 0x1fffffffu};
         bytes += stored;
@@ -604,7 +604,7 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
     return true;
 }
 
-static bool has_items(const SpawnRecord *spawns, const SpawnTemplate *spawn)
+static bool has_items(const CniEcsSpawnRecord *spawns, const CniEcsSpawnTemplate *spawn)
 {
     return spawns->head.item_count == spawn->count &&
            !memcmp(spawns->items, spawn->items, spawn->count * sizeof *spawn->items);
@@ -617,30 +617,30 @@ static CN_NOINLINE CnCommands *prepare_spawn(CnCommands *commands, const CnValue
 {
     if (!(commands = here(commands)))
         return NULL;
-    const SpawnTemplate *spawn = &commands->spawn;
+    const CniEcsSpawnTemplate *spawn = &commands->spawn;
     if (fits_template(spawn, values, count)) /* the buffer of a share */
         return commands;
     if (!make_template(commands, values, count))
         return NULL;
-    Batch *batch = active(commands);
+    CniEcsCommandBatch *batch = active(commands);
     if (batch->spawns && !has_items(batch->spawns, spawn))
         batch->spawns = NULL;
     return commands;
 }
 
 /* A record for entities like the template, with room for one. */
-static SpawnRecord *open_spawns(CnCommands *commands, Batch *batch)
+static CniEcsSpawnRecord *open_spawns(CnCommands *commands, CniEcsCommandBatch *batch)
 {
-    const SpawnTemplate *spawn = &commands->spawn;
+    const CniEcsSpawnTemplate *spawn = &commands->spawn;
     size_t item_bytes_all = spawn->count * sizeof *spawn->items;
-    size_t bytes = sizeof(SpawnRecord) + item_bytes_all;
-    SpawnRecord *spawns = reserve(commands, batch, bytes + spawn->row_bytes);
+    size_t bytes = sizeof(CniEcsSpawnRecord) + item_bytes_all;
+    CniEcsSpawnRecord *spawns = reserve(commands, batch, bytes + spawn->row_bytes);
     if (!spawns)
         return NULL;
-    *spawns = (SpawnRecord){
-        .head = {.item_bytes = (uint32_t)(bytes - sizeof(Record)),
+    *spawns = (CniEcsSpawnRecord){
+        .head = {.item_bytes = (uint32_t)(bytes - sizeof(CniEcsCommandRecord)),
                  .item_count = (uint16_t)spawn->count,
-                 .flags = RECORD_SPAWN},
+                 .flags = CNI_ECS_RECORD_SPAWN},
         .row_bytes = spawn->row_bytes,
     };
     memcpy(spawns->items, spawn->items, item_bytes_all);
@@ -653,9 +653,9 @@ static SpawnRecord *open_spawns(CnCommands *commands, Batch *batch)
 }
 
 /* Where the next row like the template goes; NULL when out of memory. */
-static inline CnEntity *next_row(CnCommands *commands, Batch *batch)
+static inline CnEntity *next_row(CnCommands *commands, CniEcsCommandBatch *batch)
 {
-    const size_t room = CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock);
+    const size_t room = CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock);
     if (CN_UNLIKELY(!batch->spawns || batch->current->used + commands->spawn.row_bytes > room) &&
         !open_spawns(commands, batch))
         return NULL;
@@ -664,14 +664,14 @@ static inline CnEntity *next_row(CnCommands *commands, Batch *batch)
 
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
-              cni_access_text(commands->world, 0, "record commands for"));
+    CN_ASSERT(cni_ecs_may_defer(commands->world, 0), "%s",
+              cni_ecs_access_text(commands->world, 0, "record commands for"));
     const CnEntity none = {0};
     if (CN_UNLIKELY(is_split(commands) || !fits_template(&commands->spawn, values, count)) &&
         !(commands = prepare_spawn(commands, values, count)))
         return none;
-    const SpawnTemplate *spawn = &commands->spawn;
-    Batch *batch = active(commands);
+    const CniEcsSpawnTemplate *spawn = &commands->spawn;
+    CniEcsCommandBatch *batch = active(commands);
     CnEntity *row = next_row(commands, batch);
     if (CN_UNLIKELY(!row))
         return none;
@@ -680,10 +680,10 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
         const void *value = values[i].data;
         uint32_t bytes = spawn->items[i].value_bytes;
         if (CN_LIKELY(!spawn->items[i].in_arena)) {
-            cni_copy_fresh(to, value, bytes);
+            cni_ecs_copy_recent_value(to, value, bytes);
         } else {
             uint32_t id = spawn->items[i].component;
-            if (!stow_value(commands, batch, &value,
+            if (!store_value(commands, batch, &value,
                             commands->world->components.items[id].info.size))
                 return none;
             memcpy(to, &value, sizeof value);
@@ -699,14 +699,14 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
     batch->spawns->row_count++;
     batch->spawned++;
     if (CN_UNLIKELY(!batch->count++))
-        announce(commands);
+        mark_has_commands(commands);
     return entity;
 }
 
 /* ---- Settling ---- */
 
 /* All that may fail, so that nothing has changed when it does. */
-static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
+static bool reserve_resolved_ids(CnWorld *world, CnBitSet *stripes)
 {
     uint32_t pages = 0, last = 0;
     cn_bitset_clear_all(stripes);
@@ -726,12 +726,12 @@ static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
         for (uint32_t p = 0; p < commands->pages_taken.count; p++)
             last = last > commands->pages_taken.items[p] ? last : commands->pages_taken.items[p];
     }
-    return !pages || cni_slots_reserve(&world->slots, pages, last);
+    return !pages || cni_ecs_slots_reserve(&world->slots, pages, last);
 }
 
 static void own_rest(CnCommands *commands)
 {
-    const Slots *slots = &commands->world->slots;
+    const CniEcsSlots *slots = &commands->world->slots;
     while (commands->page_end > commands->page_next)
         commands->owned.items[commands->owned.count++] = --commands->page_end;
     /* The next one last, so that they are handed out in the same order as before. */
@@ -744,31 +744,31 @@ static void own_rest(CnCommands *commands)
 }
 
 /* Closes the gaps that taken stripes leave on the free stack. */
-static void compact_free(Slots *slots, const CnBitSet *stripes)
+static void compact_free(CniEcsSlots *slots, const CnBitSet *stripes)
 {
-    uint32_t *items = slots->free.items, total = slots->striped / CNI_STRIPE;
-    uint32_t to = slots->striped - total * CNI_STRIPE;
+    uint32_t *items = slots->free.items, total = slots->striped / CNI_ECS_STRIPE;
+    uint32_t to = slots->striped - total * CNI_ECS_STRIPE;
     for (uint32_t stripe = total; stripe-- > 0;) {
         if (cn_bitset_has(stripes, stripe))
             continue;
-        memmove(&items[to], &items[slots->striped - (stripe + 1) * CNI_STRIPE],
-                CNI_STRIPE * sizeof *items);
-        to += CNI_STRIPE;
+        memmove(&items[to], &items[slots->striped - (stripe + 1) * CNI_ECS_STRIPE],
+                CNI_ECS_STRIPE * sizeof *items);
+        to += CNI_ECS_STRIPE;
     }
     uint32_t above = slots->free.count - slots->striped;
     memmove(&items[to], &items[slots->striped], above * sizeof *items);
     slots->free.count = to + above;
 }
 
-bool cni_commands_settle(CnWorld *world)
+bool cni_ecs_commands_resolve_ids(CnWorld *world)
 {
-    if (!settle_reserve(world, &world->taken_stripes))
+    if (!reserve_resolved_ids(world, &world->taken_stripes))
         return false;
     bool taken = false;
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
         for (uint32_t p = 0; p < commands->pages_taken.count; p++)
-            cni_slots_install_page(&world->slots, commands->pages_taken.items[p]);
+            cni_ecs_slots_install_page(&world->slots, commands->pages_taken.items[p]);
         taken |= commands->stripes_taken > 0;
         own_rest(commands);
     }
@@ -786,10 +786,10 @@ bool cni_commands_settle(CnWorld *world)
     return true;
 }
 
-bool cni_commands_arrange(CnWorld *world, CnCommands *const *wanted, uint32_t count)
+bool cni_ecs_commands_reorder(CnWorld *world, CnCommands *const *wanted, uint32_t count)
 {
     /* The numbers that buffers take depend on their order. */
-    if (world->slots.reserved && !cni_commands_settle(world))
+    if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return false;
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -804,41 +804,41 @@ bool cni_commands_arrange(CnWorld *world, CnCommands *const *wanted, uint32_t co
     return true;
 }
 
-void cni_commands_return_owned(CnCommands *commands)
+void cni_ecs_commands_return_owned(CnCommands *commands)
 {
     for (uint32_t i = 0; i < commands->owned.count; i++)
-        cni_slot_return(&commands->world->slots, commands->owned.items[i]);
+        cni_ecs_slot_return(&commands->world->slots, commands->owned.items[i]);
     cn_array_clear(&commands->owned);
 }
 
-static void break_promises(Slots *slots, const SpawnRecord *spawns)
+static void cancel_reservations(CniEcsSlots *slots, const CniEcsSpawnRecord *spawns)
 {
     for (uint32_t i = 0; i < spawns->row_count; i++)
-        cni_slot_break_promise(slots, cn_entity_index(*cni_spawn_row(spawns, i)));
+        cni_ecs_slot_cancel_reservation(slots, cn_entity_index(*cni_ecs_spawn_row(spawns, i)));
 }
 
-bool cni_commands_discard(CnCommands *commands)
+bool cni_ecs_commands_discard(CnCommands *commands)
 {
     CnWorld *world = commands->world;
-    if (world->slots.reserved && !cni_commands_settle(world))
+    if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return false;
-    Batch *batch = active(commands);
-    for (CommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
+    CniEcsCommandBatch *batch = active(commands);
+    for (CniEcsCommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
         for (size_t at = 0; at < block->used;) {
-            const Record *record = (const Record *)(const void *)(block->bytes + at);
-            if (record->flags & RECORD_SPAWN)
-                break_promises(&world->slots, (const SpawnRecord *)(const void *)record);
+            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
+            if (record->flags & CNI_ECS_RECORD_SPAWN)
+                cancel_reservations(&world->slots, (const CniEcsSpawnRecord *)(const void *)record);
             at += sizeof *record + record->item_bytes;
         }
         if (block == batch->current)
             break;
     }
-    cni_commands_return_owned(commands);
-    cni_batch_reset(batch);
+    cni_ecs_commands_return_owned(commands);
+    cni_ecs_batch_reset(batch);
     return true;
 }
 
-void cni_commands_forget_types(CnWorld *world)
+void cni_ecs_commands_forget_types(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
@@ -851,7 +851,7 @@ void cni_commands_forget_types(CnWorld *world)
 
 /* ---- Shares of a split system: see split_system.h ---- */
 
-CnCommands *cni_share_commands_create(Split *split, uint32_t share)
+CnCommands *cni_ecs_share_commands_create(CniEcsSplit *split, uint32_t share)
 {
     CnCommands *commands = make_buffer(split->world);
     if (!commands)
@@ -862,11 +862,11 @@ CnCommands *cni_share_commands_create(Split *split, uint32_t share)
 }
 
 /* The blocks change hands: nothing is copied, nothing can fail. */
-static void take_blocks(Batch *to, Batch *from)
+static void take_blocks(CniEcsCommandBatch *to, CniEcsCommandBatch *from)
 {
     if (!from->first)
         return;
-    CommandBlock **after = to->current ? &to->current->next : &to->first;
+    CniEcsCommandBlock **after = to->current ? &to->current->next : &to->first;
     from->current->next = *after;
     *after = from->first;
     to->current = from->current;
@@ -876,9 +876,9 @@ static void take_blocks(Batch *to, Batch *from)
     from->first = from->current = NULL;
 }
 
-void cni_commands_take(CnCommands *own, CnCommands *share)
+void cni_ecs_commands_append_share(CnCommands *own, CnCommands *share)
 {
-    Batch *to = active(own), *from = active(share);
+    CniEcsCommandBatch *to = active(own), *from = active(share);
     uint32_t destroyed = from->destroyed.count, parents = from->parents.count, lost = 0;
     take_blocks(to, from);
     if (cn_array_reserve(&to->destroyed, (uint64_t)to->destroyed.count + destroyed))
@@ -893,11 +893,11 @@ void cni_commands_take(CnCommands *own, CnCommands *share)
         lost += parents;
     if (CN_UNLIKELY(lost)) {
         __atomic_fetch_add(&own->world->failed_commands, lost, __ATOMIC_RELAXED);
-        cni_report(own->world, CN_ERROR_MEMORY, "commands of a split system: out of memory");
+        cni_ecs_report(own->world, CN_ERROR_MEMORY, "commands of a split system: out of memory");
     }
     to->count += from->count - lost;
     to->spawned += from->spawned;
-    cni_batch_reset(from);
+    cni_ecs_batch_reset(from);
     share->units_taken = share->stripe_left = 0;
     share->page_next = share->page_end = 0;
 }

@@ -131,7 +131,7 @@ static uint32_t find_by_name(const CnWorld *world, const char *name)
                : 0;
 }
 
-static bool copy_fields(CnWorld *world, Component *component, const CnType *type)
+static bool copy_fields(CnWorld *world, CniEcsComponent *component, const CnType *type)
 {
     if (!type->field_count)
         return true;
@@ -155,7 +155,7 @@ static bool copy_fields(CnWorld *world, Component *component, const CnType *type
     return true;
 }
 
-static void free_component_parts(CnWorld *world, Component *component)
+static void free_component_parts(CnWorld *world, CniEcsComponent *component)
 {
     CnComponentInfo *info = &component->info;
     if (!info->pair_kind.id) {
@@ -172,7 +172,7 @@ static void free_component_parts(CnWorld *world, Component *component)
     cn_bitset_fini(&component->pairs);
 }
 
-static bool set_default(CnWorld *world, Component *component, const void *value)
+static bool set_default(CnWorld *world, CniEcsComponent *component, const void *value)
 {
     CnComponentInfo *info = &component->info;
     if (!value || !info->size)
@@ -189,21 +189,21 @@ static bool set_default(CnWorld *world, Component *component, const void *value)
 /* Room for one more component; its id, or 0. */
 static uint32_t reserve_id(CnWorld *world)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a component");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a component");
     if (world->free_components.count)
         return world->free_components.items[world->free_components.count - 1];
     if (world->components.count > CN_MAX_COMPONENTS)
         return 0;
     if (!cn_array_reserve(&world->components, (uint64_t)world->components.count + 2) ||
         !cn_array_reserve(&world->free_components, world->components.capacity) ||
-        !cn_array_reserve(&world->resting_components, world->components.capacity))
+        !cn_array_reserve(&world->quarantined_components, world->components.capacity))
         return 0;
     if (world->components.count == 0)
-        memset(&world->components.items[world->components.count++], 0, sizeof(Component));
+        memset(&world->components.items[world->components.count++], 0, sizeof(CniEcsComponent));
     return world->components.count;
 }
 
-static Component *commit_id(CnWorld *world, uint32_t id, const Component *component)
+static CniEcsComponent *commit_id(CnWorld *world, uint32_t id, const CniEcsComponent *component)
 {
     if (id == world->components.count)
         world->components.count++;
@@ -234,7 +234,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
             cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", type->name);
         return 0;
     }
-    Component component = {0};
+    CniEcsComponent component = {0};
     cn_array_init(&component.added_hooks, world->allocator);
     cn_array_init(&component.archetypes, world->allocator);
     cn_array_init(&component.queries, world->allocator);
@@ -245,13 +245,13 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     component.info.layout = type->size ? desc->layout : CN_LAYOUT_PACKED;
     component.info.flags = flags_of(desc);
     component.hooks = desc->hooks;
-    component.hook_flags = cni_hook_flags(&desc->hooks);
+    component.hook_flags = cni_ecs_hook_flags(&desc->hooks);
     component.hook_owner = component.hook_flags ? world->owner : 0;
     component.name_hash = cn_hash_bytes(type->name, strlen(type->name), 0);
     CnName name = cn_name(&world->names, type->name);
     component.info.name = cn_name_text(&world->names, name);
-    char place_text[CNI_PLACE_BYTES];
-    cni_type_place(type, place_text, sizeof place_text);
+    char place_text[CNI_ECS_SOURCE_LOCATION_BYTES];
+    cni_ecs_type_source_location(type, place_text, sizeof place_text);
     CnName place = cn_name(&world->names, place_text);
     component.place = cn_name_text(&world->names, place);
     if (!name.id || !place.id || !copy_fields(world, &component, type) ||
@@ -267,10 +267,10 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     return id;
 }
 
-static bool set_shape_error(const Component *component, const CnType *type, CnError *error)
+static bool set_shape_error(const CniEcsComponent *component, const CnType *type, CnError *error)
 {
-    char place[CNI_PLACE_BYTES];
-    cni_type_place(type, place, sizeof place);
+    char place[CNI_ECS_SOURCE_LOCATION_BYTES];
+    cni_ecs_type_source_location(type, place, sizeof place);
     return cn_error_set(error, CN_ERROR_MISMATCH,
                         "component %s is registered with another shape: %u bytes and %u fields in "
                         "%s, %u bytes and %u fields in %s",
@@ -278,7 +278,7 @@ static bool set_shape_error(const Component *component, const CnType *type, CnEr
                         component->place, type->size, type->field_count, place);
 }
 
-static bool is_used(const CnWorld *world, const Component *component)
+static bool is_used(const CnWorld *world, const CniEcsComponent *component)
 {
     if (component->archetypes.count || component->resource || component->channel)
         return true;
@@ -290,7 +290,7 @@ static bool is_used(const CnWorld *world, const Component *component)
 }
 
 /* Pairs that were made before a description of their kind was complete. */
-static void describe_pairs(CnWorld *world, const Component *kind)
+static void describe_pairs(CnWorld *world, const CniEcsComponent *kind)
 {
     for (uint32_t id = cn_bitset_next(&kind->pairs, 0); id != CN_BITSET_NONE;
          id = cn_bitset_next(&kind->pairs, id + 1)) {
@@ -305,7 +305,7 @@ static void describe_pairs(CnWorld *world, const Component *kind)
 
 static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc, CnError *error)
 {
-    Component *component = &world->components.items[id];
+    CniEcsComponent *component = &world->components.items[id];
     if (!same_shape(&component->info, desc->type))
         return set_shape_error(component, desc->type, error);
     /* Somebody may have asked for the type before it was described, only to look at it. */
@@ -328,7 +328,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     if (desc->flags & CN_COMPONENT_DERIVED) /* its first use has made it transient */
         component->info.flags &= ~(uint32_t)CN_COMPONENT_TRANSIENT;
     describe_pairs(world, component);
-    if (cni_hook_flags(&desc->hooks))
+    if (cni_ecs_hook_flags(&desc->hooks))
         cn_component_set_hooks(world, (CnComponent){id}, &desc->hooks);
     return true;
 }
@@ -363,16 +363,16 @@ static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnErr
 
 CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     const CnComponent none = {0};
     /* First: what the linker made of two descriptions can be wrong in any way. */
-    const CniTypeSite *site = desc->type ? desc->type->site : NULL;
-    uint32_t number = site ? cni_type_number(desc->type, error) : 0;
+    const CniEcsTypeSite *site = desc->type ? desc->type->site : NULL;
+    uint32_t number = site ? cni_ecs_type_number(desc->type, error) : 0;
     if (site && !number)
         return none;
-    FlatType flat;
+    CniEcsFlatType flat;
     CnComponentDesc flat_desc = *desc;
-    if (desc->type && !cni_type_flatten(desc->type, &flat, error))
+    if (desc->type && !cni_ecs_type_flatten(desc->type, &flat, error))
         return none;
     flat_desc.type = desc->type ? &flat.type : NULL;
     uint32_t id = register_flat(world, &flat_desc, error);
@@ -388,9 +388,9 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     return (CnComponent){id};
 }
 
-void cni_component_release(CnWorld *world, uint32_t id)
+void cni_ecs_component_release(CnWorld *world, uint32_t id)
 {
-    Component *component = &world->components.items[id];
+    CniEcsComponent *component = &world->components.items[id];
     cn_resource_remove_value(world, (CnComponent){id});
     free_component_parts(world, component);
     memset(component, 0, sizeof *component);
@@ -400,7 +400,7 @@ void cni_component_release(CnWorld *world, uint32_t id)
 
 /* ---- Pairs as components ---- */
 
-uint64_t cni_pair_key(uint32_t kind, CnEntity target)
+uint64_t cni_ecs_pair_key(uint32_t kind, CnEntity target)
 {
     return cn_hash_mix(target.id) ^ ((uint64_t)kind << 32 | kind) * 0x9e3779b97f4a7c15u;
 }
@@ -408,7 +408,7 @@ uint64_t cni_pair_key(uint32_t kind, CnEntity target)
 /* Also one that nobody has. */
 static CnComponent find_pair(const CnWorld *world, CnComponent kind, CnEntity target)
 {
-    const uint32_t *id = cn_hash_map_get(&world->pairs, cni_pair_key(kind.id, target));
+    const uint32_t *id = cn_hash_map_get(&world->pairs, cni_ecs_pair_key(kind.id, target));
     if (!id)
         return (CnComponent){0};
     const CnComponentInfo *info = &world->components.items[*id].info;
@@ -418,11 +418,11 @@ static CnComponent find_pair(const CnWorld *world, CnComponent kind, CnEntity ta
                                                                               : (CnComponent){0};
 }
 
-void cni_pair_link(CnWorld *world, uint32_t id)
+void cni_ecs_pair_link(CnWorld *world, uint32_t id)
 {
-    Component *pair = &world->components.items[id];
-    uint32_t *at = cn_hash_map_get(&world->pair_heads, pair->info.pair_target.id);
-    while (*at && cni_component_precedes(world, *at, id))
+    CniEcsComponent *pair = &world->components.items[id];
+    uint32_t *at = cn_hash_map_get(&world->first_pairs, pair->info.pair_target.id);
+    while (*at && cni_ecs_component_precedes(world, *at, id))
         at = &world->components.items[*at].next_pair;
     pair->next_pair = *at;
     *at = id;
@@ -431,7 +431,7 @@ void cni_pair_link(CnWorld *world, uint32_t id)
 CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target)
 {
     CnComponent pair = find_pair(world, kind, target);
-    const Component *found = &world->components.items[pair.id];
+    const CniEcsComponent *found = &world->components.items[pair.id];
     if (!pair.id || found->resource)
         return pair;
     for (uint32_t i = 0; i < found->archetypes.count; i++)
@@ -445,12 +445,12 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     CnComponent none = {0}, found = find_pair(world, kind, target);
     if (found.id)
         return found;
-    Component *parent = cni_component(world, kind.id);
+    CniEcsComponent *parent = cni_ecs_component_get(world, kind.id);
     CN_ASSERT(!kind.id || (parent && !parent->info.pair_kind.id && !parent->is_any_tag),
               "component %u cannot be the kind of a pair", kind.id);
     if (!parent || parent->info.pair_kind.id || parent->is_any_tag || !cn_is_alive(world, target))
         return none;
-    uint64_t key = cni_pair_key(kind.id, target);
+    uint64_t key = cni_ecs_pair_key(kind.id, target);
     if (cn_hash_map_get(&world->pairs, key) || !cn_pair_any(world, kind).id ||
         !cn_bitset_set(&world->pair_targets, cn_entity_index(target)))
         return none;
@@ -459,13 +459,13 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     if (!id || !cn_bitset_set(&parent->pairs, id))
         return none;
     const uint32_t none_yet = 0;
-    bool has_head = cn_hash_map_get(&world->pair_heads, target.id) ||
-                    cn_hash_map_set(&world->pair_heads, target.id, &none_yet);
+    bool has_head = cn_hash_map_get(&world->first_pairs, target.id) ||
+                    cn_hash_map_set(&world->first_pairs, target.id, &none_yet);
     if (!has_head || !cn_hash_map_set(&world->pairs, key, &id)) {
         cn_bitset_clear(&parent->pairs, id);
         return none;
     }
-    Component pair = {0};
+    CniEcsComponent pair = {0};
     pair.info = parent->info;
     pair.info.pair_kind = kind;
     pair.info.pair_target = target;
@@ -481,13 +481,13 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     cn_array_init(&pair.named_by, world->allocator);
     cn_bitset_init(&pair.pairs, world->allocator);
     commit_id(world, id, &pair);
-    cni_pair_link(world, id);
+    cni_ecs_pair_link(world, id);
     return (CnComponent){id};
 }
 
 CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
 {
-    Component *parent = cni_component(world, kind.id);
+    CniEcsComponent *parent = cni_ecs_component_get(world, kind.id);
     if (!parent)
         return (CnComponent){0};
     if (parent->any_tag)
@@ -507,7 +507,7 @@ CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
 
 /* ---- Look-up ---- */
 
-bool cni_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
+bool cni_ecs_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
 {
     const CnComponentInfo *x = &world->components.items[a].info;
     const CnComponentInfo *y = &world->components.items[b].info;
@@ -523,7 +523,7 @@ bool cni_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
 
 bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentInfo *info)
 {
-    const Component *found = cni_component(world, component.id);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (found)
         *info = found->info;
     return found != NULL;
@@ -531,7 +531,7 @@ bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentI
 
 bool cn_read_default_value(const CnWorld *world, CnComponent component, void *value)
 {
-    const Component *found = cni_component(world, component.id);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (!found)
         return false;
     if (found->info.default_value)
@@ -548,7 +548,7 @@ CnComponent cn_component_find(const CnWorld *world, const char *name)
 
 const CnField *cn_component_field(const CnWorld *world, CnComponent component, const char *field)
 {
-    const Component *found = cni_component(world, component.id);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     for (uint32_t i = 0; found && i < found->info.field_count; i++)
         if (!strcmp(found->info.fields[i].name, field))
             return &found->info.fields[i];
@@ -562,15 +562,15 @@ uint32_t cn_component_limit(const CnWorld *world)
 
 static uint32_t search(const CnWorld *world, const CnType *type, CnError *error)
 {
-    if (type->site && !cni_type_number(type, error))
+    if (type->site && !cni_ecs_type_number(type, error))
         return 0;
     uint32_t id = find_by_name(world, type->name);
     if (!id)
         return 0;
-    FlatType flat;
-    if (!cni_type_flatten(type, &flat, error))
+    CniEcsFlatType flat;
+    if (!cni_ecs_type_flatten(type, &flat, error))
         return 0;
-    const Component *component = &world->components.items[id];
+    const CniEcsComponent *component = &world->components.items[id];
     if (same_shape(&component->info, &flat.type))
         return id;
     set_shape_error(component, &flat.type, error);
@@ -579,16 +579,16 @@ static uint32_t search(const CnWorld *world, const CnType *type, CnError *error)
 
 /* A world that has not met this C type may know another of the same name, from a plugin or made at
  * run time. */
-CnComponent cni_component_search(const CnWorld *world, const CnType *type)
+CnComponent cni_ecs_component_search(const CnWorld *world, const CnType *type)
 {
     CnError error = {0};
     CnComponent component = {search(world, type, &error)};
     if (error.code != CN_OK)
-        cn_error_report(cn_world_unclaimed(world), "ecs", &error);
+        cn_error_report(cn_world_unhandled_errors(world), "ecs", &error);
     return component;
 }
 
-CnComponent cni_component_add(CnWorld *world, const CnType *type)
+CnComponent cni_ecs_component_add(CnWorld *world, const CnType *type)
 {
     uint32_t known = type->name ? find_by_name(world, type->name) : 0;
     bool is_described = known && world->components.items[known].is_described;
@@ -598,11 +598,11 @@ CnComponent cni_component_add(CnWorld *world, const CnType *type)
     return id;
 }
 
-uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component)
+uint32_t cni_ecs_value_component(CnWorld *world, const CnType *type, CnComponent component)
 {
     if (type)
         return cn_component_ensure(world, type).id;
-    bool known = cni_component(world, component.id) != NULL;
+    bool known = cni_ecs_component_get(world, component.id) != NULL;
     CN_ASSERT(known || !component.id, "component %u is not registered", component.id);
     return known ? component.id : 0;
 }

@@ -1,7 +1,7 @@
 /* The plain fields of types that contain other described structs. */
 #include "ecs/world/world_internal.h"
 
-static bool add_fields(FlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
+static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
                        CnError *error);
 
 static bool join(char name[CN_MAX_NAME_BYTES], const char *prefix, const char *field)
@@ -9,7 +9,7 @@ static bool join(char name[CN_MAX_NAME_BYTES], const char *prefix, const char *f
     return cn_format(name, CN_MAX_NAME_BYTES, "%s%s%s", prefix, prefix[0] ? "." : "", field);
 }
 
-static bool fail_name(const FlatType *flat, const char *prefix, const CnField *field,
+static bool fail_name(const CniEcsFlatType *flat, const char *prefix, const CnField *field,
                       CnError *error)
 {
     return cn_error_set(error, CN_ERROR_LIMIT,
@@ -18,11 +18,11 @@ static bool fail_name(const FlatType *flat, const char *prefix, const CnField *f
 }
 
 /* A struct, or each of an array of them. */
-static bool add_struct(FlatType *flat, const CnType *nested, const CnField *field,
+static bool add_struct(CniEcsFlatType *flat, const CnType *nested, const CnField *field,
                        const char *prefix, uint32_t offset, CnError *error)
 {
     char name[CN_MAX_NAME_BYTES], element[CN_MAX_NAME_BYTES];
-    if (nested->site && !cni_type_number(nested, error))
+    if (nested->site && !cni_ecs_type_number(nested, error))
         return false;
     if (!join(name, prefix, field->name))
         return fail_name(flat, prefix, field, error);
@@ -37,7 +37,7 @@ static bool add_struct(FlatType *flat, const CnType *nested, const CnField *fiel
     return true;
 }
 
-static bool add_fields(FlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
+static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
                        CnError *error)
 {
     if (!type->field_count)
@@ -67,7 +67,7 @@ static bool add_fields(FlatType *flat, const CnType *type, const char *prefix, u
     return true;
 }
 
-bool cni_type_flatten(const CnType *type, FlatType *flat, CnError *error)
+bool cni_ecs_type_flatten(const CnType *type, CniEcsFlatType *flat, CnError *error)
 {
     flat->type = *type;
     bool has_nested = false;

@@ -6,35 +6,35 @@
 /* The number of a type that was refused: no world has an entry for it. */
 #define REFUSED UINT32_MAX
 
-static const char *record_file(const CniTypeRecord *record)
+static const char *record_file(const CniEcsTypeRecord *record)
 {
     return record->text + strlen(record->text) + 1;
 }
 
-static const char *record_labels(const CniTypeRecord *record)
+static const char *record_labels(const CniEcsTypeRecord *record)
 {
     const char *file = record_file(record);
     return file + strlen(file) + 1;
 }
 
-static const CniFieldRecord *record_fields(const CniTypeRecord *record)
+static const CniEcsFieldRecord *record_fields(const CniEcsTypeRecord *record)
 {
-    return (const CniFieldRecord *)(const void *)((const uint8_t *)record + record->field_offset);
+    return (const CniEcsFieldRecord *)(const void *)((const uint8_t *)record + record->field_offset);
 }
 
-static bool same_description(const CniTypeRecord *a, const CniTypeRecord *b)
+static bool same_description(const CniEcsTypeRecord *a, const CniEcsTypeRecord *b)
 {
     return a->size == b->size && a->alignment == b->alignment && a->field_count == b->field_count &&
            !strcmp(record_labels(a), record_labels(b)) &&
-           !memcmp(record_fields(a), record_fields(b), a->field_count * sizeof(CniFieldRecord));
+           !memcmp(record_fields(a), record_fields(b), a->field_count * sizeof(CniEcsFieldRecord));
 }
 
 /* The next record of this name, from *at on; NULL: there is none. */
-static const CniTypeRecord *next_record(const CniTypeSite *site, const uint64_t **at,
+static const CniEcsTypeRecord *next_record(const CniEcsTypeSite *site, const uint64_t **at,
                                         const char *name)
 {
     while (*at < site->records_end) {
-        const CniTypeRecord *record = (const CniTypeRecord *)(const void *)*at;
+        const CniEcsTypeRecord *record = (const CniEcsTypeRecord *)(const void *)*at;
         if (!record->bytes) {
             ++*at; /* padding between the parts of two object files */
             continue;
@@ -47,9 +47,9 @@ static const CniTypeRecord *next_record(const CniTypeSite *site, const uint64_t 
 }
 
 /* The first two records of the type that differ; false when all agree. */
-static bool find_difference(const CnType *type, const CniTypeRecord *records[2])
+static bool find_difference(const CnType *type, const CniEcsTypeRecord *records[2])
 {
-    const CniTypeSite *site = type->site;
+    const CniEcsTypeSite *site = type->site;
     const uint64_t *at = site->records;
     records[0] = next_record(site, &at, type->name);
     while (records[0] && (records[1] = next_record(site, &at, type->name)))
@@ -60,7 +60,7 @@ static bool find_difference(const CnType *type, const CniTypeRecord *records[2])
 
 static void set_difference_error(const CnType *type, CnError *error)
 {
-    const CniTypeRecord *records[2];
+    const CniEcsTypeRecord *records[2];
     if (find_difference(type, records))
         cn_error_set(error, CN_ERROR_MISMATCH,
                      "component %s is described in two ways, in %s:%u (%u bytes, %u fields) and "
@@ -71,13 +71,13 @@ static void set_difference_error(const CnType *type, CnError *error)
 }
 
 /* All descriptions are linked once and do not change, so they are compared on the first use. */
-uint32_t cni_type_number(const CnType *type, CnError *error)
+uint32_t cni_ecs_type_number(const CnType *type, CnError *error)
 {
     static atomic_uint last_number;
-    CniTypeSite *site = type->site;
+    CniEcsTypeSite *site = type->site;
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
     if (!number) {
-        const CniTypeRecord *records[2];
+        const CniEcsTypeRecord *records[2];
         uint32_t wanted =
             find_difference(type, records) ? REFUSED : atomic_fetch_add(&last_number, 1) + 1;
         if (__atomic_compare_exchange_n(&site->number, &number, wanted, false, __ATOMIC_ACQ_REL,
@@ -90,7 +90,7 @@ uint32_t cni_type_number(const CnType *type, CnError *error)
     return 0;
 }
 
-void cni_type_place(const CnType *type, char *text, size_t text_bytes)
+void cni_ecs_type_source_location(const CnType *type, char *text, size_t text_bytes)
 {
     if (type->site)
         cn_format(text, text_bytes, "%s:%u", type->site->file, type->site->line);

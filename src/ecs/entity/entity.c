@@ -2,52 +2,52 @@
 
 /* ---- Creating ---- */
 
-Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+CniEcsArchetype *cni_ecs_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
                                    uint32_t *ids)
 {
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
         return NULL;
-    Archetype *archetype = world->archetypes.items[0];
+    CniEcsArchetype *archetype = world->archetypes.items[0];
     for (uint32_t i = 0; i < count && archetype; i++) {
-        ids[i] = cni_value_component(world, values[i].type, values[i].component);
-        if (!cni_may_change(world, ids[i]))
+        ids[i] = cni_ecs_value_component(world, values[i].type, values[i].component);
+        if (!cni_ecs_may_change(world, ids[i]))
             return NULL;
-        if (!cni_archetype_has(archetype, ids[i]))
-            archetype = cni_archetype_toggle(world, archetype, ids[i]);
+        if (!cni_ecs_archetype_has(archetype, ids[i]))
+            archetype = cni_ecs_archetype_toggle(world, archetype, ids[i]);
     }
     return archetype;
 }
 
 /* Everything that can fail: a number that is taken and given back is not the same as before.
  * Reservations of command buffers are settled before a number is handed out here. */
-static inline bool reserve(CnWorld *world, Archetype *archetype)
+static inline bool reserve(CnWorld *world, CniEcsArchetype *archetype)
 {
-    Slots *slots = &world->slots;
-    return (CN_LIKELY(!slots->reserved) || cni_commands_settle(world)) &&
-           (CN_LIKELY(slots->free.count) || cni_slots_reserve_numbers(slots, 1)) &&
-           cni_rows_make_room(world, archetype);
+    CniEcsSlots *slots = &world->slots;
+    return (CN_LIKELY(!slots->reserved) || cni_ecs_commands_resolve_ids(world)) &&
+           (CN_LIKELY(slots->free.count) || cni_ecs_slots_reserve_numbers(slots, 1)) &&
+           cni_ecs_rows_reserve_one(world, archetype);
 }
 
-static inline CnEntity create_in(CnWorld *world, Archetype *archetype, Place *place)
+static inline CnEntity create_in(CnWorld *world, CniEcsArchetype *archetype, CniEcsRowRef *place)
 {
     uint32_t index;
-    if (!reserve(world, archetype) || !cni_slot_acquire(&world->slots, &index))
+    if (!reserve(world, archetype) || !cni_ecs_slot_acquire(&world->slots, &index))
         return (CnEntity){0};
-    Slot *slot = cni_slot(&world->slots, index);
+    CniEcsSlot *slot = cni_ecs_slots_at(&world->slots, index);
     CnEntity entity = cn_entity_make(index, slot->generation);
-    cni_row_append(world, archetype, entity, slot, place);
-    cni_structure_changed(world);
+    cni_ecs_row_append(world, archetype, entity, slot, place);
+    cni_ecs_structure_changed(world);
     return entity;
 }
 
-void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+void cni_ecs_hooks_spawned(CnWorld *world, CnEntity entity, const CniEcsArchetype *archetype,
                        const CnValue *values, const uint32_t *ids, uint32_t count)
 {
-    cni_hooks_added(world, entity, NULL, archetype);
+    cni_ecs_hooks_added(world, entity, NULL, archetype);
     for (uint32_t i = 0; i < count; i++)
         if (values[i].data)
-            cni_hook_set(world, entity, ids[i]);
+            cni_ecs_hook_set(world, entity, ids[i]);
 }
 
 CnEntity cn_entity_create(CnWorld *world)
@@ -58,7 +58,7 @@ CnEntity cn_entity_create(CnWorld *world)
 /* Ids of pairs may come to mean another pair, so a component that is given by its id never matches. */
 static const CnType no_type;
 
-static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t count)
+static bool has_shape(const CniEcsSpawnCache *shape, const CnValue *values, uint32_t count)
 {
     if (!shape->archetype || shape->count != count)
         return false;
@@ -70,12 +70,12 @@ static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t c
 
 static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
 {
-    SpawnShape *shape = &world->spawn_shape;
-    shape->archetype = cni_archetype_of_values(world, values, count, shape->ids);
+    CniEcsSpawnCache *shape = &world->spawn_cache;
+    shape->archetype = cni_ecs_archetype_of_values(world, values, count, shape->ids);
     shape->count = count;
     shape->all_vectors = true;
     for (uint32_t i = 0; shape->archetype && i < count; i++) {
-        const Column *column = cni_archetype_column(shape->archetype, shape->ids[i]);
+        const CniEcsColumn *column = cni_ecs_archetype_column(shape->archetype, shape->ids[i]);
         shape->types[i] = values[i].type ? values[i].type : &no_type;
         shape->columns[i] = column;
         shape->all_vectors &= column && column->size == 12 && !column->field_count;
@@ -87,7 +87,7 @@ static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
 static CnEntity spawn_later(CnWorld *world, const CnValue *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (!cni_value_component(world, values[i].type, values[i].component))
+        if (!cni_ecs_value_component(world, values[i].type, values[i].component))
             return (CnEntity){0};
     return cn_defer_spawn_values(world->hook_commands, values, count);
 }
@@ -97,43 +97,43 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
 {
     if (CN_UNLIKELY(world->hook_depth))
         return spawn_later(world, values, count);
-    const SpawnShape *shape = &world->spawn_shape;
+    const CniEcsSpawnCache *shape = &world->spawn_cache;
     if (!has_shape(shape, values, count) && !find_shape(world, values, count))
         return (CnEntity){0};
-    Place place = {0, 0};
+    CniEcsRowRef place = {0, 0};
     CnEntity entity = create_in(world, shape->archetype, &place);
     if (CN_UNLIKELY(!entity.id))
         return entity;
-    const CniChunk *chunk = &world->chunks.items[place.chunk];
+    const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
     for (uint32_t i = 0; i < count; i++) {
-        const Column *column = shape->columns[i];
+        const CniEcsColumn *column = shape->columns[i];
         if (CN_LIKELY(column && values[i].data))
-            cni_value_write(chunk, column, place.row, values[i].data);
+            cni_ecs_value_write(chunk, column, place.row, values[i].data);
         else if (column)
-            cni_values_write(world, chunk, column, place.row, 1, NULL, 0);
+            cni_ecs_values_write(world, chunk, column, place.row, 1, NULL, 0);
     }
     if (CN_UNLIKELY(shape->archetype->hook_flags)) {
-        SpawnShape copy = *shape; /* hooks may spawn, and so change it */
-        cni_hooks_spawned(world, entity, copy.archetype, values, copy.ids, count);
-        cni_hooks_settle(world);
+        CniEcsSpawnCache copy = *shape; /* hooks may spawn, and so change it */
+        cni_ecs_hooks_spawned(world, entity, copy.archetype, values, copy.ids, count);
+        cni_ecs_hooks_flush(world);
     }
     return entity;
 }
 
 /* The values of a row, while they are compared with the last ones; false when they are not alike. */
-CN_FORCE_INLINE bool write_alike(const SpawnShape *shape, const CnValue *values, uint32_t count,
+CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *values, uint32_t count,
                                  uint8_t *data, size_t extent_row, bool all_vectors)
 {
     uint8_t *const row_12 = data + extent_row * 12;
     for (uint32_t i = 0; i < count; i++) {
-        const Column *column = shape->columns[i];
+        const CniEcsColumn *column = shape->columns[i];
         const void *value = values[i].data;
         if (CN_UNLIKELY(shape->types[i] != values[i].type || ((all_vectors || column) && !value)))
             return false;
         if (all_vectors)
-            cni_copy_in_line(row_12 + column->offset, value, 12);
+            cni_ecs_copy_value_inline(row_12 + column->offset, value, 12);
         else if (column)
-            cni_copy_in_line(data + column->offset + extent_row * column->size, value,
+            cni_ecs_copy_value_inline(data + column->offset + extent_row * column->size, value,
                              column->size);
     }
     return true;
@@ -144,29 +144,29 @@ CN_FORCE_INLINE bool write_alike(const SpawnShape *shape, const CnValue *values,
 CN_FORCE_INLINE CnEntity spawn_alike(CnWorld *world, const CnValue *values, uint32_t count,
                                      bool all_vectors)
 {
-    const SpawnShape *shape = &world->spawn_shape;
-    const Archetype *archetype = shape->archetype;
-    Slots *slots = &world->slots;
+    const CniEcsSpawnCache *shape = &world->spawn_cache;
+    const CniEcsArchetype *archetype = shape->archetype;
+    CniEcsSlots *slots = &world->slots;
     if (CN_UNLIKELY(!archetype || shape->count != count || !slots->free.count || slots->reserved ||
                     world->hook_depth || archetype->hook_flags || archetype->has_field_columns ||
-                    archetype->head.tail == CNI_NO_CHUNK))
+                    archetype->head.tail == CNI_ECS_NO_CHUNK))
         return spawn_slowly(world, values, count);
-    CniChunk *chunk = &world->head.chunks[archetype->head.tail];
+    CniEcsChunk *chunk = &world->head.chunks[archetype->head.tail];
     uint8_t *const data = chunk->data;
     const size_t row = chunk->count, extent_row = chunk->first + row;
     if (CN_UNLIKELY(row == chunk->capacity ||
                     !write_alike(shape, values, count, data, extent_row, all_vectors)))
         return spawn_slowly(world, values, count);
     uint32_t index = slots->free.items[--slots->free.count];
-    Slot *slot = cni_world_slot(world, index);
+    CniEcsSlot *slot = cni_ecs_world_slot(world, index);
     CnEntity entity = cn_entity_make(index, slot->generation + 1);
     *slot =
-        (Slot){slot->generation + 1, cni_location((Place){archetype->head.tail, (uint32_t)row})};
+        (CniEcsSlot){slot->generation + 1, cni_ecs_row_ref_pack((CniEcsRowRef){archetype->head.tail, (uint32_t)row})};
     slots->alive++;
     ((CnEntity *)(void *)data)[extent_row] = entity;
     chunk->count = (uint16_t)(row + 1);
     chunk->changed = world->head.tick;
-    cni_structure_changed(world);
+    cni_ecs_structure_changed(world);
     return entity;
 }
 
@@ -178,31 +178,31 @@ static CN_NOINLINE CnEntity spawn_mixed(CnWorld *world, const CnValue *values, u
 /* Vectors are the most frequent components: without other sizes, fewer registers are needed. */
 CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
-    if (CN_UNLIKELY(!world->spawn_shape.all_vectors))
+    if (CN_UNLIKELY(!world->spawn_cache.all_vectors))
         return spawn_mixed(world, values, count);
     return spawn_alike(world, values, count, true);
 }
 
 /* ---- Destroying ---- */
 
-static void destroy_single(CnWorld *world, CnEntity entity, Slot *slot)
+static void destroy_single(CnWorld *world, CnEntity entity, CniEcsSlot *slot)
 {
     uint32_t index = cn_entity_index(entity);
-    const Archetype *archetype =
-        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    const CniEcsArchetype *archetype =
+        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index))) {
         /* First, so that the hook of a pair with itself is called once. */
-        cni_pairs_target_died(world, entity);
-        archetype = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+        cni_ecs_pairs_target_died(world, entity);
+        archetype = cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     }
-    cni_hooks_removed(world, entity, archetype, NULL);
+    cni_ecs_hooks_removed(world, entity, archetype, NULL);
     if (archetype->has_node)
-        cni_node_unlink(world, entity);
+        cni_ecs_node_unlink(world, entity);
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index)))
-        cni_pairs_target_died(world, entity); /* those that hooks have made */
-    cni_row_remove(world, cni_place(slot->location));
-    cni_slot_release(&world->slots, index);
-    cni_structure_changed(world);
+        cni_ecs_pairs_target_died(world, entity); /* those that hooks have made */
+    cni_ecs_row_remove(world, cni_ecs_row_ref(slot->location));
+    cni_ecs_slot_release(&world->slots, index);
+    cni_ecs_structure_changed(world);
 }
 
 /* Children first, deepest first, so that every hook still finds its parent alive. */
@@ -216,29 +216,29 @@ static void destroy_subtree(CnWorld *world, CnEntity root)
             continue;
         }
         CnEntity parent = cn_parent(world, entity);
-        destroy_single(world, entity, cni_slot_of(world, entity));
+        destroy_single(world, entity, cni_ecs_live_slot(world, entity));
         if (cn_entity_equal(entity, root))
             return;
         entity = parent;
     }
 }
 
-bool cni_destroy_now(CnWorld *world, CnEntity entity)
+bool cni_ecs_entity_destroy_now(CnWorld *world, CnEntity entity)
 {
-    Slot *slot = cni_slot_of(world, entity);
+    CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (CN_UNLIKELY(!slot))
         return false;
-    Place place = cni_place(slot->location);
-    const Archetype *archetype = cni_chunk_archetype(&world->chunks.items[place.chunk]);
+    CniEcsRowRef place = cni_ecs_row_ref(slot->location);
+    const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(&world->chunks.items[place.chunk]);
     if (archetype->has_node) {
         destroy_subtree(world, entity);
-    } else if (CN_UNLIKELY(archetype->hook_flags & CNI_CALLS_LEAVING) ||
+    } else if (CN_UNLIKELY(archetype->hook_flags & CNI_ECS_HOOK_ANY_EXIT) ||
                CN_UNLIKELY(cn_bitset_has(&world->pair_targets, cn_entity_index(entity)))) {
         destroy_single(world, entity, slot);
     } else {
-        cni_row_remove(world, place);
-        cni_slot_release(&world->slots, cn_entity_index(entity));
-        cni_structure_changed(world);
+        cni_ecs_row_remove(world, place);
+        cni_ecs_slot_release(&world->slots, cn_entity_index(entity));
+        cni_ecs_structure_changed(world);
     }
     return true;
 }
@@ -246,33 +246,33 @@ bool cni_destroy_now(CnWorld *world, CnEntity entity)
 static __attribute__((noinline)) bool destroy_slowly(CnWorld *world, CnEntity entity)
 {
     if (CN_UNLIKELY(world->hook_depth))
-        return (cn_is_alive(world, entity) || cni_slot_is_promised(&world->slots, entity)) &&
+        return (cn_is_alive(world, entity) || cni_ecs_slot_is_reserved(&world->slots, entity)) &&
                cn_defer_destroy(world->hook_commands, entity);
-    if (!cni_destroy_now(world, entity))
+    if (!cni_ecs_entity_destroy_now(world, entity))
         return false;
     if (CN_UNLIKELY(world->has_commands))
-        cni_hooks_settle(world);
+        cni_ecs_hooks_flush(world);
     return true;
 }
 
 /* Copies what is left of the row that was the last. Returns true, so that it can be called last. */
-static __attribute__((noinline)) bool fill_hole(const CniChunk *chunk, uint32_t row,
-                                                const CniChunk *last, const Column *column,
-                                                const Column *end)
+static __attribute__((noinline)) bool fill_hole(const CniEcsChunk *chunk, uint32_t row,
+                                                const CniEcsChunk *last, const CniEcsColumn *column,
+                                                const CniEcsColumn *end)
 {
     const size_t last_row = last->count;
     if (chunk == last && row == last_row)
         return true;
     for (; column < end; column++) {
         size_t size = column->size;
-        cni_copy(cni_column_values(chunk, column) + row * size,
-                 cni_column_values(last, column) + last_row * size, size);
+        cni_ecs_copy_value(cni_ecs_column_values(chunk, column) + row * size,
+                 cni_ecs_column_values(last, column) + last_row * size, size);
     }
     return true;
 }
 
 static __attribute__((noinline)) bool destroy_other(CnWorld *world, CnEntity entity,
-                                                    Archetype *archetype)
+                                                    CniEcsArchetype *archetype)
 {
     world->likely_archetype = archetype;
     return cn_destroy(world, entity);
@@ -284,18 +284,18 @@ static __attribute__((noinline)) bool destroy_other(CnWorld *world, CnEntity ent
  * little waits for the entity's slot, which is mostly far away. */
 bool cn_destroy(CnWorld *world, CnEntity entity)
 {
-    Slot *slot = cni_slot_of(world, entity);
+    CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (CN_UNLIKELY(!slot))
         return destroy_slowly(world, entity);
-    CniChunk *chunks = world->head.chunks;
+    CniEcsChunk *chunks = world->head.chunks;
     const uint32_t location = slot->location;
-    CniChunk *chunk = &chunks[location >> CNI_ROW_BITS];
+    CniEcsChunk *chunk = &chunks[location >> CNI_ECS_ROW_BITS];
     /* Read twice, else the compiler would go on with the chunk's, as it is the same. */
-    const Archetype *archetype = world->likely_archetype;
-    if (CN_UNLIKELY(cni_chunk_archetype(chunk) != *(Archetype *volatile *)&world->likely_archetype))
-        return destroy_other(world, entity, cni_chunk_archetype(chunk));
-    CniChunk *last = &chunks[archetype->head.tail];
-    Slots *slots = &world->slots;
+    const CniEcsArchetype *archetype = world->likely_archetype;
+    if (CN_UNLIKELY(cni_ecs_chunk_archetype(chunk) != *(CniEcsArchetype *volatile *)&world->likely_archetype))
+        return destroy_other(world, entity, cni_ecs_chunk_archetype(chunk));
+    CniEcsChunk *last = &chunks[archetype->head.tail];
+    CniEcsSlots *slots = &world->slots;
     if (CN_UNLIKELY(archetype->hook_flags || archetype->has_node || archetype->has_field_columns ||
                     world->hook_depth || world->pair_targets.word_count || last->count < 2 ||
                     slot->generation + 1 == 0 || slots->free.count == slots->free.capacity))
@@ -303,16 +303,16 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     slot->generation++;
     slots->alive--;
     slots->free.items[slots->free.count++] = cn_entity_index(entity);
-    cni_structure_changed(world);
+    cni_ecs_structure_changed(world);
     chunk->changed = last->changed = world->head.tick;
     const size_t row = location & (CN_CHUNK_MAX_ROWS - 1u), last_row = --last->count;
-    CnEntity *hole = cni_chunk_entities(chunk) + row, moved = cni_chunk_entities(last)[last_row];
+    CnEntity *hole = cni_ecs_chunk_entities(chunk) + row, moved = cni_ecs_chunk_entities(last)[last_row];
     *hole = moved;
-    cni_world_slot(world, cn_entity_index(moved))->location = location;
+    cni_ecs_world_slot(world, cn_entity_index(moved))->location = location;
     /* Vectors are the most frequent columns. */
     uint8_t *const hole_12 = chunk->data + (chunk->first + row) * 12;
     const uint8_t *const last_12 = last->data + (last->first + last_row) * 12;
-    const Column *column = archetype->columns, *end = column + archetype->column_count;
+    const CniEcsColumn *column = archetype->columns, *end = column + archetype->column_count;
     for (; column < end; column++) {
         if (CN_UNLIKELY(column->size != 12))
             return fill_hole(chunk, (uint32_t)row, last, column, end);
@@ -339,20 +339,20 @@ uint32_t cn_entity_count(const CnWorld *world)
 /* ---- Components of one entity ---- */
 
 typedef struct Found {
-    Slot *slot;
-    CniChunk *chunk;
-    Archetype *archetype;
+    CniEcsSlot *slot;
+    CniEcsChunk *chunk;
+    CniEcsArchetype *archetype;
     uint32_t row;
 } Found;
 
 static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
 {
-    found->slot = cni_slot_of(world, entity);
+    found->slot = cni_ecs_live_slot(world, entity);
     if (CN_UNLIKELY(!found->slot))
         return false;
-    Place place = cni_place(found->slot->location);
+    CniEcsRowRef place = cni_ecs_row_ref(found->slot->location);
     found->chunk = &world->chunks.items[place.chunk];
-    found->archetype = cni_chunk_archetype(found->chunk);
+    found->archetype = cni_ecs_chunk_archetype(found->chunk);
     found->row = place.row;
     return true;
 }
@@ -361,45 +361,45 @@ static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
  * change is to be recorded behind that spawn. Else it is the caller's mistake. */
 static bool comes_later(const CnWorld *world, CnEntity entity)
 {
-    bool later = world->hook_depth && cni_slot_is_promised(&world->slots, entity);
+    bool later = world->hook_depth && cni_ecs_slot_is_reserved(&world->slots, entity);
     CN_ASSERT(later, "entity %u:%u is changed, which %s", cn_entity_index(entity),
               cn_entity_generation(entity),
-              cni_slot_was_used(&world->slots, entity) ? "is dead" : "this world never made");
+              cni_ecs_slot_was_used(&world->slots, entity) ? "is dead" : "this world never made");
     return later;
 }
 
 /* The edge to follow at once, nothing to check and no hook to call; NULL: take the long way. */
-static const Edge *quick_edge(CnWorld *world, const Archetype *from, uint32_t component,
-                              EdgeWay way)
+static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchetype *from, uint32_t component,
+                              CniEcsEdgeKind edge_kind)
 {
-    const Edge *edge = cni_archetype_edge(from, component);
-    if (!edge || edge->way != way || world->hook_depth)
+    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(from, component);
+    if (!edge || edge->edge_kind != edge_kind || world->hook_depth)
         return NULL;
-    world->last_edges[way] = edge;
+    world->last_edges[edge_kind] = edge;
     return edge;
 }
 
 /* Whether the last change of its kind took the edge that this one needs. Changes are mostly like the
  * one before, and the CPU goes ahead with that edge before it has found the entity. */
-static inline bool is_last_edge(const CnWorld *world, const Edge *edge, const Archetype *from,
-                                uint32_t component, EdgeWay way)
+static inline bool is_last_edge(const CnWorld *world, const CniEcsArchetypeEdge *edge, const CniEcsArchetype *from,
+                                uint32_t component, CniEcsEdgeKind edge_kind)
 {
-    return CN_LIKELY(edge->from == from && edge->component == component && edge->way == way &&
+    return CN_LIKELY(edge->from == from && edge->component == component && edge->edge_kind == edge_kind &&
                      !world->hook_depth);
 }
 
 /* Moves along an edge, however it is made. */
-static bool follow(CnWorld *world, Slot *slot, CnEntity entity, Archetype *from, uint32_t component)
+static bool follow(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *from, uint32_t component)
 {
-    Archetype *to = cni_archetype_toggle(world, from, component);
-    if (!to || !cni_rows_make_room(world, to))
+    CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, component);
+    if (!to || !cni_ecs_rows_reserve_one(world, to))
         return false;
-    cni_hooks_removed(world, entity, from, to);
+    cni_ecs_hooks_removed(world, entity, from, to);
     /* Callbacks move no rows, but they may move the tables. */
-    const Edge *edge = cni_archetype_edge(from, component);
-    CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(from, component);
+    CniEcsChunk *chunk = &world->chunks.items[cni_ecs_row_ref(slot->location).chunk];
     return edge && edge->plan ? edge->step(world, slot, entity, edge, NULL, chunk)
-                              : cni_row_move(world, slot, entity, to);
+                              : cni_ecs_row_move(world, slot, entity, to);
 }
 
 static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
@@ -408,30 +408,30 @@ static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_add_component(world->hook_commands, entity, component);
-    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
-    if (!cni_may_change(world, component.id))
+    if (!cni_ecs_may_change(world, component.id))
         return false;
-    Archetype *from = found.archetype;
+    CniEcsArchetype *from = found.archetype;
     if (world->hook_depth) /* also when it is there: an earlier change of the hook may remove it */
         return cn_defer_add_component(world->hook_commands, entity, component);
-    if (cni_archetype_has(from, component.id))
+    if (cni_ecs_archetype_has(from, component.id))
         return true;
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
     find(world, entity, &found);
-    cni_hooks_added(world, entity, from, found.archetype);
-    cni_hooks_settle(world);
+    cni_ecs_hooks_added(world, entity, from, found.archetype);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
 bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_ADDS];
     if (CN_LIKELY(find(world, entity, &found) &&
-                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_ECS_EDGE_ADDS)))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     return add_slowly(world, entity, component);
 }
@@ -443,13 +443,13 @@ static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_set_component(world->hook_commands, entity, component, value);
-    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, value, found.chunk);
-    if (!cni_may_change(world, component.id))
+    if (!cni_ecs_may_change(world, component.id))
         return false;
-    Archetype *from = found.archetype;
-    bool has = cni_archetype_has(from, component.id);
+    CniEcsArchetype *from = found.archetype;
+    bool has = cni_ecs_archetype_has(from, component.id);
     if (world->hook_depth && (!has || world->hook_removed))
         return cn_defer_set_component(world->hook_commands, entity, component, value);
     if (!has) {
@@ -457,25 +457,25 @@ static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent 
             return false;
         find(world, entity, &found);
     }
-    const Column *column = cni_archetype_column(found.archetype, component.id);
-    CN_ASSERT(!column || cni_may_write(world, component.id), "%s",
-              cni_access_text(world, component.id, "write"));
+    const CniEcsColumn *column = cni_ecs_archetype_column(found.archetype, component.id);
+    CN_ASSERT(!column || cni_ecs_may_write(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "write"));
     if (column && value) {
-        cni_value_write(found.chunk, column, found.row, value);
-        cni_column_changed(world, found.chunk, column);
+        cni_ecs_value_write(found.chunk, column, found.row, value);
+        cni_ecs_column_changed(world, found.chunk, column);
     }
-    cni_hooks_added(world, entity, from, found.archetype);
-    cni_hook_set(world, entity, component.id);
-    cni_hooks_settle(world);
+    cni_ecs_hooks_added(world, entity, from, found.archetype);
+    cni_ecs_hook_set(world, entity, component.id);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
 bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
 {
     Found found;
-    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_ADDS];
     if (CN_LIKELY(find(world, entity, &found) &&
-                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_ECS_EDGE_ADDS)))
         return edge->step(world, found.slot, entity, edge, value, found.chunk);
     return set_slowly(world, entity, component, value);
 }
@@ -486,34 +486,34 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_remove_component(world->hook_commands, entity, component);
-    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_REMOVES);
+    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_REMOVES);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
-    Archetype *from = found.archetype;
+    CniEcsArchetype *from = found.archetype;
     if (!component.id)
         return true;
     if (world->hook_depth) {
         world->hook_removed = true;
         return cn_defer_remove_component(world->hook_commands, entity, component);
     }
-    if (!cni_archetype_has(from, component.id))
+    if (!cni_ecs_archetype_has(from, component.id))
         return true;
-    if (!cni_may_change(world, component.id))
+    if (!cni_ecs_may_change(world, component.id))
         return false;
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
     find(world, entity, &found);
-    cni_hooks_added(world, entity, from, found.archetype); /* observers that exclude it */
-    cni_hooks_settle(world);
+    cni_ecs_hooks_added(world, entity, from, found.archetype); /* observers that exclude it */
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
 bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    const Edge *edge = world->last_edges[CNI_EDGE_REMOVES];
+    const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_REMOVES];
     if (CN_LIKELY(find(world, entity, &found) &&
-                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_REMOVES)))
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_ECS_EDGE_REMOVES)))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     return remove_slowly(world, entity, component);
 }
@@ -526,7 +526,7 @@ static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change
         done &= cn_defer_remove_component(world->hook_commands, entity, change->remove[i]);
     for (uint32_t i = 0; i < change->set_count; i++) {
         const CnValue *value = &change->set[i];
-        CnComponent id = {cni_value_component(world, value->type, value->component)};
+        CnComponent id = {cni_ecs_value_component(world, value->type, value->component)};
         done &= value->data ? cn_defer_set_component(world->hook_commands, entity, id, value->data)
                             : cn_defer_add_component(world->hook_commands, entity, id);
     }
@@ -556,41 +556,41 @@ bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
         return false;
     if (CN_UNLIKELY(!alive || world->hook_depth))
         return defer_change(world, entity, change);
-    Archetype *from = found.archetype, *to = from;
+    CniEcsArchetype *from = found.archetype, *to = from;
     for (uint32_t i = 0; i < change->remove_count && to; i++)
-        if (cni_archetype_has(to, change->remove[i].id)) {
-            if (!cni_may_change(world, change->remove[i].id))
+        if (cni_ecs_archetype_has(to, change->remove[i].id)) {
+            if (!cni_ecs_may_change(world, change->remove[i].id))
                 return false;
-            to = cni_archetype_toggle(world, to, change->remove[i].id);
+            to = cni_ecs_archetype_toggle(world, to, change->remove[i].id);
         }
     for (uint32_t i = 0; i < change->set_count && to; i++) {
-        ids[i] = cni_value_component(world, change->set[i].type, change->set[i].component);
-        if (!cni_may_change(world, ids[i]))
+        ids[i] = cni_ecs_value_component(world, change->set[i].type, change->set[i].component);
+        if (!cni_ecs_may_change(world, ids[i]))
             return false;
-        if (!cni_archetype_has(to, ids[i]))
-            to = cni_archetype_toggle(world, to, ids[i]);
+        if (!cni_ecs_archetype_has(to, ids[i]))
+            to = cni_ecs_archetype_toggle(world, to, ids[i]);
     }
     if (!to)
         return false;
     if (to != from) {
-        if (!cni_rows_make_room(world, to))
+        if (!cni_ecs_rows_reserve_one(world, to))
             return false;
-        cni_hooks_removed(world, entity, from, to);
-        cni_row_move(world, found.slot, entity, to);
+        cni_ecs_hooks_removed(world, entity, from, to);
+        cni_ecs_row_move(world, found.slot, entity, to);
         find(world, entity, &found);
     }
     for (uint32_t i = 0; i < change->set_count; i++) {
-        const Column *column = cni_archetype_column(to, ids[i]);
+        const CniEcsColumn *column = cni_ecs_archetype_column(to, ids[i]);
         if (!column || (!change->set[i].data && !starts_anew(change, ids, i)))
             continue;
-        cni_values_write(world, found.chunk, column, found.row, 1, change->set[i].data, 0);
-        cni_column_changed(world, found.chunk, column);
+        cni_ecs_values_write(world, found.chunk, column, found.row, 1, change->set[i].data, 0);
+        cni_ecs_column_changed(world, found.chunk, column);
     }
-    cni_hooks_added(world, entity, from, to);
+    cni_ecs_hooks_added(world, entity, from, to);
     for (uint32_t i = 0; i < change->set_count; i++)
         if (change->set[i].data)
-            cni_hook_set(world, entity, ids[i]);
-    cni_hooks_settle(world);
+            cni_ecs_hook_set(world, entity, ids[i]);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
@@ -604,36 +604,36 @@ bool cn_remove_components(CnWorld *world, CnEntity entity, const CnComponent *co
 bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    return find(world, entity, &found) && cni_archetype_has(found.archetype, component.id);
+    return find(world, entity, &found) && cni_ecs_archetype_has(found.archetype, component.id);
 }
 
-static inline const Column *find_column(const CnWorld *world, CnEntity entity,
+static inline const CniEcsColumn *find_column(const CnWorld *world, CnEntity entity,
                                         CnComponent component, Found *found)
 {
     return component.id && find(world, entity, found)
-               ? cni_archetype_column(found->archetype, component.id)
+               ? cni_ecs_archetype_column(found->archetype, component.id)
                : NULL;
 }
 
 bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent component, void *value)
 {
     Found found;
-    const Column *column = find_column(world, entity, component, &found);
+    const CniEcsColumn *column = find_column(world, entity, component, &found);
     if (CN_UNLIKELY(!column))
         return false;
-    CN_ASSERT(cni_may_read(world, component.id), "%s",
-              cni_access_text(world, component.id, "read"));
-    cni_value_read(found.chunk, column, found.row, value);
+    CN_ASSERT(cni_ecs_may_read(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "read"));
+    cni_ecs_value_read(found.chunk, column, found.row, value);
     return true;
 }
 
-static uint8_t *field_address(const Found *found, const Column *column, const CnField *field)
+static uint8_t *field_address(const Found *found, const CniEcsColumn *column, const CnField *field)
 {
     CN_ASSERT(field->offset + field->size <= column->size, "component %u has no such field as %s",
               column->component, field->name);
     return column->field_count
-               ? cni_field_values(found->chunk, column, field) + (size_t)found->row * field->size
-               : cni_column_values(found->chunk, column) + (size_t)found->row * column->size +
+               ? cni_ecs_field_values(found->chunk, column, field) + (size_t)found->row * field->size
+               : cni_ecs_column_values(found->chunk, column) + (size_t)found->row * column->size +
                      field->offset;
 }
 
@@ -641,23 +641,23 @@ const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent comp
                          const CnField *field)
 {
     Found found;
-    const Column *column = find_column(world, entity, component, &found);
-    CN_ASSERT(!column || cni_may_read(world, component.id), "%s",
-              cni_access_text(world, component.id, "read"));
+    const CniEcsColumn *column = find_column(world, entity, component, &found);
+    CN_ASSERT(!column || cni_ecs_may_read(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "read"));
     return column ? field_address(&found, column, field) : NULL;
 }
 
 void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component, const CnField *field)
 {
     Found found;
-    const Column *column = find_column(world, entity, component, &found);
+    const CniEcsColumn *column = find_column(world, entity, component, &found);
     if (!column)
         return NULL;
-    CN_ASSERT(cni_may_write(world, component.id), "%s",
-              cni_access_text(world, component.id, "write"));
-    cni_column_changed(world, found.chunk, column);
+    CN_ASSERT(cni_ecs_may_write(world, component.id), "%s",
+              cni_ecs_access_text(world, component.id, "write"));
+    cni_ecs_column_changed(world, found.chunk, column);
     if (CN_UNLIKELY(world->components.items[component.id].info.flags & CN_COMPONENT_TRACKED))
-        cni_row_written(world, entity, component);
+        cni_ecs_row_mark_written(world, entity, component);
     return field_address(&found, column, field);
 }
 
@@ -695,7 +695,7 @@ static const CnField *find_field(const CnWorld *world, CnEntity entity, const ch
 bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component, const char *field,
                    void *value, size_t size, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
     if (!found)
@@ -707,7 +707,7 @@ bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component,
 bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, const char *field,
                     const void *value, size_t size, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
     if (!found)
@@ -716,8 +716,8 @@ bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, cons
         return cn_error_set(error, CN_ERROR_PERMISSION, "%s is changed by cn_set_parent alone",
                             component);
     memcpy(cn_get_field_mut(world, entity, id, found), value, size);
-    cni_hook_set(world, entity, id.id);
-    cni_hooks_settle(world);
+    cni_ecs_hook_set(world, entity, id.id);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 

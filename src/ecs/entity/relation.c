@@ -4,29 +4,29 @@
 
 static CnNode *node_of(const CnWorld *world, CnEntity entity)
 {
-    const Slot *slot = world->node ? cni_slot_of(world, entity) : NULL;
+    const CniEcsSlot *slot = world->node ? cni_ecs_live_slot(world, entity) : NULL;
     if (!slot)
         return NULL;
-    Place place = cni_place(slot->location);
-    const CniChunk *chunk = &world->chunks.items[place.chunk];
-    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
-    return column ? (CnNode *)(void *)cni_column_values(chunk, column) + place.row : NULL;
+    CniEcsRowRef place = cni_ecs_row_ref(slot->location);
+    const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
+    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
+    return column ? (CnNode *)(void *)cni_ecs_column_values(chunk, column) + place.row : NULL;
 }
 
 static void mark_node_changed(CnWorld *world, CnEntity entity)
 {
-    const Slot *slot = cni_slot_of(world, entity);
-    const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
-    cni_column_changed(world, chunk, cni_archetype_column(cni_chunk_archetype(chunk), world->node));
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
+    const CniEcsChunk *chunk = &world->chunks.items[cni_ecs_row_ref(slot->location).chunk];
+    cni_ecs_column_changed(world, chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node));
 }
 
-static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
+static CniEcsArchetype *archetype_of(const CnWorld *world, CnEntity entity)
 {
-    return cni_chunk_archetype(
-        &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
+    return cni_ecs_chunk_archetype(
+        &world->chunks.items[cni_ecs_row_ref(cni_ecs_live_slot(world, entity)->location).chunk]);
 }
 
-bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
+bool cni_ecs_node_ensure(CnWorld *world, CnEntity entity, CniEcsArchetype **left)
 {
     *left = NULL;
     if (!world->node) {
@@ -34,14 +34,14 @@ bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
         if (!world->node)
             return false;
     }
-    Archetype *from = archetype_of(world, entity);
+    CniEcsArchetype *from = archetype_of(world, entity);
     if (from->has_node)
         return true;
-    Archetype *to = cni_archetype_toggle(world, from, world->node);
-    if (!to || !cni_rows_make_room(world, to))
+    CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, world->node);
+    if (!to || !cni_ecs_rows_reserve_one(world, to))
         return false;
-    cni_hooks_removed(world, entity, from, to);
-    cni_row_move(world, cni_slot_of(world, entity), entity, to);
+    cni_ecs_hooks_removed(world, entity, from, to);
+    cni_ecs_row_move(world, cni_ecs_live_slot(world, entity), entity, to);
     *left = from;
     return true;
 }
@@ -49,25 +49,25 @@ bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
 /* Gives it to both, or to none when out of memory. */
 static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
 {
-    Archetype *child_left, *parent_left = NULL;
-    if (!cni_node_ensure(world, child, &child_left))
+    CniEcsArchetype *child_left, *parent_left = NULL;
+    if (!cni_ecs_node_ensure(world, child, &child_left))
         return false;
-    if (parent.id && !cni_node_ensure(world, parent, &parent_left)) {
+    if (parent.id && !cni_ecs_node_ensure(world, parent, &parent_left)) {
         if (child_left) { /* the place it left is still free: this does not fail */
-            const Archetype *entered = archetype_of(world, child);
-            cni_row_move(world, cni_slot_of(world, child), child, child_left);
-            cni_hooks_added(world, child, entered, child_left); /* observers that it left */
+            const CniEcsArchetype *entered = archetype_of(world, child);
+            cni_ecs_row_move(world, cni_ecs_live_slot(world, child), child, child_left);
+            cni_ecs_hooks_added(world, child, entered, child_left); /* observers that it left */
         }
         return false;
     }
     if (child_left)
-        cni_hooks_added(world, child, child_left, archetype_of(world, child));
+        cni_ecs_hooks_added(world, child, child_left, archetype_of(world, child));
     if (parent_left)
-        cni_hooks_added(world, parent, parent_left, archetype_of(world, parent));
+        cni_ecs_hooks_added(world, parent, parent_left, archetype_of(world, parent));
     return true;
 }
 
-void cni_node_unlink(CnWorld *world, CnEntity entity)
+void cni_ecs_node_unlink(CnWorld *world, CnEntity entity)
 {
     CnNode *node = node_of(world, entity);
     CnNode *parent = node_of(world, node->parent);
@@ -103,7 +103,7 @@ static void link_last(CnWorld *world, CnEntity child, CnEntity parent)
     mark_node_changed(world, parent);
 }
 
-void cni_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
+void cni_ecs_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
 {
     link_last(world, child, parent);
     node_of(world, child)->depth = node_of(world, parent)->depth + 1;
@@ -140,7 +140,7 @@ static void update_depths(CnWorld *world, CnEntity root)
 static bool can_be_linked(const CnWorld *world, CnEntity entity)
 {
     return cn_is_alive(world, entity) ||
-           (world->hook_depth && cni_slot_is_promised(&world->slots, entity));
+           (world->hook_depth && cni_ecs_slot_is_reserved(&world->slots, entity));
 }
 
 bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
@@ -161,11 +161,11 @@ bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
         return true;
     if (!ensure_nodes(world, child, parent))
         return false;
-    cni_node_unlink(world, child);
+    cni_ecs_node_unlink(world, child);
     if (parent.id)
         link_last(world, child, parent);
     update_depths(world, child);
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
@@ -203,11 +203,11 @@ uint32_t cn_depth(const CnWorld *world, CnEntity entity)
 
 CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
 {
-    const Slot *slot = cni_slot_of(world, entity);
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (!slot)
         return (CnEntity){0};
-    const Archetype *archetype =
-        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    const CniEcsArchetype *archetype =
+        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     for (uint32_t i = 0; i < archetype->id_count; i++) {
         const CnComponentInfo *info = &world->components.items[archetype->ordered[i]].info;
         if (info->pair_kind.id && info->pair_kind.id == kind.id && n-- == 0)
@@ -220,17 +220,17 @@ CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind,
 static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
 {
     while (world->components.items[pair].archetypes.count) {
-        Archetype *from = world->components.items[pair].archetypes.items[0].archetype;
+        CniEcsArchetype *from = world->components.items[pair].archetypes.items[0].archetype;
         if (!from->head.chunk_count) {
-            cni_archetype_destroy(world, from);
+            cni_ecs_archetype_destroy(world, from);
             continue;
         }
-        Archetype *to = cni_archetype_toggle(world, from, pair);
+        CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, pair);
         if (!to)
             return false;
-        if (!cni_hooks_move_all(world, from, to))
+        if (!cni_ecs_hooks_move_all(world, from, to))
             return false;
-        cni_archetype_destroy(world, from);
+        cni_ecs_archetype_destroy(world, from);
     }
     return true;
 }
@@ -245,7 +245,7 @@ static bool commands_wait(const CnWorld *world)
 
 static void unlist_pair(CnWorld *world, uint32_t pair, CnEntity target)
 {
-    uint32_t *at = cn_hash_map_get(&world->pair_heads, target.id);
+    uint32_t *at = cn_hash_map_get(&world->first_pairs, target.id);
     while (*at != pair)
         at = &world->components.items[*at].next_pair;
     *at = world->components.items[pair].next_pair;
@@ -257,30 +257,30 @@ static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
 {
     CnComponent kind = world->components.items[pair].info.pair_kind;
     unlist_pair(world, pair, target);
-    cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
+    cn_hash_map_remove(&world->pairs, cni_ecs_pair_key(kind.id, target));
     cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
-    cni_queries_pair_died(world, pair);
-    cni_component_release(world, pair);
+    cni_ecs_queries_pair_died(world, pair);
+    cni_ecs_component_release(world, pair);
     if (commands_wait(world)) {
         world->free_components.count--;
-        world->resting_components.items[world->resting_components.count++] = pair;
+        world->quarantined_components.items[world->quarantined_components.count++] = pair;
     }
 }
 
-void cni_components_wake(CnWorld *world)
+void cni_ecs_components_reclaim(CnWorld *world)
 {
-    if (CN_LIKELY(!world->resting_components.count) || commands_wait(world))
+    if (CN_LIKELY(!world->quarantined_components.count) || commands_wait(world))
         return;
-    while (world->resting_components.count)
+    while (world->quarantined_components.count)
         world->free_components.items[world->free_components.count++] =
-            cn_array_pop(&world->resting_components);
+            cn_array_pop(&world->quarantined_components);
 }
 
-void cni_pairs_target_died(CnWorld *world, CnEntity target)
+void cni_ecs_pairs_target_died(CnWorld *world, CnEntity target)
 {
     const uint32_t *head;
     /* Read anew each time: hooks may make further pairs with the target. */
-    while ((head = cn_hash_map_get(&world->pair_heads, target.id)) && *head) {
+    while ((head = cn_hash_map_get(&world->first_pairs, target.id)) && *head) {
         uint32_t pair = *head;
         if (!remove_pair_everywhere(world, pair)) {
             CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
@@ -289,22 +289,22 @@ void cni_pairs_target_died(CnWorld *world, CnEntity target)
         }
         forget_pair(world, pair, target);
     }
-    cn_hash_map_remove(&world->pair_heads, target.id);
+    cn_hash_map_remove(&world->first_pairs, target.id);
     /* The index may have a new entity, with pairs of its own. */
     uint32_t index = cn_entity_index(target);
-    CnEntity now = cn_entity_make(index, cni_slot(&world->slots, index)->generation);
-    if (!cn_hash_map_get(&world->pair_heads, now.id))
+    CnEntity now = cn_entity_make(index, cni_ecs_slots_at(&world->slots, index)->generation);
+    if (!cn_hash_map_get(&world->first_pairs, now.id))
         cn_bitset_clear(&world->pair_targets, index);
 }
 
-void cni_pairs_sweep(CnWorld *world)
+void cni_ecs_pairs_sweep(CnWorld *world)
 {
     world->has_stale_pairs = false;
-    for (uint32_t i = 0; i < world->pair_heads.count && !world->has_stale_pairs;) {
-        CnEntity target = {cn_hash_map_key(&world->pair_heads, i)};
+    for (uint32_t i = 0; i < world->first_pairs.count && !world->has_stale_pairs;) {
+        CnEntity target = {cn_hash_map_key(&world->first_pairs, i)};
         if (cn_is_alive(world, target))
             i++;
         else
-            cni_pairs_target_died(world, target);
+            cni_ecs_pairs_target_died(world, target);
     }
 }

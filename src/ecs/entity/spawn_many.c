@@ -39,22 +39,22 @@ static void stream_end(void)
 }
 
 /* Makes `count` slots live, for rows from `first` on; how many until memory ran out. */
-static uint32_t acquire_slots(CnWorld *world, uint32_t count, Place first, CnEntity *restrict ids)
+static uint32_t acquire_slots(CnWorld *world, uint32_t count, CniEcsRowRef first, CnEntity *restrict ids)
 {
-    Slots *slots = &world->slots;
-    uint32_t done = 0, location = cni_location(first);
+    CniEcsSlots *slots = &world->slots;
+    uint32_t done = 0, location = cni_ecs_row_ref_pack(first);
     uint32_t taken = count < slots->free.count ? count : slots->free.count;
     const uint32_t *top = slots->free.items + slots->free.count;
     for (; done < taken; done++) {
         uint32_t index = *--top;
-        Slot *slot = cni_world_slot(world, index);
-        *slot = (Slot){slot->generation + 1, location + done};
+        CniEcsSlot *slot = cni_ecs_world_slot(world, index);
+        *slot = (CniEcsSlot){slot->generation + 1, location + done};
         ids[done] = cn_entity_make(index, slot->generation);
     }
     slots->free.count -= taken;
     slots->alive += taken;
-    for (uint32_t index; done < count && cni_slot_acquire(slots, &index); done++) {
-        Slot *slot = cni_world_slot(world, index);
+    for (uint32_t index; done < count && cni_ecs_slot_acquire(slots, &index); done++) {
+        CniEcsSlot *slot = cni_ecs_world_slot(world, index);
         slot->location = location + done;
         ids[done] = cn_entity_make(index, slot->generation);
     }
@@ -63,7 +63,7 @@ static uint32_t acquire_slots(CnWorld *world, uint32_t count, Place first, CnEnt
 
 typedef struct Spawn {
     CnWorld *world;
-    Archetype *archetype;
+    CniEcsArchetype *archetype;
     CnEntity *entities; /* for the caller, or NULL */
     const CnValue *values;
     uint32_t value_count;
@@ -80,11 +80,11 @@ static void put(const Spawn *spawn, void *to, const void *from, size_t bytes)
 }
 
 /* Values for `count` rows, of which `done` entities come before. */
-static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, Place place)
+static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, CniEcsRowRef place)
 {
-    const CniChunk *chunk = &spawn->world->chunks.items[place.chunk];
+    const CniEcsChunk *chunk = &spawn->world->chunks.items[place.chunk];
     for (uint32_t i = 0; i < spawn->value_count; i++) {
-        const Column *column = cni_archetype_column(spawn->archetype, spawn->ids[i]);
+        const CniEcsColumn *column = cni_ecs_archetype_column(spawn->archetype, spawn->ids[i]);
         const uint8_t *data = spawn->values[i].data;
         size_t stride = spawn->values[i].stride;
         if (!column)
@@ -92,9 +92,9 @@ static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, Plac
         if (data)
             data += done * stride;
         if (data && stride == column->size && !column->field_count)
-            put(spawn, cni_column_values(chunk, column) + place.row * stride, data, count * stride);
+            put(spawn, cni_ecs_column_values(chunk, column) + place.row * stride, data, count * stride);
         else
-            cni_values_write(spawn->world, chunk, column, place.row, count, data, (uint32_t)stride);
+            cni_ecs_values_write(spawn->world, chunk, column, place.row, count, data, (uint32_t)stride);
     }
 }
 
@@ -102,11 +102,11 @@ static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, Plac
 static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
 {
     CnWorld *world = spawn->world;
-    Archetype *archetype = spawn->archetype;
-    if (!cni_rows_make_room(world, archetype))
+    CniEcsArchetype *archetype = spawn->archetype;
+    if (!cni_ecs_rows_reserve_one(world, archetype))
         return 0;
-    CniChunk *chunk = &world->chunks.items[archetype->head.tail];
-    Place place = {archetype->head.tail, chunk->count};
+    CniEcsChunk *chunk = &world->chunks.items[archetype->head.tail];
+    CniEcsRowRef place = {archetype->head.tail, chunk->count};
     uint32_t room = (uint32_t)chunk->capacity - chunk->count;
     count = count < room ? count : room;
     count = count < RUN_ROWS ? count : RUN_ROWS;
@@ -114,12 +114,12 @@ static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
     count = acquire_slots(world, count, place, ids);
     if (!count) {
         if (!chunk->count)
-            cni_rows_drop_last_chunk(world, archetype);
+            cni_ecs_rows_drop_last_chunk(world, archetype);
         return 0;
     }
     chunk->count = (uint16_t)(chunk->count + count);
     chunk->changed = world->head.tick;
-    put(spawn, cni_chunk_entities(chunk) + place.row, ids, count * sizeof *ids);
+    put(spawn, cni_ecs_chunk_entities(chunk) + place.row, ids, count * sizeof *ids);
     if (spawn->entities)
         put(spawn, spawn->entities + done, ids, count * sizeof *ids);
     write_values(spawn, done, count, place);
@@ -128,20 +128,20 @@ static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
 
 /* Undoes the last `count` rows of the archetype. Room for their numbers is asked for once: without
  * memory it would be refused for each of them. */
-static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
+static void undo_spawn(CnWorld *world, CniEcsArchetype *archetype, uint32_t count)
 {
-    Slots *slots = &world->slots;
+    CniEcsSlots *slots = &world->slots;
     (void)cn_array_reserve(&slots->free, (uint64_t)slots->free.count + count);
     while (count--) {
         uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
-        CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
-        cni_row_remove(world, (Place){id, row});
-        cni_slot_release_without_growing(slots, cn_entity_index(entity));
+        CnEntity entity = cni_ecs_chunk_entities(&world->chunks.items[id])[row];
+        cni_ecs_row_remove(world, (CniEcsRowRef){id, row});
+        cni_ecs_slot_release_without_growing(slots, cn_entity_index(entity));
     }
 }
 
 /* Whether the limits of a world allow so many more, whatever memory there is. */
-static bool is_within_limits(const CnWorld *world, const Archetype *archetype, uint32_t count)
+static bool is_within_limits(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t count)
 {
     uint64_t chunks = count / archetype->full_capacity;
     return (uint64_t)world->slots.alive + world->slots.retired + count <= CN_MAX_ENTITIES &&
@@ -152,14 +152,14 @@ static bool is_within_limits(const CnWorld *world, const Archetype *archetype, u
 static void call_hooks(const Spawn *spawn, uint32_t first_row, uint32_t count)
 {
     CnWorld *world = spawn->world;
-    const Archetype *archetype = spawn->archetype;
+    const CniEcsArchetype *archetype = spawn->archetype;
     for (uint32_t row = first_row; row < first_row + count; row++) {
         uint32_t position = row / archetype->full_capacity;
-        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
-        CnEntity entity = cni_chunk_entities(chunk)[row % archetype->full_capacity];
-        cni_hooks_spawned(world, entity, archetype, spawn->values, spawn->ids, spawn->value_count);
+        const CniEcsChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
+        CnEntity entity = cni_ecs_chunk_entities(chunk)[row % archetype->full_capacity];
+        cni_ecs_hooks_spawned(world, entity, archetype, spawn->values, spawn->ids, spawn->value_count);
     }
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
 }
 
 bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
@@ -168,19 +168,19 @@ bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, co
     CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
     Spawn spawn = {
         .world = world, .entities = entities, .values = values, .value_count = value_count};
-    Archetype *archetype = cni_archetype_of_values(world, values, value_count, spawn.ids);
-    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
+    CniEcsArchetype *archetype = cni_ecs_archetype_of_values(world, values, value_count, spawn.ids);
+    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_ecs_commands_resolve_ids(world)))
         return false;
     if (!is_within_limits(world, archetype, count))
         return false;
     spawn.archetype = archetype;
     spawn.streams = (size_t)count * archetype->row_bytes > STREAM_BYTES;
-    cni_structure_changed(world);
-    uint32_t first_row = cni_archetype_rows(world, archetype);
+    cni_ecs_structure_changed(world);
+    uint32_t first_row = cni_ecs_archetype_rows(world, archetype);
     for (uint32_t done = 0, run; done < count; done += run) {
         run = spawn_run(&spawn, done, count - done);
         if (!run) {
-            unspawn(world, archetype, done);
+            undo_spawn(world, archetype, done);
             return false;
         }
     }

@@ -3,165 +3,165 @@
 #define FEW 64u /* so many are spawned without a heap call */
 
 /* First everything that can fail: archetypes, rows, numbers. Then the rows, and then the hooks. */
-typedef struct Planting {
+typedef struct TreeSpawner {
     CnWorld *world;
     const CnTreeSpawnDesc *desc;
     CnEntity *entities;
-    Archetype **archetypes; /* of each entity, and of the one above */
+    CniEcsArchetype **archetypes; /* of each entity, and of the one above */
     uint32_t archetype_count;
     bool *has_children;
-} Planting;
+} TreeSpawner;
 
 /* ---- What can fail ---- */
 
-static bool want_row(Planting *planting, Archetype *archetype)
+static bool want_row(TreeSpawner *spawner, CniEcsArchetype *archetype)
 {
     if (!archetype)
         return false;
     archetype->wanted_rows++;
-    planting->archetypes[planting->archetype_count++] = archetype;
+    spawner->archetypes[spawner->archetype_count++] = archetype;
     return true;
 }
 
-static void find_parents(Planting *planting)
+static void find_parents(TreeSpawner *spawner)
 {
-    const CnTreeSpawnDesc *desc = planting->desc;
+    const CnTreeSpawnDesc *desc = spawner->desc;
     for (uint32_t i = 0; i < desc->count; i++) {
         uint32_t parent = desc->spawns[i].parent;
         CN_ASSERT(parent == UINT32_MAX || parent < i, "the parent of %u comes after it", i);
         if (parent != UINT32_MAX)
-            planting->has_children[parent] = true;
+            spawner->has_children[parent] = true;
     }
 }
 
-static bool find_archetypes(Planting *planting)
+static bool find_archetypes(TreeSpawner *spawner)
 {
-    CnWorld *world = planting->world;
-    const CnTreeSpawnDesc *desc = planting->desc;
+    CnWorld *world = spawner->world;
+    const CnTreeSpawnDesc *desc = spawner->desc;
     for (uint32_t i = 0; i < desc->count; i++) {
         const CnTreeSpawn *spawn = &desc->spawns[i];
         uint32_t ids[CN_MAX_VALUES];
-        Archetype *archetype =
-            cni_archetype_of_values(world, spawn->values, spawn->value_count, ids);
-        bool is_linked = spawn->parent != UINT32_MAX || desc->above.id || planting->has_children[i];
+        CniEcsArchetype *archetype =
+            cni_ecs_archetype_of_values(world, spawn->values, spawn->value_count, ids);
+        bool is_linked = spawn->parent != UINT32_MAX || desc->above.id || spawner->has_children[i];
         if (archetype && is_linked)
-            archetype = cni_archetype_toggle(world, archetype, world->node);
-        if (!want_row(planting, archetype))
+            archetype = cni_ecs_archetype_toggle(world, archetype, world->node);
+        if (!want_row(spawner, archetype))
             return false;
     }
     return true;
 }
 
 /* The one above may have to move, too. */
-static bool find_above(Planting *planting)
+static bool find_root_parent(TreeSpawner *spawner)
 {
-    CnWorld *world = planting->world;
-    if (!planting->desc->above.id)
+    CnWorld *world = spawner->world;
+    if (!spawner->desc->above.id)
         return true;
-    const Slot *slot = cni_slot_of(world, planting->desc->above);
-    Archetype *from = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
-    return from->has_node || want_row(planting, cni_archetype_toggle(world, from, world->node));
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, spawner->desc->above);
+    CniEcsArchetype *from = cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
+    return from->has_node || want_row(spawner, cni_ecs_archetype_toggle(world, from, world->node));
 }
 
-static bool reserve(Planting *planting)
+static bool reserve(TreeSpawner *spawner)
 {
-    CnWorld *world = planting->world;
+    CnWorld *world = spawner->world;
     if (!world->node)
         world->node = cn_component_ensure(world, &cn_type_CnNode).id;
-    if (!world->node || (world->slots.reserved && !cni_commands_settle(world)))
+    if (!world->node || (world->slots.reserved && !cni_ecs_commands_resolve_ids(world)))
         return false;
-    find_parents(planting);
-    bool found = find_archetypes(planting) && find_above(planting);
-    bool has_room = cni_rows_reserve_wanted(world, planting->archetypes, planting->archetype_count);
-    return found && has_room && cni_slots_reserve_numbers(&world->slots, planting->desc->count);
+    find_parents(spawner);
+    bool found = find_archetypes(spawner) && find_root_parent(spawner);
+    bool has_room = cni_ecs_rows_reserve_wanted(world, spawner->archetypes, spawner->archetype_count);
+    return found && has_room && cni_ecs_slots_reserve_numbers(&world->slots, spawner->desc->count);
 }
 
 /* ---- What cannot ---- */
 
-static void name_entities(const Planting *planting)
+static void name_entities(const TreeSpawner *spawner)
 {
-    Slots *slots = &planting->world->slots;
-    for (uint32_t i = 0; i < planting->desc->count; i++) {
+    CniEcsSlots *slots = &spawner->world->slots;
+    for (uint32_t i = 0; i < spawner->desc->count; i++) {
         uint32_t index = 0;
-        bool acquired = cni_slot_acquire(slots, &index);
+        bool acquired = cni_ecs_slot_acquire(slots, &index);
         CN_ASSERT(acquired, "a number was reserved");
         (void)acquired;
-        planting->entities[i] = cn_entity_make(index, cni_slot(slots, index)->generation);
+        spawner->entities[i] = cn_entity_make(index, cni_ecs_slots_at(slots, index)->generation);
     }
-    if (planting->desc->known)
-        planting->desc->known(planting->entities, planting->desc->user);
+    if (spawner->desc->known)
+        spawner->desc->known(spawner->entities, spawner->desc->user);
 }
 
-static void write_row(CnWorld *world, const Archetype *archetype, const CnTreeSpawn *spawn,
-                      Place place)
+static void write_row(CnWorld *world, const CniEcsArchetype *archetype, const CnTreeSpawn *spawn,
+                      CniEcsRowRef place)
 {
-    const CniChunk *chunk = &world->chunks.items[place.chunk];
+    const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
     if (archetype->has_node)
-        cni_values_write(world, chunk, cni_archetype_column(archetype, world->node), place.row, 1,
+        cni_ecs_values_write(world, chunk, cni_ecs_archetype_column(archetype, world->node), place.row, 1,
                          NULL, 0);
     for (uint32_t i = 0; i < spawn->value_count; i++) {
         const CnValue *value = &spawn->values[i];
-        uint32_t id = cni_value_component(world, value->type, value->component);
-        const Column *column = cni_archetype_column(archetype, id);
+        uint32_t id = cni_ecs_value_component(world, value->type, value->component);
+        const CniEcsColumn *column = cni_ecs_archetype_column(archetype, id);
         if (column)
-            cni_values_write(world, chunk, column, place.row, 1, value->data, 0);
+            cni_ecs_values_write(world, chunk, column, place.row, 1, value->data, 0);
     }
 }
 
-static void make_rows(const Planting *planting)
+static void make_rows(const TreeSpawner *spawner)
 {
-    CnWorld *world = planting->world;
-    for (uint32_t i = 0; i < planting->desc->count; i++) {
-        CnEntity entity = planting->entities[i];
-        Archetype *archetype = planting->archetypes[i];
-        Place place = {0, 0};
-        bool appended = cni_row_append(world, archetype, entity,
-                                       cni_world_slot(world, cn_entity_index(entity)), &place);
+    CnWorld *world = spawner->world;
+    for (uint32_t i = 0; i < spawner->desc->count; i++) {
+        CnEntity entity = spawner->entities[i];
+        CniEcsArchetype *archetype = spawner->archetypes[i];
+        CniEcsRowRef place = {0, 0};
+        bool appended = cni_ecs_row_append(world, archetype, entity,
+                                       cni_ecs_world_slot(world, cn_entity_index(entity)), &place);
         CN_ASSERT(appended, "a row was reserved");
         (void)appended;
-        write_row(world, archetype, &planting->desc->spawns[i], place);
+        write_row(world, archetype, &spawner->desc->spawns[i], place);
     }
-    cni_structure_changed(world);
+    cni_ecs_structure_changed(world);
 }
 
-static Archetype *link_all(const Planting *planting)
+static CniEcsArchetype *link_all(const TreeSpawner *spawner)
 {
-    CnWorld *world = planting->world;
-    const CnTreeSpawnDesc *desc = planting->desc;
-    Archetype *left = NULL;
+    CnWorld *world = spawner->world;
+    const CnTreeSpawnDesc *desc = spawner->desc;
+    CniEcsArchetype *left = NULL;
     if (desc->above.id)
-        cni_node_ensure(world, desc->above, &left);
+        cni_ecs_node_ensure(world, desc->above, &left);
     for (uint32_t i = 0; i < desc->count; i++) {
         uint32_t parent = desc->spawns[i].parent;
-        CnEntity above = parent == UINT32_MAX ? desc->above : planting->entities[parent];
+        CnEntity above = parent == UINT32_MAX ? desc->above : spawner->entities[parent];
         if (above.id)
-            cni_node_link_new(world, planting->entities[i], above);
+            cni_ecs_node_link_new(world, spawner->entities[i], above);
     }
     world->tree_version++;
     return left;
 }
 
-static void call_hooks(const Planting *planting, const Archetype *above_left)
+static void call_hooks(const TreeSpawner *spawner, const CniEcsArchetype *above_left)
 {
-    CnWorld *world = planting->world;
-    const CnTreeSpawnDesc *desc = planting->desc;
+    CnWorld *world = spawner->world;
+    const CnTreeSpawnDesc *desc = spawner->desc;
     if (above_left) {
-        const Slot *slot = cni_slot_of(world, desc->above);
-        cni_hooks_added(world, desc->above, above_left,
-                        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]));
+        const CniEcsSlot *slot = cni_ecs_live_slot(world, desc->above);
+        cni_ecs_hooks_added(world, desc->above, above_left,
+                        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
     }
     for (uint32_t i = 0; i < desc->count; i++) {
-        const Archetype *archetype = planting->archetypes[i];
+        const CniEcsArchetype *archetype = spawner->archetypes[i];
         const CnTreeSpawn *spawn = &desc->spawns[i];
         uint32_t ids[CN_MAX_VALUES];
         if (!archetype->hook_flags)
             continue;
         for (uint32_t v = 0; v < spawn->value_count; v++)
-            ids[v] = cni_value_component(world, spawn->values[v].type, spawn->values[v].component);
-        cni_hooks_spawned(world, planting->entities[i], archetype, spawn->values, ids,
+            ids[v] = cni_ecs_value_component(world, spawn->values[v].type, spawn->values[v].component);
+        cni_ecs_hooks_spawned(world, spawner->entities[i], archetype, spawn->values, ids,
                           spawn->value_count);
     }
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
 }
 
 /* ---- Recording ---- */
@@ -221,23 +221,23 @@ bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entiti
         return false;
     if (!desc->count)
         return true;
-    Planting planting = {.world = world, .desc = desc, .entities = entities};
-    Archetype *few[FEW + 1];
+    TreeSpawner spawner = {.world = world, .desc = desc, .entities = entities};
+    CniEcsArchetype *few[FEW + 1];
     bool few_have_children[FEW] = {false};
     bool are_few = desc->count <= FEW;
     size_t list_bytes = (desc->count + (size_t)1) * sizeof *few, flag_bytes = desc->count;
-    planting.archetypes = are_few ? few : cn_alloc(world->allocator, list_bytes);
-    planting.has_children =
+    spawner.archetypes = are_few ? few : cn_alloc(world->allocator, list_bytes);
+    spawner.has_children =
         are_few ? few_have_children : cn_alloc_zeroed(world->allocator, flag_bytes);
-    bool done = planting.archetypes && planting.has_children && reserve(&planting);
+    bool done = spawner.archetypes && spawner.has_children && reserve(&spawner);
     if (done) {
-        name_entities(&planting);
-        make_rows(&planting);
-        call_hooks(&planting, link_all(&planting));
+        name_entities(&spawner);
+        make_rows(&spawner);
+        call_hooks(&spawner, link_all(&spawner));
     }
     if (!are_few) {
-        cn_free(world->allocator, planting.archetypes, list_bytes);
-        cn_free(world->allocator, planting.has_children, flag_bytes);
+        cn_free(world->allocator, spawner.archetypes, list_bytes);
+        cn_free(world->allocator, spawner.has_children, flag_bytes);
     }
     return done;
 }

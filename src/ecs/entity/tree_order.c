@@ -3,15 +3,15 @@
 #include <stdlib.h>
 
 /* The forest in level order, kept until it changes. */
-struct Tree {
+struct CniEcsTreeOrder {
     CN_ARRAY(CnEntity) entities;
     CnU32Array parents, rows, levels, runs;
     uint32_t version, structure;
 };
 
-void cni_tree_fini(CnWorld *world)
+void cni_ecs_tree_fini(CnWorld *world)
 {
-    Tree *tree = world->tree;
+    CniEcsTreeOrder *tree = world->tree;
     if (!tree)
         return;
     cn_array_fini(&tree->entities);
@@ -23,9 +23,9 @@ void cni_tree_fini(CnWorld *world)
     world->tree = NULL;
 }
 
-static Tree *tree_create(CnWorld *world)
+static CniEcsTreeOrder *tree_create(CnWorld *world)
 {
-    Tree *tree = cn_alloc_zeroed(world->allocator, sizeof *tree);
+    CniEcsTreeOrder *tree = cn_alloc_zeroed(world->allocator, sizeof *tree);
     if (!tree)
         return NULL;
     cn_array_init(&tree->entities, world->allocator);
@@ -43,23 +43,23 @@ static int compare_index(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static const CnNode *chunk_nodes(const CniChunk *chunk, uint32_t node)
+static const CnNode *chunk_nodes(const CniEcsChunk *chunk, uint32_t node)
 {
-    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), node);
-    return (const CnNode *)(const void *)cni_column_values(chunk, column);
+    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), node);
+    return (const CnNode *)(const void *)cni_ecs_column_values(chunk, column);
 }
 
-static bool gather_roots(const CnWorld *world, Tree *tree)
+static bool gather_roots(const CnWorld *world, CniEcsTreeOrder *tree)
 {
-    const Component *component = &world->components.items[world->node];
+    const CniEcsComponent *component = &world->components.items[world->node];
     for (uint32_t i = 0; i < component->archetypes.count; i++) {
-        const CniArchetype *head = &component->archetypes.items[i].archetype->head;
+        const CniEcsArchetypeHead *head = &component->archetypes.items[i].archetype->head;
         for (uint32_t c = 0; c < head->chunk_count; c++) {
-            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            const CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
             const CnNode *nodes = chunk_nodes(chunk, world->node);
             for (uint32_t row = 0; row < chunk->count; row++)
                 if (!nodes[row].parent.id &&
-                    !cn_array_push(&tree->entities, cni_chunk_entities(chunk)[row]))
+                    !cn_array_push(&tree->entities, cni_ecs_chunk_entities(chunk)[row]))
                     return false;
         }
     }
@@ -71,7 +71,7 @@ static bool gather_roots(const CnWorld *world, Tree *tree)
     return true;
 }
 
-static bool append_children(const CnWorld *world, Tree *tree, uint32_t position)
+static bool append_children(const CnWorld *world, CniEcsTreeOrder *tree, uint32_t position)
 {
     for (CnEntity child = cn_first_child(world, tree->entities.items[position]); child.id;
          child = cn_next_sibling(world, child))
@@ -80,7 +80,7 @@ static bool append_children(const CnWorld *world, Tree *tree, uint32_t position)
     return true;
 }
 
-static bool rebuild(const CnWorld *world, Tree *tree)
+static bool rebuild(const CnWorld *world, CniEcsTreeOrder *tree)
 {
     cn_array_clear(&tree->entities);
     cn_array_clear(&tree->parents);
@@ -103,19 +103,19 @@ static bool rebuild(const CnWorld *world, Tree *tree)
 
 static bool follows(const CnWorld *world, uint32_t before, uint32_t here)
 {
-    Place a = cni_place(before), b = cni_place(here);
+    CniEcsRowRef a = cni_ecs_row_ref(before), b = cni_ecs_row_ref(here);
     if (CN_LIKELY(a.chunk == b.chunk))
         return b.row == a.row + 1;
-    const CniChunk *first = &world->chunks.items[a.chunk], *second = &world->chunks.items[b.chunk];
+    const CniEcsChunk *first = &world->chunks.items[a.chunk], *second = &world->chunks.items[b.chunk];
     return first->data == second->data && second->first + b.row == first->first + a.row + 1;
 }
 
 /* There is room for one row and one run of each. */
-static void find_rows(const CnWorld *world, Tree *tree)
+static void find_rows(const CnWorld *world, CniEcsTreeOrder *tree)
 {
     uint32_t count = tree->entities.count, runs = 0, before = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t here = cni_slot(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
+        uint32_t here = cni_ecs_slots_at(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
         if (!i || !follows(world, before, here))
             tree->runs.items[runs++] = i;
         tree->rows.items[i] = before = here;
@@ -127,12 +127,12 @@ static void find_rows(const CnWorld *world, Tree *tree)
 
 bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
 {
-    CN_ASSERT(cni_runs_alone(),
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave asks for the order of the tree, which "
               "may have to be found");
     if (!world->tree && !(world->tree = tree_create(world)))
         return false;
-    Tree *tree = world->tree;
+    CniEcsTreeOrder *tree = world->tree;
     if (tree->version != world->tree_version) {
         if (!rebuild(world, tree))
             return false;
@@ -163,11 +163,11 @@ void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnCompone
     uint32_t last_chunk = UINT32_MAX, size = 0;
     uint8_t *base = NULL;
     for (uint32_t i = 0; i < order->count; i++) {
-        Place place = cni_place(order->rows[i]);
+        CniEcsRowRef place = cni_ecs_row_ref(order->rows[i]);
         if (place.chunk != last_chunk) {
-            const CniChunk *chunk = &world->chunks.items[place.chunk];
-            const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), component.id);
-            base = column && !column->field_count ? cni_column_values(chunk, column) : NULL;
+            const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
+            const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), component.id);
+            base = column && !column->field_count ? cni_ecs_column_values(chunk, column) : NULL;
             size = column ? column->size : 0;
             last_chunk = place.chunk;
         }

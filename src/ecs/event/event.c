@@ -3,21 +3,21 @@
 
 #define FIRST_CAPACITY 64u
 
-void cni_channel_free(CnWorld *world, CnChannel *channel)
+void cni_ecs_channel_free(CnWorld *world, CnChannel *channel)
 {
     cn_free_aligned(world->allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes,
                     64);
-    cn_free_aligned(world->allocator, channel->aside, channel->row_bytes, 64);
-    cni_channel_free_kept(channel);
+    cn_free_aligned(world->allocator, channel->staging, channel->row_bytes, 64);
+    cni_ecs_channel_free_retained(channel);
     cn_free(world->allocator, channel, sizeof *channel);
 }
 
 /* Signals take no memory. */
-void cni_channel_set_limit(CnChannel *channel, uint32_t max_events)
+void cni_ecs_channel_set_limit(CnChannel *channel, uint32_t max_events)
 {
     uint32_t capacity = channel->row_bytes ? channel->capacity : max_events;
     channel->max_events = max_events;
-    channel->room = channel->diverted ? 0 : capacity < max_events ? capacity : max_events;
+    channel->room = channel->redirected ? 0 : capacity < max_events ? capacity : max_events;
 }
 
 static CnChannel *make_channel(CnWorld *world, uint32_t id)
@@ -31,9 +31,9 @@ static CnChannel *make_channel(CnWorld *world, uint32_t id)
     channel->world = world;
     bool by_fields = info->layout == CN_LAYOUT_FIELDS;
     if (by_fields)
-        channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
-    if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
-        cni_channel_free(world, channel);
+        channel->staging = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
+    if ((by_fields && !channel->staging) || !cn_array_push(&world->channels, channel)) {
+        cni_ecs_channel_free(world, channel);
         return NULL;
     }
     return channel;
@@ -42,12 +42,12 @@ static CnChannel *make_channel(CnWorld *world, uint32_t id)
 /* Systems of a wave may open channels at the same time: nothing depends on their order. */
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
-    uint32_t id = cni_value_component(world, desc->type, desc->component);
+    uint32_t id = cni_ecs_value_component(world, desc->type, desc->component);
     CN_ASSERT(id || desc->type || !desc->component.id,
               "a channel names a component that is not registered");
     if (!id) {
         if (!desc->type) /* else its registration has reported it */
-            cni_report(world, CN_ERROR_NOT_FOUND,
+            cni_ecs_report(world, CN_ERROR_NOT_FOUND,
                        "a channel names component %u, which is not registered", desc->component.id);
         return NULL;
     }
@@ -55,8 +55,8 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     CnChannel *channel = __atomic_load_n(of_component, __ATOMIC_ACQUIRE);
     if (CN_LIKELY(channel && !desc->max_events))
         return channel;
-    CN_ASSERT(channel || cni_runs_alone() || cni_may_read(world, id), "%s",
-              cni_access_text(world, id, "open the channel of"));
+    CN_ASSERT(channel || cni_ecs_running_system_is_exclusive() || cni_ecs_may_read(world, id), "%s",
+              cni_ecs_access_text(world, id, "open the channel of"));
     pthread_mutex_lock(&world->channel_mutex);
     channel = *of_component;
     uint32_t max_events = desc->max_events ? desc->max_events : CN_DEFAULT_MAX_EVENTS;
@@ -64,18 +64,18 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     if (is_new)
         channel = make_channel(world, id);
     if (channel && is_new)
-        channel->diverted = cni_lane_records();
+        channel->redirected = cni_ecs_lane_records();
     if (channel && (is_new || desc->max_events))
-        cni_channel_set_limit(channel, max_events);
+        cni_ecs_channel_set_limit(channel, max_events);
     __atomic_store_n(of_component, channel, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&world->channel_mutex);
     if (!channel)
-        cni_report(world, CN_ERROR_MEMORY, "channel %s: out of memory",
+        cni_ecs_report(world, CN_ERROR_MEMORY, "channel %s: out of memory",
                    world->components.items[id].info.name);
     return channel;
 }
 
-bool cni_channel_copy(CnChannel *to, const CnChannel *from)
+bool cni_ecs_channel_copy(CnChannel *to, const CnChannel *from)
 {
     CnChannel copy = *from;
     CnAllocator *allocator = to->world->allocator;
@@ -88,9 +88,9 @@ bool cni_channel_copy(CnChannel *to, const CnChannel *from)
     cn_free_aligned(allocator, to->rows, (size_t)to->capacity * to->row_bytes, 64);
     copy.component = to->component;
     copy.world = to->world;
-    copy.aside = to->aside;
-    copy.kept = to->kept;
-    if (to->kept) /* its readers count from there */
+    copy.staging = to->staging;
+    copy.retained = to->retained;
+    if (to->retained) /* its readers count from there */
         copy.archived = to->archived;
     copy.in_frame = false;
     copy.frame_rows = NULL;
@@ -99,10 +99,10 @@ bool cni_channel_copy(CnChannel *to, const CnChannel *from)
     return true;
 }
 
-void cni_channels_fini(CnWorld *world)
+void cni_ecs_channels_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)
-        cni_channel_free(world, world->channels.items[i]);
+        cni_ecs_channel_free(world, world->channels.items[i]);
     cn_array_fini(&world->channels);
     pthread_mutex_destroy(&world->channel_mutex);
 }
@@ -111,7 +111,7 @@ void cni_channels_fini(CnWorld *world)
 static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
-    if (!channel->aside) { /* packed */
+    if (!channel->staging) { /* packed */
         memcpy(to, channel->rows, (size_t)channel->count * channel->row_bytes);
         return;
     }
@@ -147,7 +147,7 @@ static bool grow(CnChannel *channel)
         return false;
     uint32_t capacity = channel->capacity ? channel->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < channel->max_events / 2 ? capacity * 2 : channel->max_events;
-    if (channel->aside) /* columns stay aligned */
+    if (channel->staging) /* columns stay aligned */
         capacity = (capacity + 63u) & ~63u;
     CnAllocator *allocator = channel->world->allocator;
     uint8_t *rows = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
@@ -158,21 +158,21 @@ static bool grow(CnChannel *channel)
     cn_free_aligned(allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes, 64);
     channel->rows = rows;
     channel->capacity = capacity;
-    cni_channel_set_limit(channel, channel->max_events);
+    cni_ecs_channel_set_limit(channel, channel->max_events);
     return true;
 }
 
-CnChannel *cni_event_room(CnChannel *channel)
+CnChannel *cni_ecs_event_make_room(CnChannel *channel)
 {
-    if (channel->diverted)
-        channel = cni_share_channel(channel);
+    if (channel->redirected)
+        channel = cni_ecs_share_channel(channel);
     if (!channel || channel->count < channel->room || grow(channel))
         return channel;
     drop(channel, 1);
     return NULL;
 }
 
-bool cni_event_spread(CnChannel *channel, const void *value)
+bool cni_ecs_event_write_columns(CnChannel *channel, const void *value)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
     for (uint32_t f = 0; f < info->field_count; f++) {
@@ -189,11 +189,11 @@ bool cn_send_value(CnChannel *channel, const void *value)
 {
     if (!channel->row_bytes)
         return cn_signal(channel);
-    CnChannel *to = cni_event_begin(channel, channel->row_bytes);
+    CnChannel *to = cni_ecs_event_begin(channel, channel->row_bytes);
     if (!to)
         return false;
-    memcpy(cni_event_place(to, to->row_bytes), value, to->row_bytes);
-    return cni_event_end(to);
+    memcpy(cni_ecs_event_slot(to, to->row_bytes), value, to->row_bytes);
+    return cni_ecs_event_end(to);
 }
 
 /* Appends rows that lie behind one another; how many found room. */
@@ -205,26 +205,26 @@ static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t co
         some = some < room ? some : room;
         if (!channel->row_bytes) {
             channel->count += some;
-        } else if (!channel->aside) {
+        } else if (!channel->staging) {
             memcpy(channel->rows + (size_t)channel->count * channel->row_bytes,
                    rows + (size_t)done * channel->row_bytes, (size_t)some * channel->row_bytes);
             channel->count += some;
         } else {
             for (uint32_t i = 0; i < some; i++)
-                cni_event_spread(channel, rows + (size_t)(done + i) * channel->row_bytes);
+                cni_ecs_event_write_columns(channel, rows + (size_t)(done + i) * channel->row_bytes);
         }
         done += some;
     }
     return done;
 }
 
-void cni_channel_take(CnChannel *side)
+void cni_ecs_channel_append_share(CnChannel *side)
 {
     CnChannel *channel = side->world->components.items[side->component.id].channel;
-    /* Opened by the loop itself without a declaration: cni_split_end did not know of it. */
-    if (channel->diverted) {
-        channel->diverted = false;
-        cni_channel_set_limit(channel, channel->max_events);
+    /* Opened by the loop itself without a declaration: cni_ecs_split_end did not know of it. */
+    if (channel->redirected) {
+        channel->redirected = false;
+        cni_ecs_channel_set_limit(channel, channel->max_events);
     }
     uint32_t taken = append_rows(channel, side->rows, side->count);
     drop(channel, side->dropped + (side->count - taken));
@@ -237,10 +237,10 @@ static void drop_oldest(CnChannel *channel, uint32_t count)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
     uint32_t left = channel->count - count;
-    if (left && channel->row_bytes && !channel->aside)
+    if (left && channel->row_bytes && !channel->staging)
         memmove(channel->rows, channel->rows + (size_t)count * channel->row_bytes,
                 (size_t)left * channel->row_bytes);
-    for (uint32_t f = 0; left && channel->aside && f < info->field_count; f++) {
+    for (uint32_t f = 0; left && channel->staging && f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
         uint8_t *column = channel->rows + (size_t)field->offset * channel->capacity;
         memmove(column, column + (size_t)count * field->size, (size_t)left * field->size);
@@ -262,7 +262,7 @@ void cn_events_begin_update(CnWorld *world)
 void cn_events_end_update(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)
-        cni_channel_archive(world->channels.items[i]);
+        cni_ecs_channel_archive(world->channels.items[i]);
     for (uint32_t i = 0; i < world->channels.count; i++)
         world->channels.items[i]->old_count = world->channels.items[i]->count;
 }

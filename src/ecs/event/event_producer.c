@@ -66,7 +66,7 @@ static void producer_free(CnWorld *world, CnProducer *producer)
     cn_free_aligned(world->allocator, producer, sizeof *producer, 64);
 }
 
-void cni_producers_fini(CnWorld *world)
+void cni_ecs_producers_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->producers.count; i++)
         producer_free(world, world->producers.items[i]);
@@ -157,16 +157,16 @@ static void drain(CnProducer *producer, Delivery *delivery)
 /* Closed ones go when nothing waits in them; the others keep their order. */
 static void remove_closed(CnWorld *world)
 {
-    uint32_t kept = 0;
+    uint32_t retained = 0;
     for (uint32_t i = 0; i < world->producers.count; i++) {
         CnProducer *producer = world->producers.items[i];
         if (producer->closed && atomic_load_explicit(&producer->written, memory_order_relaxed) ==
                                     atomic_load_explicit(&producer->read, memory_order_relaxed))
             producer_free(world, producer);
         else
-            world->producers.items[kept++] = producer;
+            world->producers.items[retained++] = producer;
     }
-    world->producers.count = kept;
+    world->producers.count = retained;
 }
 
 /* Only what is there at the start, so that neither a fast sender nor a callback that sends can hold

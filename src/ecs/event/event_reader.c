@@ -4,7 +4,7 @@
 #include "ecs/schedule/split_system.h"
 
 /* The newest events that were there at the end of an update, as structs, in a ring. */
-struct CniKeptEvents {
+struct CniEcsRetainedEvents {
     uint8_t *rows;
     uint32_t capacity, first, count;
     bool reported; /* that there was no memory */
@@ -23,7 +23,7 @@ struct CnEventReader {
     _Alignas(16) uint8_t event[]; /* of a channel laid out by fields: put together here */
 };
 
-typedef struct CniKeptEvents Kept;
+typedef struct CniEcsRetainedEvents RetainedEvents;
 
 /* The number of rows[0]. */
 static uint64_t first_number(const CnChannel *channel)
@@ -38,32 +38,32 @@ static uint64_t end_number(const CnChannel *channel)
 
 static uint64_t oldest_number(const CnChannel *channel)
 {
-    uint64_t first = first_number(channel), kept = channel->archived - channel->kept->count;
-    return kept < first ? kept : first;
+    uint64_t first = first_number(channel), retained = channel->archived - channel->retained->count;
+    return retained < first ? retained : first;
 }
 
-static Kept *ensure_kept(CnChannel *channel)
+static RetainedEvents *ensure_retained(CnChannel *channel)
 {
-    if (!channel->kept) {
-        channel->kept = cn_alloc_zeroed(channel->world->allocator, sizeof *channel->kept);
-        if (channel->kept)
-            channel->kept->frame_next = channel->archived;
+    if (!channel->retained) {
+        channel->retained = cn_alloc_zeroed(channel->world->allocator, sizeof *channel->retained);
+        if (channel->retained)
+            channel->retained->frame_next = channel->archived;
     }
-    return channel->kept;
+    return channel->retained;
 }
 
-void cni_channel_free_kept(CnChannel *channel)
+void cni_ecs_channel_free_retained(CnChannel *channel)
 {
     CnAllocator *allocator = channel->world->allocator;
-    Kept *kept = channel->kept;
-    if (!kept)
+    RetainedEvents *retained = channel->retained;
+    if (!retained)
         return;
-    while (kept->readers)
-        cn_event_reader_destroy(kept->readers);
-    cn_free_aligned(allocator, kept->rows, (size_t)kept->capacity * channel->row_bytes, 64);
-    cn_free_aligned(allocator, kept->view, (size_t)kept->view_capacity * channel->row_bytes, 64);
-    cn_free(allocator, kept, sizeof *kept);
-    channel->kept = NULL;
+    while (retained->readers)
+        cn_event_reader_destroy(retained->readers);
+    cn_free_aligned(allocator, retained->rows, (size_t)retained->capacity * channel->row_bytes, 64);
+    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes, 64);
+    cn_free(allocator, retained, sizeof *retained);
+    channel->retained = NULL;
 }
 
 /* ---- Rows in either layout ---- */
@@ -71,7 +71,7 @@ void cni_channel_free_kept(CnChannel *channel)
 static void gather(const CnChannel *channel, uint32_t row, uint8_t *event)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
-    if (!channel->aside) {
+    if (!channel->staging) {
         memcpy(event, channel->rows + (size_t)row * channel->row_bytes, channel->row_bytes);
         return;
     }
@@ -86,11 +86,11 @@ static void gather(const CnChannel *channel, uint32_t row, uint8_t *event)
 }
 
 /* Where event `number`, which was kept, lies. */
-static const uint8_t *kept_row(const CnChannel *channel, uint64_t number)
+static const uint8_t *retained_row(const CnChannel *channel, uint64_t number)
 {
-    const Kept *kept = channel->kept;
-    uint64_t nth = number - (channel->archived - kept->count);
-    return kept->rows + (size_t)((kept->first + nth) % kept->capacity) * channel->row_bytes;
+    const RetainedEvents *retained = channel->retained;
+    uint64_t nth = number - (channel->archived - retained->count);
+    return retained->rows + (size_t)((retained->first + nth) % retained->capacity) * channel->row_bytes;
 }
 
 static void copy_event(const CnChannel *channel, uint64_t number, uint8_t *event)
@@ -100,7 +100,7 @@ static void copy_event(const CnChannel *channel, uint64_t number, uint8_t *event
     if (number >= first_number(channel))
         gather(channel, (uint32_t)(number - first_number(channel)), event);
     else
-        memcpy(event, kept_row(channel, number), channel->row_bytes);
+        memcpy(event, retained_row(channel, number), channel->row_bytes);
 }
 
 /* ---- Keeping ---- */
@@ -113,79 +113,79 @@ static bool frames_read(const CnChannel *channel)
 
 static bool is_tracked(const CnChannel *channel)
 {
-    return (channel->kept && channel->kept->readers) || frames_read(channel);
+    return (channel->retained && channel->retained->readers) || frames_read(channel);
 }
 
 /* Room for so many, or for as many as there is memory for. */
-static void grow_kept(const CnChannel *channel, uint64_t wanted)
+static void grow_retained(const CnChannel *channel, uint64_t wanted)
 {
-    Kept *kept = channel->kept;
-    uint64_t capacity = kept->capacity ? kept->capacity : 64;
+    RetainedEvents *retained = channel->retained;
+    uint64_t capacity = retained->capacity ? retained->capacity : 64;
     while (capacity < wanted)
         capacity *= 2;
     capacity = capacity < channel->max_events ? capacity : channel->max_events;
-    if (capacity <= kept->capacity)
+    if (capacity <= retained->capacity)
         return;
     uint8_t *rows =
         cn_alloc_aligned(channel->world->allocator, (size_t)capacity * channel->row_bytes, 64);
     if (!rows) {
-        cni_report(channel->world, CN_ERROR_MEMORY, "events kept for readers: out of memory");
+        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "events kept for readers: out of memory");
         return;
     }
-    for (uint32_t i = 0; i < kept->count; i++)
+    for (uint32_t i = 0; i < retained->count; i++)
         memcpy(rows + (size_t)i * channel->row_bytes,
-               kept->rows + (size_t)((kept->first + i) % kept->capacity) * channel->row_bytes,
+               retained->rows + (size_t)((retained->first + i) % retained->capacity) * channel->row_bytes,
                channel->row_bytes);
-    cn_free_aligned(channel->world->allocator, kept->rows,
-                    (size_t)kept->capacity * channel->row_bytes, 64);
-    kept->rows = rows;
-    kept->first = 0;
-    kept->capacity = (uint32_t)capacity;
+    cn_free_aligned(channel->world->allocator, retained->rows,
+                    (size_t)retained->capacity * channel->row_bytes, 64);
+    retained->rows = rows;
+    retained->first = 0;
+    retained->capacity = (uint32_t)capacity;
 }
 
 /* What every reader has read need not be kept. */
 static void drop_read(const CnChannel *channel)
 {
-    Kept *kept = channel->kept;
-    uint64_t needed = frames_read(channel) ? kept->frame_next : UINT64_MAX;
-    for (const CnEventReader *reader = kept->readers; reader; reader = reader->next_reader)
+    RetainedEvents *retained = channel->retained;
+    uint64_t needed = frames_read(channel) ? retained->frame_next : UINT64_MAX;
+    for (const CnEventReader *reader = retained->readers; reader; reader = reader->next_reader)
         needed = reader->next < needed ? reader->next : needed;
-    uint64_t first = channel->archived - kept->count;
+    uint64_t first = channel->archived - retained->count;
     uint32_t count = needed <= first                ? 0
-                     : needed - first < kept->count ? (uint32_t)(needed - first)
-                                                    : kept->count;
-    kept->count -= count;
-    kept->first = kept->count ? (kept->first + count) % kept->capacity : 0;
+                     : needed - first < retained->count ? (uint32_t)(needed - first)
+                                                    : retained->count;
+    retained->count -= count;
+    retained->first = retained->count ? (retained->first + count) % retained->capacity : 0;
 }
 
 static void keep_rows(const CnChannel *channel)
 {
-    Kept *kept = channel->kept;
+    RetainedEvents *retained = channel->retained;
     drop_read(channel);
     if (!channel->row_bytes)
-        kept->capacity = channel->max_events;
-    else if ((uint64_t)kept->count + channel->count > kept->capacity)
-        grow_kept(channel, (uint64_t)kept->count + channel->count);
-    for (uint32_t i = 0; i < channel->count && kept->capacity; i++) {
-        if (kept->count == kept->capacity) { /* the oldest goes */
-            kept->first = (kept->first + 1) % kept->capacity;
-            kept->count--;
+        retained->capacity = channel->max_events;
+    else if ((uint64_t)retained->count + channel->count > retained->capacity)
+        grow_retained(channel, (uint64_t)retained->count + channel->count);
+    for (uint32_t i = 0; i < channel->count && retained->capacity; i++) {
+        if (retained->count == retained->capacity) { /* the oldest goes */
+            retained->first = (retained->first + 1) % retained->capacity;
+            retained->count--;
         }
-        uint64_t place = ((uint64_t)kept->first + kept->count++) % kept->capacity;
+        uint64_t place = ((uint64_t)retained->first + retained->count++) % retained->capacity;
         if (channel->row_bytes)
-            gather(channel, i, kept->rows + place * channel->row_bytes);
+            gather(channel, i, retained->rows + place * channel->row_bytes);
     }
 }
 
-void cni_channel_archive(CnChannel *channel)
+void cni_ecs_channel_archive(CnChannel *channel)
 {
-    bool tracked = is_tracked(channel) && ensure_kept(channel);
+    bool tracked = is_tracked(channel) && ensure_retained(channel);
     if (tracked && channel->count)
         keep_rows(channel);
     channel->archived += channel->count;
-    if (!tracked && channel->kept) {
-        channel->kept->count = 0;
-        channel->kept->frame_next = channel->archived;
+    if (!tracked && channel->retained) {
+        channel->retained->count = 0;
+        channel->retained->frame_next = channel->archived;
     }
 }
 
@@ -193,18 +193,18 @@ void cni_channel_archive(CnChannel *channel)
 
 CnEventReader *cn_event_reader_create(CnChannel *channel)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a reader of events");
-    Kept *kept = ensure_kept(channel);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a reader of events");
+    RetainedEvents *retained = ensure_retained(channel);
     size_t bytes = sizeof(CnEventReader) + channel->row_bytes + 1;
-    CnEventReader *reader = kept ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
+    CnEventReader *reader = retained ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
     if (!reader) {
-        cni_report(channel->world, CN_ERROR_MEMORY, "a reader of events: out of memory");
+        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "a reader of events: out of memory");
         return NULL;
     }
     reader->channel = channel;
     reader->next = end_number(channel);
-    reader->next_reader = kept->readers;
-    kept->readers = reader;
+    reader->next_reader = retained->readers;
+    retained->readers = reader;
     return reader;
 }
 
@@ -213,7 +213,7 @@ void cn_event_reader_destroy(CnEventReader *reader)
     if (!reader)
         return;
     const CnChannel *channel = reader->channel;
-    CnEventReader **place = &channel->kept->readers;
+    CnEventReader **place = &channel->retained->readers;
     while (*place != reader)
         place = &(*place)->next_reader;
     *place = reader->next_reader;
@@ -222,8 +222,8 @@ void cn_event_reader_destroy(CnEventReader *reader)
 
 static void check_read(const CnChannel *channel)
 {
-    CN_ASSERT(cni_may_read(channel->world, channel->component.id), "%s",
-              cni_access_text(channel->world, channel->component.id, "read event"));
+    CN_ASSERT(cni_ecs_may_read(channel->world, channel->component.id), "%s",
+              cni_ecs_access_text(channel->world, channel->component.id, "read event"));
     (void)channel;
 }
 
@@ -246,8 +246,8 @@ const void *cn_event_reader_next(CnEventReader *reader)
         return NULL;
     uint64_t number = reader->next++;
     if (channel->row_bytes && number < first_number(channel))
-        return kept_row(channel, number);
-    if (channel->row_bytes && !channel->aside)
+        return retained_row(channel, number);
+    if (channel->row_bytes && !channel->staging)
         return channel->rows + (size_t)(number - first_number(channel)) * channel->row_bytes;
     copy_event(channel, number, reader->event);
     return reader->event;
@@ -269,70 +269,70 @@ uint64_t cn_event_reader_missed(const CnEventReader *reader)
 
 static bool grow_view(CnChannel *channel, uint64_t wanted)
 {
-    Kept *kept = channel->kept;
+    RetainedEvents *retained = channel->retained;
     CnAllocator *allocator = channel->world->allocator;
-    if (wanted <= kept->view_capacity)
+    if (wanted <= retained->view_capacity)
         return true;
     uint32_t capacity = ((uint32_t)wanted + 63u) & ~63u;
     uint8_t *view = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
     if (!view)
-        return cni_report(channel->world, CN_ERROR_MEMORY, "events of a frame: out of memory");
-    cn_free_aligned(allocator, kept->view, (size_t)kept->view_capacity * channel->row_bytes, 64);
-    kept->view = view;
-    kept->view_capacity = capacity;
+        return cni_ecs_report(channel->world, CN_ERROR_MEMORY, "events of a frame: out of memory");
+    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes, 64);
+    retained->view = view;
+    retained->view_capacity = capacity;
     return true;
 }
 
 /* In the layout of the channel. */
 static void put_in_view(const CnChannel *channel, uint64_t number, uint32_t row)
 {
-    const Kept *kept = channel->kept;
-    if (!channel->aside) {
-        copy_event(channel, number, kept->view + (size_t)row * channel->row_bytes);
+    const RetainedEvents *retained = channel->retained;
+    if (!channel->staging) {
+        copy_event(channel, number, retained->view + (size_t)row * channel->row_bytes);
         return;
     }
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
-    copy_event(channel, number, channel->aside);
+    copy_event(channel, number, channel->staging);
     for (uint32_t f = 0; f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
-        memcpy(kept->view + (size_t)field->offset * kept->view_capacity + (size_t)row * field->size,
-               channel->aside + field->offset, field->size);
+        memcpy(retained->view + (size_t)field->offset * retained->view_capacity + (size_t)row * field->size,
+               channel->staging + field->offset, field->size);
     }
 }
 
 static void begin_frame(CnChannel *channel)
 {
-    Kept *kept = ensure_kept(channel);
-    if (!kept)
+    RetainedEvents *retained = ensure_retained(channel);
+    if (!retained)
         return;
     uint64_t oldest = oldest_number(channel), end = end_number(channel);
-    uint64_t next = kept->frame_next < oldest ? oldest : kept->frame_next;
+    uint64_t next = retained->frame_next < oldest ? oldest : retained->frame_next;
     if (channel->row_bytes && !grow_view(channel, end - next))
         return;
-    channel->frame_missed += next - kept->frame_next;
+    channel->frame_missed += next - retained->frame_next;
     for (uint64_t number = next; channel->row_bytes && number < end; number++)
         put_in_view(channel, number, (uint32_t)(number - next));
-    kept->frame_next = end;
-    channel->frame_rows = kept->view;
-    channel->frame_capacity = kept->view_capacity;
+    retained->frame_next = end;
+    channel->frame_rows = retained->view;
+    channel->frame_capacity = retained->view_capacity;
     channel->frame_count = (uint32_t)(end - next);
     channel->in_frame = true;
 }
 
-void cni_events_begin_frame(CnWorld *world)
+void cni_ecs_events_begin_frame(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)
         if (is_tracked(world->channels.items[i]))
             begin_frame(world->channels.items[i]);
 }
 
-void cni_events_end_frame(CnWorld *world)
+void cni_ecs_events_end_frame(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)
         world->channels.items[i]->in_frame = false;
 }
 
-bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all)
+bool cni_ecs_events_add_frame_reader(CnWorld *world, const CnBitSet *reads, bool reads_all)
 {
     world->frames_read_all |= reads_all;
     for (uint32_t id = cn_bitset_next(reads, 0); id != CN_BITSET_NONE;

@@ -10,7 +10,7 @@ struct CnObserver {
     bool is_ended; /* by a callback: freed when no callback runs */
 };
 
-static bool is_in(const Archetype *archetype, const CnObserver *observer)
+static bool is_in(const CniEcsArchetype *archetype, const CnObserver *observer)
 {
     for (uint32_t i = 0; archetype && i < archetype->observers.count; i++)
         if (archetype->observers.items[i] == observer)
@@ -27,7 +27,7 @@ static void call(CnWorld *world, const CnObserver *observer, CnObserverFn functi
     world->hook_depth--;
 }
 
-void cni_observers_left(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to)
+void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to)
 {
     for (uint32_t i = 0; i < from->observers.count; i++) {
         const CnObserver *observer = from->observers.items[i];
@@ -36,8 +36,8 @@ void cni_observers_left(CnWorld *world, CnEntity entity, const Archetype *from, 
     }
 }
 
-void cni_observers_entered(CnWorld *world, CnEntity entity, const Archetype *from,
-                           const Archetype *to)
+void cni_ecs_observers_entered(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                           const CniEcsArchetype *to)
 {
     for (uint32_t i = 0; i < to->observers.count; i++) {
         const CnObserver *observer = to->observers.items[i];
@@ -46,18 +46,18 @@ void cni_observers_entered(CnWorld *world, CnEntity entity, const Archetype *fro
     }
 }
 
-bool cni_same_observers(const Archetype *a, const Archetype *b)
+bool cni_ecs_same_observers(const CniEcsArchetype *a, const CniEcsArchetype *b)
 {
     return a->observers.count == b->observers.count &&
            (!a->observers.count || !memcmp(a->observers.items, b->observers.items,
                                            a->observers.count * sizeof *a->observers.items));
 }
 
-bool cni_observers_find(CnWorld *world, Archetype *archetype)
+bool cni_ecs_observers_find(CnWorld *world, CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i < world->observers.count; i++) {
         CnObserver *observer = world->observers.items[i];
-        if (cni_query_matches_archetype(observer->query, archetype) &&
+        if (cni_ecs_query_matches_archetype(observer->query, archetype) &&
             !cn_array_push(&archetype->observers, observer))
             return false;
     }
@@ -70,17 +70,17 @@ bool cni_observers_find(CnWorld *world, Archetype *archetype)
 static bool enter_archetypes(CnWorld *world, CnObserver *observer)
 {
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
-        Archetype *archetype = world->archetypes.items[i];
-        if (cni_query_matches_archetype(observer->query, archetype) &&
+        CniEcsArchetype *archetype = world->archetypes.items[i];
+        if (cni_ecs_query_matches_archetype(observer->query, archetype) &&
             !cn_array_reserve(&archetype->observers, (uint64_t)archetype->observers.count + 1))
             return false;
     }
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
-        Archetype *archetype = world->archetypes.items[i];
-        if (!cni_query_matches_archetype(observer->query, archetype))
+        CniEcsArchetype *archetype = world->archetypes.items[i];
+        if (!cni_ecs_query_matches_archetype(observer->query, archetype))
             continue;
         archetype->observers.items[archetype->observers.count++] = observer;
-        cni_archetype_update_hook_flags(world, archetype);
+        cni_ecs_archetype_update_hook_flags(world, archetype);
     }
     return true;
 }
@@ -88,14 +88,14 @@ static bool enter_archetypes(CnWorld *world, CnObserver *observer)
 static void leave_archetypes(CnWorld *world, const CnObserver *observer)
 {
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
-        Archetype *archetype = world->archetypes.items[i];
-        uint32_t kept = 0, count = archetype->observers.count;
+        CniEcsArchetype *archetype = world->archetypes.items[i];
+        uint32_t retained = 0, count = archetype->observers.count;
         for (uint32_t k = 0; k < count; k++)
             if (archetype->observers.items[k] != observer)
-                archetype->observers.items[kept++] = archetype->observers.items[k];
-        archetype->observers.count = kept;
-        if (kept != count)
-            cni_archetype_update_hook_flags(world, archetype);
+                archetype->observers.items[retained++] = archetype->observers.items[k];
+        archetype->observers.count = retained;
+        if (retained != count)
+            cni_ecs_archetype_update_hook_flags(world, archetype);
     }
 }
 
@@ -107,11 +107,11 @@ static void free_observer(CnWorld *world, CnObserver *observer)
 
 static void end_observer(CnWorld *world, CnObserver *observer)
 {
-    uint32_t kept = 0;
+    uint32_t retained = 0;
     for (uint32_t i = 0; i < world->observers.count; i++)
         if (world->observers.items[i] != observer)
-            world->observers.items[kept++] = world->observers.items[i];
-    world->observers.count = kept;
+            world->observers.items[retained++] = world->observers.items[i];
+    world->observers.count = retained;
     leave_archetypes(world, observer);
     free_observer(world, observer);
 }
@@ -136,7 +136,7 @@ static bool enter_existing(CnObserver *observer)
     for (uint32_t i = 0; i < count; i++)
         call(world, observer, observer->on_enter, entities[i]);
     cn_free(world->allocator, entities, count * sizeof *entities);
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
     return true;
 }
 
@@ -148,8 +148,8 @@ static bool out_of_memory(CnError *error)
 
 CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave creates an observer");
+    CNI_ECS_REPORT_UNHANDLED(world, error);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave creates an observer");
     if (world->hook_depth) {
         cn_error_set(error, CN_ERROR_PERMISSION,
                      "an observer cannot be created in a hook or a callback of another");
@@ -157,7 +157,7 @@ CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnErr
     }
     end_marked(world);
     CnObserver *observer = cn_alloc_zeroed(world->allocator, sizeof *observer);
-    CnQuery *query = observer ? cn_query(world, &desc->query) : NULL;
+    CnQuery *query = observer ? cn_query_acquire(world, &desc->query) : NULL;
     if (!query || !cn_array_reserve(&world->observers, (uint64_t)world->observers.count + 1)) {
         cn_query_release(query);
         cn_free(world->allocator, observer, sizeof *observer);
@@ -191,7 +191,7 @@ void cn_observer_destroy(CnObserver *observer)
         return;
     CnWorld *world = observer->world;
     CN_ASSERT(!observer->is_ended, "an observer is destroyed twice");
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave destroys an observer");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave destroys an observer");
     observer->is_ended = world->has_ended_observers = true;
     if (!world->hook_depth)
         end_marked(world);
@@ -208,7 +208,7 @@ static void copy_terms(CnTerm *to, const CnTerm *from, const CnWorld *world, con
     }
 }
 
-bool cni_observers_copy(CnWorld *to, const CnWorld *from)
+bool cni_ecs_observers_copy(CnWorld *to, const CnWorld *from)
 {
     for (uint32_t i = 0; i < from->observers.count; i++) {
         const CnObserver *source = from->observers.items[i];
@@ -230,14 +230,14 @@ bool cni_observers_copy(CnWorld *to, const CnWorld *from)
     return true;
 }
 
-void cni_observers_forget_owner(CnWorld *world, uint32_t owner)
+void cni_ecs_observers_forget_owner(CnWorld *world, uint32_t owner)
 {
     for (uint32_t i = world->observers.count; i-- > 0;)
         if (world->observers.items[i]->owner == owner)
             cn_observer_destroy(world->observers.items[i]);
 }
 
-void cni_observers_fini(CnWorld *world)
+void cni_ecs_observers_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->observers.count; i++)
         free_observer(world, world->observers.items[i]);
@@ -254,16 +254,16 @@ static void note_removal(CnWorld *world, CnEntity entity, CnComponent component,
     uint32_t listed = info->pair_kind.id ? info->pair_kind.id : component.id;
     CnRemoval removal = {entity, info->pair_target};
     bool lane;
-    const System *running = cni_running(&lane);
-    cni_set_running(NULL, false); /* whatever the system that removes it declares */
+    const CniEcsSystem *running = cni_ecs_running_system(&lane);
+    cni_ecs_set_running_system(NULL, false); /* whatever the system that removes it declares */
     cn_send_value(world->components.items[world->components.items[listed].removals].channel,
                   &removal);
-    cni_set_running(running, lane);
+    cni_ecs_set_running_system(running, lane);
 }
 
 CnChannel *cn_removals_of(CnWorld *world, CnComponent id)
 {
-    const Component *component = cni_component(world, id.id);
+    const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     CN_ASSERT(component || !id.id, "component %u is not registered", id.id);
     CN_ASSERT(!component || !component->info.pair_kind.id, "removals are listed by kind of pairs");
     if (!component || component->info.pair_kind.id)

@@ -1,11 +1,11 @@
 /* A query whose archetypes are visited in order of a number. */
 #include "ecs/world/world_internal.h"
 
-typedef struct Group {
+typedef struct QueryGroup {
     uint64_t number;
-    CniArchetype *archetype;
-    const CniColumn *columns;
-} Group;
+    CniEcsArchetypeHead *archetype;
+    const CniEcsQueryColumn *columns;
+} QueryGroup;
 
 struct CnGroupedQuery {
     CnWorld *world;
@@ -13,13 +13,13 @@ struct CnGroupedQuery {
     CnComponent pair_kind;
     CnGroupFn group_of;
     void *user;
-    CN_ARRAY(Group) groups;           /* in order of number, then of creation */
+    CN_ARRAY(QueryGroup) groups;           /* in order of number, then of creation */
     CN_ARRAY(CnComponent) components; /* scratch */
     uint32_t matches_version;         /* of the query that `groups` has */
     bool is_current;                  /* `groups` has been made */
 };
 
-static bool number_of(CnGroupedQuery *grouped, const Archetype *archetype, uint64_t *number)
+static bool number_of(CnGroupedQuery *grouped, const CniEcsArchetype *archetype, uint64_t *number)
 {
     const CnWorld *world = grouped->world;
     *number = 0;
@@ -47,17 +47,17 @@ static bool number_of(CnGroupedQuery *grouped, const Archetype *archetype, uint6
 /* Matches are in order of creation; behind equal numbers they stay so. */
 static bool make_groups(CnGroupedQuery *grouped)
 {
-    const CniQueryHead *query = &grouped->query->head;
+    const CniEcsQueryHead *query = &grouped->query->head;
     if (!cn_array_reserve(&grouped->groups, query->match_count))
         return false;
     grouped->is_current = false;
     grouped->groups.count = 0;
     for (uint32_t m = 0; m < query->match_count; m++) {
-        const CniMatch *match = cni_match(query, m);
+        const CniEcsQueryMatch *match = cni_ecs_match(query, m);
         uint64_t number;
-        if (!number_of(grouped, cni_match_archetype(grouped->query, m), &number))
+        if (!number_of(grouped, cni_ecs_match_archetype(grouped->query, m), &number))
             return false;
-        Group *groups = grouped->groups.items;
+        QueryGroup *groups = grouped->groups.items;
         uint32_t begin = 0, end = m;
         while (begin < end) {
             uint32_t middle = begin + (end - begin) / 2;
@@ -67,7 +67,7 @@ static bool make_groups(CnGroupedQuery *grouped)
                 end = middle;
         }
         memmove(groups + begin + 1, groups + begin, (m - begin) * sizeof *groups);
-        groups[begin] = (Group){number, match->archetype, cni_match_columns(match)};
+        groups[begin] = (QueryGroup){number, match->archetype, cni_ecs_match_columns(match)};
         grouped->groups.count++;
     }
     grouped->matches_version = grouped->query->matches_version;
@@ -79,7 +79,7 @@ static bool update(CnGroupedQuery *grouped)
 {
     if (grouped->is_current && grouped->matches_version == grouped->query->matches_version)
         return true;
-    CN_ASSERT(cni_runs_alone(),
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave iterates a grouped query that has new archetypes");
     if (make_groups(grouped))
         return true;
@@ -122,21 +122,21 @@ CnGroupedIter cn_grouped_iter_group(CnGroupedQuery *grouped, uint64_t group)
 
 bool cn_grouped_next(CnGroupedIter *it, CnChunkView *view, uint64_t *group)
 {
-    const CniWorldHead *world = &it->grouped->world->head;
+    const CniEcsWorldHead *world = &it->grouped->world->head;
     CN_ASSERT(it->structure == world->structure,
               "the world's structure changed while a grouped query was iterated; use commands");
     if (it->structure != world->structure)
         return false;
     while (it->next < it->end) {
-        const Group *at = &it->grouped->groups.items[it->next];
-        const CniArchetype *archetype = at->archetype;
+        const QueryGroup *at = &it->grouped->groups.items[it->next];
+        const CniEcsArchetypeHead *archetype = at->archetype;
         if (it->chunk == archetype->chunk_count) {
             it->chunk = 0;
             it->next++;
             continue;
         }
-        const CniChunk *chunk = &world->chunks[archetype->chunk_ids[it->chunk]];
-        *view = cni_chunk_view(&it->grouped->query->head, at->columns, chunk);
+        const CniEcsChunk *chunk = &world->chunks[archetype->chunk_ids[it->chunk]];
+        *view = cni_ecs_chunk_view(&it->grouped->query->head, at->columns, chunk);
         if (group)
             *group = at->number;
         it->chunk++;
@@ -148,7 +148,7 @@ bool cn_grouped_next(CnGroupedIter *it, CnChunkView *view, uint64_t *group)
 CnGroupedQuery *cn_grouped_query_create(CnWorld *world, const CnGroupedQueryDesc *desc,
                                         CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(desc->pair_kind.id || desc->group_of, "a grouped query has nothing to group by");
     if (!desc->pair_kind.id && !desc->group_of) {
         cn_error_set(error, CN_ERROR_FORMAT,
@@ -156,7 +156,7 @@ CnGroupedQuery *cn_grouped_query_create(CnWorld *world, const CnGroupedQueryDesc
         return NULL;
     }
     CnGroupedQuery *grouped = cn_alloc_zeroed(world->allocator, sizeof *grouped);
-    CnQuery *query = grouped ? cn_query(world, &desc->query) : NULL;
+    CnQuery *query = grouped ? cn_query_acquire(world, &desc->query) : NULL;
     if (!query) {
         cn_free(world->allocator, grouped, sizeof *grouped);
         cn_error_set(error, CN_ERROR_MEMORY,

@@ -42,7 +42,7 @@ typedef struct Terms {
     uint32_t count;
 } Terms;
 
-bool cni_access_exists(CnAccess access)
+bool cni_ecs_access_exists(CnAccess access)
 {
     CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "there is no access %d", (int)access);
     return (unsigned)access <= CN_ACCESS_WRITE;
@@ -50,11 +50,11 @@ bool cni_access_exists(CnAccess access)
 
 static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
 {
-    uint32_t id = cni_value_component(world, term->type, term->component);
+    uint32_t id = cni_ecs_value_component(world, term->type, term->component);
     CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
               term->component.id);
-    if (!cni_access_exists(term->access))
-        return cni_report(world, CN_ERROR_FORMAT, "a query names an access that does not exist");
+    if (!cni_ecs_access_exists(term->access))
+        return cni_ecs_report(world, CN_ERROR_FORMAT, "a query names an access that does not exist");
     if (!id || !cn_bitset_set(set, id))
         return false;
     if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
@@ -108,7 +108,7 @@ static bool masks_equal(const CnQuery *query, const Masks *masks)
 static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t hash)
 {
     CnQuery *const *first = cn_hash_map_get(&world->query_by_hash, hash);
-    for (CnQuery *query = first ? *first : NULL; query; query = query->next_alike)
+    for (CnQuery *query = first ? *first : NULL; query; query = query->next_same_hash)
         if (masks_equal(query, masks))
             return query;
     return NULL;
@@ -117,8 +117,8 @@ static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t ha
 /* One block holds the query and its terms. */
 static uint32_t query_class(uint32_t terms)
 {
-    size_t far_terms = terms > CNI_NEAR_TERMS ? terms : 0;
-    return cni_block_class(sizeof(CnQuery) + far_terms * (sizeof(CnType *) + sizeof(uint32_t)));
+    size_t far_terms = terms > CNI_ECS_INLINE_TERMS ? terms : 0;
+    return cni_ecs_block_class(sizeof(CnQuery) + far_terms * (sizeof(CnType *) + sizeof(uint32_t)));
 }
 
 static void free_sets(CnQuery *query)
@@ -133,25 +133,25 @@ static void free_sets(CnQuery *query)
 
 static void query_free(CnWorld *world, CnQuery *query)
 {
-    cni_query_release_matches(query);
+    cni_ecs_query_release_matches(query);
     free_sets(query);
-    cni_block_release(&world->core_blocks, query, query_class(query->head.term_count));
+    cni_ecs_block_release(&world->core_blocks, query, query_class(query->head.term_count));
 }
 
 static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
 {
-    CnQuery *query = cni_block_acquire(&world->core_blocks, query_class(terms->count));
+    CnQuery *query = cni_ecs_block_acquire(&world->core_blocks, query_class(terms->count));
     if (!query)
         return NULL;
     memset(query, 0, sizeof *query);
-    CniQueryHead *head = &query->head;
+    CniEcsQueryHead *head = &query->head;
     query->world = world;
     head->world = &world->head;
     head->term_count = terms->count;
-    bool is_small = terms->count <= CNI_NEAR_TERMS;
-    head->term_types = is_small ? query->near_types : (const CnType **)(void *)(query + 1);
+    bool is_small = terms->count <= CNI_ECS_INLINE_TERMS;
+    head->term_types = is_small ? query->inline_types : (const CnType **)(void *)(query + 1);
     query->term_ids =
-        is_small ? query->near_ids : (uint32_t *)(void *)(head->term_types + terms->count);
+        is_small ? query->inline_ids : (uint32_t *)(void *)(head->term_types + terms->count);
     memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
     memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
     return query;
@@ -170,8 +170,8 @@ static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
     return rarest;
 }
 
-/* After cni_queries_forget_types. */
-static void learn_types(CnQuery *query, const Terms *terms)
+/* After cni_ecs_queries_forget_types. */
+static void resolve_types(CnQuery *query, const Terms *terms)
 {
     for (uint32_t i = 0; i < query->head.term_count; i++)
         for (uint32_t t = 0; t < terms->count && !query->head.term_types[i]; t++)
@@ -179,7 +179,7 @@ static void learn_types(CnQuery *query, const Terms *terms)
                 query->head.term_types[i] = terms->types[t];
 }
 
-void cni_query_learn_types(CnQuery *query, const CnQueryDesc *desc)
+void cni_ecs_query_resolve_types(CnQuery *query, const CnQueryDesc *desc)
 {
     const CnTerm *lists[] = {desc->all, desc->any, desc->optional};
     for (uint32_t l = 0; l < CN_COUNT_OF(lists); l++)
@@ -215,7 +215,7 @@ static bool enter_anchor(CnWorld *world, CnQuery *query)
 
 static void leave_anchor(CnWorld *world, CnQuery *query)
 {
-    Component *anchor = &world->components.items[query->anchor];
+    CniEcsComponent *anchor = &world->components.items[query->anchor];
     if (query->is_listed && query->anchor)
         remove_from(anchor->queries.items, &anchor->queries.count, query);
     else if (query->is_listed)
@@ -227,7 +227,7 @@ static bool enter_hash(CnWorld *world, CnQuery *query)
 {
     CnQuery **first = cn_hash_map_get(&world->query_by_hash, query->hash);
     if (first) {
-        query->next_alike = *first;
+        query->next_same_hash = *first;
         *first = query;
     }
     query->is_hashed = first || cn_hash_map_set(&world->query_by_hash, query->hash, &query);
@@ -240,13 +240,13 @@ static void leave_hash(CnWorld *world, CnQuery *query)
         return;
     query->is_hashed = false;
     CnQuery **at = cn_hash_map_get(&world->query_by_hash, query->hash);
-    if (*at == query && !query->next_alike) {
+    if (*at == query && !query->next_same_hash) {
         cn_hash_map_remove(&world->query_by_hash, query->hash);
         return;
     }
     while (*at != query)
-        at = &(*at)->next_alike;
-    *at = query->next_alike;
+        at = &(*at)->next_same_hash;
+    *at = query->next_same_hash;
 }
 
 /* The next pair that the query names, from `id` on; 0: no more. */
@@ -276,7 +276,7 @@ static bool enter_pairs(CnWorld *world, CnQuery *query)
 static void leave_pairs(CnWorld *world, const CnQuery *query)
 {
     for (uint32_t id = 1; (id = next_named_pair(world, query, id)); id++) {
-        Component *pair = &world->components.items[id];
+        CniEcsComponent *pair = &world->components.items[id];
         remove_from(pair->named_by.items, &pair->named_by.count, query);
     }
 }
@@ -303,10 +303,10 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     CnQuery *query = find_query(world, masks, hash);
     if (query) {
         masks_fini(masks);
-        learn_types(query, terms);
+        resolve_types(query, terms);
         return acquire(query);
     }
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a query; make it before");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a query; make it before");
     query = query_alloc(world, terms);
     if (!query) {
         masks_fini(masks);
@@ -320,8 +320,8 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     query->write = masks->write;
     query->hash = hash;
     query->anchor = rarest_component(world, &query->all);
-    cni_query_keep_words(query);
-    if (!cni_query_match_existing(world, query, query->anchor) ||
+    cni_ecs_query_cache_masks(query);
+    if (!cni_ecs_query_match_existing(world, query, query->anchor) ||
         !cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1) ||
         !enter_anchor(world, query) || !enter_hash(world, query) || !enter_pairs(world, query)) {
         leave_lists(world, query);
@@ -333,7 +333,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     return acquire(query);
 }
 
-CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc)
+CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc)
 {
     Masks masks;
     Terms terms = {.count = 0};
@@ -392,31 +392,31 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
 
 #ifdef CN_GUARDS
 /* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next. */
-static void bury(CnWorld *world, CnQuery *query)
+static void quarantine(CnWorld *world, CnQuery *query)
 {
-    CnQuery **place = &world->released_queries[world->next_released++ % CNI_RELEASED_QUERIES];
+    CnQuery **place = &world->released_queries[world->next_released++ % CNI_ECS_RELEASED_QUERIES];
     if (*place)
         query_free(world, *place);
     *place = query;
     world->released_head.structure = world->head.structure ^ 0x80000000u;
-    cni_query_match_nothing(query);
+    cni_ecs_query_match_nothing(query);
     free_sets(query);
     query->head.world = &world->released_head;
 }
 
-static void free_buried(CnWorld *world)
+static void free_quarantined(CnWorld *world)
 {
-    for (uint32_t i = 0; i < CNI_RELEASED_QUERIES; i++)
+    for (uint32_t i = 0; i < CNI_ECS_RELEASED_QUERIES; i++)
         if (world->released_queries[i])
             query_free(world, world->released_queries[i]);
 }
 #else
-static void bury(CnWorld *world, CnQuery *query)
+static void quarantine(CnWorld *world, CnQuery *query)
 {
     query_free(world, query);
 }
 
-static void free_buried(CnWorld *world)
+static void free_quarantined(CnWorld *world)
 {
     (void)world;
 }
@@ -430,21 +430,21 @@ void cn_query_release(CnQuery *query)
     if (!query->references || __atomic_sub_fetch(&query->references, 1, __ATOMIC_RELAXED))
         return;
     CnWorld *world = query->world;
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave gives a query up");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave gives a query up");
     leave_lists(world, query);
     CnQuery *last = world->queries.items[--world->queries.count];
     last->place = query->place;
     world->queries.items[query->place] = last;
-    bury(world, query);
+    quarantine(world, query);
 }
 
 /* ---- Pairs that end ---- */
 
-static void die(CnWorld *world, CnQuery *query)
+static void disable_query(CnWorld *world, CnQuery *query)
 {
     leave_lists(world, query);
     free_sets(query);
-    cni_query_match_nothing(query);
+    cni_ecs_query_match_nothing(query);
     query->is_dead = true;
     memset(query->term_ids, 0, query->head.term_count * sizeof *query->term_ids);
 }
@@ -459,7 +459,7 @@ static void drop_term(CnQuery *query, uint32_t id)
     for (uint32_t t = 0; t < query->head.term_count; t++)
         if (query->term_ids[t] == id)
             query->term_ids[t] = 0; /* which no archetype has: its columns stay absent */
-    cni_query_keep_words(query);
+    cni_ecs_query_cache_masks(query);
 }
 
 /* The id may come to mean another pair: whoever asks for that one must not find this query. */
@@ -468,26 +468,26 @@ static void rewrite(CnWorld *world, CnQuery *query, uint32_t pair)
     bool was_any = cn_bitset_has(&query->any, pair);
     leave_hash(world, query);
     if (cn_bitset_has(&query->all, pair)) {
-        die(world, query);
+        disable_query(world, query);
         return;
     }
     drop_term(query, pair);
     if (was_any && cn_bitset_is_empty(&query->any))
-        die(world, query);
+        disable_query(world, query);
 }
 
-void cni_queries_pair_died(CnWorld *world, uint32_t pair)
+void cni_ecs_queries_pair_died(CnWorld *world, uint32_t pair)
 {
-    Component *component = &world->components.items[pair];
+    CniEcsComponent *component = &world->components.items[pair];
     while (component->named_by.count)
         rewrite(world, component->named_by.items[--component->named_by.count], pair);
 }
 
-void cni_queries_fini(CnWorld *world)
+void cni_ecs_queries_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->queries.count; i++)
         query_free(world, world->queries.items[i]);
-    free_buried(world);
+    free_quarantined(world);
     cn_array_fini(&world->queries);
     cn_array_fini(&world->free_queries);
     cn_array_fini(&world->matching);
@@ -495,7 +495,7 @@ void cni_queries_fini(CnWorld *world)
     cn_hash_map_fini(&world->query_by_hash);
 }
 
-void cni_queries_forget_types(CnWorld *world)
+void cni_ecs_queries_forget_types(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->queries.count; i++)
         memset(world->queries.items[i]->head.term_types, 0,

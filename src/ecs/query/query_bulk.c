@@ -1,50 +1,50 @@
 #include "ecs/world/world_internal.h"
 
 /* Writes a value into every row of an archetype. */
-static void overwrite_all(CnWorld *world, Archetype *archetype, uint32_t component,
+static void overwrite_all(CnWorld *world, CniEcsArchetype *archetype, uint32_t component,
                           const void *data)
 {
-    const Column *column = cni_archetype_column(archetype, component);
+    const CniEcsColumn *column = cni_ecs_archetype_column(archetype, component);
     if (!column || !data)
         return;
     for (uint32_t c = 0; c < archetype->head.chunk_count; c++) {
-        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[c]];
-        cni_values_write(world, chunk, column, 0, chunk->count, data, 0);
-        cni_column_changed(world, chunk, column);
+        const CniEcsChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[c]];
+        cni_ecs_values_write(world, chunk, column, 0, chunk->count, data, 0);
+        cni_ecs_column_changed(world, chunk, column);
     }
 }
 
-static Archetype *match(const CnQuery *query, uint32_t i)
+static CniEcsArchetype *match(const CnQuery *query, uint32_t i)
 {
-    return (Archetype *)(void *)cni_match(&query->head, i)->archetype;
+    return (CniEcsArchetype *)(void *)cni_ecs_match(&query->head, i)->archetype;
 }
 
 /* Changes all entities that match. False when out of memory: *stopped is the archetype of which some
  * are not changed, and those behind it are not changed at all. */
-static bool set_all(CnQuery *query, uint32_t component, const void *data, const Archetype **stopped)
+static bool set_all(CnQuery *query, uint32_t component, const void *data, const CniEcsArchetype **stopped)
 {
     CnWorld *world = query->world;
     /* Archetypes may appear at any place meanwhile, but with the component. */
     for (uint32_t i = 0; i < query->head.match_count; i++) {
-        Archetype *from = match(query, i);
+        CniEcsArchetype *from = match(query, i);
         if (!from->head.chunk_count)
             continue;
         *stopped = from;
-        if (cni_archetype_has(from, component)) {
+        if (cni_ecs_archetype_has(from, component)) {
             overwrite_all(world, from, component, data);
             continue;
         }
-        Archetype *to = cni_archetype_toggle(world, from, component);
+        CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, component);
         if (!to)
             return false;
-        if ((from->hook_flags & CNI_OBSERVED) && !cni_same_observers(from, to)) {
-            if (!cni_rows_reserve(world, from, to))
+        if ((from->hook_flags & CNI_ECS_HOOK_OBSERVED) && !cni_ecs_same_observers(from, to)) {
+            if (!cni_ecs_rows_reserve(world, from, to))
                 return false;
-            cni_hooks_removed_all(world, from, to);
+            cni_ecs_hooks_removed_all(world, from, to);
         }
-        const Column *column = cni_archetype_column(to, component);
+        const CniEcsColumn *column = cni_ecs_archetype_column(to, component);
         if (!column || !data) {
-            if (!cni_rows_move_all(world, from, to))
+            if (!cni_ecs_rows_move_all(world, from, to))
                 return false;
             continue;
         }
@@ -52,7 +52,7 @@ static bool set_all(CnQuery *query, uint32_t component, const void *data, const 
         CnComponentInfo *info = &world->components.items[component].info;
         const void *saved = info->default_value;
         info->default_value = data;
-        bool moved = cni_rows_move_all(world, from, to);
+        bool moved = cni_ecs_rows_move_all(world, from, to);
         world->components.items[component].info.default_value = saved;
         if (!moved)
             return false;
@@ -64,13 +64,13 @@ static bool set_all(CnQuery *query, uint32_t component, const void *data, const 
 /* An entity that a bulk change concerns, and where it was before. */
 typedef struct Gathered {
     CnEntity entity;
-    const Archetype *from;
+    const CniEcsArchetype *from;
 } Gathered;
 
-static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
+static CniEcsArchetype *archetype_of(const CnWorld *world, CnEntity entity)
 {
-    return cni_chunk_archetype(
-        &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
+    return cni_ecs_chunk_archetype(
+        &world->chunks.items[cni_ecs_row_ref(cni_ecs_live_slot(world, entity)->location).chunk]);
 }
 
 static void gather(CnQuery *query, Gathered *gathered, uint32_t count)
@@ -94,34 +94,34 @@ static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *va
     if (!gathered)
         return !count;
     gather(query, gathered, count);
-    const Archetype *stopped;
+    const CniEcsArchetype *stopped;
     bool done = set_all(query, component, value->data, &stopped);
     for (uint32_t i = 0; i < count; i++) {
-        const Archetype *from = gathered[i].from, *to = archetype_of(world, gathered[i].entity);
+        const CniEcsArchetype *from = gathered[i].from, *to = archetype_of(world, gathered[i].entity);
         if (!done && (from->serial > stopped->serial || (from == stopped && to == from)))
             continue;
-        cni_hooks_added(world, gathered[i].entity, from, to);
+        cni_ecs_hooks_added(world, gathered[i].entity, from, to);
         if (value->data)
-            cni_hook_set(world, gathered[i].entity, component);
+            cni_ecs_hook_set(world, gathered[i].entity, component);
     }
     cn_free(world->allocator, gathered, count * sizeof *gathered);
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
     return done;
 }
 
 bool cn_query_set(CnQuery *query, CnValue value)
 {
     CnWorld *world = query->world;
-    uint32_t component = cni_value_component(world, value.type, value.component);
-    if (!cni_may_change(world, component))
+    uint32_t component = cni_ecs_value_component(world, value.type, value.component);
+    if (!cni_ecs_may_change(world, component))
         return false;
     CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
     if (world->hook_depth)
         return false;
-    if ((world->components.items[component].hook_flags & (CNI_HOOK_ADD | CNI_HOOK_SET)) ||
+    if ((world->components.items[component].hook_flags & (CNI_ECS_HOOK_ADD | CNI_ECS_HOOK_SET)) ||
         world->observers.count)
         return set_with_hooks(query, component, &value);
-    const Archetype *stopped;
+    const CniEcsArchetype *stopped;
     return set_all(query, component, value.data, &stopped);
 }
 
@@ -130,7 +130,7 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
     CnWorld *world = query->world;
     if (!component.id)
         return true;
-    if (!cni_may_change(world, component.id))
+    if (!cni_ecs_may_change(world, component.id))
         return false;
     CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
     if (world->hook_depth)
@@ -138,35 +138,35 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
     bool done = true;
     /* Archetypes may appear at any place meanwhile, but without the component. */
     for (uint32_t i = 0; i < query->head.match_count && done; i++) {
-        Archetype *from = match(query, i);
-        if (!from->head.chunk_count || !cni_archetype_has(from, component.id))
+        CniEcsArchetype *from = match(query, i);
+        if (!from->head.chunk_count || !cni_ecs_archetype_has(from, component.id))
             continue;
-        Archetype *to = cni_archetype_toggle(world, from, component.id);
+        CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, component.id);
         if (!to) {
             done = false;
             break;
         }
-        done = cni_hooks_move_all(world, from, to);
+        done = cni_ecs_hooks_move_all(world, from, to);
     }
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
     return done;
 }
 
-static bool destroys_alone(const CnWorld *world, const Archetype *archetype)
+static bool destroys_alone(const CnWorld *world, const CniEcsArchetype *archetype)
 {
-    return !archetype->has_node && !(archetype->hook_flags & CNI_CALLS_LEAVING) &&
+    return !archetype->has_node && !(archetype->hook_flags & CNI_ECS_HOOK_ANY_EXIT) &&
            cn_bitset_is_empty(&world->pair_targets);
 }
 
-static void destroy_archetype_rows(CnWorld *world, Archetype *archetype)
+static void destroy_archetype_rows(CnWorld *world, CniEcsArchetype *archetype)
 {
-    cni_structure_changed(world);
+    cni_ecs_structure_changed(world);
     while (archetype->head.chunk_count) {
         uint32_t id = archetype->head.tail;
-        const CnEntity *entities = cni_chunk_entities(&world->chunks.items[id]);
+        const CnEntity *entities = cni_ecs_chunk_entities(&world->chunks.items[id]);
         for (uint32_t row = world->chunks.items[id].count; row-- > 0;)
-            cni_slot_release(&world->slots, cn_entity_index(entities[row]));
-        cni_rows_drop_last_chunk(world, archetype);
+            cni_ecs_slot_release(&world->slots, cn_entity_index(entities[row]));
+        cni_ecs_rows_drop_last_chunk(world, archetype);
     }
 }
 
@@ -183,12 +183,12 @@ static void destroy_in_place(CnQuery *query)
 {
     CnWorld *world = query->world;
     for (uint32_t i = 0; i < query->head.match_count; i++) {
-        Archetype *archetype = match(query, i);
+        CniEcsArchetype *archetype = match(query, i);
         if (archetype->head.chunk_count && destroys_alone(world, archetype))
             destroy_archetype_rows(world, archetype);
         while (archetype->head.chunk_count) {
-            const CniChunk *chunk = &world->chunks.items[archetype->head.tail];
-            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
+            const CniEcsChunk *chunk = &world->chunks.items[archetype->head.tail];
+            cni_ecs_entity_destroy_now(world, cni_ecs_chunk_entities(chunk)[chunk->count - 1u]);
         }
     }
 }
@@ -203,15 +203,15 @@ static void destroy_gathered(CnQuery *query)
     if (!entities)
         return;
     for (uint32_t i = 0; i < query->head.match_count; i++) {
-        const CniArchetype *head = &match(query, i)->head;
+        const CniEcsArchetypeHead *head = &match(query, i)->head;
         for (uint32_t c = head->chunk_count; c-- > 0;) {
-            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            const CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
             for (uint32_t row = chunk->count; row-- > 0;)
-                entities[n++] = cni_chunk_entities(chunk)[row];
+                entities[n++] = cni_ecs_chunk_entities(chunk)[row];
         }
     }
     for (uint32_t i = 0; i < count; i++)
-        cni_destroy_now(world, entities[i]);
+        cni_ecs_entity_destroy_now(world, entities[i]);
     cn_free(world->allocator, entities, count * sizeof *entities);
 }
 
@@ -227,6 +227,6 @@ uint32_t cn_query_destroy_entities(CnQuery *query)
     else
         destroy_gathered(query);
     uint32_t destroyed = before - world->slots.alive;
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
     return destroyed;
 }

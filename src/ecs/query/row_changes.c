@@ -30,7 +30,7 @@ static void mark(CnRowChanges *changes, uint32_t index)
 static bool make_room(CnRowChanges *changes)
 {
     const CnWorld *world = changes->world;
-    uint32_t needed = world->head.page_count * (CNI_PAGE_SLOTS / WORD_BITS);
+    uint32_t needed = world->head.page_count * (CNI_ECS_PAGE_SLOTS / WORD_BITS);
     if (needed <= changes->word_count)
         return true;
     uint32_t count = changes->word_count * 2 > needed ? changes->word_count * 2 : needed;
@@ -62,24 +62,24 @@ static void note_set(CnWorld *world, CnEntity entity, CnComponent component, voi
     mark(user, cn_entity_index(entity));
 }
 
-bool cni_is_row_changes_hook(const CnHooks *hooks)
+bool cni_ecs_is_row_changes_hook(const CnHooks *hooks)
 {
     return hooks->on_add.call == note_added;
 }
 
-void cni_row_written(const CnWorld *world, CnEntity entity, CnComponent component)
+void cni_ecs_row_mark_written(const CnWorld *world, CnEntity entity, CnComponent component)
 {
     for (uint32_t i = 0; i < world->row_changes.count; i++)
         if (world->row_changes.items[i]->component.id == component.id)
             mark(world->row_changes.items[i], cn_entity_index(entity));
 }
 
-void cni_rows_written(const CnChunkView *view, const CniColumn *column)
+void cni_ecs_rows_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column)
 {
     const CnWorld *world = cn_query_world((const CnQuery *)(const void *)view->query);
-    const Archetype *archetype = cni_chunk_archetype(view->chunk);
-    uint32_t component = archetype->columns[cni_tick_place(column)].component;
-    view->ticks[cni_tick_place(column)] = view->tick;
+    const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(view->chunk);
+    uint32_t component = archetype->columns[cni_ecs_column_tick_index(column)].component;
+    view->ticks[cni_ecs_column_tick_index(column)] = view->tick;
     for (uint32_t i = 0; i < world->row_changes.count; i++) {
         CnRowChanges *changes = world->row_changes.items[i];
         for (uint32_t row = 0; row < view->count && changes->component.id == component; row++)
@@ -96,8 +96,8 @@ static CnHooks hooks_of(CnRowChanges *changes)
 
 CnRowChanges *cn_row_changes_create(CnWorld *world, CnComponent component, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
-    const Component *found = cni_component(world, component.id);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (!found || !(found->info.flags & CN_COMPONENT_TRACKED)) {
         cn_error_set(error, CN_ERROR_MISMATCH,
                      "changes of %s are not tracked: register it with CN_COMPONENT_TRACKED",
@@ -135,15 +135,15 @@ void cn_row_changes_destroy(CnRowChanges *changes)
     CnWorld *world = changes->world;
     CnHooks hooks = hooks_of(changes);
     cn_component_remove_hooks(world, changes->component, &hooks);
-    uint32_t kept = 0;
+    uint32_t retained = 0;
     for (uint32_t i = 0; i < world->row_changes.count; i++)
         if (world->row_changes.items[i] != changes)
-            world->row_changes.items[kept++] = world->row_changes.items[i];
-    world->row_changes.count = kept;
+            world->row_changes.items[retained++] = world->row_changes.items[i];
+    world->row_changes.count = retained;
     free_changes(changes);
 }
 
-void cni_row_changes_fini(CnWorld *world)
+void cni_ecs_row_changes_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->row_changes.count; i++)
         free_changes(world->row_changes.items[i]);
@@ -153,15 +153,15 @@ void cni_row_changes_fini(CnWorld *world)
 static bool mark_all(CnRowChanges *changes)
 {
     const CnWorld *world = changes->world;
-    const Component *component = &world->components.items[changes->component.id];
+    const CniEcsComponent *component = &world->components.items[changes->component.id];
     if (!make_room(changes))
         return false;
     for (uint32_t a = 0; a < component->archetypes.count; a++) {
-        const CniArchetype *head = &component->archetypes.items[a].archetype->head;
+        const CniEcsArchetypeHead *head = &component->archetypes.items[a].archetype->head;
         for (uint32_t c = 0; c < head->chunk_count; c++) {
-            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            const CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
             for (uint32_t row = 0; row < chunk->count; row++)
-                mark(changes, cn_entity_index(cni_chunk_entities(chunk)[row]));
+                mark(changes, cn_entity_index(cni_ecs_chunk_entities(chunk)[row]));
         }
     }
     return true;
@@ -186,8 +186,8 @@ static uint32_t take_next(CnRowChanges *changes)
 bool cn_row_changes_next(CnRowChanges *changes, CnEntity *entity)
 {
     const CnWorld *world = changes->world;
-    CN_ASSERT(cni_may_read(world, changes->component.id), "%s",
-              cni_access_text(world, changes->component.id, "read"));
+    CN_ASSERT(cni_ecs_may_read(world, changes->component.id), "%s",
+              cni_ecs_access_text(world, changes->component.id, "read"));
     if (CN_UNLIKELY(changes->has_lost_some || changes->loads != world->loads)) {
         /* Without memory it waits: nothing is lost. */
         changes->has_lost_some = !mark_all(changes);

@@ -15,7 +15,7 @@ enum { CHUNK_UNKNOWN, CHUNK_CLEAN, CHUNK_WRITTEN, CHUNK_REBUILT };
 typedef struct ChunkState {
     uint32_t update; /* in which it was last seen; 0: never */
     uint32_t state;
-    FieldColumn field; /* of a chunk that was written, where there is a field */
+    CniEcsFieldColumn field; /* of a chunk that was written, where there is a field */
 } ChunkState;
 
 struct CnSortedQuery {
@@ -67,9 +67,9 @@ static uint64_t key_of(CnFieldType type, const void *value)
 
 static const void *value_of(const CnSortedQuery *sorted, uint32_t chunk_id, uint32_t row)
 {
-    const CniChunk *chunk = &sorted->world->chunks.items[chunk_id];
-    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), sorted->by);
-    return cni_column_values(chunk, column) + (size_t)row * column->size;
+    const CniEcsChunk *chunk = &sorted->world->chunks.items[chunk_id];
+    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by);
+    return cni_ecs_column_values(chunk, column) + (size_t)row * column->size;
 }
 
 static bool precedes(const CnSortedQuery *sorted, const SortedItem *a, const SortedItem *b)
@@ -132,14 +132,14 @@ static void sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count,
 
 /* ---- Finding what changed ---- */
 
-static uint32_t state_of(const CnSortedQuery *sorted, const CniMatch *match, const CniChunk *chunk,
+static uint32_t state_of(const CnSortedQuery *sorted, const CniEcsQueryMatch *match, const CniEcsChunk *chunk,
                          const ChunkState *known)
 {
-    const uint64_t *ticks = cni_chunk_ticks(chunk);
+    const uint64_t *ticks = cni_ecs_chunk_ticks(chunk);
     /* Later writes of the tick of the last update cannot be told from earlier ones. */
     if (known->update != sorted->update || chunk->changed >= sorted->tick)
         return CHUNK_REBUILT;
-    return ticks[cni_tick_place(&cni_match_columns(match)[sorted->term])] >= sorted->tick
+    return ticks[cni_ecs_column_tick_index(&cni_ecs_match_columns(match)[sorted->term])] >= sorted->tick
                ? CHUNK_WRITTEN
                : CHUNK_CLEAN;
 }
@@ -154,29 +154,29 @@ static bool reserve_chunks(CnSortedQuery *sorted)
     return true;
 }
 
-typedef struct Look {
+typedef struct ChunkScan {
     uint32_t chunks, rows; /* that match now */
     uint32_t fresh;        /* rows of chunks that are read anew */
     bool has_changed;
-} Look;
+} ChunkScan;
 
 /* Looks at each chunk that matches. */
-static Look look(CnSortedQuery *sorted)
+static ChunkScan scan_chunks(CnSortedQuery *sorted)
 {
     const CnWorld *world = sorted->world;
-    const CniQueryHead *query = &sorted->query->head;
-    Look found = {0};
+    const CniEcsQueryHead *query = &sorted->query->head;
+    ChunkScan found = {0};
     for (uint32_t m = 0; m < query->match_count; m++) {
-        const CniMatch *match = cni_match(query, m);
+        const CniEcsQueryMatch *match = cni_ecs_match(query, m);
         for (uint32_t c = 0; c < match->archetype->chunk_count; c++) {
             uint32_t id = match->archetype->chunk_ids[c];
-            const CniChunk *chunk = &world->chunks.items[id];
+            const CniEcsChunk *chunk = &world->chunks.items[id];
             ChunkState *known = &sorted->chunks.items[id];
             known->state = state_of(sorted, match, chunk, known);
             known->update = sorted->update + 1;
             if (known->state == CHUNK_WRITTEN && sorted->field)
-                known->field = cni_field_column(
-                    chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by),
+                known->field = cni_ecs_field_column(
+                    chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by),
                     sorted->field);
             found.chunks++;
             found.rows += chunk->count;
@@ -192,14 +192,14 @@ static Look look(CnSortedQuery *sorted)
 
 static void read_chunk(CnSortedQuery *sorted, uint32_t id)
 {
-    const CniChunk *chunk = &sorted->world->chunks.items[id];
-    FieldColumn from = {NULL, 0};
+    const CniEcsChunk *chunk = &sorted->world->chunks.items[id];
+    CniEcsFieldColumn from = {NULL, 0};
     if (sorted->field)
-        from = cni_field_column(chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by),
+        from = cni_ecs_field_column(chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by),
                                 sorted->field);
     for (uint32_t row = 0; row < chunk->count; row++) {
         SortedItem *item = &sorted->fresh.items[sorted->fresh.count++];
-        *item = (SortedItem){.entity = cni_chunk_entities(chunk)[row], .chunk = id, .row = row};
+        *item = (SortedItem){.entity = cni_ecs_chunk_entities(chunk)[row], .chunk = id, .row = row};
         if (sorted->field)
             item->key = key_of(sorted->field->type, from.first + row * from.step);
     }
@@ -207,9 +207,9 @@ static void read_chunk(CnSortedQuery *sorted, uint32_t id)
 
 static void read_rebuilt(CnSortedQuery *sorted)
 {
-    const CniQueryHead *query = &sorted->query->head;
+    const CniEcsQueryHead *query = &sorted->query->head;
     for (uint32_t m = 0; m < query->match_count; m++) {
-        const CniArchetype *archetype = cni_match(query, m)->archetype;
+        const CniEcsArchetypeHead *archetype = cni_ecs_match(query, m)->archetype;
         for (uint32_t c = 0; c < archetype->chunk_count; c++)
             if (sorted->chunks.items[archetype->chunk_ids[c]].state == CHUNK_REBUILT)
                 read_chunk(sorted, archetype->chunk_ids[c]);
@@ -220,7 +220,7 @@ static void read_rebuilt(CnSortedQuery *sorted)
  * out itself, rather than all that come behind it. */
 static uint32_t keep_ordered(CnSortedQuery *sorted)
 {
-    uint32_t kept = 0;
+    uint32_t retained = 0;
     SortedItem *items = sorted->items.items, *fresh = sorted->fresh.items;
     for (uint32_t i = 0; i < sorted->items.count; i++) {
         const ChunkState *chunk = &sorted->chunks.items[items[i].chunk];
@@ -230,16 +230,16 @@ static uint32_t keep_ordered(CnSortedQuery *sorted)
         if (chunk->state == CHUNK_WRITTEN && sorted->field)
             item.key =
                 key_of(sorted->field->type, chunk->field.first + item.row * chunk->field.step);
-        if (!kept || precedes(sorted, &items[kept - 1], &item)) {
-            items[kept++] = item;
-        } else if (kept == 1 || precedes(sorted, &items[kept - 2], &item)) {
-            fresh[sorted->fresh.count++] = items[kept - 1];
-            items[kept - 1] = item;
+        if (!retained || precedes(sorted, &items[retained - 1], &item)) {
+            items[retained++] = item;
+        } else if (retained == 1 || precedes(sorted, &items[retained - 2], &item)) {
+            fresh[sorted->fresh.count++] = items[retained - 1];
+            items[retained - 1] = item;
         } else {
             fresh[sorted->fresh.count++] = item;
         }
     }
-    return kept;
+    return retained;
 }
 
 static void finish(CnSortedQuery *sorted, uint32_t chunk_count)
@@ -253,12 +253,12 @@ static void finish(CnSortedQuery *sorted, uint32_t chunk_count)
 
 bool cn_sorted_query_update(CnSortedQuery *sorted)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave updates a sorted query");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave updates a sorted query");
     if (!reserve_chunks(sorted))
         return false;
     if (sorted->loads != sorted->world->loads)
         sorted->update++; /* chunks mean others: all are read anew */
-    Look found = look(sorted);
+    ChunkScan found = scan_chunks(sorted);
     if (!found.has_changed) {
         finish(sorted, found.chunks);
         return true;
@@ -271,11 +271,11 @@ bool cn_sorted_query_update(CnSortedQuery *sorted)
     }
     sorted->fresh.count = 0;
     read_rebuilt(sorted);
-    uint32_t kept = keep_ordered(sorted);
+    uint32_t retained = keep_ordered(sorted);
     sort(sorted, sorted->fresh.items, sorted->fresh.count, sorted->merged.items);
-    merge(sorted, sorted->items.items, kept, sorted->fresh.items, sorted->fresh.count,
+    merge(sorted, sorted->items.items, retained, sorted->fresh.items, sorted->fresh.count,
           sorted->merged.items);
-    sorted->merged.count = kept + sorted->fresh.count;
+    sorted->merged.count = retained + sorted->fresh.count;
     SortedItems swap = sorted->items;
     sorted->items = sorted->merged;
     sorted->merged = swap;
@@ -305,18 +305,18 @@ CnSortedIter cn_sorted_iter(const CnSortedQuery *sorted)
     return (CnSortedIter){.sorted = sorted, .structure = sorted->structure};
 }
 
-static const CniColumn *columns_of(const CnQuery *query, const CniArchetype *archetype)
+static const CniEcsQueryColumn *columns_of(const CnQuery *query, const CniEcsArchetypeHead *archetype)
 {
     uint32_t begin = 0, end = query->head.match_count;
-    uint64_t serial = ((const Archetype *)(const void *)archetype)->serial;
+    uint64_t serial = ((const CniEcsArchetype *)(const void *)archetype)->serial;
     while (end - begin > 1) {
         uint32_t middle = begin + (end - begin) / 2;
-        if (cni_match_archetype(query, middle)->serial <= serial)
+        if (cni_ecs_match_archetype(query, middle)->serial <= serial)
             begin = middle;
         else
             end = middle;
     }
-    return cni_match_columns(cni_match(&query->head, begin));
+    return cni_ecs_match_columns(cni_ecs_match(&query->head, begin));
 }
 
 bool cn_sorted_next(CnSortedIter *it, CnSortedRun *run)
@@ -332,11 +332,11 @@ bool cn_sorted_next(CnSortedIter *it, CnSortedRun *run)
     while (count < left && item[count].chunk == item->chunk && item[count].row == item->row + count)
         count++;
     it->next += count;
-    const CniChunk *chunk = &world->chunks.items[item->chunk];
+    const CniEcsChunk *chunk = &world->chunks.items[item->chunk];
     run->first = item->row;
     run->count = count;
     run->view =
-        cni_chunk_view(&sorted->query->head, columns_of(sorted->query, chunk->archetype), chunk);
+        cni_ecs_chunk_view(&sorted->query->head, columns_of(sorted->query, chunk->archetype), chunk);
     return true;
 }
 
@@ -392,7 +392,7 @@ static CnSortedQuery *fail_for_memory(CnSortedQuery *sorted, CnError *error)
 
 CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *desc, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CnSortedQuery *sorted = cn_alloc_zeroed(world->allocator, sizeof *sorted);
     if (!sorted)
         return fail_for_memory(NULL, error);
@@ -401,8 +401,8 @@ CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *d
     cn_array_init(&sorted->fresh, world->allocator);
     cn_array_init(&sorted->merged, world->allocator);
     cn_array_init(&sorted->chunks, world->allocator);
-    sorted->by = cni_value_component(world, desc->by, desc->by_id);
-    sorted->query = sorted->by ? cn_query(world, &desc->query) : NULL;
+    sorted->by = cni_ecs_value_component(world, desc->by, desc->by_id);
+    sorted->query = sorted->by ? cn_query_acquire(world, &desc->query) : NULL;
     if (!sorted->query)
         return fail_for_memory(sorted, error);
     sorted->compare = desc->compare;

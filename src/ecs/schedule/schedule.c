@@ -10,7 +10,7 @@ const char *cn_stage_name(CnStage stage)
     return (unsigned)stage < CN_STAGE_COUNT ? stage_names[stage] : "unknown";
 }
 
-bool cni_stage_exists(CnStage stage, CnError *error)
+bool cni_ecs_stage_exists(CnStage stage, CnError *error)
 {
     CN_ASSERT((unsigned)stage < CN_STAGE_COUNT, "there is no stage %d", (int)stage);
     return (unsigned)stage < CN_STAGE_COUNT ||
@@ -20,7 +20,7 @@ bool cni_stage_exists(CnStage stage, CnError *error)
 /* ---- Order ---- */
 
 /* Names are interned: equal ones have one address. */
-bool cni_system_runs_before(const System *a, const System *b)
+bool cni_ecs_system_runs_before(const CniEcsSystem *a, const CniEcsSystem *b)
 {
     /* A set that is ordered by one of its own systems stands for the others. */
     const char *set_of_a = a != b ? a->desc.set : NULL, *set_of_b = a != b ? b->desc.set : NULL;
@@ -33,13 +33,13 @@ bool cni_system_runs_before(const System *a, const System *b)
     return false;
 }
 
-static bool check_names(const CnWorld *world, const System *system, const char *const *names,
+static bool check_names(const CnWorld *world, const CniEcsSystem *system, const char *const *names,
                         const char *word, CnError *error)
 {
     for (uint32_t i = 0; i < CN_MAX_ORDER && names[i]; i++) {
-        const System *other = cni_system_by_name(world, names[i]);
+        const CniEcsSystem *other = cni_ecs_system_by_name(world, names[i]);
         if (!other)
-            other = cni_system_of_set(world, names[i], system->desc.stage);
+            other = cni_ecs_system_of_set(world, names[i], system->desc.stage);
         if (!other)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "system %s is to run %s %s, which does not exist",
@@ -53,25 +53,25 @@ static bool check_names(const CnWorld *world, const System *system, const char *
     return true;
 }
 
-static bool in_stage(const System *system, CnStage stage)
+static bool in_stage(const CniEcsSystem *system, CnStage stage)
 {
-    return system->desc.stage == stage && cni_system_is_active(system);
+    return system->desc.stage == stage && cni_ecs_system_is_active(system);
 }
 
 #define SORTED UINT32_MAX /* in waits_for */
 
-static bool is_waiting(const System *system, CnStage stage)
+static bool is_waiting(const CniEcsSystem *system, CnStage stage)
 {
     return in_stage(system, stage) && system->waits_for != SORTED;
 }
 
 /* How many of those that are not sorted wait for the system. */
-static uint32_t count_waiting(const CnWorld *world, const System *system, CnStage stage)
+static uint32_t count_waiting(const CnWorld *world, const CniEcsSystem *system, CnStage stage)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->systems.count; i++)
         count += is_waiting(world->systems.items[i], stage) &&
-                 cni_system_runs_before(system, world->systems.items[i]);
+                 cni_ecs_system_runs_before(system, world->systems.items[i]);
     return count;
 }
 
@@ -80,7 +80,7 @@ static uint32_t count_waiting(const CnWorld *world, const System *system, CnStag
 static void leave_the_cycle(CnWorld *world, CnStage stage)
 {
     cn_array_clear(&world->sorted[stage]); /* has room for all */
-    System **stack = world->sorted[stage].items;
+    CniEcsSystem **stack = world->sorted[stage].items;
     uint32_t top = 0;
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (is_waiting(world->systems.items[i], stage))
@@ -90,11 +90,11 @@ static void leave_the_cycle(CnWorld *world, CnStage stage)
         if (is_waiting(world->systems.items[i], stage) && !world->systems.items[i]->waited_by)
             stack[top++] = world->systems.items[i];
     while (top) {
-        System *behind = stack[--top];
+        CniEcsSystem *behind = stack[--top];
         behind->waits_for = SORTED;
         for (uint32_t i = 0; i < world->systems.count; i++) {
-            System *other = world->systems.items[i];
-            if (is_waiting(other, stage) && cni_system_runs_before(other, behind) &&
+            CniEcsSystem *other = world->systems.items[i];
+            if (is_waiting(other, stage) && cni_ecs_system_runs_before(other, behind) &&
                 !--other->waited_by)
                 stack[top++] = other;
         }
@@ -107,7 +107,7 @@ static bool report_cycle(CnWorld *world, CnStage stage, CnError *error)
     char names[200] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        const System *system = world->systems.items[i];
+        const CniEcsSystem *system = world->systems.items[i];
         if (!is_waiting(system, stage) || used >= sizeof names - 1)
             continue;
         cn_format(names + used, sizeof names - used, "%s%s", used ? ", " : "", system->desc.name);
@@ -126,8 +126,8 @@ static bool arrange_buffers(CnWorld *world, CnStage stage)
     if (!buffers)
         return !count;
     for (uint32_t i = 0; i < count; i++)
-        buffers[i] = world->sorted[stage].items[i]->ready->context.commands;
-    bool done = cni_commands_arrange(world, buffers, count);
+        buffers[i] = world->sorted[stage].items[i]->runnable->context.commands;
+    bool done = cni_ecs_commands_reorder(world, buffers, count);
     cn_free(world->allocator, buffers, count * sizeof *buffers);
     return done;
 }
@@ -136,7 +136,7 @@ static bool count_waits(CnWorld *world, CnStage stage, uint32_t *total, CnError 
 {
     *total = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        System *system = world->systems.items[i];
+        CniEcsSystem *system = world->systems.items[i];
         if (!in_stage(system, stage))
             continue;
         if (!check_names(world, system, system->desc.before, "before", error) ||
@@ -146,7 +146,7 @@ static bool count_waits(CnWorld *world, CnStage stage, uint32_t *total, CnError 
         system->waits_for = 0;
         for (uint32_t j = 0; j < world->systems.count; j++)
             if (in_stage(world->systems.items[j], stage))
-                system->waits_for += cni_system_runs_before(world->systems.items[j], system);
+                system->waits_for += cni_ecs_system_runs_before(world->systems.items[j], system);
     }
     return true;
 }
@@ -155,17 +155,17 @@ static bool count_waits(CnWorld *world, CnStage stage, uint32_t *total, CnError 
 static bool put_in_order(CnWorld *world, CnStage stage, uint32_t total, CnError *error)
 {
     while (world->sorted[stage].count < total) {
-        System *ready = NULL;
-        for (uint32_t i = 0; i < world->systems.count && !ready; i++)
+        CniEcsSystem *runnable = NULL;
+        for (uint32_t i = 0; i < world->systems.count && !runnable; i++)
             if (in_stage(world->systems.items[i], stage) && world->systems.items[i]->waits_for == 0)
-                ready = world->systems.items[i];
-        if (!ready)
+                runnable = world->systems.items[i];
+        if (!runnable)
             return report_cycle(world, stage, error);
-        ready->waits_for = SORTED;
-        world->sorted[stage].items[world->sorted[stage].count++] = ready;
+        runnable->waits_for = SORTED;
+        world->sorted[stage].items[world->sorted[stage].count++] = runnable;
         for (uint32_t i = 0; i < world->systems.count; i++) {
-            System *other = world->systems.items[i];
-            if (is_waiting(other, stage) && cni_system_runs_before(ready, other))
+            CniEcsSystem *other = world->systems.items[i];
+            if (is_waiting(other, stage) && cni_ecs_system_runs_before(runnable, other))
                 other->waits_for--;
         }
     }
@@ -174,23 +174,23 @@ static bool put_in_order(CnWorld *world, CnStage stage, uint32_t total, CnError 
 
 /* ---- Waves ---- */
 
-bool cni_systems_conflict(const System *a, const System *b)
+bool cni_ecs_systems_conflict(const CniEcsSystem *a, const CniEcsSystem *b)
 {
     return a->alone || b->alone || cn_bitset_overlaps(&a->writes, &b->writes) ||
            cn_bitset_overlaps(&a->writes, &b->reads) || cn_bitset_overlaps(&a->reads, &b->writes);
 }
 
-bool cni_system_must_precede(const System *earlier, const System *later)
+bool cni_ecs_system_must_precede(const CniEcsSystem *earlier, const CniEcsSystem *later)
 {
-    return cni_system_runs_before(earlier, later) || cni_systems_conflict(earlier, later);
+    return cni_ecs_system_runs_before(earlier, later) || cni_ecs_systems_conflict(earlier, later);
 }
 
 /* What a hook touches is not known. */
-static bool calls_hooks(const CnWorld *world, const System *system)
+static bool calls_hooks(const CnWorld *world, const CniEcsSystem *system)
 {
     for (uint32_t id = cn_bitset_next(&system->writes, 0); id != CN_BITSET_NONE;
          id = cn_bitset_next(&system->writes, id + 1))
-        if (world->components.items[id].hook_flags & CNI_HOOK_SET)
+        if (world->components.items[id].hook_flags & CNI_ECS_HOOK_SET)
             return true;
     return false;
 }
@@ -204,11 +204,11 @@ static void make_waves(CnWorld *world, CnStage stage)
         world->sorted[stage].items[i]->alone = world->sorted[stage].items[i]->free ||
                                                calls_hooks(world, world->sorted[stage].items[i]);
     for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
-        System *system = world->sorted[stage].items[i];
+        CniEcsSystem *system = world->sorted[stage].items[i];
         system->wave = 0;
         for (uint32_t j = 0; j < i; j++) {
-            const System *earlier = world->sorted[stage].items[j];
-            if (earlier->wave >= system->wave && cni_system_must_precede(earlier, system))
+            const CniEcsSystem *earlier = world->sorted[stage].items[j];
+            if (earlier->wave >= system->wave && cni_ecs_system_must_precede(earlier, system))
                 system->wave = earlier->wave + 1;
         }
         if (system->wave >= waves)
@@ -217,13 +217,13 @@ static void make_waves(CnWorld *world, CnStage stage)
     world->wave_count[stage] = waves;
 }
 
-bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
+bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
 {
     uint32_t total;
     cn_array_clear(&world->sorted[stage]);
     cn_array_clear(&world->by_wave[stage]);
-    cn_array_clear(&world->turns[stage]);
-    if (!cn_array_reserve(&world->turns[stage], world->systems.count) ||
+    cn_array_clear(&world->dispatch_list[stage]);
+    if (!cn_array_reserve(&world->dispatch_list[stage], world->systems.count) ||
         !cn_array_reserve(&world->sorted[stage], world->systems.count) ||
         !cn_array_reserve(&world->by_wave[stage], world->systems.count))
         return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
@@ -232,9 +232,9 @@ bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
         return false;
     make_waves(world, stage);
     for (uint32_t i = 0; i < total; i++) {
-        System *system = world->sorted[stage].items[i];
-        world->turns[stage].items[world->turns[stage].count++] =
-            (Turn){system->ready, system, system->wave, system->desc.run_if != NULL};
+        CniEcsSystem *system = world->sorted[stage].items[i];
+        world->dispatch_list[stage].items[world->dispatch_list[stage].count++] =
+            (CniEcsDispatchEntry){system->runnable, system, system->wave, system->desc.run_if != NULL};
     }
     for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++)
         for (uint32_t i = 0; i < total; i++)
@@ -253,18 +253,18 @@ bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
 bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     *count = 0;
-    if (!cni_stage_exists(stage, error))
+    if (!cni_ecs_stage_exists(stage, error))
         return false;
     if (!world->sorted_valid[stage] && world->updating)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "stage %s cannot be sorted while systems run", cn_stage_name(stage));
-    if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
+    if (!world->sorted_valid[stage] && !cni_ecs_stage_sort(world, stage, error))
         return false;
     *count = world->sorted[stage].count;
     for (uint32_t i = 0; i < *count && i < capacity; i++) {
-        const System *system = world->sorted[stage].items[i];
+        const CniEcsSystem *system = world->sorted[stage].items[i];
         systems[i] = (CnScheduled){system->id, system->desc.name, system->wave, system->alone,
                                    !system->disabled};
     }
@@ -282,7 +282,7 @@ static uint32_t first_common(const CnBitSet *a, const CnBitSet *b, uint32_t limi
 const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second, char *text,
                                size_t text_bytes)
 {
-    const System *a = cni_system(world, first.id), *b = cni_system(world, second.id);
+    const CniEcsSystem *a = cni_ecs_system_get(world, first.id), *b = cni_ecs_system_get(world, second.id);
     if (!a || !b)
         return NULL;
     const uint32_t limit = world->components.count;
@@ -290,7 +290,7 @@ const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem se
     uint32_t read = both ? 0 : first_common(&a->writes, &b->reads, limit);
     uint32_t written = both || read ? 0 : first_common(&a->reads, &b->writes, limit);
     uint32_t id = both ? both : read ? read : written;
-    if (cni_system_runs_before(a, b))
+    if (cni_ecs_system_runs_before(a, b))
         cn_format(text, text_bytes, "before");
     else if (a->alone || b->alone)
         cn_format(text, text_bytes, "%s runs alone", a->alone ? a->desc.name : b->desc.name);

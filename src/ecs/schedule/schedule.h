@@ -5,14 +5,14 @@
 #include "ecs/world/world_internal.h"
 
 /* All that running a system reads: one cache line, in memory of the world's core. */
-struct ReadySystem {
+struct CniEcsRunnable {
     CnSystemContext context;               /* what a run gets a copy of */
     void (*run)(CnSystemContext *context); /* NULL: the system is disabled */
 };
-CN_STATIC_ASSERT(sizeof(ReadySystem) <= (size_t)1 << CNI_BLOCK_MIN_CLASS, "not one line");
+CN_STATIC_ASSERT(sizeof(CniEcsRunnable) <= (size_t)1 << CNI_ECS_BLOCK_MIN_CLASS, "not one line");
 
-struct System {
-    ReadySystem *ready;
+struct CniEcsSystem {
+    CniEcsRunnable *runnable;
     bool disabled;
     bool free;  /* may touch anything: it declares nothing, or says that it runs alone */
     bool alone; /* nothing runs beside it; known after the sort */
@@ -31,26 +31,26 @@ struct System {
 };
 
 /* Whether it takes part in the schedule. */
-static inline bool cni_system_is_active(const System *system)
+static inline bool cni_ecs_system_is_active(const CniEcsSystem *system)
 {
     return !system->coming && !system->stale;
 }
 
-System *cni_system(const CnWorld *world, uint32_t id);
+CniEcsSystem *cni_ecs_system_get(const CnWorld *world, uint32_t id);
 /* Among those that are there or coming. */
-System *cni_system_by_name(const CnWorld *world, const char *name);
+CniEcsSystem *cni_ecs_system_by_name(const CnWorld *world, const char *name);
 /* A system of the set, in the stage if there is one; NULL: the set has no systems. */
-const System *cni_system_of_set(const CnWorld *world, const char *set, CnStage stage);
+const CniEcsSystem *cni_ecs_system_of_set(const CnWorld *world, const char *set, CnStage stage);
 /* Applies what was asked for since the last boundary. */
-void cni_systems_settle(CnWorld *world);
+void cni_ecs_systems_apply_pending(CnWorld *world);
 
 /* Guards report a number that is no stage. */
-bool cni_stage_exists(CnStage stage, CnError *error);
-bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error);
-bool cni_systems_conflict(const System *a, const System *b);
+bool cni_ecs_stage_exists(CnStage stage, CnError *error);
+bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error);
+bool cni_ecs_systems_conflict(const CniEcsSystem *a, const CniEcsSystem *b);
 /* By before and after, directly. */
-bool cni_system_runs_before(const System *a, const System *b);
+bool cni_ecs_system_runs_before(const CniEcsSystem *a, const CniEcsSystem *b);
 /* Of two systems in the order of the schedule: the later one waits for the earlier. */
-bool cni_system_must_precede(const System *earlier, const System *later);
+bool cni_ecs_system_must_precede(const CniEcsSystem *earlier, const CniEcsSystem *later);
 
 #endif

@@ -16,7 +16,7 @@ static bool order_has(const DeclaredOrder *order, uint32_t from, uint32_t to)
 
 static bool order_init(DeclaredOrder *order, const CnWorld *world, CnStage stage)
 {
-    System *const *systems = world->sorted[stage].items;
+    CniEcsSystem *const *systems = world->sorted[stage].items;
     const uint32_t count = world->sorted[stage].count, words = (count + 63) / 64;
     *order = (DeclaredOrder){.count = count, .words = words};
     order->rows = cn_alloc_zeroed(world->allocator, (size_t)count * words * sizeof *order->rows);
@@ -27,7 +27,7 @@ static bool order_init(DeclaredOrder *order, const CnWorld *world, CnStage stage
     for (uint32_t from = count; from-- > 0;) {
         uint64_t *row = order->rows + (size_t)from * words;
         for (uint32_t to = from + 1; to < count; to++) {
-            if (order_has(order, from, to) || !cni_system_runs_before(systems[from], systems[to]))
+            if (order_has(order, from, to) || !cni_ecs_system_runs_before(systems[from], systems[to]))
                 continue;
             row[to / 64] |= (uint64_t)1 << (to % 64);
             for (uint32_t word = 0; word < words; word++)
@@ -44,10 +44,10 @@ static void order_fini(DeclaredOrder *order, const CnWorld *world)
 }
 
 /* They run in this order only because they were registered in it. */
-static bool is_ambiguous(const DeclaredOrder *order, System *const *systems, uint32_t from,
+static bool is_ambiguous(const DeclaredOrder *order, CniEcsSystem *const *systems, uint32_t from,
                          uint32_t to)
 {
-    return cni_systems_conflict(systems[from], systems[to]) && !order_has(order, from, to);
+    return cni_ecs_systems_conflict(systems[from], systems[to]) && !order_has(order, from, to);
 }
 
 /* ---- Reports ---- */
@@ -76,7 +76,7 @@ static bool sort_all(CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "the schedule cannot be reported while a stage runs");
     for (CnStage stage = 0; stage < CN_STAGE_COUNT; stage++)
-        if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
+        if (!world->sorted_valid[stage] && !cni_ecs_stage_sort(world, stage, error))
             return false;
     return true;
 }
@@ -122,12 +122,12 @@ static void draw_quoted(const Report *report, const char *name)
 
 /* The edges into system `to`, without those that a chain of others implies: the picture stays
  * readable. `waits_for` says which systems some chain leads from. */
-static void draw_edges(const Report *report, System *const *systems, uint32_t to)
+static void draw_edges(const Report *report, CniEcsSystem *const *systems, uint32_t to)
 {
     for (uint32_t from = to; from-- > 0;) {
-        bool direct = cni_system_must_precede(systems[from], systems[to]), implied = false;
+        bool direct = cni_ecs_system_must_precede(systems[from], systems[to]), implied = false;
         for (uint32_t i = from + 1; i < to && !implied; i++)
-            implied = systems[i]->waits_for && cni_system_must_precede(systems[from], systems[i]);
+            implied = systems[i]->waits_for && cni_ecs_system_must_precede(systems[from], systems[i]);
         systems[from]->waits_for = direct || implied;
         if (!direct || implied)
             continue;
@@ -148,7 +148,7 @@ static void draw_stage(const Report *report, CnStage stage)
 {
     const CnWorld *world = report->world;
     const uint32_t count = world->sorted[stage].count;
-    System *const *systems = world->sorted[stage].items;
+    CniEcsSystem *const *systems = world->sorted[stage].items;
     print(report, "  subgraph cluster_%s {\n    label=\"%s\";\n", cn_stage_name(stage),
           cn_stage_name(stage));
     for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++) {
@@ -171,7 +171,7 @@ static void draw_stage(const Report *report, CnStage stage)
 bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                      CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!sort_all(world, error))
         return false;
     Report report = {world, write, user, NULL};
@@ -192,7 +192,7 @@ static void print_escaped(const Report *report, const char *text)
 
 static void print_ambiguities(const Report *report, CnStage stage)
 {
-    System *const *systems = report->world->sorted[stage].items;
+    CniEcsSystem *const *systems = report->world->sorted[stage].items;
     for (uint32_t to = 1; to < report->order->count; to++)
         for (uint32_t from = 0; from < to; from++) {
             if (!is_ambiguous(report->order, systems, from, to))
@@ -212,7 +212,7 @@ static void print_ambiguities(const Report *report, CnStage stage)
 bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
                              void *user, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     Report report = {world, write, user, NULL};
     return sort_all(world, error) && for_each_stage(&report, print_ambiguities, error);
 }

@@ -5,16 +5,16 @@
 #include "ecs/schedule/schedule.h"
 
 /* The share that this thread works on; NULL: none. */
-static _Thread_local Lane *current;
+static _Thread_local CniEcsLane *current;
 
-Lane *cni_lane_set(Lane *lane)
+CniEcsLane *cni_ecs_lane_set(CniEcsLane *lane)
 {
-    Lane *before = current;
+    CniEcsLane *before = current;
     current = lane;
     return before;
 }
 
-bool cni_lane_records(void)
+bool cni_ecs_lane_records(void)
 {
     return current && current->split;
 }
@@ -27,14 +27,14 @@ static void relax(void)
 #endif
 }
 
-void cni_lock(uint32_t *lock)
+void cni_ecs_spin_lock(uint32_t *lock)
 {
     while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
         while (__atomic_load_n(lock, __ATOMIC_RELAXED))
             relax();
 }
 
-void cni_unlock(uint32_t *lock)
+void cni_ecs_spin_unlock(uint32_t *lock)
 {
     __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
@@ -46,11 +46,11 @@ bool cni_in_lane(void)
 
 /* ---- Coming and going ---- */
 
-Split *cni_split_of(CnCommands *own, const System *system)
+CniEcsSplit *cni_split_of(CnCommands *own, const CniEcsSystem *system)
 {
     CnWorld *world = own->world;
     if (!own->split) {
-        Split *split = cn_alloc_zeroed(world->allocator, sizeof *split);
+        CniEcsSplit *split = cn_alloc_zeroed(world->allocator, sizeof *split);
         if (!split)
             return NULL;
         split->world = world;
@@ -62,19 +62,19 @@ Split *cni_split_of(CnCommands *own, const System *system)
     return own->split;
 }
 
-static void share_free(CnWorld *world, Share *share)
+static void share_free(CnWorld *world, CniEcsSplitShare *share)
 {
     if (!share)
         return;
     for (uint32_t i = 0; i < share->channels.count; i++)
-        cni_channel_free(world, share->channels.items[i]);
+        cni_ecs_channel_free(world, share->channels.items[i]);
     cn_array_fini(&share->channels);
     if (share->commands)
-        cni_commands_free(share->commands);
+        cni_ecs_commands_free(share->commands);
     cn_free(world->allocator, share, sizeof *share);
 }
 
-void cni_split_destroy(Split *split)
+void cni_ecs_split_destroy(CniEcsSplit *split)
 {
     if (!split)
         return;
@@ -85,23 +85,23 @@ void cni_split_destroy(Split *split)
 }
 
 /* The share of this thread; NULL when out of memory. */
-static Share *share_here(Lane *lane)
+static CniEcsSplitShare *share_here(CniEcsLane *lane)
 {
-    Split *split = lane->split;
+    CniEcsSplit *split = lane->split;
     if (CN_LIKELY(lane->share != NULL))
         return lane->share;
-    cni_lock(&split->lock);
+    cni_ecs_spin_lock(&split->lock);
     bool room = cn_array_reserve(&split->shares, (uint64_t)lane->number + 1);
     while (room && split->shares.count <= lane->number)
         split->shares.items[split->shares.count++] = NULL;
-    Share *share = room ? split->shares.items[lane->number] : NULL;
+    CniEcsSplitShare *share = room ? split->shares.items[lane->number] : NULL;
     if (room && !share) {
         share = cn_alloc_zeroed(split->world->allocator, sizeof *share);
         split->shares.items[lane->number] = share;
         if (share)
             cn_array_init(&share->channels, split->world->allocator);
     }
-    cni_unlock(&split->lock);
+    cni_ecs_spin_unlock(&split->lock);
     lane->share = share;
     return share;
 }
@@ -109,7 +109,7 @@ static Share *share_here(Lane *lane)
 /* ---- Recording ---- */
 
 /* Numbers of spawned entities and shares of a buffer, for the loop that begins. */
-static void split_open(Split *split, uint32_t share_count)
+static void split_open(CniEcsSplit *split, uint32_t share_count)
 {
     split->is_open = true;
     split->share_count = share_count;
@@ -119,41 +119,41 @@ static void split_open(Split *split, uint32_t share_count)
 }
 
 /* A loop outside of systems may record into any buffer: which ones, it shows by doing so. */
-static Split *open_split_of(const Lane *lane, CnCommands *own)
+static CniEcsSplit *open_split_of(const CniEcsLane *lane, CnCommands *own)
 {
-    Split *loop = lane->split;
+    CniEcsSplit *loop = lane->split;
     if (own == loop->own)
         return loop;
-    cni_lock(&loop->lock);
-    Split *split = cni_split_of(own, own->split ? own->split->system : NULL);
+    cni_ecs_spin_lock(&loop->lock);
+    CniEcsSplit *split = cni_split_of(own, own->split ? own->split->system : NULL);
     if (split && !split->is_open)
         split_open(split, loop->share_count);
-    cni_unlock(&loop->lock);
+    cni_ecs_spin_unlock(&loop->lock);
     return split;
 }
 
-static CnCommands *commands_of_share(Lane *lane)
+static CnCommands *commands_of_share(CniEcsLane *lane)
 {
-    Share *share = share_here(lane);
+    CniEcsSplitShare *share = share_here(lane);
     if (share && !share->commands)
-        share->commands = cni_share_commands_create(lane->split, lane->number);
+        share->commands = cni_ecs_share_commands_create(lane->split, lane->number);
     return share ? share->commands : NULL;
 }
 
-static CnCommands *free_share_commands(Lane *lane, CnCommands *own)
+static CnCommands *free_share_commands(CniEcsLane *lane, CnCommands *own)
 {
     if (CN_LIKELY(lane->last_own == own))
         return lane->last;
-    Lane there = {.split = open_split_of(lane, own), .number = lane->number};
+    CniEcsLane there = {.split = open_split_of(lane, own), .number = lane->number};
     CnCommands *commands = there.split ? commands_of_share(&there) : NULL;
     lane->last_own = commands ? own : NULL;
     lane->last = commands;
     return commands;
 }
 
-CnCommands *cni_share_commands(CnCommands *own)
+CnCommands *cni_ecs_share_commands(CnCommands *own)
 {
-    Lane *lane = current;
+    CniEcsLane *lane = current;
     if (!lane) /* a thread of its own, beside the loop */
         return own;
     if (lane->split && !lane->split->system)
@@ -164,7 +164,7 @@ CnCommands *cni_share_commands(CnCommands *own)
                   ? "a parallel loop of a system records into a buffer that is not the system's"
                   : "a loop inside of a parallel loop records commands");
     if (!may) {
-        cni_report(own->world, CN_ERROR_PERMISSION,
+        cni_ecs_report(own->world, CN_ERROR_PERMISSION,
                    lane->split
                        ? "a parallel loop of a system records into a buffer that is not the "
                          "system's: the command is dropped"
@@ -174,7 +174,7 @@ CnCommands *cni_share_commands(CnCommands *own)
     return commands_of_share(lane);
 }
 
-static CnChannel *side_channel(Share *share, const CnChannel *channel)
+static CnChannel *side_channel(CniEcsSplitShare *share, const CnChannel *channel)
 {
     for (uint32_t i = 0; i < share->channels.count; i++)
         if (share->channels.items[i]->component.id == channel->component.id)
@@ -193,28 +193,28 @@ static CnChannel *side_channel(Share *share, const CnChannel *channel)
     return side;
 }
 
-CnChannel *cni_share_channel(const CnChannel *channel)
+CnChannel *cni_ecs_share_channel(const CnChannel *channel)
 {
-    CN_ASSERT(cni_lane_records(), "a loop inside of a parallel loop sends events");
-    if (!cni_lane_records()) {
-        cni_report(channel->world, CN_ERROR_PERMISSION,
+    CN_ASSERT(cni_ecs_lane_records(), "a loop inside of a parallel loop sends events");
+    if (!cni_ecs_lane_records()) {
+        cni_ecs_report(channel->world, CN_ERROR_PERMISSION,
                    "a loop inside of a parallel loop sends events: they are dropped");
         return NULL;
     }
-    Share *share = share_here(current);
+    CniEcsSplitShare *share = share_here(current);
     CnChannel *side = share ? side_channel(share, channel) : NULL;
     if (side && !side->count)
-        cni_channel_set_limit(side, channel->max_events);
+        cni_ecs_channel_set_limit(side, channel->max_events);
     return side;
 }
 
 /* ---- Numbers for spawned entities ---- */
 
-uint32_t cni_split_stack_units(const Split *split)
+uint32_t cni_ecs_split_stack_units(const CniEcsSplit *split)
 {
     const CnCommands *own = split->own;
     const CnWorld *world = split->world;
-    uint32_t stripes = __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) / CNI_STRIPE;
+    uint32_t stripes = __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) / CNI_ECS_STRIPE;
     uint32_t before = own->rank - 1;
     if (!own->rank || stripes <= before)
         return 0;
@@ -222,54 +222,54 @@ uint32_t cni_split_stack_units(const Split *split)
     return all > split->first_stripe ? all - split->first_stripe : 0;
 }
 
-bool cni_split_unit_place(const Split *split, uint32_t unit, UnitPlace *place)
+bool cni_ecs_split_unit_location(const CniEcsSplit *split, uint32_t unit, CniEcsUnitLocation *place)
 {
     const CnWorld *world = split->world;
     const CnCommands *own = split->own;
-    uint32_t on_stack = cni_split_stack_units(split);
-    *place = (UnitPlace){.on_stack = unit < on_stack};
+    uint32_t on_stack = cni_ecs_split_stack_units(split);
+    *place = (CniEcsUnitLocation){.on_stack = unit < on_stack};
     if (place->on_stack) {
         uint32_t stripe = (split->first_stripe + unit) * world->spawning_buffers + own->rank - 1;
-        place->top = __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - stripe * CNI_STRIPE;
+        place->top = __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - stripe * CNI_ECS_STRIPE;
         return true;
     }
-    uint32_t piece = unit - on_stack, pieces = CNI_PAGE_SLOTS / CNI_STRIPE;
+    uint32_t piece = unit - on_stack, pieces = CNI_ECS_PAGE_SLOTS / CNI_ECS_STRIPE;
     uint32_t nth = (split->first_page + piece / pieces) * world->commands.count + own->order;
-    place->page = cni_slots_nth_page(&world->slots, nth);
-    place->first = place->page * CNI_PAGE_SLOTS + piece % pieces * CNI_STRIPE;
-    return place->page < CN_MAX_ENTITIES / CNI_PAGE_SLOTS;
+    place->page = cni_ecs_slots_nth_page(&world->slots, nth);
+    place->first = place->page * CNI_ECS_PAGE_SLOTS + piece % pieces * CNI_ECS_STRIPE;
+    return place->page < CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS;
 }
 
 /* How many numbers of a unit its share has used. */
-static uint32_t used_of_unit(const Split *split, uint32_t unit)
+static uint32_t used_of_unit(const CniEcsSplit *split, uint32_t unit)
 {
     uint32_t number = unit % split->share_count, nth = unit / split->share_count;
-    const Share *share = number < split->shares.count ? split->shares.items[number] : NULL;
+    const CniEcsSplitShare *share = number < split->shares.count ? split->shares.items[number] : NULL;
     const CnCommands *commands = share ? share->commands : NULL;
     if (!commands || nth >= commands->units_taken)
         return 0;
     return nth + 1 < commands->units_taken
-               ? CNI_STRIPE
-               : CNI_STRIPE - commands->stripe_left - (commands->page_end - commands->page_next);
+               ? CNI_ECS_STRIPE
+               : CNI_ECS_STRIPE - commands->stripe_left - (commands->page_end - commands->page_next);
 }
 
 /* The system's buffer takes all units up to the highest, those behind it in the same page included, and
  * keeps the numbers that no share used. Room was reserved with each unit. */
-static void take_over_units(Split *split)
+static void take_over_units(CniEcsSplit *split)
 {
     CnCommands *own = split->own;
-    const Slots *slots = &split->world->slots;
+    const CniEcsSlots *slots = &split->world->slots;
     if (!split->units)
         return;
-    uint32_t on_stack = cni_split_stack_units(split), last_page = CNI_ABSENT, end = split->units;
+    uint32_t on_stack = cni_ecs_split_stack_units(split), last_page = CNI_ECS_ABSENT, end = split->units;
     if (end > on_stack) {
-        const uint32_t pieces = CNI_PAGE_SLOTS / CNI_STRIPE;
+        const uint32_t pieces = CNI_ECS_PAGE_SLOTS / CNI_ECS_STRIPE;
         end = on_stack + (end - on_stack + pieces - 1) / pieces * pieces;
     }
     for (uint32_t unit = end; unit-- > 0;) {
-        UnitPlace place;
-        cni_split_unit_place(split, unit, &place);
-        for (uint32_t i = CNI_STRIPE; i-- > used_of_unit(split, unit);)
+        CniEcsUnitLocation place;
+        cni_ecs_split_unit_location(split, unit, &place);
+        for (uint32_t i = CNI_ECS_STRIPE; i-- > used_of_unit(split, unit);)
             own->rest.items[own->rest.count++] =
                 place.on_stack ? slots->free.items[place.top - 1 - i] : place.first + i;
         if (!place.on_stack && place.page != last_page)
@@ -282,28 +282,28 @@ static void take_over_units(Split *split)
 /* ---- A run ---- */
 
 /* Lets what is sent to a channel go to the shares, or to the channel again. */
-static void divert(CnWorld *world, uint32_t component, bool on)
+static void redirect_channel(CnWorld *world, uint32_t component, bool on)
 {
     CnChannel *channel = world->components.items[component].channel;
     if (!channel)
         return;
-    channel->diverted = on;
-    cni_channel_set_limit(channel, channel->max_events);
+    channel->redirected = on;
+    cni_ecs_channel_set_limit(channel, channel->max_events);
 }
 
 /* Those that the loop may send to; nobody else sends to them meanwhile. */
-static void divert_channels(const Split *split, bool on)
+static void redirect_channels(const CniEcsSplit *split, bool on)
 {
     CnWorld *world = split->world;
-    const System *system = split->system;
+    const CniEcsSystem *system = split->system;
     bool all = !system || system->alone;
     for (uint32_t i = 0; i < world->channels.count && all; i++)
-        divert(world, world->channels.items[i]->component.id, on);
+        redirect_channel(world, world->channels.items[i]->component.id, on);
     if (all)
         return;
     for (uint32_t id = cn_bitset_next(&system->writes, 0); id != CN_BITSET_NONE;
          id = cn_bitset_next(&system->writes, id + 1))
-        divert(world, id, on);
+        redirect_channel(world, id, on);
 }
 
 static void divert_buffer(CnCommands *commands, bool on)
@@ -311,7 +311,7 @@ static void divert_buffer(CnCommands *commands, bool on)
     __atomic_fetch_add(&commands->is_split, on ? 1u : UINT32_MAX, __ATOMIC_RELAXED);
 }
 
-static void divert_buffers(const Split *split, bool on)
+static void divert_buffers(const CniEcsSplit *split, bool on)
 {
     CnWorld *world = split->world;
     if (split->system)
@@ -321,35 +321,35 @@ static void divert_buffers(const Split *split, bool on)
             divert_buffer(world->commands.items[i], on);
 }
 
-void cni_split_begin(Split *split, uint32_t share_count)
+void cni_ecs_split_begin(CniEcsSplit *split, uint32_t share_count)
 {
     split_open(split, share_count);
     divert_buffers(split, true);
-    divert_channels(split, true);
+    redirect_channels(split, true);
 }
 
 /* Appends what the shares have recorded. */
-static void split_close(Split *split)
+static void split_close(CniEcsSplit *split)
 {
     take_over_units(split);
     for (uint32_t i = 0; i < split->shares.count && i < split->share_count; i++) {
-        Share *share = split->shares.items[i];
+        CniEcsSplitShare *share = split->shares.items[i];
         for (uint32_t c = 0; share && c < share->channels.count; c++)
-            cni_channel_take(share->channels.items[c]);
+            cni_ecs_channel_append_share(share->channels.items[c]);
         if (share && share->commands)
-            cni_commands_take(split->own, share->commands);
+            cni_ecs_commands_append_share(split->own, share->commands);
     }
     split->is_open = false;
 }
 
-void cni_split_end(Split *split)
+void cni_ecs_split_end(CniEcsSplit *split)
 {
     const CnWorld *world = split->world;
     divert_buffers(split, false);
-    divert_channels(split, false);
+    redirect_channels(split, false);
     split_close(split);
     for (uint32_t i = 0; i < world->commands.count && !split->system; i++) {
-        Split *other = world->commands.items[i]->split;
+        CniEcsSplit *other = world->commands.items[i]->split;
         if (other && other->is_open)
             split_close(other);
     }

@@ -6,34 +6,34 @@
 
 /* What runs on this thread. Without guards it is not set where systems run in order, on one thread: then
  * world->turn has it. */
-static _Thread_local const System *running;
+static _Thread_local const CniEcsSystem *running;
 /* It is a lane of a query that the system runs in parallel. */
 static _Thread_local bool on_lane;
 
-const System *cni_running(bool *lane)
+const CniEcsSystem *cni_ecs_running_system(bool *lane)
 {
     *lane = on_lane;
     return running;
 }
 
-void cni_set_running(const System *system, bool lane)
+void cni_ecs_set_running_system(const CniEcsSystem *system, bool lane)
 {
     running = system;
     on_lane = system && lane;
 }
 
-const System *cni_system_here(const CnWorld *world)
+const CniEcsSystem *cni_system_here(const CnWorld *world)
 {
-    bool is_here = running && running->ready->context.world == world;
+    bool is_here = running && running->runnable->context.world == world;
     return is_here ? running : world->turn;
 }
 
-CnCommands *cni_system_commands(const System *system)
+CnCommands *cni_system_commands(const CniEcsSystem *system)
 {
-    return system->ready->context.commands;
+    return system->runnable->context.commands;
 }
 
-bool cni_runs_alone(void)
+bool cni_ecs_running_system_is_exclusive(void)
 {
     return !running || (running->alone && !on_lane);
 }
@@ -41,63 +41,63 @@ bool cni_runs_alone(void)
 /* Frames see the simulation and do not change it, whatever they declare. */
 static bool may_touch(const CnWorld *world, uint32_t component)
 {
-    const Component *found = cni_component(world, component);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component);
     return !cn_stage_is_frame(running->desc.stage) ||
            (found && found->info.flags & (CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED));
 }
 
-bool cni_may_read(const CnWorld *world, uint32_t component)
+bool cni_ecs_may_read(const CnWorld *world, uint32_t component)
 {
     (void)world;
     return !running || running->free || cn_bitset_has(&running->reads, component) ||
            cn_bitset_has(&running->writes, component);
 }
 
-bool cni_may_write(const CnWorld *world, uint32_t component)
+bool cni_ecs_may_write(const CnWorld *world, uint32_t component)
 {
     return !running || ((running->free || cn_bitset_has(&running->writes, component)) &&
                         may_touch(world, component));
 }
 
-bool cni_may_restructure(void)
+bool cni_ecs_may_change_structure(void)
 {
     return !running || (running->desc.alone && !on_lane && !cn_stage_is_frame(running->desc.stage));
 }
 
-bool cni_may_defer(const CnWorld *world, uint32_t component)
+bool cni_ecs_may_defer(const CnWorld *world, uint32_t component)
 {
-    return !running || ((!on_lane || cni_lane_records()) && may_touch(world, component));
+    return !running || ((!on_lane || cni_ecs_lane_records()) && may_touch(world, component));
 }
 
-bool cni_may_send(const CnWorld *world, uint32_t component)
+bool cni_ecs_may_send(const CnWorld *world, uint32_t component)
 {
-    return (!on_lane || cni_lane_records()) && cni_may_write(world, component);
+    return (!on_lane || cni_ecs_lane_records()) && cni_ecs_may_write(world, component);
 }
 
-void cni_query_text(const CnQuery *query, char *text, size_t text_bytes)
+void cni_ecs_query_text(const CnQuery *query, char *text, size_t text_bytes)
 {
     text[0] = '\0';
     for (uint32_t i = 0; query && i < query->head.term_count; i++) {
         size_t used = strlen(text);
-        const Component *component = cni_component(query->world, query->term_ids[i]);
+        const CniEcsComponent *component = cni_ecs_component_get(query->world, query->term_ids[i]);
         cn_format(text + used, text_bytes - used, "%s%s", used ? ", " : "",
                   component ? component->info.name : "a pair whose target died");
     }
 }
 
-const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb)
+const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const char *verb)
 {
     static _Thread_local char text[400];
     char terms[160];
-    const Component *found = cni_component(world, component);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component);
     if (!running)
         return "";
-    cni_query_text(running->ready->context.query, terms, sizeof terms);
+    cni_ecs_query_text(running->runnable->context.query, terms, sizeof terms);
     bool reads = !strncmp(verb, "read", 4), writes = !strcmp(verb, "write");
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
               !reads && !may_touch(world, component) ? "is of a frame and may not"
-              : !reads && !writes && on_lane && !cni_lane_records()
+              : !reads && !writes && on_lane && !cni_ecs_lane_records()
                   ? "is run in parallel by cn_query_parallel and may not"
                   : "does not declare to",
               verb,
@@ -110,32 +110,32 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
 /* ---- Running ---- */
 
 /* False when run_if refused. */
-static bool run_system(System *system, float dt, uint64_t tick)
+static bool run_system(CniEcsSystem *system, float dt, uint64_t tick)
 {
-    ReadySystem *ready = system->ready;
-    CnSystemContext context = ready->context;
+    CniEcsRunnable *runnable = system->runnable;
+    CnSystemContext context = runnable->context;
     context.dt = dt;
     context.jobs = context.world->jobs;
     bool lane_before;
-    const System *before = cni_running(&lane_before);
-    cni_set_running(system, false);
+    const CniEcsSystem *before = cni_ecs_running_system(&lane_before);
+    cni_ecs_set_running_system(system, false);
     const bool runs = !system->desc.run_if || system->desc.run_if(&context);
     if (runs) {
-        ready->context.last_run = tick;
-        ready->run(&context);
+        runnable->context.last_run = tick;
+        runnable->run(&context);
     }
-    cni_set_running(before, lane_before);
+    cni_ecs_set_running_system(before, lane_before);
     return runs;
 }
 
 /* Returns how long it took. */
-static uint64_t run_timed(System *system, float dt, uint64_t tick)
+static uint64_t run_timed(CniEcsSystem *system, float dt, uint64_t tick)
 {
     const uint64_t start = cn_clock_ns();
     const bool ran = run_system(system, dt, tick);
     const uint64_t ns = cn_clock_ns() - start;
     CnSystemStats *stats = &system->stats;
-    if (ran && system->ready->context.world->measures_systems) {
+    if (ran && system->runnable->context.world->measures_systems) {
         stats->runs++;
         stats->last_ns = ns;
         stats->total_ns += ns;
@@ -148,13 +148,13 @@ static uint64_t run_timed(System *system, float dt, uint64_t tick)
  * waking anyone. */
 #define WORTH_SPLITTING_NS 20000u
 
-static void run_measured(System *system, float dt, uint64_t tick)
+static void run_measured(CniEcsSystem *system, float dt, uint64_t tick)
 {
     system->cost_ns = (system->cost_ns * 7 + run_timed(system, dt, tick)) / 8;
 }
 
 typedef struct Wave {
-    System *const *systems;
+    CniEcsSystem *const *systems;
     float dt;
     uint64_t tick;
 } Wave;
@@ -169,7 +169,7 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 }
 
 /* Adds what they cost to *sum; returns what would run beside the longest of them. */
-static uint64_t cost_beside(System *const *systems, uint32_t count, uint64_t *sum)
+static uint64_t cost_beside(CniEcsSystem *const *systems, uint32_t count, uint64_t *sum)
 {
     uint64_t all = 0, most = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static uint64_t cost_beside(System *const *systems, uint32_t count, uint64_t *su
 
 static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
-    System *const *systems = world->by_wave[stage].items;
+    CniEcsSystem *const *systems = world->by_wave[stage].items;
     const uint32_t total = world->by_wave[stage].count;
     world->stage_cost_ns[stage] = 0;
     for (uint32_t begin = 0, end; begin < total; begin = end) {
@@ -199,36 +199,36 @@ static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_ti
 
 static void run_in_order_timed(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
-    const Turn *turns = world->turns[stage].items;
-    for (uint32_t i = 0; i < world->turns[stage].count; i++) {
-        if (!turns[i].ready->run)
+    const CniEcsDispatchEntry *dispatch_list = world->dispatch_list[stage].items;
+    for (uint32_t i = 0; i < world->dispatch_list[stage].count; i++) {
+        if (!dispatch_list[i].runnable->run)
             continue;
-        world->head.tick = first_tick + turns[i].wave;
-        run_timed(turns[i].system, dt, world->head.tick);
+        world->head.tick = first_tick + dispatch_list[i].wave;
+        run_timed(dispatch_list[i].system, dt, world->head.tick);
     }
 }
 
 /* Ticks are those of the waves here as well, so that what counts as changed is the same. */
 static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
-    const Turn *turns = world->turns[stage].items;
-    for (uint32_t i = 0; i < world->turns[stage].count; i++) {
-        ReadySystem *ready = turns[i].ready;
-        if (!ready->run)
+    const CniEcsDispatchEntry *dispatch_list = world->dispatch_list[stage].items;
+    for (uint32_t i = 0; i < world->dispatch_list[stage].count; i++) {
+        CniEcsRunnable *runnable = dispatch_list[i].runnable;
+        if (!runnable->run)
             continue;
-        uint64_t tick = world->head.tick = first_tick + turns[i].wave;
+        uint64_t tick = world->head.tick = first_tick + dispatch_list[i].wave;
 #ifndef CN_GUARDS
-        if (CN_LIKELY(!turns[i].conditional)) {
-            CnSystemContext context = ready->context;
+        if (CN_LIKELY(!dispatch_list[i].conditional)) {
+            CnSystemContext context = runnable->context;
             context.dt = dt;
             context.jobs = world->jobs;
-            ready->context.last_run = tick;
-            world->turn = turns[i].system;
-            ready->run(&context);
+            runnable->context.last_run = tick;
+            world->turn = dispatch_list[i].system;
+            runnable->run(&context);
             continue;
         }
 #endif
-        run_system(turns[i].system, dt, tick);
+        run_system(dispatch_list[i].system, dt, tick);
     }
     world->turn = NULL;
 }
@@ -269,21 +269,21 @@ static bool begin_update(CnWorld *world, CnStage first, CnStage last, CnError *e
     if (world->updating)
         return cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a stage");
     for (CnStage stage = first; stage <= last; stage++)
-        if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
+        if (!world->sorted_valid[stage] && !cni_ecs_stage_sort(world, stage, error))
             return false;
     world->updating = true;
-    world->has_heated = world->jobs && is_worth_waking(world, first, last);
-    if (world->has_heated)
-        cn_job_pool_begin_hot(world->jobs);
+    world->has_begun_spinning = world->jobs && is_worth_waking(world, first, last);
+    if (world->has_begun_spinning)
+        cn_job_pool_begin_spinning(world->jobs);
     return true;
 }
 
 static void end_update(CnWorld *world)
 {
-    if (world->has_heated)
-        cn_job_pool_end_hot(world->jobs);
+    if (world->has_begun_spinning)
+        cn_job_pool_end_spinning(world->jobs);
     world->updating = false;
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
 }
 
 /* What one stage could not apply does not keep the others from running; the first error stays, and
@@ -293,7 +293,7 @@ static bool run_stages(CnWorld *world, CnStage first, CnStage last, float dt, Cn
     bool done = true;
     for (CnStage stage = first; stage <= last; stage++) {
         CnError *taken = done ? error : NULL;
-        CNI_CLAIM_ERROR(world, taken);
+        CNI_ECS_REPORT_UNHANDLED(world, taken);
         done &= run_stage(world, stage, dt, taken);
     }
     return done;
@@ -317,8 +317,8 @@ void cn_world_measure_systems(CnWorld *world, bool measure)
 
 bool cn_system_stats(const CnWorld *world, CnSystem id, CnSystemStats *stats)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave asks for times");
-    const System *system = cni_system(world, id.id);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave asks for times");
+    const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     *stats = system ? system->stats : (CnSystemStats){0};
     return system != NULL;
 }
@@ -330,8 +330,8 @@ static float sane_dt(float dt)
 
 bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
-    if (!cni_stage_exists(stage, error))
+    CNI_ECS_REPORT_UNHANDLED(world, error);
+    if (!cni_ecs_stage_exists(stage, error))
         return false;
     if (!begin_update(world, stage, stage, error))
         return false;
@@ -342,7 +342,7 @@ bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 
 bool cn_world_startup(CnWorld *world, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_PRE_STARTUP, CN_STAGE_POST_STARTUP, error))
         return false;
     cn_events_begin_update(world);
@@ -354,7 +354,7 @@ bool cn_world_startup(CnWorld *world, CnError *error)
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_INPUT, CN_STAGE_PRE_EXTRACT, error))
         return false;
     cn_events_begin_update(world);
@@ -366,12 +366,12 @@ bool cn_world_update(CnWorld *world, float dt, CnError *error)
 
 bool cn_world_frame(CnWorld *world, float dt, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, error))
         return false;
-    cni_events_begin_frame(world);
+    cni_ecs_events_begin_frame(world);
     bool done = run_stages(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, sane_dt(dt), error);
-    cni_events_end_frame(world);
+    cni_ecs_events_end_frame(world);
     end_update(world);
     return done;
 }

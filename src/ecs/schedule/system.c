@@ -2,7 +2,7 @@
 #include "ecs/schedule/split_system.h"
 #include "ecs/schedule/schedule.h"
 
-System *cni_system(const CnWorld *world, uint32_t id)
+CniEcsSystem *cni_ecs_system_get(const CnWorld *world, uint32_t id)
 {
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (world->systems.items[i]->id.id == id && !world->systems.items[i]->leaving)
@@ -10,7 +10,7 @@ System *cni_system(const CnWorld *world, uint32_t id)
     return NULL;
 }
 
-System *cni_system_by_name(const CnWorld *world, const char *name)
+CniEcsSystem *cni_ecs_system_by_name(const CnWorld *world, const char *name)
 {
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (!world->systems.items[i]->leaving && !strcmp(world->systems.items[i]->desc.name, name))
@@ -18,11 +18,11 @@ System *cni_system_by_name(const CnWorld *world, const char *name)
     return NULL;
 }
 
-const System *cni_system_of_set(const CnWorld *world, const char *set, CnStage stage)
+const CniEcsSystem *cni_ecs_system_of_set(const CnWorld *world, const char *set, CnStage stage)
 {
-    const System *found = NULL;
+    const CniEcsSystem *found = NULL;
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        const System *system = world->systems.items[i];
+        const CniEcsSystem *system = world->systems.items[i];
         if (system->leaving || !system->desc.set || strcmp(system->desc.set, set))
             continue;
         if (system->desc.stage == stage)
@@ -34,13 +34,13 @@ const System *cni_system_of_set(const CnWorld *world, const char *set, CnStage s
 
 CnSystem cn_system_find(const CnWorld *world, const char *name)
 {
-    const System *system = cni_system_by_name(world, name);
+    const CniEcsSystem *system = cni_ecs_system_by_name(world, name);
     return system ? system->id : (CnSystem){0};
 }
 
 const char *cn_system_name(const CnWorld *world, CnSystem id)
 {
-    const System *system = cni_system(world, id.id);
+    const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     return system ? system->desc.name : NULL;
 }
 
@@ -69,7 +69,7 @@ static bool name_handles(CnWorld *world, const CnSystemDesc *desc, const CnSyste
     while (count < CN_MAX_ORDER && names[count])
         count++;
     for (uint32_t i = 0; i < CN_MAX_ORDER && handles[i].id; i++) {
-        const System *other = cni_system(world, handles[i].id);
+        const CniEcsSystem *other = cni_ecs_system_get(world, handles[i].id);
         if (!other)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "system %s is ordered by a handle that names no system",
@@ -83,12 +83,12 @@ static bool name_handles(CnWorld *world, const CnSystemDesc *desc, const CnSyste
     return true;
 }
 
-static bool declare(CnWorld *world, System *system, const CnTerm *terms, CnError *error)
+static bool declare(CnWorld *world, CniEcsSystem *system, const CnTerm *terms, CnError *error)
 {
     for (uint32_t i = 0; i < CN_MAX_TERMS && (terms[i].type || terms[i].component.id); i++) {
-        uint32_t id = cni_value_component(world, terms[i].type, terms[i].component);
+        uint32_t id = cni_ecs_value_component(world, terms[i].type, terms[i].component);
         bool writes = terms[i].access == CN_ACCESS_WRITE;
-        if (!cni_access_exists(terms[i].access))
+        if (!cni_ecs_access_exists(terms[i].access))
             return cn_error_set(error, CN_ERROR_FORMAT, "system %s: there is no access %d",
                                 system->desc.name, (int)terms[i].access);
         if (!id)
@@ -118,12 +118,12 @@ static bool is_empty_query(const CnQueryDesc *query)
     return true;
 }
 
-static void system_free(CnWorld *world, System *system)
+static void system_free(CnWorld *world, CniEcsSystem *system)
 {
-    if (system->ready) {
-        cn_commands_destroy(system->ready->context.commands);
-        cn_query_release(system->ready->context.query);
-        cni_block_release(&world->core_blocks, system->ready, CNI_BLOCK_MIN_CLASS);
+    if (system->runnable) {
+        cn_commands_destroy(system->runnable->context.commands);
+        cn_query_release(system->runnable->context.query);
+        cni_ecs_block_release(&world->core_blocks, system->runnable, CNI_ECS_BLOCK_MIN_CLASS);
     }
     cn_bitset_fini(&system->reads);
     cn_bitset_fini(&system->writes);
@@ -138,16 +138,16 @@ static uint32_t find_disabled_set(const CnWorld *world, const char *set)
     return place;
 }
 
-static void set_enabled(const CnWorld *world, System *system)
+static void set_enabled(const CnWorld *world, CniEcsSystem *system)
 {
     system->disabled = !system->enable_wanted ||
                        (system->desc.set &&
                         find_disabled_set(world, system->desc.set) < world->disabled_sets.count);
-    system->ready->run = system->disabled ? NULL : system->desc.run;
+    system->runnable->run = system->disabled ? NULL : system->desc.run;
 }
 
 /* Everything but memory of its own: a command buffer and a place. */
-static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *given,
+static bool fill_system(CnWorld *world, CniEcsSystem *system, const CnSystemDesc *given,
                         const CnQueryDesc *query, CnError *error)
 {
     system->desc = *given;
@@ -161,10 +161,10 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
         !name_handles(world, desc, desc->after_system, desc->after, error) ||
         !declare(world, system, desc->access, error))
         return false;
-    system->ready->context.query = NULL;
+    system->runnable->context.query = NULL;
     if (!is_empty_query(query)) {
-        system->ready->context.query = cn_query(world, query);
-        if (!system->ready->context.query)
+        system->runnable->context.query = cn_query_acquire(world, query);
+        if (!system->runnable->context.query)
             return fail_for_memory(error, desc->name);
         if (!declare(world, system, query->all, error) ||
             !declare(world, system, query->any, error) ||
@@ -174,33 +174,33 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
     desc->query = *query;
     system->enable_wanted = !desc->disabled;
     set_enabled(world, system);
-    system->ready->context.user = desc->user;
-    system->ready->context.split = desc->split;
+    system->runnable->context.user = desc->user;
+    system->runnable->context.split = desc->split;
     system->free =
-        desc->alone || (!system->ready->context.query && cn_bitset_is_empty(&system->reads) &&
+        desc->alone || (!system->runnable->context.query && cn_bitset_is_empty(&system->reads) &&
                         cn_bitset_is_empty(&system->writes));
     system->owner = world->owner;
     return !cn_stage_is_frame(desc->stage) ||
-           cni_events_note_frame_system(world, &system->reads, system->free) ||
+           cni_ecs_events_add_frame_reader(world, &system->reads, system->free) ||
            fail_for_memory(error, desc->name);
 }
 
-static System *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
+static CniEcsSystem *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
                            CnError *error)
 {
-    System *system = cn_alloc_zeroed(world->allocator, sizeof *system);
+    CniEcsSystem *system = cn_alloc_zeroed(world->allocator, sizeof *system);
     if (!system) {
         fail_for_memory(error, desc->name);
         return NULL;
     }
     cn_bitset_init(&system->reads, world->allocator);
     cn_bitset_init(&system->writes, world->allocator);
-    system->ready = cni_block_acquire(&world->core_blocks, CNI_BLOCK_MIN_CLASS);
-    if (system->ready)
-        *system->ready = (ReadySystem){.context = {.world = world}};
+    system->runnable = cni_ecs_block_acquire(&world->core_blocks, CNI_ECS_BLOCK_MIN_CLASS);
+    if (system->runnable)
+        *system->runnable = (CniEcsRunnable){.context = {.world = world}};
     else
         fail_for_memory(error, desc->name);
-    if (!system->ready || !fill_system(world, system, desc, query, error)) {
+    if (!system->runnable || !fill_system(world, system, desc, query, error)) {
         system_free(world, system);
         return NULL;
     }
@@ -225,9 +225,9 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
 /* before and after name systems and sets alike. */
 static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnError *error)
 {
-    const bool is_set = cni_system_of_set(world, desc->name, desc->stage) != NULL;
+    const bool is_set = cni_ecs_system_of_set(world, desc->name, desc->stage) != NULL;
     const bool is_system = desc->set && (!strcmp(desc->set, desc->name) ||
-                                         cni_system_by_name(world, desc->set) != NULL);
+                                         cni_ecs_system_by_name(world, desc->set) != NULL);
     CN_ASSERT(!is_set && !is_system, "system %s: %s is the name of a set and of a system",
               desc->name, is_set ? desc->name : desc->set);
     return (!is_set && !is_system) ||
@@ -237,9 +237,9 @@ static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnEr
 }
 
 /* The buffer that a system records into, and what the lanes of a split one need. */
-static bool give_commands(System *system, CnCommands *commands)
+static bool give_commands(CniEcsSystem *system, CnCommands *commands)
 {
-    system->ready->context.commands = commands;
+    system->runnable->context.commands = commands;
     if (!commands)
         return false;
     commands->world->loose_buffers -= commands->is_loose;
@@ -248,20 +248,20 @@ static bool give_commands(System *system, CnCommands *commands)
 }
 
 /* The new code takes the place, the number and the commands of the old. */
-static CnSystem take_place(CnWorld *world, System *old, System *system, CnError *error)
+static CnSystem replace_in_place(CnWorld *world, CniEcsSystem *old, CniEcsSystem *system, CnError *error)
 {
     CN_ASSERT(!world->updating, "code cannot be replaced while a stage runs");
-    CnCommands *commands = old->ready->context.commands;
+    CnCommands *commands = old->runnable->context.commands;
     if (!give_commands(system, commands)) {
-        system->ready->context.commands = NULL;
+        system->runnable->context.commands = NULL;
         fail_for_memory(error, system->desc.name);
         system_free(world, system);
         return (CnSystem){0};
     }
-    system->ready->context.last_run = old->ready->context.last_run;
+    system->runnable->context.last_run = old->runnable->context.last_run;
     system->id = old->id;
     system->stats = old->stats;
-    old->ready->context.commands = NULL;
+    old->runnable->context.commands = NULL;
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (world->systems.items[i] == old)
             world->systems.items[i] = system;
@@ -275,22 +275,22 @@ static CnSystem take_place(CnWorld *world, System *old, System *system, CnError 
 CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
                              CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CnSystem none = {0};
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave adds a system");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave adds a system");
     if (!check_desc(desc, error) || !check_set_names(world, desc, error))
         return none;
-    System *old = cni_system_by_name(world, desc->name);
+    CniEcsSystem *old = cni_ecs_system_by_name(world, desc->name);
     if (old && !old->stale) {
         cn_error_set(error, CN_ERROR_EXISTS, "system %s is registered twice", desc->name);
         CN_ASSERT(false, "system %s is registered twice", desc->name);
         return none;
     }
-    System *system = make_system(world, desc, query, error);
+    CniEcsSystem *system = make_system(world, desc, query, error);
     if (!system)
         return none;
     if (old)
-        return take_place(world, old, system, error);
+        return replace_in_place(world, old, system, error);
     if (!give_commands(system, cn_commands_create(world)) ||
         !cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1)) {
         fail_for_memory(error, desc->name);
@@ -300,7 +300,7 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
     CnSystem id = system->id = (CnSystem){++world->last_system};
     system->coming = world->systems_changed = true;
     world->systems.items[world->systems.count++] = system;
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
     return id;
 }
 
@@ -309,7 +309,7 @@ CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
     return cn_system_add_query(world, desc, &desc->query, error);
 }
 
-CnSystem cni_system_add_options(CnWorld *world, const char *name,
+CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
                                 void (*run)(CnSystemContext *context), const CnQueryDesc *query,
                                 CnSystemOptions options)
 {
@@ -323,20 +323,20 @@ CnSystem cni_system_add_options(CnWorld *world, const char *name,
 
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave switches a system");
-    System *system = cni_system(world, id.id);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave switches a system");
+    CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     if (!system)
         return false;
     system->enable_wanted = enabled;
     world->systems_changed = true;
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
     return true;
 }
 
 bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave switches a set");
-    const System *member = cni_system_of_set(world, set, CN_STAGE_UPDATE);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave switches a set");
+    const CniEcsSystem *member = cni_ecs_system_of_set(world, set, CN_STAGE_UPDATE);
     if (!member)
         return false;
     uint32_t place = find_disabled_set(world, member->desc.set);
@@ -346,24 +346,24 @@ bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
         !cn_array_push(&world->disabled_sets, member->desc.set))
         return false;
     world->systems_changed = true;
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
     return true;
 }
 
 bool cn_system_remove(CnWorld *world, CnSystem id)
 {
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave removes a system");
-    System *system = cni_system(world, id.id);
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave removes a system");
+    CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     if (!system)
         return false;
     system->leaving = world->systems_changed = true;
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
     return true;
 }
 
 /* ---- Boundaries ---- */
 
-static void call_off(CnWorld *world, System *system)
+static void end_system(CnWorld *world, CniEcsSystem *system)
 {
     if (system->stale)
         return; /* its code is gone */
@@ -375,20 +375,20 @@ static void call_off(CnWorld *world, System *system)
 
 static void drop_system(CnWorld *world, uint32_t place)
 {
-    System *system = world->systems.items[place];
+    CniEcsSystem *system = world->systems.items[place];
     memmove(&world->systems.items[place], &world->systems.items[place + 1],
             (world->systems.count - place - 1) * sizeof system);
     world->systems.count--;
     world->sorted_valid[system->desc.stage] = false;
-    call_off(world, system);
+    end_system(world, system);
     system_free(world, system);
 }
 
 /* Callbacks may ask for more: begin again after each. */
-static bool settle_one(CnWorld *world)
+static bool apply_one_change(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        System *system = world->systems.items[i];
+        CniEcsSystem *system = world->systems.items[i];
         set_enabled(world, system);
         if (system->leaving) {
             drop_system(world, i);
@@ -405,20 +405,20 @@ static bool settle_one(CnWorld *world)
     return false;
 }
 
-void cni_systems_settle(CnWorld *world)
+void cni_ecs_systems_apply_pending(CnWorld *world)
 {
-    if (!world->systems_changed || world->updating || world->settling)
+    if (!world->systems_changed || world->updating || world->applying_changes)
         return;
-    world->settling = true;
-    while (settle_one(world)) {
+    world->applying_changes = true;
+    while (apply_one_change(world)) {
     }
-    world->settling = world->systems_changed = false;
+    world->applying_changes = world->systems_changed = false;
 }
 
-void cni_systems_fini(CnWorld *world)
+void cni_ecs_systems_fini(CnWorld *world)
 {
     while (world->systems.count) {
-        System *system = world->systems.items[--world->systems.count];
+        CniEcsSystem *system = world->systems.items[--world->systems.count];
         if (system->desc.dispose && !system->stale)
             system->desc.dispose(system->desc.user);
         system_free(world, system);
@@ -427,7 +427,7 @@ void cni_systems_fini(CnWorld *world)
     cn_array_fini(&world->disabled_sets);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
         cn_array_fini(&world->sorted[stage]);
-        cn_array_fini(&world->turns[stage]);
+        cn_array_fini(&world->dispatch_list[stage]);
         cn_array_fini(&world->by_wave[stage]);
     }
 }
@@ -444,37 +444,37 @@ uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
     CN_ASSERT(!world->updating, "code cannot be taken away while a stage runs");
-    bool settling = world->settling;
-    world->settling = true; /* what callbacks ask for waits: the list stays as it is */
+    bool applying_changes = world->applying_changes;
+    world->applying_changes = true; /* what callbacks ask for waits: the list stays as it is */
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        System *system = world->systems.items[i];
+        CniEcsSystem *system = world->systems.items[i];
         if (system->owner != owner || system->stale)
             continue;
-        call_off(world, system);
+        end_system(world, system);
         system->stale = true;
         system->coming = false;
         world->sorted_valid[system->desc.stage] = false;
     }
-    world->settling = settling;
-    cni_hooks_forget_owner(world, owner);
-    cni_observers_forget_owner(world, owner);
-    cni_queries_forget_types(world);
-    cni_commands_forget_types(world);
-    world->spawn_shape.archetype = NULL;
+    world->applying_changes = applying_changes;
+    cni_ecs_hooks_forget_owner(world, owner);
+    cni_ecs_observers_forget_owner(world, owner);
+    cni_ecs_queries_forget_types(world);
+    cni_ecs_commands_forget_types(world);
+    world->spawn_cache.archetype = NULL;
     /* The queries of others learn their types again. */
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (!world->systems.items[i]->stale && world->systems.items[i]->ready->context.query)
-            cni_query_learn_types(world->systems.items[i]->ready->context.query,
+        if (!world->systems.items[i]->stale && world->systems.items[i]->runnable->context.query)
+            cni_ecs_query_resolve_types(world->systems.items[i]->runnable->context.query,
                                   &world->systems.items[i]->desc.query);
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
 }
 
 void cn_owner_end_replace(CnWorld *world, uint32_t owner)
 {
     for (uint32_t i = 0; i < world->systems.count; i++) {
-        System *system = world->systems.items[i];
+        CniEcsSystem *system = world->systems.items[i];
         if (system->owner == owner && system->stale)
             system->leaving = world->systems_changed = true;
     }
-    cni_systems_settle(world);
+    cni_ecs_systems_apply_pending(world);
 }

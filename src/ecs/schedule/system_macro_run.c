@@ -6,30 +6,30 @@
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
 /* Which term of the query an argument is. */
-static inline uint32_t argument_term(const CniQueryHead *query, const CniSystemColumn *argument,
+static inline uint32_t argument_term(const CniEcsQueryHead *query, const CniEcsSystemColumn *argument,
                                      uint32_t place)
 {
-    CN_ASSERT(cni_query_is_packed(query, argument->type) ==
+    CN_ASSERT(cni_ecs_query_is_packed(query, argument->type) ==
                   !(argument->flags & CNI_COLUMN_BY_FIELD),
               "%s is %s", argument->type->name,
               argument->flags & CNI_COLUMN_BY_FIELD ? "packed" : "laid out by fields");
-    CN_ASSERT(argument->writes ? cni_query_may_write(query, argument->type)
-                               : cni_query_may_read(query, argument->type),
+    CN_ASSERT(argument->writes ? cni_ecs_query_may_write(query, argument->type)
+                               : cni_ecs_query_may_read(query, argument->type),
               "%s",
-              cni_query_access_text(query, argument->type, argument->writes ? "write" : "read"));
+              cni_ecs_query_access_text(query, argument->type, argument->writes ? "write" : "read"));
     /* Mostly the query's terms are just the arguments. */
     if (CN_LIKELY(place < query->term_count && query->term_types[place] == argument->type))
         return place;
-    return cni_query_term(query, argument->type);
+    return cni_ecs_query_term(query, argument->type);
 }
 
-static inline const CniSystemColumn *arguments_of(const CniSystemCode *code)
+static inline const CniEcsSystemColumn *arguments_of(const CniEcsSystemCode *code)
 {
-    return (const CniSystemColumn *)(const void *)(code + 1);
+    return (const CniEcsSystemColumn *)(const void *)(code + 1);
 }
 
 /* Places of the columns in the query's terms. */
-CN_FORCE_INLINE void find_columns(const CniQueryHead *query, const CniSystemCode *code,
+CN_FORCE_INLINE void find_columns(const CniEcsQueryHead *query, const CniEcsSystemCode *code,
                                   uint32_t count, uint32_t *terms)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -37,16 +37,16 @@ CN_FORCE_INLINE void find_columns(const CniQueryHead *query, const CniSystemCode
 }
 
 /* The same, and those of the types whose changes are waited for. */
-static inline void find_terms(const CniQueryHead *query, const CniSystemCode *code, uint32_t *terms)
+static inline void find_terms(const CniEcsQueryHead *query, const CniEcsSystemCode *code, uint32_t *terms)
 {
     find_columns(query, code, code->column_count, terms);
     for (uint32_t i = 0; i < code->changed_count; i++)
         terms[code->column_count + i] =
-            cni_query_term(query, arguments_of(code)[code->column_count + i].type);
+            cni_ecs_query_term(query, arguments_of(code)[code->column_count + i].type);
 }
 
 /* `stride` is that of the chunk's archetype, which the caller has at hand. */
-CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
+CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniEcsSystemCode *code,
                                uint32_t count, const uint32_t *terms, const CnChunkView *view,
                                size_t stride, bool has_optional)
 {
@@ -54,35 +54,35 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniS
     uint8_t *const data = view->chunk->data;
     const size_t first = view->chunk->first;
     for (uint32_t i = 0; i < count; i++) {
-        const CniSystemColumn *argument = &arguments_of(code)[i];
-        const CniColumn *column = &view->columns[terms[i]];
-        if (has_optional && column->prefix == CNI_ABSENT) {
+        const CniEcsSystemColumn *argument = &arguments_of(code)[i];
+        const CniEcsQueryColumn *column = &view->columns[terms[i]];
+        if (has_optional && column->prefix == CNI_ECS_ABSENT) {
             addresses[i] = NULL;
             continue;
         }
         addresses[i] = data + (column->prefix + argument->offset) * stride + first * argument->size;
         if (argument->writes)
-            cni_view_written(view, column);
+            cni_ecs_view_mark_written(view, column);
     }
     rows(context, view, addresses);
 }
 
 /* Whether rows came or went, or one of the named components was written, since the last run. */
-static bool has_changed(const CnSystemContext *context, const CniSystemCode *code,
+static bool has_changed(const CnSystemContext *context, const CniEcsSystemCode *code,
                         const uint32_t *terms, const CnChunkView *view)
 {
     if (view->chunk->changed > context->last_run)
         return true;
     for (uint32_t i = 0; i < code->changed_count; i++) {
-        const CniColumn *column = &view->columns[terms[code->column_count + i]];
-        if (view->ticks[cni_tick_place(column)] > context->last_run)
+        const CniEcsQueryColumn *column = &view->columns[terms[code->column_count + i]];
+        if (view->ticks[cni_ecs_column_tick_index(column)] > context->last_run)
             return true;
     }
     return false;
 }
 
 /* For systems that have `changed` or `optional` terms, and for lanes. */
-static void run_selected(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
+static void run_selected(CnSystemContext *context, RowsFn rows, const CniEcsSystemCode *code,
                          const uint32_t *terms, const CnChunkView *view)
 {
     if (!code->changed_count || has_changed(context, code, terms, view))
@@ -95,7 +95,7 @@ static void run_selected(CnSystemContext *context, RowsFn rows, const CniSystemC
 typedef struct SplitRun {
     CnSystemContext *context;
     RowsFn rows;
-    const CniSystemCode *code;
+    const CniEcsSystemCode *code;
     uint32_t terms[CN_MAX_TERMS];
 } SplitRun;
 
@@ -106,51 +106,51 @@ static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane
     run_selected(split->context, split->rows, split->code, split->terms, view);
 }
 
-static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode *code)
+static CN_NOINLINE void run_split(CnSystemContext *context, const CniEcsSystemCode *code)
 {
-    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
+    const CniEcsQueryHead *query = (const CniEcsQueryHead *)(const void *)context->query;
     SplitRun split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
     find_terms(query, code, split.terms);
-    cni_query_parallel(context->query, context->jobs, context->commands->split, run_chunk_of_lane,
+    cni_ecs_query_parallel(context->query, context->jobs, context->commands->split, run_chunk_of_lane,
                        &split);
 }
 
 /* ---- On this thread ---- */
 
-static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniSystemCode *code)
+static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     const RowsFn rows = code->rows[cn_simd_path()];
     uint32_t terms[CN_MAX_TERMS];
     CnChunkView view;
-    find_terms((const CniQueryHead *)(const void *)context->query, code, terms);
+    find_terms((const CniEcsQueryHead *)(const void *)context->query, code, terms);
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
         run_selected(context, rows, code, terms, &view);
 }
 
 /* Walks all chunks for a system with `count` columns. */
-CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniSystemCode *code, uint32_t count)
+CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode *code, uint32_t count)
 {
-    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
-    const CniWorldHead *world = query->world;
+    const CniEcsQueryHead *query = (const CniEcsQueryHead *)(const void *)context->query;
+    const CniEcsWorldHead *world = query->world;
     const RowsFn rows = code->rows[cn_simd_path()];
     uint32_t terms[CN_MAX_TERMS];
     find_columns(query, code, count, terms);
     __attribute__((unused)) const uint32_t structure = world->structure;
-    const CniMatch *match = query->matches;
+    const CniEcsQueryMatch *match = query->matches;
     const uint32_t stride = query->term_count + 1u;
     CnChunkView view;
     view.query = query;
     view.tick = world->tick;
     for (uint32_t m = query->match_count; m > 0; m--, match += stride) {
-        const CniArchetype *archetype = match->archetype;
-        view.columns = cni_match_columns(match);
+        const CniEcsArchetypeHead *archetype = match->archetype;
+        view.columns = cni_ecs_match_columns(match);
         view.ticks = archetype->ticks;
         for (uint32_t c = 0; c < archetype->chunk_count; c++) {
-            const CniChunk *chunk = &world->chunks[archetype->chunk_ids[c]];
+            const CniEcsChunk *chunk = &world->chunks[archetype->chunk_ids[c]];
             view.chunk = chunk;
             view.count = chunk->count;
             view.capacity = chunk->capacity;
-            view.entities = cni_chunk_entities(chunk);
+            view.entities = cni_ecs_chunk_entities(chunk);
             run_chunk(context, rows, code, count, terms, &view, archetype->stride, false);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
@@ -161,22 +161,22 @@ CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniSystemCode *c
 
 /* A function for each of the most frequent numbers of columns: with few rows to a chunk, the loop over
  * columns costs more than the rows. */
-static CN_NOINLINE void run_1_column(CnSystemContext *context, const CniSystemCode *code)
+static CN_NOINLINE void run_1_column(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     run_chunks(context, code, 1);
 }
 
-static CN_NOINLINE void run_2_columns(CnSystemContext *context, const CniSystemCode *code)
+static CN_NOINLINE void run_2_columns(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     run_chunks(context, code, 2);
 }
 
-static CN_NOINLINE void run_columns(CnSystemContext *context, const CniSystemCode *code)
+static CN_NOINLINE void run_columns(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     run_chunks(context, code, code->column_count);
 }
 
-void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
+void cni_ecs_system_run(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     if (CN_UNLIKELY(context->split))
         run_split(context, code);

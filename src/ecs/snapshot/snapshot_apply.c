@@ -10,8 +10,8 @@ static void forget_commands(CnWorld *world)
     world->has_commands = false;
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
-        cni_batch_reset(&commands->batches[0]);
-        cni_batch_reset(&commands->batches[1]);
+        cni_ecs_batch_reset(&commands->batches[0]);
+        cni_ecs_batch_reset(&commands->batches[1]);
         cn_array_clear(&commands->owned);
         cn_array_clear(&commands->pages_taken);
         cn_array_clear(&commands->rest);
@@ -20,24 +20,24 @@ static void forget_commands(CnWorld *world)
         commands->rank = 0;
         commands->has_spawned = false;
         commands->spawn.count = 0;               /* the next spawn is noted as the first */
-        world->has_commands |= commands->doomed; /* the next flush buries it */
+        world->has_commands |= commands->destroy_pending; /* the next flush buries it */
     }
-    cni_components_wake(world);
+    cni_ecs_components_reclaim(world);
 }
 
 static void destroy_archetypes(CnWorld *world)
 {
-    Archetype **archetypes = world->archetypes.items;
+    CniEcsArchetype **archetypes = world->archetypes.items;
     uint32_t count = world->archetypes.count;
     for (uint32_t i = 0; i < count; i++) {
         while (archetypes[i]->head.chunk_count)
-            cni_rows_drop_last_chunk(world, archetypes[i]);
-        cni_rows_drop_spare(world, archetypes[i]);
+            cni_ecs_rows_drop_last_chunk(world, archetypes[i]);
+        cni_ecs_rows_drop_spare(world, archetypes[i]);
     }
     /* The lists are cut at once, so that no archetype is searched for in them when it goes. The
      * empty one stays; where it matches, it comes first. */
     for (uint32_t i = 0; i < world->queries.count; i++) {
-        CniQueryHead *query = &world->queries.items[i]->head;
+        CniEcsQueryHead *query = &world->queries.items[i]->head;
         world->queries.items[i]->matches_version++;
         query->match_count =
             query->match_count && query->matches->archetype == &archetypes[0]->head;
@@ -46,7 +46,7 @@ static void destroy_archetypes(CnWorld *world)
         cn_array_clear(&world->components.items[id].archetypes);
     world->archetypes.count = 0;
     for (uint32_t i = count; i-- > 1;)
-        cni_archetype_destroy(world, archetypes[i]);
+        cni_ecs_archetype_destroy(world, archetypes[i]);
     world->archetypes.count = 1;
 }
 
@@ -56,31 +56,31 @@ static void wipe(CnWorld *world, uint32_t first_generation)
     world->loads++;
     forget_commands(world);
     destroy_archetypes(world);
-    Blocks *blocks = world->slots.blocks;
-    cni_slots_fini(&world->slots);
+    CniEcsBlockAllocator *blocks = world->slots.blocks;
+    cni_ecs_slots_fini(&world->slots);
     world->head.pages = NULL;
     world->head.page_count = 0;
-    cni_slots_init(&world->slots, &world->head, world->allocator, blocks, first_generation);
-    cni_structure_changed(world);
+    cni_ecs_slots_init(&world->slots, &world->head, world->allocator, blocks, first_generation);
+    cni_ecs_structure_changed(world);
     world->tree_version++;
 }
 
 /* ---- Slots ---- */
 
-static bool apply_slots(const Saved *saved, CnWorld *world)
+static bool apply_slots(const CniEcsSavedWorld *saved, CnWorld *world)
 {
-    Slots *slots = &world->slots;
+    CniEcsSlots *slots = &world->slots;
     if (!cn_array_reserve(&slots->free, saved->free_count))
         return false;
     uint32_t slot = 0;
     for (uint32_t page = 0; page < saved->page_count; page++) {
         if (saved->page_order[page] == UINT32_MAX)
             continue;
-        if (!cni_slots_install_page(slots, page))
+        if (!cni_ecs_slots_install_page(slots, page))
             return false;
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++)
-            cni_slot(slots, page * CNI_PAGE_SLOTS + i)->generation =
-                cni_saved_generation(saved, slot++);
+        for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS; i++)
+            cni_ecs_slots_at(slots, page * CNI_ECS_PAGE_SLOTS + i)->generation =
+                cni_ecs_saved_generation(saved, slot++);
     }
     /* Installing has found the holes, but not their order. */
     if (saved->hole_count)
@@ -96,7 +96,7 @@ static bool apply_slots(const Saved *saved, CnWorld *world)
 }
 
 /* Buffers belong to the program: they get their ranks back if these are the same buffers. */
-static void apply_ranks(const Saved *saved, CnWorld *world)
+static void apply_ranks(const CniEcsSavedWorld *saved, CnWorld *world)
 {
     if (world->commands.count != saved->buffer_count)
         return;
@@ -116,8 +116,8 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
-                                  const SavedArchetype *archetype)
+static CniEcsArchetype *apply_archetype(const CniEcsSavedWorld *saved, CnWorld *world,
+                                  const CniEcsSavedArchetype *archetype)
 {
     CnU32Array *ids = &world->scratch_ids;
     cn_array_clear(ids);
@@ -125,7 +125,7 @@ static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
         return NULL;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
-        uint32_t id = cni_saved_id(saved, entry);
+        uint32_t id = cni_ecs_saved_id(saved, entry);
         ids->items[ids->count++] = id;
         if (entry >= saved->components.count)
             ids->items[ids->count++] = world->components.items[id].any_tag;
@@ -136,29 +136,29 @@ static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
     for (uint32_t i = 0; i < ids->count; i++)
         if (!count || ids->items[count - 1] != ids->items[i])
             ids->items[count++] = ids->items[i];
-    return cni_archetype_find_or_create(world, ids->items, count);
+    return cni_ecs_archetype_find_or_create(world, ids->items, count);
 }
 
 /* Fills the first `count` rows of a chunk with rows of the data from `row` on. */
-static void fill_columns(const Saved *saved, CnWorld *world, const SavedArchetype *archetype,
-                         uint32_t row, const CniChunk *chunk, uint32_t count)
+static void fill_columns(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedArchetype *archetype,
+                         uint32_t row, const CniEcsChunk *chunk, uint32_t count)
 {
     const uint8_t *from = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
-        const SavedComponent *component = cni_saved_component(saved, entry);
-        const Column *column =
-            cni_archetype_column(cni_chunk_archetype(chunk), cni_saved_id(saved, entry));
+        const CniEcsSavedComponent *component = cni_ecs_saved_component(saved, entry);
+        const CniEcsColumn *column =
+            cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), cni_ecs_saved_id(saved, entry));
         if (column) {
-            cni_column_changed(world, chunk, column);
+            cni_ecs_column_changed(world, chunk, column);
             if (!component->is_whole)
-                cni_values_write(world, chunk, column, 0, count, NULL, 0);
+                cni_ecs_values_write(world, chunk, column, 0, count, NULL, 0);
         }
         for (uint32_t f = 0; f < component->field_count; f++) {
-            const SavedField *field = &saved->fields.items[component->first_field + f];
+            const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
             if (column && field->field) {
-                FieldColumn to = cni_field_column(chunk, column, field->field);
-                cni_field_copy(field->type, field->size, to.first, to.step,
+                CniEcsFieldColumn to = cni_ecs_field_column(chunk, column, field->field);
+                cni_ecs_field_copy(field->type, field->size, to.first, to.step,
                                from + (size_t)row * field->size, field->size, count);
             }
             from += (size_t)archetype->row_count * field->size;
@@ -166,31 +166,31 @@ static void fill_columns(const Saved *saved, CnWorld *world, const SavedArchetyp
     }
 }
 
-CniChunk *cni_rows_next_chunk(CnWorld *world, Archetype *archetype, uint32_t rows)
+CniEcsChunk *cni_ecs_rows_next_chunk(CnWorld *world, CniEcsArchetype *archetype, uint32_t rows)
 {
     for (;;) {
-        if (!cni_rows_extend(world, archetype))
+        if (!cni_ecs_rows_extend(world, archetype))
             return NULL;
-        CniChunk *chunk = &world->chunks.items[archetype->head.tail];
+        CniEcsChunk *chunk = &world->chunks.items[archetype->head.tail];
         if (chunk->capacity >= rows || chunk->capacity == archetype->full_capacity)
             return chunk;
     }
 }
 
-static bool apply_rows(const Saved *saved, CnWorld *world, const SavedArchetype *from,
-                       Archetype *to)
+static bool apply_rows(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedArchetype *from,
+                       CniEcsArchetype *to)
 {
     for (uint32_t row = 0; row < from->row_count;) {
         uint32_t count = from->row_count - row;
-        CniChunk *chunk = cni_rows_next_chunk(world, to, count);
+        CniEcsChunk *chunk = cni_ecs_rows_next_chunk(world, to, count);
         if (!chunk)
             return false;
         count = count < chunk->capacity ? count : chunk->capacity;
-        CnEntity *entities = cni_chunk_entities(chunk);
+        CnEntity *entities = cni_ecs_chunk_entities(chunk);
         memcpy(entities, from->rows + (size_t)row * sizeof *entities, count * sizeof *entities);
         for (uint32_t i = 0; i < count; i++)
-            cni_slot(&world->slots, cn_entity_index(entities[i]))->location =
-                cni_location((Place){to->head.tail, i});
+            cni_ecs_slots_at(&world->slots, cn_entity_index(entities[i]))->location =
+                cni_ecs_row_ref_pack((CniEcsRowRef){to->head.tail, i});
         fill_columns(saved, world, from, row, chunk, count);
         chunk->count = (uint16_t)count;
         chunk->changed = world->head.tick;
@@ -199,11 +199,11 @@ static bool apply_rows(const Saved *saved, CnWorld *world, const SavedArchetype 
     return true;
 }
 
-static bool apply_archetypes(const Saved *saved, CnWorld *world)
+static bool apply_archetypes(const CniEcsSavedWorld *saved, CnWorld *world)
 {
     for (uint32_t i = 0; i < saved->archetypes.count; i++) {
-        const SavedArchetype *from = &saved->archetypes.items[i];
-        Archetype *to = apply_archetype(saved, world, from);
+        const CniEcsSavedArchetype *from = &saved->archetypes.items[i];
+        CniEcsArchetype *to = apply_archetype(saved, world, from);
         if (!to || !apply_rows(saved, world, from, to))
             return false;
     }
@@ -212,39 +212,39 @@ static bool apply_archetypes(const Saved *saved, CnWorld *world)
 
 /* ---- The whole ---- */
 
-bool cni_saved_apply(const Saved *saved, CnWorld *world, const CnBitSet *kept)
+bool cni_ecs_saved_apply(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained)
 {
     wipe(world, saved->first_generation);
     world->head.tick++; /* what is loaded is newer than what any system has seen */
     for (uint32_t i = 0; i < saved->components.count; i++)
         if (cn_text_equal(saved->components.items[i].name, cn_text(cn_type_CnNode.name)))
             world->node = saved->components.items[i].id;
-    if (apply_slots(saved, world) && cni_saved_apply_pairs(saved, world, kept) &&
+    if (apply_slots(saved, world) && cni_ecs_saved_apply_pairs(saved, world, retained) &&
         apply_archetypes(saved, world)) {
         apply_ranks(saved, world);
         return true;
     }
     wipe(world, saved->first_generation);
-    cni_pairs_drop(world, NULL);
-    cni_blocks_trim(&world->blocks);
-    cni_blocks_trim(world->slots.blocks);
+    cni_ecs_pairs_drop(world, NULL);
+    cni_ecs_blocks_trim(&world->blocks);
+    cni_ecs_blocks_trim(world->slots.blocks);
     return false;
 }
 
-static bool is_in_data(const Saved *saved, uint32_t id)
+static bool is_in_data(const CniEcsSavedWorld *saved, uint32_t id)
 {
     for (uint32_t i = 0; i < saved->resources.count; i++)
-        if (cni_saved_id(saved, saved->resources.items[i].component) == id)
+        if (cni_ecs_saved_id(saved, saved->resources.items[i].component) == id)
             return true;
     return false;
 }
 
-void cni_saved_apply_resources(Saved *saved, CnWorld *world)
+void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world)
 {
     /* What is not saved stays: it is the program's. */
     CnU32Array *list = &world->resources;
     for (uint32_t i = list->count; i-- > 0;)
-        if (cni_is_saved(world, list->items[i]) && !is_in_data(saved, list->items[i]))
+        if (cni_ecs_component_is_saved(world, list->items[i]) && !is_in_data(saved, list->items[i]))
             cn_resource_remove_value(world, (CnComponent){list->items[i]});
     uint32_t count = 0;
     for (uint32_t i = 0; i < list->count; i++)
@@ -252,10 +252,10 @@ void cni_saved_apply_resources(Saved *saved, CnWorld *world)
             list->items[count++] = list->items[i];
     list->count = count;
     for (uint32_t i = 0; i < saved->resources.count; i++) {
-        SavedResource *resource = &saved->resources.items[i];
-        const SavedComponent *component = cni_saved_component(saved, resource->component);
-        uint32_t id = cni_saved_id(saved, resource->component);
-        Component *target = &world->components.items[id];
+        CniEcsSavedResource *resource = &saved->resources.items[i];
+        const CniEcsSavedComponent *component = cni_ecs_saved_component(saved, resource->component);
+        uint32_t id = cni_ecs_saved_id(saved, resource->component);
+        CniEcsComponent *target = &world->components.items[id];
         if (!target->resource) {
             target->resource = resource->memory;
             resource->memory = NULL;
@@ -268,9 +268,9 @@ void cni_saved_apply_resources(Saved *saved, CnWorld *world)
             memset(to, 0, target->info.size ? target->info.size : 1);
         const uint8_t *from = resource->values;
         for (uint32_t f = 0; f < component->field_count; f++) {
-            const SavedField *field = &saved->fields.items[component->first_field + f];
+            const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
             if (field->field)
-                cni_field_copy(field->type, field->size, to + field->field->offset, field->size,
+                cni_ecs_field_copy(field->type, field->size, to + field->field->offset, field->size,
                                from, field->size, 1);
             from += field->size;
         }

@@ -15,7 +15,7 @@ typedef struct SavedNode {
 } SavedNode;
 
 typedef struct Nodes {
-    const Saved *saved;
+    const CniEcsSavedWorld *saved;
     SavedNode *items;
     uint32_t count;
     uint32_t *by_slot; /* node + 1; 0: none */
@@ -31,7 +31,7 @@ static bool bad_node(const Nodes *nodes, const SavedNode *node, const char *what
 /* ---- Gathering ---- */
 
 /* The table's entry of CnNode, or UINT32_MAX. */
-static uint32_t find_node_component(const Saved *saved)
+static uint32_t find_node_component(const CniEcsSavedWorld *saved)
 {
     for (uint32_t i = 0; i < saved->components.count; i++)
         if (cn_text_equal(saved->components.items[i].name, cn_text(cn_type_CnNode.name)))
@@ -39,22 +39,22 @@ static uint32_t find_node_component(const Saved *saved)
     return UINT32_MAX;
 }
 
-static const SavedField *find_field(const Saved *saved, const SavedComponent *component,
+static const CniEcsSavedField *find_field(const CniEcsSavedWorld *saved, const CniEcsSavedComponent *component,
                                     const char *name)
 {
     for (uint32_t f = 0; f < component->field_count; f++) {
-        const SavedField *field = &saved->fields.items[component->first_field + f];
+        const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
         if (cn_text_equal(field->name, cn_text(name)))
             return field;
     }
     return NULL;
 }
 
-static bool check_fields(const Saved *saved, const SavedComponent *component, CnError *error)
+static bool check_fields(const CniEcsSavedWorld *saved, const CniEcsSavedComponent *component, CnError *error)
 {
     for (uint32_t f = 0; f < cn_type_CnNode.field_count; f++) {
         const CnField *wanted = &cn_type_CnNode.fields[f];
-        const SavedField *field = find_field(saved, component, wanted->name);
+        const CniEcsSavedField *field = find_field(saved, component, wanted->name);
         if (!field || field->type != wanted->type || field->count != wanted->count)
             return cn_error_set(error, CN_ERROR_MISMATCH,
                                 "snapshot, byte %zu: CnNode.%s is missing or has another type",
@@ -64,7 +64,7 @@ static bool check_fields(const Saved *saved, const SavedComponent *component, Cn
 }
 
 /* Where the columns of CnNode begin in an archetype; NULL: it has none. */
-static const uint8_t *node_columns(const Saved *saved, const SavedArchetype *archetype,
+static const uint8_t *node_columns(const CniEcsSavedWorld *saved, const CniEcsSavedArchetype *archetype,
                                    uint32_t node)
 {
     const uint8_t *at = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
@@ -72,23 +72,23 @@ static const uint8_t *node_columns(const Saved *saved, const SavedArchetype *arc
         uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
         if (entry == node)
             return at;
-        at += (size_t)archetype->row_count * cni_saved_component(saved, entry)->bytes;
+        at += (size_t)archetype->row_count * cni_ecs_saved_component(saved, entry)->bytes;
     }
     return NULL;
 }
 
-static void read_rows(Nodes *nodes, const SavedComponent *component,
-                      const SavedArchetype *archetype, const uint8_t *columns)
+static void read_rows(Nodes *nodes, const CniEcsSavedComponent *component,
+                      const CniEcsSavedArchetype *archetype, const uint8_t *columns)
 {
-    const Saved *saved = nodes->saved;
+    const CniEcsSavedWorld *saved = nodes->saved;
     SavedNode *items = nodes->items + nodes->count;
     for (uint32_t row = 0; row < archetype->row_count; row++) {
         items[row].entity.id = cn_load_u64(archetype->rows + row * sizeof(CnEntity));
-        uint32_t slot = cni_saved_slot(saved, cn_entity_index(items[row].entity));
+        uint32_t slot = cni_ecs_saved_slot(saved, cn_entity_index(items[row].entity));
         nodes->by_slot[slot] = nodes->count + row + 1;
     }
     for (uint32_t f = 0; f < component->field_count; f++) {
-        const SavedField *field = &saved->fields.items[component->first_field + f];
+        const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
         for (int link = 0; link < LINKS; link++)
             if (cn_text_equal(field->name, cn_text(link_names[link])))
                 for (uint32_t row = 0; row < archetype->row_count; row++)
@@ -107,7 +107,7 @@ static void read_rows(Nodes *nodes, const SavedComponent *component,
 
 static SavedNode *find_node(const Nodes *nodes, CnEntity entity)
 {
-    uint32_t slot = entity.id ? cni_saved_slot(nodes->saved, cn_entity_index(entity)) : UINT32_MAX;
+    uint32_t slot = entity.id ? cni_ecs_saved_slot(nodes->saved, cn_entity_index(entity)) : UINT32_MAX;
     uint32_t found = slot != UINT32_MAX ? nodes->by_slot[slot] : 0;
     return found && nodes->items[found - 1].entity.id == entity.id ? &nodes->items[found - 1]
                                                                    : NULL;
@@ -175,12 +175,12 @@ static bool check_nodes(const Nodes *nodes)
     return true;
 }
 
-bool cni_saved_check_tree(const Saved *saved, CnError *error)
+bool cni_ecs_saved_check_tree(const CniEcsSavedWorld *saved, CnError *error)
 {
     uint32_t node = find_node_component(saved);
     if (node == UINT32_MAX)
         return true;
-    const SavedComponent *component = &saved->components.items[node];
+    const CniEcsSavedComponent *component = &saved->components.items[node];
     if (!check_fields(saved, component, error))
         return false;
     uint32_t count = 0;
@@ -190,13 +190,13 @@ bool cni_saved_check_tree(const Saved *saved, CnError *error)
     if (!count)
         return true;
     Nodes nodes = {.saved = saved, .error = error};
-    size_t slots_bytes = (size_t)saved->present_count * CNI_PAGE_SLOTS * sizeof *nodes.by_slot;
+    size_t slots_bytes = (size_t)saved->present_count * CNI_ECS_PAGE_SLOTS * sizeof *nodes.by_slot;
     nodes.by_slot = cn_alloc_zeroed(saved->allocator, slots_bytes);
     nodes.items = cn_alloc_zeroed(saved->allocator, count * sizeof *nodes.items);
     bool good = nodes.by_slot && nodes.items;
     if (good) {
         for (uint32_t i = 0; i < saved->archetypes.count; i++) {
-            const SavedArchetype *archetype = &saved->archetypes.items[i];
+            const CniEcsSavedArchetype *archetype = &saved->archetypes.items[i];
             const uint8_t *columns = node_columns(saved, archetype, node);
             if (columns)
                 read_rows(&nodes, component, archetype, columns);

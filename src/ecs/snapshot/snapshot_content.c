@@ -2,7 +2,7 @@
 
 /* ---- Components ---- */
 
-bool cni_is_saved(const CnWorld *world, uint32_t id)
+bool cni_ecs_component_is_saved(const CnWorld *world, uint32_t id)
 {
     const CnComponentInfo *info = &world->components.items[id].info;
     if (info->flags & CN_COMPONENT_TRANSIENT)
@@ -42,7 +42,7 @@ static void copy_text(uint8_t *to, const uint8_t *from, uint32_t room)
     for (uint32_t i = 0; i < count; i++)                                                           \
     memcpy(to + i * to_step, from + i * from_step, (bytes))
 
-void cni_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
+void cni_ecs_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
                     const uint8_t *from, size_t from_step, uint32_t count)
 {
     if (type == CN_FIELD_TEXT) {
@@ -67,7 +67,7 @@ void cni_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step
     }
 }
 
-uint32_t cni_field_alignment(CnFieldType type)
+uint32_t cni_ecs_field_alignment(CnFieldType type)
 {
     switch (type) {
     case CN_FIELD_VEC2:
@@ -81,7 +81,7 @@ uint32_t cni_field_alignment(CnFieldType type)
     }
 }
 
-bool cni_is_solid(const Component *component)
+bool cni_ecs_component_has_no_padding(const CniEcsComponent *component)
 {
     for (uint32_t f = 0; f < component->info.field_count; f++)
         if (component->info.fields[f].type == CN_FIELD_TEXT)
@@ -91,23 +91,23 @@ bool cni_is_solid(const Component *component)
 
 /* ---- Groups of archetypes ---- */
 
-bool cni_groups_merge(const CnWorld *world)
+bool cni_ecs_archetype_groups_merge(const CnWorld *world)
 {
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         /* Tags that follow pairs tell no archetypes apart. */
-        if (component->archetypes.count && !component->is_any_tag && !cni_is_saved(world, id))
+        if (component->archetypes.count && !component->is_any_tag && !cni_ecs_component_is_saved(world, id))
             return true;
     }
     return false;
 }
 
-static bool same_saved(const CnWorld *world, const Archetype *a, const Archetype *b)
+static bool same_saved(const CnWorld *world, const CniEcsArchetype *a, const CniEcsArchetype *b)
 {
     for (uint32_t i = 0, k = 0;; i++, k++) {
-        while (i < a->id_count && !cni_is_saved(world, a->ids[i]))
+        while (i < a->id_count && !cni_ecs_component_is_saved(world, a->ids[i]))
             i++;
-        while (k < b->id_count && !cni_is_saved(world, b->ids[k]))
+        while (k < b->id_count && !cni_ecs_component_is_saved(world, b->ids[k]))
             k++;
         if (i == a->id_count || k == b->id_count)
             return i == a->id_count && k == b->id_count;
@@ -117,41 +117,41 @@ static bool same_saved(const CnWorld *world, const Archetype *a, const Archetype
 }
 
 /* The n-th archetype that may belong to the group, in order of creation; NULL: no more. */
-static const Archetype *candidate(const Group *group, uint32_t n)
+static const CniEcsArchetype *candidate(const CniEcsArchetypeGroup *group, uint32_t n)
 {
     const CnWorld *world = group->world;
     if (!group->merges)
         return n == 0 ? group->leader : NULL;
     if (!group->anchor)
         return n < world->archetypes.count ? world->archetypes.items[n] : NULL;
-    const Component *component = &world->components.items[group->anchor];
+    const CniEcsComponent *component = &world->components.items[group->anchor];
     return n < component->archetypes.count ? component->archetypes.items[n].archetype : NULL;
 }
 
-static bool is_member(const Group *group, const Archetype *archetype)
+static bool is_member(const CniEcsArchetypeGroup *group, const CniEcsArchetype *archetype)
 {
     return archetype == group->leader ||
            (group->merges && same_saved(group->world, group->leader, archetype));
 }
 
-Group cni_group_of(const CnWorld *world, const Archetype *archetype, bool merges)
+CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world, const CniEcsArchetype *archetype, bool merges)
 {
-    Group group = {.world = world, .leader = archetype, .merges = merges};
+    CniEcsArchetypeGroup group = {.world = world, .leader = archetype, .merges = merges};
     for (uint32_t i = 0; i < archetype->id_count; i++) {
         uint32_t id = archetype->ids[i];
-        if (!cni_is_saved(world, id))
+        if (!cni_ecs_component_is_saved(world, id))
             continue;
         group.component_count++;
         if (!group.anchor || world->components.items[id].archetypes.count <
                                  world->components.items[group.anchor].archetypes.count)
             group.anchor = id;
     }
-    const Archetype *first = NULL, *first_with_rows = NULL, *member;
+    const CniEcsArchetype *first = NULL, *first_with_rows = NULL, *member;
     for (uint32_t n = 0; (member = candidate(&group, n)); n++) {
         if (!is_member(&group, member))
             continue;
         first = first ? first : member;
-        uint32_t rows = cni_archetype_rows(world, member);
+        uint32_t rows = cni_ecs_archetype_rows(world, member);
         if (rows && !first_with_rows)
             first_with_rows = member;
         group.row_count += rows;
@@ -160,28 +160,28 @@ Group cni_group_of(const CnWorld *world, const Archetype *archetype, bool merges
     return group;
 }
 
-GroupIter cni_groups(const CnWorld *world)
+CniEcsArchetypeGroupIter cni_ecs_archetype_groups(const CnWorld *world)
 {
-    return (GroupIter){.world = world, .merges = cni_groups_merge(world)};
+    return (CniEcsArchetypeGroupIter){.world = world, .merges = cni_ecs_archetype_groups_merge(world)};
 }
 
-bool cni_group_next(GroupIter *iter, Group *group)
+bool cni_ecs_archetype_group_next(CniEcsArchetypeGroupIter *iter, CniEcsArchetypeGroup *group)
 {
     while (iter->next < iter->world->archetypes.count) {
-        const Archetype *archetype = iter->world->archetypes.items[iter->next++];
-        *group = cni_group_of(iter->world, archetype, iter->merges);
+        const CniEcsArchetype *archetype = iter->world->archetypes.items[iter->next++];
+        *group = cni_ecs_archetype_group_of(iter->world, archetype, iter->merges);
         if (group->leader == archetype)
             return true;
     }
     return false;
 }
 
-GroupChunks cni_group_chunks(const Group *group)
+CniEcsArchetypeGroupChunks cni_ecs_archetype_group_chunks(const CniEcsArchetypeGroup *group)
 {
-    return (GroupChunks){.group = group};
+    return (CniEcsArchetypeGroupChunks){.group = group};
 }
 
-const CniChunk *cni_group_chunk_next(GroupChunks *chunks)
+const CniEcsChunk *cni_ecs_archetype_group_chunk_next(CniEcsArchetypeGroupChunks *chunks)
 {
     while (!chunks->archetype || chunks->chunk == chunks->archetype->head.chunk_count) {
         chunks->archetype = candidate(chunks->group, chunks->member);
@@ -191,20 +191,20 @@ const CniChunk *cni_group_chunk_next(GroupChunks *chunks)
         chunks->chunk =
             is_member(chunks->group, chunks->archetype) ? 0 : chunks->archetype->head.chunk_count;
     }
-    const CniArchetype *head = &chunks->archetype->head;
+    const CniEcsArchetypeHead *head = &chunks->archetype->head;
     return &chunks->group->world->chunks.items[head->chunk_ids[chunks->chunk++]];
 }
 
 /* ---- Slots ---- */
 
-uint32_t cni_slots_generations(const Slots *slots, uint32_t page, uint32_t *generations)
+uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint32_t *generations)
 {
-    uint32_t first = page * CNI_PAGE_SLOTS, count = 0;
-    const Slot *slot = cni_slot(slots, first);
+    uint32_t first = page * CNI_ECS_PAGE_SLOTS, count = 0;
+    const CniEcsSlot *slot = cni_ecs_slots_at(slots, first);
     /* All pages that do not exist are one. */
-    if (slots->holes.count && slot == cni_slot(slots, slots->holes.items[0] * CNI_PAGE_SLOTS))
+    if (slots->holes.count && slot == cni_ecs_slots_at(slots, slots->holes.items[0] * CNI_ECS_PAGE_SLOTS))
         return 0;
-    for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++) {
+    for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS; i++) {
         bool fresh = first + i >= slots->fresh_next && first + i < slots->fresh_end;
         generations[count] = slot[i].generation;
         count += !fresh;
@@ -213,7 +213,7 @@ uint32_t cni_slots_generations(const Slots *slots, uint32_t page, uint32_t *gene
 }
 
 typedef struct Numbers {
-    SlotNumbersFn visit;
+    CniEcsSlotNumbersFn visit;
     void *user;
     uint32_t count;
     uint32_t items[256];
@@ -237,26 +237,26 @@ static void add_number(Numbers *numbers, uint32_t number)
  * where they were: stripes on the stack, pages that do not exist yet. */
 static void add_spawned(const CnCommands *commands, Numbers *numbers)
 {
-    const Batch *batch = &commands->batches[commands->active];
-    uint64_t unsettled = (uint64_t)commands->stripes_taken * CNI_STRIPE - commands->stripe_left +
-                         (uint64_t)commands->pages_taken.count * CNI_PAGE_SLOTS -
+    const CniEcsCommandBatch *batch = &commands->batches[commands->active];
+    uint64_t unsettled = (uint64_t)commands->stripes_taken * CNI_ECS_STRIPE - commands->stripe_left +
+                         (uint64_t)commands->pages_taken.count * CNI_ECS_PAGE_SLOTS -
                          (commands->page_end - commands->page_next) - commands->rest.count;
     uint32_t left = batch->spawned > unsettled ? batch->spawned - (uint32_t)unsettled : 0;
-    for (const CommandBlock *block = batch->first; block && left; block = block->next)
+    for (const CniEcsCommandBlock *block = batch->first; block && left; block = block->next)
         for (size_t at = 0; at < block->used && left;) {
-            const Record *record = (const Record *)(const void *)(block->bytes + at);
+            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
             at += sizeof *record + record->item_bytes;
-            if (!(record->flags & RECORD_SPAWN))
+            if (!(record->flags & CNI_ECS_RECORD_SPAWN))
                 continue;
-            const SpawnRecord *spawns = (const SpawnRecord *)(const void *)record;
+            const CniEcsSpawnRecord *spawns = (const CniEcsSpawnRecord *)(const void *)record;
             for (uint32_t i = 0; i < spawns->row_count && left; i++, left--)
-                add_number(numbers, cn_entity_index(*cni_spawn_row(spawns, i)));
+                add_number(numbers, cn_entity_index(*cni_ecs_spawn_row(spawns, i)));
         }
 }
 
-void cni_slots_each_free(const CnWorld *world, SlotNumbersFn visit, void *user)
+void cni_ecs_slots_each_free(const CnWorld *world, CniEcsSlotNumbersFn visit, void *user)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     Numbers numbers = {.visit = visit, .user = user, .count = 0};
     for (uint32_t i = 0; i < world->commands.count; i++) {
         const CnCommands *commands = world->commands.items[i];
@@ -266,7 +266,7 @@ void cni_slots_each_free(const CnWorld *world, SlotNumbersFn visit, void *user)
     }
     for (uint32_t n = slots->free.count; n-- > 0;)
         add_number(&numbers, slots->free.items[n]);
-    for (uint32_t lost = slots->first_lost; lost; lost = cni_slot(slots, lost - 1)->location)
+    for (uint32_t lost = slots->first_lost; lost; lost = cni_ecs_slots_at(slots, lost - 1)->location)
         add_number(&numbers, lost - 1);
     numbers_end(&numbers);
 }

@@ -35,92 +35,92 @@
 
 CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied as they are");
 
-#define CNI_SNAPSHOT_MAGIC "CNWORLD\n"
-#define CNI_SNAPSHOT_MAGIC_BYTES 8u
-#define CNI_SNAPSHOT_VERSION 2u
-#define CNI_SNAPSHOT_CHECKSUM_BYTES 8u
-#define CNI_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
+#define CNI_ECS_SNAPSHOT_MAGIC "CNWORLD\n"
+#define CNI_ECS_SNAPSHOT_MAGIC_BYTES 8u
+#define CNI_ECS_SNAPSHOT_VERSION 2u
+#define CNI_ECS_SNAPSHOT_CHECKSUM_BYTES 8u
+#define CNI_ECS_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
 
 /* ---- snapshot_content.c: what is saved, and in which order ---- */
 
 /* Not: what is transient or opaque, tags that follow pairs, pairs that outlived their target. */
-bool cni_is_saved(const CnWorld *world, uint32_t component);
+bool cni_ecs_component_is_saved(const CnWorld *world, uint32_t component);
 
 /* A text counts up to its terminator and as far as it is UTF-8, the rest as zeros; a bool is 0 or
  * 1; all else is copied as it is. */
-void cni_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
+void cni_ecs_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
                     const uint8_t *from, size_t from_step, uint32_t count);
 
-uint32_t cni_field_alignment(CnFieldType type);
+uint32_t cni_ecs_field_alignment(CnFieldType type);
 
 /* Whether structs can be hashed as they lie in memory. */
-bool cni_is_solid(const Component *component);
+bool cni_ecs_component_has_no_padding(const CniEcsComponent *component);
 
 /* The values of one field in a chunk. */
-typedef struct FieldColumn {
+typedef struct CniEcsFieldColumn {
     uint8_t *first;
     size_t step;
-} FieldColumn;
+} CniEcsFieldColumn;
 
-static inline FieldColumn cni_field_column(const CniChunk *chunk, const Column *column,
+static inline CniEcsFieldColumn cni_ecs_field_column(const CniEcsChunk *chunk, const CniEcsColumn *column,
                                            const CnField *field)
 {
     return column->field_count
-               ? (FieldColumn){cni_field_values(chunk, column, field), field->size}
-               : (FieldColumn){cni_column_values(chunk, column) + field->offset, column->size};
+               ? (CniEcsFieldColumn){cni_ecs_field_values(chunk, column, field), field->size}
+               : (CniEcsFieldColumn){cni_ecs_column_values(chunk, column) + field->offset, column->size};
 }
 
 /* Archetypes that differ only in what is not saved count as one. Such a group stands where its
  * first archetype with rows does (its first one, if none has any), the one without components
  * before all others. Its rows are those of its archetypes, one after the other. */
-typedef struct Group {
+typedef struct CniEcsArchetypeGroup {
     const CnWorld *world;
-    const Archetype *leader;
+    const CniEcsArchetype *leader;
     bool merges;     /* there may be others */
     uint32_t anchor; /* its saved component with the fewest archetypes; 0: it has none */
     uint32_t row_count, component_count;
-} Group;
+} CniEcsArchetypeGroup;
 
-typedef struct GroupIter {
+typedef struct CniEcsArchetypeGroupIter {
     const CnWorld *world;
     uint32_t next;
     bool merges;
-} GroupIter;
+} CniEcsArchetypeGroupIter;
 
-GroupIter cni_groups(const CnWorld *world);
-bool cni_group_next(GroupIter *iter, Group *group);
+CniEcsArchetypeGroupIter cni_ecs_archetype_groups(const CnWorld *world);
+bool cni_ecs_archetype_group_next(CniEcsArchetypeGroupIter *iter, CniEcsArchetypeGroup *group);
 /* Whether some archetypes may be in one group; the group of one of them. */
-bool cni_groups_merge(const CnWorld *world);
-Group cni_group_of(const CnWorld *world, const Archetype *archetype, bool merges);
+bool cni_ecs_archetype_groups_merge(const CnWorld *world);
+CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world, const CniEcsArchetype *archetype, bool merges);
 
 /* The chunks of a group that have rows. */
-typedef struct GroupChunks {
-    const Group *group;
-    const Archetype *archetype;
+typedef struct CniEcsArchetypeGroupChunks {
+    const CniEcsArchetypeGroup *group;
+    const CniEcsArchetype *archetype;
     uint32_t member, chunk;
-} GroupChunks;
+} CniEcsArchetypeGroupChunks;
 
-GroupChunks cni_group_chunks(const Group *group);
-const CniChunk *cni_group_chunk_next(GroupChunks *chunks); /* NULL: no more */
+CniEcsArchetypeGroupChunks cni_ecs_archetype_group_chunks(const CniEcsArchetypeGroup *group);
+const CniEcsChunk *cni_ecs_archetype_group_chunk_next(CniEcsArchetypeGroupChunks *chunks); /* NULL: no more */
 
 /* The generations of the slots of a page that are not fresh; returns how many. 0: no such page. */
-uint32_t cni_slots_generations(const Slots *slots, uint32_t page, uint32_t *generations);
+uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint32_t *generations);
 
 /* Visits the free slots in pieces, the next one to be used first. What command buffers own or have
  * given to entities that are not there yet counts as free: theirs first, as a flush returns them. */
-typedef void (*SlotNumbersFn)(const uint32_t *numbers, uint32_t count, void *user);
-void cni_slots_each_free(const CnWorld *world, SlotNumbersFn visit, void *user);
+typedef void (*CniEcsSlotNumbersFn)(const uint32_t *numbers, uint32_t count, void *user);
+void cni_ecs_slots_each_free(const CnWorld *world, CniEcsSlotNumbersFn visit, void *user);
 
 /* ---- snapshot_read.c: the content of a snapshot, checked, before it meets a world ---- */
 
-typedef struct SavedField {
+typedef struct CniEcsSavedField {
     CnText name;
     CnFieldType type;
     uint32_t count, size;
     const CnField *field; /* where it goes; NULL: nowhere. Set when it meets a world. */
-} SavedField;
+} CniEcsSavedField;
 
-typedef struct SavedComponent {
+typedef struct CniEcsSavedComponent {
     CnText name;
     size_t at; /* byte in the data */
     uint32_t first_field, field_count;
@@ -130,29 +130,29 @@ typedef struct SavedComponent {
     bool is_new;    /* to the world it meets */
     bool is_whole;  /* its fields are all bytes of the world's component */
     uint32_t id;    /* in the world it meets */
-} SavedComponent;
+} CniEcsSavedComponent;
 
-typedef struct SavedPair {
+typedef struct CniEcsSavedPair {
     uint32_t kind;
     CnEntity target;
     size_t at;
     uint32_t id; /* in the world it meets; 0: not there yet */
-} SavedPair;
+} CniEcsSavedPair;
 
-typedef struct SavedArchetype {
+typedef struct CniEcsSavedArchetype {
     const uint8_t *components; /* u32 each */
     const uint8_t *rows;       /* entities, then columns */
     size_t at;
     uint32_t component_count, row_count;
-} SavedArchetype;
+} CniEcsSavedArchetype;
 
-typedef struct SavedResource {
+typedef struct CniEcsSavedResource {
     uint32_t component;
     const uint8_t *values;
     void *memory; /* for a resource that is not there yet */
-} SavedResource;
+} CniEcsSavedResource;
 
-typedef struct Saved {
+typedef struct CniEcsSavedWorld {
     CnAllocator *allocator;
 
     uint32_t first_generation, page_count, hole_count, present_count;
@@ -164,55 +164,55 @@ typedef struct Saved {
     uint32_t buffer_count, spawning_buffers;
     const uint8_t *ranks;
 
-    CN_ARRAY(SavedField) fields;
-    CN_ARRAY(SavedComponent) components;
-    CN_ARRAY(SavedPair) pairs;
-    CN_ARRAY(SavedArchetype) archetypes;
-    CN_ARRAY(SavedResource) resources;
-} Saved;
+    CN_ARRAY(CniEcsSavedField) fields;
+    CN_ARRAY(CniEcsSavedComponent) components;
+    CN_ARRAY(CniEcsSavedPair) pairs;
+    CN_ARRAY(CniEcsSavedArchetype) archetypes;
+    CN_ARRAY(CniEcsSavedResource) resources;
+} CniEcsSavedWorld;
 
 /* False and an error when the data is bad or memory is out; free it either way. The data must stay
  * as long as it is used. */
-bool cni_saved_read(Saved *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
+bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
                     CnError *error);
-void cni_saved_free(Saved *saved);
-bool cni_saved_is_alive(const Saved *saved, CnEntity entity);
+void cni_ecs_saved_free(CniEcsSavedWorld *saved);
+bool cni_ecs_saved_is_alive(const CniEcsSavedWorld *saved, CnEntity entity);
 /* The number of a slot among those of present pages, or UINT32_MAX. */
-uint32_t cni_saved_slot(const Saved *saved, uint32_t index);
+uint32_t cni_ecs_saved_slot(const CniEcsSavedWorld *saved, uint32_t index);
 /* By such a number. */
-uint32_t cni_saved_generation(const Saved *saved, uint32_t slot);
+uint32_t cni_ecs_saved_generation(const CniEcsSavedWorld *saved, uint32_t slot);
 
 /* snapshot_check_tree.c: whether parents and children agree with each other. */
-bool cni_saved_check_tree(const Saved *saved, CnError *error);
+bool cni_ecs_saved_check_tree(const CniEcsSavedWorld *saved, CnError *error);
 
 /* ---- snapshot_apply.c: the content takes the place of what a world has ---- */
 
 /* Pairs in `kept` keep their ids; all others that the world had are gone. False when out of memory:
  * the world then has no entities and no pairs. */
-bool cni_saved_apply(const Saved *saved, CnWorld *world, const CnBitSet *kept);
+bool cni_ecs_saved_apply(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained);
 /* Cannot fail: memory for new ones is there. */
-void cni_saved_apply_resources(Saved *saved, CnWorld *world);
+void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world);
 
 /* ---- snapshot_pairs.c ---- */
 
 /* Finds the world's pairs in the data, and sets in `kept` which of them stay. `released` counts ids
  * that become free. False when out of memory, or when two pairs cannot be told apart. */
-bool cni_saved_match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint32_t *released,
+bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained, uint32_t *released,
                            CnError *error);
 /* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
  * false when that runs out of memory. */
-bool cni_pairs_drop(CnWorld *world, const CnBitSet *kept);
-bool cni_saved_apply_pairs(const Saved *saved, CnWorld *world, const CnBitSet *kept);
+bool cni_ecs_pairs_drop(CnWorld *world, const CnBitSet *retained);
+bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained);
 
 /* The plain component behind an entry of the table. */
-static inline SavedComponent *cni_saved_component(const Saved *saved, uint32_t entry)
+static inline CniEcsSavedComponent *cni_ecs_saved_component(const CniEcsSavedWorld *saved, uint32_t entry)
 {
     uint32_t plain = saved->components.count;
     return &saved->components.items[entry < plain ? entry : saved->pairs.items[entry - plain].kind];
 }
 
 /* The world's component behind an entry. */
-static inline uint32_t cni_saved_id(const Saved *saved, uint32_t entry)
+static inline uint32_t cni_ecs_saved_id(const CniEcsSavedWorld *saved, uint32_t entry)
 {
     uint32_t plain = saved->components.count;
     return entry < plain ? saved->components.items[entry].id : saved->pairs.items[entry - plain].id;

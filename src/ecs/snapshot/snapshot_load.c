@@ -28,7 +28,7 @@ static const char *terminated(CnText text, Name name)
     return name;
 }
 
-static bool is_node(const SavedComponent *component)
+static bool is_node(const CniEcsSavedComponent *component)
 {
     return cn_text_equal(component->name, cn_text(cn_type_CnNode.name));
 }
@@ -46,12 +46,12 @@ static bool node_is_known_type(const CnWorld *world, uint32_t id)
     return same;
 }
 
-static bool match_known(const Saved *saved, const CnWorld *world, const SavedComponent *component,
+static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world, const CniEcsSavedComponent *component,
                         CnError *error)
 {
     const CnComponentInfo *info = &world->components.items[component->id].info;
     for (uint32_t f = 0; f < component->field_count; f++) {
-        const SavedField *theirs = &saved->fields.items[component->first_field + f];
+        const CniEcsSavedField *theirs = &saved->fields.items[component->first_field + f];
         Name name;
         const CnField *ours =
             cn_component_field(world, (CnComponent){component->id}, terminated(theirs->name, name));
@@ -79,11 +79,11 @@ static uint32_t next_id(const CnWorld *world, uint32_t n)
     return (world->components.count ? world->components.count : 1) + n - free->count;
 }
 
-static bool match_components(Saved *saved, const CnWorld *world, uint32_t *new_count,
+static bool match_components(CniEcsSavedWorld *saved, const CnWorld *world, uint32_t *new_count,
                              CnError *error)
 {
     for (uint32_t i = 0; i < saved->components.count; i++) {
-        SavedComponent *component = &saved->components.items[i];
+        CniEcsSavedComponent *component = &saved->components.items[i];
         Name name;
         component->id = cn_component_find(world, terminated(component->name, name)).id;
         component->is_new = !component->id;
@@ -100,11 +100,11 @@ static bool match_components(Saved *saved, const CnWorld *world, uint32_t *new_c
     return true;
 }
 
-static bool match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint32_t new_count,
+static bool match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained, uint32_t new_count,
                         CnError *error)
 {
     uint32_t released = 0;
-    if (!cni_saved_match_pairs(saved, world, kept, &released, error))
+    if (!cni_ecs_saved_match_pairs(saved, world, retained, &released, error))
         return false;
     uint64_t needed = new_count;
     for (uint32_t i = 0; i < saved->components.count; i++)
@@ -112,7 +112,7 @@ static bool match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint
     for (uint32_t i = 0; i < saved->pairs.count; i++)
         needed += !saved->pairs.items[i].id;
     uint32_t used = world->components.count ? world->components.count - 1 : 0;
-    uint32_t unused = world->free_components.count + world->resting_components.count + released;
+    uint32_t unused = world->free_components.count + world->quarantined_components.count + released;
     if (needed > CN_MAX_COMPONENTS - used + unused)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the data needs %llu more components; the limit is %u",
@@ -120,15 +120,15 @@ static bool match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint
     return true;
 }
 
-static bool match_archetypes(const Saved *saved, const CnWorld *world, CnError *error)
+static bool match_archetypes(const CniEcsSavedWorld *saved, const CnWorld *world, CnError *error)
 {
     uint64_t chunks = 0;
     for (uint32_t i = 0; i < saved->archetypes.count; i++) {
-        const SavedArchetype *archetype = &saved->archetypes.items[i];
+        const CniEcsSavedArchetype *archetype = &saved->archetypes.items[i];
         uint64_t bytes = sizeof(CnEntity);
         for (uint32_t c = 0; c < archetype->component_count; c++) {
             uint32_t entry = cn_load_u32(archetype->components + c * sizeof entry);
-            const SavedComponent *component = cni_saved_component(saved, entry);
+            const CniEcsSavedComponent *component = cni_ecs_saved_component(saved, entry);
             bytes += component->is_new ? component->size
                                        : world->components.items[component->id].info.size;
         }
@@ -148,7 +148,7 @@ static bool match_archetypes(const Saved *saved, const CnWorld *world, CnError *
 
 /* ---- Registering what the world does not know ---- */
 
-static uint32_t register_new(const Saved *saved, CnWorld *world, const SavedComponent *component,
+static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedComponent *component,
                              CnError *error)
 {
     if (is_node(component)) {
@@ -164,8 +164,8 @@ static uint32_t register_new(const Saved *saved, CnWorld *world, const SavedComp
                    .field_count = component->field_count};
     uint32_t offset = 0;
     for (uint32_t f = 0; f < component->field_count; f++) {
-        const SavedField *field = &saved->fields.items[component->first_field + f];
-        uint32_t alignment = cni_field_alignment(field->type);
+        const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
+        uint32_t alignment = cni_ecs_field_alignment(field->type);
         offset = (offset + alignment - 1) & ~(alignment - 1);
         fields[f] = (CnField){.name = terminated(field->name, names[f]),
                               .type = field->type,
@@ -179,11 +179,11 @@ static uint32_t register_new(const Saved *saved, CnWorld *world, const SavedComp
 }
 
 /* Finds where each field goes. */
-static void bind_fields(Saved *saved, const CnWorld *world, SavedComponent *component)
+static void bind_fields(CniEcsSavedWorld *saved, const CnWorld *world, CniEcsSavedComponent *component)
 {
     uint32_t bytes = 0;
     for (uint32_t f = 0; f < component->field_count; f++) {
-        SavedField *field = &saved->fields.items[component->first_field + f];
+        CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
         Name name;
         field->field =
             cn_component_field(world, (CnComponent){component->id}, terminated(field->name, name));
@@ -192,10 +192,10 @@ static void bind_fields(Saved *saved, const CnWorld *world, SavedComponent *comp
     component->is_whole = bytes == world->components.items[component->id].info.size;
 }
 
-static bool register_components(Saved *saved, CnWorld *world, CnError *error)
+static bool register_components(CniEcsSavedWorld *saved, CnWorld *world, CnError *error)
 {
     for (uint32_t i = 0; i < saved->components.count; i++) {
-        SavedComponent *component = &saved->components.items[i];
+        CniEcsSavedComponent *component = &saved->components.items[i];
         if (component->is_new) {
             component->id = register_new(saved, world, component, error);
             if (!component->id)
@@ -208,19 +208,19 @@ static bool register_components(Saved *saved, CnWorld *world, CnError *error)
 
 /* ---- Resources ---- */
 
-static size_t resource_bytes(const Saved *saved, const CnWorld *world, uint32_t entry)
+static size_t resource_bytes(const CniEcsSavedWorld *saved, const CnWorld *world, uint32_t entry)
 {
-    uint32_t size = world->components.items[cni_saved_component(saved, entry)->id].info.size;
+    uint32_t size = world->components.items[cni_ecs_saved_component(saved, entry)->id].info.size;
     return size ? size : 1;
 }
 
-static bool reserve_resources(Saved *saved, CnWorld *world, CnError *error)
+static bool reserve_resources(CniEcsSavedWorld *saved, CnWorld *world, CnError *error)
 {
     bool good = cn_array_reserve(&world->resources,
                                  (uint64_t)world->resources.count + saved->resources.count);
     for (uint32_t i = 0; i < saved->resources.count && good; i++) {
-        SavedResource *resource = &saved->resources.items[i];
-        uint32_t id = cni_saved_id(saved, resource->component);
+        CniEcsSavedResource *resource = &saved->resources.items[i];
+        uint32_t id = cni_ecs_saved_id(saved, resource->component);
         if (id && world->components.items[id].resource)
             continue;
         resource->memory = cn_alloc_aligned(world->allocator,
@@ -230,10 +230,10 @@ static bool reserve_resources(Saved *saved, CnWorld *world, CnError *error)
     return good || out_of_memory(error, "nothing is loaded");
 }
 
-static void release_resources(Saved *saved, CnWorld *world)
+static void release_resources(CniEcsSavedWorld *saved, CnWorld *world)
 {
     for (uint32_t i = 0; i < saved->resources.count; i++) {
-        SavedResource *resource = &saved->resources.items[i];
+        CniEcsSavedResource *resource = &saved->resources.items[i];
         if (resource->memory)
             cn_free_aligned(world->allocator, resource->memory,
                             resource_bytes(saved, world, resource->component), 64);
@@ -242,34 +242,34 @@ static void release_resources(Saved *saved, CnWorld *world)
 
 /* ---- Loading ---- */
 
-static bool load(Saved *saved, CnWorld *world, CnBitSet *kept, CnError *error)
+static bool load(CniEcsSavedWorld *saved, CnWorld *world, CnBitSet *retained, CnError *error)
 {
     uint32_t new_count = 0;
     if (!match_components(saved, world, &new_count, error) ||
-        !match_pairs(saved, world, kept, new_count, error) ||
+        !match_pairs(saved, world, retained, new_count, error) ||
         !match_archetypes(saved, world, error) || !register_components(saved, world, error))
         return false;
     bool good = reserve_resources(saved, world, error);
-    if (good && !cni_saved_apply(saved, world, kept))
+    if (good && !cni_ecs_saved_apply(saved, world, retained))
         good = out_of_memory(error, "the world is left without entities");
     if (good)
-        cni_saved_apply_resources(saved, world);
+        cni_ecs_saved_apply_resources(saved, world);
     release_resources(saved, world);
     return good;
 }
 
 bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (world->hook_depth || world->flushing || world->in_stage)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a world cannot be loaded by a hook or a system, or while it flushes");
-    Saved saved;
-    CnBitSet kept;
-    cn_bitset_init(&kept, world->allocator);
-    bool good = cni_saved_read(&saved, world->allocator, bytes, size, error) &&
-                load(&saved, world, &kept, error);
-    cn_bitset_fini(&kept);
-    cni_saved_free(&saved);
+    CniEcsSavedWorld saved;
+    CnBitSet retained;
+    cn_bitset_init(&retained, world->allocator);
+    bool good = cni_ecs_saved_read(&saved, world->allocator, bytes, size, error) &&
+                load(&saved, world, &retained, error);
+    cn_bitset_fini(&retained);
+    cni_ecs_saved_free(&saved);
     return good;
 }

@@ -90,23 +90,23 @@ static bool take_name(Reader *reader, CnText *name, const char *what)
 
 /* ---- Slots ---- */
 
-static bool is_fresh(const Saved *saved, uint32_t index)
+static bool is_fresh(const CniEcsSavedWorld *saved, uint32_t index)
 {
     return index >= saved->fresh_next && index < saved->fresh_end;
 }
 
-uint32_t cni_saved_slot(const Saved *saved, uint32_t index)
+uint32_t cni_ecs_saved_slot(const CniEcsSavedWorld *saved, uint32_t index)
 {
-    uint32_t page = index / CNI_PAGE_SLOTS;
+    uint32_t page = index / CNI_ECS_PAGE_SLOTS;
     if (page >= saved->page_count || saved->page_order[page] == UINT32_MAX)
         return UINT32_MAX;
-    return saved->page_order[page] * CNI_PAGE_SLOTS + index % CNI_PAGE_SLOTS;
+    return saved->page_order[page] * CNI_ECS_PAGE_SLOTS + index % CNI_ECS_PAGE_SLOTS;
 }
 
-uint32_t cni_saved_generation(const Saved *saved, uint32_t slot)
+uint32_t cni_ecs_saved_generation(const CniEcsSavedWorld *saved, uint32_t slot)
 {
     if (saved->fresh_next < saved->fresh_end) {
-        uint32_t first = cni_saved_slot(saved, saved->fresh_next);
+        uint32_t first = cni_ecs_saved_slot(saved, saved->fresh_next);
         uint32_t count = saved->fresh_end - saved->fresh_next;
         if (slot >= first && slot - first < count)
             return saved->first_generation - 1;
@@ -115,14 +115,14 @@ uint32_t cni_saved_generation(const Saved *saved, uint32_t slot)
     return cn_load_u32(saved->generations + (size_t)slot * sizeof(uint32_t));
 }
 
-bool cni_saved_is_alive(const Saved *saved, CnEntity entity)
+bool cni_ecs_saved_is_alive(const CniEcsSavedWorld *saved, CnEntity entity)
 {
-    uint32_t slot = cni_saved_slot(saved, cn_entity_index(entity));
+    uint32_t slot = cni_ecs_saved_slot(saved, cn_entity_index(entity));
     return slot != UINT32_MAX && (cn_entity_generation(entity) & 1u) &&
-           cni_saved_generation(saved, slot) == cn_entity_generation(entity);
+           cni_ecs_saved_generation(saved, slot) == cn_entity_generation(entity);
 }
 
-static bool read_pages(Saved *saved, Reader *reader)
+static bool read_pages(CniEcsSavedWorld *saved, Reader *reader)
 {
     size_t at = reader->at;
     if (!take_u32(reader, &saved->first_generation, "the slots") ||
@@ -134,8 +134,8 @@ static bool read_pages(Saved *saved, Reader *reader)
         return fail(reader, CN_ERROR_FORMAT, at, "the first generation, %u, is not odd",
                     saved->first_generation);
     /* A page is in the list or brings its generations, so their number is bounded by the data. */
-    uint64_t most = saved->hole_count + left(reader) / (CNI_PAGE_SLOTS * sizeof(uint32_t)) + 1;
-    if (saved->page_count > most || saved->page_count > CN_MAX_ENTITIES / CNI_PAGE_SLOTS ||
+    uint64_t most = saved->hole_count + left(reader) / (CNI_ECS_PAGE_SLOTS * sizeof(uint32_t)) + 1;
+    if (saved->page_count > most || saved->page_count > CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS ||
         (saved->hole_count && saved->hole_count >= saved->page_count))
         return fail(reader, CN_ERROR_FORMAT, at + 4, "%u pages, %u of them absent, cannot be",
                     saved->page_count, saved->hole_count);
@@ -158,7 +158,7 @@ static bool read_pages(Saved *saved, Reader *reader)
     return true;
 }
 
-static bool read_fresh(Saved *saved, Reader *reader)
+static bool read_fresh(CniEcsSavedWorld *saved, Reader *reader)
 {
     size_t at = reader->at;
     if (!take_u32(reader, &saved->fresh_next, "the slots") ||
@@ -166,16 +166,16 @@ static bool read_fresh(Saved *saved, Reader *reader)
         return false;
     uint32_t next = saved->fresh_next, end = saved->fresh_end;
     bool is_none = next == 0 && end == 0;
-    bool is_rest_of_page = next < end && end % CNI_PAGE_SLOTS == 0 &&
-                           end - next <= CNI_PAGE_SLOTS &&
-                           cni_saved_slot(saved, next) != UINT32_MAX;
+    bool is_rest_of_page = next < end && end % CNI_ECS_PAGE_SLOTS == 0 &&
+                           end - next <= CNI_ECS_PAGE_SLOTS &&
+                           cni_ecs_saved_slot(saved, next) != UINT32_MAX;
     if (!is_none && !is_rest_of_page)
         return fail(reader, CN_ERROR_FORMAT, at, "slots %u to %u are not the rest of a page", next,
                     end);
     return true;
 }
 
-static bool read_free(Saved *saved, Reader *reader, CnBitSet *used)
+static bool read_free(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
 {
     if (!take_count(reader, &saved->free_count, sizeof(uint32_t), "free slots"))
         return false;
@@ -185,9 +185,9 @@ static bool read_free(Saved *saved, Reader *reader, CnBitSet *used)
         return false;
     for (uint32_t i = 0; i < saved->free_count; i++) {
         uint32_t index = cn_load_u32(saved->free + (size_t)i * sizeof index);
-        uint32_t slot = cni_saved_slot(saved, index);
+        uint32_t slot = cni_ecs_saved_slot(saved, index);
         bool good = slot != UINT32_MAX && !is_fresh(saved, index) && !cn_bitset_has(used, slot);
-        uint32_t generation = good ? cni_saved_generation(saved, slot) : 0;
+        uint32_t generation = good ? cni_ecs_saved_generation(saved, slot) : 0;
         bool is_retired = generation == 0 && saved->first_generation > 1;
         if (!good || is_retired || (generation & 1u))
             return fail(reader, CN_ERROR_FORMAT, at + (size_t)i * sizeof index,
@@ -198,12 +198,12 @@ static bool read_free(Saved *saved, Reader *reader, CnBitSet *used)
 }
 
 /* A dead slot is free, or was given up because its generation came round to 0. */
-static bool check_dead(const Saved *saved, const Reader *reader, const CnBitSet *used)
+static bool check_dead(const CniEcsSavedWorld *saved, const Reader *reader, const CnBitSet *used)
 {
     for (uint32_t page = 0; page < saved->page_count; page++)
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS && saved->page_order[page] != UINT32_MAX; i++) {
-            uint32_t index = page * CNI_PAGE_SLOTS + i, slot = cni_saved_slot(saved, index);
-            uint32_t generation = cni_saved_generation(saved, slot);
+        for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS && saved->page_order[page] != UINT32_MAX; i++) {
+            uint32_t index = page * CNI_ECS_PAGE_SLOTS + i, slot = cni_ecs_saved_slot(saved, index);
+            uint32_t generation = cni_ecs_saved_generation(saved, slot);
             if (generation && !(generation & 1u) && !cn_bitset_has(used, slot) &&
                 !is_fresh(saved, index))
                 return fail(reader, CN_ERROR_FORMAT, reader->at,
@@ -213,18 +213,18 @@ static bool check_dead(const Saved *saved, const Reader *reader, const CnBitSet 
 }
 
 /* `used` gets a bit for every free slot. */
-static bool read_slots(Saved *saved, Reader *reader, CnBitSet *used)
+static bool read_slots(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
 {
     if (!read_pages(saved, reader) || !read_fresh(saved, reader))
         return false;
     uint32_t fresh = saved->fresh_end - saved->fresh_next;
-    uint64_t stored = (uint64_t)saved->present_count * CNI_PAGE_SLOTS - fresh;
+    uint64_t stored = (uint64_t)saved->present_count * CNI_ECS_PAGE_SLOTS - fresh;
     saved->generations = take(reader, stored, sizeof(uint32_t), "the generations");
     if (!saved->generations)
         return false;
     for (uint64_t i = 0; i < stored; i++)
         saved->alive += cn_load_u32(saved->generations + i * sizeof(uint32_t)) & 1u;
-    if (saved->present_count && !cn_bitset_reserve(used, saved->present_count * CNI_PAGE_SLOTS))
+    if (saved->present_count && !cn_bitset_reserve(used, saved->present_count * CNI_ECS_PAGE_SLOTS))
         return out_of_memory(reader);
     if (!read_free(saved, reader, used) || !check_dead(saved, reader, used))
         return false;
@@ -235,7 +235,7 @@ static bool read_slots(Saved *saved, Reader *reader, CnBitSet *used)
 /* ---- Command buffers ---- */
 
 /* No two buffers have one rank; it decides which numbers they take. */
-static bool read_buffers(Saved *saved, Reader *reader)
+static bool read_buffers(CniEcsSavedWorld *saved, Reader *reader)
 {
     size_t at = reader->at;
     if (!take_u32(reader, &saved->spawning_buffers, "the command buffers") ||
@@ -244,8 +244,8 @@ static bool read_buffers(Saved *saved, Reader *reader)
     saved->ranks = take(reader, saved->buffer_count, sizeof(uint32_t), "the command buffers");
     if (!saved->ranks)
         return false;
-    uint64_t seen[CNI_SNAPSHOT_MAX_RANK / 64 + 1] = {0};
-    bool good = saved->spawning_buffers <= CNI_SNAPSHOT_MAX_RANK;
+    uint64_t seen[CNI_ECS_SNAPSHOT_MAX_RANK / 64 + 1] = {0};
+    bool good = saved->spawning_buffers <= CNI_ECS_SNAPSHOT_MAX_RANK;
     for (uint32_t i = 0; i < saved->buffer_count && good; i++) {
         uint32_t rank = cn_load_u32(saved->ranks + (size_t)i * sizeof rank);
         if (!rank)
@@ -259,10 +259,10 @@ static bool read_buffers(Saved *saved, Reader *reader)
 
 /* ---- Components ---- */
 
-static bool read_field(Saved *saved, Reader *reader, SavedComponent *component, uint32_t *alignment)
+static bool read_field(CniEcsSavedWorld *saved, Reader *reader, CniEcsSavedComponent *component, uint32_t *alignment)
 {
     size_t at = reader->at;
-    SavedField field = {0};
+    CniEcsSavedField field = {0};
     uint32_t type;
     if (!take_name(reader, &field.name, "the name of a field") ||
         !take_u8(reader, &type, "a field") || !take_u32(reader, &field.count, "a field"))
@@ -280,7 +280,7 @@ static bool read_field(Saved *saved, Reader *reader, SavedComponent *component, 
                         field.name.data);
     field.size = (uint32_t)size;
     component->bytes += field.size;
-    uint32_t own = cni_field_alignment(field.type);
+    uint32_t own = cni_ecs_field_alignment(field.type);
     *alignment = own > *alignment ? own : *alignment;
     component->size = ((component->size + own - 1) & ~(own - 1)) + field.size;
     return cn_array_push(&saved->fields, field) || out_of_memory(reader);
@@ -292,9 +292,9 @@ static bool is_any_tag_name(CnText name)
     return cn_text_starts_with(name, cn_text("(")) && cn_text_ends_with(name, cn_text(",*)"));
 }
 
-static bool read_component(Saved *saved, Reader *reader, CnHashMap *names)
+static bool read_component(CniEcsSavedWorld *saved, Reader *reader, CnHashMap *names)
 {
-    SavedComponent component = {.at = reader->at, .first_field = saved->fields.count};
+    CniEcsSavedComponent component = {.at = reader->at, .first_field = saved->fields.count};
     if (!take_name(reader, &component.name, "the name of a component") ||
         !take_u8(reader, &component.field_count, "a component"))
         return false;
@@ -318,9 +318,9 @@ static bool read_component(Saved *saved, Reader *reader, CnHashMap *names)
            out_of_memory(reader);
 }
 
-static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
+static bool read_pair(CniEcsSavedWorld *saved, Reader *reader, CnHashMap *seen)
 {
-    SavedPair pair = {.at = reader->at};
+    CniEcsSavedPair pair = {.at = reader->at};
     const uint8_t *target;
     if (!take_u32(reader, &pair.kind, "a pair") ||
         !(target = take(reader, 1, sizeof pair.target, "a pair")))
@@ -329,10 +329,10 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
     if (pair.kind >= saved->components.count)
         return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair's kind is component %u of %u",
                     pair.kind, saved->components.count);
-    if (!cni_saved_is_alive(saved, pair.target))
+    if (!cni_ecs_saved_is_alive(saved, pair.target))
         return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair's target, %u:%u, is not alive",
                     cn_entity_index(pair.target), cn_entity_generation(pair.target));
-    uint64_t key = cni_pair_key(pair.kind, pair.target);
+    uint64_t key = cni_ecs_pair_key(pair.kind, pair.target);
     if (cn_hash_map_get(seen, key))
         return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair is there twice");
     saved->components.items[pair.kind].is_kind = true;
@@ -340,7 +340,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
            out_of_memory(reader);
 }
 
-static bool read_components(Saved *saved, Reader *reader)
+static bool read_components(CniEcsSavedWorld *saved, Reader *reader)
 {
     uint32_t plain, pairs;
     if (!take_count(reader, &plain, 3, "components") || !take_count(reader, &pairs, 12, "pairs"))
@@ -362,14 +362,14 @@ static bool read_components(Saved *saved, Reader *reader)
 
 /* ---- Archetypes ---- */
 
-static bool same_components(const SavedArchetype *a, const SavedArchetype *b)
+static bool same_components(const CniEcsSavedArchetype *a, const CniEcsSavedArchetype *b)
 {
     return a->component_count == b->component_count &&
            !memcmp(a->components, b->components, a->component_count * sizeof(uint32_t));
 }
 
 /* Enters the archetype among those seen; false when its components were seen already. */
-static bool enter_archetype(Saved *saved, Reader *reader, const SavedArchetype *archetype,
+static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader, const CniEcsSavedArchetype *archetype,
                             CnHashMap *seen)
 {
     uint64_t key =
@@ -382,13 +382,13 @@ static bool enter_archetype(Saved *saved, Reader *reader, const SavedArchetype *
            out_of_memory(reader);
 }
 
-static bool check_rows(const Saved *saved, const Reader *reader, const SavedArchetype *archetype,
+static bool check_rows(const CniEcsSavedWorld *saved, const Reader *reader, const CniEcsSavedArchetype *archetype,
                        CnBitSet *used)
 {
     for (uint32_t row = 0; row < archetype->row_count; row++) {
         CnEntity entity = {cn_load_u64(archetype->rows + row * sizeof entity)};
-        uint32_t slot = cni_saved_slot(saved, cn_entity_index(entity));
-        if (!cni_saved_is_alive(saved, entity) || cn_bitset_has(used, slot))
+        uint32_t slot = cni_ecs_saved_slot(saved, cn_entity_index(entity));
+        if (!cni_ecs_saved_is_alive(saved, entity) || cn_bitset_has(used, slot))
             return fail(reader, CN_ERROR_FORMAT,
                         (size_t)(archetype->rows - reader->bytes) + row * sizeof entity,
                         "entity %u:%u is not alive, or has a row already", cn_entity_index(entity),
@@ -398,9 +398,9 @@ static bool check_rows(const Saved *saved, const Reader *reader, const SavedArch
     return true;
 }
 
-static bool read_archetype(Saved *saved, Reader *reader, CnBitSet *used, CnHashMap *seen)
+static bool read_archetype(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used, CnHashMap *seen)
 {
-    SavedArchetype archetype = {.at = reader->at};
+    CniEcsSavedArchetype archetype = {.at = reader->at};
     uint32_t entries = saved->components.count + saved->pairs.count;
     if (!take_count(reader, &archetype.component_count, sizeof(uint32_t), "components") ||
         !(archetype.components =
@@ -415,7 +415,7 @@ static bool read_archetype(Saved *saved, Reader *reader, CnBitSet *used, CnHashM
             return fail(reader, CN_ERROR_FORMAT, archetype.at + 4 + i * sizeof entry,
                         "component %u of %u is not expected here", entry, entries);
         next = entry + 1;
-        row_bytes += cni_saved_component(saved, entry)->bytes;
+        row_bytes += cni_ecs_saved_component(saved, entry)->bytes;
     }
     if ((archetype.component_count == 0) != (saved->archetypes.count == 0))
         return fail(reader, CN_ERROR_FORMAT, archetype.at,
@@ -425,7 +425,7 @@ static bool read_archetype(Saved *saved, Reader *reader, CnBitSet *used, CnHashM
            enter_archetype(saved, reader, &archetype, seen);
 }
 
-static bool read_archetypes(Saved *saved, Reader *reader, CnBitSet *used)
+static bool read_archetypes(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
 {
     size_t at = reader->at;
     uint32_t count;
@@ -446,7 +446,7 @@ static bool read_archetypes(Saved *saved, Reader *reader, CnBitSet *used)
     return good;
 }
 
-static bool read_resources(Saved *saved, Reader *reader)
+static bool read_resources(CniEcsSavedWorld *saved, Reader *reader)
 {
     uint32_t count, entries = saved->components.count + saved->pairs.count;
     if (!take_count(reader, &count, sizeof(uint32_t), "resources"))
@@ -455,7 +455,7 @@ static bool read_resources(Saved *saved, Reader *reader)
     cn_bitset_init(&seen, saved->allocator);
     bool good = cn_bitset_reserve(&seen, entries) || !entries || out_of_memory(reader);
     for (uint32_t i = 0; i < count && good; i++) {
-        SavedResource resource = {0};
+        CniEcsSavedResource resource = {0};
         size_t at = reader->at;
         good = take_u32(reader, &resource.component, "a resource");
         if (good && (resource.component >= entries || cn_bitset_has(&seen, resource.component)))
@@ -465,7 +465,7 @@ static bool read_resources(Saved *saved, Reader *reader)
             break;
         cn_bitset_set(&seen, resource.component);
         resource.values =
-            take(reader, 1, cni_saved_component(saved, resource.component)->bytes, "a resource");
+            take(reader, 1, cni_ecs_saved_component(saved, resource.component)->bytes, "a resource");
         good = resource.values &&
                (cn_array_push(&saved->resources, resource) || out_of_memory(reader));
     }
@@ -478,28 +478,28 @@ static bool read_resources(Saved *saved, Reader *reader)
 static bool read_frame(Reader *reader)
 {
     uint32_t version;
-    if (reader->size < CNI_SNAPSHOT_MAGIC_BYTES ||
-        memcmp(reader->bytes, CNI_SNAPSHOT_MAGIC, CNI_SNAPSHOT_MAGIC_BYTES) != 0)
+    if (reader->size < CNI_ECS_SNAPSHOT_MAGIC_BYTES ||
+        memcmp(reader->bytes, CNI_ECS_SNAPSHOT_MAGIC, CNI_ECS_SNAPSHOT_MAGIC_BYTES) != 0)
         return fail(reader, CN_ERROR_FORMAT, 0, "this is not a snapshot of a world");
-    reader->at = CNI_SNAPSHOT_MAGIC_BYTES;
+    reader->at = CNI_ECS_SNAPSHOT_MAGIC_BYTES;
     if (!take_u32(reader, &version, "the header"))
         return false;
-    if (version != CNI_SNAPSHOT_VERSION)
-        return fail(reader, CN_ERROR_VERSION, CNI_SNAPSHOT_MAGIC_BYTES,
-                    "version %u; this build reads version %u", version, CNI_SNAPSHOT_VERSION);
-    if (left(reader) < CNI_SNAPSHOT_CHECKSUM_BYTES)
+    if (version != CNI_ECS_SNAPSHOT_VERSION)
+        return fail(reader, CN_ERROR_VERSION, CNI_ECS_SNAPSHOT_MAGIC_BYTES,
+                    "version %u; this build reads version %u", version, CNI_ECS_SNAPSHOT_VERSION);
+    if (left(reader) < CNI_ECS_SNAPSHOT_CHECKSUM_BYTES)
         return fail(reader, CN_ERROR_FORMAT, reader->at, "the data ends within the header");
-    reader->size -= CNI_SNAPSHOT_CHECKSUM_BYTES;
+    reader->size -= CNI_ECS_SNAPSHOT_CHECKSUM_BYTES;
     if (cn_hash_bytes(reader->bytes, reader->size, 0) != cn_load_u64(reader->bytes + reader->size))
         return fail(reader, CN_ERROR_FORMAT, reader->size,
                     "the checksum differs: the data is damaged or cut off");
     return true;
 }
 
-bool cni_saved_read(Saved *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
+bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
                     CnError *error)
 {
-    *saved = (Saved){.allocator = allocator};
+    *saved = (CniEcsSavedWorld){.allocator = allocator};
     cn_array_init(&saved->fields, allocator);
     cn_array_init(&saved->components, allocator);
     cn_array_init(&saved->pairs, allocator);
@@ -514,10 +514,10 @@ bool cni_saved_read(Saved *saved, CnAllocator *allocator, const uint8_t *bytes, 
     cn_bitset_fini(&used);
     if (good && left(&reader))
         return fail(&reader, CN_ERROR_FORMAT, reader.at, "%zu bytes are left over", left(&reader));
-    return good && cni_saved_check_tree(saved, error);
+    return good && cni_ecs_saved_check_tree(saved, error);
 }
 
-void cni_saved_free(Saved *saved)
+void cni_ecs_saved_free(CniEcsSavedWorld *saved)
 {
     cn_free(saved->allocator, saved->page_order, saved->page_count * sizeof *saved->page_order);
     cn_array_fini(&saved->fields);

@@ -5,34 +5,34 @@
 /* ---- Writing ---- */
 
 /* Counts bytes first, then writes them. */
-typedef struct Writer {
+typedef struct SnapshotWriter {
     uint8_t *bytes; /* NULL: only count */
     size_t size;
-} Writer;
+} SnapshotWriter;
 
-static void put(Writer *writer, const void *data, size_t size)
+static void put(SnapshotWriter *writer, const void *data, size_t size)
 {
     if (writer->bytes && size)
         memcpy(writer->bytes + writer->size, data, size);
     writer->size += size;
 }
 
-static void put_u8(Writer *writer, uint8_t value)
+static void put_u8(SnapshotWriter *writer, uint8_t value)
 {
     put(writer, &value, sizeof value);
 }
 
-static void put_u32(Writer *writer, uint32_t value)
+static void put_u32(SnapshotWriter *writer, uint32_t value)
 {
     put(writer, &value, sizeof value);
 }
 
-static void put_u64(Writer *writer, uint64_t value)
+static void put_u64(SnapshotWriter *writer, uint64_t value)
 {
     put(writer, &value, sizeof value);
 }
 
-static void put_name(Writer *writer, const char *name)
+static void put_name(SnapshotWriter *writer, const char *name)
 {
     size_t size = strlen(name);
     put_u8(writer, (uint8_t)size);
@@ -40,7 +40,7 @@ static void put_name(Writer *writer, const char *name)
 }
 
 /* Writes over what was put before. */
-static void put_u32_at(Writer *writer, size_t at, uint32_t value)
+static void put_u32_at(SnapshotWriter *writer, size_t at, uint32_t value)
 {
     if (writer->bytes)
         memcpy(writer->bytes + at, &value, sizeof value);
@@ -53,9 +53,9 @@ static void put_numbers(const uint32_t *numbers, uint32_t count, void *user)
     put(user, numbers, count * sizeof *numbers);
 }
 
-static void put_slots(Writer *writer, const CnWorld *world)
+static void put_slots(SnapshotWriter *writer, const CnWorld *world)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     bool fresh = slots->fresh_next < slots->fresh_end;
     put_u32(writer, slots->first_generation);
     put_u32(writer, slots->head->page_count);
@@ -63,19 +63,19 @@ static void put_slots(Writer *writer, const CnWorld *world)
     put(writer, slots->holes.items, slots->holes.count * sizeof(uint32_t));
     put_u32(writer, fresh ? slots->fresh_next : 0);
     put_u32(writer, fresh ? slots->fresh_end : 0);
-    uint32_t generations[CNI_PAGE_SLOTS];
+    uint32_t generations[CNI_ECS_PAGE_SLOTS];
     for (uint32_t page = 0; page < slots->head->page_count; page++)
         put(writer, generations,
-            cni_slots_generations(slots, page, generations) * sizeof *generations);
+            cni_ecs_slots_generations(slots, page, generations) * sizeof *generations);
     size_t count_at = writer->size;
     put_u32(writer, 0);
-    cni_slots_each_free(world, put_numbers, writer);
+    cni_ecs_slots_each_free(world, put_numbers, writer);
     put_u32_at(writer, count_at, (uint32_t)((writer->size - count_at) / sizeof(uint32_t)) - 1u);
 }
 
-static void put_buffers(Writer *writer, const CnWorld *world)
+static void put_buffers(SnapshotWriter *writer, const CnWorld *world)
 {
-    bool fits = world->spawning_buffers <= CNI_SNAPSHOT_MAX_RANK;
+    bool fits = world->spawning_buffers <= CNI_ECS_SNAPSHOT_MAX_RANK;
     put_u32(writer, fits ? world->spawning_buffers : 0);
     put_u32(writer, fits ? world->commands.count : 0);
     for (uint32_t i = 0; i < world->commands.count && fits; i++)
@@ -105,7 +105,7 @@ static const CnComponentInfo *info_of(const CnWorld *world, uint32_t id)
 
 static void mark(const CnWorld *world, Table *table, uint32_t id)
 {
-    if (!cni_component(world, id) || !cni_is_saved(world, id))
+    if (!cni_ecs_component_get(world, id) || !cni_ecs_component_is_saved(world, id))
         return;
     table->places[id] = 1;
     if (info_of(world, id)->pair_kind.id)
@@ -154,7 +154,7 @@ static bool make_table(const CnWorld *world, Table *table)
     return true;
 }
 
-static void put_component(Writer *writer, const Component *component)
+static void put_component(SnapshotWriter *writer, const CniEcsComponent *component)
 {
     const CnComponentInfo *info = &component->info;
     put_name(writer, info->name);
@@ -166,7 +166,7 @@ static void put_component(Writer *writer, const Component *component)
     }
 }
 
-static void put_components(Writer *writer, const CnWorld *world, const Table *table)
+static void put_components(SnapshotWriter *writer, const CnWorld *world, const Table *table)
 {
     put_u32(writer, table->plain_count);
     put_u32(writer, table->pair_count);
@@ -181,17 +181,17 @@ static void put_components(Writer *writer, const CnWorld *world, const Table *ta
 
 /* ---- Rows ---- */
 
-static void put_column(Writer *writer, const Group *group, uint32_t id, const CnField *field)
+static void put_column(SnapshotWriter *writer, const CniEcsArchetypeGroup *group, uint32_t id, const CnField *field)
 {
     if (!writer->bytes) {
         writer->size += (size_t)group->row_count * field->size;
         return;
     }
-    GroupChunks chunks = cni_group_chunks(group);
-    for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));) {
-        const Column *column = cni_archetype_column(chunks.archetype, id);
-        FieldColumn from = cni_field_column(chunk, column, field);
-        cni_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
+    CniEcsArchetypeGroupChunks chunks = cni_ecs_archetype_group_chunks(group);
+    for (const CniEcsChunk *chunk; (chunk = cni_ecs_archetype_group_chunk_next(&chunks));) {
+        const CniEcsColumn *column = cni_ecs_archetype_column(chunks.archetype, id);
+        CniEcsFieldColumn from = cni_ecs_field_column(chunk, column, field);
+        cni_ecs_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
                        from.first, from.step, chunk->count);
         writer->size += (size_t)chunk->count * field->size;
     }
@@ -204,19 +204,19 @@ static bool is_in_part(const CnWorld *world, const Table *table, uint32_t id, en
     return table->places[id] && (info_of(world, id)->pair_kind.id != 0) == (part == PAIRS);
 }
 
-static void put_group(Writer *writer, const Group *group, const Table *table)
+static void put_group(SnapshotWriter *writer, const CniEcsArchetypeGroup *group, const Table *table)
 {
     const CnWorld *world = group->world;
-    const Archetype *archetype = group->leader;
+    const CniEcsArchetype *archetype = group->leader;
     put_u32(writer, group->component_count);
     for (enum Part part = PLAIN; part < PARTS; part++)
         for (uint32_t i = 0; i < archetype->id_count; i++)
             if (is_in_part(world, table, archetype->ordered[i], part))
                 put_u32(writer, table->places[archetype->ordered[i]] - 1);
     put_u32(writer, group->row_count);
-    GroupChunks chunks = cni_group_chunks(group);
-    for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
-        put(writer, cni_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
+    CniEcsArchetypeGroupChunks chunks = cni_ecs_archetype_group_chunks(group);
+    for (const CniEcsChunk *chunk; (chunk = cni_ecs_archetype_group_chunk_next(&chunks));)
+        put(writer, cni_ecs_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
     for (enum Part part = PLAIN; part < PARTS; part++)
         for (uint32_t i = 0; i < archetype->id_count; i++) {
             if (!is_in_part(world, table, archetype->ordered[i], part))
@@ -227,32 +227,32 @@ static void put_group(Writer *writer, const Group *group, const Table *table)
         }
 }
 
-static void put_archetypes(Writer *writer, const CnWorld *world, const Table *table)
+static void put_archetypes(SnapshotWriter *writer, const CnWorld *world, const Table *table)
 {
     size_t count_at = writer->size;
     uint32_t count = 0;
     put_u32(writer, 0);
-    Group group;
-    for (GroupIter iter = cni_groups(world); cni_group_next(&iter, &group); count++)
+    CniEcsArchetypeGroup group;
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group); count++)
         put_group(writer, &group, table);
     put_u32_at(writer, count_at, count);
 }
 
-static void put_resources(Writer *writer, const CnWorld *world, const Table *table)
+static void put_resources(SnapshotWriter *writer, const CnWorld *world, const Table *table)
 {
     size_t count_at = writer->size;
     uint32_t count = 0;
     put_u32(writer, 0);
     for (uint32_t i = 0; i < world->resources.count; i++) {
         uint32_t id = world->resources.items[i];
-        const Component *component = cni_component(world, id);
+        const CniEcsComponent *component = cni_ecs_component_get(world, id);
         if (!component || !component->resource || !table->places[id])
             continue;
         put_u32(writer, table->places[id] - 1);
         for (uint32_t f = 0; f < component->info.field_count; f++) {
             const CnField *field = &component->info.fields[f];
             if (writer->bytes)
-                cni_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
+                cni_ecs_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
                                (const uint8_t *)component->resource + field->offset, field->size,
                                1);
             writer->size += field->size;
@@ -264,10 +264,10 @@ static void put_resources(Writer *writer, const CnWorld *world, const Table *tab
 
 /* ---- Saving ---- */
 
-static void put_world(Writer *writer, const CnWorld *world, const Table *table)
+static void put_world(SnapshotWriter *writer, const CnWorld *world, const Table *table)
 {
-    put(writer, CNI_SNAPSHOT_MAGIC, CNI_SNAPSHOT_MAGIC_BYTES);
-    put_u32(writer, CNI_SNAPSHOT_VERSION);
+    put(writer, CNI_ECS_SNAPSHOT_MAGIC, CNI_ECS_SNAPSHOT_MAGIC_BYTES);
+    put_u32(writer, CNI_ECS_SNAPSHOT_VERSION);
     put_slots(writer, world);
     put_buffers(writer, world);
     put_components(writer, world, table);
@@ -278,13 +278,13 @@ static void put_world(Writer *writer, const CnWorld *world, const Table *table)
 
 bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     *snapshot = (CnSnapshot){.allocator = world->allocator};
     if (world->hook_depth || world->flushing)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a world cannot be saved in a hook or while it flushes");
     Table table = {0};
-    Writer writer = {0};
+    SnapshotWriter writer = {0};
     if (make_table(world, &table)) {
         put_world(&writer, world, &table);
         writer.bytes = cn_alloc(world->allocator, writer.size);

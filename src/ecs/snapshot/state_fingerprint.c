@@ -114,19 +114,19 @@ static uint32_t field_bytes(const CnComponentInfo *info)
 }
 
 /* Through a buffer, each value as its fields in order of description, without padding. */
-static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniChunk *chunk,
-                         const Column *column)
+static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniEcsChunk *chunk,
+                         const CniEcsColumn *column)
 {
     uint8_t buffer[CN_MAX_COMPONENT_BYTES];
-    const CnEntity *entities = cni_chunk_entities(chunk);
+    const CnEntity *entities = cni_ecs_chunk_entities(chunk);
     uint32_t bytes = field_bytes(info);
     uint32_t batch = bytes < 8192 ? 8192 / bytes : 1;
     for (uint32_t row = 0; row < chunk->count; row += batch) {
         uint32_t rows = chunk->count - row < batch ? chunk->count - row : batch, offset = 0;
         for (uint32_t f = 0; f < info->field_count; f++) {
             const CnField *field = &info->fields[f];
-            FieldColumn from = cni_field_column(chunk, column, field);
-            cni_field_copy(field->type, field->size, buffer + offset, bytes,
+            CniEcsFieldColumn from = cni_ecs_field_column(chunk, column, field);
+            cni_ecs_field_copy(field->type, field->size, buffer + offset, bytes,
                            from.first + row * from.step, from.step, rows);
             offset += field->size;
         }
@@ -135,24 +135,24 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniChunk
 }
 
 /* `component` NULL: the entities alone. */
-static void add_chunk(Sums *sums, const Archetype *archetype, const CniChunk *chunk, uint32_t id,
-                      const Component *component)
+static void add_chunk(Sums *sums, const CniEcsArchetype *archetype, const CniEcsChunk *chunk, uint32_t id,
+                      const CniEcsComponent *component)
 {
-    const CnEntity *entities = cni_chunk_entities(chunk);
+    const CnEntity *entities = cni_ecs_chunk_entities(chunk);
     if (!component || !component->info.field_count) {
         add_rows(sums, entities, NULL, 0, chunk->count);
         return;
     }
-    const Column *column = cni_archetype_column(archetype, id);
-    if (column->field_count <= 1 && cni_is_solid(component))
-        add_rows(sums, entities, cni_column_values(chunk, column), component->info.size,
+    const CniEcsColumn *column = cni_ecs_archetype_column(archetype, id);
+    if (column->field_count <= 1 && cni_ecs_component_has_no_padding(component))
+        add_rows(sums, entities, cni_ecs_column_values(chunk, column), component->info.size,
                  chunk->count);
     else
         add_gathered(sums, &component->info, chunk, column);
 }
 
-static void add_archetype(Sums *sums, const CnWorld *world, const Archetype *archetype, uint32_t id,
-                          const Component *component)
+static void add_archetype(Sums *sums, const CnWorld *world, const CniEcsArchetype *archetype, uint32_t id,
+                          const CniEcsComponent *component)
 {
     for (uint32_t i = 0; i < archetype->head.chunk_count; i++)
         add_chunk(sums, archetype, &world->chunks.items[archetype->head.chunk_ids[i]], id,
@@ -162,8 +162,8 @@ static void add_archetype(Sums *sums, const CnWorld *world, const Archetype *arc
 /* A kind of pairs has the rows of all its pairs, too. */
 static void add_component(Sums *sums, const CnWorld *world, uint32_t id)
 {
-    const Component *component = &world->components.items[id];
-    if (!cni_is_saved(world, id))
+    const CniEcsComponent *component = &world->components.items[id];
+    if (!cni_ecs_component_is_saved(world, id))
         return;
     sums->key = cn_hash_mix(component->info.pair_target.id);
     for (uint32_t i = 0; i < component->archetypes.count; i++)
@@ -179,13 +179,13 @@ static void add_entities(Sums *sums, const CnWorld *world)
         add_archetype(sums, world, world->archetypes.items[i], 0, NULL);
 }
 
-static uint64_t hash_resource(const Component *component)
+static uint64_t hash_resource(const CniEcsComponent *component)
 {
     uint8_t buffer[CN_MAX_COMPONENT_BYTES];
     uint32_t offset = 0;
     for (uint32_t f = 0; f < component->info.field_count; f++) {
         const CnField *field = &component->info.fields[f];
-        cni_field_copy(field->type, field->size, buffer + offset, field->size,
+        cni_ecs_field_copy(field->type, field->size, buffer + offset, field->size,
                        (const uint8_t *)component->resource + field->offset, field->size, 1);
         offset += field->size;
     }
@@ -197,7 +197,7 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
                                     CnFingerprint *fingerprint)
 {
     Sums sums = {0};
-    const Component *component = cni_component(world, id.id);
+    const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     *fingerprint = (CnFingerprint){0};
     if (!id.id)
         add_entities(&sums, world);
@@ -207,7 +207,7 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
     fingerprint->sums[0] = reduce(sums.plain);
     fingerprint->sums[1] = reduce(sums.once);
     fingerprint->sums[2] = reduce(sums.twice);
-    if (component && component->resource && cni_is_saved(world, id.id))
+    if (component && component->resource && cni_ecs_component_is_saved(world, id.id))
         fingerprint->resource = hash_resource(component);
 }
 
@@ -232,8 +232,8 @@ bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint3
 
 CnEntity cn_entity_at(const CnWorld *world, uint32_t index)
 {
-    if (index / CNI_PAGE_SLOTS >= world->head.page_count)
+    if (index / CNI_ECS_PAGE_SLOTS >= world->head.page_count)
         return (CnEntity){0};
-    uint32_t generation = cni_world_slot(world, index)->generation;
+    uint32_t generation = cni_ecs_world_slot(world, index)->generation;
     return generation & 1u ? cn_entity_make(index, generation) : (CnEntity){0};
 }

@@ -50,7 +50,7 @@ static void add_description(Hasher *hasher, const CnComponentInfo *info)
 
 /* Values one after the other, each as its fields in order of description, without padding, whatever
  * the layout. `columns` has the place of each field. */
-static void add_values(Hasher *hasher, const CnComponentInfo *info, const FieldColumn *columns,
+static void add_values(Hasher *hasher, const CnComponentInfo *info, const CniEcsFieldColumn *columns,
                        uint32_t count)
 {
     uint8_t buffer[CN_MAX_COMPONENT_BYTES];
@@ -63,7 +63,7 @@ static void add_values(Hasher *hasher, const CnComponentInfo *info, const FieldC
         uint32_t rows = count - row < batch ? count - row : batch, offset = 0;
         for (uint32_t f = 0; f < info->field_count; f++) {
             const CnField *field = &info->fields[f];
-            cni_field_copy(field->type, field->size, buffer + offset, bytes,
+            cni_ecs_field_copy(field->type, field->size, buffer + offset, bytes,
                            columns[f].first + row * columns[f].step, columns[f].step, rows);
             offset += field->size;
         }
@@ -71,46 +71,46 @@ static void add_values(Hasher *hasher, const CnComponentInfo *info, const FieldC
     }
 }
 
-static void add_chunk(Hasher *hasher, const Component *component, const CniChunk *chunk,
-                      const Column *column)
+static void add_chunk(Hasher *hasher, const CniEcsComponent *component, const CniEcsChunk *chunk,
+                      const CniEcsColumn *column)
 {
     const CnComponentInfo *info = &component->info;
     bool in_order = !column->field_count || column->field_count == 1;
-    if (in_order && cni_is_solid(component)) {
-        add_bytes(hasher, cni_column_values(chunk, column), (size_t)chunk->count * info->size);
+    if (in_order && cni_ecs_component_has_no_padding(component)) {
+        add_bytes(hasher, cni_ecs_column_values(chunk, column), (size_t)chunk->count * info->size);
         return;
     }
-    FieldColumn columns[CN_MAX_FIELDS];
+    CniEcsFieldColumn columns[CN_MAX_FIELDS];
     for (uint32_t f = 0; f < info->field_count; f++)
-        columns[f] = cni_field_column(chunk, column, &info->fields[f]);
+        columns[f] = cni_ecs_field_column(chunk, column, &info->fields[f]);
     add_values(hasher, info, columns, chunk->count);
 }
 
-static void add_resource(Hasher *hasher, const Component *component)
+static void add_resource(Hasher *hasher, const CniEcsComponent *component)
 {
     const CnComponentInfo *info = &component->info;
-    FieldColumn columns[CN_MAX_FIELDS];
+    CniEcsFieldColumn columns[CN_MAX_FIELDS];
     for (uint32_t f = 0; f < info->field_count; f++)
-        columns[f] = (FieldColumn){(uint8_t *)component->resource + info->fields[f].offset, 0};
+        columns[f] = (CniEcsFieldColumn){(uint8_t *)component->resource + info->fields[f].offset, 0};
     if (info->field_count)
         add_values(hasher, info, columns, 1);
 }
 
-static void add_entities(Hasher *hasher, const Group *group)
+static void add_entities(Hasher *hasher, const CniEcsArchetypeGroup *group)
 {
-    GroupChunks chunks = cni_group_chunks(group);
-    for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
-        add_bytes(hasher, cni_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
+    CniEcsArchetypeGroupChunks chunks = cni_ecs_archetype_group_chunks(group);
+    for (const CniEcsChunk *chunk; (chunk = cni_ecs_archetype_group_chunk_next(&chunks));)
+        add_bytes(hasher, cni_ecs_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
 }
 
-static void add_column(Hasher *hasher, const Group *group, uint32_t id)
+static void add_column(Hasher *hasher, const CniEcsArchetypeGroup *group, uint32_t id)
 {
-    const Component *component = &group->world->components.items[id];
+    const CniEcsComponent *component = &group->world->components.items[id];
     if (!component->info.field_count)
         return;
-    GroupChunks chunks = cni_group_chunks(group);
-    for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
-        add_chunk(hasher, component, chunk, cni_archetype_column(chunks.archetype, id));
+    CniEcsArchetypeGroupChunks chunks = cni_ecs_archetype_group_chunks(group);
+    for (const CniEcsChunk *chunk; (chunk = cni_ecs_archetype_group_chunk_next(&chunks));)
+        add_chunk(hasher, component, chunk, cni_ecs_archetype_column(chunks.archetype, id));
 }
 
 /* ---- The whole world ---- */
@@ -122,31 +122,31 @@ static void add_numbers(const uint32_t *numbers, uint32_t count, void *user)
 
 static void add_slots(Hasher *hasher, const CnWorld *world)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     bool fresh = slots->fresh_next < slots->fresh_end;
     add_u64(hasher, slots->first_generation);
     add_u64(hasher, (uint64_t)world->head.page_count << 32 | slots->holes.count);
     add_bytes(hasher, slots->holes.items, slots->holes.count * sizeof(uint32_t));
     add_u64(hasher, fresh ? (uint64_t)slots->fresh_end << 32 | slots->fresh_next : 0);
-    uint32_t generations[CNI_PAGE_SLOTS];
+    uint32_t generations[CNI_ECS_PAGE_SLOTS];
     for (uint32_t page = 0; page < world->head.page_count; page++)
         add_bytes(hasher, generations,
-                  cni_slots_generations(slots, page, generations) * sizeof *generations);
+                  cni_ecs_slots_generations(slots, page, generations) * sizeof *generations);
     Hasher part;
     hash_begin(&part);
-    cni_slots_each_free(world, add_numbers, &part);
+    cni_ecs_slots_each_free(world, add_numbers, &part);
     add_u64(hasher, hash_end(&part));
 }
 
 /* Components are added up: their order, which is that of registration, must not matter. */
-static void add_group(Hasher *hasher, const Group *group)
+static void add_group(Hasher *hasher, const CniEcsArchetypeGroup *group)
 {
     const CnWorld *world = group->world;
     Hasher part;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->leader->id_count; i++) {
         uint32_t id = group->leader->ids[i];
-        if (!cni_is_saved(world, id))
+        if (!cni_ecs_component_is_saved(world, id))
             continue;
         hash_begin(&part);
         add_description(&part, &world->components.items[id].info);
@@ -165,14 +165,14 @@ uint64_t cn_world_hash(const CnWorld *world)
     Hasher hasher;
     hash_begin(&hasher);
     add_slots(&hasher, world);
-    Group group;
-    for (GroupIter iter = cni_groups(world); cni_group_next(&iter, &group);)
+    CniEcsArchetypeGroup group;
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group);)
         if (group.row_count)
             add_group(&hasher, &group);
     for (uint32_t i = 0; i < world->resources.count; i++) {
         uint32_t id = world->resources.items[i];
-        const Component *component = cni_component(world, id);
-        if (!component || !component->resource || !cni_is_saved(world, id))
+        const CniEcsComponent *component = cni_ecs_component_get(world, id);
+        if (!component || !component->resource || !cni_ecs_component_is_saved(world, id))
             continue;
         add_description(&hasher, &component->info);
         add_resource(&hasher, component);
@@ -184,25 +184,25 @@ uint64_t cn_world_hash_entities(const CnWorld *world)
 {
     Hasher hasher;
     hash_begin(&hasher);
-    Group group;
-    for (GroupIter iter = cni_groups(world); cni_group_next(&iter, &group);)
+    CniEcsArchetypeGroup group;
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group);)
         add_entities(&hasher, &group);
     return hash_end(&hasher);
 }
 
 uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
 {
-    const Component *component = cni_component(world, id.id);
-    if (!component || !cni_is_saved(world, id.id))
+    const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
+    if (!component || !cni_ecs_component_is_saved(world, id.id))
         return 0;
-    bool merges = cni_groups_merge(world);
+    bool merges = cni_ecs_archetype_groups_merge(world);
     Hasher entities, values;
     hash_begin(&entities);
     hash_begin(&values);
     add_description(&values, &component->info);
     for (uint32_t i = 0; i < component->archetypes.count; i++) {
-        const Archetype *archetype = component->archetypes.items[i].archetype;
-        Group group = cni_group_of(world, archetype, merges);
+        const CniEcsArchetype *archetype = component->archetypes.items[i].archetype;
+        CniEcsArchetypeGroup group = cni_ecs_archetype_group_of(world, archetype, merges);
         if (group.leader != archetype)
             continue;
         add_entities(&entities, &group);

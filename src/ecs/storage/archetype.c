@@ -10,14 +10,14 @@ static uint32_t hash_ids(const uint32_t *ids, uint32_t count)
     return (uint32_t)hash;
 }
 
-static Archetype *table_find(const CnWorld *world, const uint32_t *ids, uint32_t count,
+static CniEcsArchetype *table_find(const CnWorld *world, const uint32_t *ids, uint32_t count,
                              uint32_t hash)
 {
     if (!world->archetype_table_size)
         return NULL;
     uint32_t mask = world->archetype_table_size - 1;
     for (uint32_t i = hash & mask; world->archetype_table[i]; i = (i + 1) & mask) {
-        Archetype *archetype = world->archetype_table[i];
+        CniEcsArchetype *archetype = world->archetype_table[i];
         if (archetype->hash == hash && archetype->id_count == count &&
             (!count || !memcmp(archetype->ids, ids, count * sizeof *ids)))
             return archetype;
@@ -25,7 +25,7 @@ static Archetype *table_find(const CnWorld *world, const uint32_t *ids, uint32_t
     return NULL;
 }
 
-static void table_insert(CnWorld *world, Archetype *archetype)
+static void table_insert(CnWorld *world, CniEcsArchetype *archetype)
 {
     uint32_t mask = world->archetype_table_size - 1, i = archetype->hash & mask;
     while (world->archetype_table[i])
@@ -35,11 +35,11 @@ static void table_insert(CnWorld *world, Archetype *archetype)
 
 static bool table_resize(CnWorld *world, uint32_t size)
 {
-    Archetype **table = cn_alloc_zeroed(world->allocator, size * sizeof(Archetype *));
+    CniEcsArchetype **table = cn_alloc_zeroed(world->allocator, size * sizeof(CniEcsArchetype *));
     if (!table)
         return false;
     cn_free(world->allocator, world->archetype_table,
-            world->archetype_table_size * sizeof(Archetype *));
+            world->archetype_table_size * sizeof(CniEcsArchetype *));
     world->archetype_table = table;
     world->archetype_table_size = size;
     for (uint32_t i = 0; i < world->archetypes.count; i++)
@@ -48,13 +48,13 @@ static bool table_resize(CnWorld *world, uint32_t size)
 }
 
 /* Backward-shift deletion keeps every probe sequence unbroken. */
-static void table_remove(CnWorld *world, const Archetype *archetype)
+static void table_remove(CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t mask = world->archetype_table_size - 1, i = archetype->hash & mask;
     while (world->archetype_table[i] != archetype)
         i = (i + 1) & mask;
     for (uint32_t next = (i + 1) & mask;; next = (next + 1) & mask) {
-        Archetype *other = world->archetype_table[next];
+        CniEcsArchetype *other = world->archetype_table[next];
         if (!other)
             break;
         if (((next - (other->hash & mask)) & mask) >= ((next - i) & mask)) {
@@ -76,16 +76,16 @@ static uint32_t pow2_at_least(uint32_t n)
 }
 
 /* The table of an archetype without edges. */
-static const Edge no_edge;
+static const CniEcsArchetypeEdge no_edge;
 
-void cni_edges_forget(CnWorld *world)
+void cni_ecs_edges_forget(CnWorld *world)
 {
-    for (uint32_t way = 0; way < CNI_EDGE_WAYS; way++)
-        world->last_edges[way] = &no_edge;
+    for (uint32_t edge_kind = 0; edge_kind < CNI_ECS_EDGE_KIND_COUNT; edge_kind++)
+        world->last_edges[edge_kind] = &no_edge;
 }
 
 /* One block holds the struct and its fixed tables. */
-static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
+static CniEcsArchetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
     uint32_t columns = 0;
     uint64_t bytes_per_row = sizeof(CnEntity);
@@ -100,40 +100,40 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     }
     uint32_t words = count ? ids[count - 1] / 64 + 1 : 0;
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
-    size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
-                   lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t) * 2;
-    uint32_t block_class = cni_block_class(total);
-    uint8_t *memory = cni_block_acquire(&world->core_blocks, block_class);
+    size_t total = sizeof(CniEcsArchetype) + words * sizeof(uint64_t) + columns * sizeof(CniEcsColumn) +
+                   lookup * sizeof(CniEcsColumnSlot) + count * sizeof(uint32_t) * 2;
+    uint32_t block_class = cni_ecs_block_class(total);
+    uint8_t *memory = cni_ecs_block_acquire(&world->core_blocks, block_class);
     if (!memory)
         return NULL;
     memset(memory, 0, total);
-    Archetype *archetype = (Archetype *)(void *)memory;
+    CniEcsArchetype *archetype = (CniEcsArchetype *)(void *)memory;
     archetype->block_class = block_class;
-    archetype->words = (uint64_t *)(void *)(memory + sizeof(Archetype));
-    archetype->columns = (Column *)(void *)(archetype->words + words);
-    archetype->head.lookup = (CniColumnSlot *)(void *)(archetype->columns + columns);
+    archetype->words = (uint64_t *)(void *)(memory + sizeof(CniEcsArchetype));
+    archetype->columns = (CniEcsColumn *)(void *)(archetype->words + words);
+    archetype->head.lookup = (CniEcsColumnSlot *)(void *)(archetype->columns + columns);
     archetype->ids = (uint32_t *)(void *)(archetype->head.lookup + lookup);
     archetype->ordered = archetype->ids + count;
     archetype->id_count = count;
     archetype->word_count = words;
     archetype->head.lookup_mask = lookup - 1;
     for (uint32_t i = 0; i < lookup; i++)
-        archetype->head.lookup[i].component = CNI_ABSENT;
+        archetype->head.lookup[i].component = CNI_ECS_ABSENT;
     archetype->column_count = columns;
     archetype->row_bytes = (uint32_t)bytes_per_row;
     archetype->head.tick_stride = columns;
-    archetype->head.tail = CNI_NO_CHUNK;
-    archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    archetype->head.tail = CNI_ECS_NO_CHUNK;
+    archetype->edges = (CniEcsArchetypeEdge *)(uintptr_t)&no_edge;
     cn_array_init(&archetype->observers, world->allocator);
-    if (columns <= CNI_NEAR_TICKS) {
-        archetype->head.ticks = archetype->head.near_ticks;
-        archetype->head.chunk_ids = &archetype->head.near_id;
+    if (columns <= CNI_ECS_INLINE_TICKS) {
+        archetype->head.ticks = archetype->head.inline_ticks;
+        archetype->head.chunk_ids = &archetype->head.inline_id;
         archetype->chunk_capacity = 1;
     }
     return archetype;
 }
 
-static void fill_columns(const CnWorld *world, Archetype *archetype)
+static void fill_columns(const CnWorld *world, CniEcsArchetype *archetype)
 {
     uint32_t prefix = (uint32_t)sizeof(CnEntity), n = 0;
     for (uint32_t i = 0; i < archetype->id_count; i++) {
@@ -144,7 +144,7 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
             continue;
         bool by_fields = info->layout == CN_LAYOUT_FIELDS;
         archetype->has_field_columns |= by_fields;
-        archetype->columns[n] = (Column){
+        archetype->columns[n] = (CniEcsColumn){
             .component = id,
             .prefix = prefix,
             .size = info->size,
@@ -152,9 +152,9 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
             .fields = by_fields ? info->fields : NULL,
         };
         uint32_t slot = id & archetype->head.lookup_mask;
-        while (archetype->head.lookup[slot].component != CNI_ABSENT)
+        while (archetype->head.lookup[slot].component != CNI_ECS_ABSENT)
             slot = (slot + 1) & archetype->head.lookup_mask;
-        archetype->head.lookup[slot] = (CniColumnSlot){
+        archetype->head.lookup[slot] = (CniEcsColumnSlot){
             id, 0, info->size, (uint16_t)n, by_fields, (info->flags & CN_COMPONENT_TRACKED) != 0};
         prefix += info->size;
         n++;
@@ -166,20 +166,20 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
         rows = CN_CHUNK_MAX_ROWS;
     archetype->full_capacity = rows;
     uint32_t chunks = 1;
-    while (chunks < CNI_EXTENT_CHUNKS &&
+    while (chunks < CNI_ECS_EXTENT_CHUNKS &&
            2 * chunks * rows * archetype->row_bytes <= CN_EXTENT_BYTES)
         chunks *= 2;
     archetype->extent_capacity = chunks * rows;
 }
 
-static void order_components(const CnWorld *world, Archetype *archetype)
+static void order_components(const CnWorld *world, CniEcsArchetype *archetype)
 {
     uint32_t *ordered = archetype->ordered;
     for (uint32_t i = 0; i < archetype->id_count; i++) {
         uint32_t id = archetype->ids[i], begin = 0, end = i;
         while (begin < end) {
             uint32_t middle = begin + (end - begin) / 2;
-            if (cni_component_precedes(world, id, ordered[middle]))
+            if (cni_ecs_component_precedes(world, id, ordered[middle]))
                 end = middle;
             else
                 begin = middle + 1;
@@ -196,30 +196,30 @@ static bool reserve_new_columns(CnWorld *world)
     if (!cn_array_reserve(&world->new_columns, needed))
         return false;
     while (world->new_columns.count < needed)
-        world->new_columns.items[world->new_columns.count++] = (CniColumn){CNI_ABSENT, 0};
+        world->new_columns.items[world->new_columns.count++] = (CniEcsQueryColumn){CNI_ECS_ABSENT, 0};
     return true;
 }
 
 /* Finds the queries that it matches, and makes room in them. */
-static bool reserve_matches(CnWorld *world, const Archetype *archetype)
+static bool reserve_matches(CnWorld *world, const CniEcsArchetype *archetype)
 {
     cn_array_clear(&world->matching);
     for (uint32_t i = 0; i <= archetype->id_count; i++) {
         CnQuery **queries = world->free_queries.items;
         uint32_t count = world->free_queries.count;
         if (i < archetype->id_count) {
-            const Component *component = &world->components.items[archetype->ids[i]];
+            const CniEcsComponent *component = &world->components.items[archetype->ids[i]];
             queries = component->queries.items;
             count = component->queries.count;
         }
-        if (!cni_queries_reserve_match(world, queries, count, archetype))
+        if (!cni_ecs_queries_reserve_match(world, queries, count, archetype))
             return false;
     }
     return true;
 }
 
 /* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
-static bool reserve_links(CnWorld *world, const Archetype *archetype)
+static bool reserve_links(CnWorld *world, const CniEcsArchetype *archetype)
 {
     if (!cn_array_reserve(&world->archetypes, (uint64_t)world->archetypes.count + 1))
         return false;
@@ -229,37 +229,37 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
     if (!reserve_new_columns(world))
         return false;
     for (uint32_t i = 0; i < archetype->id_count; i++) {
-        Component *component = &world->components.items[archetype->ids[i]];
+        CniEcsComponent *component = &world->components.items[archetype->ids[i]];
         if (!cn_array_reserve(&component->archetypes, (uint64_t)component->archetypes.count + 1))
             return false;
     }
     return reserve_matches(world, archetype);
 }
 
-static void enter_links(CnWorld *world, Archetype *archetype)
+static void enter_links(CnWorld *world, CniEcsArchetype *archetype)
 {
     archetype->serial = ++world->last_archetype;
     world->archetypes.items[world->archetypes.count++] = archetype;
     table_insert(world, archetype);
     for (uint32_t i = 0, column = 0; i < archetype->id_count; i++) {
-        Component *component = &world->components.items[archetype->ids[i]];
-        ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}, archetype->words[0]};
+        CniEcsComponent *component = &world->components.items[archetype->ids[i]];
+        CniEcsArchetypeRef ref = {archetype, {CNI_ECS_ABSENT, 0}, archetype->words[0]};
         if (component->info.size) {
-            ref.column = cni_archetype_query_column(world, archetype, column);
+            ref.column = cni_ecs_archetype_query_column(world, archetype, column);
             column++;
         }
         component->archetypes.items[component->archetypes.count++] = ref;
         archetype->has_node |= archetype->ids[i] == world->node;
     }
-    cni_queries_enter(world, archetype);
-    cni_archetype_update_hook_flags(world, archetype);
+    cni_ecs_queries_add_archetype(world, archetype);
+    cni_ecs_archetype_update_hook_flags(world, archetype);
 }
 
 /* The place of an archetype in a component's list, or NULL. */
-static ArchetypeRef *find_ref(const Component *component, const Archetype *archetype)
+static CniEcsArchetypeRef *find_ref(const CniEcsComponent *component, const CniEcsArchetype *archetype)
 {
     uint32_t begin = 0, end = component->archetypes.count;
-    ArchetypeRef *items = component->archetypes.items;
+    CniEcsArchetypeRef *items = component->archetypes.items;
     while (end - begin > 1) {
         uint32_t middle = begin + (end - begin) / 2;
         if (items[middle].archetype->serial <= archetype->serial)
@@ -270,7 +270,7 @@ static ArchetypeRef *find_ref(const Component *component, const Archetype *arche
     return begin < end && items[begin].archetype == archetype ? &items[begin] : NULL;
 }
 
-static void set_trimmed(CnWorld *world, Archetype *archetype, bool is_trimmed)
+static void set_trimmed(CnWorld *world, CniEcsArchetype *archetype, bool is_trimmed)
 {
     archetype->is_trimmed = is_trimmed;
     for (uint32_t i = 0; i < archetype->id_count; i++)
@@ -279,21 +279,21 @@ static void set_trimmed(CnWorld *world, Archetype *archetype, bool is_trimmed)
 }
 
 /* An archetype that was trimmed is needed again. */
-static Archetype *revive(CnWorld *world, Archetype *archetype)
+static CniEcsArchetype *untrim(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (!reserve_matches(world, archetype))
         return NULL;
     set_trimmed(world, archetype, false);
-    cni_queries_enter_again(world, archetype);
+    cni_ecs_queries_readd_archetype(world, archetype);
     return archetype;
 }
 
-Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count)
+CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
     uint32_t hash = hash_ids(ids, count);
-    Archetype *archetype = table_find(world, ids, count, hash);
+    CniEcsArchetype *archetype = table_find(world, ids, count, hash);
     if (archetype)
-        return CN_UNLIKELY(archetype->is_trimmed) ? revive(world, archetype) : archetype;
+        return CN_UNLIKELY(archetype->is_trimmed) ? untrim(world, archetype) : archetype;
     archetype = archetype_alloc(world, ids, count);
     if (!archetype)
         return NULL;
@@ -302,9 +302,9 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
     archetype->hash = hash;
     fill_columns(world, archetype);
     order_components(world, archetype);
-    if (!reserve_links(world, archetype) || !cni_observers_find(world, archetype)) {
+    if (!reserve_links(world, archetype) || !cni_ecs_observers_find(world, archetype)) {
         cn_array_fini(&archetype->observers);
-        cni_block_release(&world->core_blocks, archetype, archetype->block_class);
+        cni_ecs_block_release(&world->core_blocks, archetype, archetype->block_class);
         return NULL;
     }
     enter_links(world, archetype);
@@ -313,13 +313,13 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
 
 /* ---- Edges ---- */
 
-static bool edges_reserve(CnWorld *world, Archetype *archetype)
+static bool edges_reserve(CnWorld *world, CniEcsArchetype *archetype)
 {
     uint32_t size = archetype->edge_mask ? archetype->edge_mask + 1 : 0;
     if ((archetype->edge_count + 1) * 2 <= size)
         return true;
     uint32_t new_size = size ? size * 2 : 8;
-    Edge *edges = cn_alloc_zeroed(world->allocator, new_size * sizeof *edges);
+    CniEcsArchetypeEdge *edges = cn_alloc_zeroed(world->allocator, new_size * sizeof *edges);
     if (!edges)
         return false;
     for (uint32_t i = 0; i < size; i++) {
@@ -334,11 +334,11 @@ static bool edges_reserve(CnWorld *world, Archetype *archetype)
         cn_free(world->allocator, archetype->edges, size * sizeof *edges);
     archetype->edges = edges;
     archetype->edge_mask = new_size - 1;
-    cni_edges_forget(world);
+    cni_ecs_edges_forget(world);
     return true;
 }
 
-static void plan_free(CnWorld *world, const Edge *edge)
+static void plan_free(CnWorld *world, const CniEcsArchetypeEdge *edge)
 {
     if (edge->plan)
         cn_free(world->allocator, edge->plan,
@@ -349,84 +349,84 @@ static uint32_t step_size_class(uint32_t size)
 {
     switch (size) {
     case 12:
-        return CNI_STEPS_12;
+        return CNI_ECS_STEPS_12;
     case 4:
-        return CNI_STEPS_4;
+        return CNI_ECS_STEPS_4;
     case 8:
-        return CNI_STEPS_8;
+        return CNI_ECS_STEPS_8;
     case 16:
-        return CNI_STEPS_16;
+        return CNI_ECS_STEPS_16;
     default:
-        return CNI_STEPS_ANY;
+        return CNI_ECS_STEPS_ANY;
     }
 }
 
 /* A plan that copies all columns of the archetype without the toggled component; NULL when out of
  * memory. */
-static CopyPlan *plan_make(CnWorld *world, const Archetype *archetype, uint32_t toggled)
+static CniEcsCopyPlan *plan_make(CnWorld *world, const CniEcsArchetype *archetype, uint32_t toggled)
 {
     const CnComponentInfo *info = &world->components.items[toggled].info;
     uint32_t count = archetype->column_count;
-    CopyPlan *plan = cn_alloc_zeroed(world->allocator, sizeof *plan + count * sizeof *plan->steps);
+    CniEcsCopyPlan *plan = cn_alloc_zeroed(world->allocator, sizeof *plan + count * sizeof *plan->steps);
     if (!plan)
         return NULL;
     plan->size = info->size;
-    for (uint32_t size_class = 0; size_class < CNI_STEP_SIZES; size_class++)
+    for (uint32_t size_class = 0; size_class < CNI_ECS_STEP_SIZES; size_class++)
         for (uint32_t i = 0; i < count; i++) {
-            const Column *column = &archetype->columns[i];
+            const CniEcsColumn *column = &archetype->columns[i];
             if (step_size_class(column->size) != size_class)
                 continue;
             plan->steps[plan->count++] =
-                (CopyStep){.component = column->component, .size = column->size};
+                (CniEcsCopyStep){.component = column->component, .size = column->size};
             plan->counts[size_class]++;
         }
     return plan;
 }
 
-static void edge_refresh(Edge *edge)
+static void edge_refresh(CniEcsArchetypeEdge *edge)
 {
     if (!edge->plan)
         return;
-    const Archetype *from = edge->from, *to = edge->to;
-    bool adds = cni_archetype_has(to, edge->component);
-    edge->way = cni_move_calls(from, to) ? CNI_EDGE_SLOW : adds ? CNI_EDGE_ADDS : CNI_EDGE_REMOVES;
-    const Column *toggled = cni_archetype_column(adds ? to : from, edge->component);
+    const CniEcsArchetype *from = edge->from, *to = edge->to;
+    bool adds = cni_ecs_archetype_has(to, edge->component);
+    edge->edge_kind = cni_ecs_move_calls(from, to) ? CNI_ECS_EDGE_SLOW : adds ? CNI_ECS_EDGE_ADDS : CNI_ECS_EDGE_REMOVES;
+    const CniEcsColumn *toggled = cni_ecs_archetype_column(adds ? to : from, edge->component);
     if (toggled)
         edge->plan->offset = toggled->offset;
     for (uint32_t i = 0; i < edge->plan->count; i++) {
-        CopyStep *step = &edge->plan->steps[i];
-        step->from = cni_archetype_column(from, step->component)->offset;
-        step->to = cni_archetype_column(to, step->component)->offset;
+        CniEcsCopyStep *step = &edge->plan->steps[i];
+        step->from = cni_ecs_archetype_column(from, step->component)->offset;
+        step->to = cni_ecs_archetype_column(to, step->component)->offset;
     }
 }
 
-void cni_archetype_refresh_edges(const Archetype *archetype)
+void cni_ecs_archetype_refresh_edges(const CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i <= archetype->edge_mask; i++) {
-        Edge *edge = &archetype->edges[i];
+        CniEcsArchetypeEdge *edge = &archetype->edges[i];
         if (!edge->component)
             continue;
         edge_refresh(edge);
-        edge_refresh((Edge *)(uintptr_t)cni_archetype_edge(edge->to, edge->component));
+        edge_refresh((CniEcsArchetypeEdge *)(uintptr_t)cni_ecs_archetype_edge(edge->to, edge->component));
     }
 }
 
 /* Describes the way from one archetype to another; false when out of memory. */
-static bool edge_make(CnWorld *world, Archetype *from, Archetype *to, uint32_t component,
-                      Edge *edge)
+static bool edge_make(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t component,
+                      CniEcsArchetypeEdge *edge)
 {
-    *edge = (Edge){.component = component, .from = from, .to = to};
+    *edge = (CniEcsArchetypeEdge){.component = component, .from = from, .to = to};
     if (from->has_field_columns || to->has_field_columns || component == world->node)
         return true;
-    edge->plan = plan_make(world, cni_archetype_has(to, component) ? from : to, component);
+    edge->plan = plan_make(world, cni_ecs_archetype_has(to, component) ? from : to, component);
     if (!edge->plan)
         return false;
     edge_refresh(edge);
-    edge->step = cni_edge_step(edge);
+    edge->step = cni_ecs_edge_step(edge);
     return true;
 }
 
-static void edge_enter(Archetype *archetype, const Edge *edge)
+static void edge_enter(CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge)
 {
     uint32_t i = edge->component & archetype->edge_mask;
     while (archetype->edges[i].component)
@@ -435,7 +435,7 @@ static void edge_enter(Archetype *archetype, const Edge *edge)
     archetype->edge_count++;
 }
 
-static void edge_clear(CnWorld *world, Archetype *archetype, uint32_t component)
+static void edge_clear(CnWorld *world, CniEcsArchetype *archetype, uint32_t component)
 {
     uint32_t mask = archetype->edge_mask, i = component & mask;
     while (archetype->edges[i].component != component)
@@ -449,9 +449,9 @@ static void edge_clear(CnWorld *world, Archetype *archetype, uint32_t component)
             i = next;
         }
     }
-    archetype->edges[i] = (Edge){0};
+    archetype->edges[i] = (CniEcsArchetypeEdge){0};
     archetype->edge_count--;
-    cni_edges_forget(world);
+    cni_ecs_edges_forget(world);
 }
 
 static void insert_id(uint32_t *ids, uint32_t *count, uint32_t id)
@@ -477,8 +477,8 @@ static void erase_id(uint32_t *ids, uint32_t *count, uint32_t id)
 /* The tag of "some pair of this kind" follows the pairs. */
 static void update_any_tag(const CnWorld *world, uint32_t *ids, uint32_t *count, uint32_t pair)
 {
-    const Component *component = &world->components.items[pair];
-    const Component *kind = &world->components.items[component->info.pair_kind.id];
+    const CniEcsComponent *component = &world->components.items[pair];
+    const CniEcsComponent *kind = &world->components.items[component->info.pair_kind.id];
     bool some = false, tagged = false;
     for (uint32_t i = 0; i < *count; i++) {
         some |= cn_bitset_has(&kind->pairs, ids[i]);
@@ -490,23 +490,23 @@ static void update_any_tag(const CnWorld *world, uint32_t *ids, uint32_t *count,
         erase_id(ids, count, kind->any_tag);
 }
 
-Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component)
+CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype, uint32_t component)
 {
     if (!cn_array_reserve(&world->scratch_ids, (uint64_t)archetype->id_count + 2))
         return NULL;
     uint32_t *ids = world->scratch_ids.items, count = archetype->id_count;
     if (count)
         memcpy(ids, archetype->ids, count * sizeof *ids);
-    if (cni_archetype_has(archetype, component))
+    if (cni_ecs_archetype_has(archetype, component))
         erase_id(ids, &count, component);
     else
         insert_id(ids, &count, component);
     if (world->components.items[component].info.pair_kind.id)
         update_any_tag(world, ids, &count, component);
-    Archetype *to = cni_archetype_find_or_create(world, ids, count);
+    CniEcsArchetype *to = cni_ecs_archetype_find_or_create(world, ids, count);
     if (!to || !edges_reserve(world, archetype) || !edges_reserve(world, to))
         return NULL;
-    Edge there, back;
+    CniEcsArchetypeEdge there, back;
     if (!edge_make(world, archetype, to, component, &there))
         return NULL;
     if (!edge_make(world, to, archetype, component, &back)) {
@@ -521,7 +521,7 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
 /* ---- Destruction ---- */
 
 /* Lists that were cut at once do not have it any more. */
-static void unlist(CnWorld *world, const Archetype *archetype)
+static void unlist(CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t begin = 0, end = world->archetypes.count;
     while (end - begin > 1) {
@@ -533,82 +533,82 @@ static void unlist(CnWorld *world, const Archetype *archetype)
     }
     if (begin < end && world->archetypes.items[begin] == archetype)
         memmove(&world->archetypes.items[begin], &world->archetypes.items[begin + 1],
-                (--world->archetypes.count - begin) * sizeof(Archetype *));
+                (--world->archetypes.count - begin) * sizeof(CniEcsArchetype *));
 }
 
-static void leave_index(Component *component, const Archetype *archetype)
+static void leave_index(CniEcsComponent *component, const CniEcsArchetype *archetype)
 {
-    ArchetypeRef *ref = find_ref(component, archetype);
+    CniEcsArchetypeRef *ref = find_ref(component, archetype);
     if (!ref)
         return;
-    ArchetypeRef *end = component->archetypes.items + --component->archetypes.count;
+    CniEcsArchetypeRef *end = component->archetypes.items + --component->archetypes.count;
     memmove(ref, ref + 1, (size_t)(end - ref) * sizeof *ref);
 }
 
 /* Drops the ways to and from an archetype. */
-static void clear_edges(CnWorld *world, Archetype *archetype)
+static void clear_edges(CnWorld *world, CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component)
             edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
 }
 
-static void free_edges(CnWorld *world, Archetype *archetype)
+static void free_edges(CnWorld *world, CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i <= archetype->edge_mask; i++)
         plan_free(world, &archetype->edges[i]);
     if (archetype->edge_mask)
         cn_free(world->allocator, archetype->edges,
                 (archetype->edge_mask + 1) * sizeof *archetype->edges);
-    archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    archetype->edges = (CniEcsArchetypeEdge *)(uintptr_t)&no_edge;
     archetype->edge_mask = archetype->edge_count = 0;
 }
 
 static void forget_likely(CnWorld *world)
 {
-    world->spawn_shape.archetype = NULL;
+    world->spawn_cache.archetype = NULL;
     world->likely_archetype = NULL;
-    cni_edges_forget(world);
+    cni_ecs_edges_forget(world);
 }
 
-void cni_archetype_trim(CnWorld *world, Archetype *archetype)
+void cni_ecs_archetype_trim(CnWorld *world, CniEcsArchetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot be trimmed");
     forget_likely(world);
-    cni_rows_drop_spare(world, archetype);
+    cni_ecs_rows_drop_spare(world, archetype);
     clear_edges(world, archetype);
     free_edges(world, archetype);
-    cni_queries_leave(world, archetype);
+    cni_ecs_queries_remove_archetype(world, archetype);
     set_trimmed(world, archetype, true);
 }
 
-static void archetype_free(CnWorld *world, Archetype *archetype)
+static void archetype_free(CnWorld *world, CniEcsArchetype *archetype)
 {
     free_edges(world, archetype);
     cn_array_fini(&archetype->observers);
-    cni_chunk_list_free(world, archetype);
-    cni_block_release(&world->core_blocks, archetype, archetype->block_class);
+    cni_ecs_chunk_list_free(world, archetype);
+    cni_ecs_block_release(&world->core_blocks, archetype, archetype->block_class);
 }
 
-void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
+void cni_ecs_archetype_destroy(CnWorld *world, CniEcsArchetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
     forget_likely(world);
-    cni_rows_drop_spare(world, archetype);
+    cni_ecs_rows_drop_spare(world, archetype);
     clear_edges(world, archetype);
     for (uint32_t i = 0; i < archetype->id_count; i++)
         leave_index(&world->components.items[archetype->ids[i]], archetype);
-    cni_queries_leave(world, archetype);
+    cni_ecs_queries_remove_archetype(world, archetype);
     table_remove(world, archetype);
     unlist(world, archetype);
     archetype_free(world, archetype);
 }
 
-void cni_archetypes_fini(CnWorld *world)
+void cni_ecs_archetypes_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->archetypes.count; i++)
         archetype_free(world, world->archetypes.items[i]);
     cn_array_fini(&world->archetypes);
     cn_free(world->allocator, world->archetype_table,
-            world->archetype_table_size * sizeof(Archetype *));
+            world->archetype_table_size * sizeof(CniEcsArchetype *));
 }

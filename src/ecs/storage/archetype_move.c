@@ -10,23 +10,23 @@ typedef struct Rows {
     size_t target_row, hole, last_row;
 } Rows;
 
-CN_FORCE_INLINE void move_values(const CopyStep *step, size_t size, uint8_t *to, uint8_t *hole,
+CN_FORCE_INLINE void move_values(const CniEcsCopyStep *step, size_t size, uint8_t *to, uint8_t *hole,
                                  const uint8_t *last)
 {
     size_t from = step->from;
-    cni_copy(to + step->to, hole + from, size);
-    cni_copy(hole + from, last + from, size);
+    cni_ecs_copy_value(to + step->to, hole + from, size);
+    cni_ecs_copy_value(hole + from, last + from, size);
 }
 
 /* `count` columns whose size the compiler knows. */
-CN_FORCE_INLINE const CopyStep *move_columns(Rows rows, const CopyStep *step, uint32_t count,
+CN_FORCE_INLINE const CniEcsCopyStep *move_columns(Rows rows, const CniEcsCopyStep *step, uint32_t count,
                                              size_t size)
 {
     uint8_t *to = rows.target + rows.target_row * size, *hole = rows.source + rows.hole * size;
     const uint8_t *last = rows.last + rows.last_row * size;
     /* Kept as sums: the compiler would add their parts again for every column. */
     __asm__("" : "+r"(to), "+r"(hole), "+r"(last));
-    for (const CopyStep *end = step + count; step < end; step++)
+    for (const CniEcsCopyStep *end = step + count; step < end; step++)
         move_values(step, size, to, hole, last);
     return step;
 }
@@ -34,15 +34,15 @@ CN_FORCE_INLINE const CopyStep *move_columns(Rows rows, const CopyStep *step, ui
 /* The rest of a step when all columns have 12 bytes. A function of its own has registers for all it
  * needs. */
 static CN_NOINLINE bool move_vectors(uint8_t *to, uint8_t *hole, const uint8_t *last,
-                                     const CopyPlan *plan)
+                                     const CniEcsCopyPlan *plan)
 {
-    const CopyStep *step = plan->steps;
+    const CniEcsCopyStep *step = plan->steps;
     for (uint32_t count = plan->count; count; count--, step++)
         move_values(step, 12, to, hole, last);
     return true;
 }
 
-static CN_NOINLINE void move_any_columns(Rows rows, const CopyStep *step, const CopyStep *end)
+static CN_NOINLINE void move_any_columns(Rows rows, const CniEcsCopyStep *step, const CniEcsCopyStep *end)
 {
     for (; step < end; step++) {
         size_t size = step->size;
@@ -52,62 +52,62 @@ static CN_NOINLINE void move_any_columns(Rows rows, const CopyStep *step, const 
     }
 }
 
-CN_FORCE_INLINE void move_mixed_columns(Rows rows, const CopyPlan *plan)
+CN_FORCE_INLINE void move_mixed_columns(Rows rows, const CniEcsCopyPlan *plan)
 {
-    const CopyStep *step = plan->steps, *end = step + plan->count;
-    step = move_columns(rows, step, plan->counts[CNI_STEPS_12], 12);
-    step = move_columns(rows, step, plan->counts[CNI_STEPS_4], 4);
-    step = move_columns(rows, step, plan->counts[CNI_STEPS_8], 8);
-    step = move_columns(rows, step, plan->counts[CNI_STEPS_16], 16);
+    const CniEcsCopyStep *step = plan->steps, *end = step + plan->count;
+    step = move_columns(rows, step, plan->counts[CNI_ECS_STEPS_12], 12);
+    step = move_columns(rows, step, plan->counts[CNI_ECS_STEPS_4], 4);
+    step = move_columns(rows, step, plan->counts[CNI_ECS_STEPS_8], 8);
+    step = move_columns(rows, step, plan->counts[CNI_ECS_STEPS_16], 16);
     if (CN_UNLIKELY(step != end))
         move_any_columns(rows, step, end);
 }
 
 /* The column that goes. */
-CN_FORCE_INLINE void fill_hole(Rows rows, const CopyPlan *plan)
+CN_FORCE_INLINE void fill_hole(Rows rows, const CniEcsCopyPlan *plan)
 {
     uint8_t *hole = rows.source + plan->offset + rows.hole * plan->size;
     const uint8_t *last = rows.last + plan->offset + rows.last_row * plan->size;
     if (CN_LIKELY(hole != last))
-        cni_copy(hole, last, plan->size);
+        cni_ecs_copy_value(hole, last, plan->size);
 }
 
 /* The column that comes. */
-CN_FORCE_INLINE void write_value(const CnWorld *world, const Edge *edge, uint8_t *to,
+CN_FORCE_INLINE void write_value(const CnWorld *world, const CniEcsArchetypeEdge *edge, uint8_t *to,
                                  const void *value)
 {
     size_t size = edge->plan->size;
     if (!value)
         value = world->components.items[edge->component].info.default_value;
     if (value)
-        cni_copy_fresh(to, value, size);
+        cni_ecs_copy_recent_value(to, value, size);
     else
         memset(to, 0, size);
 }
 
 /* A chunk comes or goes. */
-static CN_NOINLINE bool step_slowly(CnWorld *world, Slot *slot, CnEntity entity, const Edge *edge,
+static CN_NOINLINE bool step_slowly(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,
                                     const void *value)
 {
-    if (!cni_row_move(world, slot, entity, edge->to))
+    if (!cni_ecs_row_move(world, slot, entity, edge->to))
         return false;
-    const Column *column = value ? cni_archetype_column(edge->to, edge->component) : NULL;
-    Place place = cni_place(slot->location);
+    const CniEcsColumn *column = value ? cni_ecs_archetype_column(edge->to, edge->component) : NULL;
+    CniEcsRowRef place = cni_ecs_row_ref(slot->location);
     if (column)
-        cni_value_write(&world->head.chunks[place.chunk], column, place.row, value);
+        cni_ecs_value_write(&world->head.chunks[place.chunk], column, place.row, value);
     return true;
 }
 
 typedef enum Toggled { TAG, ADDED, REMOVED } Toggled;
 typedef enum Sizes { VECTORS, MIXED } Sizes; /* VECTORS: all columns have 12 bytes */
 
-CN_FORCE_INLINE bool step(CnWorld *world, Slot *slot, CnEntity entity, const Edge *edge,
-                          const void *value, CniChunk *source, Toggled toggled, Sizes sizes)
+CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,
+                          const void *value, CniEcsChunk *source, Toggled toggled, Sizes sizes)
 {
-    CniChunk *chunks = world->head.chunks;
+    CniEcsChunk *chunks = world->head.chunks;
     uint32_t tail = edge->to->head.tail;
-    CniChunk *target = &chunks[tail], *last = &chunks[edge->from->head.tail];
-    if (CN_UNLIKELY(tail == CNI_NO_CHUNK || target->count == target->capacity || last->count == 1))
+    CniEcsChunk *target = &chunks[tail], *last = &chunks[edge->from->head.tail];
+    if (CN_UNLIKELY(tail == CNI_ECS_NO_CHUNK || target->count == target->capacity || last->count == 1))
         return step_slowly(world, slot, entity, edge, value);
     /* In an order that leaves as little as possible to remember. */
     const uint64_t tick = world->head.tick;
@@ -117,20 +117,20 @@ CN_FORCE_INLINE bool step(CnWorld *world, Slot *slot, CnEntity entity, const Edg
     rows.last = last->data;
     const CnEntity moved = ((const CnEntity *)(const void *)rows.last)[rows.last_row];
     const uint32_t location = slot->location;
-    rows.hole = (size_t)source->first + cni_place(location).row;
+    rows.hole = (size_t)source->first + cni_ecs_row_ref(location).row;
     source->changed = tick;
     rows.source = source->data;
     ((CnEntity *)(void *)rows.source)[rows.hole] = moved;
-    cni_world_slot(world, cn_entity_index(moved))->location = location;
+    cni_ecs_world_slot(world, cn_entity_index(moved))->location = location;
     const uint32_t row = target->count++;
     rows.target_row = (size_t)target->first + row;
     target->changed = tick;
     rows.target = target->data;
     ((CnEntity *)(void *)rows.target)[rows.target_row] = entity;
     /* Behind that of the moved one, for it may be the same slot. */
-    slot->location = cni_location((Place){tail, row});
-    cni_structure_changed(world);
-    const CopyPlan *plan = edge->plan;
+    slot->location = cni_ecs_row_ref_pack((CniEcsRowRef){tail, row});
+    cni_ecs_structure_changed(world);
+    const CniEcsCopyPlan *plan = edge->plan;
     if (toggled == REMOVED)
         fill_hole(rows, plan);
     else if (toggled == ADDED)
@@ -143,8 +143,8 @@ CN_FORCE_INLINE bool step(CnWorld *world, Slot *slot, CnEntity entity, const Edg
 }
 
 #define STEP(name, toggled, sizes)                                                                 \
-    static bool name(CnWorld *world, Slot *slot, CnEntity entity, const Edge *edge,                \
-                     const void *value, CniChunk *source)                                          \
+    static bool name(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,                \
+                     const void *value, CniEcsChunk *source)                                          \
     {                                                                                              \
         return step(world, slot, entity, edge, value, source, toggled, sizes);                     \
     }
@@ -155,16 +155,16 @@ STEP(step_add_mixed, ADDED, MIXED)
 STEP(step_remove, REMOVED, VECTORS)
 STEP(step_remove_mixed, REMOVED, MIXED)
 
-StepFn *cni_edge_step(const Edge *edge)
+CniEcsMoveRowFn *cni_ecs_edge_step(const CniEcsArchetypeEdge *edge)
 {
-    static StepFn *const steps[][2] = {
+    static CniEcsMoveRowFn *const steps[][2] = {
         [TAG] = {step_tag, step_tag_mixed},
         [ADDED] = {step_add, step_add_mixed},
         [REMOVED] = {step_remove, step_remove_mixed},
     };
-    const CopyPlan *plan = edge->plan;
+    const CniEcsCopyPlan *plan = edge->plan;
     Toggled toggled = !plan->size                                    ? TAG
-                      : cni_archetype_has(edge->to, edge->component) ? ADDED
+                      : cni_ecs_archetype_has(edge->to, edge->component) ? ADDED
                                                                      : REMOVED;
-    return steps[toggled][plan->count == plan->counts[CNI_STEPS_12] ? VECTORS : MIXED];
+    return steps[toggled][plan->count == plan->counts[CNI_ECS_STEPS_12] ? VECTORS : MIXED];
 }

@@ -7,7 +7,7 @@
 #define BLOCK_ALIGNMENT 64u
 #define LARGE_BYTES ((size_t)64 << 10)
 
-void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes)
+void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator, size_t first_slab_bytes)
 {
     memset(blocks, 0, sizeof *blocks);
     blocks->allocator = allocator;
@@ -36,19 +36,19 @@ static size_t slab_alignment(size_t bytes)
     return bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : BLOCK_ALIGNMENT;
 }
 
-static void slab_free(Blocks *blocks, const Slab *slab)
+static void slab_free(CniEcsBlockAllocator *blocks, const CniEcsSlab *slab)
 {
     cn_free_aligned(blocks->allocator, slab->memory, slab->bytes, slab_alignment(slab->bytes));
 }
 
-void cni_blocks_fini(Blocks *blocks)
+void cni_ecs_blocks_fini(CniEcsBlockAllocator *blocks)
 {
     for (uint32_t i = 0; i < blocks->slabs.count; i++)
         slab_free(blocks, &blocks->slabs.items[i]);
     cn_array_fini(&blocks->slabs);
 }
 
-static uint8_t *slab_create(Blocks *blocks, size_t bytes)
+static uint8_t *slab_create(CniEcsBlockAllocator *blocks, size_t bytes)
 {
     if (!cn_array_reserve(&blocks->slabs, (uint64_t)blocks->slabs.count + 1))
         return NULL;
@@ -60,32 +60,32 @@ static uint8_t *slab_create(Blocks *blocks, size_t bytes)
     if (bytes >= HUGE_PAGE_BYTES)
         madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-    blocks->slabs.items[blocks->slabs.count++] = (Slab){memory, bytes, bytes, 0};
+    blocks->slabs.items[blocks->slabs.count++] = (CniEcsSlab){memory, bytes, bytes, 0};
     return memory;
 }
 
-static Slab *slab_of(const Blocks *blocks, const uint8_t *block)
+static CniEcsSlab *slab_of(const CniEcsBlockAllocator *blocks, const uint8_t *block)
 {
     for (uint32_t i = 0; i < blocks->slabs.count; i++) {
-        Slab *slab = &blocks->slabs.items[i];
+        CniEcsSlab *slab = &blocks->slabs.items[i];
         if ((size_t)(block - (const uint8_t *)slab->memory) < slab->bytes)
             return slab;
     }
     return NULL;
 }
 
-static void push_free(Blocks *blocks, void *block, uint32_t block_class)
+static void push_free(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class)
 {
     memcpy(block, &blocks->free[block_class], sizeof(void *));
     blocks->free[block_class] = block;
 }
 
 /* Puts what is left of the current slab on the free lists. */
-static void retire_cursor(Blocks *blocks)
+static void retire_cursor(CniEcsBlockAllocator *blocks)
 {
     size_t left = (size_t)(blocks->end - blocks->cursor);
     uint32_t block_class = left ? 63u - (uint32_t)__builtin_clzll((unsigned long long)left) : 0;
-    for (; block_class >= CNI_BLOCK_MIN_CLASS; block_class--) {
+    for (; block_class >= CNI_ECS_BLOCK_MIN_CLASS; block_class--) {
         while (left >= block_bytes(block_class)) {
             push_free(blocks, blocks->cursor, block_class);
             blocks->cursor += block_bytes(block_class);
@@ -96,7 +96,7 @@ static void retire_cursor(Blocks *blocks)
         slab_of(blocks, blocks->cursor)->cut_bytes -= left;
 }
 
-void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
+void *cni_ecs_block_acquire(CniEcsBlockAllocator *blocks, uint32_t block_class)
 {
     void *block = blocks->free[block_class];
     if (block) {
@@ -124,15 +124,15 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
     return block;
 }
 
-void cni_block_release(Blocks *blocks, void *block, uint32_t block_class)
+void cni_ecs_block_release(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class)
 {
     push_free(blocks, block, block_class);
 }
 
-void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class)
+void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class)
 {
     size_t bytes = block_bytes(block_class);
-    Slab *slab = has_own_slab(bytes) ? slab_of(blocks, block) : NULL;
+    CniEcsSlab *slab = has_own_slab(bytes) ? slab_of(blocks, block) : NULL;
     if (slab && slab->bytes == bytes) {
         slab_free(blocks, slab);
         *slab = blocks->slabs.items[--blocks->slabs.count];
@@ -141,12 +141,12 @@ void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class)
     }
 }
 
-bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)
+bool cni_ecs_blocks_reserve(CniEcsBlockAllocator *blocks, uint32_t block_class, uint32_t count)
 {
     uint8_t *held = NULL;
     bool done = true;
     for (uint32_t i = 0; i < count && done; i++) {
-        uint8_t *block = cni_block_acquire(blocks, block_class);
+        uint8_t *block = cni_ecs_block_acquire(blocks, block_class);
         done = block != NULL;
         if (done) {
             memcpy(block, &held, sizeof held);
@@ -156,7 +156,7 @@ bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)
     while (held) {
         uint8_t *next;
         memcpy(&next, held, sizeof next);
-        cni_block_release(blocks, held, block_class);
+        cni_ecs_block_release(blocks, held, block_class);
         held = next;
     }
     return done;
@@ -164,31 +164,31 @@ bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)
 
 /* ---- Giving slabs back ---- */
 
-void cni_blocks_trim(Blocks *blocks)
+void cni_ecs_blocks_trim(CniEcsBlockAllocator *blocks)
 {
     retire_cursor(blocks);
     blocks->cursor = blocks->end = NULL;
     for (uint32_t i = 0; i < blocks->slabs.count; i++)
         blocks->slabs.items[i].free_bytes = 0;
-    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
+    for (uint32_t c = 0; c < CNI_ECS_BLOCK_CLASSES; c++)
         for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof(void *)))
             slab_of(blocks, block)->free_bytes += block_bytes(c);
     /* Blocks of slabs that are free as a whole leave the lists; the others keep their order. */
-    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++) {
-        uint8_t *kept = NULL, *block = blocks->free[c];
+    for (uint32_t c = 0; c < CNI_ECS_BLOCK_CLASSES; c++) {
+        uint8_t *retained = NULL, *block = blocks->free[c];
         blocks->free[c] = NULL;
         while (block) {
             uint8_t *next;
             memcpy(&next, block, sizeof(void *));
-            const Slab *slab = slab_of(blocks, block);
+            const CniEcsSlab *slab = slab_of(blocks, block);
             if (slab->free_bytes < slab->cut_bytes) {
                 uint8_t *end = NULL;
                 memcpy(block, &end, sizeof end);
-                if (kept)
-                    memcpy(kept, &block, sizeof block);
+                if (retained)
+                    memcpy(retained, &block, sizeof block);
                 else
                     blocks->free[c] = block;
-                kept = block;
+                retained = block;
             }
             block = next;
         }

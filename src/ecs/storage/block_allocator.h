@@ -4,42 +4,42 @@
 
 #include <cairn/ecs.h>
 
-#define CNI_BLOCK_MIN_CLASS 6u /* a cache line */
-#define CNI_CHUNK_MIN_CLASS 10u
-#define CNI_BLOCK_CLASSES 32u
+#define CNI_ECS_BLOCK_MIN_CLASS 6u /* a cache line */
+#define CNI_ECS_CHUNK_MIN_CLASS 10u
+#define CNI_ECS_BLOCK_CLASSES 32u
 
-typedef struct Slab {
+typedef struct CniEcsSlab {
     void *memory;
     size_t bytes;
     size_t cut_bytes;  /* that are, or will be, blocks */
-    size_t free_bytes; /* scratch of cni_blocks_trim */
-} Slab;
+    size_t free_bytes; /* scratch of cni_ecs_blocks_trim */
+} CniEcsSlab;
 
 /* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or slabs
  * of their own. A released block is kept for the next one of its class. */
-typedef struct Blocks {
+typedef struct CniEcsBlockAllocator {
     CnAllocator *allocator;
-    CN_ARRAY(Slab) slabs;
-    void *free[CNI_BLOCK_CLASSES];
+    CN_ARRAY(CniEcsSlab) slabs;
+    void *free[CNI_ECS_BLOCK_CLASSES];
     uint8_t *cursor, *end;
     size_t next_slab_bytes;
-} Blocks;
+} CniEcsBlockAllocator;
 
-void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes);
-void cni_blocks_fini(Blocks *blocks);
-void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
-void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
+void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator, size_t first_slab_bytes);
+void cni_ecs_blocks_fini(CniEcsBlockAllocator *blocks);
+void *cni_ecs_block_acquire(CniEcsBlockAllocator *blocks, uint32_t block_class); /* NULL when out of memory */
+void cni_ecs_block_release(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class);
 /* The same for a block that is replaced by a larger one: it goes back to the allocator if it can. */
-void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class);
+void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class);
 /* The next `count` blocks of this class can be acquired without fail. */
-bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count);
+bool cni_ecs_blocks_reserve(CniEcsBlockAllocator *blocks, uint32_t block_class, uint32_t count);
 /* Gives slabs without live blocks back to the allocator. */
-void cni_blocks_trim(Blocks *blocks);
+void cni_ecs_blocks_trim(CniEcsBlockAllocator *blocks);
 
-static inline uint32_t cni_block_class(size_t bytes)
+static inline uint32_t cni_ecs_block_class(size_t bytes)
 {
-    if (bytes <= (size_t)1 << CNI_BLOCK_MIN_CLASS)
-        return CNI_BLOCK_MIN_CLASS;
+    if (bytes <= (size_t)1 << CNI_ECS_BLOCK_MIN_CLASS)
+        return CNI_ECS_BLOCK_MIN_CLASS;
     return 64u - (uint32_t)__builtin_clzll((unsigned long long)bytes - 1u);
 }
 

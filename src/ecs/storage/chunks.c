@@ -6,49 +6,49 @@
  * largest size. Those may be shared by archetypes, because full chunks can be handed over. */
 #include "ecs/world/world_internal.h"
 
-static uint32_t extent_class(const Archetype *archetype, uint32_t rows)
+static uint32_t extent_class(const CniEcsArchetype *archetype, uint32_t rows)
 {
-    uint32_t fitting = cni_block_class((size_t)rows * archetype->row_bytes);
-    return fitting < CNI_CHUNK_MIN_CLASS ? CNI_CHUNK_MIN_CLASS : fitting;
+    uint32_t fitting = cni_ecs_block_class((size_t)rows * archetype->row_bytes);
+    return fitting < CNI_ECS_CHUNK_MIN_CLASS ? CNI_ECS_CHUNK_MIN_CLASS : fitting;
 }
 
-static uint32_t first_stride(const Archetype *archetype)
+static uint32_t first_stride(const CniEcsArchetype *archetype)
 {
     uint32_t full = archetype->full_capacity;
     return CN_CHUNK_MIN_ROWS < full ? CN_CHUNK_MIN_ROWS : full;
 }
 
 /* That of the extent to take when one with `stride` rows is too small. */
-static uint32_t grown_stride(const Archetype *archetype, uint32_t stride)
+static uint32_t grown_stride(const CniEcsArchetype *archetype, uint32_t stride)
 {
     uint32_t full = archetype->full_capacity;
     uint32_t limit = stride < full ? full : archetype->extent_capacity;
     return stride * 2 < limit ? stride * 2 : limit;
 }
 
-static uint32_t part_of(const Archetype *archetype, const CniChunk *chunk)
+static uint32_t part_of(const CniEcsArchetype *archetype, const CniEcsChunk *chunk)
 {
     return chunk->first / archetype->full_capacity;
 }
 
 /* ---- Lists ---- */
 
-void cni_chunk_list_free(CnWorld *world, Archetype *archetype)
+void cni_ecs_chunk_list_free(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (archetype->chunk_list_class)
-        cni_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
+        cni_ecs_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
 }
 
-bool cni_chunk_list_reserve(CnWorld *world, Archetype *archetype, uint32_t needed)
+bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint32_t needed)
 {
     if (needed <= archetype->chunk_capacity)
         return true;
-    CniArchetype *head = &archetype->head;
+    CniEcsArchetypeHead *head = &archetype->head;
     size_t tick_bytes = head->tick_stride * sizeof *head->ticks;
     size_t bytes = tick_bytes + sizeof *head->chunk_ids; /* of one chunk */
-    uint32_t old = archetype->chunk_capacity, block_class = cni_block_class(needed * bytes);
+    uint32_t old = archetype->chunk_capacity, block_class = cni_ecs_block_class(needed * bytes);
     /* First the ticks, then the ids. */
-    uint64_t *ticks = cni_block_acquire(&world->core_blocks, block_class);
+    uint64_t *ticks = cni_ecs_block_acquire(&world->core_blocks, block_class);
     if (!ticks)
         return false;
     uint32_t capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
@@ -57,7 +57,7 @@ bool cni_chunk_list_reserve(CnWorld *world, Archetype *archetype, uint32_t neede
         memcpy(ticks, head->ticks, old * tick_bytes);
         memcpy(ids, head->chunk_ids, old * sizeof *ids);
     }
-    cni_chunk_list_free(world, archetype);
+    cni_ecs_chunk_list_free(world, archetype);
     head->ticks = ticks;
     head->chunk_ids = ids;
     archetype->chunk_capacity = capacity;
@@ -75,9 +75,9 @@ static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
            cn_array_reserve(&world->free_chunks, world->chunks.capacity);
 }
 
-static bool reserve_chunk(CnWorld *world, Archetype *archetype)
+static bool reserve_chunk(CnWorld *world, CniEcsArchetype *archetype)
 {
-    return cni_chunk_list_reserve(world, archetype, archetype->head.chunk_count + 1) &&
+    return cni_ecs_chunk_list_reserve(world, archetype, archetype->head.chunk_count + 1) &&
            (world->free_chunks.count || reserve_chunk_ids(world, 1));
 }
 
@@ -101,8 +101,8 @@ static uint32_t extent_acquire(CnWorld *world)
     return extent;
 }
 
-/* The extent that a chunk shares; CNI_ABSENT: it has one to itself. */
-static uint32_t *extent_of(const CnWorld *world, const CniChunk *chunk)
+/* The extent that a chunk shares; CNI_ECS_ABSENT: it has one to itself. */
+static uint32_t *extent_of(const CnWorld *world, const CniEcsChunk *chunk)
 {
     return &world->chunk_extents.items[chunk - world->chunks.items];
 }
@@ -113,7 +113,7 @@ static void extent_release(CnWorld *world, uint32_t extent)
     world->free_extent = extent + 1;
 }
 
-void cni_archetype_set_stride(Archetype *archetype, uint32_t stride)
+void cni_ecs_archetype_set_stride(CniEcsArchetype *archetype, uint32_t stride)
 {
     if (archetype->head.stride == stride)
         return;
@@ -121,22 +121,22 @@ void cni_archetype_set_stride(Archetype *archetype, uint32_t stride)
     for (uint32_t i = 0; i < archetype->column_count; i++)
         archetype->columns[i].offset = archetype->columns[i].prefix * stride;
     for (uint32_t i = 0; i <= archetype->head.lookup_mask; i++) {
-        CniColumnSlot *slot = &archetype->head.lookup[i];
-        if (slot->component != CNI_ABSENT)
+        CniEcsColumnSlot *slot = &archetype->head.lookup[i];
+        if (slot->component != CNI_ECS_ABSENT)
             slot->offset = archetype->columns[slot->column].offset;
     }
-    cni_archetype_refresh_edges(archetype);
+    cni_ecs_archetype_refresh_edges(archetype);
 }
 
 /* Where two columns have the same place, the first gets it. */
-static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
+static void set_cached_columns(CniEcsChunk *chunk, const CniEcsArchetype *archetype)
 {
-    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
+    for (uint32_t i = 0; i < CNI_ECS_CACHED_COLUMNS; i++)
         chunk->near_components[i] = (uint16_t)(i + 1);
     for (uint32_t c = archetype->column_count; c-- > 0;) {
-        const Column *column = &archetype->columns[c];
-        uint32_t place = column->component % CNI_NEAR_COLUMNS;
-        size_t offset = (size_t)(cni_column_values(chunk, column) - chunk->data);
+        const CniEcsColumn *column = &archetype->columns[c];
+        uint32_t place = column->component % CNI_ECS_CACHED_COLUMNS;
+        size_t offset = (size_t)(cni_ecs_column_values(chunk, column) - chunk->data);
         if (column->field_count || offset > UINT32_MAX || column->size > UINT8_MAX)
             continue;
         chunk->near_offsets[place] = (uint32_t)offset;
@@ -147,88 +147,88 @@ static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
 
 /* Enters a chunk at the end of the list, in a part of an extent that is marked as in use. There is
  * room. */
-static void chunk_enter(CnWorld *world, Archetype *archetype, uint8_t *data, uint32_t first,
+static void chunk_enter(CnWorld *world, CniEcsArchetype *archetype, uint8_t *data, uint32_t first,
                         uint32_t extent)
 {
-    CniArchetype *head = &archetype->head;
+    CniEcsArchetypeHead *head = &archetype->head;
     uint32_t id =
         world->free_chunks.count ? cn_array_pop(&world->free_chunks) : world->chunks.count++;
     uint32_t position = head->chunk_count++, full = archetype->full_capacity;
     head->chunk_ids[position] = head->tail = id;
-    CniChunk *chunk = &world->chunks.items[id];
-    *chunk = (CniChunk){.data = data,
+    CniEcsChunk *chunk = &world->chunks.items[id];
+    *chunk = (CniEcsChunk){.data = data,
                         .archetype = head,
                         .capacity = (uint16_t)(head->stride < full ? head->stride : full),
                         .first = first,
                         .position = position};
     *extent_of(world, chunk) = extent;
-    set_near_columns(chunk, archetype);
+    set_cached_columns(chunk, archetype);
     if (head->tick_stride)
         memset(head->ticks + (size_t)position * head->tick_stride, 0,
                head->tick_stride * sizeof *head->ticks);
 }
 
 /* A chunk in a new extent. */
-static bool chunk_in_extent(CnWorld *world, Archetype *archetype, uint32_t stride)
+static bool chunk_in_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t stride)
 {
     bool holds_several = stride > archetype->full_capacity;
     if (!reserve_chunk(world, archetype) || (holds_several && !reserve_extent(world)))
         return false;
-    uint8_t *data = cni_block_acquire(&world->blocks, extent_class(archetype, stride));
+    uint8_t *data = cni_ecs_block_acquire(&world->blocks, extent_class(archetype, stride));
     if (!data)
         return false;
-    cni_archetype_set_stride(archetype, stride);
-    chunk_enter(world, archetype, data, 0, holds_several ? extent_acquire(world) : CNI_ABSENT);
+    cni_ecs_archetype_set_stride(archetype, stride);
+    chunk_enter(world, archetype, data, 0, holds_several ? extent_acquire(world) : CNI_ECS_ABSENT);
     return true;
 }
 
 /* Whether the part of the extent behind the last chunk is free. */
-static bool has_next_part(const CnWorld *world, const Archetype *archetype, const CniChunk *last)
+static bool has_next_part(const CnWorld *world, const CniEcsArchetype *archetype, const CniEcsChunk *last)
 {
     uint32_t extent = *extent_of(world, last);
-    if (extent == CNI_ABSENT)
+    if (extent == CNI_ECS_ABSENT)
         return false;
     uint32_t next = part_of(archetype, last) + 1;
     return next * archetype->full_capacity < archetype->head.stride &&
            !(world->extents.items[extent] >> next & 1u);
 }
 
-static bool chunk_in_next_part(CnWorld *world, Archetype *archetype)
+static bool chunk_in_next_part(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (!reserve_chunk(world, archetype))
         return false;
-    const CniChunk *last = &world->chunks.items[archetype->head.tail];
+    const CniEcsChunk *last = &world->chunks.items[archetype->head.tail];
     uint32_t first = last->first + archetype->full_capacity, extent = *extent_of(world, last);
     world->extents.items[extent] |= 1u << (part_of(archetype, last) + 1);
     chunk_enter(world, archetype, last->data, first, extent);
     return true;
 }
 
-static void chunk_destroy(CnWorld *world, Archetype *archetype, uint32_t id)
+static void chunk_destroy(CnWorld *world, CniEcsArchetype *archetype, uint32_t id)
 {
-    CniChunk *chunk = &world->chunks.items[id];
+    CniEcsChunk *chunk = &world->chunks.items[id];
     uint32_t others = 0, extent = *extent_of(world, chunk);
-    if (extent != CNI_ABSENT) {
+    if (extent != CNI_ECS_ABSENT) {
         others = world->extents.items[extent] & ~(1u << part_of(archetype, chunk));
         world->extents.items[extent] = others;
         if (!others)
             extent_release(world, extent);
     }
     if (!others)
-        cni_block_release(&world->blocks, chunk->data,
+        cni_ecs_block_release(&world->blocks, chunk->data,
                           extent_class(archetype, archetype->head.stride));
-    *chunk = (CniChunk){0};
+    *chunk = (CniEcsChunk){0};
     world->free_chunks.items[world->free_chunks.count++] = id; /* room: see reserve_chunk_ids */
 }
 
 /* ---- Growing and shrinking ---- */
 
-static void copy_extent(const Archetype *archetype, uint8_t *to, size_t to_stride,
+static void copy_extent(const CniEcsArchetype *archetype, uint8_t *to, size_t to_stride,
                         const uint8_t *from, size_t from_stride, size_t rows)
 {
     memcpy(to, from, rows * sizeof(CnEntity));
     for (uint32_t c = 0; c < archetype->column_count; c++) {
-        const Column *column = &archetype->columns[c];
+        const CniEcsColumn *column = &archetype->columns[c];
         if (!column->field_count)
             memcpy(to + column->prefix * to_stride, from + column->prefix * from_stride,
                    column->size * rows);
@@ -242,41 +242,41 @@ static void copy_extent(const Archetype *archetype, uint8_t *to, size_t to_strid
 
 /* Moves all chunks of an archetype into a new extent. They are the first parts of an extent of its
  * own. */
-static bool move_to_extent(CnWorld *world, Archetype *archetype, uint32_t stride)
+static bool move_to_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t stride)
 {
-    CniArchetype *head = &archetype->head;
-    const CniChunk *first = &world->chunks.items[head->chunk_ids[0]];
+    CniEcsArchetypeHead *head = &archetype->head;
+    const CniEcsChunk *first = &world->chunks.items[head->chunk_ids[0]];
     uint8_t *old = first->data;
     uint32_t old_stride = head->stride, full = archetype->full_capacity;
     uint32_t extent = *extent_of(world, first);
     bool holds_several = stride > full;
-    if (holds_several && extent == CNI_ABSENT && !reserve_extent(world))
+    if (holds_several && extent == CNI_ECS_ABSENT && !reserve_extent(world))
         return false;
-    uint8_t *data = cni_block_acquire(&world->blocks, extent_class(archetype, stride));
+    uint8_t *data = cni_ecs_block_acquire(&world->blocks, extent_class(archetype, stride));
     if (!data)
         return false;
-    copy_extent(archetype, data, stride, old, old_stride, cni_archetype_rows(world, archetype));
-    cni_block_outgrown(&world->blocks, old, extent_class(archetype, old_stride));
-    if (holds_several && extent == CNI_ABSENT) {
+    copy_extent(archetype, data, stride, old, old_stride, cni_ecs_archetype_rows(world, archetype));
+    cni_ecs_block_release_outgrown(&world->blocks, old, extent_class(archetype, old_stride));
+    if (holds_several && extent == CNI_ECS_ABSENT) {
         extent = extent_acquire(world);
-    } else if (!holds_several && extent != CNI_ABSENT) {
+    } else if (!holds_several && extent != CNI_ECS_ABSENT) {
         extent_release(world, extent);
-        extent = CNI_ABSENT;
+        extent = CNI_ECS_ABSENT;
     }
-    cni_archetype_set_stride(archetype, stride);
+    cni_ecs_archetype_set_stride(archetype, stride);
     for (uint32_t i = 0; i < head->chunk_count; i++) {
-        CniChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
+        CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
         chunk->data = data;
         chunk->capacity = (uint16_t)(stride < full ? stride : full);
         *extent_of(world, chunk) = extent;
-        set_near_columns(chunk, archetype);
+        set_cached_columns(chunk, archetype);
     }
     return true;
 }
 
 /* An archetype that was large takes the memory it gave away again if it is still there: rows that go
  * round through several archetypes neither allocate nor copy what they had grown to. */
-static uint32_t starting_stride(const CnWorld *world, const Archetype *archetype)
+static uint32_t starting_stride(const CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t before = archetype->head.stride;
     return before > archetype->full_capacity && world->blocks.free[extent_class(archetype, before)]
@@ -284,9 +284,9 @@ static uint32_t starting_stride(const CnWorld *world, const Archetype *archetype
                : first_stride(archetype);
 }
 
-bool cni_rows_extend(CnWorld *world, Archetype *archetype)
+bool cni_ecs_rows_extend(CnWorld *world, CniEcsArchetype *archetype)
 {
-    CniArchetype *head = &archetype->head;
+    CniEcsArchetypeHead *head = &archetype->head;
     if (archetype->has_spare) {
         archetype->has_spare = false;
         if (world->large_spare == archetype)
@@ -308,32 +308,32 @@ bool cni_rows_extend(CnWorld *world, Archetype *archetype)
            chunk_in_next_part(world, archetype);
 }
 
-bool cni_rows_enlarge(CnWorld *world, Archetype *archetype)
+bool cni_ecs_rows_enlarge(CnWorld *world, CniEcsArchetype *archetype)
 {
     return archetype->head.stride == archetype->extent_capacity ||
            move_to_extent(world, archetype, archetype->extent_capacity);
 }
 
 /* Whether the chunks are the first parts of an extent that no other archetype uses. */
-static bool has_one_extent(const CnWorld *world, const Archetype *archetype)
+static bool has_one_extent(const CnWorld *world, const CniEcsArchetype *archetype)
 {
-    const CniArchetype *head = &archetype->head;
+    const CniEcsArchetypeHead *head = &archetype->head;
     uint32_t extent = *extent_of(world, &world->chunks.items[head->chunk_ids[0]]);
-    if (extent == CNI_ABSENT)
+    if (extent == CNI_ECS_ABSENT)
         return head->chunk_count == 1;
     for (uint32_t i = 0; i < head->chunk_count; i++) {
-        const CniChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
+        const CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
         if (*extent_of(world, chunk) != extent || part_of(archetype, chunk) != i)
             return false;
     }
     return world->extents.items[extent] == UINT32_MAX >> (32 - head->chunk_count);
 }
 
-bool cni_rows_shrink(CnWorld *world, Archetype *archetype)
+bool cni_ecs_rows_shrink(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (!archetype->head.chunk_count || !has_one_extent(world, archetype))
         return false;
-    uint32_t rows = cni_archetype_rows(world, archetype), stride = first_stride(archetype);
+    uint32_t rows = cni_ecs_archetype_rows(world, archetype), stride = first_stride(archetype);
     while (stride < rows)
         stride = grown_stride(archetype, stride);
     return stride < archetype->head.stride && move_to_extent(world, archetype, stride);
@@ -341,22 +341,22 @@ bool cni_rows_shrink(CnWorld *world, Archetype *archetype)
 
 /* The spare of a small archetype is always kept, but only one that has an extent for several chunks:
  * enough for rows that go to and fro, and no memory of all that was large once. */
-static void keep_spare(CnWorld *world, Archetype *archetype)
+static void keep_spare(CnWorld *world, CniEcsArchetype *archetype)
 {
     archetype->has_spare = true;
     if (archetype->head.stride <= archetype->full_capacity)
         return;
     if (world->large_spare)
-        cni_rows_drop_spare(world, world->large_spare);
+        cni_ecs_rows_drop_spare(world, world->large_spare);
     world->large_spare = archetype;
 }
 
-void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype)
+void cni_ecs_rows_drop_last_chunk(CnWorld *world, CniEcsArchetype *archetype)
 {
-    CniArchetype *head = &archetype->head;
+    CniEcsArchetypeHead *head = &archetype->head;
     uint32_t position = --head->chunk_count;
     uint32_t id = head->chunk_ids[position];
-    head->tail = position ? head->chunk_ids[position - 1] : CNI_NO_CHUNK;
+    head->tail = position ? head->chunk_ids[position - 1] : CNI_ECS_NO_CHUNK;
     world->chunks.items[id].count = 0;
     if (position == 0)
         keep_spare(world, archetype);
@@ -364,7 +364,7 @@ void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype)
         chunk_destroy(world, archetype, id);
 }
 
-void cni_rows_drop_spare(CnWorld *world, Archetype *archetype)
+void cni_ecs_rows_drop_spare(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (!archetype->has_spare)
         return;
@@ -377,25 +377,25 @@ void cni_rows_drop_spare(CnWorld *world, Archetype *archetype)
 /* ---- Reserving ---- */
 
 /* The end of the rows that can be used behind the last chunk without a new extent. */
-static uint32_t usable_end(const CnWorld *world, const Archetype *archetype, const CniChunk *last)
+static uint32_t usable_end(const CnWorld *world, const CniEcsArchetype *archetype, const CniEcsChunk *last)
 {
     uint32_t full = archetype->full_capacity, end = last->first + last->capacity;
     uint32_t extent = *extent_of(world, last);
-    if (extent != CNI_ABSENT)
+    if (extent != CNI_ECS_ABSENT)
         while (end < archetype->head.stride && !(world->extents.items[extent] >> end / full & 1u))
             end += full;
     return end;
 }
 
-uint32_t cni_rows_count_need(const CnWorld *world, const Archetype *archetype, uint32_t rows,
-                             RowsNeed *need)
+uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t rows,
+                             CniEcsRowRequirements *need)
 {
-    const CniArchetype *head = &archetype->head;
+    const CniEcsArchetypeHead *head = &archetype->head;
     uint32_t full = archetype->full_capacity, listed = head->chunk_count + archetype->has_spare;
-    uint64_t total = (uint64_t)cni_archetype_rows(world, archetype) + rows;
+    uint64_t total = (uint64_t)cni_ecs_archetype_rows(world, archetype) + rows;
     uint32_t chunks = (uint32_t)((total + full - 1) / full);
     uint32_t created = chunks > listed ? chunks - listed : 0;
-    const CniChunk *last = listed ? &world->chunks.items[head->chunk_ids[listed - 1]] : NULL;
+    const CniEcsChunk *last = listed ? &world->chunks.items[head->chunk_ids[listed - 1]] : NULL;
     uint32_t stride = last ? head->stride : 0, used = last ? last->first + last->count : 0;
     uint32_t end = last ? usable_end(world, archetype, last) : 0;
     if (!last && rows && head->stride > full) { /* see starting_stride */
@@ -418,10 +418,10 @@ uint32_t cni_rows_count_need(const CnWorld *world, const Archetype *archetype, u
     return created;
 }
 
-bool cni_rows_reserve_need(CnWorld *world, const RowsNeed *need)
+bool cni_ecs_rows_reserve_requirements(CnWorld *world, const CniEcsRowRequirements *need)
 {
-    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
-        if (need->blocks[c] && !cni_blocks_reserve(&world->blocks, c, need->blocks[c]))
+    for (uint32_t c = 0; c < CNI_ECS_BLOCK_CLASSES; c++)
+        if (need->blocks[c] && !cni_ecs_blocks_reserve(&world->blocks, c, need->blocks[c]))
             return false;
     uint32_t free = world->free_chunks.count;
     return cn_array_reserve(&world->extents, (uint64_t)world->extents.count + need->extents) &&

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Copies a value; the sizes that components mostly have are compiled in. */
-static inline __attribute__((always_inline)) void cni_copy(void *to, const void *from, size_t size)
+static inline __attribute__((always_inline)) void cni_ecs_copy_value(void *to, const void *from, size_t size)
 {
     if (size == 12)
         memcpy(to, from, 8), memcpy((char *)to + 8, (const char *)from + 8, 4);
@@ -23,18 +23,18 @@ static inline __attribute__((always_inline)) void cni_copy(void *to, const void 
 
 /* Copies a value that was most likely written a moment ago, float by float: reading a vector in
  * larger pieces would wait for those writes. */
-CN_FORCE_INLINE void cni_copy_fresh(void *to, const void *from, size_t size)
+CN_FORCE_INLINE void cni_ecs_copy_recent_value(void *to, const void *from, size_t size)
 {
     if (CN_LIKELY(size == 12))
         for (uint32_t i = 0; i < 12; i += 4)
             memcpy((uint8_t *)to + i, (const uint8_t *)from + i, 4);
     else if (size)
-        cni_copy(to, from, size);
+        cni_ecs_copy_value(to, from, size);
 }
 
 /* The same without a call, the last piece over the one before it: a function that makes no calls
  * saves no registers. */
-CN_FORCE_INLINE void cni_copy_in_line(void *target, const void *source, size_t size)
+CN_FORCE_INLINE void cni_ecs_copy_value_inline(void *target, const void *source, size_t size)
 {
     uint8_t *to = target;
     const uint8_t *from = source;

@@ -9,21 +9,21 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         return NULL;
     world->allocator = allocator;
     world->head.tick = 1;
-    cni_blocks_init(&world->blocks, allocator, (size_t)64 << 10);
-    cni_blocks_init(&world->slot_blocks, allocator, (size_t)64 << 10);
-    cni_blocks_init(&world->core_blocks, allocator, (size_t)8 << 10);
-    cni_edges_forget(world);
-    cni_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
+    cni_ecs_blocks_init(&world->blocks, allocator, (size_t)64 << 10);
+    cni_ecs_blocks_init(&world->slot_blocks, allocator, (size_t)64 << 10);
+    cni_ecs_blocks_init(&world->core_blocks, allocator, (size_t)8 << 10);
+    cni_ecs_edges_forget(world);
+    cni_ecs_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
                    options.first_generation);
     cn_array_init(&world->components, allocator);
     cn_array_init(&world->free_components, allocator);
-    cn_array_init(&world->resting_components, allocator);
+    cn_array_init(&world->quarantined_components, allocator);
     cn_array_init(&world->component_by_slot, allocator);
     cn_array_init(&world->component_by_name, allocator);
     cn_names_init(&world->names, allocator);
     cn_bitset_init(&world->pair_targets, allocator);
     cn_hash_map_init(&world->pairs, allocator, sizeof(uint32_t));
-    cn_hash_map_init(&world->pair_heads, allocator, sizeof(uint32_t));
+    cn_hash_map_init(&world->first_pairs, allocator, sizeof(uint32_t));
     cn_array_init(&world->chunks, allocator);
     cn_array_init(&world->free_chunks, allocator);
     cn_array_init(&world->extents, allocator);
@@ -49,13 +49,13 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->producers, allocator);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
         cn_array_init(&world->sorted[stage], allocator);
-        cn_array_init(&world->turns[stage], allocator);
+        cn_array_init(&world->dispatch_list[stage], allocator);
         cn_array_init(&world->by_wave[stage], allocator);
     }
     world->hook_commands = cn_commands_create(world);
     /* Parallel loops outside of systems need it from the first one on, without a heap call. */
     bool may_loop = world->hook_commands && cni_split_of(world->hook_commands, NULL);
-    if (!may_loop || !cni_archetype_find_or_create(world, NULL, 0)) {
+    if (!may_loop || !cni_ecs_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
         return NULL;
     }
@@ -68,25 +68,25 @@ void cn_world_destroy(CnWorld *world)
         return;
     CnAllocator *allocator = world->allocator;
     world->hook_depth = 1; /* what callbacks change now is recorded, and dropped with the rest */
-    cni_systems_fini(world);
-    cni_producers_fini(world);
-    cni_channels_fini(world);
-    cni_observers_fini(world);
-    cni_row_changes_fini(world);
-    cni_queries_fini(world);
-    cni_tree_fini(world);
-    cni_archetypes_fini(world);
+    cni_ecs_systems_fini(world);
+    cni_ecs_producers_fini(world);
+    cni_ecs_channels_fini(world);
+    cni_ecs_observers_fini(world);
+    cni_ecs_row_changes_fini(world);
+    cni_ecs_queries_fini(world);
+    cni_ecs_tree_fini(world);
+    cni_ecs_archetypes_fini(world);
     for (uint32_t i = 0; i < world->commands.count; i++)
-        cni_commands_free(world->commands.items[i]);
+        cni_ecs_commands_free(world->commands.items[i]);
     cn_array_fini(&world->commands);
     cn_array_fini(&world->pending);
     cn_bitset_fini(&world->taken_stripes);
     for (uint32_t id = world->components.count; id-- > 1;)
         if (world->components.items[id].info.name)
-            cni_component_release(world, id);
+            cni_ecs_component_release(world, id);
     cn_array_fini(&world->components);
     cn_array_fini(&world->free_components);
-    cn_array_fini(&world->resting_components);
+    cn_array_fini(&world->quarantined_components);
     cn_array_fini(&world->component_by_slot);
     cn_array_fini(&world->component_by_name);
     cn_array_fini(&world->resources);
@@ -94,16 +94,16 @@ void cn_world_destroy(CnWorld *world)
     cn_names_fini(&world->names);
     cn_bitset_fini(&world->pair_targets);
     cn_hash_map_fini(&world->pairs);
-    cn_hash_map_fini(&world->pair_heads);
+    cn_hash_map_fini(&world->first_pairs);
     cn_array_fini(&world->chunks);
     cn_array_fini(&world->free_chunks);
     cn_array_fini(&world->extents);
     cn_array_fini(&world->chunk_extents);
     cn_array_fini(&world->scratch_ids);
-    cni_slots_fini(&world->slots);
-    cni_blocks_fini(&world->core_blocks);
-    cni_blocks_fini(&world->slot_blocks);
-    cni_blocks_fini(&world->blocks);
+    cni_ecs_slots_fini(&world->slots);
+    cni_ecs_blocks_fini(&world->core_blocks);
+    cni_ecs_blocks_fini(&world->slot_blocks);
+    cni_ecs_blocks_fini(&world->blocks);
     cn_free(allocator, world, sizeof *world);
 }
 
@@ -120,14 +120,14 @@ void cn_world_clear(CnWorld *world)
     /* The death of a target moves those who point to it into other archetypes, also such as were
      * cleared already, and removes theirs. */
     for (uint32_t i = 0; world->slots.alive; i = i + 1 < world->archetypes.count ? i + 1 : 0) {
-        const Archetype *archetype = world->archetypes.items[i];
+        const CniEcsArchetype *archetype = world->archetypes.items[i];
         while (i < world->archetypes.count && world->archetypes.items[i] == archetype &&
                archetype->head.chunk_count) {
-            const CniChunk *chunk = &world->chunks.items[archetype->head.tail];
-            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
+            const CniEcsChunk *chunk = &world->chunks.items[archetype->head.tail];
+            cni_ecs_entity_destroy_now(world, cni_ecs_chunk_entities(chunk)[chunk->count - 1u]);
         }
     }
-    cni_hooks_settle(world);
+    cni_ecs_hooks_flush(world);
 }
 
 void cn_world_trim(CnWorld *world)
@@ -137,24 +137,24 @@ void cn_world_trim(CnWorld *world)
         return;
     uint32_t trimmed = 0;
     for (uint32_t i = world->archetypes.count; i-- > 1;) {
-        Archetype *archetype = world->archetypes.items[i];
+        CniEcsArchetype *archetype = world->archetypes.items[i];
         if (archetype->head.chunk_count || archetype->is_trimmed)
             continue;
-        cni_archetype_trim(world, archetype);
+        cni_ecs_archetype_trim(world, archetype);
         trimmed++;
     }
     if (trimmed)
-        cni_structure_changed(world); /* no rows moved, but queries forget archetypes */
+        cni_ecs_structure_changed(world); /* no rows moved, but queries forget archetypes */
     if (world->has_stale_pairs)
-        cni_pairs_sweep(world);
-    cni_rows_drop_spare(world, world->archetypes.items[0]);
+        cni_ecs_pairs_sweep(world);
+    cni_ecs_rows_drop_spare(world, world->archetypes.items[0]);
     bool moved = false;
     for (uint32_t i = 0; i < world->archetypes.count; i++)
-        moved |= cni_rows_shrink(world, world->archetypes.items[i]);
+        moved |= cni_ecs_rows_shrink(world, world->archetypes.items[i]);
     if (moved)
-        cni_structure_changed(world);
-    cni_blocks_trim(&world->blocks);
-    cni_blocks_trim(&world->core_blocks);
+        cni_ecs_structure_changed(world);
+    cni_ecs_blocks_trim(&world->blocks);
+    cni_ecs_blocks_trim(&world->core_blocks);
 }
 
 CnWorldStats cn_world_stats(const CnWorld *world)
@@ -178,16 +178,16 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     }
     for (uint32_t i = 0; i < world->channels.count; i++)
         stats.dropped_events += world->channels.items[i]->dropped;
-    stats.unclaimed_errors = __atomic_load_n(&world->unclaimed.count, __ATOMIC_RELAXED);
+    stats.unhandled_errors = __atomic_load_n(&world->unhandled.count, __ATOMIC_RELAXED);
     return stats;
 }
 
-CnUnclaimed *cn_world_unclaimed(const CnWorld *world)
+CnUnhandledErrors *cn_world_unhandled_errors(const CnWorld *world)
 {
-    return (CnUnclaimed *)(uintptr_t)&world->unclaimed;
+    return (CnUnhandledErrors *)(uintptr_t)&world->unhandled;
 }
 
-bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
+bool cni_ecs_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
 {
     CnError error;
     char message[CN_ERROR_MESSAGE_BYTES];
@@ -196,11 +196,11 @@ bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
     cn_format_v(message, sizeof message, format, arguments);
     va_end(arguments);
     cn_error_set(&error, code, "%s", message);
-    cn_error_report(cn_world_unclaimed(world), "ecs", &error);
+    cn_error_report(cn_world_unhandled_errors(world), "ecs", &error);
     return false;
 }
 
-uint32_t cn_world_loads(const CnWorld *world)
+uint32_t cn_world_load_count(const CnWorld *world)
 {
     return world->loads;
 }
@@ -217,20 +217,20 @@ uint64_t cn_world_advance_tick(CnWorld *world)
 
 /* ---- Resources ---- */
 
-static size_t resource_bytes(const Component *component)
+static size_t resource_bytes(const CniEcsComponent *component)
 {
     return component->info.size ? component->info.size : 1;
 }
 
 void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
 {
-    Component *component = cni_component(world, id.id);
+    CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     CN_ASSERT(component || !id.id, "a resource names component %u, which is not registered", id.id);
     if (!component)
         return NULL;
-    CN_ASSERT(cni_may_write(world, id.id), "%s", cni_access_text(world, id.id, "write"));
+    CN_ASSERT(cni_ecs_may_write(world, id.id), "%s", cni_ecs_access_text(world, id.id, "write"));
     if (!component->resource) {
-        CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes resource %s",
+        CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes resource %s",
                   component->info.name);
         if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
             return NULL;
@@ -251,26 +251,26 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
 
 const void *cn_resource_get(const CnWorld *world, CnComponent id)
 {
-    const Component *component = cni_component(world, id.id);
-    CN_ASSERT(!component || cni_may_read(world, id.id), "%s",
-              cni_access_text(world, id.id, "read"));
+    const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
+    CN_ASSERT(!component || cni_ecs_may_read(world, id.id), "%s",
+              cni_ecs_access_text(world, id.id, "read"));
     return component ? component->resource : NULL;
 }
 
 void *cn_resource_get_mut(CnWorld *world, CnComponent id)
 {
-    const Component *component = cni_component(world, id.id);
-    CN_ASSERT(!component || cni_may_write(world, id.id), "%s",
-              cni_access_text(world, id.id, "write"));
+    const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
+    CN_ASSERT(!component || cni_ecs_may_write(world, id.id), "%s",
+              cni_ecs_access_text(world, id.id, "write"));
     return component ? component->resource : NULL;
 }
 
 bool cn_resource_remove_value(CnWorld *world, CnComponent id)
 {
-    Component *component = cni_component(world, id.id);
+    CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     if (!component || !component->resource)
         return false;
-    CN_ASSERT(cni_may_write(world, id.id), "%s", cni_access_text(world, id.id, "write"));
+    CN_ASSERT(cni_ecs_may_write(world, id.id), "%s", cni_ecs_access_text(world, id.id, "write"));
     cn_free_aligned(world->allocator, component->resource, resource_bytes(component), 64);
     component->resource = NULL;
     uint32_t n = 0;

@@ -64,10 +64,10 @@ static bool enter_name(CnWorld *to, uint32_t id)
     return true;
 }
 
-static bool copy_added_hooks(Component *component, const Component *from)
+static bool copy_added_hooks(CniEcsComponent *component, const CniEcsComponent *from)
 {
     for (uint32_t i = 0; i < from->added_hooks.count; i++)
-        if (!cni_is_row_changes_hook(&from->added_hooks.items[i].hooks) &&
+        if (!cni_ecs_is_row_changes_hook(&from->added_hooks.items[i].hooks) &&
             !cn_array_push(&component->added_hooks, from->added_hooks.items[i]))
             return false;
     return true;
@@ -76,8 +76,8 @@ static bool copy_added_hooks(Component *component, const Component *from)
 /* What a pair has of its kind, it has again of the kind's clone. */
 static bool copy_component(CnWorld *to, const CnWorld *world, uint32_t id)
 {
-    const Component *from = &world->components.items[id];
-    Component *component = &to->components.items[id];
+    const CniEcsComponent *from = &world->components.items[id];
+    CniEcsComponent *component = &to->components.items[id];
     const char *name = copy_name(to, from->info.name);
     if (!name)
         return false;
@@ -114,11 +114,11 @@ static bool copy_pairs(CnWorld *to, const CnWorld *from)
         const CnComponentInfo *info = &from->components.items[id].info;
         if (!info->name || !info->pair_kind.id)
             continue;
-        uint64_t key = cni_pair_key(info->pair_kind.id, info->pair_target);
+        uint64_t key = cni_ecs_pair_key(info->pair_kind.id, info->pair_target);
         const uint32_t *known = cn_hash_map_get(&from->pairs, key);
-        const uint32_t *head = cn_hash_map_get(&from->pair_heads, info->pair_target.id);
+        const uint32_t *head = cn_hash_map_get(&from->first_pairs, info->pair_target.id);
         if ((known && !cn_hash_map_set(&to->pairs, key, known)) ||
-            (head && !cn_hash_map_set(&to->pair_heads, info->pair_target.id, head)))
+            (head && !cn_hash_map_set(&to->first_pairs, info->pair_target.id, head)))
             return false;
     }
     to->has_stale_pairs = from->has_stale_pairs;
@@ -130,7 +130,7 @@ static bool copy_components(CnWorld *to, const CnWorld *from)
     uint32_t count = from->components.count;
     if (!cn_array_reserve(&to->components, (uint64_t)count + 1) ||
         !cn_array_reserve(&to->free_components, to->components.capacity) ||
-        !cn_array_reserve(&to->resting_components, to->components.capacity))
+        !cn_array_reserve(&to->quarantined_components, to->components.capacity))
         return false;
     if (count)
         memset(to->components.items, 0, count * sizeof *to->components.items);
@@ -143,7 +143,7 @@ static bool copy_components(CnWorld *to, const CnWorld *from)
         }
     to->node = from->node;
     bool done = copy_numbers(&to->free_components, &from->free_components) &&
-                copy_numbers(&to->resting_components, &from->resting_components) &&
+                copy_numbers(&to->quarantined_components, &from->quarantined_components) &&
                 copy_numbers(&to->component_by_slot, &from->component_by_slot) &&
                 copy_pairs(to, from);
     to->head.component_by_slot = to->component_by_slot.items;
@@ -154,28 +154,28 @@ static bool copy_components(CnWorld *to, const CnWorld *from)
 /* ---- Rows ---- */
 
 /* When each part of a chunk was written: the latest of the chunks that its rows came from. */
-static void copy_ticks(const CniChunk *to, const CniChunk *from)
+static void copy_ticks(const CniEcsChunk *to, const CniEcsChunk *from)
 {
-    const Archetype *archetype = cni_chunk_archetype(to);
-    uint64_t *ticks = cni_chunk_ticks(to);
-    const uint64_t *old = cni_chunk_ticks(from);
+    const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(to);
+    uint64_t *ticks = cni_ecs_chunk_ticks(to);
+    const uint64_t *old = cni_ecs_chunk_ticks(from);
     for (uint32_t c = 0; c < archetype->column_count; c++)
         ticks[c] = old[c] > ticks[c] ? old[c] : ticks[c];
 }
 
-static bool copy_rows(CnWorld *to, Archetype *target, const CnWorld *from, const Archetype *source)
+static bool copy_rows(CnWorld *to, CniEcsArchetype *target, const CnWorld *from, const CniEcsArchetype *source)
 {
-    uint32_t left = cni_archetype_rows(from, source);
+    uint32_t left = cni_ecs_archetype_rows(from, source);
     for (uint32_t c = 0, row = 0; left;) {
-        CniChunk *chunk = cni_rows_next_chunk(to, target, left);
+        CniEcsChunk *chunk = cni_ecs_rows_next_chunk(to, target, left);
         if (!chunk)
             return false;
         uint32_t id = target->head.tail;
         while (left && chunk->count < chunk->capacity) {
-            const CniChunk *old = &from->chunks.items[source->head.chunk_ids[c]];
+            const CniEcsChunk *old = &from->chunks.items[source->head.chunk_ids[c]];
             uint32_t room = (uint32_t)chunk->capacity - chunk->count, count = old->count - row;
             count = count < room ? count : room;
-            cni_rows_copy(to, (Place){id, chunk->count}, old, row, count);
+            cni_ecs_rows_copy(to, (CniEcsRowRef){id, chunk->count}, old, row, count);
             chunk->count = (uint16_t)(chunk->count + count);
             chunk->changed = old->changed > chunk->changed ? old->changed : chunk->changed;
             copy_ticks(chunk, old);
@@ -191,8 +191,8 @@ static bool copy_rows(CnWorld *to, Archetype *target, const CnWorld *from, const
 static bool copy_archetypes(CnWorld *to, const CnWorld *from)
 {
     for (uint32_t i = 0; i < from->archetypes.count; i++) {
-        const Archetype *source = from->archetypes.items[i];
-        Archetype *target = cni_archetype_find_or_create(to, source->ids, source->id_count);
+        const CniEcsArchetype *source = from->archetypes.items[i];
+        CniEcsArchetype *target = cni_ecs_archetype_find_or_create(to, source->ids, source->id_count);
         if (!target || !copy_rows(to, target, from, source))
             return false;
     }
@@ -207,7 +207,7 @@ static bool copy_resources(CnWorld *to, const CnWorld *from)
         return false;
     for (uint32_t i = 0; i < from->resources.count; i++) {
         uint32_t id = from->resources.items[i];
-        const Component *source = &from->components.items[id];
+        const CniEcsComponent *source = &from->components.items[id];
         size_t size = source->info.size ? source->info.size : 1;
         void *value = cn_alloc_aligned(to->allocator, size, 64);
         if (!value)
@@ -225,7 +225,7 @@ static bool copy_channels(CnWorld *to, const CnWorld *from)
         const CnChannel *source = from->channels.items[i];
         CnChannel *channel = cn_channel_open(
             to, &(CnChannelDesc){.component = source->component, .max_events = source->max_events});
-        if (!channel || !cni_channel_copy(channel, source))
+        if (!channel || !cni_ecs_channel_copy(channel, source))
             return false;
     }
     return true;
@@ -233,7 +233,7 @@ static bool copy_channels(CnWorld *to, const CnWorld *from)
 
 /* ---- Systems and buffers ---- */
 
-static bool copy_system(CnWorld *to, const System *source, CnError *error)
+static bool copy_system(CnWorld *to, const CniEcsSystem *source, CnError *error)
 {
     CnSystemDesc desc = source->desc;
     desc.on_added = desc.on_removed = NULL;
@@ -243,12 +243,12 @@ static bool copy_system(CnWorld *to, const System *source, CnError *error)
     memset(desc.before_system, 0, sizeof desc.before_system);
     memset(desc.after_system, 0, sizeof desc.after_system);
     CnSystem id = cn_system_add_query(to, &desc, &desc.query, error);
-    System *system = id.id ? cni_system(to, id.id) : NULL;
+    CniEcsSystem *system = id.id ? cni_ecs_system_get(to, id.id) : NULL;
     if (!system)
         return false;
     system->id = source->id;
     system->owner = source->owner;
-    system->ready->context.last_run = source->ready->context.last_run;
+    system->runnable->context.last_run = source->runnable->context.last_run;
     return true;
 }
 
@@ -276,8 +276,8 @@ static CnCommands *counterpart(CnWorld *to, const CnWorld *from, const CnCommand
     if (source == from->hook_commands)
         return to->hook_commands;
     for (uint32_t i = 0; i < from->systems.count; i++)
-        if (from->systems.items[i]->ready->context.commands == source)
-            return to->systems.items[i]->ready->context.commands;
+        if (from->systems.items[i]->runnable->context.commands == source)
+            return to->systems.items[i]->runnable->context.commands;
     return cn_commands_create(to);
 }
 
@@ -315,7 +315,7 @@ static bool copy_buffers(CnWorld *to, const CnWorld *from)
 
 /* ---- Worlds ---- */
 
-static bool has_rows(const Component *component)
+static bool has_rows(const CniEcsComponent *component)
 {
     for (uint32_t i = 0; i < component->archetypes.count; i++)
         if (component->archetypes.items[i].archetype->head.chunk_count)
@@ -329,11 +329,11 @@ static bool check(const CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a world cannot be cloned in a hook, a system or a flush");
     for (uint32_t i = 0; i < world->commands.count; i++)
-        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->doomed)
+        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
                                 "a world with waiting commands cannot be cloned: flush it first");
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         const CnComponentInfo *info = &component->info;
         bool is_opaque = info->name && info->size && !info->field_count;
         if (is_opaque && !(info->flags & (CN_COMPONENT_DERIVED | CN_COMPONENT_COPYABLE)) &&
@@ -349,8 +349,8 @@ static bool check(const CnWorld *world, CnError *error)
 
 static bool copy_world(CnWorld *to, const CnWorld *from, CnError *error)
 {
-    if (!copy_components(to, from) || !cni_slots_copy(&to->slots, &from->slots) ||
-        !copy_archetypes(to, from) || !cni_observers_copy(to, from) || !copy_resources(to, from) ||
+    if (!copy_components(to, from) || !cni_ecs_slots_copy(&to->slots, &from->slots) ||
+        !copy_archetypes(to, from) || !cni_ecs_observers_copy(to, from) || !copy_resources(to, from) ||
         !copy_channels(to, from) || !copy_systems(to, from, error) || !copy_buffers(to, from))
         return false;
     to->head.tick = from->head.tick;
@@ -365,7 +365,7 @@ static bool copy_world(CnWorld *to, const CnWorld *from, CnError *error)
 
 CnWorld *cn_world_clone(const CnWorld *world, CnAllocator *allocator, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!check(world, error))
         return NULL;
     CnWorld *clone =

@@ -14,7 +14,7 @@ static bool check_idle(const CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "the state of a world cannot be copied in a hook, a system or a flush");
     for (uint32_t i = 0; i < world->commands.count; i++)
-        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->doomed)
+        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
                                 "the state of a world with waiting commands cannot be copied: "
                                 "flush it first");
@@ -24,15 +24,15 @@ static bool check_idle(const CnWorld *world, CnError *error)
 static bool check_systems(const CnWorld *to, const CnWorld *from, CnError *error)
 {
     for (uint32_t i = 0; i < from->systems.count; i++) {
-        const System *source = from->systems.items[i];
-        const System *system = cni_system_by_name(to, source->desc.name);
+        const CniEcsSystem *source = from->systems.items[i];
+        const CniEcsSystem *system = cni_ecs_system_by_name(to, source->desc.name);
         if (!system || system->desc.stage != source->desc.stage)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "the world that gets the state has no system %s in this stage",
                                 source->desc.name);
     }
     for (uint32_t i = 0; i < to->systems.count; i++)
-        if (!cni_system_by_name(from, to->systems.items[i]->desc.name))
+        if (!cni_ecs_system_by_name(from, to->systems.items[i]->desc.name))
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "the world that gives its state has no system %s",
                                 to->systems.items[i]->desc.name);
@@ -53,7 +53,7 @@ static bool check_channels(const CnWorld *to, const CnWorld *from, CnError *erro
     for (uint32_t i = 0; i < from->channels.count; i++) {
         const CnChannel *source = from->channels.items[i];
         const CnComponentInfo *info = &from->components.items[source->component.id].info;
-        const Component *known = cni_component(to, counterpart(to, info));
+        const CniEcsComponent *known = cni_ecs_component_get(to, counterpart(to, info));
         if (!known && source->count)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "events of %s wait, which the world that gets them does not know",
@@ -79,7 +79,7 @@ static bool copy_events(CnWorld *to, const CnWorld *from)
             continue; /* nothing waits in it */
         CnChannel *channel = cn_channel_open(
             to, &(CnChannelDesc){.component = {id}, .max_events = source->max_events});
-        if (!channel || !cni_channel_copy(channel, source))
+        if (!channel || !cni_ecs_channel_copy(channel, source))
             return false;
     }
     return true;
@@ -96,8 +96,8 @@ static bool is_disabled_set(const CnWorld *world, const char *set)
 static bool copy_switches(CnWorld *to, const CnWorld *from)
 {
     for (uint32_t i = 0; i < from->systems.count; i++) {
-        const System *source = from->systems.items[i];
-        const System *system = cni_system_by_name(to, source->desc.name);
+        const CniEcsSystem *source = from->systems.items[i];
+        const CniEcsSystem *system = cni_ecs_system_by_name(to, source->desc.name);
         const char *set = system->desc.set;
         if (system->enable_wanted != source->enable_wanted)
             cn_system_enable(to, system->id, source->enable_wanted);
@@ -120,7 +120,7 @@ static void sort_stages(const CnWorld *world)
 
 bool cn_world_copy_state(CnWorld *to, const CnWorld *from, CnError *error)
 {
-    CNI_CLAIM_ERROR(from, error);
+    CNI_ECS_REPORT_UNHANDLED(from, error);
     CN_ASSERT(to != from, "a world cannot be copied to itself");
     if (to == from)
         return cn_error_set(error, CN_ERROR_PERMISSION, "a world cannot be copied to itself");

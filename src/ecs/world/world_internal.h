@@ -13,31 +13,31 @@
 
 /* ---- Components ---- */
 
-typedef struct Archetype Archetype;
+typedef struct CniEcsArchetype CniEcsArchetype;
 
 /* One archetype that has the component, with what a query needs to know about it. */
-typedef struct ArchetypeRef {
-    Archetype *archetype;
-    CniColumn column;
+typedef struct CniEcsArchetypeRef {
+    CniEcsArchetype *archetype;
+    CniEcsQueryColumn column;
     uint64_t first_word; /* of its mask */
-} ArchetypeRef;
+} CniEcsArchetypeRef;
 
 enum {
-    CNI_HOOK_ADD = 1,
-    CNI_HOOK_SET = 2,
-    CNI_HOOK_REMOVE = 4,
-    CNI_OBSERVED = 8, /* of an archetype: it is matched by the query of some observer */
-    CNI_CALLS_ENTERING = CNI_HOOK_ADD | CNI_OBSERVED,
-    CNI_CALLS_LEAVING = CNI_HOOK_REMOVE | CNI_OBSERVED,
+    CNI_ECS_HOOK_ADD = 1,
+    CNI_ECS_HOOK_SET = 2,
+    CNI_ECS_HOOK_REMOVE = 4,
+    CNI_ECS_HOOK_OBSERVED = 8, /* of an archetype: it is matched by the query of some observer */
+    CNI_ECS_HOOK_ANY_ENTER = CNI_ECS_HOOK_ADD | CNI_ECS_HOOK_OBSERVED,
+    CNI_ECS_HOOK_ANY_EXIT = CNI_ECS_HOOK_REMOVE | CNI_ECS_HOOK_OBSERVED,
 };
 
 /* Hooks that were added to those of a component. */
-typedef struct AddedHooks {
+typedef struct CniEcsAddedHooks {
     CnHooks hooks;
     uint32_t owner;
-} AddedHooks;
+} CniEcsAddedHooks;
 
-typedef struct Component {
+typedef struct CniEcsComponent {
     uint32_t hook_flags; /* of all its hooks */
     uint32_t hook_owner; /* of `hooks` */
     bool has_padding;
@@ -47,75 +47,75 @@ typedef struct Component {
     CnComponentInfo info; /* name NULL: the id is free */
     const char *place;    /* of its description, for messages */
     CnHooks hooks;
-    CN_ARRAY(AddedHooks) added_hooks; /* a pair has those of its kind */
+    CN_ARRAY(CniEcsAddedHooks) added_hooks; /* a pair has those of its kind */
     uint32_t any_tag;                 /* of a pair kind: the tag all its pairs share */
     uint32_t next_pair;               /* of a pair: the next one with the same target, in order */
     uint64_t name_hash;
-    CN_ARRAY(ArchetypeRef) archetypes; /* component index, in order of creation */
+    CN_ARRAY(CniEcsArchetypeRef) archetypes; /* component index, in order of creation */
     CN_ARRAY(CnQuery *) queries;       /* that are looked at when such an archetype appears */
     CN_ARRAY(CnQuery *) named_by;      /* of a pair: queries that name it, in whatever part */
     CnBitSet pairs;                    /* of a pair kind: ids of its pairs */
     void *resource;
     CnChannel *channel;
     uint32_t removals; /* the component of the events that list them; 0: they are not listed */
-} Component;
+} CniEcsComponent;
 
 /* ---- Archetypes ---- */
 
-typedef struct Column {
+typedef struct CniEcsColumn {
     uint32_t component;
     uint32_t prefix; /* bytes per row before it */
     uint32_t offset; /* in each extent: prefix * stride */
     uint32_t size;
     uint32_t field_count; /* of a component laid out by fields; 0: packed */
     const CnField *fields;
-} Column;
+} CniEcsColumn;
 
 /* How the values of one column get from extent to extent along an edge. */
-typedef struct CopyStep {
+typedef struct CniEcsCopyStep {
     uint32_t component;
     uint32_t from, to; /* offsets of the column in the extents of both ends */
     uint32_t size;
-} CopyStep;
+} CniEcsCopyStep;
 
 /* The sizes that components mostly have are compiled in: see archetype_move.c. */
-enum { CNI_STEPS_12, CNI_STEPS_4, CNI_STEPS_8, CNI_STEPS_16, CNI_STEPS_ANY, CNI_STEP_SIZES };
+enum { CNI_ECS_STEPS_12, CNI_ECS_STEPS_4, CNI_ECS_STEPS_8, CNI_ECS_STEPS_16, CNI_ECS_STEPS_ANY, CNI_ECS_STEP_SIZES };
 
 /* What a move along an edge copies. */
-typedef struct CopyPlan {
+typedef struct CniEcsCopyPlan {
     uint32_t offset, size; /* of the toggled component's column, at the end that has it */
-    uint16_t counts[CNI_STEP_SIZES];
+    uint16_t counts[CNI_ECS_STEP_SIZES];
     uint16_t count;
-    CopyStep steps[]; /* the columns that both ends have, those of one size together */
-} CopyPlan;
+    CniEcsCopyStep steps[]; /* the columns that both ends have, those of one size together */
+} CniEcsCopyPlan;
 
-struct Edge;
+struct CniEcsArchetypeEdge;
 /* Moves a live entity's row from chunk `source` along an edge that is not slow. `value` is the added
  * component's (NULL: its default). False when out of memory, and nothing changed. */
-typedef bool StepFn(CnWorld *world, Slot *slot, CnEntity entity, const struct Edge *edge,
-                    const void *value, CniChunk *source);
+typedef bool CniEcsMoveRowFn(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const struct CniEcsArchetypeEdge *edge,
+                    const void *value, CniEcsChunk *source);
 
 /* What a change along an edge takes. */
-typedef enum EdgeWay {
-    CNI_EDGE_SLOW,    /* hooks, columns by fields, or what the library keeps itself */
-    CNI_EDGE_ADDS,    /* the plan says all */
-    CNI_EDGE_REMOVES, /* the same, backwards */
-    CNI_EDGE_WAYS,
-} EdgeWay;
+typedef enum CniEcsEdgeKind {
+    CNI_ECS_EDGE_SLOW,    /* hooks, columns by fields, or what the library keeps itself */
+    CNI_ECS_EDGE_ADDS,    /* the plan says all */
+    CNI_ECS_EDGE_REMOVES, /* the same, backwards */
+    CNI_ECS_EDGE_KIND_COUNT,
+} CniEcsEdgeKind;
 
 /* Adding a component and removing it is one edge with two ends: it leads to the archetype with the
  * component toggled. */
-typedef struct Edge {
+typedef struct CniEcsArchetypeEdge {
     uint32_t component; /* 0: free */
-    EdgeWay way;
-    Archetype *from, *to;
-    CopyPlan *plan; /* NULL: none is possible */
-    StepFn *step;
-} Edge;
+    CniEcsEdgeKind edge_kind;
+    CniEcsArchetype *from, *to;
+    CniEcsCopyPlan *plan; /* NULL: none is possible */
+    CniEcsMoveRowFn *step;
+} CniEcsArchetypeEdge;
 
-struct Archetype {
-    CniArchetype head;
-    Edge *edges;
+struct CniEcsArchetype {
+    CniEcsArchetypeHead head;
+    CniEcsArchetypeEdge *edges;
     uint32_t edge_mask; /* table size - 1; 0: a place that stays free stands for the table */
     uint8_t hook_flags;
     bool has_node;
@@ -124,10 +124,10 @@ struct Archetype {
     bool is_trimmed; /* empty, and in no query until it is needed again */
     uint32_t column_count;
     uint32_t word_count;
-    Column *columns; /* sorted by component */
+    CniEcsColumn *columns; /* sorted by component */
     uint64_t *words; /* the mask */
     uint32_t *ids;   /* sorted components, tags included */
-    /* The same in the order that programs see: see cni_component_precedes. */
+    /* The same in the order that programs see: see cni_ecs_component_precedes. */
     uint32_t *ordered;
     uint32_t id_count;
     uint32_t edge_count;
@@ -143,22 +143,22 @@ struct Archetype {
     CN_ARRAY(CnObserver *) observers; /* whose queries it matches, in order of their creation */
 };
 
-#define CNI_NO_CHUNK CNI_ABSENT
-#define CNI_EXTENT_CHUNKS 32u /* at most: a bit for each */
+#define CNI_ECS_NO_CHUNK CNI_ECS_ABSENT
+#define CNI_ECS_EXTENT_CHUNKS 32u /* at most: a bit for each */
 
 /* ---- Queries ---- */
 
-#define CNI_MASK_WORDS 4u /* 256 components */
+#define CNI_ECS_MASK_WORDS 4u /* 256 components */
 
-#define CNI_NEAR_TERMS 4u
+#define CNI_ECS_INLINE_TERMS 4u
 
 struct CnQuery {
-    CniQueryHead head;
-    const CnType *near_types[CNI_NEAR_TERMS]; /* a small query's: one cache line with the head */
-    uint32_t near_ids[CNI_NEAR_TERMS];
+    CniEcsQueryHead head;
+    const CnType *inline_types[CNI_ECS_INLINE_TERMS]; /* a small query's: one cache line with the head */
+    uint32_t inline_ids[CNI_ECS_INLINE_TERMS];
     uint32_t *term_ids;
     uint32_t match_capacity, match_class;
-    uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
+    uint8_t mask_words; /* in use; more than CNI_ECS_MASK_WORDS: look at the bit sets */
     bool has_any;
     /* Rises when the list of matches changes or moves. Here, because an archetype that appears is entered
      * into many queries. */
@@ -166,7 +166,7 @@ struct CnQuery {
     /* The masks again, while they fit, because an archetype that appears is compared with many
      * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
     struct {
-        uint64_t named[CNI_MASK_WORDS], wanted[CNI_MASK_WORDS], any[CNI_MASK_WORDS];
+        uint64_t named[CNI_ECS_MASK_WORDS], wanted[CNI_ECS_MASK_WORDS], any[CNI_ECS_MASK_WORDS];
     } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
@@ -178,93 +178,93 @@ struct CnQuery {
     bool is_hashed;         /* so that equal descriptions find it */
     bool is_dead;           /* it required a pair whose target died: nothing matches any more */
     uint64_t hash;
-    CnQuery *next_alike; /* with the same hash */
+    CnQuery *next_same_hash; /* with the same hash */
 };
 
-#define CNI_RELEASED_QUERIES 16u
+#define CNI_ECS_RELEASED_QUERIES 16u
 
 /* What the last spawn looked like: the next one is mostly alike. */
-typedef struct SpawnShape {
-    Archetype *archetype; /* NULL: nothing known */
+typedef struct CniEcsSpawnCache {
+    CniEcsArchetype *archetype; /* NULL: nothing known */
     uint32_t count;
     bool all_vectors; /* each component has 12 bytes, packed */
     const CnType *types[CN_MAX_VALUES];
     uint32_t ids[CN_MAX_VALUES];
-    const Column *columns[CN_MAX_VALUES];
-} SpawnShape;
+    const CniEcsColumn *columns[CN_MAX_VALUES];
+} CniEcsSpawnCache;
 
 /* ---- Commands: see command_buffer.c ---- */
 
-typedef struct CommandBlock CommandBlock;
-struct Record;
+typedef struct CniEcsCommandBlock CniEcsCommandBlock;
+struct CniEcsCommandRecord;
 
 /* ---- World ---- */
 
-typedef struct System System;
-typedef struct Split Split;
-typedef struct ReadySystem ReadySystem;
+typedef struct CniEcsSystem CniEcsSystem;
+typedef struct CniEcsSplit CniEcsSplit;
+typedef struct CniEcsRunnable CniEcsRunnable;
 
 /* A system in its place: what running them one after the other reads. */
-typedef struct Turn {
-    ReadySystem *ready;
-    System *system;
+typedef struct CniEcsDispatchEntry {
+    CniEcsRunnable *runnable;
+    CniEcsSystem *system;
     uint32_t wave;
     bool conditional; /* it has a run_if */
-} Turn;
+} CniEcsDispatchEntry;
 
-typedef struct Tree Tree;
+typedef struct CniEcsTreeOrder CniEcsTreeOrder;
 
 struct CnWorld {
-    CniWorldHead head;
+    CniEcsWorldHead head;
     CnAllocator *allocator;
     uint32_t hook_depth;
     bool hook_removed; /* by a command of a hook that waits: what it sets waits behind */
     bool flushing;
-    const Edge *last_edges[CNI_EDGE_WAYS]; /* that changes took; never NULL: see cni_edges_forget */
-    Blocks blocks;                         /* of chunks */
-    Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
+    const CniEcsArchetypeEdge *last_edges[CNI_ECS_EDGE_KIND_COUNT]; /* that changes took; never NULL: see cni_ecs_edges_forget */
+    CniEcsBlockAllocator blocks;                         /* of chunks */
+    CniEcsBlockAllocator slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
     /* Of archetypes, queries and systems: what a tick reads lies close together, on few pages. */
-    Blocks core_blocks;
-    Slots slots;
+    CniEcsBlockAllocator core_blocks;
+    CniEcsSlots slots;
 
-    CN_ARRAY(Component) components; /* by id; [0] is unused */
+    CN_ARRAY(CniEcsComponent) components; /* by id; [0] is unused */
     CnU32Array free_components;
-    CnU32Array resting_components; /* freed, but waiting commands may still name them */
+    CnU32Array quarantined_components; /* freed, but waiting commands may still name them */
     CnU32Array component_by_slot;
     CnU32Array component_by_name;
     CnNames names;
     uint32_t node;         /* id of CnNode; 0 until the first use */
     CnBitSet pair_targets; /* indices of entities that some pair points to */
     CnHashMap pairs;       /* kind and target -> pair component */
-    CnHashMap pair_heads;  /* target -> its first pair component */
+    CnHashMap first_pairs;  /* target -> its first pair component */
     bool has_stale_pairs;  /* with a dead target, left when memory ran out: a sweep is due */
 
-    CN_ARRAY(CniChunk) chunks;
+    CN_ARRAY(CniEcsChunk) chunks;
     CnU32Array free_chunks;
     /* Of each extent that holds several chunks: a bit for each that is in use. Free numbers are
      * linked: each holds the next one + 1. */
     CnU32Array extents;
-    CnU32Array chunk_extents;         /* by chunk: the extent; CNI_ABSENT: it has one to itself */
+    CnU32Array chunk_extents;         /* by chunk: the extent; CNI_ECS_ABSENT: it has one to itself */
     uint32_t free_extent;             /* + 1; 0: none */
-    Archetype *large_spare;           /* whose spare chunk keeps such an extent; NULL: none */
-    CN_ARRAY(Archetype *) archetypes; /* [0] is the empty one */
+    CniEcsArchetype *large_spare;           /* whose spare chunk keeps such an extent; NULL: none */
+    CN_ARRAY(CniEcsArchetype *) archetypes; /* [0] is the empty one */
     uint64_t last_archetype;          /* serial */
-    Archetype **archetype_table;
+    CniEcsArchetype **archetype_table;
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
-    SpawnShape spawn_shape;
-    Archetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
+    CniEcsSpawnCache spawn_cache;
+    CniEcsArchetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
 
     CN_ARRAY(CnQuery *) queries;
     CnHashMap query_by_hash;          /* the first of those with the same hash */
     CN_ARRAY(CnQuery *) free_queries; /* without `all`: looked at for every new archetype */
     CN_ARRAY(CnQuery *) matching;     /* scratch of archetype creation */
-    CN_ARRAY(CniColumn) new_columns;  /* by component: those of the archetype being entered */
+    CN_ARRAY(CniEcsQueryColumn) new_columns;  /* by component: those of the archetype being entered */
 #ifdef CN_GUARDS
     /* Kept for a while, so that using them can be reported. */
-    CnQuery *released_queries[CNI_RELEASED_QUERIES];
+    CnQuery *released_queries[CNI_ECS_RELEASED_QUERIES];
     uint32_t next_released;
-    CniWorldHead released_head; /* what they have in place of the world's */
+    CniEcsWorldHead released_head; /* what they have in place of the world's */
 #endif
 
     CN_ARRAY(CnObserver *) observers; /* in order of creation */
@@ -273,9 +273,9 @@ struct CnWorld {
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
     uint32_t spawning_buffers;
-    uint32_t doomed_buffers;           /* that cni_commands_reap will end */
-    CnBitSet taken_stripes;            /* scratch of cni_commands_settle */
-    CN_ARRAY(struct Record *) pending; /* by entity index: its last record while a flush links */
+    uint32_t destroy_pending_buffers;           /* that cni_ecs_commands_reap will end */
+    CnBitSet taken_stripes;            /* scratch of cni_ecs_commands_resolve_ids */
+    CN_ARRAY(struct CniEcsCommandRecord *) pending; /* by entity index: its last record while a flush links */
     bool has_commands;                 /* since the last flush */
     uint64_t skipped_commands, failed_commands, oversize_commands;
 
@@ -288,64 +288,64 @@ struct CnWorld {
 
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;
-    CN_ARRAY(System *) systems; /* in order of registration */
-    const System *turn;         /* that runs where systems run in order; see cni_system_here */
+    CN_ARRAY(CniEcsSystem *) systems; /* in order of registration */
+    const CniEcsSystem *turn;         /* that runs where systems run in order; see cni_system_here */
     uint32_t loose_buffers;     /* command buffers of no system */
     CN_ARRAY(const char *) disabled_sets; /* names, interned */
-    CN_ARRAY(System *) sorted[CN_STAGE_COUNT];
-    CN_ARRAY(System *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
-    CN_ARRAY(Turn) turns[CN_STAGE_COUNT];       /* the same, for running on one thread */
+    CN_ARRAY(CniEcsSystem *) sorted[CN_STAGE_COUNT];
+    CN_ARRAY(CniEcsSystem *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
+    CN_ARRAY(CniEcsDispatchEntry) dispatch_list[CN_STAGE_COUNT];       /* the same, for running on one thread */
     uint32_t wave_count[CN_STAGE_COUNT];
     bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
     bool measures_systems;
     CnJobPool *jobs;
     uint64_t stage_cost_ns[CN_STAGE_COUNT]; /* of late, measured where there are jobs */
-    bool has_heated;                        /* the jobs, for this update */
+    bool has_begun_spinning;                        /* the jobs, for this update */
     bool updating;                          /* stages run, systems may not come or go */
     bool in_stage;                          /* systems run, or what they recorded is applied */
-    bool systems_changed;                   /* cni_systems_settle has something to do */
-    bool settling;
+    bool systems_changed;                   /* cni_ecs_systems_apply_pending has something to do */
+    bool applying_changes;
     uint32_t owner; /* of systems and hooks that are added */
 
-    CnUnclaimed unclaimed;
-    Tree *tree;
+    CnUnhandledErrors unhandled;
+    CniEcsTreeOrder *tree;
     uint32_t tree_version;
     uint32_t loads;
 };
 
-static inline Slot *cni_world_slot(const CnWorld *world, uint32_t index)
+static inline CniEcsSlot *cni_ecs_world_slot(const CnWorld *world, uint32_t index)
 {
-    return &world->head.pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+    return &world->head.pages[index / CNI_ECS_PAGE_SLOTS][index % CNI_ECS_PAGE_SLOTS];
 }
 
 /* type_conflicts.c */
 /* The number of a C type in this process; only an index into each world's table. 0 and an error when
  * source files disagree about the type. */
-uint32_t cni_type_number(const CnType *type, CnError *error);
+uint32_t cni_ecs_type_number(const CnType *type, CnError *error);
 /* File and line of a description, for messages. */
-#define CNI_PLACE_BYTES 160u
-void cni_type_place(const CnType *type, char *text, size_t text_bytes);
+#define CNI_ECS_SOURCE_LOCATION_BYTES 160u
+void cni_ecs_type_source_location(const CnType *type, char *text, size_t text_bytes);
 
 /* world.c */
-#define CNI_CLAIM_ERROR(world, error) CN_CLAIM_ERROR(error, "ecs", cn_world_unclaimed(world))
+#define CNI_ECS_REPORT_UNHANDLED(world, error) CN_REPORT_UNHANDLED(error, "ecs", cn_world_unhandled_errors(world))
 /* Reports a failure of a function that has no error to fill. Returns false. Any thread. */
-bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
+bool cni_ecs_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
 
 /* nested_fields.c */
 /* A type without nested structs. Its fields are those of the original, if that had none, or the ones
  * here. */
-typedef struct FlatType {
+typedef struct CniEcsFlatType {
     CnType type;
     CnField fields[CN_MAX_FIELDS];
     char names[CN_MAX_FIELDS][CN_MAX_NAME_BYTES];
-} FlatType;
-bool cni_type_flatten(const CnType *type, FlatType *flat, CnError *error);
+} CniEcsFlatType;
+bool cni_ecs_type_flatten(const CnType *type, CniEcsFlatType *flat, CnError *error);
 
 /* component.c */
-void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */
-static inline Component *cni_component(const CnWorld *world, uint32_t id)
+void cni_ecs_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */
+static inline CniEcsComponent *cni_ecs_component_get(const CnWorld *world, uint32_t id)
 {
     return id < world->components.count && world->components.items[id].info.name
                ? &world->components.items[id]
@@ -354,11 +354,11 @@ static inline Component *cni_component(const CnWorld *world, uint32_t id)
 /* The order in which several components of an entity are listed, saved and given to hooks: by name, and
  * pairs of one kind by index and generation of their targets. Ids have an order, too, but that depends
  * on who asked for a component first, which may be somebody who only looks. */
-bool cni_component_precedes(const CnWorld *world, uint32_t a, uint32_t b);
+bool cni_ecs_component_precedes(const CnWorld *world, uint32_t a, uint32_t b);
 /* Guards a structural call: the component must exist and not be kept by the library itself. */
-static inline bool cni_may_change(const CnWorld *world, uint32_t component)
+static inline bool cni_ecs_may_change(const CnWorld *world, uint32_t component)
 {
-    const Component *found = cni_component(world, component);
+    const CniEcsComponent *found = cni_ecs_component_get(world, component);
     /* Null is what a failed registration gave: that was reported. */
     CN_ASSERT(found || !component, "component %u is not registered", component);
     CN_ASSERT(!found || !found->is_any_tag, "%s follows its pairs and cannot be changed",
@@ -368,50 +368,50 @@ static inline bool cni_may_change(const CnWorld *world, uint32_t component)
 }
 /* The component a value or term means; 0 when unknown. Registers C types when `world` is allowed to
  * change. */
-uint64_t cni_pair_key(uint32_t kind, CnEntity target);
+uint64_t cni_ecs_pair_key(uint32_t kind, CnEntity target);
 /* Lists the pair among those of its target, which is in pair_heads. */
-void cni_pair_link(CnWorld *world, uint32_t id);
-uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component);
+void cni_ecs_pair_link(CnWorld *world, uint32_t id);
+uint32_t cni_ecs_value_component(CnWorld *world, const CnType *type, CnComponent component);
 
 /* archetype.c */
-Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count);
-void cni_archetype_destroy(CnWorld *world, Archetype *archetype);
+CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count);
+void cni_ecs_archetype_destroy(CnWorld *world, CniEcsArchetype *archetype);
 /* Takes an empty archetype out of all queries. It keeps its place in the order of archetypes: whether
  * somebody trims a world must not change the order in which entities are visited later. */
-void cni_archetype_trim(CnWorld *world, Archetype *archetype);
-Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component);
-void cni_archetypes_fini(CnWorld *world);
+void cni_ecs_archetype_trim(CnWorld *world, CniEcsArchetype *archetype);
+CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype, uint32_t component);
+void cni_ecs_archetypes_fini(CnWorld *world);
 /* Lets world->last_edges point to none; for whenever edges move or go. */
-void cni_edges_forget(CnWorld *world);
+void cni_ecs_edges_forget(CnWorld *world);
 /* Brings edges up to date after a change of column offsets or hooks. */
-void cni_archetype_refresh_edges(const Archetype *archetype);
+void cni_ecs_archetype_refresh_edges(const CniEcsArchetype *archetype);
 
-static inline bool cni_archetype_has(const Archetype *archetype, uint32_t component)
+static inline bool cni_ecs_archetype_has(const CniEcsArchetype *archetype, uint32_t component)
 {
     uint32_t word = component >> 6;
     return word < archetype->word_count && (archetype->words[word] >> (component & 63u) & 1u);
 }
 
 /* The column of a component, or NULL (absent, or a tag). */
-static inline const Column *cni_archetype_column(const Archetype *archetype, uint32_t component)
+static inline const CniEcsColumn *cni_ecs_archetype_column(const CniEcsArchetype *archetype, uint32_t component)
 {
-    const CniColumnSlot *slot = cni_column_slot(&archetype->head, component);
+    const CniEcsColumnSlot *slot = cni_ecs_column_slot(&archetype->head, component);
     return slot ? &archetype->columns[slot->column] : NULL;
 }
 
 /* What queries keep about a column. */
-static inline CniColumn cni_archetype_query_column(const CnWorld *world, const Archetype *archetype,
+static inline CniEcsQueryColumn cni_ecs_archetype_query_column(const CnWorld *world, const CniEcsArchetype *archetype,
                                                    uint32_t column)
 {
-    const Column *of = &archetype->columns[column];
+    const CniEcsColumn *of = &archetype->columns[column];
     bool tracked = world->components.items[of->component].info.flags & CN_COMPONENT_TRACKED;
-    return (CniColumn){of->prefix, column | (tracked ? CNI_TRACKED_COLUMN : 0)};
+    return (CniEcsQueryColumn){of->prefix, column | (tracked ? CNI_ECS_TRACKED_COLUMN : 0)};
 }
 
 /* A known edge, or NULL. */
-static inline const Edge *cni_archetype_edge(const Archetype *archetype, uint32_t component)
+static inline const CniEcsArchetypeEdge *cni_ecs_archetype_edge(const CniEcsArchetype *archetype, uint32_t component)
 {
-    const Edge *edge = &archetype->edges[component & archetype->edge_mask];
+    const CniEcsArchetypeEdge *edge = &archetype->edges[component & archetype->edge_mask];
     if (CN_LIKELY(edge->component == component))
         return edge;
     while (edge->component && edge->component != component)
@@ -420,51 +420,51 @@ static inline const Edge *cni_archetype_edge(const Archetype *archetype, uint32_
 }
 
 /* The archetype with this component added or removed, whichever applies; NULL when out of memory. */
-static inline Archetype *cni_archetype_toggle(CnWorld *world, Archetype *archetype,
+static inline CniEcsArchetype *cni_ecs_archetype_toggle(CnWorld *world, CniEcsArchetype *archetype,
                                               uint32_t component)
 {
-    const Edge *edge = cni_archetype_edge(archetype, component);
+    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(archetype, component);
     return CN_LIKELY(edge != NULL) ? edge->to
-                                   : cni_archetype_toggle_slow(world, archetype, component);
+                                   : cni_ecs_archetype_toggle_slow(world, archetype, component);
 }
 
 /* archetype_move.c: the step for an edge with a plan */
-StepFn *cni_edge_step(const Edge *edge);
+CniEcsMoveRowFn *cni_ecs_edge_step(const CniEcsArchetypeEdge *edge);
 
 /* rows.c: chunks and rows */
-typedef struct Place {
+typedef struct CniEcsRowRef {
     uint32_t chunk, row;
-} Place;
+} CniEcsRowRef;
 
-static inline Place cni_place(uint32_t location)
+static inline CniEcsRowRef cni_ecs_row_ref(uint32_t location)
 {
-    Place place = {location >> CNI_ROW_BITS, location & (CN_CHUNK_MAX_ROWS - 1u)};
+    CniEcsRowRef place = {location >> CNI_ECS_ROW_BITS, location & (CN_CHUNK_MAX_ROWS - 1u)};
     return place;
 }
 
-static inline uint32_t cni_location(Place place)
+static inline uint32_t cni_ecs_row_ref_pack(CniEcsRowRef place)
 {
-    return place.chunk << CNI_ROW_BITS | place.row;
+    return place.chunk << CNI_ECS_ROW_BITS | place.row;
 }
 
-static inline Archetype *cni_chunk_archetype(const CniChunk *chunk)
+static inline CniEcsArchetype *cni_ecs_chunk_archetype(const CniEcsChunk *chunk)
 {
-    return (Archetype *)(void *)chunk->archetype;
+    return (CniEcsArchetype *)(void *)chunk->archetype;
 }
 
-static inline CnEntity *cni_chunk_entities(const CniChunk *chunk)
+static inline CnEntity *cni_ecs_chunk_entities(const CniEcsChunk *chunk)
 {
     return (CnEntity *)(void *)chunk->data + chunk->first;
 }
 
-static inline uint64_t *cni_chunk_ticks(const CniChunk *chunk)
+static inline uint64_t *cni_ecs_chunk_ticks(const CniEcsChunk *chunk)
 {
-    const CniArchetype *head = chunk->archetype;
+    const CniEcsArchetypeHead *head = chunk->archetype;
     return head->ticks + (size_t)chunk->position * head->tick_stride;
 }
 
 /* All chunks but the last are full. */
-static inline uint32_t cni_archetype_rows(const CnWorld *world, const Archetype *archetype)
+static inline uint32_t cni_ecs_archetype_rows(const CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t chunks = archetype->head.chunk_count;
     return chunks ? (chunks - 1) * archetype->full_capacity +
@@ -473,20 +473,20 @@ static inline uint32_t cni_archetype_rows(const CnWorld *world, const Archetype 
 }
 
 /* Marks a column of a chunk as written now. */
-static inline void cni_column_changed(const CnWorld *world, const CniChunk *chunk,
-                                      const Column *column)
+static inline void cni_ecs_column_changed(const CnWorld *world, const CniEcsChunk *chunk,
+                                      const CniEcsColumn *column)
 {
-    cni_chunk_ticks(chunk)[column - cni_chunk_archetype(chunk)->columns] = world->head.tick;
+    cni_ecs_chunk_ticks(chunk)[column - cni_ecs_chunk_archetype(chunk)->columns] = world->head.tick;
 }
 
 /* The chunk's values of a packed column. */
-static inline uint8_t *cni_column_values(const CniChunk *chunk, const Column *column)
+static inline uint8_t *cni_ecs_column_values(const CniEcsChunk *chunk, const CniEcsColumn *column)
 {
     return chunk->data + column->offset + (size_t)chunk->first * column->size;
 }
 
 /* The chunk's values of one field of a column laid out by fields. */
-static inline uint8_t *cni_field_values(const CniChunk *chunk, const Column *column,
+static inline uint8_t *cni_ecs_field_values(const CniEcsChunk *chunk, const CniEcsColumn *column,
                                         const CnField *field)
 {
     return chunk->data + column->offset + (size_t)field->offset * chunk->archetype->stride +
@@ -496,251 +496,251 @@ static inline uint8_t *cni_field_values(const CniChunk *chunk, const Column *col
 /* chunks.c: chunks and extents */
 /* A new chunk at the end of the archetype (or a larger first one) with room for at least one row;
  * false when out of memory or chunks. */
-bool cni_rows_extend(CnWorld *world, Archetype *archetype);
+bool cni_ecs_rows_extend(CnWorld *world, CniEcsArchetype *archetype);
 /* Gives the last chunk's memory back, or keeps it as the spare. Its rows are gone. */
-void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
-void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
+void cni_ecs_rows_drop_last_chunk(CnWorld *world, CniEcsArchetype *archetype);
+void cni_ecs_rows_drop_spare(CnWorld *world, CniEcsArchetype *archetype);
 /* Moves the rows of an archetype that has become smaller to a smaller extent. False: they stay where
  * they are. */
-bool cni_rows_shrink(CnWorld *world, Archetype *archetype);
-void cni_chunk_list_free(CnWorld *world, Archetype *archetype);
+bool cni_ecs_rows_shrink(CnWorld *world, CniEcsArchetype *archetype);
+void cni_ecs_chunk_list_free(CnWorld *world, CniEcsArchetype *archetype);
 /* Room for this many chunks in the archetype's lists. */
-bool cni_chunk_list_reserve(CnWorld *world, Archetype *archetype, uint32_t needed);
+bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint32_t needed);
 /* Moves the rows of an archetype that has some to an extent of the largest size, so that it can take
  * over chunks of such extents. */
-bool cni_rows_enlarge(CnWorld *world, Archetype *archetype);
+bool cni_ecs_rows_enlarge(CnWorld *world, CniEcsArchetype *archetype);
 /* The columns of an archetype without chunks get the places they have in extents of so many rows. */
-void cni_archetype_set_stride(Archetype *archetype, uint32_t stride);
+void cni_ecs_archetype_set_stride(CniEcsArchetype *archetype, uint32_t stride);
 /* What has to be there so that rows can be appended without fail. */
-typedef struct RowsNeed {
-    uint32_t blocks[CNI_BLOCK_CLASSES], chunks, extents;
-} RowsNeed;
-/* Adds what appending so many rows takes, as cni_rows_extend goes about it; the number of chunks it
+typedef struct CniEcsRowRequirements {
+    uint32_t blocks[CNI_ECS_BLOCK_CLASSES], chunks, extents;
+} CniEcsRowRequirements;
+/* Adds what appending so many rows takes, as cni_ecs_rows_extend goes about it; the number of chunks it
  * makes. */
-uint32_t cni_rows_count_need(const CnWorld *world, const Archetype *archetype, uint32_t rows,
-                             RowsNeed *need);
-bool cni_rows_reserve_need(CnWorld *world, const RowsNeed *need);
+uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t rows,
+                             CniEcsRowRequirements *need);
+bool cni_ecs_rows_reserve_requirements(CnWorld *world, const CniEcsRowRequirements *need);
 
 /* rows.c */
 /* Fills the hole with the archetype's last row. */
-void cni_row_remove(CnWorld *world, Place place);
+void cni_ecs_row_remove(CnWorld *world, CniEcsRowRef place);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
  * default. False when out of memory, and nothing changed. */
-bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to);
-void cni_value_write_fields(const CniChunk *chunk, const Column *column, uint32_t row,
+bool cni_ecs_row_move(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *to);
+void cni_ecs_value_write_fields(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
                             const void *value);
-void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, void *value);
+void cni_ecs_value_read(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row, void *value);
 /* The same value (stride 0) or an array of them into `count` rows; NULL: the default. */
-void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
+void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk, const CniEcsColumn *column,
                       uint32_t row, uint32_t count, const void *values, uint32_t stride);
 /* Copies rows of another world's chunk, of an archetype with the same components, to a place of this
  * one; the slots of the entities follow. */
-void cni_rows_copy(const CnWorld *world, Place place, const CniChunk *from, uint32_t row,
+void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChunk *from, uint32_t row,
                    uint32_t count);
 /* snapshot_apply.c: the archetype's next chunk, with room for `rows` if a chunk can have so many; NULL
  * when out of memory. */
-CniChunk *cni_rows_next_chunk(CnWorld *world, Archetype *archetype, uint32_t rows);
+CniEcsChunk *cni_ecs_rows_next_chunk(CnWorld *world, CniEcsArchetype *archetype, uint32_t rows);
 /* Moves rows that lie behind one another in a chunk; how many until memory ran out. */
-uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to);
+uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t count, CniEcsArchetype *to);
 /* Makes sure that all rows of one archetype can be moved to another. */
-bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to);
+bool cni_ecs_rows_reserve(CnWorld *world, const CniEcsArchetype *from, CniEcsArchetype *to);
 /* Makes sure that the wanted rows of these archetypes can be appended; they are no longer wanted then.
  * One may be named more than once. */
-bool cni_rows_reserve_wanted(CnWorld *world, Archetype *const *archetypes, uint32_t count);
+bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archetypes, uint32_t count);
 /* Moves all rows of one archetype to another. False when out of memory: what moved stays moved. */
-bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to);
+bool cni_ecs_rows_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to);
 
-static inline void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row,
+static inline void cni_ecs_value_write(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
                                    const void *value)
 {
     if (CN_LIKELY(!column->field_count)) {
-        uint8_t *to = cni_column_values(chunk, column) + (size_t)row * column->size;
-        cni_copy_fresh(to, value, column->size);
+        uint8_t *to = cni_ecs_column_values(chunk, column) + (size_t)row * column->size;
+        cni_ecs_copy_recent_value(to, value, column->size);
     } else
-        cni_value_write_fields(chunk, column, row, value);
+        cni_ecs_value_write_fields(chunk, column, row, value);
 }
 
 /* Room for one more row. */
-static inline bool cni_rows_make_room(CnWorld *world, Archetype *archetype)
+static inline bool cni_ecs_rows_reserve_one(CnWorld *world, CniEcsArchetype *archetype)
 {
-    if (CN_LIKELY(archetype->head.tail != CNI_NO_CHUNK)) {
-        const CniChunk *last = &world->chunks.items[archetype->head.tail];
+    if (CN_LIKELY(archetype->head.tail != CNI_ECS_NO_CHUNK)) {
+        const CniEcsChunk *last = &world->chunks.items[archetype->head.tail];
         if (CN_LIKELY(last->count < last->capacity))
             return true;
     }
-    return cni_rows_extend(world, archetype);
+    return cni_ecs_rows_extend(world, archetype);
 }
 
 /* Appends a row for the entity and points its slot there; the columns hold garbage. */
-static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity entity, Slot *slot,
-                                  Place *place)
+static inline bool cni_ecs_row_append(CnWorld *world, CniEcsArchetype *archetype, CnEntity entity, CniEcsSlot *slot,
+                                  CniEcsRowRef *place)
 {
-    if (CN_UNLIKELY(!cni_rows_make_room(world, archetype)))
+    if (CN_UNLIKELY(!cni_ecs_rows_reserve_one(world, archetype)))
         return false;
-    CniChunk *chunk = &world->chunks.items[archetype->head.tail];
-    *place = (Place){archetype->head.tail, chunk->count++};
-    cni_chunk_entities(chunk)[place->row] = entity;
+    CniEcsChunk *chunk = &world->chunks.items[archetype->head.tail];
+    *place = (CniEcsRowRef){archetype->head.tail, chunk->count++};
+    cni_ecs_chunk_entities(chunk)[place->row] = entity;
     chunk->changed = world->head.tick;
-    slot->location = cni_location(*place);
+    slot->location = cni_ecs_row_ref_pack(*place);
     return true;
 }
 
 /* hooks.c */
 /* Calls on_exit, and on_remove for what `from` has and `to` (NULL: nothing) lacks. */
-void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
+void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to);
 /* The same for every row of an archetype, which hooks cannot move. */
-void cni_hooks_removed_all(CnWorld *world, const Archetype *from, const Archetype *to);
+void cni_ecs_hooks_removed_all(CnWorld *world, const CniEcsArchetype *from, const CniEcsArchetype *to);
 /* Calls on_add for what `to` has and `from` (NULL: nothing) lacked, and on_enter. */
-void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
-void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
+void cni_ecs_hooks_added(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to);
+void cni_ecs_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
 /* Moves all rows to an archetype that lacks components, and makes all calls. False when out of memory:
  * nothing was called, but some rows may have moved where there is nothing to call. */
-bool cni_hooks_move_all(CnWorld *world, Archetype *from, Archetype *to);
-uint32_t cni_hook_flags(const CnHooks *hooks);
+bool cni_ecs_hooks_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to);
+uint32_t cni_ecs_hook_flags(const CnHooks *hooks);
 /* Takes away all hooks of an owner. */
-void cni_hooks_forget_owner(CnWorld *world, uint32_t owner);
+void cni_ecs_hooks_forget_owner(CnWorld *world, uint32_t owner);
 /* Applies what hooks recorded, once the operation that called them is complete. */
-void cni_hooks_settle(CnWorld *world);
-void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype);
+void cni_ecs_hooks_flush(CnWorld *world);
+void cni_ecs_archetype_update_hook_flags(CnWorld *world, CniEcsArchetype *archetype);
 
 /* observer.c */
-void cni_observers_left(CnWorld *world, CnEntity entity, const Archetype *from,
-                        const Archetype *to);
-void cni_observers_entered(CnWorld *world, CnEntity entity, const Archetype *from,
-                           const Archetype *to);
-bool cni_same_observers(const Archetype *a, const Archetype *b);
+void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                        const CniEcsArchetype *to);
+void cni_ecs_observers_entered(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                           const CniEcsArchetype *to);
+bool cni_ecs_same_observers(const CniEcsArchetype *a, const CniEcsArchetype *b);
 /* Finds the observers of a new archetype; false when out of memory. */
-bool cni_observers_find(CnWorld *world, Archetype *archetype);
-void cni_observers_forget_owner(CnWorld *world, uint32_t owner);
-void cni_observers_fini(CnWorld *world);
+bool cni_ecs_observers_find(CnWorld *world, CniEcsArchetype *archetype);
+void cni_ecs_observers_forget_owner(CnWorld *world, uint32_t owner);
+void cni_ecs_observers_fini(CnWorld *world);
 /* For a clone that has the components and archetypes of the other world. */
-bool cni_observers_copy(CnWorld *to, const CnWorld *from);
+bool cni_ecs_observers_copy(CnWorld *to, const CnWorld *from);
 /* Whether a move from one to the other has something to call. */
-static inline bool cni_move_calls(const Archetype *from, const Archetype *to)
+static inline bool cni_ecs_move_calls(const CniEcsArchetype *from, const CniEcsArchetype *to)
 {
     uint32_t flags = (uint32_t)from->hook_flags | to->hook_flags;
-    return flags && ((flags & ~(uint32_t)CNI_OBSERVED) || !cni_same_observers(from, to));
+    return flags && ((flags & ~(uint32_t)CNI_ECS_HOOK_OBSERVED) || !cni_ecs_same_observers(from, to));
 }
 
 /* stage_run.c: guards only, but for the first two */
-const System *cni_running(bool *lane);
-void cni_set_running(const System *system, bool lane); /* lane: of a query run in parallel */
-bool cni_runs_alone(void);
-bool cni_may_restructure(void);
+const CniEcsSystem *cni_ecs_running_system(bool *lane);
+void cni_ecs_set_running_system(const CniEcsSystem *system, bool lane); /* lane: of a query run in parallel */
+bool cni_ecs_running_system_is_exclusive(void);
+bool cni_ecs_may_change_structure(void);
 /* The names of its terms. */
-void cni_query_text(const CnQuery *query, char *text, size_t text_bytes);
-bool cni_may_defer(const CnWorld *world, uint32_t component); /* 0: an entity's life */
+void cni_ecs_query_text(const CnQuery *query, char *text, size_t text_bytes);
+bool cni_ecs_may_defer(const CnWorld *world, uint32_t component); /* 0: an entity's life */
 
-static inline void cni_structure_changed(CnWorld *world)
+static inline void cni_ecs_structure_changed(CnWorld *world)
 {
-    CN_ASSERT(cni_may_restructure(),
+    CN_ASSERT(cni_ecs_may_change_structure(),
               "a system changes the structure of the world directly; use its commands");
     world->head.structure++;
 }
 
 /* entity.c */
-bool cni_destroy_now(CnWorld *world, CnEntity entity);
+bool cni_ecs_entity_destroy_now(CnWorld *world, CnEntity entity);
 /* Where entities with these values belong; NULL when a component is unknown or out of memory. Their
  * components go to `ids`. */
-Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+CniEcsArchetype *cni_ecs_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
                                    uint32_t *ids);
 /* Calls the hooks of a new entity. */
-void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+void cni_ecs_hooks_spawned(CnWorld *world, CnEntity entity, const CniEcsArchetype *archetype,
                        const CnValue *values, const uint32_t *ids, uint32_t count);
 
 /* query_match.c */
-static inline const Archetype *cni_match_archetype(const CnQuery *query, uint32_t match)
+static inline const CniEcsArchetype *cni_ecs_match_archetype(const CnQuery *query, uint32_t match)
 {
-    return (const Archetype *)(const void *)cni_match(&query->head, match)->archetype;
+    return (const CniEcsArchetype *)(const void *)cni_ecs_match(&query->head, match)->archetype;
 }
-bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
+bool cni_ecs_query_matches_archetype(const CnQuery *query, const CniEcsArchetype *archetype);
 /* After a change of `all`, `any` or `none`. */
-void cni_query_keep_words(CnQuery *query);
-void cni_query_match_nothing(CnQuery *query);
-void cni_query_release_matches(CnQuery *query);
+void cni_ecs_query_cache_masks(CnQuery *query);
+void cni_ecs_query_match_nothing(CnQuery *query);
+void cni_ecs_query_release_matches(CnQuery *query);
 /* Enters all archetypes that are there into a new query. False when out of memory. */
-bool cni_query_match_existing(CnWorld *world, CnQuery *query, uint32_t anchor);
+bool cni_ecs_query_match_existing(CnWorld *world, CnQuery *query, uint32_t anchor);
 /* Makes room for a new archetype in those of the queries that it matches, and adds them to
  * world->matching. */
-bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
-                               const Archetype *archetype);
+bool cni_ecs_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
+                               const CniEcsArchetype *archetype);
 /* Enters it into the queries of world->matching. */
-void cni_queries_enter(CnWorld *world, Archetype *archetype);
+void cni_ecs_queries_add_archetype(CnWorld *world, CniEcsArchetype *archetype);
 /* The same for one that is not the newest. */
-void cni_queries_enter_again(CnWorld *world, Archetype *archetype);
+void cni_ecs_queries_readd_archetype(CnWorld *world, CniEcsArchetype *archetype);
 /* Takes an archetype out of all queries. */
-void cni_queries_leave(CnWorld *world, const Archetype *archetype);
+void cni_ecs_queries_remove_archetype(CnWorld *world, const CniEcsArchetype *archetype);
 
 /* A chunk as iteration shows it. */
-static inline CnChunkView cni_chunk_view(const CniQueryHead *query, const CniColumn *columns,
-                                         const CniChunk *chunk)
+static inline CnChunkView cni_ecs_chunk_view(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
+                                         const CniEcsChunk *chunk)
 {
     return (CnChunkView){
         .count = chunk->count,
         .capacity = chunk->capacity,
-        .entities = cni_chunk_entities(chunk),
+        .entities = cni_ecs_chunk_entities(chunk),
         .query = query,
         .columns = columns,
         .chunk = chunk,
-        .ticks = cni_chunk_ticks(chunk),
+        .ticks = cni_ecs_chunk_ticks(chunk),
         .tick = query->world->tick,
     };
 }
 
 /* query_iteration.c: the place of a type among the terms */
-uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);
+uint32_t cni_ecs_query_term(const CniEcsQueryHead *query, const CnType *type);
 
 /* query.c */
-bool cni_access_exists(CnAccess access); /* guards report a number that is none */
+bool cni_ecs_access_exists(CnAccess access); /* guards report a number that is none */
 /* Rewrites the queries that name a pair whose id is about to become free. No archetype has it. */
-void cni_queries_pair_died(CnWorld *world, uint32_t pair);
+void cni_ecs_queries_pair_died(CnWorld *world, uint32_t pair);
 /* Finds the C types of the terms again, from the description. */
-void cni_query_learn_types(CnQuery *query, const CnQueryDesc *desc);
+void cni_ecs_query_resolve_types(CnQuery *query, const CnQueryDesc *desc);
 /* The addresses of types are used as names: those of code that goes away must not be. */
-void cni_queries_forget_types(CnWorld *world);
-void cni_queries_fini(CnWorld *world);
+void cni_ecs_queries_forget_types(CnWorld *world);
+void cni_ecs_queries_fini(CnWorld *world);
 
 /* command_buffer.c, command_flush.c */
-void cni_commands_free(CnCommands *commands);
-void cni_commands_forget_types(CnWorld *world);
+void cni_ecs_commands_free(CnCommands *commands);
+void cni_ecs_commands_forget_types(CnWorld *world);
 /* Forgets what was recorded and gives reserved ids back; false when out of memory, and all is as it
  * was. */
-bool cni_commands_discard(CnCommands *commands);
+bool cni_ecs_commands_discard(CnCommands *commands);
 /* Makes sure that commands can be applied; false when out of memory: they wait for the next flush. */
-bool cni_commands_prepare(CnWorld *world);
+bool cni_ecs_commands_prepare(CnWorld *world);
 /* Applies the first `count` buffers; false when some command failed. */
-bool cni_commands_apply(CnWorld *world, uint32_t count);
+bool cni_ecs_commands_apply(CnWorld *world, uint32_t count);
 /* Ends buffers that were destroyed when that was not possible. */
-void cni_commands_reap(CnWorld *world);
+void cni_ecs_commands_reap(CnWorld *world);
 /* Turns numbers that buffers took into ids they own, so that others can be handed out. */
-bool cni_commands_settle(CnWorld *world);
+bool cni_ecs_commands_resolve_ids(CnWorld *world);
 /* Lets these buffers take their places in the order of the world's buffers in the given order. */
-bool cni_commands_arrange(CnWorld *world, CnCommands *const *wanted, uint32_t count);
+bool cni_ecs_commands_reorder(CnWorld *world, CnCommands *const *wanted, uint32_t count);
 /* Puts the numbers that a buffer owns and did not use back on the free stack. */
-void cni_commands_return_owned(CnCommands *commands);
+void cni_ecs_commands_return_owned(CnCommands *commands);
 
 /* relation.c, tree_order.c */
-void cni_node_unlink(CnWorld *world, CnEntity entity);
+void cni_ecs_node_unlink(CnWorld *world, CnEntity entity);
 /* Makes one that has neither parent nor children the last child of another. Both have a CnNode. */
-void cni_node_link_new(CnWorld *world, CnEntity child, CnEntity parent);
+void cni_ecs_node_link_new(CnWorld *world, CnEntity child, CnEntity parent);
 /* Gives a live entity the component behind the tree. *left is the archetype it came from, NULL when
  * it had the component already. */
-bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left);
+bool cni_ecs_node_ensure(CnWorld *world, CnEntity entity, CniEcsArchetype **left);
 /* Removes all pairs with the target from everyone. What runs out of memory stays until the next
  * sweep. */
-void cni_pairs_target_died(CnWorld *world, CnEntity target);
-void cni_pairs_sweep(CnWorld *world);
+void cni_ecs_pairs_target_died(CnWorld *world, CnEntity target);
+void cni_ecs_pairs_sweep(CnWorld *world);
 /* Freed component ids may be used again, once no command waits that could name them. */
-void cni_components_wake(CnWorld *world);
-void cni_tree_fini(CnWorld *world);
+void cni_ecs_components_reclaim(CnWorld *world);
+void cni_ecs_tree_fini(CnWorld *world);
 
 /* row_changes.c */
-void cni_row_changes_fini(CnWorld *world);
-bool cni_is_row_changes_hook(const CnHooks *hooks);
+void cni_ecs_row_changes_fini(CnWorld *world);
+bool cni_ecs_is_row_changes_hook(const CnHooks *hooks);
 
 /* event.c, event_producer.c, system.c */
-void cni_channels_fini(CnWorld *world);
-void cni_producers_fini(CnWorld *world);
-void cni_systems_fini(CnWorld *world);
+void cni_ecs_channels_fini(CnWorld *world);
+void cni_ecs_producers_fini(CnWorld *world);
+void cni_ecs_systems_fini(CnWorld *world);
 
 #endif

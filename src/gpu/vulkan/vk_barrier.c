@@ -61,7 +61,7 @@ static const struct {
                             VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED},
 };
 
-VkImageLayout cni_vk_layout(CnGpuAccess access, bool is_depth)
+VkImageLayout cni_gpu_vk_layout(CnGpuAccess access, bool is_depth)
 {
     return is_depth ? scopes[access].depth_layout : scopes[access].layout;
 }
@@ -72,13 +72,13 @@ typedef struct Source {
 } Source;
 
 /* What to wait for: execution of accesses that only read; of others, also their memory writes. */
-static Source source_of(const CniBarrier *barrier)
+static Source source_of(const CniGpuBarrier *barrier)
 {
     Source source = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE};
     if (barrier->waits_for_all)
         return (Source){VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT};
     for (uint32_t i = 0; i < CN_GPU_ACCESS_COUNT; i++) {
-        if (!(barrier->before & CNI_ACCESS_BIT(i)))
+        if (!(barrier->before & CNI_GPU_ACCESS_BIT(i)))
             continue;
         source.stages |= scopes[i].stages;
         if (cn_gpu_access_writes((CnGpuAccess)i))
@@ -90,18 +90,18 @@ static Source source_of(const CniBarrier *barrier)
     return source;
 }
 
-static VkImageMemoryBarrier2 image_barrier(const CniBarrier *barrier, Source source)
+static VkImageMemoryBarrier2 image_barrier(const CniGpuBarrier *barrier, Source source)
 {
-    const CniTexture *texture = barrier->texture;
-    bool is_depth = cn_format_is_depth(texture->desc.format);
+    const CniGpuTexture *texture = barrier->texture;
+    bool is_depth = cn_gpu_format_is_depth(texture->desc.format);
     return (VkImageMemoryBarrier2){
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
         .srcStageMask = source.stages,
         .srcAccessMask = source.accesses,
         .dstStageMask = scopes[barrier->after].stages,
         .dstAccessMask = scopes[barrier->after].accesses,
-        .oldLayout = cni_vk_layout(barrier->layout, is_depth),
-        .newLayout = cni_vk_layout(barrier->after, is_depth),
+        .oldLayout = cni_gpu_vk_layout(barrier->layout, is_depth),
+        .newLayout = cni_gpu_vk_layout(barrier->after, is_depth),
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = texture->vk,
@@ -113,7 +113,7 @@ static VkImageMemoryBarrier2 image_barrier(const CniBarrier *barrier, Source sou
                              .layerCount = barrier->layer_count}};
 }
 
-static VkBufferMemoryBarrier2 buffer_barrier(const CniBarrier *barrier, Source source)
+static VkBufferMemoryBarrier2 buffer_barrier(const CniGpuBarrier *barrier, Source source)
 {
     return (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                     .srcStageMask = source.stages,
@@ -126,10 +126,10 @@ static VkBufferMemoryBarrier2 buffer_barrier(const CniBarrier *barrier, Source s
                                     .size = VK_WHOLE_SIZE};
 }
 
-void cni_vk_barriers(CnGpu *gpu, const CniBarrier *barriers, uint32_t count)
+void cni_gpu_vk_barriers(CnGpu *gpu, const CniGpuBarrier *barriers, uint32_t count)
 {
-    VkImageMemoryBarrier2 images[CNI_BARRIER_BATCH];
-    VkBufferMemoryBarrier2 buffers[CNI_BARRIER_BATCH];
+    VkImageMemoryBarrier2 images[CNI_GPU_BARRIER_BATCH];
+    VkBufferMemoryBarrier2 buffers[CNI_GPU_BARRIER_BATCH];
     VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                              .pImageMemoryBarriers = images,
                              .pBufferMemoryBarriers = buffers};

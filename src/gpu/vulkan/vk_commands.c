@@ -11,21 +11,21 @@ static VkRenderingAttachmentInfo attachment_info(CnGpu *gpu, const CnGpuAttachme
 {
     static const VkAttachmentLoadOp loads[] = {[CN_GPU_LOAD] = VK_ATTACHMENT_LOAD_OP_LOAD,
                                                [CN_GPU_CLEAR] = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                               [CN_GPU_DROP] = VK_ATTACHMENT_LOAD_OP_DONT_CARE};
-    CniTexture *texture = cni_texture(gpu, attachment->texture);
-    bool is_depth = cn_format_is_depth(texture->desc.format);
+                                               [CN_GPU_DISCARD] = VK_ATTACHMENT_LOAD_OP_DONT_CARE};
+    CniGpuTexture *texture = cni_gpu_texture(gpu, attachment->texture);
+    bool is_depth = cn_gpu_format_is_depth(texture->desc.format);
     VkRenderingAttachmentInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView =
-            cni_vk_attachment_view(gpu, texture, attachment->mip, attachment->layer, layers),
-        .imageLayout = cni_vk_layout(access, is_depth),
+            cni_gpu_vk_attachment_view(gpu, texture, attachment->mip, attachment->layer, layers),
+        .imageLayout = cni_gpu_vk_layout(access, is_depth),
         .loadOp = loads[attachment->load],
-        .storeOp = attachment->drop_after ? VK_ATTACHMENT_STORE_OP_DONT_CARE
+        .storeOp = attachment->discard_after ? VK_ATTACHMENT_STORE_OP_DONT_CARE
                                           : VK_ATTACHMENT_STORE_OP_STORE};
     if (access == CN_GPU_ACCESS_DEPTH_READ)
         info.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
     for (uint32_t i = 0; i < 4; i++) {
-        if (cni_format_is_integer(texture->desc.format))
+        if (cni_gpu_format_is_integer(texture->desc.format))
             info.clearValue.color.uint32[i] = (uint32_t)attachment->clear[i];
         else
             info.clearValue.color.float32[i] = attachment->clear[i];
@@ -90,53 +90,53 @@ static void scissor(CnGpu *gpu, int32_t x, int32_t y, uint32_t width, uint32_t h
 
 /* ---- Bindings ---- */
 
-static VkPipelineBindPoint bind_point(const CniPipeline *pipeline)
+static VkPipelineBindPoint bind_point(const CniGpuPipeline *pipeline)
 {
     return pipeline->is_compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS;
 }
 
-static void bind_pipeline(CnGpu *gpu, const CniPipeline *pipeline)
+static void bind_pipeline(CnGpu *gpu, const CniGpuPipeline *pipeline)
 {
     API(gpu)->vkCmdBindPipeline(COMMANDS(gpu), bind_point(pipeline), pipeline->vk);
 }
 
-static VkDescriptorBufferInfo buffer_info(const CnGpu *gpu, const CniBinding *binding,
+static VkDescriptorBufferInfo buffer_info(const CnGpu *gpu, const CniGpuBoundResource *binding,
                                           CnGpuBindingKind kind)
 {
     const VkPhysicalDeviceLimits *limits = &gpu->vulkan->properties.limits;
     uint64_t most =
-        kind == CN_BIND_UNIFORM ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
-    return (VkDescriptorBufferInfo){.buffer = cni_buffer(gpu, binding->buffer)->vk,
+        kind == CN_GPU_BIND_UNIFORM ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
+    return (VkDescriptorBufferInfo){.buffer = cni_gpu_buffer(gpu, binding->buffer)->vk,
                                     .offset = binding->offset,
                                     .range = binding->size < most ? binding->size : most};
 }
 
-static VkDescriptorImageInfo image_info(CnGpu *gpu, const CniBinding *binding)
+static VkDescriptorImageInfo image_info(CnGpu *gpu, const CniGpuBoundResource *binding)
 {
-    CniTexture *texture = cni_texture(gpu, binding->texture);
-    if (binding->kind == CN_BIND_STORAGE_TEXTURE)
-        return (VkDescriptorImageInfo){.imageView = cni_vk_storage_view(gpu, texture, binding->mip),
+    CniGpuTexture *texture = cni_gpu_texture(gpu, binding->texture);
+    if (binding->kind == CN_GPU_BIND_STORAGE_TEXTURE)
+        return (VkDescriptorImageInfo){.imageView = cni_gpu_vk_storage_view(gpu, texture, binding->mip),
                                        .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
     return (VkDescriptorImageInfo){
-        .sampler = cni_sampler(gpu, binding->sampler)->vk,
-        .imageView = cni_vk_sampled_view(gpu, texture, binding->mip, binding->mip_count),
+        .sampler = cni_gpu_sampler(gpu, binding->sampler)->vk,
+        .imageView = cni_gpu_vk_sampled_view(gpu, texture, binding->mip, binding->mip_count),
         .imageLayout =
-            cni_vk_layout(CN_GPU_ACCESS_SAMPLE, cn_format_is_depth(texture->desc.format))};
+            cni_gpu_vk_layout(CN_GPU_ACCESS_SAMPLE, cn_gpu_format_is_depth(texture->desc.format))};
 }
 
-static void bind(CnGpu *gpu, const CniPipeline *pipeline, uint32_t dirty)
+static void bind(CnGpu *gpu, const CniGpuPipeline *pipeline, uint32_t dirty)
 {
     static const VkDescriptorType types[] = {
-        [CN_BIND_UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-        [CN_BIND_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        [CN_BIND_TEXTURE] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        [CN_BIND_STORAGE_TEXTURE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+        [CN_GPU_BIND_UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        [CN_GPU_BIND_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [CN_GPU_BIND_TEXTURE] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        [CN_GPU_BIND_STORAGE_TEXTURE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
     VkWriteDescriptorSet writes[CN_GPU_MAX_BINDINGS];
     VkDescriptorBufferInfo buffers[CN_GPU_MAX_BINDINGS];
     VkDescriptorImageInfo images[CN_GPU_MAX_BINDINGS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
-        const CniBinding *binding = &gpu->commands.bindings[i];
+        const CniGpuBoundResource *binding = &gpu->commands.bindings[i];
         if (!(dirty & 1u << i))
             continue;
         VkWriteDescriptorSet *write = &writes[count];
@@ -144,7 +144,7 @@ static void bind(CnGpu *gpu, const CniPipeline *pipeline, uint32_t dirty)
                                         .dstBinding = i,
                                         .descriptorCount = 1,
                                         .descriptorType = types[pipeline->bindings[i]]};
-        if (binding->kind == CN_BIND_STORAGE) {
+        if (binding->kind == CN_GPU_BIND_STORAGE) {
             buffers[count] = buffer_info(gpu, binding, pipeline->bindings[i]);
             write->pBufferInfo = &buffers[count];
         } else {
@@ -161,13 +161,13 @@ static void bind(CnGpu *gpu, const CniPipeline *pipeline, uint32_t dirty)
 static void constants(CnGpu *gpu, const void *data, uint32_t bytes)
 {
     API(gpu)->vkCmdPushConstants(COMMANDS(gpu), gpu->vulkan->constants,
-                                 cni_vk_constant_range().stageFlags, 0, bytes, data);
+                                 cni_gpu_vk_constant_range().stageFlags, 0, bytes, data);
 }
 
-static void bind_indices(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset, CnGpuFormat format)
+static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, CnGpuFormat format)
 {
     API(gpu)->vkCmdBindIndexBuffer(COMMANDS(gpu), buffer->vk, offset,
-                                   format == CN_FORMAT_R16U ? VK_INDEX_TYPE_UINT16
+                                   format == CN_GPU_FORMAT_R16U ? VK_INDEX_TYPE_UINT16
                                                             : VK_INDEX_TYPE_UINT32);
 }
 
@@ -186,7 +186,7 @@ static void draw_indexed(CnGpu *gpu, uint32_t indices, uint32_t instances, uint3
                                first_instance);
 }
 
-static void draw_indirect(CnGpu *gpu, const CniIndirect *draws)
+static void draw_indirect(CnGpu *gpu, const CniGpuIndirectDraw *draws)
 {
     if (draws->count_buffer && draws->indexed)
         API(gpu)->vkCmdDrawIndexedIndirectCount(COMMANDS(gpu), draws->buffer->vk, draws->offset,
@@ -209,30 +209,30 @@ static void dispatch(CnGpu *gpu, uint32_t x, uint32_t y, uint32_t z)
     API(gpu)->vkCmdDispatch(COMMANDS(gpu), x, y, z);
 }
 
-static void dispatch_indirect(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset)
+static void dispatch_indirect(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset)
 {
     API(gpu)->vkCmdDispatchIndirect(COMMANDS(gpu), buffer->vk, offset);
 }
 
 /* ---- Copies ---- */
 
-static void copy_buffer(CnGpu *gpu, const CniBuffer *from, uint64_t from_offset,
-                        const CniBuffer *to, uint64_t to_offset, uint64_t size)
+static void copy_buffer(CnGpu *gpu, const CniGpuBuffer *from, uint64_t from_offset,
+                        const CniGpuBuffer *to, uint64_t to_offset, uint64_t size)
 {
     VkBufferCopy region = {.srcOffset = from_offset, .dstOffset = to_offset, .size = size};
     API(gpu)->vkCmdCopyBuffer(COMMANDS(gpu), from->vk, to->vk, 1, &region);
 }
 
-static void fill_buffer(CnGpu *gpu, const CniBuffer *buffer, uint64_t offset, uint64_t size,
+static void fill_buffer(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, uint64_t size,
                         uint32_t value)
 {
     API(gpu)->vkCmdFillBuffer(COMMANDS(gpu), buffer->vk, offset, size, value);
 }
 
-static VkImageSubresourceLayers layers_of(const CniTexture *texture, uint32_t mip, uint32_t layer,
+static VkImageSubresourceLayers layers_of(const CniGpuTexture *texture, uint32_t mip, uint32_t layer,
                                           uint32_t count)
 {
-    return (VkImageSubresourceLayers){.aspectMask = cn_format_is_depth(texture->desc.format)
+    return (VkImageSubresourceLayers){.aspectMask = cn_gpu_format_is_depth(texture->desc.format)
                                                         ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                         : VK_IMAGE_ASPECT_COLOR_BIT,
                                       .mipLevel = mip,
@@ -240,7 +240,7 @@ static VkImageSubresourceLayers layers_of(const CniTexture *texture, uint32_t mi
                                       .layerCount = count};
 }
 
-static VkBufferImageCopy copy_region(const CniTexture *texture, const CnGpuRegion *region)
+static VkBufferImageCopy copy_region(const CniGpuTexture *texture, const CnGpuRegion *region)
 {
     return (VkBufferImageCopy){
         .bufferOffset = region->offset,
@@ -249,7 +249,7 @@ static VkBufferImageCopy copy_region(const CniTexture *texture, const CnGpuRegio
         .imageExtent = {region->width, region->height, region->depth}};
 }
 
-static void copy_to_texture(CnGpu *gpu, const CniBuffer *from, const CniTexture *to,
+static void copy_to_texture(CnGpu *gpu, const CniGpuBuffer *from, const CniGpuTexture *to,
                             const CnGpuRegion *region)
 {
     VkBufferImageCopy copy = copy_region(to, region);
@@ -257,7 +257,7 @@ static void copy_to_texture(CnGpu *gpu, const CniBuffer *from, const CniTexture 
                                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
 }
 
-static void copy_from_texture(CnGpu *gpu, const CniTexture *from, const CniBuffer *to,
+static void copy_from_texture(CnGpu *gpu, const CniGpuTexture *from, const CniGpuBuffer *to,
                               const CnGpuRegion *region)
 {
     VkBufferImageCopy copy = copy_region(from, region);
@@ -265,14 +265,14 @@ static void copy_from_texture(CnGpu *gpu, const CniTexture *from, const CniBuffe
                                      to->vk, 1, &copy);
 }
 
-static VkOffset3D far_corner(const CniTexture *texture, uint32_t mip)
+static VkOffset3D far_corner(const CniGpuTexture *texture, uint32_t mip)
 {
-    return (VkOffset3D){(int32_t)cni_mip_size(texture->desc.width, mip),
-                        (int32_t)cni_mip_size(texture->desc.height, mip),
-                        (int32_t)cni_mip_size(texture->desc.depth, mip)};
+    return (VkOffset3D){(int32_t)cni_gpu_mip_size(texture->desc.width, mip),
+                        (int32_t)cni_gpu_mip_size(texture->desc.height, mip),
+                        (int32_t)cni_gpu_mip_size(texture->desc.depth, mip)};
 }
 
-static void blit(CnGpu *gpu, const CniTexture *from, uint32_t from_mip, const CniTexture *to,
+static void blit(CnGpu *gpu, const CniGpuTexture *from, uint32_t from_mip, const CniGpuTexture *to,
                  uint32_t to_mip, CnGpuFilter filter)
 {
     VkImageBlit region = {
@@ -286,33 +286,33 @@ static void blit(CnGpu *gpu, const CniTexture *from, uint32_t from_mip, const Cn
                              filter == CN_GPU_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
 }
 
-const CniBackend cni_vk_backend = {
-    .destroy = cni_vk_destroy,
-    .frame_begin = cni_vk_frame_begin,
-    .frame_end = cni_vk_frame_end,
-    .wait = cni_vk_wait,
-    .frame_done = cni_vk_frame_done,
-    .read_timers = cni_vk_read_timers,
-    .window_texture = cni_vk_window_texture,
-    .vsync_changed = cni_vk_vsync_changed,
-    .memory_types = cni_vk_memory_types,
-    .block_bytes = cni_vk_block_bytes,
-    .block_create = cni_vk_block_create,
-    .block_destroy = cni_vk_block_destroy,
-    .heap_need = cni_vk_heap_need,
-    .buffer_need = cni_vk_buffer_need,
-    .texture_need = cni_vk_texture_need,
-    .buffer_create = cni_vk_buffer_create,
-    .texture_create = cni_vk_texture_create,
-    .sampler_create = cni_vk_sampler_create,
-    .graphics_create = cni_vk_graphics_create,
-    .compute_create = cni_vk_compute_create,
-    .buffer_destroy = cni_vk_buffer_destroy,
-    .texture_destroy = cni_vk_texture_destroy,
-    .sampler_destroy = cni_vk_sampler_destroy,
-    .pipeline_destroy = cni_vk_pipeline_destroy,
-    .save_pipelines = cni_vk_save_pipelines,
-    .barriers = cni_vk_barriers,
+const CniGpuBackend cni_gpu_vk_backend = {
+    .destroy = cni_gpu_vk_destroy,
+    .frame_begin = cni_gpu_vk_frame_begin,
+    .frame_end = cni_gpu_vk_frame_end,
+    .wait = cni_gpu_vk_wait,
+    .frame_done = cni_gpu_vk_frame_done,
+    .read_timers = cni_gpu_vk_read_timers,
+    .window_texture = cni_gpu_vk_window_texture,
+    .vsync_changed = cni_gpu_vk_vsync_changed,
+    .memory_types = cni_gpu_vk_memory_types,
+    .block_bytes = cni_gpu_vk_block_bytes,
+    .block_create = cni_gpu_vk_block_create,
+    .block_destroy = cni_gpu_vk_block_destroy,
+    .heap_need = cni_gpu_vk_heap_memory_request,
+    .buffer_need = cni_gpu_vk_buffer_memory_requirements,
+    .texture_need = cni_gpu_vk_texture_memory_requirements,
+    .buffer_create = cni_gpu_vk_buffer_create,
+    .texture_create = cni_gpu_vk_texture_create,
+    .sampler_create = cni_gpu_vk_sampler_create,
+    .graphics_create = cni_gpu_vk_graphics_create,
+    .compute_create = cni_gpu_vk_compute_create,
+    .buffer_destroy = cni_gpu_vk_buffer_destroy,
+    .texture_destroy = cni_gpu_vk_texture_destroy,
+    .sampler_destroy = cni_gpu_vk_sampler_destroy,
+    .pipeline_destroy = cni_gpu_vk_pipeline_destroy,
+    .save_pipelines = cni_gpu_vk_save_pipelines,
+    .barriers = cni_gpu_vk_barriers,
     .begin_rendering = begin_rendering,
     .end_rendering = end_rendering,
     .viewport = viewport,
@@ -333,5 +333,5 @@ const CniBackend cni_vk_backend = {
     .blit = blit,
     .begin_label = begin_label,
     .end_label = end_label,
-    .timestamp = cni_vk_timestamp,
+    .timestamp = cni_gpu_vk_timestamp,
 };

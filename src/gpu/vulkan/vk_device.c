@@ -5,7 +5,7 @@
 
 static bool make_surface(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     if (!gpu->window.size)
         return true;
     uint64_t surface = gpu->window.create_surface(vulkan->instance.vk, gpu->window.user);
@@ -15,13 +15,13 @@ static bool make_surface(CnGpu *gpu, CnError *error)
     return true;
 }
 
-static bool choose_device(CnGpu *gpu, const char *wish, CnError *error)
+static bool choose_device(CnGpu *gpu, const char *requested, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkCandidate candidates[CNI_VK_MAX_DEVICES];
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES];
     uint32_t count = 0, chosen = 0;
-    if (!cni_vk_find(&vulkan->instance, vulkan->swapchain.surface, candidates, &count, error) ||
-        !cni_vk_choose(candidates, count, wish, &chosen, error))
+    if (!cni_gpu_vk_enumerate_devices(&vulkan->instance, vulkan->swapchain.surface, candidates, &count, error) ||
+        !cni_gpu_vk_select_device(candidates, count, requested, &chosen, error))
         return false;
     vulkan->physical = candidates[chosen].vk;
     vulkan->family = candidates[chosen].family;
@@ -39,9 +39,9 @@ static bool make_device(CnGpu *gpu, CnError *error)
 {
     static const char *const extensions[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
                                              VK_KHR_SWAPCHAIN_EXTENSION_NAME};
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkFeatures features;
-    cni_vk_wanted_features(&vulkan->instance, vulkan->physical, &features);
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkFeatures features;
+    cni_gpu_vk_enabled_features(&vulkan->instance, vulkan->physical, &features);
     gpu->info.indirect_count = features.v12.drawIndirectCount;
     gpu->info.atomics_64 =
         features.base.features.shaderInt64 && features.v12.shaderBufferInt64Atomics;
@@ -63,65 +63,65 @@ static bool make_device(CnGpu *gpu, CnError *error)
     VkResult result = vulkan->instance.CreateDevice(vulkan->physical, &info, NULL, &vulkan->device);
     if (result) {
         vulkan->device = NULL;
-        return cni_vk_refuse(gpu, result, gpu->info.name, error);
+        return cni_gpu_vk_error(gpu, result, gpu->info.name, error);
     }
-    if (!cni_vk_load_device(&vulkan->instance, vulkan->device, &vulkan->api))
+    if (!cni_gpu_vk_load_device(&vulkan->instance, vulkan->device, &vulkan->api))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s lacks functions that it advertises",
                             gpu->info.name);
     vulkan->api.vkGetDeviceQueue(vulkan->device, vulkan->family, 0, &vulkan->queue);
-    CNI_VK_NAME(gpu, DEVICE, vulkan->device, gpu->info.name);
-    CNI_VK_NAME(gpu, QUEUE, vulkan->queue, "queue");
+    CNI_GPU_VK_NAME(gpu, DEVICE, vulkan->device, gpu->info.name);
+    CNI_GPU_VK_NAME(gpu, QUEUE, vulkan->queue, "queue");
     return true;
 }
 
 static bool make_constants(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    VkPushConstantRange range = cni_vk_constant_range();
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    VkPushConstantRange range = cni_gpu_vk_constant_range();
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .pushConstantRangeCount = 1,
                                        .pPushConstantRanges = &range};
     VkResult result =
         vulkan->api.vkCreatePipelineLayout(vulkan->device, &info, NULL, &vulkan->constants);
     if (result)
-        return cni_vk_refuse(gpu, result, "a layout", error);
-    CNI_VK_NAME(gpu, PIPELINE_LAYOUT, vulkan->constants, "constants");
+        return cni_gpu_vk_error(gpu, result, "a layout", error);
+    CNI_GPU_VK_NAME(gpu, PIPELINE_LAYOUT, vulkan->constants, "constants");
     return true;
 }
 
-bool cni_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
+bool cni_gpu_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 {
     gpu->vulkan = cn_alloc_zeroed(gpu->allocator, sizeof *gpu->vulkan);
     if (!gpu->vulkan)
         return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
-    if (!cni_vk_instance_create(&gpu->vulkan->instance, gpu, desc, error) ||
+    if (!cni_gpu_vk_instance_create(&gpu->vulkan->instance, gpu, desc, error) ||
         !make_surface(gpu, error) || !choose_device(gpu, desc->device, error) ||
         !make_device(gpu, error) || !make_constants(gpu, error) ||
-        !cni_vk_frames_create(gpu, error) || !cni_vk_cache_create(gpu, error) ||
-        !cni_vk_find_heap_types(gpu, error)) {
-        cni_vk_destroy(gpu);
+        !cni_gpu_vk_frames_create(gpu, error) || !cni_gpu_vk_cache_create(gpu, error) ||
+        !cni_gpu_vk_find_heap_types(gpu, error)) {
+        cni_gpu_vk_destroy(gpu);
         return false;
     }
-    gpu->backend = &cni_vk_backend;
+    gpu->backend = &cni_gpu_vk_backend;
     CN_LOG_INFO("gpu", "%s, %s%s", gpu->info.name, gpu->info.driver,
                 gpu->info.validation ? ", validated" : "");
     return true;
 }
 
-void cni_vk_destroy(CnGpu *gpu)
+void cni_gpu_vk_destroy(CnGpu *gpu)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     if (vulkan->device && vulkan->api.vkDestroyDevice) {
         vulkan->api.vkDeviceWaitIdle(vulkan->device);
-        cni_vk_swapchain_destroy(gpu);
-        cni_vk_frames_destroy(gpu);
+        cni_gpu_vk_swapchain_destroy(gpu);
+        cni_gpu_vk_frames_destroy(gpu);
         vulkan->api.vkDestroyPipelineLayout(vulkan->device, vulkan->constants, NULL);
         vulkan->api.vkDestroyPipelineCache(vulkan->device, vulkan->cache, NULL);
         vulkan->api.vkDestroyDevice(vulkan->device, NULL);
     }
     if (vulkan->swapchain.surface)
         vulkan->instance.DestroySurfaceKHR(vulkan->instance.vk, vulkan->swapchain.surface, NULL);
-    cni_vk_instance_destroy(&vulkan->instance);
+    cni_gpu_vk_instance_destroy(&vulkan->instance);
     cn_free(gpu->allocator, vulkan, sizeof *vulkan);
     gpu->vulkan = NULL;
 }

@@ -19,7 +19,7 @@ static CnGpuKind kind_of(VkPhysicalDeviceType type)
     }
 }
 
-static uint64_t device_memory(const CniVkInstance *instance, VkPhysicalDevice device)
+static uint64_t device_memory(const CniGpuVkInstance *instance, VkPhysicalDevice device)
 {
     VkPhysicalDeviceMemoryProperties memory;
     instance->GetPhysicalDeviceMemoryProperties(device, &memory);
@@ -32,7 +32,7 @@ static uint64_t device_memory(const CniVkInstance *instance, VkPhysicalDevice de
     return largest;
 }
 
-static bool find_family(const CniVkInstance *instance, VkPhysicalDevice device,
+static bool find_family(const CniGpuVkInstance *instance, VkPhysicalDevice device,
                         VkSurfaceKHR surface, uint32_t *family, bool *has_timestamps)
 {
     VkQueueFamilyProperties families[32];
@@ -52,7 +52,7 @@ static bool find_family(const CniVkInstance *instance, VkPhysicalDevice device,
     return false;
 }
 
-static void inspect(const CniVkInstance *instance, VkSurfaceKHR surface, CniVkCandidate *candidate)
+static void inspect(const CniGpuVkInstance *instance, VkSurfaceKHR surface, CniGpuVkCandidate *candidate)
 {
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
@@ -62,14 +62,14 @@ static void inspect(const CniVkInstance *instance, VkSurfaceKHR surface, CniVkCa
     const VkPhysicalDeviceProperties *properties = &all.properties;
     bool has_timestamps = false;
     if (properties->apiVersion < VK_API_VERSION_1_3)
-        cn_copy_text(candidate->lacks, sizeof candidate->lacks, cn_text("Vulkan 1.3"));
+        cn_copy_text(candidate->missing, sizeof candidate->missing, cn_text("Vulkan 1.3"));
     else if (!find_family(instance, candidate->vk, surface, &candidate->family, &has_timestamps))
         cn_copy_text(
-            candidate->lacks, sizeof candidate->lacks,
+            candidate->missing, sizeof candidate->missing,
             cn_text(surface ? "a graphics queue that presents to the window" : "a graphics queue"));
     else
-        cn_copy_text(candidate->lacks, sizeof candidate->lacks,
-                     cn_text(cni_vk_missing_feature(instance, candidate->vk)));
+        cn_copy_text(candidate->missing, sizeof candidate->missing,
+                     cn_text(cni_gpu_vk_missing_feature(instance, candidate->vk)));
     CnGpuInfo *info = &candidate->info;
     cn_copy_text(info->name, sizeof info->name, cn_text(properties->deviceName));
     cn_format(info->driver, sizeof info->driver, "%s %s", driver.driverName, driver.driverInfo);
@@ -84,35 +84,35 @@ static void inspect(const CniVkInstance *instance, VkSurfaceKHR surface, CniVkCa
         info->bind_alignment = 16; /* the largest texel of all formats */
 }
 
-bool cni_vk_find(const CniVkInstance *instance, VkSurfaceKHR surface,
-                 CniVkCandidate candidates[CNI_VK_MAX_DEVICES], uint32_t *count, CnError *error)
+bool cni_gpu_vk_enumerate_devices(const CniGpuVkInstance *instance, VkSurfaceKHR surface,
+                 CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES], uint32_t *count, CnError *error)
 {
-    VkPhysicalDevice devices[CNI_VK_MAX_DEVICES];
-    *count = CNI_VK_MAX_DEVICES;
+    VkPhysicalDevice devices[CNI_GPU_VK_MAX_DEVICES];
+    *count = CNI_GPU_VK_MAX_DEVICES;
     VkResult result = instance->EnumeratePhysicalDevices(instance->vk, count, devices);
     if (result < 0) {
         *count = 0;
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "Vulkan finds no devices: %s (%d)",
-                            cni_vk_result_name(result), (int)result);
+                            cni_gpu_vk_result_name(result), (int)result);
     }
     for (uint32_t i = 0; i < *count; i++) {
-        candidates[i] = (CniVkCandidate){.vk = devices[i]};
+        candidates[i] = (CniGpuVkCandidate){.vk = devices[i]};
         inspect(instance, surface, &candidates[i]);
     }
     return true;
 }
 
 /* "0: llvmpipe; 1: other, lacks Vulkan 1.3" */
-static bool refuse(const CniVkCandidate *candidates, uint32_t count, const char *why,
+static bool set_error(const CniGpuVkCandidate *candidates, uint32_t count, const char *why,
                    CnError *error)
 {
     char list[CN_ERROR_MESSAGE_BYTES];
     size_t used = 0;
     list[0] = '\0';
     for (uint32_t i = 0; i < count; i++) {
-        const CniVkCandidate *one = &candidates[i];
+        const CniGpuVkCandidate *one = &candidates[i];
         cn_format(list + used, sizeof list - used, "%s%u: %s%s%s", i ? "; " : "", i, one->info.name,
-                  one->lacks[0] ? ", lacks " : "", one->lacks);
+                  one->missing[0] ? ", lacks " : "", one->missing);
         used += strlen(list + used);
     }
     return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s; available: %s", why,
@@ -139,24 +139,24 @@ static bool is_number(const char *text)
 }
 
 /* Returns whether the user or program selects this device. */
-static bool is_meant(const CniVkCandidate *candidate, uint32_t index, const char *wish)
+static bool is_meant(const CniGpuVkCandidate *candidate, uint32_t index, const char *requested)
 {
-    if (!wish || !wish[0])
+    if (!requested || !requested[0])
         return true;
-    if (is_number(wish))
-        return (uint32_t)atoi(wish) == index;
-    return contains(candidate->info.name, wish);
+    if (is_number(requested))
+        return (uint32_t)atoi(requested) == index;
+    return contains(candidate->info.name, requested);
 }
 
-bool cni_vk_choose(const CniVkCandidate *candidates, uint32_t count, const char *wish,
+bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t count, const char *requested,
                    uint32_t *chosen, CnError *error)
 {
     bool found = false, any_meant = false;
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_meant(&candidates[i], i, wish))
+        if (!is_meant(&candidates[i], i, requested))
             continue;
         any_meant = true;
-        if (candidates[i].lacks[0] ||
+        if (candidates[i].missing[0] ||
             (found && candidates[*chosen].info.kind <= candidates[i].info.kind))
             continue;
         *chosen = i;
@@ -165,24 +165,24 @@ bool cni_vk_choose(const CniVkCandidate *candidates, uint32_t count, const char 
     if (found)
         return true;
     char why[160];
-    if (wish && wish[0])
+    if (requested && requested[0])
         cn_format(why, sizeof why,
-                  any_meant ? "the GPU '%s' cannot be used" : "there is no GPU '%s'", wish);
+                  any_meant ? "the GPU '%s' cannot be used" : "there is no GPU '%s'", requested);
     else
         cn_copy_text(why, sizeof why, cn_text("no GPU can be used"));
-    return refuse(candidates, count, why, error);
+    return set_error(candidates, count, why, error);
 }
 
-bool cni_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error)
+bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error)
 {
-    CniVkInstance instance;
-    CniVkCandidate candidates[CNI_VK_MAX_DEVICES];
+    CniGpuVkInstance instance;
+    CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES];
     uint32_t count = 0;
-    if (!cni_vk_instance_create(&instance, NULL, &(CnGpuDesc){.name = "cairn"}, error))
+    if (!cni_gpu_vk_instance_create(&instance, NULL, &(CnGpuDesc){.name = "cairn"}, error))
         return false;
-    bool ok = cni_vk_find(&instance, NULL, candidates, &count, error);
+    bool ok = cni_gpu_vk_enumerate_devices(&instance, NULL, candidates, &count, error);
     for (uint32_t i = 0; i < count; i++)
         visit(&candidates[i].info, user);
-    cni_vk_instance_destroy(&instance);
+    cni_gpu_vk_instance_destroy(&instance);
     return ok;
 }

@@ -29,16 +29,16 @@
     X(v12, scalarBlockLayout)                                                                      \
     X(v12, shaderOutputLayer)
 
-static void chain(CniVkFeatures *features)
+static void chain(CniGpuVkFeatures *features)
 {
-    *features = (CniVkFeatures){
+    *features = (CniGpuVkFeatures){
         .base = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features->v12},
         .v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                 .pNext = &features->v13},
         .v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES}};
 }
 
-static bool has_push_descriptors(const CniVkInstance *instance, VkPhysicalDevice device)
+static bool has_push_descriptors(const CniGpuVkInstance *instance, VkPhysicalDevice device)
 {
     VkExtensionProperties extensions[512];
     uint32_t count = CN_COUNT_OF(extensions);
@@ -51,9 +51,9 @@ static bool has_push_descriptors(const CniVkInstance *instance, VkPhysicalDevice
     return false;
 }
 
-const char *cni_vk_missing_feature(const CniVkInstance *instance, VkPhysicalDevice device)
+const char *cni_gpu_vk_missing_feature(const CniGpuVkInstance *instance, VkPhysicalDevice device)
 {
-    CniVkFeatures have;
+    CniGpuVkFeatures have;
     chain(&have);
     instance->GetPhysicalDeviceFeatures2(device, &have.base);
 #define CHECK(part, feature)                                                                       \
@@ -64,10 +64,10 @@ const char *cni_vk_missing_feature(const CniVkInstance *instance, VkPhysicalDevi
     return has_push_descriptors(instance, device) ? NULL : VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
 }
 
-void cni_vk_wanted_features(const CniVkInstance *instance, VkPhysicalDevice device,
-                            CniVkFeatures *features)
+void cni_gpu_vk_enabled_features(const CniGpuVkInstance *instance, VkPhysicalDevice device,
+                            CniGpuVkFeatures *features)
 {
-    CniVkFeatures have;
+    CniGpuVkFeatures have;
     chain(&have);
     instance->GetPhysicalDeviceFeatures2(device, &have.base);
     chain(features);

@@ -7,12 +7,12 @@
 #define POLL_NS 100000u
 #define POLLS 200u
 
-static CniVkFrame *frame_slot(const CnGpu *gpu)
+static CniGpuVkFrame *frame_slot(const CnGpu *gpu)
 {
     return &gpu->vulkan->frames[gpu->frame % CN_GPU_FRAMES];
 }
 
-static VkResult make_frame(CniVulkan *vulkan, CniVkFrame *frame)
+static VkResult make_frame(CniGpuVulkanDevice *vulkan, CniGpuVkFrame *frame)
 {
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
@@ -37,9 +37,9 @@ static VkResult make_frame(CniVulkan *vulkan, CniVkFrame *frame)
     return vulkan->api.vkCreateSemaphore(vulkan->device, &acquired, NULL, &frame->acquired);
 }
 
-bool cni_vk_frames_create(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_frames_create(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
@@ -48,22 +48,22 @@ bool cni_vk_frames_create(CnGpu *gpu, CnError *error)
         result = make_frame(vulkan, &vulkan->frames[i]);
         if (result)
             break;
-        CNI_VK_NAME(gpu, COMMAND_POOL, vulkan->frames[i].pool, "frame");
-        CNI_VK_NAME(gpu, COMMAND_BUFFER, vulkan->frames[i].commands, "frame");
-        CNI_VK_NAME(gpu, QUERY_POOL, vulkan->frames[i].timers, "timers");
-        CNI_VK_NAME(gpu, SEMAPHORE, vulkan->frames[i].acquired, "acquired");
+        CNI_GPU_VK_NAME(gpu, COMMAND_POOL, vulkan->frames[i].pool, "frame");
+        CNI_GPU_VK_NAME(gpu, COMMAND_BUFFER, vulkan->frames[i].commands, "frame");
+        CNI_GPU_VK_NAME(gpu, QUERY_POOL, vulkan->frames[i].timers, "timers");
+        CNI_GPU_VK_NAME(gpu, SEMAPHORE, vulkan->frames[i].acquired, "acquired");
     }
     if (result)
-        return cni_vk_refuse(gpu, result, "frames", error);
-    CNI_VK_NAME(gpu, SEMAPHORE, vulkan->timeline, "frames");
+        return cni_gpu_vk_error(gpu, result, "frames", error);
+    CNI_GPU_VK_NAME(gpu, SEMAPHORE, vulkan->timeline, "frames");
     return true;
 }
 
-void cni_vk_frames_destroy(CnGpu *gpu)
+void cni_gpu_vk_frames_destroy(CnGpu *gpu)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
-        CniVkFrame *frame = &vulkan->frames[i];
+        CniGpuVkFrame *frame = &vulkan->frames[i];
         vulkan->api.vkDestroyCommandPool(vulkan->device, frame->pool, NULL);
         vulkan->api.vkDestroyQueryPool(vulkan->device, frame->timers, NULL);
         vulkan->api.vkDestroySemaphore(vulkan->device, frame->acquired, NULL);
@@ -71,7 +71,7 @@ void cni_vk_frames_destroy(CnGpu *gpu)
     vulkan->api.vkDestroySemaphore(vulkan->device, vulkan->timeline, NULL);
 }
 
-uint64_t cni_vk_frame_done(const CnGpu *gpu)
+uint64_t cni_gpu_vk_frame_done(const CnGpu *gpu)
 {
     uint64_t done = 0;
     VkResult result = gpu->vulkan->api.vkGetSemaphoreCounterValue(gpu->vulkan->device,
@@ -83,31 +83,31 @@ uint64_t cni_vk_frame_done(const CnGpu *gpu)
  * 2 to 8 ms after the GPU is done, and keeps a core busy during waits with a timeout. */
 static void poll_for(const CnGpu *gpu, uint64_t frame)
 {
-    for (uint32_t i = 0; i < POLLS && cni_vk_frame_done(gpu) < frame; i++)
+    for (uint32_t i = 0; i < POLLS && cni_gpu_vk_frame_done(gpu) < frame; i++)
         cn_clock_sleep_ns(POLL_NS);
 }
 
 static bool wait_for(CnGpu *gpu, uint64_t frame, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                 .semaphoreCount = 1,
                                 .pSemaphores = &vulkan->timeline,
                                 .pValues = &frame};
     poll_for(gpu, frame);
     VkResult result = vulkan->api.vkWaitSemaphores(vulkan->device, &info, UINT64_MAX);
-    return !result || cni_vk_refuse(gpu, result, "waiting for a frame", error);
+    return !result || cni_gpu_vk_error(gpu, result, "waiting for a frame", error);
 }
 
-bool cni_vk_wait(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_wait(CnGpu *gpu, CnError *error)
 {
     return wait_for(gpu, gpu->vulkan->submitted, error);
 }
 
-bool cni_vk_frame_begin(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_frame_begin(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkFrame *frame = frame_slot(gpu);
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkFrame *frame = frame_slot(gpu);
     if (gpu->frame > CN_GPU_FRAMES && !wait_for(gpu, gpu->frame - CN_GPU_FRAMES, error))
         return false;
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
@@ -116,17 +116,17 @@ bool cni_vk_frame_begin(CnGpu *gpu, CnError *error)
     if (!result)
         result = vulkan->api.vkBeginCommandBuffer(frame->commands, &info);
     if (result)
-        return cni_vk_refuse(gpu, result, "recording the commands of a frame", error);
+        return cni_gpu_vk_error(gpu, result, "recording the commands of a frame", error);
     vulkan->commands = frame->commands;
     vulkan->swapchain.is_acquired = false;
     vulkan->api.vkCmdResetQueryPool(frame->commands, frame->timers, 0, 2 * CN_GPU_MAX_TIMERS);
     return true;
 }
 
-static VkResult submit(CnGpu *gpu, CniVkFrame *frame)
+static VkResult submit(CnGpu *gpu, CniGpuVkFrame *frame)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    const CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    const CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                           .commandBuffer = frame->commands};
     VkSemaphoreSubmitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
@@ -150,26 +150,26 @@ static VkResult submit(CnGpu *gpu, CniVkFrame *frame)
     return vulkan->api.vkQueueSubmit2(vulkan->queue, 1, &info, NULL);
 }
 
-bool cni_vk_frame_end(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_frame_end(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkFrame *frame = frame_slot(gpu);
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkFrame *frame = frame_slot(gpu);
     VkResult result = vulkan->api.vkEndCommandBuffer(frame->commands);
     vulkan->commands = NULL;
     if (gpu->is_lost)
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     if (!result)
         result = submit(gpu, frame);
     if (result) {
         /* Frames that wait for this one would wait forever. */
         gpu->is_lost = true;
-        return cni_vk_refuse(gpu, result, "submitting a frame", error);
+        return cni_gpu_vk_error(gpu, result, "submitting a frame", error);
     }
     vulkan->submitted = gpu->frame;
-    return !vulkan->swapchain.is_acquired || cni_vk_present(gpu, error);
+    return !vulkan->swapchain.is_acquired || cni_gpu_vk_present(gpu, error);
 }
 
-void cni_vk_timestamp(CnGpu *gpu, uint32_t timer, bool is_end)
+void cni_gpu_vk_timestamp(CnGpu *gpu, uint32_t timer, bool is_end)
 {
     if (gpu->info.timestamp_ns > 0.0f)
         gpu->vulkan->api.vkCmdWriteTimestamp2(gpu->vulkan->commands,
@@ -177,9 +177,9 @@ void cni_vk_timestamp(CnGpu *gpu, uint32_t timer, bool is_end)
                                               frame_slot(gpu)->timers, 2 * timer + is_end);
 }
 
-bool cni_vk_read_timers(CnGpu *gpu, uint32_t frame_slot_index, uint32_t count, uint64_t (*times)[2])
+bool cni_gpu_vk_read_timers(CnGpu *gpu, uint32_t frame_slot_index, uint32_t count, uint64_t (*times)[2])
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     if (!(gpu->info.timestamp_ns > 0.0f))
         return false;
     VkResult result = vulkan->api.vkGetQueryPoolResults(

@@ -14,15 +14,15 @@ static uint64_t key_number(const ViewKey *key)
            (uint64_t)key->layer << 22 | key->layer_count;
 }
 
-static VkImageView make_view(CnGpu *gpu, CniTexture *texture, const ViewKey *key)
+static VkImageView make_view(CnGpu *gpu, CniGpuTexture *texture, const ViewKey *key)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = texture->vk,
         .viewType = key->type,
-        .format = cni_vk_format(texture->desc.format),
-        .subresourceRange = {.aspectMask = cn_format_is_depth(texture->desc.format)
+        .format = cni_gpu_vk_format(texture->desc.format),
+        .subresourceRange = {.aspectMask = cn_gpu_format_is_depth(texture->desc.format)
                                                ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                : VK_IMAGE_ASPECT_COLOR_BIT,
                              .baseMipLevel = key->mip,
@@ -36,12 +36,12 @@ static VkImageView make_view(CnGpu *gpu, CniTexture *texture, const ViewKey *key
         gpu->is_lost = true; /* commands without their view must not be submitted */
         return NULL;
     }
-    CNI_VK_NAME(gpu, IMAGE_VIEW, view, texture->slot.name);
-    texture->views.items[texture->views.count++] = (CniView){.key = key_number(key), .vk = view};
+    CNI_GPU_VK_NAME(gpu, IMAGE_VIEW, view, texture->slot.name);
+    texture->views.items[texture->views.count++] = (CniGpuImageView){.key = key_number(key), .vk = view};
     return view;
 }
 
-static VkImageView find_view(CnGpu *gpu, CniTexture *texture, ViewKey key)
+static VkImageView find_view(CnGpu *gpu, CniGpuTexture *texture, ViewKey key)
 {
     uint64_t number = key_number(&key);
     for (uint32_t i = 0; i < texture->views.count; i++) {
@@ -51,7 +51,7 @@ static VkImageView find_view(CnGpu *gpu, CniTexture *texture, ViewKey key)
     return make_view(gpu, texture, &key);
 }
 
-VkImageView cni_vk_sampled_view(CnGpu *gpu, CniTexture *texture, uint32_t mip, uint32_t mip_count)
+VkImageView cni_gpu_vk_sampled_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t mip_count)
 {
     const CnGpuTextureDesc *desc = &texture->desc;
     VkImageViewType type = desc->depth > 1    ? VK_IMAGE_VIEW_TYPE_3D
@@ -62,7 +62,7 @@ VkImageView cni_vk_sampled_view(CnGpu *gpu, CniTexture *texture, uint32_t mip, u
     return find_view(gpu, texture, (ViewKey){type, mip, mip_count, 0, desc->layers});
 }
 
-VkImageView cni_vk_storage_view(CnGpu *gpu, CniTexture *texture, uint32_t mip)
+VkImageView cni_gpu_vk_storage_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip)
 {
     const CnGpuTextureDesc *desc = &texture->desc;
     VkImageViewType type = desc->depth > 1    ? VK_IMAGE_VIEW_TYPE_3D
@@ -71,7 +71,7 @@ VkImageView cni_vk_storage_view(CnGpu *gpu, CniTexture *texture, uint32_t mip)
     return find_view(gpu, texture, (ViewKey){type, mip, 1, 0, desc->layers});
 }
 
-VkImageView cni_vk_attachment_view(CnGpu *gpu, CniTexture *texture, uint32_t mip, uint32_t layer,
+VkImageView cni_gpu_vk_attachment_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t layer,
                                    uint32_t layer_count)
 {
     VkImageViewType type = layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;

@@ -26,7 +26,7 @@ static bool load_vulkan(CnError *error)
     return true;
 }
 
-bool cni_vk_load_device(CniVkInstance *instance, VkDevice device, struct VolkDeviceTable *api)
+bool cni_gpu_vk_load_device(CniGpuVkInstance *instance, VkDevice device, struct VolkDeviceTable *api)
 {
     pthread_mutex_lock(&volk_lock);
     vkGetDeviceProcAddr = instance->GetDeviceProcAddr;
@@ -35,7 +35,7 @@ bool cni_vk_load_device(CniVkInstance *instance, VkDevice device, struct VolkDev
     return api->vkQueueSubmit2 && api->vkCmdBeginRendering && api->vkCmdPushDescriptorSetKHR;
 }
 
-const char *cni_vk_result_name(VkResult result)
+const char *cni_gpu_vk_result_name(VkResult result)
 {
     switch (result) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
@@ -65,21 +65,21 @@ const char *cni_vk_result_name(VkResult result)
     }
 }
 
-bool cni_vk_refuse(CnGpu *gpu, VkResult result, const char *what, CnError *error)
+bool cni_gpu_vk_error(CnGpu *gpu, VkResult result, const char *what, CnError *error)
 {
     if (result == VK_ERROR_DEVICE_LOST) {
         gpu->is_lost = true;
-        return cni_gpu_refuse_lost(error);
+        return cni_gpu_error_device_lost(error);
     }
     bool is_memory =
         result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
     return cn_error_set(error, is_memory ? CN_ERROR_MEMORY : CN_ERROR_IO, "Vulkan: %s: %s (%d)",
-                        what, cni_vk_result_name(result), (int)result);
+                        what, cni_gpu_vk_result_name(result), (int)result);
 }
 
-void cni_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const char *name)
+void cni_gpu_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const char *name)
 {
-    const CniVulkan *vulkan = gpu->vulkan;
+    const CniGpuVulkanDevice *vulkan = gpu->vulkan;
     if (!vulkan->instance.has_debug_utils)
         return;
     VkDebugUtilsObjectNameInfoEXT info = {.sType =
@@ -90,7 +90,7 @@ void cni_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const cha
     vulkan->instance.SetDebugUtilsObjectNameEXT(vulkan->device, &info);
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                            VkDebugUtilsMessageTypeFlagsEXT types,
                                            const VkDebugUtilsMessengerCallbackDataEXT *data,
                                            void *user)
@@ -112,7 +112,7 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(CnGpu *gpu)
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = on_validation_message,
         .pUserData = gpu};
 }
 
@@ -142,15 +142,15 @@ static bool has_extension(const char *name)
     return false;
 }
 
-static void load_functions(CniVkInstance *instance)
+static void load_functions(CniGpuVkInstance *instance)
 {
 #define LOAD(name)                                                                                 \
     instance->name = (PFN_vk##name)(void *)vkGetInstanceProcAddr(instance->vk, "vk" #name);
-    CNI_VK_INSTANCE_FUNCTIONS(LOAD)
+    CNI_GPU_VK_INSTANCE_FUNCTIONS(LOAD)
 #undef LOAD
 }
 
-static bool collect_extensions(CniVkInstance *instance, const CnGpuDesc *desc,
+static bool collect_extensions(CniGpuVkInstance *instance, const CnGpuDesc *desc,
                                const char *names[MAX_EXTENSIONS], uint32_t *count, CnError *error)
 {
     *count = 0;
@@ -168,7 +168,7 @@ static bool collect_extensions(CniVkInstance *instance, const CnGpuDesc *desc,
     return true;
 }
 
-static bool wants_validation(const CniVkInstance *instance, const CnGpuDesc *desc)
+static bool wants_validation(const CniGpuVkInstance *instance, const CnGpuDesc *desc)
 {
     if (!desc->validation)
         return false;
@@ -178,7 +178,7 @@ static bool wants_validation(const CniVkInstance *instance, const CnGpuDesc *des
     return false;
 }
 
-bool cni_vk_instance_create(CniVkInstance *instance, CnGpu *gpu, const CnGpuDesc *desc,
+bool cni_gpu_vk_instance_create(CniGpuVkInstance *instance, CnGpu *gpu, const CnGpuDesc *desc,
                             CnError *error)
 {
     static const VkValidationFeatureEnableEXT enabled[] = {
@@ -186,7 +186,7 @@ bool cni_vk_instance_create(CniVkInstance *instance, CnGpu *gpu, const CnGpuDesc
     static const char *const layers[] = {VALIDATION_LAYER};
     const char *extensions[MAX_EXTENSIONS];
     uint32_t extension_count;
-    *instance = (CniVkInstance){0};
+    *instance = (CniGpuVkInstance){0};
     if (!load_vulkan(error) ||
         !collect_extensions(instance, desc, extensions, &extension_count, error))
         return false;
@@ -210,7 +210,7 @@ bool cni_vk_instance_create(CniVkInstance *instance, CnGpu *gpu, const CnGpuDesc
     VkResult result = vkCreateInstance(&info, NULL, &instance->vk);
     if (result)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "Vulkan cannot be initialized: %s (%d)",
-                            cni_vk_result_name(result), (int)result);
+                            cni_gpu_vk_result_name(result), (int)result);
     load_functions(instance);
     if (instance->has_validation)
         instance->CreateDebugUtilsMessengerEXT(instance->vk, &messenger, NULL,
@@ -218,7 +218,7 @@ bool cni_vk_instance_create(CniVkInstance *instance, CnGpu *gpu, const CnGpuDesc
     return true;
 }
 
-void cni_vk_instance_destroy(CniVkInstance *instance)
+void cni_gpu_vk_instance_destroy(CniGpuVkInstance *instance)
 {
     if (!instance->vk)
         return;

@@ -5,7 +5,7 @@
 
 /* Requested flags, in order of preference. Mapped memory is always coherent, so that it need not
  * be flushed; Vulkan guarantees such a type. */
-static const VkMemoryPropertyFlags wishes[][2] = {
+static const VkMemoryPropertyFlags preferences[][2] = {
     [CN_GPU_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
     [CN_GPU_MEMORY_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
@@ -18,7 +18,7 @@ static const VkMemoryPropertyFlags wishes[][2] = {
                                     VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
 };
 
-uint32_t cni_vk_memory_types(const CnGpu *gpu, const CniMemoryNeed *need, uint32_t types[32])
+uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t types[32])
 {
     /* Protected, lazily allocated and similar types must be requested explicitly. */
     const VkMemoryPropertyFlags usual =
@@ -27,10 +27,10 @@ uint32_t cni_vk_memory_types(const CnGpu *gpu, const CniMemoryNeed *need, uint32
     const VkPhysicalDeviceMemoryProperties *memory = &gpu->vulkan->memory;
     uint32_t count = 0, taken = 0;
     for (uint32_t w = 0; w < 2; w++) {
-        VkMemoryPropertyFlags wish = wishes[need->memory][w];
+        VkMemoryPropertyFlags requested = preferences[need->memory][w];
         for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
             VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
-            if ((need->types & ~taken & 1u << i) && (flags & wish) == wish && !(flags & ~usual)) {
+            if ((need->types & ~taken & 1u << i) && (flags & requested) == requested && !(flags & ~usual)) {
                 taken |= 1u << i;
                 types[count++] = i;
             }
@@ -39,7 +39,7 @@ uint32_t cni_vk_memory_types(const CnGpu *gpu, const CniMemoryNeed *need, uint32
     return count;
 }
 
-uint64_t cni_vk_block_bytes(const CnGpu *gpu, uint32_t type)
+uint64_t cni_gpu_vk_block_bytes(const CnGpu *gpu, uint32_t type)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &gpu->vulkan->memory;
     uint64_t heap = memory->memoryHeaps[memory->memoryTypes[type].heapIndex].size;
@@ -49,9 +49,9 @@ uint64_t cni_vk_block_bytes(const CnGpu *gpu, uint32_t type)
     return bytes;
 }
 
-bool cni_vk_block_create(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need)
+bool cni_gpu_vk_block_create(CnGpu *gpu, CniGpuMemoryBlock *block, const CniGpuMemoryRequest *need)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkMemoryDedicatedAllocateInfo dedicated = {.sType =
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
                                                .image = need->vk_image,
@@ -64,11 +64,11 @@ bool cni_vk_block_create(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need)
                                  .pNext = &flags,
                                  .allocationSize = block->size,
                                  .memoryTypeIndex = block->type};
-    if (need->tiling == CNI_OPTIMAL)
+    if (need->tiling == CNI_GPU_TILING_OPTIMAL)
         flags.flags = 0;
     if (vulkan->api.vkAllocateMemory(vulkan->device, &info, NULL, &block->vk))
         return false;
-    CNI_VK_NAME(gpu, DEVICE_MEMORY, block->vk, need->whole ? "dedicated block" : "block");
+    CNI_GPU_VK_NAME(gpu, DEVICE_MEMORY, block->vk, need->whole ? "dedicated block" : "block");
     if (need->memory == CN_GPU_MEMORY_DEVICE)
         return true;
     void *mapped;
@@ -80,32 +80,32 @@ bool cni_vk_block_create(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need)
     return true;
 }
 
-void cni_vk_block_destroy(CnGpu *gpu, CniBlock *block)
+void cni_gpu_vk_block_destroy(CnGpu *gpu, CniGpuMemoryBlock *block)
 {
     gpu->vulkan->api.vkFreeMemory(gpu->vulkan->device, block->vk, NULL);
 }
 
 /* ---- Heaps ---- */
 
-CniMemoryNeed cni_vk_heap_need(CnGpu *gpu, uint64_t size)
+CniGpuMemoryRequest cni_gpu_vk_heap_memory_request(CnGpu *gpu, uint64_t size)
 {
-    return (CniMemoryNeed){
+    return (CniGpuMemoryRequest){
         .size = size, .alignment = 1, .types = gpu->vulkan->heap_types, .whole = true};
 }
 
 /* Drivers do not report what all resources have in common; a few that differ most represent
  * them. */
-bool cni_vk_find_heap_types(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_find_heap_types(CnGpu *gpu, CnError *error)
 {
     static const CnGpuTextureDesc textures[] = {
-        {.format = CN_FORMAT_RGBA16F,
+        {.format = CN_GPU_FORMAT_RGBA16F,
          .width = 64,
          .height = 64,
          .depth = 1,
          .layers = 1,
          .mips = 1,
          .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED | CN_GPU_USE_STORAGE},
-        {.format = CN_FORMAT_D32F,
+        {.format = CN_GPU_FORMAT_D32F,
          .width = 64,
          .height = 64,
          .depth = 1,
@@ -115,17 +115,17 @@ bool cni_vk_find_heap_types(CnGpu *gpu, CnError *error)
     };
     static const CnGpuBufferDesc buffer = {.size = 256,
                                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT};
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vulkan->heap_types = UINT32_MAX;
     for (uint32_t i = 0; i < CN_COUNT_OF(textures); i++) {
-        VkImageCreateInfo image = cni_vk_image_info(&textures[i]);
+        VkImageCreateInfo image = cni_gpu_vk_image_info(&textures[i]);
         VkDeviceImageMemoryRequirements asked = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &image};
         vulkan->api.vkGetDeviceImageMemoryRequirements(vulkan->device, &asked, &needs);
         vulkan->heap_types &= needs.memoryRequirements.memoryTypeBits;
     }
-    VkBufferCreateInfo info = cni_vk_buffer_info(&buffer);
+    VkBufferCreateInfo info = cni_gpu_vk_buffer_info(&buffer);
     VkDeviceBufferMemoryRequirements asked = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
     vulkan->api.vkGetDeviceBufferMemoryRequirements(vulkan->device, &asked, &needs);

@@ -5,18 +5,18 @@
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
 
 /* The same for all pipelines, so that constants persist when another pipeline is bound. */
-VkPushConstantRange cni_vk_constant_range(void)
+VkPushConstantRange cni_gpu_vk_constant_range(void)
 {
     return (VkPushConstantRange){.stageFlags = ALL_STAGES, .size = CN_GPU_MAX_CONSTANT_BYTES};
 }
 
-static VkResult make_set(CnGpu *gpu, CniPipeline *pipeline)
+static VkResult make_set(CnGpu *gpu, CniGpuPipeline *pipeline)
 {
     static const VkDescriptorType types[] = {
-        [CN_BIND_UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-        [CN_BIND_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        [CN_BIND_TEXTURE] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        [CN_BIND_STORAGE_TEXTURE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+        [CN_GPU_BIND_UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        [CN_GPU_BIND_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [CN_GPU_BIND_TEXTURE] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        [CN_GPU_BIND_STORAGE_TEXTURE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
     VkDescriptorSetLayoutBinding bindings[CN_GPU_MAX_BINDINGS];
     for (uint32_t i = 0; i < pipeline->binding_count; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){
@@ -31,17 +31,17 @@ static VkResult make_set(CnGpu *gpu, CniPipeline *pipeline)
         .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
         .bindingCount = pipeline->binding_count,
         .pBindings = bindings};
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     return vulkan->api.vkCreateDescriptorSetLayout(vulkan->device, &info, NULL, &pipeline->vk_set);
 }
 
-static bool make_layout(CnGpu *gpu, CniPipeline *pipeline, CnError *error)
+static bool make_layout(CnGpu *gpu, CniGpuPipeline *pipeline, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkResult result = make_set(gpu, pipeline);
     if (result)
-        return cni_vk_refuse(gpu, result, pipeline->slot.name, error);
-    VkPushConstantRange constants = cni_vk_constant_range();
+        return cni_gpu_vk_error(gpu, result, pipeline->slot.name, error);
+    VkPushConstantRange constants = cni_gpu_vk_constant_range();
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .setLayoutCount = 1,
                                        .pSetLayouts = &pipeline->vk_set,
@@ -49,15 +49,15 @@ static bool make_layout(CnGpu *gpu, CniPipeline *pipeline, CnError *error)
                                        .pPushConstantRanges = &constants};
     result = vulkan->api.vkCreatePipelineLayout(vulkan->device, &info, NULL, &pipeline->vk_layout);
     if (result)
-        return cni_vk_refuse(gpu, result, pipeline->slot.name, error);
-    CNI_VK_NAME(gpu, DESCRIPTOR_SET_LAYOUT, pipeline->vk_set, pipeline->slot.name);
-    CNI_VK_NAME(gpu, PIPELINE_LAYOUT, pipeline->vk_layout, pipeline->slot.name);
+        return cni_gpu_vk_error(gpu, result, pipeline->slot.name, error);
+    CNI_GPU_VK_NAME(gpu, DESCRIPTOR_SET_LAYOUT, pipeline->vk_set, pipeline->slot.name);
+    CNI_GPU_VK_NAME(gpu, PIPELINE_LAYOUT, pipeline->vk_layout, pipeline->slot.name);
     return true;
 }
 
-void cni_vk_pipeline_destroy(CnGpu *gpu, CniPipeline *pipeline)
+void cni_gpu_vk_pipeline_destroy(CnGpu *gpu, CniGpuPipeline *pipeline)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     vulkan->api.vkDestroyPipeline(vulkan->device, pipeline->vk, NULL);
     vulkan->api.vkDestroyPipelineLayout(vulkan->device, pipeline->vk_layout, NULL);
     vulkan->api.vkDestroyDescriptorSetLayout(vulkan->device, pipeline->vk_set, NULL);
@@ -67,7 +67,7 @@ static bool make_shader(CnGpu *gpu, const CnGpuShader *shader, const char *name,
                         VkShaderStageFlagBits stage, VkPipelineShaderStageCreateInfo *made,
                         CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                      .codeSize = shader->code_bytes,
                                      .pCode = shader->code};
@@ -77,8 +77,8 @@ static bool make_shader(CnGpu *gpu, const CnGpuShader *shader, const char *name,
         .pName = "main"};
     VkResult result = vulkan->api.vkCreateShaderModule(vulkan->device, &info, NULL, &made->module);
     if (result)
-        return cni_vk_refuse(gpu, result, name, error);
-    CNI_VK_NAME(gpu, SHADER_MODULE, made->module, name);
+        return cni_gpu_vk_error(gpu, result, name, error);
+    CNI_GPU_VK_NAME(gpu, SHADER_MODULE, made->module, name);
     return true;
 }
 
@@ -124,10 +124,10 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(const CnGpuGraphicsDesc
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = desc->depth_test != CN_GPU_COMPARE_NONE || desc->depth_write,
         .depthWriteEnable = desc->depth_write,
-        .depthCompareOp = cni_vk_compare(desc->depth_test)};
+        .depthCompareOp = cni_gpu_vk_compare(desc->depth_test)};
 }
 
-static VkResult build(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc *desc,
+static VkResult build(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
                       const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count)
 {
     static const VkPrimitiveTopology topologies[] = {
@@ -153,7 +153,7 @@ static VkResult build(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc
     uint32_t colors = 0;
     for (; colors < CN_GPU_MAX_COLORS && desc->color[colors]; colors++) {
         blends[colors] = blend_state(desc->blend[colors]);
-        formats[colors] = cni_vk_format(desc->color[colors]);
+        formats[colors] = cni_gpu_vk_format(desc->color[colors]);
     }
     VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
@@ -168,7 +168,7 @@ static VkResult build(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc
                                                    VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                .colorAttachmentCount = colors,
                                                .pColorAttachmentFormats = formats,
-                                               .depthAttachmentFormat = cni_vk_format(desc->depth)};
+                                               .depthAttachmentFormat = cni_gpu_vk_format(desc->depth)};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
                                          .stageCount = stage_count,
@@ -182,15 +182,15 @@ static VkResult build(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc
                                          .pColorBlendState = &blend,
                                          .pDynamicState = &dynamic,
                                          .layout = pipeline->vk_layout};
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     return vulkan->api.vkCreateGraphicsPipelines(vulkan->device, vulkan->cache, 1, &info, NULL,
                                                  &pipeline->vk);
 }
 
-static bool build_graphics(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc *desc,
+static bool build_graphics(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
                            CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkPipelineShaderStageCreateInfo stages[2] = {0};
     uint32_t count = desc->fragment.code ? 2 : 1;
     const char *name = pipeline->slot.name;
@@ -200,28 +200,28 @@ static bool build_graphics(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphic
          make_shader(gpu, &desc->fragment, name, VK_SHADER_STAGE_FRAGMENT_BIT, &stages[1], error));
     if (ok) {
         VkResult result = build(gpu, pipeline, desc, stages, count);
-        ok = !result || cni_vk_refuse(gpu, result, name, error);
+        ok = !result || cni_gpu_vk_error(gpu, result, name, error);
     }
     for (uint32_t i = 0; i < 2; i++)
         vulkan->api.vkDestroyShaderModule(vulkan->device, stages[i].module, NULL);
     return ok;
 }
 
-bool cni_vk_graphics_create(CnGpu *gpu, CniPipeline *pipeline, const CnGpuGraphicsDesc *desc,
+bool cni_gpu_vk_graphics_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
                             CnError *error)
 {
     if (make_layout(gpu, pipeline, error) && build_graphics(gpu, pipeline, desc, error)) {
-        CNI_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);
+        CNI_GPU_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);
         return true;
     }
-    cni_vk_pipeline_destroy(gpu, pipeline);
+    cni_gpu_vk_pipeline_destroy(gpu, pipeline);
     return false;
 }
 
-static bool build_compute(CnGpu *gpu, CniPipeline *pipeline, const CnGpuComputeDesc *desc,
+static bool build_compute(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuComputeDesc *desc,
                           CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                         .layout = pipeline->vk_layout};
     if (!make_shader(gpu, &desc->shader, pipeline->slot.name, VK_SHADER_STAGE_COMPUTE_BIT,
@@ -230,16 +230,16 @@ static bool build_compute(CnGpu *gpu, CniPipeline *pipeline, const CnGpuComputeD
     VkResult result = vulkan->api.vkCreateComputePipelines(vulkan->device, vulkan->cache, 1, &info,
                                                            NULL, &pipeline->vk);
     vulkan->api.vkDestroyShaderModule(vulkan->device, info.stage.module, NULL);
-    return !result || cni_vk_refuse(gpu, result, pipeline->slot.name, error);
+    return !result || cni_gpu_vk_error(gpu, result, pipeline->slot.name, error);
 }
 
-bool cni_vk_compute_create(CnGpu *gpu, CniPipeline *pipeline, const CnGpuComputeDesc *desc,
+bool cni_gpu_vk_compute_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuComputeDesc *desc,
                            CnError *error)
 {
     if (make_layout(gpu, pipeline, error) && build_compute(gpu, pipeline, desc, error)) {
-        CNI_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);
+        CNI_GPU_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);
         return true;
     }
-    cni_vk_pipeline_destroy(gpu, pipeline);
+    cni_gpu_vk_pipeline_destroy(gpu, pipeline);
     return false;
 }

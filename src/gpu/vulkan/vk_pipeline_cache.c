@@ -51,9 +51,9 @@ static const uint8_t *usable_part(const CnGpu *gpu, const CnFileBytes *file, siz
     return bytes;
 }
 
-bool cni_vk_cache_create(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_cache_create(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     CnFileBytes file = {0};
     size_t size = 0;
     const uint8_t *bytes = NULL;
@@ -73,19 +73,19 @@ bool cni_vk_cache_create(CnGpu *gpu, CnError *error)
         vulkan->api.vkCreatePipelineCache(vulkan->device, &info, NULL, &vulkan->cache);
     cn_file_bytes_free(&file);
     if (result)
-        return cni_vk_refuse(gpu, result, "a pipeline cache", error);
-    CNI_VK_NAME(gpu, PIPELINE_CACHE, vulkan->cache, "pipelines");
+        return cni_gpu_vk_error(gpu, result, "a pipeline cache", error);
+    CNI_GPU_VK_NAME(gpu, PIPELINE_CACHE, vulkan->cache, "pipelines");
     return true;
 }
 
 static bool write_cache(CnGpu *gpu, uint8_t *file, size_t size, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     uint8_t *bytes = file + sizeof(CacheHeader);
     VkResult result =
         vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, bytes);
     if (result)
-        return cni_vk_refuse(gpu, result, "a copy of the pipeline cache", error);
+        return cni_gpu_vk_error(gpu, result, "a copy of the pipeline cache", error);
     CacheHeader header = header_of(gpu, bytes, size);
     if (header.hash == vulkan->cache_hash)
         return true;
@@ -96,14 +96,14 @@ static bool write_cache(CnGpu *gpu, uint8_t *file, size_t size, CnError *error)
     return true;
 }
 
-bool cni_vk_save_pipelines(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_save_pipelines(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     size_t size = 0;
     VkResult result =
         vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, NULL);
     if (result)
-        return cni_vk_refuse(gpu, result, "a copy of the pipeline cache", error);
+        return cni_gpu_vk_error(gpu, result, "a copy of the pipeline cache", error);
     if (size > MAX_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the pipeline cache is larger than 256 MiB");
     size_t bytes = sizeof(CacheHeader) + size;

@@ -19,7 +19,7 @@ static VkBufferUsageFlags buffer_usage(uint32_t usage)
     return flags;
 }
 
-VkBufferCreateInfo cni_vk_buffer_info(const CnGpuBufferDesc *desc)
+VkBufferCreateInfo cni_gpu_vk_buffer_info(const CnGpuBufferDesc *desc)
 {
     return (VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                 .size = desc->size,
@@ -39,17 +39,17 @@ static VkImageUsageFlags image_usage(const CnGpuTextureDesc *desc)
     if (desc->usage & CN_GPU_USE_SAMPLED)
         flags |= VK_IMAGE_USAGE_SAMPLED_BIT;
     if (desc->usage & CN_GPU_USE_ATTACHMENT)
-        flags |= cn_format_is_depth(desc->format) ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+        flags |= cn_gpu_format_is_depth(desc->format) ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
                                                   : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     return flags;
 }
 
-VkImageCreateInfo cni_vk_image_info(const CnGpuTextureDesc *desc)
+VkImageCreateInfo cni_gpu_vk_image_info(const CnGpuTextureDesc *desc)
 {
     return (VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                .flags = desc->cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
                                .imageType = desc->depth > 1 ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
-                               .format = cni_vk_format(desc->format),
+                               .format = cni_gpu_vk_format(desc->format),
                                .extent = {desc->width, desc->height, desc->depth},
                                .mipLevels = desc->mips,
                                .arrayLayers = desc->layers,
@@ -63,22 +63,22 @@ VkImageCreateInfo cni_vk_image_info(const CnGpuTextureDesc *desc)
 /* ---- Memory requirements ---- */
 
 /* In heaps, where buffers and textures may be adjacent, they must not share pages. */
-static CnGpuMemoryNeed heap_place(const CnGpu *gpu, const VkMemoryRequirements *needs)
+static CnGpuMemoryRequirements heap_offset(const CnGpu *gpu, const VkMemoryRequirements *needs)
 {
     VkDeviceSize page = gpu->vulkan->properties.limits.bufferImageGranularity;
     VkDeviceSize alignment = needs->alignment > page ? needs->alignment : page;
-    return (CnGpuMemoryNeed){.size = (needs->size + alignment - 1) / alignment * alignment,
+    return (CnGpuMemoryRequirements){.size = (needs->size + alignment - 1) / alignment * alignment,
                              .alignment = alignment};
 }
 
-bool cni_vk_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryNeed *need)
+bool cni_gpu_vk_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need)
 {
-    VkBufferCreateInfo info = cni_vk_buffer_info(desc);
+    VkBufferCreateInfo info = cni_gpu_vk_buffer_info(desc);
     VkDeviceBufferMemoryRequirements asked = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     gpu->vulkan->api.vkGetDeviceBufferMemoryRequirements(gpu->vulkan->device, &asked, &needs);
-    *need = heap_place(gpu, &needs.memoryRequirements);
+    *need = heap_offset(gpu, &needs.memoryRequirements);
     return true;
 }
 
@@ -95,33 +95,33 @@ static bool supports(const CnGpu *gpu, const VkImageCreateInfo *info)
            info->arrayLayers <= properties.maxArrayLayers;
 }
 
-bool cni_vk_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryNeed *need)
+bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need)
 {
-    VkImageCreateInfo info = cni_vk_image_info(desc);
+    VkImageCreateInfo info = cni_gpu_vk_image_info(desc);
     if (!supports(gpu, &info))
         return false;
     VkDeviceImageMemoryRequirements asked = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     gpu->vulkan->api.vkGetDeviceImageMemoryRequirements(gpu->vulkan->device, &asked, &needs);
-    *need = heap_place(gpu, &needs.memoryRequirements);
+    *need = heap_offset(gpu, &needs.memoryRequirements);
     return true;
 }
 
-static CniMemoryNeed own_need(const VkMemoryRequirements2 *needs,
+static CniGpuMemoryRequest own_request(const VkMemoryRequirements2 *needs,
                               const VkMemoryDedicatedRequirements *dedicated)
 {
-    return (CniMemoryNeed){.size = needs->memoryRequirements.size,
+    return (CniGpuMemoryRequest){.size = needs->memoryRequirements.size,
                            .alignment = needs->memoryRequirements.alignment,
                            .types = needs->memoryRequirements.memoryTypeBits,
                            .whole = dedicated->requiresDedicatedAllocation ||
                                     dedicated->prefersDedicatedAllocation};
 }
 
-static bool fits_heap(const CnGpu *gpu, const CniHeap *heap, uint32_t types, const char *name,
+static bool fits_heap(const CnGpu *gpu, const CniGpuHeap *heap, uint32_t types, const char *name,
                       CnError *error)
 {
-    if (types & 1u << cni_memory_block(gpu, &heap->memory)->type)
+    if (types & 1u << cni_gpu_memory_block(gpu, &heap->memory)->type)
         return true;
     return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                         "%s cannot be placed in the heap %s on this GPU", name, heap->slot.name);
@@ -129,10 +129,10 @@ static bool fits_heap(const CnGpu *gpu, const CniHeap *heap, uint32_t types, con
 
 /* ---- Buffers ---- */
 
-static bool buffer_memory(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, uint64_t offset,
+static bool buffer_memory(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkMemoryDedicatedRequirements dedicated = {.sType =
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
@@ -140,41 +140,41 @@ static bool buffer_memory(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, ui
     VkBufferMemoryRequirementsInfo2 asked = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = buffer->vk};
     vulkan->api.vkGetBufferMemoryRequirements2(vulkan->device, &asked, &needs);
-    const CniMemory *memory = heap ? &heap->memory : &buffer->memory;
+    const CniGpuAllocation *memory = heap ? &heap->memory : &buffer->memory;
     if (heap &&
         !fits_heap(gpu, heap, needs.memoryRequirements.memoryTypeBits, buffer->slot.name, error))
         return false;
     if (!heap) {
-        CniMemoryNeed need = own_need(&needs, &dedicated);
+        CniGpuMemoryRequest need = own_request(&needs, &dedicated);
         need.memory = buffer->desc.memory;
-        need.tiling = CNI_LINEAR;
+        need.tiling = CNI_GPU_TILING_LINEAR;
         need.vk_buffer = buffer->vk;
-        if (!cni_memory_take(gpu, &need, buffer->slot.name, &buffer->memory, error))
+        if (!cni_gpu_memory_alloc(gpu, &need, buffer->slot.name, &buffer->memory, error))
             return false;
         offset = buffer->memory.offset;
     }
-    const CniBlock *block = cni_memory_block(gpu, memory);
+    const CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     VkResult result = vulkan->api.vkBindBufferMemory(vulkan->device, buffer->vk, block->vk, offset);
     if (result) {
-        cni_memory_give(gpu, &buffer->memory);
-        return cni_vk_refuse(gpu, result, buffer->slot.name, error);
+        cni_gpu_memory_free(gpu, &buffer->memory);
+        return cni_gpu_vk_error(gpu, result, buffer->slot.name, error);
     }
     if (block->mapped)
         buffer->mapped = block->mapped + offset;
     return true;
 }
 
-bool cni_vk_buffer_create(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, uint64_t offset,
+bool cni_gpu_vk_buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    VkBufferCreateInfo info = cni_vk_buffer_info(&buffer->desc);
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    VkBufferCreateInfo info = cni_gpu_vk_buffer_info(&buffer->desc);
     VkResult result = vulkan->api.vkCreateBuffer(vulkan->device, &info, NULL, &buffer->vk);
     if (result)
-        return cni_vk_refuse(gpu, result, buffer->slot.name, error);
-    CNI_VK_NAME(gpu, BUFFER, buffer->vk, buffer->slot.name);
+        return cni_gpu_vk_error(gpu, result, buffer->slot.name, error);
+    CNI_GPU_VK_NAME(gpu, BUFFER, buffer->vk, buffer->slot.name);
     if (!buffer_memory(gpu, buffer, heap, offset, error)) {
-        cni_vk_buffer_destroy(gpu, buffer);
+        cni_gpu_vk_buffer_destroy(gpu, buffer);
         return false;
     }
     if (buffer->desc.usage & CN_GPU_USE_STORAGE) {
@@ -185,17 +185,17 @@ bool cni_vk_buffer_create(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, ui
     return true;
 }
 
-void cni_vk_buffer_destroy(CnGpu *gpu, CniBuffer *buffer)
+void cni_gpu_vk_buffer_destroy(CnGpu *gpu, CniGpuBuffer *buffer)
 {
     gpu->vulkan->api.vkDestroyBuffer(gpu->vulkan->device, buffer->vk, NULL);
 }
 
 /* ---- Textures ---- */
 
-static bool texture_memory(CnGpu *gpu, CniTexture *texture, const CniHeap *heap, uint64_t offset,
+static bool texture_memory(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
                            CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkMemoryDedicatedRequirements dedicated = {.sType =
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
@@ -203,37 +203,37 @@ static bool texture_memory(CnGpu *gpu, CniTexture *texture, const CniHeap *heap,
     VkImageMemoryRequirementsInfo2 asked = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .image = texture->vk};
     vulkan->api.vkGetImageMemoryRequirements2(vulkan->device, &asked, &needs);
-    const CniMemory *memory = heap ? &heap->memory : &texture->memory;
+    const CniGpuAllocation *memory = heap ? &heap->memory : &texture->memory;
     if (heap &&
         !fits_heap(gpu, heap, needs.memoryRequirements.memoryTypeBits, texture->slot.name, error))
         return false;
     if (!heap) {
-        CniMemoryNeed need = own_need(&needs, &dedicated);
-        need.tiling = CNI_OPTIMAL;
+        CniGpuMemoryRequest need = own_request(&needs, &dedicated);
+        need.tiling = CNI_GPU_TILING_OPTIMAL;
         need.vk_image = texture->vk;
-        if (!cni_memory_take(gpu, &need, texture->slot.name, &texture->memory, error))
+        if (!cni_gpu_memory_alloc(gpu, &need, texture->slot.name, &texture->memory, error))
             return false;
         offset = texture->memory.offset;
     }
-    const CniBlock *block = cni_memory_block(gpu, memory);
+    const CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     VkResult result = vulkan->api.vkBindImageMemory(vulkan->device, texture->vk, block->vk, offset);
     if (result) {
-        cni_memory_give(gpu, &texture->memory);
-        return cni_vk_refuse(gpu, result, texture->slot.name, error);
+        cni_gpu_memory_free(gpu, &texture->memory);
+        return cni_gpu_vk_error(gpu, result, texture->slot.name, error);
     }
     return true;
 }
 
-bool cni_vk_texture_create(CnGpu *gpu, CniTexture *texture, const CniHeap *heap, uint64_t offset,
+bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
                            CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    VkImageCreateInfo info = cni_vk_image_info(&texture->desc);
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    VkImageCreateInfo info = cni_gpu_vk_image_info(&texture->desc);
     if (!supports(gpu, &info))
         return cn_error_set(
             error, CN_ERROR_UNSUPPORTED,
             "the GPU does not support the texture %s: %s, usages %x, %u x %u x %u, %u layers",
-            texture->slot.name, cn_format_name(texture->desc.format), (unsigned)texture->desc.usage,
+            texture->slot.name, cn_gpu_format_name(texture->desc.format), (unsigned)texture->desc.usage,
             texture->desc.width, texture->desc.height, texture->desc.depth, texture->desc.layers);
     /* Views are created while commands are recorded; reserving here avoids heap calls in those
      * frames. */
@@ -241,17 +241,17 @@ bool cni_vk_texture_create(CnGpu *gpu, CniTexture *texture, const CniHeap *heap,
         return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", texture->slot.name);
     VkResult result = vulkan->api.vkCreateImage(vulkan->device, &info, NULL, &texture->vk);
     if (result)
-        return cni_vk_refuse(gpu, result, texture->slot.name, error);
-    CNI_VK_NAME(gpu, IMAGE, texture->vk, texture->slot.name);
+        return cni_gpu_vk_error(gpu, result, texture->slot.name, error);
+    CNI_GPU_VK_NAME(gpu, IMAGE, texture->vk, texture->slot.name);
     if (texture_memory(gpu, texture, heap, offset, error))
         return true;
-    cni_vk_texture_destroy(gpu, texture);
+    cni_gpu_vk_texture_destroy(gpu, texture);
     return false;
 }
 
-void cni_vk_texture_destroy(CnGpu *gpu, CniTexture *texture)
+void cni_gpu_vk_texture_destroy(CnGpu *gpu, CniGpuTexture *texture)
 {
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     for (uint32_t i = 0; i < texture->views.count; i++)
         vulkan->api.vkDestroyImageView(vulkan->device, texture->views.items[i].vk, NULL);
     if (!texture->is_window)
@@ -260,13 +260,13 @@ void cni_vk_texture_destroy(CnGpu *gpu, CniTexture *texture)
 
 /* ---- Samplers ---- */
 
-bool cni_vk_sampler_create(CnGpu *gpu, CniSampler *sampler, CnError *error)
+bool cni_gpu_vk_sampler_create(CnGpu *gpu, CniGpuSampler *sampler, CnError *error)
 {
     static const VkSamplerAddressMode modes[] = {
         [CN_GPU_REPEAT] = VK_SAMPLER_ADDRESS_MODE_REPEAT,
         [CN_GPU_CLAMP] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         [CN_GPU_BORDER] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER};
-    CniVulkan *vulkan = gpu->vulkan;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
     const CnGpuSamplerDesc *desc = &sampler->desc;
     VkFilter filter = desc->filter == CN_GPU_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
     VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -281,17 +281,17 @@ bool cni_vk_sampler_create(CnGpu *gpu, CniSampler *sampler, CnError *error)
                                 .anisotropyEnable = desc->anisotropy > 1.0f,
                                 .maxAnisotropy = desc->anisotropy,
                                 .compareEnable = desc->compare != CN_GPU_COMPARE_NONE,
-                                .compareOp = cni_vk_compare(desc->compare),
+                                .compareOp = cni_gpu_vk_compare(desc->compare),
                                 .maxLod = VK_LOD_CLAMP_NONE,
                                 .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
     VkResult result = vulkan->api.vkCreateSampler(vulkan->device, &info, NULL, &sampler->vk);
     if (result)
-        return cni_vk_refuse(gpu, result, "a sampler", error);
-    CNI_VK_NAME(gpu, SAMPLER, sampler->vk, sampler->slot.name);
+        return cni_gpu_vk_error(gpu, result, "a sampler", error);
+    CNI_GPU_VK_NAME(gpu, SAMPLER, sampler->vk, sampler->slot.name);
     return true;
 }
 
-void cni_vk_sampler_destroy(CnGpu *gpu, CniSampler *sampler)
+void cni_gpu_vk_sampler_destroy(CnGpu *gpu, CniGpuSampler *sampler)
 {
     gpu->vulkan->api.vkDestroySampler(gpu->vulkan->device, sampler->vk, NULL);
 }

@@ -13,17 +13,17 @@ static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
 {
     /* Shaders encode for the display themselves: they dither, and 2D is blended in display
      * space. */
-    static const VkFormat wishes[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
+    static const VkFormat preferences[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
                                       VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
-    const CniVulkan *vulkan = gpu->vulkan;
+    const CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkSurfaceFormatKHR formats[64];
     uint32_t count = CN_COUNT_OF(formats);
     if (vulkan->instance.GetPhysicalDeviceSurfaceFormatsKHR(
             vulkan->physical, vulkan->swapchain.surface, &count, formats) < 0)
         return false;
-    for (uint32_t w = 0; w < CN_COUNT_OF(wishes); w++) {
+    for (uint32_t w = 0; w < CN_COUNT_OF(preferences); w++) {
         for (uint32_t i = 0; i < count; i++) {
-            if (formats[i].format == wishes[w] &&
+            if (formats[i].format == preferences[w] &&
                 formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
                 *chosen = formats[i];
                 return true;
@@ -36,11 +36,11 @@ static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
 /* FIFO is always available. */
 static VkPresentModeKHR choose_mode(const CnGpu *gpu)
 {
-    static const VkPresentModeKHR wishes[][2] = {
+    static const VkPresentModeKHR preferences[][2] = {
         [CN_VSYNC_ON] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_FIFO_KHR},
         [CN_VSYNC_OFF] = {VK_PRESENT_MODE_IMMEDIATE_KHR, VK_PRESENT_MODE_MAILBOX_KHR},
         [CN_VSYNC_MAILBOX] = {VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_FIFO_KHR}};
-    const CniVulkan *vulkan = gpu->vulkan;
+    const CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkPresentModeKHR modes[16];
     uint32_t count = CN_COUNT_OF(modes);
     if (vulkan->instance.GetPhysicalDeviceSurfacePresentModesKHR(
@@ -48,7 +48,7 @@ static VkPresentModeKHR choose_mode(const CnGpu *gpu)
         return VK_PRESENT_MODE_FIFO_KHR;
     for (uint32_t w = 0; w < 2; w++) {
         for (uint32_t i = 0; i < count; i++) {
-            if (modes[i] == wishes[gpu->vsync][w])
+            if (modes[i] == preferences[gpu->vsync][w])
                 return modes[i];
         }
     }
@@ -70,13 +70,13 @@ static VkExtent2D choose_size(const CnGpu *gpu, const VkSurfaceCapabilitiesKHR *
 }
 
 /* Destroys the swapchain images immediately: the GPU is idle. */
-static void drop_pictures(CnGpu *gpu)
+static void release_images(CnGpu *gpu)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     for (uint32_t i = 0; i < swapchain->count; i++) {
         if (swapchain->textures[i].id)
-            cni_gpu_free(gpu, CNI_TEXTURE, cn_slot_index(swapchain->textures[i].id));
+            cni_gpu_destroy_now(gpu, CNI_GPU_OBJECT_TEXTURE, cn_slot_index(swapchain->textures[i].id));
         vulkan->api.vkDestroySemaphore(vulkan->device, swapchain->drawn[i], NULL);
         swapchain->textures[i] = (CnGpuTexture){0};
         swapchain->drawn[i] = NULL;
@@ -84,16 +84,16 @@ static void drop_pictures(CnGpu *gpu)
     swapchain->count = 0;
 }
 
-static bool take_pictures(CnGpu *gpu, const VkSwapchainCreateInfoKHR *info)
+static bool create_images(CnGpu *gpu, const VkSwapchainCreateInfoKHR *info)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
-    VkImage images[CNI_VK_MAX_IMAGES];
-    uint32_t count = CNI_VK_MAX_IMAGES;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
+    VkImage images[CNI_GPU_VK_MAX_IMAGES];
+    uint32_t count = CNI_GPU_VK_MAX_IMAGES;
     if (vulkan->api.vkGetSwapchainImagesKHR(vulkan->device, swapchain->vk, &count, images))
         return false;
     CnGpuTextureDesc desc = {.name = "window",
-                             .format = cni_vk_format_back(info->imageFormat),
+                             .format = cni_gpu_vk_format_from(info->imageFormat),
                              .width = info->imageExtent.width,
                              .height = info->imageExtent.height,
                              .usage = CN_GPU_USE_ATTACHMENT};
@@ -102,13 +102,13 @@ static bool take_pictures(CnGpu *gpu, const VkSwapchainCreateInfoKHR *info)
     VkSemaphoreCreateInfo drawn = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < count; i++) {
         swapchain->count = i + 1;
-        CniTexture *texture = cni_texture_of_window(gpu, &desc, &swapchain->textures[i]);
+        CniGpuTexture *texture = cni_gpu_swapchain_texture(gpu, &desc, &swapchain->textures[i]);
         if (!texture ||
             vulkan->api.vkCreateSemaphore(vulkan->device, &drawn, NULL, &swapchain->drawn[i]))
             return false;
         texture->vk = images[i];
-        CNI_VK_NAME(gpu, IMAGE, images[i], "window");
-        CNI_VK_NAME(gpu, SEMAPHORE, swapchain->drawn[i], "drawn");
+        CNI_GPU_VK_NAME(gpu, IMAGE, images[i], "window");
+        CNI_GPU_VK_NAME(gpu, SEMAPHORE, swapchain->drawn[i], "drawn");
     }
     return true;
 }
@@ -116,8 +116,8 @@ static bool take_pictures(CnGpu *gpu, const VkSwapchainCreateInfoKHR *info)
 static bool make_swapchain(CnGpu *gpu, const VkSurfaceCapabilitiesKHR *capabilities,
                            VkSurfaceFormatKHR format)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     uint32_t count = capabilities->minImageCount + 1;
     if (capabilities->maxImageCount && count > capabilities->maxImageCount)
         count = capabilities->maxImageCount;
@@ -147,24 +147,24 @@ static bool make_swapchain(CnGpu *gpu, const VkSurfaceCapabilitiesKHR *capabilit
     swapchain->vk = made;
     if (result) {
         CN_LOG_WARNING("gpu", "the swapchain cannot be created: %s (%d)",
-                       cni_vk_result_name(result), (int)result);
+                       cni_gpu_vk_result_name(result), (int)result);
         gpu->is_lost |= result == VK_ERROR_DEVICE_LOST;
         return false;
     }
-    CNI_VK_NAME(gpu, SWAPCHAIN_KHR, made, "window");
-    return take_pictures(gpu, &info);
+    CNI_GPU_VK_NAME(gpu, SWAPCHAIN_KHR, made, "window");
+    return create_images(gpu, &info);
 }
 
 /* Returns false when there is nothing to draw on. */
 static bool renew(CnGpu *gpu, uint32_t width, uint32_t height)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     if (vulkan->api.vkQueueWaitIdle(vulkan->queue)) {
         gpu->is_lost = true;
         return false;
     }
-    drop_pictures(gpu);
+    release_images(gpu);
     swapchain->width = width;
     swapchain->height = height;
     swapchain->is_stale = true;
@@ -173,17 +173,17 @@ static bool renew(CnGpu *gpu, uint32_t width, uint32_t height)
     if (vulkan->instance.GetPhysicalDeviceSurfaceCapabilitiesKHR(
             vulkan->physical, swapchain->surface, &capabilities) ||
         !choose_format(gpu, &format) || !make_swapchain(gpu, &capabilities, format)) {
-        drop_pictures(gpu);
+        release_images(gpu);
         return false;
     }
     swapchain->is_stale = false;
     return true;
 }
 
-CnGpuTexture cni_vk_window_texture(CnGpu *gpu)
+CnGpuTexture cni_gpu_vk_window_texture(CnGpu *gpu)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     CnGpuTexture none = {0};
     uint32_t width = 0, height = 0;
     gpu->window.size(&width, &height, gpu->window.user);
@@ -209,15 +209,15 @@ CnGpuTexture cni_vk_window_texture(CnGpu *gpu)
     return none;
 }
 
-void cni_vk_vsync_changed(CnGpu *gpu)
+void cni_gpu_vk_vsync_changed(CnGpu *gpu)
 {
     gpu->vulkan->swapchain.is_stale = true;
 }
 
-bool cni_vk_present(CnGpu *gpu, CnError *error)
+bool cni_gpu_vk_present(CnGpu *gpu, CnError *error)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .waitSemaphoreCount = 1,
                              .pWaitSemaphores = &swapchain->drawn[swapchain->image],
@@ -230,13 +230,13 @@ bool cni_vk_present(CnGpu *gpu, CnError *error)
         swapchain->is_stale = true;
         return true;
     }
-    return !result || cni_vk_refuse(gpu, result, "presenting a frame", error);
+    return !result || cni_gpu_vk_error(gpu, result, "presenting a frame", error);
 }
 
-void cni_vk_swapchain_destroy(CnGpu *gpu)
+void cni_gpu_vk_swapchain_destroy(CnGpu *gpu)
 {
-    CniVulkan *vulkan = gpu->vulkan;
-    CniVkSwapchain *swapchain = &vulkan->swapchain;
+    CniGpuVulkanDevice *vulkan = gpu->vulkan;
+    CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     for (uint32_t i = 0; i < swapchain->count; i++)
         vulkan->api.vkDestroySemaphore(vulkan->device, swapchain->drawn[i], NULL);
     if (swapchain->vk)

@@ -20,16 +20,16 @@ bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *na
         return false;
     }
     while (renderer->assets.count <= number)
-        renderer->assets.items[renderer->assets.count++] = (CniAsset){0};
-    CniAsset *asset = &renderer->assets.items[number];
+        renderer->assets.items[renderer->assets.count++] = (CniRenderAsset){0};
+    CniRenderAsset *asset = &renderer->assets.items[number];
     cn_free(renderer->allocator, asset->name, asset->name_bytes);
     memcpy(copy, name, bytes);
-    *asset = (CniAsset){.name = copy, .name_bytes = bytes};
+    *asset = (CniRenderAsset){.name = copy, .name_bytes = bytes};
     renderer->plan_version++;
     return true;
 }
 
-void cn_renderer_forget_assets(CnRenderer *renderer)
+void cn_renderer_clear_assets(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->assets.count; i++)
         cn_free(renderer->allocator, renderer->assets.items[i].name,
@@ -38,25 +38,25 @@ void cn_renderer_forget_assets(CnRenderer *renderer)
     renderer->plan_version++;
 }
 
-void cni_assets_fini(CnRenderer *renderer)
+void cni_render_assets_fini(CnRenderer *renderer)
 {
-    cn_renderer_forget_assets(renderer);
+    cn_renderer_clear_assets(renderer);
     cn_array_fini(&renderer->assets);
 }
 
-static CniAsset *find_asset(CnRenderer *renderer, uint32_t number)
+static CniRenderAsset *find_asset(CnRenderer *renderer, uint32_t number)
 {
     if (!number || number >= renderer->assets.count || !renderer->assets.items[number].name)
         return NULL;
     return &renderer->assets.items[number];
 }
 
-const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
+const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t number)
 {
-    CniAsset *asset = find_asset(renderer, number);
+    CniRenderAsset *asset = find_asset(renderer, number);
     if (!asset)
         return NULL;
-    const CniModel *model = cn_slot_table_get(&renderer->models, asset->model.id);
+    const CniRenderModel *model = cn_slot_table_get(&renderer->models, asset->model.id);
     if (model || asset->model_tried)
         return model;
     CnError error = {0};
@@ -67,19 +67,19 @@ const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
     return cn_slot_table_get(&renderer->models, asset->model.id);
 }
 
-uint32_t cni_asset_material(CnRenderer *renderer, uint32_t number)
+uint32_t cni_render_asset_material(CnRenderer *renderer, uint32_t number)
 {
-    CniAsset *asset = find_asset(renderer, number);
+    CniRenderAsset *asset = find_asset(renderer, number);
     if (!asset)
         return 0;
     if (asset->material_version != renderer->material_version) {
-        uint32_t found = cni_material_find(renderer, asset->name);
+        uint32_t found = cni_render_material_find(renderer, asset->name);
         asset->material = found ? found - 1 : 0;
         asset->material_version = renderer->material_version;
-        if (!found && !asset->told_no_material)
+        if (!found && !asset->warned_no_material)
             CN_LOG_WARNING("render", "material %s does not exist; using the default material",
                            asset->name);
-        asset->told_no_material |= !found;
+        asset->warned_no_material |= !found;
     }
     return asset->material;
 }

@@ -9,9 +9,9 @@
 
 /* Deflate compresses at most 1032 bytes into one: a small file that claims more is a decompression
  * bomb. */
-#define PNG_MOST_PER_BYTE 1040u
+#define PNG_MAX_PER_BYTE 1040u
 /* An image of a single color compresses to about 500 pixels per byte. */
-#define JPEG_MOST_PER_BYTE 4096u
+#define JPEG_MAX_PER_BYTE 4096u
 #define CHUNK_BYTES (16u << 20) /* limit of text and profile chunks in a PNG, which are not used */
 #define COMPRESSION 6
 
@@ -66,7 +66,7 @@ static bool read_png_header(spng_ctx *png, const void *bytes, size_t size, const
     static const uint8_t channels[] = {1, 0, 3, 1, 2, 0, 4};
     uint64_t bits = (uint64_t)header->bit_depth * channels[header->color_type % 7];
     uint64_t packed = (bits * header->width + 7) / 8 * header->height;
-    return packed <= ((uint64_t)size + 64) * PNG_MOST_PER_BYTE ||
+    return packed <= ((uint64_t)size + 64) * PNG_MAX_PER_BYTE ||
            refuse(error, CN_ERROR_FORMAT, name,
                   "the PNG is truncated: its size does not fit its dimensions");
 }
@@ -105,7 +105,7 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
         return jpeg_fails(jpeg, name, error);
     if (!check_size((uint64_t)width, (uint64_t)height, name, error))
         return false;
-    if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MOST_PER_BYTE)
+    if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MAX_PER_BYTE)
         return refuse(error, CN_ERROR_FORMAT, name,
                       "the JPEG is truncated: its size does not fit its dimensions");
     if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))

@@ -37,7 +37,7 @@ static const char *skip_value(const char *at, const char *end)
     return end;
 }
 
-static const char *find_object(const CniJsonText *text, uint32_t number)
+static const char *find_object(const CniRenderJsonText *text, uint32_t number)
 {
     const char *end = text->text.data + text->text.size;
     const char *at = skip_blanks(text->text.data, end);
@@ -50,7 +50,7 @@ static const char *find_object(const CniJsonText *text, uint32_t number)
 }
 
 /* Finds the key in the object, or the object if it lacks the key. */
-static const char *find_key(const CniJsonText *text, const char *object, const char *key)
+static const char *find_key(const CniRenderJsonText *text, const char *object, const char *key)
 {
     const char *end = text->text.data + text->text.size;
     const char *at = object < end ? object + 1 : end;
@@ -69,7 +69,7 @@ static const char *find_key(const CniJsonText *text, const char *object, const c
 }
 
 /* Reports an error at a line and column of the text. */
-static bool fails_in(const CniJsonText *text, int line, int column, CnError *error,
+static bool fails_in(const CniRenderJsonText *text, int line, int column, CnError *error,
                      CnErrorCode code, const char *message)
 {
     if (line == 1 && text->begin.column)
@@ -79,7 +79,7 @@ static bool fails_in(const CniJsonText *text, int line, int column, CnError *err
     return cn_error_set_at(error, code, text->name, line, column, "%s", message);
 }
 
-static bool fails_at(const CniJsonText *text, const char *at, CnError *error, CnErrorCode code,
+static bool fails_at(const CniRenderJsonText *text, const char *at, CnError *error, CnErrorCode code,
                      const char *message)
 {
     int line = 1, column = 1;
@@ -90,7 +90,7 @@ static bool fails_at(const CniJsonText *text, const char *at, CnError *error, Cn
     return fails_in(text, line, column, error, code, message);
 }
 
-bool cni_json_fails(const CniJsonText *text, uint32_t number, const char *key, CnErrorCode code,
+bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key, CnErrorCode code,
                     const char *format, ...)
 {
     char message[CN_ERROR_MESSAGE_BYTES];
@@ -106,7 +106,7 @@ bool cni_json_fails(const CniJsonText *text, uint32_t number, const char *key, C
 
 /* ---- Reading ---- */
 
-json_t *cni_json_list(const CniJsonText *text, CnError *error)
+json_t *cni_render_json_list(const CniRenderJsonText *text, CnError *error)
 {
     if (cn_text_trim(text->text).size == 0)
         return NULL;
@@ -127,7 +127,7 @@ json_t *cni_json_list(const CniJsonText *text, CnError *error)
     return NULL;
 }
 
-static bool read_number(const json_t *value, const CniJsonField *field, float *number)
+static bool read_number(const json_t *value, const CniRenderJsonField *field, float *number)
 {
     if (!json_is_number(value))
         return false;
@@ -136,7 +136,7 @@ static bool read_number(const json_t *value, const CniJsonField *field, float *n
     return found >= field->minimum && found <= field->maximum;
 }
 
-static bool read_list(const json_t *value, const CniJsonField *field, float *numbers)
+static bool read_list(const json_t *value, const CniRenderJsonField *field, float *numbers)
 {
     size_t count = json_array_size(value);
     bool ok = json_is_array(value) && count >= field->least && count <= field->most;
@@ -145,7 +145,7 @@ static bool read_list(const json_t *value, const CniJsonField *field, float *num
     return ok;
 }
 
-static bool read_choice(const json_t *value, const CniJsonField *field, uint32_t *choice)
+static bool read_choice(const json_t *value, const CniRenderJsonField *field, uint32_t *choice)
 {
     const char *name = json_string_value(value);
     for (uint32_t i = 0; name && field->choices[i]; i++)
@@ -156,38 +156,38 @@ static bool read_choice(const json_t *value, const CniJsonField *field, uint32_t
     return false;
 }
 
-static bool read_value(const json_t *value, const CniJsonField *field, void *into)
+static bool read_value(const json_t *value, const CniRenderJsonField *field, void *into)
 {
     switch (field->kind) {
-    case CNI_JSON_TEXT:
+    case CNI_RENDER_JSON_TEXT:
         *(const char **)into = json_string_value(value);
         return json_is_string(value) &&
                strlen(json_string_value(value)) == json_string_length(value);
-    case CNI_JSON_FLAG:
+    case CNI_RENDER_JSON_FLAG:
         *(bool *)into = json_is_true(value);
         return json_is_boolean(value);
-    case CNI_JSON_NUMBER:
+    case CNI_RENDER_JSON_NUMBER:
         return read_number(value, field, into);
-    case CNI_JSON_LIST:
+    case CNI_RENDER_JSON_LIST:
         return read_list(value, field, into);
     default:
         return read_choice(value, field, into);
     }
 }
 
-static void describe(const CniJsonField *field, char *text, size_t bytes)
+static void describe(const CniRenderJsonField *field, char *text, size_t bytes)
 {
     switch (field->kind) {
-    case CNI_JSON_TEXT:
+    case CNI_RENDER_JSON_TEXT:
         cn_format(text, bytes, "a string");
         return;
-    case CNI_JSON_FLAG:
+    case CNI_RENDER_JSON_FLAG:
         cn_format(text, bytes, "true or false");
         return;
-    case CNI_JSON_NUMBER:
+    case CNI_RENDER_JSON_NUMBER:
         cn_format(text, bytes, "a number from %g to %g", field->minimum, field->maximum);
         return;
-    case CNI_JSON_LIST:
+    case CNI_RENDER_JSON_LIST:
         cn_format(text, bytes,
                   field->least == field->most ? "%u numbers from %g to %g"
                                               : "up to %u numbers from %g to %g",
@@ -203,26 +203,26 @@ static void describe(const CniJsonField *field, char *text, size_t bytes)
     }
 }
 
-bool cni_json_object(const CniJsonText *text, const json_t *object, uint32_t number,
-                     const CniJsonField *fields, uint32_t field_count, void *into)
+bool cni_render_json_object(const CniRenderJsonText *text, const json_t *object, uint32_t number,
+                     const CniRenderJsonField *fields, uint32_t field_count, void *into)
 {
     if (!json_is_object(object))
-        return cni_json_fails(text, number, NULL, CN_ERROR_FORMAT, "expected an object: { ... }");
+        return cni_render_json_fails(text, number, NULL, CN_ERROR_FORMAT, "expected an object: { ... }");
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        const CniJsonField *field = NULL;
+        const CniRenderJsonField *field = NULL;
         for (uint32_t i = 0; i < field_count && !field; i++)
             if (!strcmp(fields[i].key, key))
                 field = &fields[i];
         if (!field)
-            return cni_json_fails(text, number, key, CN_ERROR_FORMAT, "unknown key \"%s\"", key);
+            return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "unknown key \"%s\"", key);
         if (read_value(value, field, (char *)into + field->offset))
             continue;
         char wanted[128];
         describe(field, wanted, sizeof wanted);
-        return cni_json_fails(text, number, key, CN_ERROR_FORMAT, "\"%s\" must be %s", key, wanted);
+        return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "\"%s\" must be %s", key, wanted);
     }
     return true;
 }

@@ -11,38 +11,38 @@
 
 #include <jansson.h>
 
-typedef struct CniJsonText {
+typedef struct CniRenderJsonText {
     const char *name; /* of the file, for errors */
     CnText text;
-    CnFilePlace begin; /* position in that file; zeros: at its start */
+    CnFileLocation begin; /* position in that file; zeros: at its start */
     CnError *error;
-} CniJsonText;
+} CniRenderJsonText;
 
-typedef enum CniJsonKind {
-    CNI_JSON_TEXT,   /* const char *, owned by the jansson tree */
-    CNI_JSON_FLAG,   /* bool */
-    CNI_JSON_NUMBER, /* float */
-    CNI_JSON_LIST,   /* floats, `least` to `most` of them */
-    CNI_JSON_CHOICE  /* uint32_t: index into `choices` */
-} CniJsonKind;
+typedef enum CniRenderJsonKind {
+    CNI_RENDER_JSON_TEXT,   /* const char *, owned by the jansson tree */
+    CNI_RENDER_JSON_FLAG,   /* bool */
+    CNI_RENDER_JSON_NUMBER, /* float */
+    CNI_RENDER_JSON_LIST,   /* floats, `least` to `most` of them */
+    CNI_RENDER_JSON_CHOICE  /* uint32_t: index into `choices` */
+} CniRenderJsonKind;
 
-typedef struct CniJsonField {
+typedef struct CniRenderJsonField {
     const char *key;
-    CniJsonKind kind;
+    CniRenderJsonKind kind;
     size_t offset;
     uint32_t least, most;
     double minimum, maximum;
     const char *const *choices; /* terminated by NULL */
-} CniJsonField;
+} CniRenderJsonField;
 
 /* Parses a list of objects; returns NULL without an error for an empty text. */
-json_t *cni_json_list(const CniJsonText *text, CnError *error);
+json_t *cni_render_json_list(const CniRenderJsonText *text, CnError *error);
 /* Fills the fields present in the object and leaves the others unchanged. `number` is its index in
  * the list. */
-bool cni_json_object(const CniJsonText *text, const json_t *object, uint32_t number,
-                     const CniJsonField *fields, uint32_t field_count, void *into);
+bool cni_render_json_object(const CniRenderJsonText *text, const json_t *object, uint32_t number,
+                     const CniRenderJsonField *fields, uint32_t field_count, void *into);
 /* Returns false and an error at a key of an object of the list (NULL: at the object). */
-bool cni_json_fails(const CniJsonText *text, uint32_t number, const char *key, CnErrorCode code,
+bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key, CnErrorCode code,
                     const char *format, ...) CN_PRINTF_LIKE(5, 6);
 
 #endif

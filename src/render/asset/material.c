@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define LEAST_ROUGHNESS 0.045f /* below, highlights exceed the precision of a float */
+#define MIN_ROUGHNESS 0.045f /* below, highlights exceed the precision of a float */
 
 /* ---- Checks ---- */
 
@@ -26,13 +26,13 @@ static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, C
         !is_within(&desc->normal_scale, 1, -100, 100) || !is_within(&desc->alpha_cutoff, 1, 0, 1) ||
         !is_within(&desc->uv_scale.x, 2, -1e6f, 1e6f))
         return cn_error_set(error, CN_ERROR_FORMAT, "material %s: a number is out of range", name);
-    if (strlen(name) >= CNI_NAME_BYTES)
+    if (strlen(name) >= CNI_RENDER_NAME_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "material %s: the name is too long", name);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         if (desc->textures[i].id && !cn_texture_gpu(renderer, desc->textures[i]).id)
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: texture %u does not exist",
                                 name, i);
-    if (desc->pipeline && desc->pipeline[0] && !cni_surface_find(renderer, desc->pipeline))
+    if (desc->pipeline && desc->pipeline[0] && !cni_render_surface_find(renderer, desc->pipeline))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: pipeline %s does not exist",
                             name, desc->pipeline);
     return true;
@@ -40,19 +40,19 @@ static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, C
 
 /* ---- Filling ---- */
 
-static CniMaterialData data_of(const CnMaterialDesc *desc)
+static CniRenderMaterialData data_of(const CnMaterialDesc *desc)
 {
     const CnVec4 *base = &desc->base_color;
     bool is_white = base->x == 0 && base->y == 0 && base->z == 0 && base->w == 0;
     float roughness = desc->roughness == 0 ? 1 : desc->roughness;
-    CniMaterialData data = {.base_color = is_white ? (CnVec4){1, 1, 1, 1} : *base,
+    CniRenderMaterialData data = {.base_color = is_white ? (CnVec4){1, 1, 1, 1} : *base,
                             .emissive = desc->emissive,
                             .alpha_cutoff = desc->alpha_cutoff == 0 ? 0.5f : desc->alpha_cutoff,
                             .metallic = desc->metallic,
-                            .roughness = roughness < LEAST_ROUGHNESS ? LEAST_ROUGHNESS : roughness,
+                            .roughness = roughness < MIN_ROUGHNESS ? MIN_ROUGHNESS : roughness,
                             .normal_scale = desc->normal_scale == 0 ? 1 : desc->normal_scale,
-                            .flags = (desc->unlit ? CNI_MATERIAL_UNLIT : 0u) |
-                                     (desc->double_sided ? CNI_MATERIAL_DOUBLE_SIDED : 0u),
+                            .flags = (desc->unlit ? CNI_RENDER_MATERIAL_UNLIT : 0u) |
+                                     (desc->double_sided ? CNI_RENDER_MATERIAL_DOUBLE_SIDED : 0u),
                             .uv_scale = {desc->uv_scale.x == 0 ? 1 : desc->uv_scale.x,
                                          desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y}};
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
@@ -60,16 +60,16 @@ static CniMaterialData data_of(const CnMaterialDesc *desc)
     return data;
 }
 
-static bool has_same_textures(const CniMaterial *a, const CniMaterial *b)
+static bool has_same_textures(const CniRenderMaterial *a, const CniRenderMaterial *b)
 {
     return !memcmp(a->textures, b->textures, sizeof a->textures) &&
            !memcmp(a->samplers, b->samplers, sizeof a->samplers);
 }
 
-static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniMaterial *except)
+static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniRenderMaterial *except)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        const CniMaterial *other = cni_material_at(renderer, i);
+        const CniRenderMaterial *other = cni_render_material_at(renderer, i);
         if (other && other != except && other->texture_set == set)
             return true;
     }
@@ -77,12 +77,12 @@ static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniMate
 }
 
 /* Returns the set number of a material with the same textures, or an unused one. */
-static uint32_t find_set(const CnRenderer *renderer, const CniMaterial *material)
+static uint32_t find_set(const CnRenderer *renderer, const CniRenderMaterial *material)
 {
     if (!(material->data.flags & ((1u << CN_TEXTURE_COUNT) - 1)))
         return 0;
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        const CniMaterial *other = cni_material_at(renderer, i);
+        const CniRenderMaterial *other = cni_render_material_at(renderer, i);
         if (other && other != material && other->texture_set && has_same_textures(other, material))
             return other->texture_set;
     }
@@ -92,22 +92,22 @@ static uint32_t find_set(const CnRenderer *renderer, const CniMaterial *material
     return set;
 }
 
-static void resolve_textures(CnRenderer *renderer, CniMaterial *material)
+static void resolve_textures(CnRenderer *renderer, CniRenderMaterial *material)
 {
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
         CnTexture texture = material->desc.textures[i];
-        const CniNeutral *neutral = &renderer->neutral;
+        const CniRenderDefaults *defaults = &renderer->defaults;
         material->textures[i] = texture.id               ? cn_texture_gpu(renderer, texture)
-                                : i == CN_TEXTURE_NORMAL ? neutral->flat_normal
-                                                         : neutral->white;
+                                : i == CN_TEXTURE_NORMAL ? defaults->flat_normal
+                                                         : defaults->white;
         material->samplers[i] =
-            texture.id ? cn_texture_sampler(renderer, texture) : neutral->linear;
+            texture.id ? cn_texture_sampler(renderer, texture) : defaults->linear;
     }
     material->texture_set = find_set(renderer, material);
 }
 
 /* Fills everything but the name. */
-static void fill(CnRenderer *renderer, CniMaterial *material, const CnMaterialDesc *desc)
+static void fill(CnRenderer *renderer, CniRenderMaterial *material, const CnMaterialDesc *desc)
 {
     const char *pipeline = desc->pipeline ? desc->pipeline : "";
     material->desc = *desc;
@@ -116,16 +116,16 @@ static void fill(CnRenderer *renderer, CniMaterial *material, const CnMaterialDe
     material->data = data_of(desc);
     material->alpha_mode = desc->alpha_mode;
     material->is_double_sided = desc->double_sided;
-    material->surface = cni_surface_find(renderer, pipeline);
+    material->surface = cni_render_surface_find(renderer, pipeline);
     resolve_textures(renderer, material);
     renderer->materials_changed = true;
     renderer->plan_version++;
 }
 
-bool cni_default_material_init(CnRenderer *renderer, CnError *error)
+bool cni_render_default_material_init(CnRenderer *renderer, CnError *error)
 {
     CnMaterial made;
-    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
+    CniRenderMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for materials");
     fill(renderer, material, &(CnMaterialDesc){.roughness = 1});
@@ -134,10 +134,10 @@ bool cni_default_material_init(CnRenderer *renderer, CnError *error)
 
 /* ---- Lookup ---- */
 
-uint32_t cni_material_find(const CnRenderer *renderer, const char *name)
+uint32_t cni_render_material_find(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        const CniMaterial *material = cni_material_at(renderer, i);
+        const CniRenderMaterial *material = cni_render_material_at(renderer, i);
         if (material && material->name[0] && !strcmp(material->name, name))
             return i + 1;
     }
@@ -146,7 +146,7 @@ uint32_t cni_material_find(const CnRenderer *renderer, const char *name)
 
 CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
 {
-    uint32_t found = name ? cni_material_find(renderer, name) : 0;
+    uint32_t found = name ? cni_render_material_find(renderer, name) : 0;
     return (CnMaterial){found ? cn_slot_table_id(&renderer->materials, found - 1) : 0};
 }
 
@@ -156,11 +156,11 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
     const char *name = desc->name ? desc->name : "";
     if (!check_desc(renderer, desc, error))
         return none;
-    if (name[0] && cni_material_find(renderer, name)) {
+    if (name[0] && cni_render_material_find(renderer, name)) {
         cn_error_set(error, CN_ERROR_EXISTS, "material %s already exists", name);
         return none;
     }
-    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
+    CniRenderMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material) {
         cn_error_set(error, CN_ERROR_LIMIT, "too many materials: cannot create %s", name);
         return none;
@@ -174,7 +174,7 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
 bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
                      CnError *error)
 {
-    CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material no longer exists");
     if (!check_desc(renderer, desc, error))
@@ -185,7 +185,7 @@ bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterial
 
 CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 {
-    const CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    const CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return (CnMaterialDesc){0};
     CnMaterialDesc desc = found->desc;
@@ -207,10 +207,10 @@ void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
 
 /* ---- Changes of textures and surfaces ---- */
 
-void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
+void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
+        CniRenderMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
         bool uses = false;
         for (uint32_t j = 0; material && j < CN_TEXTURE_COUNT; j++)
             if (material->desc.textures[j].id == texture.id) {
@@ -226,10 +226,10 @@ void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
     }
 }
 
-void cni_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to)
+void cni_render_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
+        CniRenderMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
         if (material && material->surface == from)
             material->surface = to;
     }
@@ -247,9 +247,9 @@ static bool make_room(CnRenderer *renderer, CnError *error)
     while (capacity < count)
         capacity *= 2;
     CnGpuBuffer buffer =
-        cn_gpu_buffer(renderer->gpu,
+        cn_gpu_buffer_create(renderer->gpu,
                       &(CnGpuBufferDesc){.name = "materials",
-                                         .size = (uint64_t)capacity * sizeof(CniMaterialData),
+                                         .size = (uint64_t)capacity * sizeof(CniRenderMaterialData),
                                          .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
                       error);
     if (!buffer.id)
@@ -261,7 +261,7 @@ static bool make_room(CnRenderer *renderer, CnError *error)
     return true;
 }
 
-bool cni_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
+bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
 {
     if (!renderer->materials_changed)
         return true;
@@ -269,21 +269,21 @@ bool cni_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError 
     if (!make_room(renderer, error))
         return false;
     uint32_t count = renderer->materials.count;
-    CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)count * sizeof(CniMaterialData), 0);
-    CniMaterialData *data = upload.data;
+    CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)count * sizeof(CniRenderMaterialData), 0);
+    CniRenderMaterialData *data = upload.data;
     if (!data)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the upload memory of the frame is too small for the materials");
     for (uint32_t i = 0; i < count; i++) {
-        const CniMaterial *material = cni_material_at(renderer, i);
-        data[i] = material ? material->data : (CniMaterialData){.alpha_cutoff = 0.5f};
+        const CniRenderMaterial *material = cni_render_material_at(renderer, i);
+        data[i] = material ? material->data : (CniRenderMaterialData){.alpha_cutoff = 0.5f};
     }
     CnGpuBarrier barrier = {.buffer = renderer->material_buffer,
                             .before = is_new ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_READ,
                             .after = CN_GPU_ACCESS_COPY_TO};
     cn_gpu_barriers(commands, &barrier, 1);
     cn_gpu_copy_buffer(commands, upload.buffer, upload.offset, renderer->material_buffer, 0,
-                       (uint64_t)count * sizeof(CniMaterialData));
+                       (uint64_t)count * sizeof(CniRenderMaterialData));
     barrier.before = CN_GPU_ACCESS_COPY_TO;
     barrier.after = CN_GPU_ACCESS_READ;
     cn_gpu_barriers(commands, &barrier, 1);

@@ -30,12 +30,12 @@ static const char *const blends[] = {"None", "Alpha", "Premultiplied", "Add", NU
 
 #define NUMBER(key_, field_, low, high)                                                            \
     {                                                                                              \
-        .key = key_, .kind = CNI_JSON_NUMBER, .offset = offsetof(Material, field_),                \
+        .key = key_, .kind = CNI_RENDER_JSON_NUMBER, .offset = offsetof(Material, field_),                \
         .minimum = low, .maximum = high                                                            \
     }
 #define LIST(key_, field_, least_, most_, low, high)                                               \
     {                                                                                              \
-        .key = key_, .kind = CNI_JSON_LIST, .offset = offsetof(Material, field_), .least = least_, \
+        .key = key_, .kind = CNI_RENDER_JSON_LIST, .offset = offsetof(Material, field_), .least = least_, \
         .most = most_, .minimum = low, .maximum = high                                             \
     }
 #define FIELD(key_, kind_, type, field_)                                                           \
@@ -44,12 +44,12 @@ static const char *const blends[] = {"None", "Alpha", "Premultiplied", "Add", NU
     }
 #define CHOICE(key_, type, field_, choices_)                                                       \
     {                                                                                              \
-        .key = key_, .kind = CNI_JSON_CHOICE, .offset = offsetof(type, field_),                    \
+        .key = key_, .kind = CNI_RENDER_JSON_CHOICE, .offset = offsetof(type, field_),                    \
         .choices = choices_                                                                        \
     }
 
-static const CniJsonField material_fields[] = {
-    FIELD("id", CNI_JSON_TEXT, Material, id),
+static const CniRenderJsonField material_fields[] = {
+    FIELD("id", CNI_RENDER_JSON_TEXT, Material, id),
     LIST("baseColor", base_color, 3, 4, 0, 1e6),
     NUMBER("metallic", metallic, 0, 1),
     NUMBER("roughness", roughness, 0, 1),
@@ -57,74 +57,74 @@ static const CniJsonField material_fields[] = {
     NUMBER("normalScale", normal_scale, -100, 100),
     CHOICE("alphaMode", Material, alpha_mode, alpha_modes),
     NUMBER("alphaCutoff", alpha_cutoff, 0, 1),
-    FIELD("doubleSided", CNI_JSON_FLAG, Material, double_sided),
-    FIELD("unlit", CNI_JSON_FLAG, Material, unlit),
+    FIELD("doubleSided", CNI_RENDER_JSON_FLAG, Material, double_sided),
+    FIELD("unlit", CNI_RENDER_JSON_FLAG, Material, unlit),
     LIST("uvScale", uv_scale, 2, 2, -1e6, 1e6),
-    FIELD("baseColorTexture", CNI_JSON_TEXT, Material, textures[CN_TEXTURE_BASE_COLOR]),
-    FIELD("metallicRoughnessTexture", CNI_JSON_TEXT, Material,
+    FIELD("baseColorTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_BASE_COLOR]),
+    FIELD("metallicRoughnessTexture", CNI_RENDER_JSON_TEXT, Material,
           textures[CN_TEXTURE_METALLIC_ROUGHNESS]),
-    FIELD("normalTexture", CNI_JSON_TEXT, Material, textures[CN_TEXTURE_NORMAL]),
-    FIELD("occlusionTexture", CNI_JSON_TEXT, Material, textures[CN_TEXTURE_OCCLUSION]),
-    FIELD("emissiveTexture", CNI_JSON_TEXT, Material, textures[CN_TEXTURE_EMISSIVE]),
-    FIELD("pipeline", CNI_JSON_TEXT, Material, pipeline),
+    FIELD("normalTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_NORMAL]),
+    FIELD("occlusionTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_OCCLUSION]),
+    FIELD("emissiveTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_EMISSIVE]),
+    FIELD("pipeline", CNI_RENDER_JSON_TEXT, Material, pipeline),
 };
 #define FIRST_TEXTURE_FIELD 11u
 
-static const CniJsonField pipeline_fields[] = {
-    FIELD("id", CNI_JSON_TEXT, Pipeline, id),
-    FIELD("surface", CNI_JSON_TEXT, Pipeline, surface),
+static const CniRenderJsonField pipeline_fields[] = {
+    FIELD("id", CNI_RENDER_JSON_TEXT, Pipeline, id),
+    FIELD("surface", CNI_RENDER_JSON_TEXT, Pipeline, surface),
     CHOICE("cull", Pipeline, cull, culls),
     CHOICE("blend", Pipeline, blend, blends),
-    FIELD("depthWrite", CNI_JSON_FLAG, Pipeline, depth_write),
+    FIELD("depthWrite", CNI_RENDER_JSON_FLAG, Pipeline, depth_write),
 };
 
 typedef struct Reading {
     CnRenderer *renderer;
-    CniJsonText materials_text, pipelines_text;
+    CniRenderJsonText materials_text, pipelines_text;
     json_t *materials_json, *pipelines_json;
     CN_ARRAY(Material) materials;
     CN_ARRAY(Pipeline) pipelines;
     CN_ARRAY(CnTexture) new_textures;
 } Reading;
 
-static bool no_memory(const CniJsonText *text)
+static bool no_memory(const CniRenderJsonText *text)
 {
     return cn_error_set_at(text->error, CN_ERROR_MEMORY, text->name, 0, 0, "no memory");
 }
 
-static bool check_id(const CniJsonText *text, uint32_t number, const char *id)
+static bool check_id(const CniRenderJsonText *text, uint32_t number, const char *id)
 {
     if (!id || !id[0])
-        return cni_json_fails(text, number, id ? "id" : NULL, CN_ERROR_FORMAT, "\"id\" is missing");
-    return strlen(id) < CNI_NAME_BYTES ||
-           cni_json_fails(text, number, "id", CN_ERROR_LIMIT,
-                          "\"id\" must be shorter than %u bytes", CNI_NAME_BYTES);
+        return cni_render_json_fails(text, number, id ? "id" : NULL, CN_ERROR_FORMAT, "\"id\" is missing");
+    return strlen(id) < CNI_RENDER_NAME_BYTES ||
+           cni_render_json_fails(text, number, "id", CN_ERROR_LIMIT,
+                          "\"id\" must be shorter than %u bytes", CNI_RENDER_NAME_BYTES);
 }
 
 /* ---- Parsing ---- */
 
 static bool read_materials(Reading *reading)
 {
-    const CniJsonText *text = &reading->materials_text;
+    const CniRenderJsonText *text = &reading->materials_text;
     size_t count = json_array_size(reading->materials_json);
     if (count > CN_MAX_MATERIALS)
-        return cni_json_fails(text, CN_MAX_MATERIALS, NULL, CN_ERROR_LIMIT, "too many materials");
+        return cni_render_json_fails(text, CN_MAX_MATERIALS, NULL, CN_ERROR_LIMIT, "too many materials");
     for (uint32_t i = 0; i < count; i++) {
         Material material = {.base_color = {1, 1, 1, 1},
                              .roughness = 1,
                              .normal_scale = 1,
                              .alpha_cutoff = 0.5f,
                              .uv_scale = {1, 1}};
-        if (!cni_json_object(text, json_array_get(reading->materials_json, i), i, material_fields,
+        if (!cni_render_json_object(text, json_array_get(reading->materials_json, i), i, material_fields,
                              CN_COUNT_OF(material_fields), &material) ||
             !check_id(text, i, material.id))
             return false;
         if (material.base_color.w > 1)
-            return cni_json_fails(text, i, "baseColor", CN_ERROR_FORMAT,
+            return cni_render_json_fails(text, i, "baseColor", CN_ERROR_FORMAT,
                                   "the alpha of \"baseColor\" must be at most 1");
         for (uint32_t j = 0; j < reading->materials.count; j++)
             if (!strcmp(reading->materials.items[j].id, material.id))
-                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS, "material %s already exists",
+                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS, "material %s already exists",
                                       material.id);
         if (!cn_array_push(&reading->materials, material))
             return no_memory(text);
@@ -134,21 +134,21 @@ static bool read_materials(Reading *reading)
 
 static bool read_pipelines(Reading *reading)
 {
-    const CniJsonText *text = &reading->pipelines_text;
+    const CniRenderJsonText *text = &reading->pipelines_text;
     size_t count = json_array_size(reading->pipelines_json);
-    if (count > CNI_MAX_SURFACES)
-        return cni_json_fails(text, CNI_MAX_SURFACES, NULL, CN_ERROR_LIMIT, "too many pipelines");
+    if (count > CNI_RENDER_MAX_SURFACES)
+        return cni_render_json_fails(text, CNI_RENDER_MAX_SURFACES, NULL, CN_ERROR_LIMIT, "too many pipelines");
     for (uint32_t i = 0; i < count; i++) {
         Pipeline pipeline = {.depth_write = true};
-        if (!cni_json_object(text, json_array_get(reading->pipelines_json, i), i, pipeline_fields,
+        if (!cni_render_json_object(text, json_array_get(reading->pipelines_json, i), i, pipeline_fields,
                              CN_COUNT_OF(pipeline_fields), &pipeline) ||
             !check_id(text, i, pipeline.id))
             return false;
         if (!pipeline.surface)
-            return cni_json_fails(text, i, NULL, CN_ERROR_FORMAT, "\"surface\" is missing");
+            return cni_render_json_fails(text, i, NULL, CN_ERROR_FORMAT, "\"surface\" is missing");
         for (uint32_t j = 0; j < reading->pipelines.count; j++)
             if (!strcmp(reading->pipelines.items[j].id, pipeline.id))
-                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS, "pipeline %s already exists",
+                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS, "pipeline %s already exists",
                                       pipeline.id);
         if (!cn_array_push(&reading->pipelines, pipeline))
             return no_memory(text);
@@ -167,11 +167,11 @@ static bool load_textures(Reading *reading, uint32_t number)
         if (!path || !path[0])
             continue;
         bool linear = i != CN_TEXTURE_BASE_COLOR && i != CN_TEXTURE_EMISSIVE;
-        bool is_new = !cni_texture_find(renderer, path, linear).id;
+        bool is_new = !cni_render_texture_find(renderer, path, linear).id;
         CnError error = {0};
         CnTexture texture = cn_texture_load(renderer, path, linear, &error);
         if (!texture.id)
-            return cni_json_fails(&reading->materials_text, number,
+            return cni_render_json_fails(&reading->materials_text, number,
                                   material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,
                                   "%s: %s", path, error.message);
         if (is_new && !cn_array_push(&reading->new_textures, texture)) {
@@ -186,12 +186,12 @@ static bool load_textures(Reading *reading, uint32_t number)
 static bool find_pipeline(const Reading *reading, uint32_t number)
 {
     const char *name = reading->materials.items[number].pipeline;
-    if (!name || !name[0] || cni_surface_find(reading->renderer, name))
+    if (!name || !name[0] || cni_render_surface_find(reading->renderer, name))
         return true;
     for (uint32_t i = 0; i < reading->pipelines.count; i++)
         if (!strcmp(reading->pipelines.items[i].id, name))
             return true;
-    return cni_json_fails(&reading->materials_text, number, "pipeline", CN_ERROR_NOT_FOUND,
+    return cni_render_json_fails(&reading->materials_text, number, "pipeline", CN_ERROR_NOT_FOUND,
                           "pipeline %s does not exist", name);
 }
 
@@ -206,7 +206,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
     else if (cn_file_read_all(renderer->files, pipeline->surface, renderer->allocator, &bytes,
                               &error)) {
         pipeline->made =
-            cni_surface_prepare(renderer,
+            cni_render_surface_prepare(renderer,
                                 &(CnSurfaceDesc){.name = pipeline->id,
                                                  .glsl = {(const char *)bytes.data, bytes.size},
                                                  .path = pipeline->surface,
@@ -223,7 +223,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
             *reading->pipelines_text.error = error;
         return false;
     }
-    return cni_json_fails(&reading->pipelines_text, number, "surface", error.code, "%s: %s",
+    return cni_render_json_fails(&reading->pipelines_text, number, "surface", error.code, "%s: %s",
                           pipeline->surface, error.message);
 }
 
@@ -235,15 +235,15 @@ static CnMaterialDesc desc_of(const Material *material)
         .name = material->id,
         .base_color = material->base_color,
         .metallic = material->metallic,
-        .roughness = cni_meant(material->roughness),
+        .roughness = cni_render_explicit_zero(material->roughness),
         .emissive = material->emissive,
-        .normal_scale = cni_meant(material->normal_scale),
+        .normal_scale = cni_render_explicit_zero(material->normal_scale),
         .alpha_mode = (CnAlphaMode)material->alpha_mode,
-        .alpha_cutoff = cni_meant(material->alpha_cutoff),
+        .alpha_cutoff = cni_render_explicit_zero(material->alpha_cutoff),
         .double_sided = material->double_sided,
         .unlit = material->unlit,
-        .uv_scale = {cni_meant(material->uv_scale.x), cni_meant(material->uv_scale.y)}};
-    desc.base_color.w = cni_meant(desc.base_color.w);
+        .uv_scale = {cni_render_explicit_zero(material->uv_scale.x), cni_render_explicit_zero(material->uv_scale.y)}};
+    desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
     memcpy(desc.textures, material->loaded, sizeof desc.textures);
     return desc;
 }
@@ -253,13 +253,13 @@ static bool make_room(Reading *reading)
 {
     for (uint32_t i = 0; i < reading->materials.count; i++) {
         Material *material = &reading->materials.items[i];
-        if (cni_material_find(reading->renderer, material->id))
+        if (cni_render_material_find(reading->renderer, material->id))
             continue;
         CnMaterialDesc desc = desc_of(material);
         CnError error = {0};
         material->made = cn_material_create(reading->renderer, &desc, &error);
         if (!material->made.id)
-            return cni_json_fails(&reading->materials_text, i, NULL, error.code, "%s",
+            return cni_render_json_fails(&reading->materials_text, i, NULL, error.code, "%s",
                                   error.message);
     }
     return true;
@@ -269,7 +269,7 @@ static void commit(Reading *reading)
 {
     CnRenderer *renderer = reading->renderer;
     for (uint32_t i = 0; i < reading->pipelines.count; i++)
-        cni_surface_commit(renderer, reading->pipelines.items[i].made,
+        cni_render_surface_commit(renderer, reading->pipelines.items[i].made,
                            reading->pipelines.items[i].id);
     for (uint32_t i = 0; i < reading->materials.count; i++) {
         const Material *material = &reading->materials.items[i];
@@ -283,7 +283,7 @@ static void take_back(Reading *reading)
 {
     for (uint32_t i = 0; i < reading->pipelines.count; i++)
         if (reading->pipelines.items[i].made)
-            cni_surface_drop(reading->renderer, reading->pipelines.items[i].made);
+            cni_render_surface_drop(reading->renderer, reading->pipelines.items[i].made);
     for (uint32_t i = 0; i < reading->materials.count; i++)
         cn_material_destroy(reading->renderer, reading->materials.items[i].made);
     for (uint32_t i = 0; i < reading->new_textures.count; i++)
@@ -293,9 +293,9 @@ static void take_back(Reading *reading)
 static bool read_texts(Reading *reading, CnError *error)
 {
     CnError wrong = {0};
-    reading->materials_json = cni_json_list(&reading->materials_text, &wrong);
+    reading->materials_json = cni_render_json_list(&reading->materials_text, &wrong);
     if (wrong.code == CN_OK)
-        reading->pipelines_json = cni_json_list(&reading->pipelines_text, &wrong);
+        reading->pipelines_json = cni_render_json_list(&reading->pipelines_text, &wrong);
     if (wrong.code != CN_OK) {
         if (error)
             *error = wrong;
@@ -315,7 +315,7 @@ static bool make_all(Reading *reading)
     return make_room(reading);
 }
 
-static bool read_all(CnRenderer *renderer, CniJsonText materials, CniJsonText pipelines,
+static bool read_all(CnRenderer *renderer, CniRenderJsonText materials, CniRenderJsonText pipelines,
                      CnError *error)
 {
     Reading reading = {
@@ -339,13 +339,13 @@ static bool read_all(CnRenderer *renderer, CniJsonText materials, CniJsonText pi
 bool cn_materials_read(CnRenderer *renderer, const char *name, CnText materials, CnText pipelines,
                        CnError *error)
 {
-    return read_all(renderer, (CniJsonText){.name = name, .text = materials, .error = error},
-                    (CniJsonText){.name = name, .text = pipelines, .error = error}, error);
+    return read_all(renderer, (CniRenderJsonText){.name = name, .text = materials, .error = error},
+                    (CniRenderJsonText){.name = name, .text = pipelines, .error = error}, error);
 }
 
 bool cn_materials_read_file(CnRenderer *renderer, const CnSceneFile *file, CnError *error)
 {
-    CniJsonText materials = {file->name, cn_text(file->materials), file->materials_place, error};
-    CniJsonText pipelines = {file->name, cn_text(file->pipelines), file->pipelines_place, error};
+    CniRenderJsonText materials = {file->name, cn_text(file->materials), file->materials_location, error};
+    CniRenderJsonText pipelines = {file->name, cn_text(file->pipelines), file->pipelines_location, error};
     return read_all(renderer, materials, pipelines, error);
 }

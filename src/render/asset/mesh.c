@@ -50,13 +50,13 @@ static CnVec4 make_tangent(CnVec3 normal)
     return (CnVec4){t.x, t.y, t.z, 1};
 }
 
-static CniVertex pack_vertex(const CnVertex *vertex)
+static CniRenderVertex pack_vertex(const CnVertex *vertex)
 {
     const CnVec4 *given = &vertex->tangent;
     bool has_tangent = given->x != 0 || given->y != 0 || given->z != 0;
     uint32_t color = (uint32_t)vertex->color[0] | (uint32_t)vertex->color[1] << 8 |
                      (uint32_t)vertex->color[2] << 16 | (uint32_t)vertex->color[3] << 24;
-    return (CniVertex){.position = vertex->position,
+    return (CniRenderVertex){.position = vertex->position,
                        .normal = pack_normal(vertex->normal),
                        .tangent = pack_tangent(has_tangent ? *given : make_tangent(vertex->normal)),
                        .uv = vertex->uv,
@@ -114,7 +114,7 @@ static bool check_desc(const CnMeshDesc *desc, CnError *error)
     return true;
 }
 
-static void find_bounds(CniMesh *mesh, const CnVertex *vertices)
+static void find_bounds(CniRenderMesh *mesh, const CnVertex *vertices)
 {
     CnVec3 least = vertices[0].position, most = least;
     for (uint32_t i = 1; i < mesh->vertex_count; i++) {
@@ -139,23 +139,23 @@ static void find_bounds(CniMesh *mesh, const CnVertex *vertices)
 /* ---- Creation ---- */
 
 /* Packs into separate memory, so that a failure leaves nothing staged. */
-static bool stage_vertices(CnRenderer *renderer, const CniMesh *mesh, const CnMeshDesc *desc,
+static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, const CnMeshDesc *desc,
                            CnError *error)
 {
-    size_t bytes = (size_t)desc->vertex_count * sizeof(CniVertex);
-    CniVertex *packed = cn_alloc(renderer->allocator, bytes);
+    size_t bytes = (size_t)desc->vertex_count * sizeof(CniRenderVertex);
+    CniRenderVertex *packed = cn_alloc(renderer->allocator, bytes);
     if (!packed)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u vertices",
                             desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_vertex(&desc->vertices[i]);
-    bool ok = cni_stage_pool(renderer, CNI_POOL_VERTICES,
+    bool ok = cni_render_stage_pool(renderer, CNI_RENDER_POOL_VERTICES,
                              (uint64_t)mesh->first_vertex * sizeof *packed, packed, bytes, error);
     cn_free(renderer->allocator, packed, bytes);
     return ok;
 }
 
-static bool stage_skins(CnRenderer *renderer, const CniMesh *mesh, const CnMeshDesc *desc,
+static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const CnMeshDesc *desc,
                         CnError *error)
 {
     size_t bytes = (size_t)desc->vertex_count * sizeof(CnVertexSkin);
@@ -164,36 +164,36 @@ static bool stage_skins(CnRenderer *renderer, const CniMesh *mesh, const CnMeshD
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u skins", desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_skin(&desc->skin[i]);
-    bool ok = cni_stage_pool(renderer, CNI_POOL_SKINS, (uint64_t)mesh->first_skin * sizeof *packed,
+    bool ok = cni_render_stage_pool(renderer, CNI_RENDER_POOL_SKINS, (uint64_t)mesh->first_skin * sizeof *packed,
                              packed, bytes, error);
     cn_free(renderer->allocator, packed, bytes);
     return ok;
 }
 
-static void drop_ranges(CnRenderer *renderer, const CniMesh *mesh, uint32_t taken)
+static void drop_ranges(CnRenderer *renderer, const CniRenderMesh *mesh, uint32_t taken)
 {
     if (taken > 0)
-        cni_pool_give_back(renderer, CNI_POOL_VERTICES, mesh->first_vertex, mesh->vertex_count);
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_VERTICES, mesh->first_vertex, mesh->vertex_count);
     if (taken > 1)
-        cni_pool_give_back(renderer, CNI_POOL_INDICES, mesh->first_index, mesh->index_count);
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_INDICES, mesh->first_index, mesh->index_count);
     if (taken > 2 && mesh->is_skinned)
-        cni_pool_give_back(renderer, CNI_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
 }
 
 /* Allocates from the pools and fills the ranges; on failure nothing stays allocated. */
-static bool fill_mesh(CnRenderer *renderer, CniMesh *mesh, const CnMeshDesc *desc, CnError *error)
+static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDesc *desc, CnError *error)
 {
     uint32_t taken = 0;
     bool ok =
-        cni_pool_take(renderer, CNI_POOL_VERTICES, mesh->vertex_count, &mesh->first_vertex,
+        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_VERTICES, mesh->vertex_count, &mesh->first_vertex,
                       error) &&
         ++taken &&
-        cni_pool_take(renderer, CNI_POOL_INDICES, mesh->index_count, &mesh->first_index, error) &&
+        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_INDICES, mesh->index_count, &mesh->first_index, error) &&
         ++taken &&
         (!mesh->is_skinned ||
-         cni_pool_take(renderer, CNI_POOL_SKINS, mesh->vertex_count, &mesh->first_skin, error)) &&
+         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, mesh->vertex_count, &mesh->first_skin, error)) &&
         ++taken && stage_vertices(renderer, mesh, desc, error) &&
-        cni_stage_pool(renderer, CNI_POOL_INDICES, (uint64_t)mesh->first_index * 4, desc->indices,
+        cni_render_stage_pool(renderer, CNI_RENDER_POOL_INDICES, (uint64_t)mesh->first_index * 4, desc->indices,
                        (uint64_t)desc->index_count * 4, error) &&
         (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error));
     if (!ok)
@@ -206,7 +206,7 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
     CnMesh none = {0}, made;
     if (!check_desc(desc, error))
         return none;
-    CniMesh *mesh = cn_slot_table_acquire(&renderer->meshes, &made.id);
+    CniRenderMesh *mesh = cn_slot_table_acquire(&renderer->meshes, &made.id);
     if (!mesh) {
         bool full = renderer->meshes.live >= CN_MAX_MESHES;
         cn_error_set(error, full ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
@@ -227,7 +227,7 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
 
 void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
 {
-    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
+    const CniRenderMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return;
     drop_ranges(renderer, found, 3);
@@ -237,7 +237,7 @@ void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
 
 CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh)
 {
-    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
+    const CniRenderMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return (CnMeshInfo){.name = ""};
     return (CnMeshInfo){.name = found->name,

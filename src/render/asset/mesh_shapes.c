@@ -8,7 +8,7 @@
 #define MAX_OUTLINE (RINGS * 2u + 8u)
 #define PI 3.14159265358979f
 
-static const char *const names[CN_MESH_SHAPES] = {
+static const char *const names[CN_MESH_SHAPE_COUNT] = {
     [CN_MESH_CUBE] = "cube",       [CN_MESH_SPHERE] = "sphere",     [CN_MESH_PLANE] = "plane",
     [CN_MESH_QUAD] = "quad",       [CN_MESH_CYLINDER] = "cylinder", [CN_MESH_CONE] = "cone",
     [CN_MESH_CAPSULE] = "capsule", [CN_MESH_TORUS] = "torus"};
@@ -168,7 +168,7 @@ static void make_torus(Builder *b)
     turn_outline(b, points, RINGS + 1);
 }
 
-static void make_shape(Builder *b, CnShape shape)
+static void make_shape(Builder *b, CnMeshShape shape)
 {
     switch (shape) {
     case CN_MESH_CUBE:
@@ -193,16 +193,16 @@ static void make_shape(Builder *b, CnShape shape)
         make_ball(b, 0.5f);
         break;
     case CN_MESH_TORUS:
-    case CN_MESH_SHAPES:
+    case CN_MESH_SHAPE_COUNT:
         make_torus(b);
         break;
     }
 }
 
-CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error)
+CnMesh cn_mesh_shape(CnRenderer *renderer, CnMeshShape shape, CnError *error)
 {
-    CN_ASSERT((uint32_t)shape < CN_MESH_SHAPES, "invalid shape %d", (int)shape);
-    if ((uint32_t)shape >= CN_MESH_SHAPES) {
+    CN_ASSERT((uint32_t)shape < CN_MESH_SHAPE_COUNT, "invalid shape %d", (int)shape);
+    if ((uint32_t)shape >= CN_MESH_SHAPE_COUNT) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "invalid shape %d", (int)shape);
         return (CnMesh){0};
     }
@@ -229,10 +229,10 @@ CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error)
     return mesh;
 }
 
-CnShape cn_shape_from_name(const char *name)
+CnMeshShape cn_mesh_shape_from_name(const char *name)
 {
     uint32_t i = 0;
-    while (i < CN_MESH_SHAPES && strcmp(names[i], name) != 0)
+    while (i < CN_MESH_SHAPE_COUNT && strcmp(names[i], name) != 0)
         i++;
-    return (CnShape)i;
+    return (CnMeshShape)i;
 }

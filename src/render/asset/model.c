@@ -32,7 +32,7 @@ static bool is_mirrored(const CnAffine *a)
 }
 
 /* Extends the bounds of the model by a part. */
-static void add_bounds(CniModel *model, const CniMesh *mesh, const CnAffine *place, bool is_first)
+static void add_bounds(CniRenderModel *model, const CniRenderMesh *mesh, const CnAffine *place, bool is_first)
 {
     for (uint32_t i = 0; i < 8; i++) {
         CnVec3 corner = {i & 1 ? mesh->maximum.x : mesh->minimum.x,
@@ -49,16 +49,16 @@ static void add_bounds(CniModel *model, const CniMesh *mesh, const CnAffine *pla
     }
 }
 
-static void free_model(CnRenderer *renderer, CniModel *model)
+static void free_model(CnRenderer *renderer, CniRenderModel *model)
 {
-    cni_rig_release(renderer, model->rig);
+    cni_render_model_file_release(renderer, model->model_file);
     cn_free(renderer->allocator, model->name, model->name_bytes);
     cn_free(renderer->allocator, model->parts, model->part_count * sizeof *model->parts);
     cn_free(renderer->allocator, model->public_parts,
             model->part_count * sizeof *model->public_parts);
 }
 
-static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
+static bool fill_model(CnRenderer *renderer, CniRenderModel *model, const char *name,
                        const CnModelPart *parts, CnError *error)
 {
     model->name_bytes = strlen(name) + 1;
@@ -70,12 +70,12 @@ static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", name);
     memcpy(model->name, name, model->name_bytes);
     for (uint32_t i = 0; i < model->part_count; i++) {
-        const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, parts[i].mesh.id);
+        const CniRenderMesh *mesh = cn_slot_table_get(&renderer->meshes, parts[i].mesh.id);
         if (!mesh)
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "model %s: part %u has no mesh", name,
                                 i);
         model->public_parts[i] = parts[i];
-        model->parts[i] = (CniModelPart){.part = parts[i],
+        model->parts[i] = (CniRenderModelPart){.part = parts[i],
                                          .radius_scale = largest_scale(&parts[i].place),
                                          .is_moved = !is_identity(&parts[i].place),
                                          .is_mirrored = is_mirrored(&parts[i].place)};
@@ -87,7 +87,7 @@ static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
 static uint32_t find_model(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; i < renderer->models.count; i++) {
-        const CniModel *model = cn_slot_table_live_at(&renderer->models, i);
+        const CniRenderModel *model = cn_slot_table_live_at(&renderer->models, i);
         if (model && !strcmp(model->name, name))
             return cn_slot_table_id(&renderer->models, i);
     }
@@ -106,7 +106,7 @@ CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPar
         cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", name);
         return none;
     }
-    CniModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
+    CniRenderModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
     if (!model) {
         cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", name);
         return none;
@@ -123,8 +123,8 @@ CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPar
 static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error)
 {
     CnModel none = {0};
-    CnShape shape = cn_shape_from_name(path + strlen("shapes://"));
-    if (shape == CN_MESH_SHAPES) {
+    CnMeshShape shape = cn_mesh_shape_from_name(path + strlen("shapes://"));
+    if (shape == CN_MESH_SHAPE_COUNT) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "shape %s does not exist", path);
         return none;
     }
@@ -137,29 +137,29 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
 
 /* ---- From files ---- */
 
-static bool is_wanted(const CniModelData *data, const CniModelPartData *part, const char *name)
+static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartData *part, const char *name)
 {
-    return !name || !strcmp(cni_model_text_at(data, part->name), name) ||
-           !strcmp(cni_model_text_at(data, data->meshes.items[part->mesh].name), name);
+    return !name || !strcmp(cni_render_model_text_at(data, part->name), name) ||
+           !strcmp(cni_render_model_text_at(data, data->meshes.items[part->mesh].name), name);
 }
 
 /* Creates a model from the parts of a file that are called `name`; NULL: all. */
-static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, const char *name,
+static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *model_file, const char *path, const char *name,
                            CnError *error)
 {
-    const CniModelData *data = &rig->data;
+    const CniRenderModelData *data = &model_file->data;
     CnModel made = {0};
     size_t bytes = data->parts.count * sizeof(CnModelPart);
     CnModelPart *parts = cn_alloc(renderer->allocator, bytes);
     uint32_t count = 0;
     for (uint32_t i = 0; parts && i < data->parts.count; i++) {
-        const CniModelPartData *from = &data->parts.items[i];
+        const CniRenderModelPartData *from = &data->parts.items[i];
         if (!is_wanted(data, from, name))
             continue;
         uint32_t material = data->meshes.items[from->mesh].material;
-        parts[count++] = (CnModelPart){.mesh = rig->meshes.items[from->mesh], .place = from->place};
+        parts[count++] = (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .place = from->place};
         if (material)
-            parts[count - 1].material = rig->materials.items[material - 1];
+            parts[count - 1].material = model_file->materials.items[material - 1];
     }
     if (!parts)
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", path);
@@ -168,13 +168,13 @@ static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, 
     else
         made = cn_model_create(renderer, path, parts, count, error);
     cn_free(renderer->allocator, parts, bytes);
-    CniModel *model = cn_slot_table_get(&renderer->models, made.id);
+    CniRenderModel *model = cn_slot_table_get(&renderer->models, made.id);
     if (!model)
         return made;
-    model->rig = rig;
+    model->model_file = model_file;
     model->joint_count = data->joints.count;
     model->clip_count = data->clips.count;
-    rig->uses++;
+    model_file->uses++;
     return made;
 }
 
@@ -183,19 +183,19 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
     CnModel none = {0};
     const char *part = strchr(path, '#');
     if (!part) {
-        CniRig *rig = cni_rig_load(renderer, path, error);
-        CnModel model = rig ? make_of_rig(renderer, rig, path, NULL, error) : none;
-        cni_rig_release(renderer, rig);
+        CniRenderModelFile *model_file = cni_render_model_file_load(renderer, path, error);
+        CnModel model = model_file ? make_of_model_file(renderer, model_file, path, NULL, error) : none;
+        cni_render_model_file_release(renderer, model_file);
         return model;
     }
-    char file[CNI_PATH_BYTES];
+    char file[CNI_RENDER_PATH_BYTES];
     if (!cn_copy_text(file, sizeof file, (CnText){path, (size_t)(part - path)})) {
         cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long: %s", path);
         return none;
     }
-    const CniModel *whole =
+    const CniRenderModel *whole =
         cn_slot_table_get(&renderer->models, cn_model_load(renderer, file, error).id);
-    return whole && whole->rig ? make_of_rig(renderer, whole->rig, path, part + 1, error) : none;
+    return whole && whole->model_file ? make_of_model_file(renderer, whole->model_file, path, part + 1, error) : none;
 }
 
 CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
@@ -210,7 +210,7 @@ CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
 
 CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 {
-    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return (CnModelInfo){.name = ""};
     return (CnModelInfo){.name = found->name,
@@ -224,7 +224,7 @@ CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 
 void cn_model_destroy(CnRenderer *renderer, CnModel model)
 {
-    CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return;
     free_model(renderer, found);
@@ -237,12 +237,12 @@ void cn_model_destroy(CnRenderer *renderer, CnModel model)
 bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, const char **name,
                    float *seconds)
 {
-    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found || clip >= found->clip_count)
         return false;
-    const CniModelClip *it = &found->rig->data.clips.items[clip];
+    const CniRenderModelClip *it = &found->model_file->data.clips.items[clip];
     if (name)
-        *name = cni_model_text_at(&found->rig->data, it->name);
+        *name = cni_render_model_text_at(&found->model_file->data, it->name);
     if (seconds)
         *seconds = it->seconds;
     return true;
@@ -251,12 +251,12 @@ bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, con
 void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, float seconds,
                    CnAffine *joints)
 {
-    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (found && found->joint_count)
-        cni_model_sample(&found->rig->data, clip, seconds, found->rig->globals.items, joints);
+        cni_render_model_sample(&found->model_file->data, clip, seconds, found->model_file->globals.items, joints);
 }
 
-void cni_model_pose_between(const CniModel *model, uint32_t previous, uint32_t current, float alpha,
+void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current, float alpha,
                             CnAffine *joints)
 {
     uint32_t clip = current >> 24; /* + 1 */
@@ -267,6 +267,6 @@ void cni_model_pose_between(const CniModel *model, uint32_t previous, uint32_t c
     if (previous >> 24 == clip && step > -(int32_t)CN_ANIMATION_HZ &&
         step < (int32_t)CN_ANIMATION_HZ)
         ticks -= (1 - alpha) * (float)step;
-    cni_model_sample(&model->rig->data, clip ? clip - 1 : UINT32_MAX, ticks / CN_ANIMATION_HZ,
-                     model->rig->globals.items, joints);
+    cni_render_model_sample(&model->model_file->data, clip ? clip - 1 : UINT32_MAX, ticks / CN_ANIMATION_HZ,
+                     model->model_file->globals.items, joints);
 }

@@ -2,7 +2,7 @@
 
 #include <cairn/base/bytes.h>
 
-/* The sections follow each other in the order of CNI_MODEL_ARRAYS. */
+/* The sections follow each other in the order of CNI_RENDER_MODEL_ARRAYS. */
 #define MAGIC "CNMODEL\n"
 #define MAGIC_BYTES 8u
 #define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them */
@@ -22,9 +22,9 @@ static bool append_array(CnU8Array *out, const void *items, uint32_t count, size
     return append(out, &count, sizeof count) && append(out, items, (uint64_t)count * item_bytes);
 }
 
-bool cni_model_bake(const CniModelData *data, CnU8Array *out)
+bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out)
 {
-    uint32_t start = out->count, version = CNI_BAKED_VERSION;
+    uint32_t start = out->count, version = CNI_RENDER_BAKED_VERSION;
     uint64_t hash = 0;
     if (!append(out, MAGIC, MAGIC_BYTES) || !append(out, &version, sizeof version) ||
         !append(out, &hash, sizeof hash))
@@ -32,10 +32,10 @@ bool cni_model_bake(const CniModelData *data, CnU8Array *out)
 #define APPEND(array, type, most)                                                                  \
     if (!append_array(out, data->array.items, data->array.count, sizeof(type)))                    \
         return false;
-    CNI_MODEL_ARRAYS(APPEND)
+    CNI_RENDER_MODEL_ARRAYS(APPEND)
 #undef APPEND
     hash = cn_hash_bytes(out->items + start + HEADER_BYTES, out->count - start - HEADER_BYTES,
-                         CNI_BAKED_VERSION);
+                         CNI_RENDER_BAKED_VERSION);
     memcpy(out->items + start + HEADER_BYTES - sizeof hash, &hash, sizeof hash);
     return true;
 }
@@ -75,16 +75,16 @@ static bool read_header(Reader *reader)
     if ((size_t)(reader->end - reader->at) < HEADER_BYTES ||
         memcmp(reader->at, MAGIC, MAGIC_BYTES) != 0)
         return refuse(reader, CN_ERROR_FORMAT, "the file is not a baked model");
-    if (cn_load_u32(reader->at + MAGIC_BYTES) != CNI_BAKED_VERSION)
+    if (cn_load_u32(reader->at + MAGIC_BYTES) != CNI_RENDER_BAKED_VERSION)
         return refuse(reader, CN_ERROR_VERSION, "the baked model has another version");
     uint64_t hash = cn_load_u64(reader->at + MAGIC_BYTES + 4);
     reader->at += HEADER_BYTES;
     return hash ==
-               cn_hash_bytes(reader->at, (size_t)(reader->end - reader->at), CNI_BAKED_VERSION) ||
+               cn_hash_bytes(reader->at, (size_t)(reader->end - reader->at), CNI_RENDER_BAKED_VERSION) ||
            refuse(reader, CN_ERROR_FORMAT, "the baked model is damaged");
 }
 
-bool cni_model_unbake(const uint8_t *bytes, size_t size, const char *name, CniModelData *data,
+bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *name, CniRenderModelData *data,
                       CnError *error)
 {
     Reader reader = {bytes, bytes + size, name, error};
@@ -100,9 +100,9 @@ bool cni_model_unbake(const uint8_t *bytes, size_t size, const char *name, CniMo
         read_items(&reader, data->array.items, count, sizeof(type));                               \
         data->array.count = count;                                                                 \
     }
-    CNI_MODEL_ARRAYS(READ)
+    CNI_RENDER_MODEL_ARRAYS(READ)
 #undef READ
     if (reader.at != reader.end)
         return refuse(&reader, CN_ERROR_FORMAT, "the model has extra bytes at its end");
-    return cni_model_check(data, name, error);
+    return cni_render_model_check(data, name, error);
 }

@@ -2,22 +2,22 @@
 
 #include <math.h>
 
-void cni_model_data_init(CniModelData *data, CnAllocator *allocator)
+void cni_render_model_data_init(CniRenderModelData *data, CnAllocator *allocator)
 {
     data->allocator = allocator;
 #define INIT(name, type, most) cn_array_init(&data->name, allocator);
-    CNI_MODEL_ARRAYS(INIT)
+    CNI_RENDER_MODEL_ARRAYS(INIT)
 #undef INIT
 }
 
-void cni_model_data_fini(CniModelData *data)
+void cni_render_model_data_fini(CniRenderModelData *data)
 {
 #define FINI(name, type, most) cn_array_fini(&data->name);
-    CNI_MODEL_ARRAYS(FINI)
+    CNI_RENDER_MODEL_ARRAYS(FINI)
 #undef FINI
 }
 
-uint32_t cni_model_text(CniModelData *data, CnText text, bool *ok)
+uint32_t cni_render_model_text(CniRenderModelData *data, CnText text, bool *ok)
 {
     if (text.size == 0)
         return 0;
@@ -37,7 +37,7 @@ uint32_t cni_model_text(CniModelData *data, CnText text, bool *ok)
 /* ---- Validation ---- */
 
 typedef struct Check {
-    const CniModelData *data;
+    const CniRenderModelData *data;
     const char *what; /* the first error */
 } Check;
 
@@ -50,7 +50,7 @@ static void require(Check *check, bool is_right, const char *what)
 static bool are_finite(const float *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!(fabsf(numbers[i]) <= CNI_MODEL_MAX_COORDINATE))
+        if (!(fabsf(numbers[i]) <= CNI_RENDER_MODEL_MAX_COORDINATE))
             return false;
     return true;
 }
@@ -66,9 +66,9 @@ static bool is_text(const Check *check, uint32_t text)
     return text == 0 || text < check->data->texts.count;
 }
 
-static void check_mesh(Check *check, const CniModelMesh *mesh)
+static void check_mesh(Check *check, const CniRenderModelMesh *mesh)
 {
-    const CniModelData *data = check->data;
+    const CniRenderModelData *data = check->data;
     require(check, is_text(check, mesh->name), "the name of a mesh");
     require(check, mesh->material <= data->materials.count, "the material of a mesh");
     require(check, is_range(mesh->first_vertex, mesh->vertex_count, data->vertices.count),
@@ -96,11 +96,11 @@ static void check_mesh(Check *check, const CniModelMesh *mesh)
 
 static void check_meshes(Check *check)
 {
-    const CniModelData *data = check->data;
+    const CniRenderModelData *data = check->data;
     for (uint32_t i = 0; i < data->meshes.count && !check->what; i++)
         check_mesh(check, &data->meshes.items[i]);
     for (uint32_t i = 0; i < data->parts.count; i++) {
-        const CniModelPartData *part = &data->parts.items[i];
+        const CniRenderModelPartData *part = &data->parts.items[i];
         require(check, part->mesh < data->meshes.count && is_text(check, part->name),
                 "the mesh of a part");
         require(check, are_finite(&part->place.m[0][0], 12), "the transform of a part");
@@ -114,9 +114,9 @@ static void check_meshes(Check *check)
 
 static void check_materials(Check *check)
 {
-    const CniModelData *data = check->data;
+    const CniRenderModelData *data = check->data;
     for (uint32_t i = 0; i < data->materials.count; i++) {
-        const CniModelMaterial *material = &data->materials.items[i];
+        const CniRenderModelMaterial *material = &data->materials.items[i];
         require(check, is_text(check, material->name), "the name of a material");
         require(check, are_finite(&material->base_color.x, 13), "a number of a material");
         require(check, material->alpha_mode <= CN_ALPHA_BLEND, "the alpha mode of a material");
@@ -125,7 +125,7 @@ static void check_materials(Check *check)
                     "the texture of a material");
     }
     for (uint32_t i = 0; i < data->textures.count; i++) {
-        const CniModelTexture *texture = &data->textures.items[i];
+        const CniRenderModelTexture *texture = &data->textures.items[i];
         require(check,
                 is_text(check, texture->path) &&
                     is_range(texture->first_byte, texture->byte_count, data->bytes.count),
@@ -135,9 +135,9 @@ static void check_materials(Check *check)
         require(check, is_text(check, data->sources.items[i].path), "the path of a file");
 }
 
-static void check_clip(Check *check, const CniModelClip *clip)
+static void check_clip(Check *check, const CniRenderModelClip *clip)
 {
-    const CniModelData *data = check->data;
+    const CniRenderModelData *data = check->data;
     require(check,
             is_text(check, clip->name) && are_finite(&clip->seconds, 1) && clip->seconds >= 0,
             "the name or time of a clip");
@@ -147,23 +147,23 @@ static void check_clip(Check *check, const CniModelClip *clip)
 
 static void check_motion(Check *check)
 {
-    const CniModelData *data = check->data;
+    const CniRenderModelData *data = check->data;
     for (uint32_t i = 0; i < data->nodes.count; i++) {
-        const CniModelNode *node = &data->nodes.items[i];
+        const CniRenderModelNode *node = &data->nodes.items[i];
         require(check, node->parent <= i && is_text(check, node->name), "the parent of a node");
         require(check, are_finite(&node->position.x, 10), "the transform of a node");
     }
     for (uint32_t i = 0; i < data->joints.count; i++) {
-        const CniModelJoint *joint = &data->joints.items[i];
+        const CniRenderModelJoint *joint = &data->joints.items[i];
         require(check, joint->node < data->nodes.count, "the node of a joint");
         require(check, are_finite(&joint->offset.m[0][0], 12), "the transform of a joint");
     }
     for (uint32_t i = 0; i < data->clips.count; i++)
         check_clip(check, &data->clips.items[i]);
     for (uint32_t i = 0; i < data->channels.count; i++) {
-        const CniModelChannel *channel = &data->channels.items[i];
+        const CniRenderModelChannel *channel = &data->channels.items[i];
         require(check, channel->node < data->nodes.count, "the node of a channel");
-        require(check, channel->kind < CNI_CHANNEL_KINDS, "the kind of a channel");
+        require(check, channel->kind < CNI_RENDER_CHANNEL_KINDS, "the kind of a channel");
         require(check,
                 channel->key_count > 0 &&
                     is_range(channel->first_key, channel->key_count, data->keys.count),
@@ -178,14 +178,14 @@ static void check_motion(Check *check)
         require(check, are_finite(&data->keys.items[i].seconds, 5), "a key");
 }
 
-bool cni_model_check(const CniModelData *data, const char *name, CnError *error)
+bool cni_render_model_check(const CniRenderModelData *data, const char *name, CnError *error)
 {
 #define LIMIT(array, type, most)                                                                   \
     if (data->array.count > (most))                                                                \
         return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,                                  \
                                "the model has %u " #array ", more than %u", data->array.count,     \
                                (unsigned)(most));
-    CNI_MODEL_ARRAYS(LIMIT)
+    CNI_RENDER_MODEL_ARRAYS(LIMIT)
 #undef LIMIT
     Check check = {.data = data};
     if (data->texts.count)

@@ -6,19 +6,19 @@
 #include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
-typedef struct CniRig {
+typedef struct CniRenderModelFile {
     uint32_t uses;
-    char path[CNI_PATH_BYTES];
-    CniModelData data; /* without vertices and textures, which are on the GPU */
+    char path[CNI_RENDER_PATH_BYTES];
+    CniRenderModelData data; /* without vertices and textures, which are on the GPU */
     CN_ARRAY(CnMesh) meshes;
     CN_ARRAY(CnMaterial) materials;
     CN_ARRAY(CnTexture) textures; /* embedded in the file */
     CN_ARRAY(CnAffine) globals;   /* scratch memory for sampling, one per node */
-} CniRig;
+} CniRenderModelFile;
 
 /* Reads the model from the cache or imports it. */
-bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, CnError *error);
-CniRig *cni_rig_load(CnRenderer *renderer, const char *path, CnError *error);
-void cni_rig_release(CnRenderer *renderer, CniRig *rig);
+bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data, CnError *error);
+CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path, CnError *error);
+void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *model_file);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* ---- The document ---- */
 
-uint64_t cni_gltf_number(const json_t *object, const char *key, uint64_t otherwise)
+uint64_t cni_render_gltf_number(const json_t *object, const char *key, uint64_t otherwise)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -16,18 +16,18 @@ uint64_t cni_gltf_number(const json_t *object, const char *key, uint64_t otherwi
     return (uint64_t)json_integer_value(value);
 }
 
-const json_t *cni_gltf_at(const CniGltf *gltf, const char *list, uint64_t index)
+const json_t *cni_render_gltf_at(const CniRenderGltf *gltf, const char *list, uint64_t index)
 {
     return index < SIZE_MAX ? json_array_get(json_object_get(gltf->root, list), (size_t)index)
                             : NULL;
 }
 
-uint32_t cni_gltf_count(const CniGltf *gltf, const char *list)
+uint32_t cni_render_gltf_count(const CniRenderGltf *gltf, const char *list)
 {
     return (uint32_t)json_array_size(json_object_get(gltf->root, list));
 }
 
-uint32_t cni_gltf_width(const json_t *accessor)
+uint32_t cni_render_gltf_width(const json_t *accessor)
 {
     static const struct {
         const char *name;
@@ -41,9 +41,9 @@ uint32_t cni_gltf_width(const json_t *accessor)
     return 0;
 }
 
-uint32_t cni_gltf_component_bytes(const json_t *accessor)
+uint32_t cni_render_gltf_component_bytes(const json_t *accessor)
 {
-    switch (cni_gltf_number(accessor, "componentType", 0)) {
+    switch (cni_render_gltf_number(accessor, "componentType", 0)) {
     case 5120:
     case 5121:
         return 1;
@@ -71,7 +71,7 @@ static int base64_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-static bool decode_base64(CniGltf *gltf, CnText text, CniGltfBuffer *buffer)
+static bool decode_base64(CniRenderGltf *gltf, CnText text, CniRenderGltfBuffer *buffer)
 {
     while (text.size && text.data[text.size - 1] == '=')
         text.size--;
@@ -96,15 +96,15 @@ static bool decode_base64(CniGltf *gltf, CnText text, CniGltfBuffer *buffer)
 }
 
 /* Reads through the files of the import, which also serve assimp. */
-static bool read_uri(CniImportFiles *files, const char *path, const char *uri,
-                     CniGltfBuffer *buffer)
+static bool read_uri(CniRenderImportFiles *files, const char *path, const char *uri,
+                     CniRenderGltfBuffer *buffer)
 {
-    char whole[CNI_PATH_MAX];
+    char whole[CNI_RENDER_PATH_MAX];
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
     if (!cn_format(whole, sizeof whole, "%.*s%s", folder, path, uri))
         return false;
-    const CniImportFile *file = cni_import_file(files, whole);
+    const CniRenderImportFile *file = cni_render_import_file(files, whole);
     if (!file)
         return false;
     buffer->bytes = file->bytes.data;
@@ -112,12 +112,12 @@ static bool read_uri(CniImportFiles *files, const char *path, const char *uri,
     return true;
 }
 
-static bool read_buffer(CniGltf *gltf, CniImportFiles *files, const char *path, uint32_t number,
+static bool read_buffer(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, uint32_t number,
                         CnText bin)
 {
-    const json_t *from = cni_gltf_at(gltf, "buffers", number);
+    const json_t *from = cni_render_gltf_at(gltf, "buffers", number);
     const char *uri = json_string_value(json_object_get(from, "uri"));
-    CniGltfBuffer buffer = {0};
+    CniRenderGltfBuffer buffer = {0};
     bool ok;
     if (!uri) {
         buffer.bytes = (const uint8_t *)bin.data;
@@ -129,7 +129,7 @@ static bool read_buffer(CniGltf *gltf, CniImportFiles *files, const char *path, 
     } else {
         ok = read_uri(files, path, uri, &buffer);
     }
-    ok = ok && cni_gltf_number(from, "byteLength", UINT64_MAX) <= buffer.size;
+    ok = ok && cni_render_gltf_number(from, "byteLength", UINT64_MAX) <= buffer.size;
     if (cn_array_push(&gltf->buffers, buffer))
         return ok;
     cn_free(gltf->allocator, buffer.owned, buffer.size);
@@ -144,30 +144,30 @@ static uint64_t sampler_key(uint32_t clip, CnText node, uint32_t kind)
 }
 
 /* The name that assimp uses. */
-static CnText node_name(const CniGltf *gltf, uint64_t node, char *room, size_t room_bytes)
+static CnText node_name(const CniRenderGltf *gltf, uint64_t node, char *room, size_t room_bytes)
 {
-    const char *name = json_string_value(json_object_get(cni_gltf_at(gltf, "nodes", node), "name"));
+    const char *name = json_string_value(json_object_get(cni_render_gltf_at(gltf, "nodes", node), "name"));
     if (name && name[0])
         return cn_text(name);
     cn_format(room, room_bytes, "nodes[%llu]", (unsigned long long)node);
     return cn_text(room);
 }
 
-static bool find_samplers(CniGltf *gltf, uint32_t clip)
+static bool find_samplers(CniRenderGltf *gltf, uint32_t clip)
 {
-    static const char *const paths[CNI_CHANNEL_KINDS] = {"translation", "rotation", "scale"};
-    const json_t *animation = cni_gltf_at(gltf, "animations", clip);
+    static const char *const paths[CNI_RENDER_CHANNEL_KINDS] = {"translation", "rotation", "scale"};
+    const json_t *animation = cni_render_gltf_at(gltf, "animations", clip);
     const json_t *channels = json_object_get(animation, "channels");
     for (size_t i = 0; i < json_array_size(channels); i++) {
         const json_t *channel = json_array_get(channels, i);
         const json_t *target = json_object_get(channel, "target");
         const char *path = json_string_value(json_object_get(target, "path"));
         const json_t *sampler = json_array_get(json_object_get(animation, "samplers"),
-                                               (size_t)cni_gltf_number(channel, "sampler", 0));
+                                               (size_t)cni_render_gltf_number(channel, "sampler", 0));
         char room[32];
         CnText name =
-            node_name(gltf, cni_gltf_number(target, "node", UINT64_MAX), room, sizeof room);
-        for (uint32_t kind = 0; path && sampler && kind < CNI_CHANNEL_KINDS; kind++)
+            node_name(gltf, cni_render_gltf_number(target, "node", UINT64_MAX), room, sizeof room);
+        for (uint32_t kind = 0; path && sampler && kind < CNI_RENDER_CHANNEL_KINDS; kind++)
             if (!strcmp(path, paths[kind]) &&
                 !cn_hash_map_set(&gltf->samplers, sampler_key(clip, name, kind), &sampler))
                 return false;
@@ -175,42 +175,42 @@ static bool find_samplers(CniGltf *gltf, uint32_t clip)
     return true;
 }
 
-const uint8_t *cni_gltf_data(const CniGltf *gltf, const json_t *accessor, uint32_t *stride)
+const uint8_t *cni_render_gltf_data(const CniRenderGltf *gltf, const json_t *accessor, uint32_t *stride)
 {
     const json_t *view =
-        cni_gltf_at(gltf, "bufferViews", cni_gltf_number(accessor, "bufferView", UINT64_MAX));
-    uint64_t buffer = cni_gltf_number(view, "buffer", UINT64_MAX);
+        cni_render_gltf_at(gltf, "bufferViews", cni_render_gltf_number(accessor, "bufferView", UINT64_MAX));
+    uint64_t buffer = cni_render_gltf_number(view, "buffer", UINT64_MAX);
     if (buffer >= gltf->buffers.count)
         return NULL;
-    *stride = (uint32_t)cni_gltf_number(
-        view, "byteStride", cni_gltf_component_bytes(accessor) * cni_gltf_width(accessor));
-    return gltf->buffers.items[buffer].bytes + cni_gltf_number(view, "byteOffset", 0) +
-           cni_gltf_number(accessor, "byteOffset", 0);
+    *stride = (uint32_t)cni_render_gltf_number(
+        view, "byteStride", cni_render_gltf_component_bytes(accessor) * cni_render_gltf_width(accessor));
+    return gltf->buffers.items[buffer].bytes + cni_render_gltf_number(view, "byteOffset", 0) +
+           cni_render_gltf_number(accessor, "byteOffset", 0);
 }
 
-static const uint8_t *floats_of(const CniGltf *gltf, const json_t *accessor, uint32_t *stride)
+static const uint8_t *floats_of(const CniRenderGltf *gltf, const json_t *accessor, uint32_t *stride)
 {
-    return cni_gltf_number(accessor, "componentType", 0) == 5126
-               ? cni_gltf_data(gltf, accessor, stride)
+    return cni_render_gltf_number(accessor, "componentType", 0) == 5126
+               ? cni_render_gltf_data(gltf, accessor, stride)
                : NULL;
 }
 
-CniGltfKeys cni_gltf_keys(const CniGltf *gltf, uint32_t clip, CnText node, uint32_t kind)
+CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip, CnText node, uint32_t kind)
 {
-    CniGltfKeys keys = {0};
+    CniRenderGltfKeys keys = {0};
     const json_t *const *found =
         gltf->root ? cn_hash_map_get(&gltf->samplers, sampler_key(clip, node, kind)) : NULL;
     if (!found)
         return keys;
     const char *curve = json_string_value(json_object_get(*found, "interpolation"));
     if (curve)
-        keys.curve = !strcmp(curve, "STEP")          ? CNI_CURVE_STEP
-                     : !strcmp(curve, "CUBICSPLINE") ? CNI_CURVE_CUBIC
-                                                     : CNI_CURVE_LINEAR;
-    const json_t *input = cni_gltf_at(gltf, "accessors", cni_gltf_number(*found, "input", 0));
-    const json_t *output = cni_gltf_at(gltf, "accessors", cni_gltf_number(*found, "output", 0));
-    keys.count = (uint32_t)cni_gltf_number(input, "count", 0);
-    keys.width = cni_gltf_width(output);
+        keys.curve = !strcmp(curve, "STEP")          ? CNI_RENDER_CURVE_STEP
+                     : !strcmp(curve, "CUBICSPLINE") ? CNI_RENDER_CURVE_CUBIC
+                                                     : CNI_RENDER_CURVE_LINEAR;
+    const json_t *input = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "input", 0));
+    const json_t *output = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "output", 0));
+    keys.count = (uint32_t)cni_render_gltf_number(input, "count", 0);
+    keys.width = cni_render_gltf_width(output);
     keys.times = floats_of(gltf, input, &keys.time_stride);
     keys.values = floats_of(gltf, output, &keys.value_stride);
     return keys;
@@ -218,10 +218,10 @@ CniGltfKeys cni_gltf_keys(const CniGltf *gltf, uint32_t clip, CnText node, uint3
 
 /* ---- Data that assimp omits ---- */
 
-float cni_gltf_glow(const CniGltf *gltf, CnText material)
+float cni_render_gltf_emissive_strength(const CniRenderGltf *gltf, CnText material)
 {
-    for (uint32_t i = 0; i < cni_gltf_count(gltf, "materials"); i++) {
-        const json_t *from = cni_gltf_at(gltf, "materials", i);
+    for (uint32_t i = 0; i < cni_render_gltf_count(gltf, "materials"); i++) {
+        const json_t *from = cni_render_gltf_at(gltf, "materials", i);
         const char *name = json_string_value(json_object_get(from, "name"));
         const json_t *strength = json_object_get(
             json_object_get(json_object_get(from, "extensions"), "KHR_materials_emissive_strength"),
@@ -234,18 +234,18 @@ float cni_gltf_glow(const CniGltf *gltf, CnText material)
 
 /* ---- Opening ---- */
 
-bool cni_gltf_is(const char *path)
+bool cni_render_gltf_is(const char *path)
 {
     return cn_text_ends_with(cn_text(path), cn_text(".gltf")) ||
            cn_text_ends_with(cn_text(path), cn_text(".glb"));
 }
 
-bool cni_gltf_split(CnFileBytes main, CnText *document, CnText *bin)
+bool cni_render_gltf_split(CnFileBytes main, CnText *document, CnText *bin)
 {
     const uint8_t *bytes = main.data;
     *document = (CnText){(const char *)bytes, main.size};
     *bin = (CnText){"", 0};
-    if (main.size < 12 || cn_load_u32(bytes) != CNI_GLB_MAGIC)
+    if (main.size < 12 || cn_load_u32(bytes) != CNI_RENDER_GLB_MAGIC)
         return true;
     *document = *bin;
     size_t end = cn_load_u32(bytes + 8);
@@ -257,20 +257,20 @@ bool cni_gltf_split(CnFileBytes main, CnText *document, CnText *bin)
         if (size > end - at - 8)
             return false;
         CnText chunk = {(const char *)bytes + at + 8, size};
-        if (kind == CNI_GLB_JSON && !document->size)
+        if (kind == CNI_RENDER_GLB_JSON && !document->size)
             *document = chunk;
-        else if (kind == CNI_GLB_BIN && !bin->size)
+        else if (kind == CNI_RENDER_GLB_BIN && !bin->size)
             *bin = chunk;
         at += 8 + size;
     }
     return document->size > 0;
 }
 
-static const char *open_document(CniGltf *gltf, CniImportFiles *files, const char *path,
+static const char *open_document(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
                                  json_error_t *wrong)
 {
     CnText document, bin;
-    if (!cni_gltf_split(files->read.items[0].bytes, &document, &bin))
+    if (!cni_render_gltf_split(files->read.items[0].bytes, &document, &bin))
         return "a chunk of the GLB file";
     gltf->root = json_loadb(document.data, document.size, 0, wrong);
     if (!json_is_object(gltf->root))
@@ -283,21 +283,21 @@ static const char *open_document(CniGltf *gltf, CniImportFiles *files, const cha
         if (list && (!json_is_array(list) || json_array_size(list) > MAX_LIST))
             return "a list";
     }
-    for (uint32_t i = 0; i < cni_gltf_count(gltf, "buffers"); i++)
+    for (uint32_t i = 0; i < cni_render_gltf_count(gltf, "buffers"); i++)
         if (!read_buffer(gltf, files, path, i, bin))
             return "a buffer or its file";
-    cni_gltf_check(gltf);
+    cni_render_gltf_check(gltf);
     if (gltf->what)
         return gltf->what;
-    for (uint32_t i = 0; i < cni_gltf_count(gltf, "animations"); i++)
+    for (uint32_t i = 0; i < cni_render_gltf_count(gltf, "animations"); i++)
         if (!find_samplers(gltf, i))
             return "an animation";
     return NULL;
 }
 
-bool cni_gltf_open(CniGltf *gltf, CniImportFiles *files, const char *path, CnError *error)
+bool cni_render_gltf_open(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error)
 {
-    *gltf = (CniGltf){.allocator = files->allocator};
+    *gltf = (CniRenderGltf){.allocator = files->allocator};
     cn_array_init(&gltf->buffers, gltf->allocator);
     cn_array_init(&gltf->joints, gltf->allocator);
     cn_hash_map_init(&gltf->samplers, gltf->allocator, sizeof(const json_t *));
@@ -308,10 +308,10 @@ bool cni_gltf_open(CniGltf *gltf, CniImportFiles *files, const char *path, CnErr
                                "the document cannot be read: %s", wrong.text);
     if (what)
         return cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "invalid glTF: %s", what);
-    return cni_gltf_normalize(gltf, files, path, error);
+    return cni_render_gltf_normalize(gltf, files, path, error);
 }
 
-void cni_gltf_close(CniGltf *gltf)
+void cni_render_gltf_close(CniRenderGltf *gltf)
 {
     for (uint32_t i = 0; i < gltf->buffers.count; i++)
         cn_free(gltf->allocator, gltf->buffers.items[i].owned,

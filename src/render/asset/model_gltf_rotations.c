@@ -40,10 +40,10 @@ static uint8_t *begin_chunk(uint8_t *at, uint32_t kind, size_t bytes)
 }
 
 /* Rewrites the file with the modified document. */
-static bool write_file(const CniGltf *gltf, CnFileBytes before, CnFileBytes *after)
+static bool write_file(const CniRenderGltf *gltf, CnFileBytes before, CnFileBytes *after)
 {
     CnText document, bin;
-    if (!cni_gltf_split(before, &document, &bin))
+    if (!cni_render_gltf_split(before, &document, &bin))
         return false;
     size_t text_bytes = json_dumpb(gltf->root, NULL, 0, JSON_COMPACT);
     bool is_glb = (const uint8_t *)document.data != before.data;
@@ -58,20 +58,20 @@ static bool write_file(const CniGltf *gltf, CnFileBytes before, CnFileBytes *aft
         return false;
     *after = (CnFileBytes){.data = at, .size = size, .allocator = gltf->allocator};
     if (is_glb) {
-        uint32_t header[3] = {CNI_GLB_MAGIC, 2, (uint32_t)size};
+        uint32_t header[3] = {CNI_RENDER_GLB_MAGIC, 2, (uint32_t)size};
         memcpy(at, header, sizeof header);
-        at = begin_chunk(at + GLB_HEADER_BYTES, CNI_GLB_JSON, padded(text_bytes));
+        at = begin_chunk(at + GLB_HEADER_BYTES, CNI_RENDER_GLB_JSON, padded(text_bytes));
         memset(at, ' ', padded(text_bytes));
     }
     json_dumpb(gltf->root, (char *)at, text_bytes, JSON_COMPACT);
     if (is_glb && bin.size) {
-        at = begin_chunk(at + padded(text_bytes), CNI_GLB_BIN, padded(bin.size));
+        at = begin_chunk(at + padded(text_bytes), CNI_RENDER_GLB_BIN, padded(bin.size));
         memcpy(at, bin.data, bin.size);
     }
     return true;
 }
 
-bool cni_gltf_normalize(CniGltf *gltf, CniImportFiles *files, const char *path, CnError *error)
+bool cni_render_gltf_normalize(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error)
 {
     bool is_changed = false;
     json_t *nodes = json_object_get(gltf->root, "nodes");
@@ -84,7 +84,7 @@ bool cni_gltf_normalize(CniGltf *gltf, CniImportFiles *files, const char *path, 
     }
     if (!is_changed)
         return true;
-    CniImportFile *main = &files->read.items[0];
+    CniRenderImportFile *main = &files->read.items[0];
     if (!write_file(gltf, main->bytes, &gltf->rewritten))
         return cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "no memory for the model");
     main->bytes = gltf->rewritten;

@@ -6,12 +6,12 @@
 #define MAX_TREE 65536u
 #define SMOOTH_DEGREES 60 /* sharper edges stay hard if the file has no normals */
 
-bool cni_import_fails(const CniImport *import, CnErrorCode code, const char *what)
+bool cni_render_import_fails(const CniRenderImport *import, CnErrorCode code, const char *what)
 {
     return cn_error_set_at(import->error, code, import->path, 0, 0, "%s", what);
 }
 
-CnAffine cni_import_affine(const struct aiMatrix4x4 *m)
+CnAffine cni_render_import_affine(const struct aiMatrix4x4 *m)
 {
     return (CnAffine){
         {{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4}, {m->c1, m->c2, m->c3, m->c4}}};
@@ -24,49 +24,49 @@ static uint64_t hash_name(CnText name)
     return cn_hash_bytes(name.data, name.size, 0);
 }
 
-CniImportNode *cni_import_find(const CniImport *import, CnText name)
+CniRenderImportNode *cni_render_import_find(const CniRenderImport *import, CnText name)
 {
     const uint32_t *found = cn_hash_map_get(&import->by_name, hash_name(name));
     return found ? &import->nodes.items[*found] : NULL;
 }
 
-static bool add_node(CniImport *import, const struct aiNode *node, uint32_t parent)
+static bool add_node(CniRenderImport *import, const struct aiNode *node, uint32_t parent)
 {
-    CniImportNode added = {
-        .node = node, .parent = parent, .place = cni_import_affine(&node->mTransformation)};
+    CniRenderImportNode added = {
+        .node = node, .parent = parent, .place = cni_render_import_affine(&node->mTransformation)};
     if (parent) {
         CnAffine above = import->nodes.items[parent - 1].place;
         added.place = cn_affine_mul(&above, &added.place);
     }
     if (import->nodes.count >= MAX_TREE)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has too many nodes");
-    uint64_t key = hash_name(cni_import_text(&node->mName));
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has too many nodes");
+    uint64_t key = hash_name(cni_render_import_text(&node->mName));
     uint32_t number = import->nodes.count;
     if (!cn_array_push(&import->nodes, added) || (!cn_hash_map_get(&import->by_name, key) &&
                                                   !cn_hash_map_set(&import->by_name, key, &number)))
-        return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+        return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     return true;
 }
 
-static void find_moved(CniImport *import)
+static void find_moved(CniRenderImport *import)
 {
     for (uint32_t i = 0; i < import->scene->mNumAnimations; i++) {
         const struct aiAnimation *clip = import->scene->mAnimations[i];
         for (uint32_t j = 0; j < clip->mNumChannels; j++) {
-            CniImportNode *node =
-                cni_import_find(import, cni_import_text(&clip->mChannels[j]->mNodeName));
+            CniRenderImportNode *node =
+                cni_render_import_find(import, cni_render_import_text(&clip->mChannels[j]->mNodeName));
             if (node)
                 node->is_moved = true;
         }
     }
     for (uint32_t i = 0; i < import->nodes.count; i++) {
-        CniImportNode *node = &import->nodes.items[i];
+        CniRenderImportNode *node = &import->nodes.items[i];
         if (node->parent && import->nodes.items[node->parent - 1].is_moved)
             node->is_moved = true;
     }
 }
 
-bool cni_import_tree(CniImport *import)
+bool cni_render_import_tree(CniRenderImport *import)
 {
     if (!add_node(import, import->scene->mRootNode, 0))
         return false;
@@ -84,51 +84,51 @@ bool cni_import_tree(CniImport *import)
 /* ---- Parts ---- */
 
 /* Adds a separate mesh with joints. */
-static bool add_moving_mesh(CniImport *import, uint32_t node, const struct aiMesh *from,
+static bool add_moving_mesh(CniRenderImport *import, uint32_t node, const struct aiMesh *from,
                             uint32_t *number)
 {
-    if (!cni_import_mesh(import, from, number))
+    if (!cni_render_import_mesh(import, from, number))
         return false;
-    CniModelMesh *mesh = &import->data->meshes.items[*number];
-    return from->mNumBones ? cni_import_bones(import, from, mesh)
-                           : cni_import_stiff(import, node, mesh);
+    CniRenderModelMesh *mesh = &import->data->meshes.items[*number];
+    return from->mNumBones ? cni_render_import_bones(import, from, mesh)
+                           : cni_render_import_rigid(import, node, mesh);
 }
 
-static bool add_part(CniImport *import, uint32_t node, uint32_t mesh_number)
+static bool add_part(CniRenderImport *import, uint32_t node, uint32_t mesh_number)
 {
     const struct aiMesh *from = import->scene->mMeshes[mesh_number];
-    const CniImportNode *at = &import->nodes.items[node];
+    const CniRenderImportNode *at = &import->nodes.items[node];
     uint32_t *seen = &import->meshes.items[mesh_number];
     bool moves = from->mNumBones || at->is_moved, ok = true;
     if (from->mNumBones && *seen)
         return true; /* moved by joints instead of the node: added only once */
-    CniModelPartData part = {.place = moves ? cn_affine_identity() : at->place};
+    CniRenderModelPartData part = {.place = moves ? cn_affine_identity() : at->place};
     if (moves)
         ok = add_moving_mesh(import, node, from, &part.mesh);
     else if (*seen)
         part.mesh = *seen - 1;
     else
-        ok = cni_import_mesh(import, from, &part.mesh);
+        ok = cni_render_import_mesh(import, from, &part.mesh);
     if (!ok)
         return false;
     if (!moves || from->mNumBones)
         *seen = part.mesh + 1;
     if (import->data->meshes.items[part.mesh].index_count == 0)
         return true;
-    part.name = cni_model_text(import->data, cni_import_text(&at->node->mName), &ok);
-    if (import->data->parts.count >= CNI_MODEL_MAX_PARTS)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has too many parts");
+    part.name = cni_render_model_text(import->data, cni_render_import_text(&at->node->mName), &ok);
+    if (import->data->parts.count >= CNI_RENDER_MODEL_MAX_PARTS)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has too many parts");
     return (ok && cn_array_push(&import->data->parts, part)) ||
-           cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+           cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
-bool cni_import_parts(CniImport *import)
+bool cni_render_import_parts(CniRenderImport *import)
 {
     uint32_t mesh_count = import->scene->mNumMeshes;
-    if (mesh_count > CNI_MODEL_MAX_MESHES)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has too many meshes");
+    if (mesh_count > CNI_RENDER_MODEL_MAX_MESHES)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has too many meshes");
     if (!cn_array_reserve(&import->meshes, mesh_count))
-        return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+        return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     import->meshes.count = mesh_count;
     for (uint32_t i = 0; i < mesh_count; i++)
         import->meshes.items[i] = 0;
@@ -138,30 +138,30 @@ bool cni_import_parts(CniImport *import)
             if (node->mMeshes[j] >= mesh_count || !add_part(import, i, node->mMeshes[j]))
                 return node->mMeshes[j] < mesh_count
                            ? false
-                           : cni_import_fails(import, CN_ERROR_FORMAT,
+                           : cni_render_import_fails(import, CN_ERROR_FORMAT,
                                               "a node refers to a mesh that does not exist");
     }
     return import->data->parts.count > 0 ||
-           cni_import_fails(import, CN_ERROR_FORMAT, "the model has no triangles");
+           cni_render_import_fails(import, CN_ERROR_FORMAT, "the model has no triangles");
 }
 
 /* ---- Import ---- */
 
-static bool add_sources(CniImport *import, const CniImportFiles *files)
+static bool add_sources(CniRenderImport *import, const CniRenderImportFiles *files)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     for (uint32_t i = 1; i < files->read.count; i++) {
-        const CniImportFile *file = &files->read.items[i];
+        const CniRenderImportFile *file = &files->read.items[i];
         bool ok = true;
-        CniModelSource source = {.path = cni_model_text(data, cn_text(file->path), &ok),
+        CniRenderModelSource source = {.path = cni_render_model_text(data, cn_text(file->path), &ok),
                                  .hash = cn_hash_bytes(file->bytes.data, file->bytes.size, 0)};
         if (!ok || !cn_array_push(&data->sources, source))
-            return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+            return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     }
     return true;
 }
 
-static const struct aiScene *read_scene(CniImportFiles *files, const char *path)
+static const struct aiScene *read_scene(CniRenderImportFiles *files, const char *path)
 {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)
@@ -183,26 +183,26 @@ static CnText folder_of(const char *path)
     return (CnText){path, slash ? (size_t)(slash + 1 - path) : 0};
 }
 
-static bool take_over(CniImport *import, const CniImportFiles *files)
+static bool take_over(CniRenderImport *import, const CniRenderImportFiles *files)
 {
     cn_array_init(&import->nodes, import->allocator);
     cn_array_init(&import->meshes, import->allocator);
     cn_hash_map_init(&import->by_name, import->allocator, sizeof(uint32_t));
-    bool ok = cni_import_materials(import) && cni_import_tree(import) && cni_import_parts(import) &&
-              cni_import_keep(import) && cni_import_clips(import) && add_sources(import, files);
+    bool ok = cni_render_import_materials(import) && cni_render_import_tree(import) && cni_render_import_parts(import) &&
+              cni_render_import_keep_nodes(import) && cni_render_import_clips(import) && add_sources(import, files);
     cn_hash_map_fini(&import->by_name);
     cn_array_fini(&import->meshes);
     cn_array_fini(&import->nodes);
-    return ok && cni_model_check(import->data, import->path, import->error);
+    return ok && cni_render_model_check(import->data, import->path, import->error);
 }
 
-static bool read_over(CniImport *import, const CniImportFiles *files)
+static bool read_over(CniRenderImport *import, const CniRenderImportFiles *files)
 {
     const struct aiScene *scene = import->scene;
     if (!scene)
-        return cni_import_fails(import, CN_ERROR_FORMAT, aiGetErrorString());
+        return cni_render_import_fails(import, CN_ERROR_FORMAT, aiGetErrorString());
     if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE || !scene->mRootNode)
-        return cni_import_fails(import, CN_ERROR_FORMAT, "the model is incomplete");
+        return cni_render_import_fails(import, CN_ERROR_FORMAT, "the model is incomplete");
     return take_over(import, files);
 }
 
@@ -216,31 +216,31 @@ static bool is_known(const char *path)
     return false;
 }
 
-bool cni_model_import(CnFileSystem *files, const char *path, CnFileBytes main, CniModelData *data,
+bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main, CniRenderModelData *data,
                       CnError *error)
 {
-    CniImport import = {.data = data,
+    CniRenderImport import = {.data = data,
                         .path = path,
                         .folder = folder_of(path),
                         .allocator = data->allocator,
                         .error = error};
-    CniImportFiles io;
+    CniRenderImportFiles io;
     if (!is_known(path))
-        return cni_import_fails(&import, CN_ERROR_UNSUPPORTED,
+        return cni_render_import_fails(&import, CN_ERROR_UNSUPPORTED,
                                 "the model format must be .gltf, .glb or .obj");
-    if (main.size > CNI_MODEL_MAX_BYTES)
-        return cni_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than 256 MiB");
-    if (!cni_import_files_init(&io, files, data->allocator, path, main))
-        return cni_import_fails(&import, CN_ERROR_MEMORY, "no memory for the model");
-    CniGltf gltf = {0};
+    if (main.size > CNI_RENDER_MODEL_MAX_BYTES)
+        return cni_render_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than 256 MiB");
+    if (!cni_render_import_files_init(&io, files, data->allocator, path, main))
+        return cni_render_import_fails(&import, CN_ERROR_MEMORY, "no memory for the model");
+    CniRenderGltf gltf = {0};
     import.gltf = &gltf;
-    bool ok = !cni_gltf_is(path) || cni_gltf_open(&gltf, &io, path, error);
+    bool ok = !cni_render_gltf_is(path) || cni_render_gltf_open(&gltf, &io, path, error);
     if (ok) {
         import.scene = read_scene(&io, path);
         ok = read_over(&import, &io);
         aiReleaseImport(import.scene);
     }
-    cni_gltf_close(&gltf);
-    cni_import_files_fini(&io);
+    cni_render_gltf_close(&gltf);
+    cni_render_import_files_fini(&io);
     return ok;
 }

@@ -10,80 +10,80 @@
 
 /* ---- Files: assimp has access to the given file system only ---- */
 
-typedef struct CniImportFile {
+typedef struct CniRenderImportFile {
     char *path; /* path_bytes with the terminator */
     size_t path_bytes;
     CnFileBytes bytes;
-} CniImportFile;
+} CniRenderImportFile;
 
-typedef struct CniImportFiles {
+typedef struct CniRenderImportFiles {
     struct aiFileIO io;
     CnFileSystem *files;
     CnAllocator *allocator;
     uint64_t total_bytes;
-    CN_ARRAY(CniImportFile) read; /* the first is the main file, whose bytes the caller owns */
-} CniImportFiles;
+    CN_ARRAY(CniRenderImportFile) read; /* the first is the main file, whose bytes the caller owns */
+} CniRenderImportFiles;
 
-bool cni_import_files_init(CniImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
+bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
                            const char *path, CnFileBytes main);
-void cni_import_files_fini(CniImportFiles *files);
+void cni_render_import_files_fini(CniRenderImportFiles *files);
 /* Returns a file, reading it if necessary; NULL if that fails. Valid until the next file is
  * read. */
-const CniImportFile *cni_import_file(CniImportFiles *files, const char *path);
+const CniRenderImportFile *cni_render_import_file(CniRenderImportFiles *files, const char *path);
 
 /* ---- The import ---- */
 
 /* A node of the scene tree, parents before children. */
-typedef struct CniImportNode {
+typedef struct CniRenderImportNode {
     const struct aiNode *node;
     uint32_t parent; /* + 1 */
     uint32_t kept;   /* index + 1 in data->nodes; 0: no joint needs it */
     bool is_moved;   /* by a clip, directly or through an ancestor */
     CnAffine place;  /* in the model, in the rest pose */
-} CniImportNode;
+} CniRenderImportNode;
 
-typedef struct CniImport {
-    CniModelData *data;
+typedef struct CniRenderImport {
+    CniRenderModelData *data;
     const struct aiScene *scene;
-    const struct CniGltf *gltf; /* has no document if the file is not glTF */
+    const struct CniRenderGltf *gltf; /* has no document if the file is not glTF */
     const char *path;
     CnText folder; /* of the path, with the trailing '/' */
     CnAllocator *allocator;
     CnError *error;
-    CN_ARRAY(CniImportNode) nodes;
+    CN_ARRAY(CniRenderImportNode) nodes;
     CnHashMap by_name; /* hash of the name: index of the first node */
     CnU32Array meshes; /* index + 1 of scene->mMeshes[i] without changes; 0: not yet */
-} CniImport;
+} CniRenderImport;
 
-bool cni_import_fails(const CniImport *import, CnErrorCode code, const char *what);
-CnAffine cni_import_affine(const struct aiMatrix4x4 *matrix);
-static inline CnText cni_import_text(const struct aiString *text)
+bool cni_render_import_fails(const CniRenderImport *import, CnErrorCode code, const char *what);
+CnAffine cni_render_import_affine(const struct aiMatrix4x4 *matrix);
+static inline CnText cni_render_import_text(const struct aiString *text)
 {
     return (CnText){text->data, text->length < MAXLEN ? text->length : 0};
 }
 
 /* Called in this order. */
-bool cni_import_materials(CniImport *import);
-bool cni_import_tree(CniImport *import);  /* fills import->nodes */
-bool cni_import_parts(CniImport *import); /* meshes, parts, joints */
-bool cni_import_keep(CniImport *import);  /* keeps the nodes of joints and their ancestors */
-bool cni_import_clips(CniImport *import);
+bool cni_render_import_materials(CniRenderImport *import);
+bool cni_render_import_tree(CniRenderImport *import);  /* fills import->nodes */
+bool cni_render_import_parts(CniRenderImport *import); /* meshes, parts, joints */
+bool cni_render_import_keep_nodes(CniRenderImport *import);  /* keeps the nodes of joints and their ancestors */
+bool cni_render_import_clips(CniRenderImport *import);
 
 /* Returns NULL if there is none. */
-CniImportNode *cni_import_find(const CniImport *import, CnText name);
+CniRenderImportNode *cni_render_import_find(const CniRenderImport *import, CnText name);
 
 /* ---- Meshes ---- */
 
 /* Appends vertices and indices; *number receives the index of the mesh. */
-bool cni_import_mesh(CniImport *import, const struct aiMesh *mesh, uint32_t *number);
+bool cni_render_import_mesh(CniRenderImport *import, const struct aiMesh *mesh, uint32_t *number);
 /* Transforms the vertices of a mesh that shares them with no other. */
-void cni_import_move(CniModelData *data, const CniModelMesh *mesh, const CnAffine *place);
+void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh, const CnAffine *place);
 /* Computes tangents along increasing u. */
-bool cni_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
+bool cni_render_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
                        uint32_t index_count, CnAllocator *allocator);
 /* Adds the joints of a mesh and transforms its vertices to their rest pose in the model. */
-bool cni_import_bones(CniImport *import, const struct aiMesh *from, CniModelMesh *mesh);
+bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from, CniRenderModelMesh *mesh);
 /* Attaches the whole mesh to one joint. */
-bool cni_import_stiff(CniImport *import, uint32_t node, CniModelMesh *mesh);
+bool cni_render_import_rigid(CniRenderImport *import, uint32_t node, CniRenderModelMesh *mesh);
 
 #endif

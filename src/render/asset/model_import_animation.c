@@ -1,28 +1,28 @@
 #include "render/asset/model_gltf.h"
 
-static bool no_memory(const CniImport *import)
+static bool no_memory(const CniRenderImport *import)
 {
-    return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+    return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
 /* ---- Nodes ---- */
 
-bool cni_import_keep(CniImport *import)
+bool cni_render_import_keep_nodes(CniRenderImport *import)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     for (uint32_t i = 0; i < data->joints.count; i++)
         for (uint32_t at = data->joints.items[i].node + 1; at && !import->nodes.items[at - 1].kept;
              at = import->nodes.items[at - 1].parent)
             import->nodes.items[at - 1].kept = UINT32_MAX;
     for (uint32_t i = 0; i < import->nodes.count; i++) {
-        CniImportNode *node = &import->nodes.items[i];
+        CniRenderImportNode *node = &import->nodes.items[i];
         if (!node->kept)
             continue;
         bool ok = true;
-        CniModelNode kept = {.name = cni_model_text(data, cni_import_text(&node->node->mName), &ok),
+        CniRenderModelNode kept = {.name = cni_render_model_text(data, cni_render_import_text(&node->node->mName), &ok),
                              .parent =
                                  node->parent ? import->nodes.items[node->parent - 1].kept : 0};
-        CnAffine local = cni_import_affine(&node->node->mTransformation);
+        CnAffine local = cni_render_import_affine(&node->node->mTransformation);
         cn_affine_to_trs(&local, &kept.position, &kept.rotation, &kept.scale);
         if (!ok || !cn_array_push(&data->nodes, kept))
             return no_memory(import);
@@ -39,20 +39,20 @@ bool cni_import_keep(CniImport *import)
 
 /* The source of one channel. */
 typedef struct Source {
-    CniImport *import;
+    CniRenderImport *import;
     uint32_t clip;
     double per_second;
     uint32_t node; /* index among the kept nodes */
     CnText name;
 } Source;
 
-static bool add_key(CniImport *import, float seconds, CnVec4 value)
+static bool add_key(CniRenderImport *import, float seconds, CnVec4 value)
 {
-    CniModelData *data = import->data;
-    if (data->keys.count >= CNI_MODEL_MAX_KEYS)
-        return cni_import_fails(import, CN_ERROR_LIMIT,
+    CniRenderModelData *data = import->data;
+    if (data->keys.count >= CNI_RENDER_MODEL_MAX_KEYS)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT,
                                 "the clips of the model have too many keys");
-    return cn_array_push(&data->keys, (CniModelKey){seconds, value}) || no_memory(import);
+    return cn_array_push(&data->keys, (CniRenderModelKey){seconds, value}) || no_memory(import);
 }
 
 static CnVec4 unit(CnVec4 v)
@@ -62,11 +62,11 @@ static CnVec4 unit(CnVec4 v)
 }
 
 /* Adds a key of the file; between the keys of a curve, unit() is sufficient. */
-static bool add_rotation(CniImport *import, float seconds, CnVec4 v)
+static bool add_rotation(CniRenderImport *import, float seconds, CnVec4 v)
 {
     CnQuat q = {v.x, v.y, v.z, v.w};
     if (!cn_quat_make_unit(&q))
-        return cni_import_fails(import, CN_ERROR_FORMAT,
+        return cni_render_import_fails(import, CN_ERROR_FORMAT,
                                 "a rotation of an animation is zero or not finite");
     return add_key(import, seconds, (CnVec4){q.x, q.y, q.z, q.w});
 }
@@ -79,7 +79,7 @@ static float load_float(const uint8_t *at)
 }
 
 /* Returns one of the three values of a key: 0 in-tangent, 1 value, 2 out-tangent. */
-static CnVec4 load_value(const CniGltfKeys *keys, uint32_t key, uint32_t which)
+static CnVec4 load_value(const CniRenderGltfKeys *keys, uint32_t key, uint32_t which)
 {
     const uint8_t *at = keys->values + (size_t)(key * 3 + which) * keys->value_stride;
     CnVec4 value = {load_float(at), load_float(at + 4), load_float(at + 8), 0};
@@ -94,7 +94,7 @@ static CnVec4 add_scaled(CnVec4 a, CnVec4 b, float s)
 }
 
 /* Cubic Hermite spline, as specified by glTF. */
-static CnVec4 cubic(const CniGltfKeys *keys, uint32_t key, float span, float t)
+static CnVec4 cubic(const CniRenderGltfKeys *keys, uint32_t key, float span, float t)
 {
     float t2 = t * t, t3 = t2 * t;
     CnVec4 v = add_scaled((CnVec4){0}, load_value(keys, key, 1), 2 * t3 - 3 * t2 + 1);
@@ -103,7 +103,7 @@ static CnVec4 cubic(const CniGltfKeys *keys, uint32_t key, float span, float t)
     return add_scaled(v, load_value(keys, key + 1, 0), span * (t3 - t2));
 }
 
-static bool add_cubic(CniImport *import, const CniGltfKeys *keys, uint32_t kind)
+static bool add_cubic(CniRenderImport *import, const CniRenderGltfKeys *keys, uint32_t kind)
 {
     for (uint32_t i = 0; i < keys->count; i++) {
         float from = load_float(keys->times + (size_t)i * keys->time_stride);
@@ -113,7 +113,7 @@ static bool add_cubic(CniImport *import, const CniGltfKeys *keys, uint32_t kind)
             float t = (float)j / CUBIC_STEPS;
             float seconds = from + (to - from) * t;
             CnVec4 value = j ? cubic(keys, i, to - from, t) : load_value(keys, i, 1);
-            bool is_rotation = kind == CNI_CHANNEL_ROTATION;
+            bool is_rotation = kind == CNI_RENDER_CHANNEL_ROTATION;
             if (is_rotation && !j ? !add_rotation(import, seconds, value)
                                   : !add_key(import, seconds, is_rotation ? unit(value) : value))
                 return false;
@@ -144,19 +144,19 @@ static bool add_rotations(const Source *source, const struct aiQuatKey *keys, ui
 
 static bool read_channel(const Source *source, const struct aiNodeAnim *from, uint32_t kind)
 {
-    CniImport *import = source->import;
-    CniModelData *data = import->data;
-    CniGltfKeys keys = cni_gltf_keys(import->gltf, source->clip, source->name, kind);
-    CniModelChannel channel = {.node = source->node,
+    CniRenderImport *import = source->import;
+    CniRenderModelData *data = import->data;
+    CniRenderGltfKeys keys = cni_render_gltf_keys(import->gltf, source->clip, source->name, kind);
+    CniRenderModelChannel channel = {.node = source->node,
                                .kind = kind,
-                               .is_stepped = keys.curve == CNI_CURVE_STEP,
+                               .is_stepped = keys.curve == CNI_RENDER_CURVE_STEP,
                                .first_key = data->keys.count};
     bool ok;
-    if (keys.curve == CNI_CURVE_CUBIC && keys.times && keys.values)
+    if (keys.curve == CNI_RENDER_CURVE_CUBIC && keys.times && keys.values)
         ok = add_cubic(import, &keys, kind);
-    else if (kind == CNI_CHANNEL_ROTATION)
+    else if (kind == CNI_RENDER_CHANNEL_ROTATION)
         ok = add_rotations(source, from->mRotationKeys, from->mNumRotationKeys);
-    else if (kind == CNI_CHANNEL_POSITION)
+    else if (kind == CNI_RENDER_CHANNEL_POSITION)
         ok = add_vectors(source, from->mPositionKeys, from->mNumPositionKeys);
     else
         ok = add_vectors(source, from->mScalingKeys, from->mNumScalingKeys);
@@ -168,11 +168,11 @@ static bool read_channel(const Source *source, const struct aiNodeAnim *from, ui
 /* Channels are in node order, so that sampling can iterate over both at once. */
 static bool read_channels(Source *source, const struct aiAnimation *from, uint32_t *channel_of)
 {
-    CniImport *import = source->import;
+    CniRenderImport *import = source->import;
     memset(channel_of, 0, import->data->nodes.count * sizeof *channel_of);
     for (uint32_t i = 0; i < from->mNumChannels; i++) {
-        const CniImportNode *node =
-            cni_import_find(import, cni_import_text(&from->mChannels[i]->mNodeName));
+        const CniRenderImportNode *node =
+            cni_render_import_find(import, cni_render_import_text(&from->mChannels[i]->mNodeName));
         if (node && node->kept)
             channel_of[node->kept - 1] = i + 1;
     }
@@ -181,23 +181,23 @@ static bool read_channels(Source *source, const struct aiAnimation *from, uint32
             continue;
         const struct aiNodeAnim *channel = from->mChannels[channel_of[i] - 1];
         source->node = i;
-        source->name = cni_import_text(&channel->mNodeName);
-        for (uint32_t kind = 0; kind < CNI_CHANNEL_KINDS; kind++)
+        source->name = cni_render_import_text(&channel->mNodeName);
+        for (uint32_t kind = 0; kind < CNI_RENDER_CHANNEL_KINDS; kind++)
             if (!read_channel(source, channel, kind))
                 return false;
     }
     return true;
 }
 
-static bool read_clip(CniImport *import, uint32_t number, uint32_t *channel_of)
+static bool read_clip(CniRenderImport *import, uint32_t number, uint32_t *channel_of)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     const struct aiAnimation *from = import->scene->mAnimations[number];
     Source source = {.import = import,
                      .clip = number,
                      .per_second = from->mTicksPerSecond > 0 ? from->mTicksPerSecond : 25};
     bool ok = true;
-    CniModelClip clip = {.name = cni_model_text(data, cni_import_text(&from->mName), &ok),
+    CniRenderModelClip clip = {.name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
                          .first_channel = data->channels.count};
     uint32_t first_key = data->keys.count;
     if (!ok)
@@ -211,13 +211,13 @@ static bool read_clip(CniImport *import, uint32_t number, uint32_t *channel_of)
     return cn_array_push(&data->clips, clip) || no_memory(import);
 }
 
-bool cni_import_clips(CniImport *import)
+bool cni_render_import_clips(CniRenderImport *import)
 {
     size_t bytes = (size_t)import->data->nodes.count * sizeof(uint32_t);
     if (!bytes)
         return true; /* nothing to animate */
     if (import->scene->mNumAnimations > CN_MODEL_MAX_CLIPS)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has more than 64 clips");
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than 64 clips");
     uint32_t *channel_of = cn_alloc(import->allocator, bytes);
     if (!channel_of)
         return no_memory(import);

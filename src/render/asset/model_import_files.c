@@ -57,7 +57,7 @@ static void flush_open(struct aiFile *file)
     (void)file;
 }
 
-static const CniImportFile *find_file(const CniImportFiles *files, const char *path)
+static const CniRenderImportFile *find_file(const CniRenderImportFiles *files, const char *path)
 {
     for (uint32_t i = 0; i < files->read.count; i++)
         if (strcmp(files->read.items[i].path, path) == 0)
@@ -65,12 +65,12 @@ static const CniImportFile *find_file(const CniImportFiles *files, const char *p
     return NULL;
 }
 
-static const CniImportFile *read_file(CniImportFiles *files, const char *path)
+static const CniRenderImportFile *read_file(CniRenderImportFiles *files, const char *path)
 {
-    CniImportFile file = {.path_bytes = strlen(path) + 1};
+    CniRenderImportFile file = {.path_bytes = strlen(path) + 1};
     CnFileInfo info;
     if (files->read.count >= MAX_FILES || !files->files->info(files->files, path, &info, NULL) ||
-        info.is_directory || info.size_bytes > CNI_MODEL_MAX_BYTES - files->total_bytes ||
+        info.is_directory || info.size_bytes > CNI_RENDER_MODEL_MAX_BYTES - files->total_bytes ||
         !cn_file_read_all(files->files, path, files->allocator, &file.bytes, NULL))
         return NULL;
     file.path = cn_alloc(files->allocator, file.path_bytes);
@@ -84,17 +84,17 @@ static const CniImportFile *read_file(CniImportFiles *files, const char *path)
     return NULL;
 }
 
-const CniImportFile *cni_import_file(CniImportFiles *files, const char *path)
+const CniRenderImportFile *cni_render_import_file(CniRenderImportFiles *files, const char *path)
 {
-    const CniImportFile *file = find_file(files, path);
+    const CniRenderImportFile *file = find_file(files, path);
     return file ? file : read_file(files, path);
 }
 
 static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode)
 {
-    CniImportFiles *files = (CniImportFiles *)(void *)io;
+    CniRenderImportFiles *files = (CniRenderImportFiles *)(void *)io;
     (void)mode; /* read-only */
-    const CniImportFile *file = cni_import_file(files, path);
+    const CniRenderImportFile *file = cni_render_import_file(files, path);
     OpenFile *open = file ? cn_alloc_zeroed(files->allocator, sizeof *open) : NULL;
     if (!open)
         return NULL;
@@ -112,19 +112,19 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
 
 static void close_file(struct aiFileIO *io, struct aiFile *file)
 {
-    CniImportFiles *files = (CniImportFiles *)(void *)io;
+    CniRenderImportFiles *files = (CniRenderImportFiles *)(void *)io;
     cn_free(files->allocator, file, sizeof(OpenFile));
 }
 
-bool cni_import_files_init(CniImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
+bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
                            const char *path, CnFileBytes main)
 {
-    *files = (CniImportFiles){.io = {.OpenProc = open_file, .CloseProc = close_file},
+    *files = (CniRenderImportFiles){.io = {.OpenProc = open_file, .CloseProc = close_file},
                               .files = under,
                               .allocator = allocator,
                               .total_bytes = main.size};
     cn_array_init(&files->read, allocator);
-    CniImportFile file = {.path_bytes = strlen(path) + 1, .bytes = main};
+    CniRenderImportFile file = {.path_bytes = strlen(path) + 1, .bytes = main};
     file.path = cn_alloc(allocator, file.path_bytes);
     if (file.path && cn_array_push(&files->read, file)) {
         memcpy(file.path, path, file.path_bytes);
@@ -134,10 +134,10 @@ bool cni_import_files_init(CniImportFiles *files, CnFileSystem *under, CnAllocat
     return false;
 }
 
-void cni_import_files_fini(CniImportFiles *files)
+void cni_render_import_files_fini(CniRenderImportFiles *files)
 {
     for (uint32_t i = 0; i < files->read.count; i++) {
-        CniImportFile *file = &files->read.items[i];
+        CniRenderImportFile *file = &files->read.items[i];
         cn_free(files->allocator, file->path, file->path_bytes);
         if (i > 0)
             cn_file_bytes_free(&file->bytes);

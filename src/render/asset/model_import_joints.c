@@ -7,24 +7,24 @@ typedef struct Weights {
     uint8_t joint[4];
 } Weights;
 
-static bool no_memory(const CniImport *import)
+static bool no_memory(const CniRenderImport *import)
 {
-    return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+    return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
 /* Returns the index of an equal joint. Its node is an index into the tree of the file, until the
  * import determines which nodes it keeps. */
-static bool add_joint(CniImport *import, uint32_t node, const CnAffine *offset, uint32_t *number)
+static bool add_joint(CniRenderImport *import, uint32_t node, const CnAffine *offset, uint32_t *number)
 {
-    CniModelData *data = import->data;
-    CniModelJoint joint = {.node = node, .offset = *offset};
+    CniRenderModelData *data = import->data;
+    CniRenderModelJoint joint = {.node = node, .offset = *offset};
     for (uint32_t i = 0; i < data->joints.count; i++)
         if (memcmp(&data->joints.items[i], &joint, sizeof joint) == 0) {
             *number = i;
             return true;
         }
     if (data->joints.count >= CN_MODEL_MAX_JOINTS)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has more than 256 joints");
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than 256 joints");
     *number = data->joints.count;
     return cn_array_push(&data->joints, joint) || no_memory(import);
 }
@@ -86,11 +86,11 @@ static bool is_usable(const CnAffine *a)
  * first bone, and is right for the others if the mesh was bound in its rest pose. `back` is the
  * inverse, to the coordinates in the file.
  */
-static CnAffine find_rest(const CniImport *import, const struct aiMesh *from, CnAffine *back)
+static CnAffine find_rest(const CniRenderImport *import, const struct aiMesh *from, CnAffine *back)
 {
     const struct aiBone *bone = from->mBones[0];
-    const CniImportNode *node = cni_import_find(import, cni_import_text(&bone->mName));
-    CnAffine offset = cni_import_affine(&bone->mOffsetMatrix);
+    const CniRenderImportNode *node = cni_render_import_find(import, cni_render_import_text(&bone->mName));
+    CnAffine offset = cni_render_import_affine(&bone->mOffsetMatrix);
     CnAffine rest = node ? cn_affine_mul(&node->place, &offset) : cn_affine_identity();
     *back = cn_affine_inverse(&rest);
     if (is_near_identity(&rest) || !is_usable(&rest) || !is_usable(back))
@@ -98,29 +98,29 @@ static CnAffine find_rest(const CniImport *import, const struct aiMesh *from, Cn
     return rest;
 }
 
-static bool read_bone(CniImport *import, const struct aiMesh *from, const struct aiBone *bone,
+static bool read_bone(CniRenderImport *import, const struct aiMesh *from, const struct aiBone *bone,
                       const CnAffine *back, Weights *weights, uint32_t *joint)
 {
-    const CniImportNode *node = cni_import_find(import, cni_import_text(&bone->mName));
+    const CniRenderImportNode *node = cni_render_import_find(import, cni_render_import_text(&bone->mName));
     if (!node)
-        return cni_import_fails(import, CN_ERROR_FORMAT, "a joint of the model has no node");
-    CnAffine offset = cni_import_affine(&bone->mOffsetMatrix);
+        return cni_render_import_fails(import, CN_ERROR_FORMAT, "a joint of the model has no node");
+    CnAffine offset = cni_render_import_affine(&bone->mOffsetMatrix);
     offset = cn_affine_mul(&offset, back);
     if (!add_joint(import, (uint32_t)(node - import->nodes.items), &offset, joint))
         return false;
     for (uint32_t i = 0; i < bone->mNumWeights; i++) {
         const struct aiVertexWeight *weight = &bone->mWeights[i];
         if (weight->mVertexId >= from->mNumVertices)
-            return cni_import_fails(import, CN_ERROR_FORMAT,
+            return cni_render_import_fails(import, CN_ERROR_FORMAT,
                                     "a joint refers to a vertex that does not exist");
         add_weight(&weights[weight->mVertexId], *joint, weight->mWeight);
     }
     return true;
 }
 
-static bool add_skins(CniImport *import, CniModelMesh *mesh, const Weights *weights, uint8_t none)
+static bool add_skins(CniRenderImport *import, CniRenderModelMesh *mesh, const Weights *weights, uint8_t none)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     if (!cn_array_reserve(&data->skins, (uint64_t)data->skins.count + mesh->vertex_count))
         return no_memory(import);
     mesh->first_skin = data->skins.count + 1;
@@ -130,7 +130,7 @@ static bool add_skins(CniImport *import, CniModelMesh *mesh, const Weights *weig
     return true;
 }
 
-bool cni_import_bones(CniImport *import, const struct aiMesh *from, CniModelMesh *mesh)
+bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from, CniRenderModelMesh *mesh)
 {
     CnAffine back, rest = find_rest(import, from, &back);
     size_t bytes = (size_t)from->mNumVertices * sizeof(Weights);
@@ -148,11 +148,11 @@ bool cni_import_bones(CniImport *import, const struct aiMesh *from, CniModelMesh
     ok = ok && add_skins(import, mesh, weights, (uint8_t)first);
     cn_free(import->allocator, weights, bytes);
     if (ok)
-        cni_import_move(import->data, mesh, &rest);
+        cni_render_import_move(import->data, mesh, &rest);
     return ok;
 }
 
-bool cni_import_stiff(CniImport *import, uint32_t node, CniModelMesh *mesh)
+bool cni_render_import_rigid(CniRenderImport *import, uint32_t node, CniRenderModelMesh *mesh)
 {
     CnAffine rest = import->nodes.items[node].place, back = cn_affine_inverse(&rest);
     uint32_t joint;
@@ -160,6 +160,6 @@ bool cni_import_stiff(CniImport *import, uint32_t node, CniModelMesh *mesh)
         rest = back = cn_affine_identity();
     if (!add_joint(import, node, &back, &joint) || !add_skins(import, mesh, NULL, (uint8_t)joint))
         return false;
-    cni_import_move(import->data, mesh, &rest);
+    cni_render_import_move(import->data, mesh, &rest);
     return true;
 }

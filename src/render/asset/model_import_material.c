@@ -5,40 +5,40 @@
 
 /* ---- Textures ---- */
 
-static bool same_texture(const CniModelData *data, const CniModelTexture *a,
-                         const CniModelTexture *b)
+static bool same_texture(const CniRenderModelData *data, const CniRenderModelTexture *a,
+                         const CniRenderModelTexture *b)
 {
     return a->is_linear == b->is_linear && a->first_byte == b->first_byte &&
            a->byte_count == b->byte_count &&
-           strcmp(cni_model_text_at(data, a->path), cni_model_text_at(data, b->path)) == 0;
+           strcmp(cni_render_model_text_at(data, a->path), cni_render_model_text_at(data, b->path)) == 0;
 }
 
-static bool add_texture(CniImport *import, const CniModelTexture *texture, uint32_t *number)
+static bool add_texture(CniRenderImport *import, const CniRenderModelTexture *texture, uint32_t *number)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     for (uint32_t i = 0; i < data->textures.count; i++)
         if (same_texture(data, &data->textures.items[i], texture)) {
             *number = i + 1;
             return true;
         }
     if (!cn_array_push(&data->textures, *texture))
-        return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+        return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     *number = data->textures.count;
     return true;
 }
 
 /* Adds an embedded file. Its bytes are copied once; their position follows from its index. */
-static bool add_embedded(CniImport *import, const struct aiTexture *inside, bool is_linear,
+static bool add_embedded(CniRenderImport *import, const struct aiTexture *inside, bool is_linear,
                          uint32_t *number)
 {
-    CniModelData *data = import->data;
-    if (inside->mHeight != 0 || !inside->pcData || inside->mWidth > CNI_MODEL_MAX_BYTES)
-        return cni_import_fails(import, CN_ERROR_UNSUPPORTED,
+    CniRenderModelData *data = import->data;
+    if (inside->mHeight != 0 || !inside->pcData || inside->mWidth > CNI_RENDER_MODEL_MAX_BYTES)
+        return cni_render_import_fails(import, CN_ERROR_UNSUPPORTED,
                                 "an embedded texture of the model is neither a PNG nor a JPEG");
-    CniModelTexture texture = {.byte_count = inside->mWidth, .is_linear = is_linear};
+    CniRenderModelTexture texture = {.byte_count = inside->mWidth, .is_linear = is_linear};
     uint32_t end = data->bytes.count;
     for (uint32_t i = 0; i < data->textures.count; i++) {
-        const CniModelTexture *other = &data->textures.items[i];
+        const CniRenderModelTexture *other = &data->textures.items[i];
         if (!other->path && other->byte_count == texture.byte_count &&
             memcmp(data->bytes.items + other->first_byte, inside->pcData, texture.byte_count) ==
                 0) {
@@ -47,7 +47,7 @@ static bool add_embedded(CniImport *import, const struct aiTexture *inside, bool
         }
     }
     if (!cn_array_reserve(&data->bytes, (uint64_t)end + texture.byte_count))
-        return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+        return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     memcpy(data->bytes.items + end, inside->pcData, texture.byte_count);
     data->bytes.count += texture.byte_count;
     texture.first_byte = end;
@@ -63,7 +63,7 @@ static int hex_digit(char c)
 
 /* Resolves "a%20b\c.png" in the folder of the model to "folder/a b/c.png"; `path` has space for the
  * result. */
-static CnText resolve(const CniImport *import, CnText name, char *path)
+static CnText resolve(const CniRenderImport *import, CnText name, char *path)
 {
     size_t size = import->folder.size;
     memcpy(path, import->folder.data, size);
@@ -84,23 +84,23 @@ static CnText resolve(const CniImport *import, CnText name, char *path)
     return (CnText){path, size};
 }
 
-static bool add_file(CniImport *import, CnText name, bool is_linear, uint32_t *number)
+static bool add_file(CniRenderImport *import, CnText name, bool is_linear, uint32_t *number)
 {
-    char path[CNI_PATH_MAX];
+    char path[CNI_RENDER_PATH_MAX];
     if (import->folder.size + name.size >= sizeof path)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the path of a texture is too long");
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the path of a texture is too long");
     CnText whole = resolve(import, name, path);
     if (memchr(whole.data, 0, whole.size))
-        return cni_import_fails(import, CN_ERROR_FORMAT, "the path of a texture is invalid");
+        return cni_render_import_fails(import, CN_ERROR_FORMAT, "the path of a texture is invalid");
     bool ok = true;
-    CniModelTexture texture = {.path = cni_model_text(import->data, whole, &ok),
+    CniRenderModelTexture texture = {.path = cni_render_model_text(import->data, whole, &ok),
                                .is_linear = is_linear};
     return ok ? add_texture(import, &texture, number)
-              : cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+              : cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
 /* Reads the texture of this kind, if the material has one. */
-static bool read_texture(CniImport *import, const struct aiMaterial *from, enum aiTextureType kind,
+static bool read_texture(CniRenderImport *import, const struct aiMaterial *from, enum aiTextureType kind,
                          bool is_linear, uint32_t *number)
 {
     struct aiString path;
@@ -108,7 +108,7 @@ static bool read_texture(CniImport *import, const struct aiMaterial *from, enum 
         aiGetMaterialTexture(from, kind, 0, &path, NULL, NULL, NULL, NULL, NULL, NULL) !=
             aiReturn_SUCCESS)
         return true;
-    CnText name = cni_import_text(&path);
+    CnText name = cni_render_import_text(&path);
     if (name.size == 0)
         return true;
     if (name.data[0] != '*')
@@ -117,13 +117,13 @@ static bool read_texture(CniImport *import, const struct aiMaterial *from, enum 
     for (size_t i = 1; i < name.size && inside < import->scene->mNumTextures; i++)
         inside = inside * 10 + (uint32_t)(name.data[i] - '0') % 10;
     if (inside >= import->scene->mNumTextures)
-        return cni_import_fails(import, CN_ERROR_FORMAT,
+        return cni_render_import_fails(import, CN_ERROR_FORMAT,
                                 "the model refers to an embedded texture that does not exist");
     return add_embedded(import, import->scene->mTextures[inside], is_linear, number);
 }
 
-static bool read_textures(CniImport *import, const struct aiMaterial *from,
-                          CniModelMaterial *material)
+static bool read_textures(CniRenderImport *import, const struct aiMaterial *from,
+                          CniRenderModelMaterial *material)
 {
     static const struct {
         enum aiTextureType kind;
@@ -167,7 +167,7 @@ static bool read_flag(const struct aiMaterial *from, const char *key, unsigned t
            found != 0;
 }
 
-static void read_colors(const struct aiMaterial *from, float glow, CniModelMaterial *material)
+static void read_colors(const struct aiMaterial *from, float glow, CniRenderModelMaterial *material)
 {
     struct aiColor4D color;
     material->base_color = (CnVec4){1, 1, 1, 1};
@@ -181,12 +181,12 @@ static void read_colors(const struct aiMaterial *from, float glow, CniModelMater
                     between(color.b * glow, 0, 1e6f));
 }
 
-static void read_alpha(const struct aiMaterial *from, CniModelMaterial *material)
+static void read_alpha(const struct aiMaterial *from, CniRenderModelMaterial *material)
 {
     struct aiString mode;
     material->alpha_cutoff = 0.5f;
     if (aiGetMaterialString(from, AI_MATKEY_GLTF_ALPHAMODE, &mode) == aiReturn_SUCCESS) {
-        CnText name = cni_import_text(&mode);
+        CnText name = cni_render_import_text(&mode);
         if (cn_text_equal(name, cn_text("MASK")))
             material->alpha_mode = CN_ALPHA_MASK;
         else if (cn_text_equal(name, cn_text("BLEND")))
@@ -201,15 +201,15 @@ static void read_alpha(const struct aiMaterial *from, CniModelMaterial *material
         material->alpha_mode = CN_ALPHA_BLEND;
 }
 
-static bool read_material(CniImport *import, const struct aiMaterial *from)
+static bool read_material(CniRenderImport *import, const struct aiMaterial *from)
 {
-    CniModelMaterial material = {.roughness = 1, .normal_scale = 1, .uv_scale = {1, 1}};
+    CniRenderModelMaterial material = {.roughness = 1, .normal_scale = 1, .uv_scale = {1, 1}};
     struct aiString name;
     bool ok = true;
     float glow = 1;
     if (aiGetMaterialString(from, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS) {
-        material.name = cni_model_text(import->data, cni_import_text(&name), &ok);
-        glow = cni_gltf_glow(import->gltf, cni_import_text(&name));
+        material.name = cni_render_model_text(import->data, cni_render_import_text(&name), &ok);
+        glow = cni_render_gltf_emissive_strength(import->gltf, cni_render_import_text(&name));
     }
     read_colors(from, glow, &material);
     /* Shininess of older formats: the exponent of Blinn highlights. */
@@ -230,10 +230,10 @@ static bool read_material(CniImport *import, const struct aiMaterial *from)
     if (!read_textures(import, from, &material))
         return false;
     return (ok && cn_array_push(&import->data->materials, material)) ||
-           cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+           cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
-bool cni_import_materials(CniImport *import)
+bool cni_render_import_materials(CniRenderImport *import)
 {
     for (uint32_t i = 0; i < import->scene->mNumMaterials; i++)
         if (!read_material(import, import->scene->mMaterials[i]))

@@ -1,8 +1,8 @@
 #include "render/asset/model_import.h"
 
-static bool no_memory(const CniImport *import)
+static bool no_memory(const CniRenderImport *import)
 {
-    return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
+    return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
 static uint8_t to_byte(float value)
@@ -43,16 +43,16 @@ static CnVertex read_vertex(const struct aiMesh *mesh, uint32_t i)
 }
 
 /* Reads triangles only; points and lines are skipped. */
-static bool read_faces(CniImport *import, const struct aiMesh *from, CniModelMesh *mesh)
+static bool read_faces(CniRenderImport *import, const struct aiMesh *from, CniRenderModelMesh *mesh)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     for (uint32_t i = 0; i < from->mNumFaces; i++) {
         const struct aiFace *face = &from->mFaces[i];
         if (face->mNumIndices != 3 || !face->mIndices)
             continue;
         for (int j = 0; j < 3; j++) {
             if (face->mIndices[j] >= from->mNumVertices)
-                return cni_import_fails(import, CN_ERROR_FORMAT,
+                return cni_render_import_fails(import, CN_ERROR_FORMAT,
                                         "a triangle refers to a vertex that does not exist");
             if (!cn_array_push(&data->indices, face->mIndices[j]))
                 return no_memory(import);
@@ -62,20 +62,20 @@ static bool read_faces(CniImport *import, const struct aiMesh *from, CniModelMes
     return true;
 }
 
-bool cni_import_mesh(CniImport *import, const struct aiMesh *from, uint32_t *number)
+bool cni_render_import_mesh(CniRenderImport *import, const struct aiMesh *from, uint32_t *number)
 {
-    CniModelData *data = import->data;
+    CniRenderModelData *data = import->data;
     bool ok = true;
-    CniModelMesh mesh = {.name = cni_model_text(data, cni_import_text(&from->mName), &ok),
+    CniRenderModelMesh mesh = {.name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
                          .first_vertex = data->vertices.count,
                          .vertex_count = from->mNumVertices,
                          .first_index = data->indices.count};
     if (from->mMaterialIndex < data->materials.count)
         mesh.material = from->mMaterialIndex + 1;
     uint64_t end = (uint64_t)data->vertices.count + from->mNumVertices;
-    if (end > CNI_MODEL_MAX_VERTICES ||
-        (uint64_t)data->indices.count + (uint64_t)from->mNumFaces * 3 > CNI_MODEL_MAX_INDICES)
-        return cni_import_fails(import, CN_ERROR_LIMIT, "the model has too many triangles");
+    if (end > CNI_RENDER_MODEL_MAX_VERTICES ||
+        (uint64_t)data->indices.count + (uint64_t)from->mNumFaces * 3 > CNI_RENDER_MODEL_MAX_INDICES)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has too many triangles");
     if (!ok || !from->mVertices || !cn_array_reserve(&data->vertices, end))
         return no_memory(import);
     for (uint32_t i = 0; i < from->mNumVertices; i++)
@@ -83,7 +83,7 @@ bool cni_import_mesh(CniImport *import, const struct aiMesh *from, uint32_t *num
     if (!read_faces(import, from, &mesh))
         return false;
     if (from->mTextureCoords[0] && !from->mTangents &&
-        !cni_make_tangents(data->vertices.items + mesh.first_vertex, mesh.vertex_count,
+        !cni_render_make_tangents(data->vertices.items + mesh.first_vertex, mesh.vertex_count,
                            data->indices.items + mesh.first_index, mesh.index_count,
                            import->allocator))
         return no_memory(import);
@@ -91,7 +91,7 @@ bool cni_import_mesh(CniImport *import, const struct aiMesh *from, uint32_t *num
     return cn_array_push(&data->meshes, mesh) || no_memory(import);
 }
 
-void cni_import_move(CniModelData *data, const CniModelMesh *mesh, const CnAffine *place)
+void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh, const CnAffine *place)
 {
     CnVec3 x = {place->m[0][0], place->m[1][0], place->m[2][0]};
     CnVec3 y = {place->m[0][1], place->m[1][1], place->m[2][1]};

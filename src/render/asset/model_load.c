@@ -8,19 +8,19 @@
 
 static bool cache_name(const CnRenderer *renderer, const char *path, CnFileBytes main, char *name)
 {
-    uint64_t seed = cn_hash_bytes(path, strlen(path), CNI_BAKED_VERSION);
+    uint64_t seed = cn_hash_bytes(path, strlen(path), CNI_RENDER_BAKED_VERSION);
     uint64_t hash = cn_hash_bytes(main.data, main.size, seed);
     return renderer->cache_files && renderer->cache_path[0] &&
-           cn_format(name, CNI_PATH_BYTES, "%s/%016llx.model", renderer->cache_path,
+           cn_format(name, CNI_RENDER_PATH_BYTES, "%s/%016llx.model", renderer->cache_path,
                      (unsigned long long)hash);
 }
 
-static bool is_fresh(CnRenderer *renderer, const CniModelData *data)
+static bool is_fresh(CnRenderer *renderer, const CniRenderModelData *data)
 {
     for (uint32_t i = 0; i < data->sources.count; i++) {
-        const CniModelSource *source = &data->sources.items[i];
+        const CniRenderModelSource *source = &data->sources.items[i];
         CnFileBytes bytes;
-        if (!cn_file_read_all(renderer->files, cni_model_text_at(data, source->path),
+        if (!cn_file_read_all(renderer->files, cni_render_model_text_at(data, source->path),
                               renderer->allocator, &bytes, NULL))
             return false;
         uint64_t hash = cn_hash_bytes(bytes.data, bytes.size, 0);
@@ -31,7 +31,7 @@ static bool is_fresh(CnRenderer *renderer, const CniModelData *data)
     return true;
 }
 
-static bool read_cache(CnRenderer *renderer, const char *name, CniModelData *data)
+static bool read_cache(CnRenderer *renderer, const char *name, CniRenderModelData *data)
 {
     CnFileBytes bytes;
     CnError error = {0};
@@ -39,7 +39,7 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniModelData *dat
     if (!renderer->cache_files->info(renderer->cache_files, name, &info, NULL) ||
         !cn_file_read_all(renderer->cache_files, name, renderer->allocator, &bytes, NULL))
         return false;
-    bool ok = cni_model_unbake(bytes.data, bytes.size, name, data, &error);
+    bool ok = cni_render_model_read_baked(bytes.data, bytes.size, name, data, &error);
     cn_file_bytes_free(&bytes);
     if (!ok)
         CN_LOG_WARNING("render", "rebuilding the cached model %s: %s", name, error.message);
@@ -47,22 +47,22 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniModelData *dat
 }
 
 /* A cache that cannot be written is not an error. */
-static void write_cache(CnRenderer *renderer, const char *name, const CniModelData *data)
+static void write_cache(CnRenderer *renderer, const char *name, const CniRenderModelData *data)
 {
     CnU8Array bytes;
     CnError error = {0};
     cn_array_init(&bytes, renderer->allocator);
-    if (cni_model_bake(data, &bytes) &&
+    if (cni_render_model_write_baked(data, &bytes) &&
         !(renderer->cache_files->make_folder(renderer->cache_files, renderer->cache_path, &error) &&
           cn_file_write_all(renderer->cache_files, name, bytes.items, bytes.count, &error)))
         CN_LOG_WARNING("render", "cannot cache a model: %s", error.message);
     cn_array_fini(&bytes);
 }
 
-bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, CnError *error)
+bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data, CnError *error)
 {
     CnFileBytes main;
-    char name[CNI_PATH_BYTES];
+    char name[CNI_RENDER_PATH_BYTES];
     if (!renderer->files)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "cannot read %s: the renderer has no file system", path);
@@ -71,8 +71,8 @@ bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, 
     bool is_kept = cache_name(renderer, path, main, name);
     bool ok = is_kept && read_cache(renderer, name, data);
     if (!ok) {
-        cni_model_data_fini(data);
-        ok = cni_model_import(renderer->files, path, main, data, error);
+        cni_render_model_data_fini(data);
+        ok = cni_render_model_import(renderer->files, path, main, data, error);
         if (ok && is_kept)
             write_cache(renderer, name, data);
     }
@@ -83,50 +83,50 @@ bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, 
 /* ---- Creation ---- */
 
 /* A texture that cannot be read is omitted, and the model is drawn without it. */
-static CnTexture make_texture(CnRenderer *renderer, CniRig *rig, uint32_t number)
+static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_file, uint32_t number)
 {
-    const CniModelData *data = &rig->data;
-    const CniModelTexture *from = &data->textures.items[number];
-    const char *path = cni_model_text_at(data, from->path);
+    const CniRenderModelData *data = &model_file->data;
+    const CniRenderModelTexture *from = &data->textures.items[number];
+    const char *path = cni_render_model_text_at(data, from->path);
     CnError error = {0};
     CnTexture texture;
     if (path[0]) {
         texture = cn_texture_load(renderer, path, from->is_linear, &error);
     } else {
-        texture = cni_texture_decode(renderer, data->bytes.items + from->first_byte,
-                                     from->byte_count, rig->path, from->is_linear, &error);
-        if (texture.id && !cn_array_push(&rig->textures, texture)) {
+        texture = cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
+                                     from->byte_count, model_file->path, from->is_linear, &error);
+        if (texture.id && !cn_array_push(&model_file->textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return (CnTexture){0};
         }
     }
     if (!texture.id)
-        CN_LOG_WARNING("render", "skipping a texture of %s: %s", rig->path, error.message);
+        CN_LOG_WARNING("render", "skipping a texture of %s: %s", model_file->path, error.message);
     return texture;
 }
 
-static bool make_material(CnRenderer *renderer, CniRig *rig, const CniModelMaterial *from,
+static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file, const CniRenderModelMaterial *from,
                           const CnTexture *textures, CnError *error)
 {
     CnMaterialDesc desc = {.base_color = from->base_color,
                            .metallic = from->metallic,
-                           .roughness = cni_meant(from->roughness),
+                           .roughness = cni_render_explicit_zero(from->roughness),
                            .emissive = from->emissive,
-                           .normal_scale = cni_meant(from->normal_scale),
+                           .normal_scale = cni_render_explicit_zero(from->normal_scale),
                            .alpha_mode = (CnAlphaMode)from->alpha_mode,
-                           .alpha_cutoff = cni_meant(from->alpha_cutoff),
+                           .alpha_cutoff = cni_render_explicit_zero(from->alpha_cutoff),
                            .double_sided = from->is_double_sided,
                            .unlit = from->is_unlit,
                            .uv_scale = from->uv_scale};
-    desc.base_color.w = cni_meant(desc.base_color.w);
+    desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         if (from->textures[i])
             desc.textures[i] = textures[from->textures[i] - 1];
     CnMaterial material = cn_material_create(renderer, &desc, error);
-    return material.id && cn_array_push(&rig->materials, material);
+    return material.id && cn_array_push(&model_file->materials, material);
 }
 
-static bool is_used(const CniModelData *data, uint32_t material)
+static bool is_used(const CniRenderModelData *data, uint32_t material)
 {
     for (uint32_t i = 0; i < data->meshes.count; i++)
         if (data->meshes.items[i].material == material + 1)
@@ -135,32 +135,32 @@ static bool is_used(const CniModelData *data, uint32_t material)
 }
 
 /* rig->materials has an entry for each material of the data, null if no mesh uses it. */
-static bool make_materials(CnRenderer *renderer, CniRig *rig, CnError *error)
+static bool make_materials(CnRenderer *renderer, CniRenderModelFile *model_file, CnError *error)
 {
-    const CniModelData *data = &rig->data;
+    const CniRenderModelData *data = &model_file->data;
     size_t bytes = data->textures.count * sizeof(CnTexture);
     CnTexture *textures = cn_alloc_zeroed(renderer->allocator, bytes);
     bool ok = textures || !bytes;
     for (uint32_t i = 0; ok && i < data->textures.count; i++)
-        textures[i] = make_texture(renderer, rig, i);
+        textures[i] = make_texture(renderer, model_file, i);
     for (uint32_t i = 0; ok && i < data->materials.count; i++)
         ok = is_used(data, i)
-                 ? make_material(renderer, rig, &data->materials.items[i], textures, error)
-                 : cn_array_push(&rig->materials, (CnMaterial){0});
+                 ? make_material(renderer, model_file, &data->materials.items[i], textures, error)
+                 : cn_array_push(&model_file->materials, (CnMaterial){0});
     cn_free(renderer->allocator, textures, bytes);
     return ok;
 }
 
-static bool make_meshes(CnRenderer *renderer, CniRig *rig, CnError *error)
+static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, CnError *error)
 {
-    const CniModelData *data = &rig->data;
+    const CniRenderModelData *data = &model_file->data;
     for (uint32_t i = 0; i < data->meshes.count; i++) {
-        const CniModelMesh *from = &data->meshes.items[i];
+        const CniRenderModelMesh *from = &data->meshes.items[i];
         CnMesh mesh = {0};
         if (from->index_count)
             mesh = cn_mesh_create(
                 renderer,
-                &(CnMeshDesc){.name = cni_model_text_at(data, from->name),
+                &(CnMeshDesc){.name = cni_render_model_text_at(data, from->name),
                               .vertices = data->vertices.items + from->first_vertex,
                               .vertex_count = from->vertex_count,
                               .indices = data->indices.items + from->first_index,
@@ -168,14 +168,14 @@ static bool make_meshes(CnRenderer *renderer, CniRig *rig, CnError *error)
                               .skin = from->first_skin ? data->skins.items + from->first_skin - 1
                                                        : NULL},
                 error);
-        if ((from->index_count && !mesh.id) || !cn_array_push(&rig->meshes, mesh))
+        if ((from->index_count && !mesh.id) || !cn_array_push(&model_file->meshes, mesh))
             return false;
     }
     return true;
 }
 
 /* Frees data that only the GPU needs. */
-static void forget_bulk(CniModelData *data)
+static void forget_bulk(CniRenderModelData *data)
 {
     cn_array_fini(&data->vertices);
     cn_array_fini(&data->indices);
@@ -183,52 +183,52 @@ static void forget_bulk(CniModelData *data)
     cn_array_fini(&data->bytes);
 }
 
-CniRig *cni_rig_load(CnRenderer *renderer, const char *path, CnError *error)
+CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path, CnError *error)
 {
     CnAllocator *allocator = renderer->allocator;
-    CniRig *rig = cn_alloc_zeroed(allocator, sizeof *rig);
-    if (!rig || strlen(path) >= sizeof rig->path) {
-        cn_free(allocator, rig, sizeof *rig);
+    CniRenderModelFile *model_file = cn_alloc_zeroed(allocator, sizeof *model_file);
+    if (!model_file || strlen(path) >= sizeof model_file->path) {
+        cn_free(allocator, model_file, sizeof *model_file);
         cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", path);
         return NULL;
     }
-    rig->uses = 1;
-    cn_copy_text(rig->path, sizeof rig->path, cn_text(path));
-    cni_model_data_init(&rig->data, allocator);
-    cn_array_init(&rig->meshes, allocator);
-    cn_array_init(&rig->materials, allocator);
-    cn_array_init(&rig->textures, allocator);
-    cn_array_init(&rig->globals, allocator);
+    model_file->uses = 1;
+    cn_copy_text(model_file->path, sizeof model_file->path, cn_text(path));
+    cni_render_model_data_init(&model_file->data, allocator);
+    cn_array_init(&model_file->meshes, allocator);
+    cn_array_init(&model_file->materials, allocator);
+    cn_array_init(&model_file->textures, allocator);
+    cn_array_init(&model_file->globals, allocator);
     CnError why = {0};
-    bool ok = cni_model_read(renderer, path, &rig->data, &why) &&
-              make_meshes(renderer, rig, &why) && make_materials(renderer, rig, &why) &&
-              cn_array_reserve(&rig->globals, rig->data.nodes.count);
+    bool ok = cni_render_model_read(renderer, path, &model_file->data, &why) &&
+              make_meshes(renderer, model_file, &why) && make_materials(renderer, model_file, &why) &&
+              cn_array_reserve(&model_file->globals, model_file->data.nodes.count);
     if (ok) {
-        forget_bulk(&rig->data);
-        return rig;
+        forget_bulk(&model_file->data);
+        return model_file;
     }
     if (why.code == CN_OK)
         cn_error_set(&why, CN_ERROR_MEMORY, "no memory for model %s", path);
     if (error)
         *error = why;
-    cni_rig_release(renderer, rig);
+    cni_render_model_file_release(renderer, model_file);
     return NULL;
 }
 
-void cni_rig_release(CnRenderer *renderer, CniRig *rig)
+void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *model_file)
 {
-    if (!rig || --rig->uses > 0)
+    if (!model_file || --model_file->uses > 0)
         return;
-    for (uint32_t i = 0; i < rig->meshes.count; i++)
-        cn_mesh_destroy(renderer, rig->meshes.items[i]);
-    for (uint32_t i = 0; i < rig->materials.count; i++)
-        cn_material_destroy(renderer, rig->materials.items[i]);
-    for (uint32_t i = 0; i < rig->textures.count; i++)
-        cn_texture_destroy(renderer, rig->textures.items[i]);
-    cn_array_fini(&rig->meshes);
-    cn_array_fini(&rig->materials);
-    cn_array_fini(&rig->textures);
-    cn_array_fini(&rig->globals);
-    cni_model_data_fini(&rig->data);
-    cn_free(renderer->allocator, rig, sizeof *rig);
+    for (uint32_t i = 0; i < model_file->meshes.count; i++)
+        cn_mesh_destroy(renderer, model_file->meshes.items[i]);
+    for (uint32_t i = 0; i < model_file->materials.count; i++)
+        cn_material_destroy(renderer, model_file->materials.items[i]);
+    for (uint32_t i = 0; i < model_file->textures.count; i++)
+        cn_texture_destroy(renderer, model_file->textures.items[i]);
+    cn_array_fini(&model_file->meshes);
+    cn_array_fini(&model_file->materials);
+    cn_array_fini(&model_file->textures);
+    cn_array_fini(&model_file->globals);
+    cni_render_model_data_fini(&model_file->data);
+    cn_free(renderer->allocator, model_file, sizeof *model_file);
 }

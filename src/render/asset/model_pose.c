@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Returns the key at or before this time; the first key if the time is before all. */
-static uint32_t find_key(const CniModelKey *keys, uint32_t count, float seconds)
+static uint32_t find_key(const CniRenderModelKey *keys, uint32_t count, float seconds)
 {
     uint32_t low = 0, high = count;
     while (high - low > 1) {
@@ -16,18 +16,18 @@ static uint32_t find_key(const CniModelKey *keys, uint32_t count, float seconds)
     return low;
 }
 
-static CnVec4 sample_channel(const CniModelData *data, const CniModelChannel *channel,
+static CnVec4 sample_channel(const CniRenderModelData *data, const CniRenderModelChannel *channel,
                              float seconds)
 {
-    const CniModelKey *keys = data->keys.items + channel->first_key;
+    const CniRenderModelKey *keys = data->keys.items + channel->first_key;
     uint32_t at = find_key(keys, channel->key_count, seconds);
-    const CniModelKey *a = &keys[at], *b = &keys[at + 1 < channel->key_count ? at + 1 : at];
+    const CniRenderModelKey *a = &keys[at], *b = &keys[at + 1 < channel->key_count ? at + 1 : at];
     float span = b->seconds - a->seconds;
     if (channel->is_stepped || seconds <= a->seconds || !(span > 0))
         return a->value;
     float t = (seconds - a->seconds) / span;
     t = t < 1 ? t : 1;
-    if (channel->kind == CNI_CHANNEL_ROTATION) {
+    if (channel->kind == CNI_RENDER_CHANNEL_ROTATION) {
         CnQuat from = {a->value.x, a->value.y, a->value.z, a->value.w};
         CnQuat to = {b->value.x, b->value.y, b->value.z, b->value.w};
         CnQuat q = cn_quat_slerp(from, to, t);
@@ -39,34 +39,34 @@ static CnVec4 sample_channel(const CniModelData *data, const CniModelChannel *ch
 }
 
 /* Processes the channels of one node; the channels of a clip are sorted by node. */
-static uint32_t place_node(const CniModelData *data, const CniModelNode *node, uint32_t number,
-                           const CniModelClip *clip, uint32_t channel, float seconds,
+static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelNode *node, uint32_t number,
+                           const CniRenderModelClip *clip, uint32_t channel, float seconds,
                            CnAffine *local)
 {
     CnVec3 position = node->position, scale = node->scale;
     CnQuat rotation = node->rotation;
     for (; clip && channel < clip->channel_count; channel++) {
-        const CniModelChannel *c = &data->channels.items[clip->first_channel + channel];
+        const CniRenderModelChannel *c = &data->channels.items[clip->first_channel + channel];
         if (c->node > number)
             break;
         if (c->node < number)
             continue;
         CnVec4 v = sample_channel(data, c, seconds);
-        if (c->kind == CNI_CHANNEL_POSITION)
+        if (c->kind == CNI_RENDER_CHANNEL_POSITION)
             position = cn_vec3(v.x, v.y, v.z);
-        else if (c->kind == CNI_CHANNEL_SCALE)
+        else if (c->kind == CNI_RENDER_CHANNEL_SCALE)
             scale = cn_vec3(v.x, v.y, v.z);
         else
             rotation = cn_quat_normalize((CnQuat){v.x, v.y, v.z, v.w});
     }
-    cni_affine_from_trs(local, &position, &rotation, &scale);
+    cni_base_affine_from_trs(local, &position, &rotation, &scale);
     return channel;
 }
 
-void cni_model_sample(const CniModelData *data, uint32_t clip_number, float seconds,
+void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_number, float seconds,
                       CnAffine *globals, CnAffine *joints)
 {
-    const CniModelClip *clip =
+    const CniRenderModelClip *clip =
         clip_number < data->clips.count ? &data->clips.items[clip_number] : NULL;
     uint32_t channel = 0;
     if (clip) {
@@ -75,16 +75,16 @@ void cni_model_sample(const CniModelData *data, uint32_t clip_number, float seco
             seconds += clip->seconds;
     }
     for (uint32_t i = 0; i < data->nodes.count; i++) {
-        const CniModelNode *node = &data->nodes.items[i];
+        const CniRenderModelNode *node = &data->nodes.items[i];
         CnAffine local;
         channel = place_node(data, node, i, clip, channel, seconds, &local);
         if (node->parent)
-            cni_affine_mul(&globals[i], &globals[node->parent - 1], &local);
+            cni_base_affine_mul(&globals[i], &globals[node->parent - 1], &local);
         else
             globals[i] = local;
     }
     for (uint32_t i = 0; i < data->joints.count; i++) {
-        const CniModelJoint *joint = &data->joints.items[i];
-        cni_affine_mul(&joints[i], &globals[joint->node], &joint->offset);
+        const CniRenderModelJoint *joint = &data->joints.items[i];
+        cni_base_affine_mul(&joints[i], &globals[joint->node], &joint->offset);
     }
 }

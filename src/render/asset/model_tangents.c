@@ -29,7 +29,7 @@ static CnVec4 make_tangent(CnVec3 normal, const CnVec3 sums[2])
     return (CnVec4){tangent.x, tangent.y, tangent.z, side};
 }
 
-bool cni_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
+bool cni_render_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
                        uint32_t index_count, CnAllocator *allocator)
 {
     size_t bytes = (size_t)vertex_count * 2 * sizeof(CnVec3);

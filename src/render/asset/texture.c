@@ -17,7 +17,7 @@ typedef struct Pixels {
 static Pixels pixels_of(const CnTextureDesc *desc)
 {
     if (desc->image)
-        return (Pixels){desc->linear ? CN_FORMAT_RGBA8 : CN_FORMAT_RGBA8_SRGB, desc->image->width,
+        return (Pixels){desc->linear ? CN_GPU_FORMAT_RGBA8 : CN_GPU_FORMAT_RGBA8_SRGB, desc->image->width,
                         desc->image->height, 1, desc->image->pixels};
     return (Pixels){desc->format, desc->width, desc->height, desc->layers ? desc->layers : 1,
                     desc->pixels};
@@ -28,8 +28,8 @@ static bool check_pixels(const CnRenderer *renderer, const Pixels *pixels, const
 {
     uint32_t most = cn_gpu_info(renderer->gpu).max_texture_size;
     most = most && most < CN_MAX_IMAGE_SIZE ? most : CN_MAX_IMAGE_SIZE;
-    if (pixels->format == CN_FORMAT_NONE || pixels->format >= CN_FORMAT_COUNT ||
-        cn_format_is_depth(pixels->format) || !pixels->pixels)
+    if (pixels->format == CN_GPU_FORMAT_NONE || pixels->format >= CN_GPU_FORMAT_COUNT ||
+        cn_gpu_format_is_depth(pixels->format) || !pixels->pixels)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                             "texture %s: the format has no color pixels", name);
     if (!pixels->width || !pixels->height || pixels->width > most || pixels->height > most ||
@@ -44,15 +44,15 @@ static bool check_pixels(const CnRenderer *renderer, const Pixels *pixels, const
 static bool can_make_mips(CnGpuFormat format)
 {
     switch (format) {
-    case CN_FORMAT_R8:
-    case CN_FORMAT_RG8:
-    case CN_FORMAT_RGBA8:
-    case CN_FORMAT_RGBA8_SRGB:
-    case CN_FORMAT_BGRA8:
-    case CN_FORMAT_BGRA8_SRGB:
-    case CN_FORMAT_R16F:
-    case CN_FORMAT_RG16F:
-    case CN_FORMAT_RGBA16F:
+    case CN_GPU_FORMAT_R8:
+    case CN_GPU_FORMAT_RG8:
+    case CN_GPU_FORMAT_RGBA8:
+    case CN_GPU_FORMAT_RGBA8_SRGB:
+    case CN_GPU_FORMAT_BGRA8:
+    case CN_GPU_FORMAT_BGRA8_SRGB:
+    case CN_GPU_FORMAT_R16F:
+    case CN_GPU_FORMAT_RG16F:
+    case CN_GPU_FORMAT_RGBA16F:
         return true;
     default:
         return false;
@@ -63,7 +63,7 @@ static CnGpuSampler find_sampler(CnRenderer *renderer, const CnTextureDesc *desc
 {
     CnGpuFilter filter = desc->nearest ? CN_GPU_NEAREST : CN_GPU_LINEAR;
     float most = cn_gpu_info(renderer->gpu).max_anisotropy;
-    return cn_gpu_sampler(renderer->gpu,
+    return cn_gpu_sampler_get(renderer->gpu,
                           &(CnGpuSamplerDesc){.filter = filter,
                                               .mip_filter = filter,
                                               .wrap = desc->clamp ? CN_GPU_CLAMP : CN_GPU_REPEAT,
@@ -73,13 +73,13 @@ static CnGpuSampler find_sampler(CnRenderer *renderer, const CnTextureDesc *desc
                           error);
 }
 
-static bool fill_slot(CnRenderer *renderer, CniTextureSlot *slot, const CnTextureDesc *desc,
+static bool fill_slot(CnRenderer *renderer, CniRenderTexture *slot, const CnTextureDesc *desc,
                       const Pixels *pixels, CnError *error)
 {
     bool mips = !desc->no_mips && can_make_mips(pixels->format) &&
                 (pixels->width > 1 || pixels->height > 1);
     slot->texture =
-        cn_gpu_texture(renderer->gpu,
+        cn_gpu_texture_create(renderer->gpu,
                        &(CnGpuTextureDesc){.name = slot->name,
                                            .format = pixels->format,
                                            .width = pixels->width,
@@ -93,9 +93,9 @@ static bool fill_slot(CnRenderer *renderer, CniTextureSlot *slot, const CnTextur
         return false;
     slot->sampler = find_sampler(renderer, desc, error);
     uint64_t bytes =
-        (uint64_t)pixels->width * pixels->height * pixels->layers * cn_format_bytes(pixels->format);
+        (uint64_t)pixels->width * pixels->height * pixels->layers * cn_gpu_format_bytes(pixels->format);
     if (slot->sampler.id &&
-        cni_stage_texture(renderer, slot->texture, pixels->pixels, bytes, mips, error))
+        cni_render_stage_texture(renderer, slot->texture, pixels->pixels, bytes, mips, error))
         return true;
     cn_gpu_texture_destroy(renderer->gpu, slot->texture);
     return false;
@@ -108,7 +108,7 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
     Pixels pixels = pixels_of(desc);
     if (!check_pixels(renderer, &pixels, name, error))
         return none;
-    CniTextureSlot *slot = cn_slot_table_acquire(&renderer->textures, &made.id);
+    CniRenderTexture *slot = cn_slot_table_acquire(&renderer->textures, &made.id);
     if (!slot) {
         cn_error_set(error, CN_ERROR_LIMIT, "too many textures: cannot create %s", name);
         return none;
@@ -124,28 +124,28 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
 
 void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
 {
-    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (!slot)
         return;
-    cni_stage_forget(renderer, slot->texture);
+    cni_render_stage_cancel(renderer, slot->texture);
     cn_gpu_texture_destroy(renderer->gpu, slot->texture);
     cn_slot_table_release(&renderer->textures, cn_slot_index(texture.id));
-    cni_materials_lose_texture(renderer, texture);
+    cni_render_materials_lose_texture(renderer, texture);
 }
 
 /* ---- From files ---- */
 
-CnTexture cni_texture_find(const CnRenderer *renderer, const char *path, bool linear)
+CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path, bool linear)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
-        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
+        const CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, i);
         if (slot && slot->is_file && slot->is_linear == linear && !strcmp(slot->name, path))
             return (CnTexture){cn_slot_table_id(&renderer->textures, i)};
     }
     return (CnTexture){0};
 }
 
-CnTexture cni_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
+CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
                              bool linear, CnError *error)
 {
     CnImage image;
@@ -159,11 +159,11 @@ CnTexture cni_texture_decode(CnRenderer *renderer, const void *bytes, size_t siz
 
 CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, CnError *error)
 {
-    CnTexture texture = cni_texture_find(renderer, path, linear);
+    CnTexture texture = cni_render_texture_find(renderer, path, linear);
     if (texture.id)
         return texture;
     CnFileBytes bytes;
-    if (strlen(path) >= CNI_PATH_BYTES) {
+    if (strlen(path) >= CNI_RENDER_PATH_BYTES) {
         cn_error_set(error, CN_ERROR_LIMIT, "the path of a texture is too long: %s", path);
         return texture;
     }
@@ -174,9 +174,9 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
     }
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
         return texture;
-    texture = cni_texture_decode(renderer, bytes.data, bytes.size, path, linear, error);
+    texture = cni_render_texture_decode(renderer, bytes.data, bytes.size, path, linear, error);
     cn_file_bytes_free(&bytes);
-    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (slot)
         slot->is_file = true;
     return texture;
@@ -186,20 +186,20 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
 
 CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture)
 {
-    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    const CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->texture : (CnGpuTexture){0};
 }
 
 CnGpuSampler cn_texture_sampler(const CnRenderer *renderer, CnTexture texture)
 {
-    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    const CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->sampler : (CnGpuSampler){0};
 }
 
-void cni_textures_fini(CnRenderer *renderer)
+void cni_render_textures_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
-        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
+        const CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, i);
         if (slot)
             cn_gpu_texture_destroy(renderer->gpu, slot->texture);
     }

@@ -15,7 +15,7 @@ enum { /* LOOK_ in blocks.glsl */
 
 static const struct {
     uint16_t block;
-    uint16_t looks;
+    uint16_t appearance;
 } special[] = {
     {CN_BLOCK_GRASS, TURNS | MIRRORS | CLIMATE},
     {CN_BLOCK_DIRT, TURNS},
@@ -53,18 +53,18 @@ static const struct {
     {CN_BLOCK_FERN, MIRRORS | CLIMATE | FOLIAGE},
 };
 
-uint32_t cni_block_looks(CnBlock block)
+uint32_t cni_render_block_appearance(CnBlock block)
 {
     for (uint32_t i = 0; i < CN_COUNT_OF(special); i++)
         if (special[i].block == block)
-            return special[i].looks;
+            return special[i].appearance;
     const CnBlockInfo *info = &cn_blocks[block];
-    if (info->surface != CN_SURFACE_GRASS)
+    if (info->surface != CN_BLOCK_SURFACE_GRASS)
         return 0;
     /* Leaves are translucent; needles and hanging plants have a fixed orientation. */
-    if (info->material == CN_MATERIAL_SEMI)
+    if (info->material == CN_BLOCK_MATERIAL_SEMI)
         return MIRRORS | FOLIAGE;
-    return info->material == CN_MATERIAL_PROP ? MIRRORS | FOLIAGE : 0;
+    return info->material == CN_BLOCK_MATERIAL_PROP ? MIRRORS | FOLIAGE : 0;
 }
 
 /* ---- Climate ---- */
@@ -79,14 +79,14 @@ void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4])
     pthread_mutex_unlock(&view->lock);
 }
 
-bool cni_block_climate_create(CnRenderer *renderer, CniBlockClimate *climate, CnError *error)
+bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate, CnError *error)
 {
-    climate->sampler = cn_gpu_sampler(
+    climate->sampler = cn_gpu_sampler_get(
         renderer->gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .wrap = CN_GPU_REPEAT}, error);
     climate->texture =
-        cn_gpu_texture(renderer->gpu,
+        cn_gpu_texture_create(renderer->gpu,
                        &(CnGpuTextureDesc){.name = "block climate",
-                                           .format = CN_FORMAT_RGBA8,
+                                           .format = CN_GPU_FORMAT_RGBA8,
                                            .width = CN_CLIMATE_SIZE,
                                            .height = CN_CLIMATE_SIZE,
                                            .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
@@ -99,7 +99,7 @@ bool cni_block_climate_create(CnRenderer *renderer, CniBlockClimate *climate, Cn
     return climate->sampler.id && climate->texture.id;
 }
 
-void cni_block_climate_destroy(CnRenderer *renderer, CniBlockClimate *climate)
+void cni_render_block_climate_destroy(CnRenderer *renderer, CniRenderBlockClimate *climate)
 {
     if (climate->texture.id)
         cn_gpu_texture_destroy(renderer->gpu, climate->texture);
@@ -112,9 +112,9 @@ static void move(CnFrame *frame, CnGpuTexture texture, CnGpuAccess before, CnGpu
                     &(CnGpuBarrier){.texture = texture, .before = before, .after = after}, 1);
 }
 
-void cni_block_climate_send(CnFrame *frame, CnBlockView *view)
+void cni_render_block_climate_send(CnFrame *frame, CnBlockView *view)
 {
-    CniBlockClimate *climate = &view->climate;
+    CniRenderBlockClimate *climate = &view->climate;
     pthread_mutex_lock(&view->lock);
     bool is_new = climate->is_new;
     CnGpuUpload upload = {0};

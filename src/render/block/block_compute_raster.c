@@ -20,16 +20,16 @@
 #define RESULTS 4u
 #define CONSTANTS 2u /* words, for every pipeline */
 
-typedef struct CniBlockShot { /* blocks_raster_views.glsl */
+typedef struct CniRenderRasterView { /* blocks_raster_views.glsl */
     CnMat4 eye_to_clip;
     CnVec4 origin[3], way[3], viewer, depth;
     uint32_t width, height, first, unused;
-} CniBlockShot;
-static_assert(sizeof(CniBlockShot) == 208, "std140");
+} CniRenderRasterView;
+static_assert(sizeof(CniRenderRasterView) == 208, "std140");
 
 /* ---- Pipelines ---- */
 
-bool cni_block_raster_wanted(const CnRenderer *renderer)
+bool cni_render_raster_is_supported(const CnRenderer *renderer)
 {
     return renderer->full_screen == CN_FULL_SCREEN_COMPUTE && cn_gpu_info(renderer->gpu).atomics_64;
 }
@@ -40,55 +40,55 @@ static CnRenderPipeline make(CnRenderer *renderer, const char *name, CnShader sh
     CnRenderPipelineDesc desc = {
         .compute = shader, .state = {.name = name, .constants = CONSTANTS * sizeof(uint32_t)}};
     CnGpuBindingKind *bindings = desc.state.bindings;
-    cni_block_bindings(bindings);
-    bindings[CNI_BLOCK_BINDINGS] = CN_BIND_UNIFORM;
+    cni_render_block_bindings(bindings);
+    bindings[CNI_RENDER_BLOCK_BINDINGS] = CN_GPU_BIND_UNIFORM;
     for (uint32_t i = 0; others[i]; i++)
-        bindings[CNI_BLOCK_BINDINGS + 1 + i] = others[i];
-    return cn_render_pipeline(renderer, &desc, error);
+        bindings[CNI_RENDER_BLOCK_BINDINGS + 1 + i] = others[i];
+    return cn_render_pipeline_create(renderer, &desc, error);
 }
 
-bool cni_block_raster_setup(CnRenderer *renderer, CniBlockRaster *raster, CnError *error)
+bool cni_render_raster_setup(CnRenderer *renderer, CniRenderBlockRaster *raster, CnError *error)
 {
-    static const CnGpuBindingKind drawn[] = {CN_BIND_STORAGE, CN_BIND_STORAGE, CN_BIND_STORAGE,
-                                             CN_BIND_NONE};
-    static const CnGpuBindingKind resolved[] = {CN_BIND_STORAGE,
-                                                CN_BIND_STORAGE,
-                                                CN_BIND_STORAGE,
-                                                CN_BIND_TEXTURE,
-                                                CN_BIND_TEXTURE,
-                                                CN_BIND_TEXTURE,
-                                                CN_BIND_STORAGE_TEXTURE,
-                                                CN_BIND_STORAGE_TEXTURE,
-                                                CN_BIND_STORAGE_TEXTURE,
-                                                CN_BIND_STORAGE_TEXTURE,
-                                                CN_BIND_NONE};
-    raster->view[0] = make(renderer, "block raster", (CnShader)CN_SHADER(render_blocks_raster_comp),
+    static const CnGpuBindingKind drawn[] = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+                                             CN_GPU_BIND_NONE};
+    static const CnGpuBindingKind resolved[] = {CN_GPU_BIND_STORAGE,
+                                                CN_GPU_BIND_STORAGE,
+                                                CN_GPU_BIND_STORAGE,
+                                                CN_GPU_BIND_TEXTURE,
+                                                CN_GPU_BIND_TEXTURE,
+                                                CN_GPU_BIND_TEXTURE,
+                                                CN_GPU_BIND_STORAGE_TEXTURE,
+                                                CN_GPU_BIND_STORAGE_TEXTURE,
+                                                CN_GPU_BIND_STORAGE_TEXTURE,
+                                                CN_GPU_BIND_STORAGE_TEXTURE,
+                                                CN_GPU_BIND_NONE};
+    raster->view[0] = make(renderer, "block raster", (CnShader)CN_SHADER(render_block_blocks_raster_comp),
                            drawn, error);
     raster->view[1] = make(renderer, "block raster tiles",
-                           (CnShader)CN_SHADER(render_blocks_raster_tiles_comp), drawn, error);
+                           (CnShader)CN_SHADER(render_block_blocks_raster_tiles_comp), drawn, error);
     raster->shadow[0] = make(renderer, "block shadow raster",
-                             (CnShader)CN_SHADER(render_blocks_shadow_raster_comp), drawn, error);
+                             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_comp), drawn, error);
     raster->shadow[1] = make(renderer, "block shadow raster tiles",
-                             (CnShader)CN_SHADER(render_blocks_shadow_tiles_comp), drawn, error);
+                             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_tiles_comp), drawn, error);
     raster->resolve = make(renderer, "block surfaces",
-                           (CnShader)CN_SHADER(render_blocks_resolve_comp), resolved, error);
-    raster->begin = cn_render_pipeline(
+                           (CnShader)CN_SHADER(render_block_blocks_raster_resolve_comp), resolved, error);
+    raster->begin = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_begin_comp),
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_block_blocks_raster_begin_comp),
                                 .state = {.name = "block raster begin",
-                                          .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE}}},
+                                          .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}}},
         error);
-    raster->shadow_map = cn_render_pipeline(
+    raster->shadow_map = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_shadow_map_comp),
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_block_blocks_shadow_raster_map_comp),
                                 .state = {.name = "block shadow map",
-                                          .bindings = {CN_BIND_STORAGE, CN_BIND_STORAGE_TEXTURE}}},
+                                          .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE_TEXTURE}}},
         error);
     return raster->view[0].id && raster->view[1].id && raster->shadow[0].id &&
            raster->shadow[1].id && raster->resolve.id && raster->begin.id && raster->shadow_map.id;
 }
 
-void cni_block_raster_destroy(CnRenderer *renderer, CniBlockRaster *raster)
+void cni_render_raster_destroy(CnRenderer *renderer, CniRenderBlockRaster *raster)
 {
     const CnRenderPipeline pipelines[] = {raster->view[0],   raster->view[1], raster->shadow[0],
                                           raster->shadow[1], raster->begin,   raster->resolve,
@@ -117,31 +117,31 @@ static CnVec3 of_view(const CnView *view, float x, float y, float z)
     return cn_vec3_add(across, cn_vec3_scale(view->forward, z));
 }
 
-static CniBlockShot shot_of_view(const CnFrame *frame)
+static CniRenderRasterView raster_view_of_camera(const CnFrame *frame)
 {
     const CnView *view = &frame->view;
     const float *p = view->projection.m;
     float n = view->near_plane, f = view->far_plane;
     bool is_flat = view->fov <= 0;
-    CniBlockShot shot = {
-        .eye_to_clip = cni_view_from_eye(view), .width = frame->width, .height = frame->height};
+    CniRenderRasterView raster_view = {
+        .eye_to_clip = cni_render_view_from_eye(view), .width = frame->width, .height = frame->height};
     CnVec3 zero = {0, 0, 0};
     if (is_flat) {
         CnVec3 middle = of_view(view, -p[12] / p[0], -p[13] / p[5], n);
-        spread(shot.origin, middle, of_view(view, 1 / p[0], 0, 0), of_view(view, 0, 1 / p[5], 0),
+        spread(raster_view.origin, middle, of_view(view, 1 / p[0], 0, 0), of_view(view, 0, 1 / p[5], 0),
                frame->width, frame->height);
-        spread(shot.way, of_view(view, 0, 0, f - n), zero, zero, frame->width, frame->height);
-        shot.viewer = (CnVec4){-view->forward.x, -view->forward.y, -view->forward.z, 0};
-        shot.depth = (CnVec4){1, 0, -1, 0};
-        return shot;
+        spread(raster_view.way, of_view(view, 0, 0, f - n), zero, zero, frame->width, frame->height);
+        raster_view.viewer = (CnVec4){-view->forward.x, -view->forward.y, -view->forward.z, 0};
+        raster_view.depth = (CnVec4){1, 0, -1, 0};
+        return raster_view;
     }
-    spread(shot.origin, zero, zero, zero, frame->width, frame->height);
-    spread(shot.way, of_view(view, p[8] / p[0] * n, p[9] / p[5] * n, n),
+    spread(raster_view.origin, zero, zero, zero, frame->width, frame->height);
+    spread(raster_view.way, of_view(view, p[8] / p[0] * n, p[9] / p[5] * n, n),
            of_view(view, n / p[0], 0, 0), of_view(view, 0, n / p[5], 0), frame->width,
            frame->height);
-    shot.viewer = (CnVec4){0, 0, 0, 1};
-    shot.depth = (CnVec4){-p[10], 1 + p[10], 0, 1};
-    return shot;
+    raster_view.viewer = (CnVec4){0, 0, 0, 1};
+    raster_view.depth = (CnVec4){-p[10], 1 + p[10], 0, 1};
+    return raster_view;
 }
 
 static CnVec3 row_of(const CnMat4 *matrix, uint32_t row, float *offset)
@@ -151,224 +151,224 @@ static CnVec3 row_of(const CnMat4 *matrix, uint32_t row, float *offset)
 }
 
 /* The rows of the matrix are orthogonal. */
-static CniBlockShot shot_of_sun(const CnShadowShot *shadow, CnVec3 eye, uint32_t size)
+static CniRenderRasterView raster_view_of_sun(const CnShadowView *shadow, CnVec3 eye, uint32_t size)
 {
-    CniBlockShot shot = {.eye_to_clip = cni_eye_to_clip(&shadow->world_to_clip, eye),
+    CniRenderRasterView raster_view = {.eye_to_clip = cni_render_eye_to_clip(&shadow->world_to_clip, eye),
                          .width = size,
                          .height = size,
                          .first = shadow->index * size * size};
     CnVec3 duals[3], middle = {0, 0, 0}, zero = {0, 0, 0};
     for (uint32_t i = 0; i < 3; i++) {
         float offset;
-        CnVec3 row = row_of(&shot.eye_to_clip, i, &offset);
+        CnVec3 row = row_of(&raster_view.eye_to_clip, i, &offset);
         duals[i] = cn_vec3_scale(row, 1 / cn_vec3_dot(row, row));
         middle = cn_vec3_add(middle, cn_vec3_scale(duals[i], -offset));
     }
-    spread(shot.origin, middle, duals[0], duals[1], size, size);
-    spread(shot.way, duals[2], zero, zero, size, size);
-    shot.viewer = (CnVec4){-duals[2].x, -duals[2].y, -duals[2].z, 0};
-    shot.depth = (CnVec4){0, 0, 1, -1e30f};
-    return shot;
+    spread(raster_view.origin, middle, duals[0], duals[1], size, size);
+    spread(raster_view.way, duals[2], zero, zero, size, size);
+    raster_view.viewer = (CnVec4){-duals[2].x, -duals[2].y, -duals[2].z, 0};
+    raster_view.depth = (CnVec4){0, 0, 1, -1e30f};
+    return raster_view;
 }
 
 /* ---- One image ---- */
 
 typedef struct PhaseRun {
-    CniBlockPicture picture;
+    CniRenderRasterJob job;
     uint32_t phase, step; /* step: items, tiles */
 } PhaseRun;
 
 static void run_clear(const CnGraphRun *run)
 {
-    const CniBlockPicture *picture = &((const PhaseRun *)run->user)->picture;
-    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, picture->items), 0,
+    const CniRenderRasterJob *job = &((const PhaseRun *)run->user)->job;
+    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->items), 0,
                        HEAD_BYTES, 0);
-    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, picture->tiles), 0,
+    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->tiles), 0,
                        HEAD_BYTES, 0);
-    if (picture->target.id)
-        cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, picture->target), 0,
-                           (uint64_t)picture->width * picture->height * picture->layers *
-                               (picture->is_shadow ? 4 : 8),
-                           picture->is_shadow ? FULLY : 0);
+    if (job->target.id)
+        cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->target), 0,
+                           (uint64_t)job->width * job->height * job->layers *
+                               (job->is_shadow ? 4 : 8),
+                           job->is_shadow ? FULLY : 0);
 }
 
 static CnGraphBuffer make_buffer(CnFrame *frame, const char *name, uint64_t size)
 {
-    return cn_graph_buffer(frame->graph, &(CnGpuBufferDesc){.name = name, .size = size});
+    return cn_graph_create_buffer(frame->graph, &(CnGpuBufferDesc){.name = name, .size = size});
 }
 
 /* `clears`: clears the target, which is otherwise initialised by other passes. */
-static void begin_picture(CniBlockPicture *picture, PhaseRun *user, bool clears)
+static void begin_job(CniRenderRasterJob *job, PhaseRun *user, bool clears)
 {
-    CnFrame *frame = picture->frame;
+    CnFrame *frame = job->frame;
     CnGraph *graph = frame->graph;
-    uint64_t pixels = (uint64_t)picture->width * picture->height * picture->layers;
-    picture->items = make_buffer(frame, "block items", cni_block_item_bytes(picture->view));
-    picture->tiles = make_buffer(frame, "block tiles", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
-    picture->target =
-        make_buffer(frame, picture->is_shadow ? "block shadow depth" : "visible block quads",
-                    pixels * (picture->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "clear blocks",
+    uint64_t pixels = (uint64_t)job->width * job->height * job->layers;
+    job->items = make_buffer(frame, "block items", cni_render_block_item_bytes(job->view));
+    job->tiles = make_buffer(frame, "block tiles", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
+    job->target =
+        make_buffer(frame, job->is_shadow ? "block shadow depth" : "visible block quads",
+                    pixels * (job->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
+    CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "clear blocks",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_clear,
                                                                .user = user});
-    picture->items =
-        cn_graph_write_buffer(graph, pass, picture->items, CN_GPU_ACCESS_COPY_TO, NULL);
-    picture->tiles =
-        cn_graph_write_buffer(graph, pass, picture->tiles, CN_GPU_ACCESS_COPY_TO, NULL);
+    job->items =
+        cn_graph_write_buffer(graph, pass, job->items, CN_GPU_ACCESS_COPY_TO, NULL);
+    job->tiles =
+        cn_graph_write_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_COPY_TO, NULL);
     if (clears)
-        picture->target = cn_graph_write_buffer(graph, pass, picture->target, CN_GPU_ACCESS_COPY_TO,
-                                                &(CnGraphPart){.overwrite = true});
-    *user = (PhaseRun){.picture = *picture};
+        job->target = cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_COPY_TO,
+                                                &(CnGraphSubresource){.overwrite = true});
+    *user = (PhaseRun){.job = *job};
     if (!clears)
-        user->picture.target.id = 0;
+        user->job.target.id = 0;
 }
 
 static void run_begin(const CnGraphRun *run)
 {
-    const CniBlockPicture *picture = &((const PhaseRun *)run->user)->picture;
-    const CnRenderer *renderer = picture->frame->renderer;
-    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, picture->raster->begin));
-    cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, picture->old.depth),
-                        renderer->neutral.nearest_clamp);
-    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, picture->target), 0, 0);
-    cn_gpu_dispatch(run->commands, (picture->width + GROUP - 1) / GROUP,
-                    (picture->height + GROUP - 1) / GROUP, 1);
+    const CniRenderRasterJob *job = &((const PhaseRun *)run->user)->job;
+    const CnRenderer *renderer = job->frame->renderer;
+    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, job->raster->begin));
+    cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, job->old.depth),
+                        renderer->defaults.nearest_clamp);
+    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, job->target), 0, 0);
+    cn_gpu_dispatch(run->commands, (job->width + GROUP - 1) / GROUP,
+                    (job->height + GROUP - 1) / GROUP, 1);
 }
 
-static void begin_with_depth(CniBlockPicture *picture, PhaseRun *user)
+static void begin_with_depth(CniRenderRasterJob *job, PhaseRun *user)
 {
-    CnGraph *graph = picture->frame->graph;
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "block raster begin",
+    CnGraph *graph = job->frame->graph;
+    CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "block raster begin",
                                                                .kind = CN_GRAPH_COMPUTE,
                                                                .run = run_begin,
                                                                .user = user});
-    cn_graph_read_texture(graph, pass, picture->old.depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
-    picture->target =
-        cn_graph_write_buffer(graph, pass, picture->target, CN_GPU_ACCESS_WRITE_COMPUTE,
-                              &(CnGraphPart){.overwrite = true});
-    *user = (PhaseRun){.picture = *picture};
+    cn_graph_read_texture(graph, pass, job->old.depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
+    job->target =
+        cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_WRITE_COMPUTE,
+                              &(CnGraphSubresource){.overwrite = true});
+    *user = (PhaseRun){.job = *job};
 }
 
-static CniBlockPicture *new_picture(CnFrame *frame, CnBlockView *view, const CniBlockRaster *raster,
+static CniRenderRasterJob *new_job(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster,
                                     PhaseRun **runs)
 {
-    CniBlockPicture *picture = cn_frame_memory(frame, sizeof *picture);
-    *runs = cn_frame_memory(frame, 2 * sizeof **runs);
-    if (!cni_block_view_is_ready(view) || view->all.count == 0 || !picture || !*runs)
+    CniRenderRasterJob *job = cn_frame_alloc(frame, sizeof *job);
+    *runs = cn_frame_alloc(frame, 2 * sizeof **runs);
+    if (!cni_render_block_view_is_ready(view) || view->all.count == 0 || !job || !*runs)
         return NULL;
-    *picture = (CniBlockPicture){.frame = frame, .view = view, .raster = raster, .layers = 1};
-    picture->shots = cn_gpu_upload(frame->commands, CNI_BLOCK_SHOTS * sizeof(CniBlockShot), 0);
-    return picture->shots.data ? picture : NULL;
+    *job = (CniRenderRasterJob){.frame = frame, .view = view, .raster = raster, .layers = 1};
+    job->raster_views = cn_gpu_upload(frame->commands, CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderRasterView), 0);
+    return job->raster_views.data ? job : NULL;
 }
 
-CniBlockPicture *cni_block_picture(CnFrame *frame, CnBlockView *view, const CniBlockRaster *raster)
+CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster)
 {
     PhaseRun *runs;
-    CniBlockPicture *picture = new_picture(frame, view, raster, &runs);
-    if (!picture)
+    CniRenderRasterJob *job = new_job(frame, view, raster, &runs);
+    if (!job)
         return NULL;
-    CniBlockShot *shots = picture->shots.data;
-    for (uint32_t i = 0; i < CNI_BLOCK_SHOTS; i++)
-        shots[i] = shot_of_view(frame);
-    picture->width = frame->width;
-    picture->height = frame->height;
+    CniRenderRasterView *raster_views = job->raster_views.data;
+    for (uint32_t i = 0; i < CNI_RENDER_MAX_RASTER_VIEWS; i++)
+        raster_views[i] = raster_view_of_camera(frame);
+    job->width = frame->width;
+    job->height = frame->height;
     /* Geometry without meshes has only cleared its slots, so they need not be created. */
     bool is_empty = frame->depth.id && frame->depth.id == frame->empty_depth.id;
     if (!is_empty)
-        picture->old = (CniBlockSlots){frame->depth, frame->albedo, frame->normal, frame->hdr};
-    begin_picture(picture, &runs[0], !picture->old.depth.id);
-    if (picture->old.depth.id)
-        begin_with_depth(picture, &runs[1]);
-    return picture;
+        job->old = (CniRenderGBufferSlots){frame->depth, frame->albedo, frame->normal, frame->hdr};
+    begin_job(job, &runs[0], !job->old.depth.id);
+    if (job->old.depth.id)
+        begin_with_depth(job, &runs[1]);
+    return job;
 }
 
-CniBlockPicture *cni_block_shadow_picture(CnFrame *frame, CnBlockView *view,
-                                          const CniBlockRaster *raster, const CnShadowShot *shots,
+CniRenderRasterJob *cni_render_raster_begin_shadow(CnFrame *frame, CnBlockView *view,
+                                          const CniRenderBlockRaster *raster, const CnShadowView *raster_views,
                                           uint32_t count, uint32_t size)
 {
     PhaseRun *runs;
-    CniBlockPicture *picture = new_picture(frame, view, raster, &runs);
-    if (!picture)
+    CniRenderRasterJob *job = new_job(frame, view, raster, &runs);
+    if (!job)
         return NULL;
-    CniBlockShot *data = picture->shots.data;
-    for (uint32_t i = 0; i < CNI_BLOCK_SHOTS; i++)
-        data[i] = shot_of_sun(&shots[i < count ? i : 0], frame->view.position, size);
-    picture->is_shadow = true;
-    picture->width = picture->height = size;
-    picture->layers = count;
-    begin_picture(picture, &runs[0], true);
-    return picture;
+    CniRenderRasterView *data = job->raster_views.data;
+    for (uint32_t i = 0; i < CNI_RENDER_MAX_RASTER_VIEWS; i++)
+        data[i] = raster_view_of_sun(&raster_views[i < count ? i : 0], frame->view.position, size);
+    job->is_shadow = true;
+    job->width = job->height = size;
+    job->layers = count;
+    begin_job(job, &runs[0], true);
+    return job;
 }
 
 /* ---- Drawing ---- */
 
-static void bind_picture(const CnGraphRun *run, const CniBlockPicture *picture)
+static void bind_job(const CnGraphRun *run, const CniRenderRasterJob *job)
 {
     CnGpuCommands *commands = run->commands;
-    cni_block_bind(picture->frame, picture->view, commands);
-    cn_gpu_bind_buffer(commands, CNI_BLOCK_BINDINGS, picture->shots.buffer, picture->shots.offset,
-                       CNI_BLOCK_SHOTS * sizeof(CniBlockShot));
-    cn_gpu_bind_buffer(commands, CNI_BLOCK_BINDINGS + 1,
-                       cn_graph_get_buffer(run->graph, picture->items), 0, 0);
+    cni_render_block_bind(job->frame, job->view, commands);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS, job->raster_views.buffer, job->raster_views.offset,
+                       CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderRasterView));
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS + 1,
+                       cn_graph_get_buffer(run->graph, job->items), 0, 0);
 }
 
 static void run_phase(const CnGraphRun *run)
 {
     const PhaseRun *user = run->user;
-    const CniBlockPicture *picture = &user->picture;
-    const CniBlockRaster *raster = picture->raster;
+    const CniRenderRasterJob *job = &user->job;
+    const CniRenderBlockRaster *raster = job->raster;
     CnGpuCommands *commands = run->commands;
-    CnRenderPipeline pipeline = (picture->is_shadow ? raster->shadow : raster->view)[user->step];
-    CnGpuBuffer tiles = cn_graph_get_buffer(run->graph, picture->tiles);
-    cn_gpu_bind_pipeline(commands, cn_render_pipeline_get(picture->frame->renderer, pipeline));
-    bind_picture(run, picture);
-    cn_gpu_bind_buffer(commands, CNI_BLOCK_BINDINGS + 2, tiles, 0, 0);
-    cn_gpu_bind_buffer(commands, CNI_BLOCK_BINDINGS + 3,
-                       cn_graph_get_buffer(run->graph, picture->target), 0, 0);
+    CnRenderPipeline pipeline = (job->is_shadow ? raster->shadow : raster->view)[user->step];
+    CnGpuBuffer tiles = cn_graph_get_buffer(run->graph, job->tiles);
+    cn_gpu_bind_pipeline(commands, cn_render_pipeline_get(job->frame->renderer, pipeline));
+    bind_job(run, job);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS + 2, tiles, 0, 0);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS + 3,
+                       cn_graph_get_buffer(run->graph, job->target), 0, 0);
     const uint32_t constants[CONSTANTS] = {user->phase};
     cn_gpu_constants(commands, constants, sizeof constants);
     cn_gpu_dispatch_indirect(commands,
-                             user->step ? tiles : cn_graph_get_buffer(run->graph, picture->items),
+                             user->step ? tiles : cn_graph_get_buffer(run->graph, job->items),
                              user->phase * HEAD_BYTES / 2);
-    CnRendererStats *stats = &picture->frame->renderer->stats;
+    CnRendererStats *stats = &job->frame->renderer->stats;
     stats->draws++;
     stats->draw_calls++;
 }
 
-void cni_block_raster(CniBlockPicture *picture, uint32_t phase)
+void cni_render_raster_items(CniRenderRasterJob *job, uint32_t phase)
 {
     static const char *const names[2][2] = {{"blocks", "block tiles"},
                                             {"block shadows", "block shadow tiles"}};
-    CnGraph *graph = picture->frame->graph;
+    CnGraph *graph = job->frame->graph;
     for (uint32_t step = 0; step < 2; step++) {
-        PhaseRun *user = cn_frame_memory(picture->frame, sizeof *user);
+        PhaseRun *user = cn_frame_alloc(job->frame, sizeof *user);
         if (!user)
             return;
         CnGraphPass pass =
-            cn_graph_pass(graph, &(CnGraphPassDesc){.name = names[picture->is_shadow][step],
+            cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = names[job->is_shadow][step],
                                                     .kind = CN_GRAPH_COMPUTE,
                                                     .run = run_phase,
                                                     .user = user});
-        cn_graph_read_buffer(graph, pass, picture->items, CN_GPU_ACCESS_READ_COMPUTE);
+        cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_READ_COMPUTE);
         if (step == 0) {
-            cn_graph_read_buffer(graph, pass, picture->items, CN_GPU_ACCESS_INDIRECT);
-            picture->tiles = cn_graph_write_buffer(graph, pass, picture->tiles,
+            cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_INDIRECT);
+            job->tiles = cn_graph_write_buffer(graph, pass, job->tiles,
                                                    CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
         } else {
-            cn_graph_read_buffer(graph, pass, picture->tiles, CN_GPU_ACCESS_INDIRECT);
-            cn_graph_read_buffer(graph, pass, picture->tiles, CN_GPU_ACCESS_READ_COMPUTE);
+            cn_graph_read_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_INDIRECT);
+            cn_graph_read_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_READ_COMPUTE);
         }
-        picture->target =
-            cn_graph_write_buffer(graph, pass, picture->target, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
-        *user = (PhaseRun){*picture, phase, step};
+        job->target =
+            cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
+        *user = (PhaseRun){*job, phase, step};
     }
 }
 
 /* ---- Results ---- */
 
 typedef struct ResolveRun {
-    CniBlockPicture picture;
+    CniRenderRasterJob job;
     CnGraphTexture results[RESULTS];
     CnGraphBuffer depths;
     CnGraphTexture depth;
@@ -376,14 +376,14 @@ typedef struct ResolveRun {
 
 static void bind_old(const CnGraphRun *run, const ResolveRun *user)
 {
-    const CniNeutral *neutral = &user->picture.frame->renderer->neutral;
-    const CniBlockSlots *old = &user->picture.old;
+    const CniRenderDefaults *defaults = &user->job.frame->renderer->defaults;
+    const CniRenderGBufferSlots *old = &user->job.old;
     const CnGraphTexture slots[] = {old->albedo, old->normal, old->hdr};
     for (uint32_t i = 0; i < CN_COUNT_OF(slots); i++)
-        cn_gpu_bind_texture(run->commands, CNI_BLOCK_BINDINGS + 4 + i,
+        cn_gpu_bind_texture(run->commands, CNI_RENDER_BLOCK_BINDINGS + 4 + i,
                             slots[i].id ? cn_graph_get_texture(run->graph, slots[i])
-                                        : neutral->white,
-                            neutral->nearest_clamp);
+                                        : defaults->white,
+                            defaults->nearest_clamp);
     const float there[CONSTANTS] = {old->albedo.id ? 1 : 0, old->hdr.id ? 1 : 0};
     cn_gpu_constants(run->commands, there, sizeof there);
 }
@@ -391,20 +391,20 @@ static void bind_old(const CnGraphRun *run, const ResolveRun *user)
 static void run_resolve(const CnGraphRun *run)
 {
     const ResolveRun *user = run->user;
-    const CniBlockPicture *picture = &user->picture;
+    const CniRenderRasterJob *job = &user->job;
     cn_gpu_bind_pipeline(
-        run->commands, cn_render_pipeline_get(picture->frame->renderer, picture->raster->resolve));
-    bind_picture(run, picture);
-    cn_gpu_bind_buffer(run->commands, CNI_BLOCK_BINDINGS + 2,
-                       cn_graph_get_buffer(run->graph, picture->target), 0, 0);
-    cn_gpu_bind_buffer(run->commands, CNI_BLOCK_BINDINGS + 3,
+        run->commands, cn_render_pipeline_get(job->frame->renderer, job->raster->resolve));
+    bind_job(run, job);
+    cn_gpu_bind_buffer(run->commands, CNI_RENDER_BLOCK_BINDINGS + 2,
+                       cn_graph_get_buffer(run->graph, job->target), 0, 0);
+    cn_gpu_bind_buffer(run->commands, CNI_RENDER_BLOCK_BINDINGS + 3,
                        cn_graph_get_buffer(run->graph, user->depths), 0, 0);
     bind_old(run, user);
     for (uint32_t i = 0; i < RESULTS; i++)
-        cn_gpu_bind_storage_texture(run->commands, CNI_BLOCK_BINDINGS + 7 + i,
+        cn_gpu_bind_storage_texture(run->commands, CNI_RENDER_BLOCK_BINDINGS + 7 + i,
                                     cn_graph_get_texture(run->graph, user->results[i]), 0);
-    cn_gpu_dispatch(run->commands, (picture->width + GROUP - 1) / GROUP,
-                    (picture->height + GROUP - 1) / GROUP, 1);
+    cn_gpu_dispatch(run->commands, (job->width + GROUP - 1) / GROUP,
+                    (job->height + GROUP - 1) / GROUP, 1);
 }
 
 static void run_depth(const CnGraphRun *run)
@@ -414,7 +414,7 @@ static void run_depth(const CnGraphRun *run)
                            cn_graph_get_texture(run->graph, user->depth), &(CnGpuRegion){0});
 }
 
-static void read_old(CnFrame *frame, CnGraphPass pass, const CniBlockSlots *old)
+static void read_old(CnFrame *frame, CnGraphPass pass, const CniRenderGBufferSlots *old)
 {
     const CnGraphTexture slots[] = {old->albedo, old->normal, old->hdr};
     for (uint32_t i = 0; i < CN_COUNT_OF(slots); i++) {
@@ -425,37 +425,37 @@ static void read_old(CnFrame *frame, CnGraphPass pass, const CniBlockSlots *old)
 
 static void add_depth(CnFrame *frame, ResolveRun *user)
 {
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "block depth",
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "block depth",
                                                                       .kind = CN_GRAPH_TRANSFER,
                                                                       .run = run_depth,
                                                                       .user = user});
     cn_graph_read_buffer(frame->graph, pass, user->depths, CN_GPU_ACCESS_COPY_FROM);
     user->depth = cn_graph_write_texture(frame->graph, pass,
                                          cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1),
-                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphPart){.overwrite = true});
+                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.overwrite = true});
     frame->depth = user->depth;
 }
 
-void cni_block_resolve(CniBlockPicture *picture)
+void cni_render_raster_resolve(CniRenderRasterJob *job)
 {
-    static const CnGpuFormat formats[RESULTS] = {CN_FORMAT_RGBA16F, CN_FORMAT_RGBA16F,
-                                                 CN_HDR_FORMAT, CN_FORMAT_RG8};
+    static const CnGpuFormat formats[RESULTS] = {CN_GPU_FORMAT_RGBA16F, CN_GPU_FORMAT_RGBA16F,
+                                                 CN_HDR_FORMAT, CN_GPU_FORMAT_RG8};
     static const char *const names[RESULTS] = {"albedo", "normal", "emission", "baked light"};
-    CnFrame *frame = picture->frame;
-    CnGraphTexture *slots[RESULTS] = {&frame->albedo, &frame->normal, &frame->hdr, &frame->baked};
-    ResolveRun *user = cn_frame_memory(frame, sizeof *user);
+    CnFrame *frame = job->frame;
+    CnGraphTexture *slots[RESULTS] = {&frame->albedo, &frame->normal, &frame->hdr, &frame->baked_light};
+    ResolveRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "block surfaces",
+    CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "block surfaces",
                                                                .kind = CN_GRAPH_COMPUTE,
                                                                .run = run_resolve,
                                                                .user = user});
-    *user = (ResolveRun){.picture = *picture};
-    cn_graph_read_buffer(graph, pass, picture->items, CN_GPU_ACCESS_READ_COMPUTE);
-    cn_graph_read_buffer(graph, pass, picture->target, CN_GPU_ACCESS_READ_COMPUTE);
-    read_old(frame, pass, &picture->old);
-    const CnGraphPart all = {.overwrite = true};
+    *user = (ResolveRun){.job = *job};
+    cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_READ_COMPUTE);
+    cn_graph_read_buffer(graph, pass, job->target, CN_GPU_ACCESS_READ_COMPUTE);
+    read_old(frame, pass, &job->old);
+    const CnGraphSubresource all = {.overwrite = true};
     for (uint32_t i = 0; i < RESULTS; i++)
         *slots[i] = user->results[i] =
             cn_graph_write_texture(graph, pass, cn_frame_texture(frame, names[i], formats[i], 1),
@@ -463,7 +463,7 @@ void cni_block_resolve(CniBlockPicture *picture)
     user->depths = cn_graph_write_buffer(
         graph, pass,
         make_buffer(frame, "block depths",
-                    (uint64_t)picture->width * picture->height * sizeof(float)),
+                    (uint64_t)job->width * job->height * sizeof(float)),
         CN_GPU_ACCESS_WRITE_COMPUTE, &all);
     add_depth(frame, user);
 }
@@ -471,54 +471,54 @@ void cni_block_resolve(CniBlockPicture *picture)
 /* ---- Shadows ---- */
 
 typedef struct MapRun {
-    CniBlockPicture picture;
+    CniRenderRasterJob job;
     CnGraphTexture map;
 } MapRun;
 
 static void run_copy(const CnGraphRun *run)
 {
     const MapRun *user = run->user;
-    cn_gpu_copy_to_texture(run->commands, cn_graph_get_buffer(run->graph, user->picture.target),
+    cn_gpu_copy_to_texture(run->commands, cn_graph_get_buffer(run->graph, user->job.target),
                            cn_graph_get_texture(run->graph, user->map),
-                           &(CnGpuRegion){.layer_count = user->picture.layers});
+                           &(CnGpuRegion){.layer_count = user->job.layers});
 }
 
 static void run_map(const CnGraphRun *run)
 {
     const MapRun *user = run->user;
-    const CniBlockPicture *picture = &user->picture;
-    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(picture->frame->renderer,
-                                                               picture->raster->shadow_map));
-    cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, picture->target), 0, 0);
+    const CniRenderRasterJob *job = &user->job;
+    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(job->frame->renderer,
+                                                               job->raster->shadow_map));
+    cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, job->target), 0, 0);
     cn_gpu_bind_storage_texture(run->commands, 1, cn_graph_get_texture(run->graph, user->map), 0);
-    cn_gpu_dispatch(run->commands, (picture->width + GROUP - 1) / GROUP,
-                    (picture->height + GROUP - 1) / GROUP, picture->layers);
+    cn_gpu_dispatch(run->commands, (job->width + GROUP - 1) / GROUP,
+                    (job->height + GROUP - 1) / GROUP, job->layers);
 }
 
 /* Only copies can write depth, and they are slow on GPUs. */
-CnGraphTexture cni_block_shadow_map(CniBlockPicture *picture, CnGpuFormat format)
+CnGraphTexture cni_render_raster_shadow_map(CniRenderRasterJob *job, CnGpuFormat format)
 {
-    CnGraph *graph = picture->frame->graph;
-    MapRun *user = cn_frame_memory(picture->frame, sizeof *user);
+    CnGraph *graph = job->frame->graph;
+    MapRun *user = cn_frame_alloc(job->frame, sizeof *user);
     CnGraphTexture none = {0};
     if (!user)
         return none;
-    bool copies = format == CN_FORMAT_D32F;
-    CnGraphPass pass = cn_graph_pass(
+    bool copies = format == CN_GPU_FORMAT_D32F;
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "shadow map",
                                   .kind = copies ? CN_GRAPH_TRANSFER : CN_GRAPH_COMPUTE,
                                   .run = copies ? run_copy : run_map,
                                   .user = user});
-    cn_graph_read_buffer(graph, pass, picture->target,
+    cn_graph_read_buffer(graph, pass, job->target,
                          copies ? CN_GPU_ACCESS_COPY_FROM : CN_GPU_ACCESS_READ_COMPUTE);
-    CnGraphTexture map = cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "shadow map",
+    CnGraphTexture map = cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "shadow map",
                                                                      .format = format,
-                                                                     .width = picture->width,
-                                                                     .height = picture->height,
-                                                                     .layers = picture->layers});
+                                                                     .width = job->width,
+                                                                     .height = job->height,
+                                                                     .layers = job->layers});
     map = cn_graph_write_texture(graph, pass, map,
                                  copies ? CN_GPU_ACCESS_COPY_TO : CN_GPU_ACCESS_WRITE_COMPUTE,
-                                 &(CnGraphPart){.overwrite = true});
-    *user = (MapRun){*picture, map};
+                                 &(CnGraphSubresource){.overwrite = true});
+    *user = (MapRun){*job, map};
     return map;
 }

@@ -8,46 +8,46 @@
 
 #include "render/block/block_view.h"
 
-typedef struct CniBlockRaster {
+typedef struct CniRenderBlockRaster {
     /* For items and for tiles. */
     CnRenderPipeline view[2], shadow[2];
     CnRenderPipeline begin, resolve, shadow_map;
-} CniBlockRaster;
+} CniRenderBlockRaster;
 
 /* Returns whether a renderer uses the rasteriser: if its full-screen passes use compute shaders and
  * the device supports it. */
-bool cni_block_raster_wanted(const CnRenderer *renderer);
-bool cni_block_raster_setup(CnRenderer *renderer, CniBlockRaster *raster, CnError *error);
-void cni_block_raster_destroy(CnRenderer *renderer, CniBlockRaster *raster);
+bool cni_render_raster_is_supported(const CnRenderer *renderer);
+bool cni_render_raster_setup(CnRenderer *renderer, CniRenderBlockRaster *raster, CnError *error);
+void cni_render_raster_destroy(CnRenderer *renderer, CniRenderBlockRaster *raster);
 
 /* The G-buffer before blocks are drawn; empty slots: nothing was drawn. */
-typedef struct CniBlockSlots {
+typedef struct CniRenderGBufferSlots {
     CnGraphTexture depth, albedo, normal, hdr;
-} CniBlockSlots;
+} CniRenderGBufferSlots;
 
 /* State shared by the passes of one image. */
-typedef struct CniBlockPicture {
+typedef struct CniRenderRasterJob {
     CnFrame *frame;
     CnBlockView *view;
-    const CniBlockRaster *raster;
-    CnGpuUpload shots;
+    const CniRenderBlockRaster *raster;
+    CnGpuUpload raster_views;
     CnGraphBuffer items, tiles;
     CnGraphBuffer target; /* pixels: depth for shadows; depth and quad for the view */
-    CniBlockSlots old;
+    CniRenderGBufferSlots old;
     uint32_t width, height, layers;
     bool is_shadow;
-} CniBlockPicture;
+} CniRenderRasterJob;
 
 /* Call it in add_passes. Returns NULL if there is nothing to draw or no memory. */
-CniBlockPicture *cni_block_picture(CnFrame *frame, CnBlockView *view, const CniBlockRaster *raster);
-CniBlockPicture *cni_block_shadow_picture(CnFrame *frame, CnBlockView *view,
-                                          const CniBlockRaster *raster, const CnShadowShot *shots,
+CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster);
+CniRenderRasterJob *cni_render_raster_begin_shadow(CnFrame *frame, CnBlockView *view,
+                                          const CniRenderBlockRaster *raster, const CnShadowView *raster_views,
                                           uint32_t count, uint32_t size);
 /* Draws the items of phase 0 or 1. */
-void cni_block_raster(CniBlockPicture *picture, uint32_t phase);
+void cni_render_raster_items(CniRenderRasterJob *job, uint32_t phase);
 /* Writes a new G-buffer and depth into the slots of the frame. */
-void cni_block_resolve(CniBlockPicture *picture);
-/* Returns a shadow map in CN_FORMAT_R32F, or D32F, which is slower. */
-CnGraphTexture cni_block_shadow_map(CniBlockPicture *picture, CnGpuFormat format);
+void cni_render_raster_resolve(CniRenderRasterJob *job);
+/* Returns a shadow map in CN_GPU_FORMAT_R32F, or D32F, which is slower. */
+CnGraphTexture cni_render_raster_shadow_map(CniRenderRasterJob *job, CnGpuFormat format);
 
 #endif

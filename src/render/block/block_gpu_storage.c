@@ -14,15 +14,15 @@
 
 typedef struct BlockRow { /* blocks.glsl */
     uint32_t sides;       /* layers: side, bottom */
-    uint32_t top;         /* layer; from bit 16 on CnSurface; bit 24: CN_MATERIAL_SEMI */
+    uint32_t top;         /* layer; from bit 16 on CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
     uint32_t tint;        /* sRGB; from bit 24 on how much it glows */
-    uint32_t looks;       /* cni_block_looks */
+    uint32_t appearance;       /* cni_render_block_appearance */
 } BlockRow;
 
 static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t size,
                                uint32_t usage, CnError *error)
 {
-    return cn_gpu_buffer(
+    return cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = name, .size = size, .usage = usage | CN_GPU_USE_COPY_TO}, error);
 }
@@ -30,7 +30,7 @@ static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t 
 static CnGpuTexture make_texture(CnRenderer *renderer, const char *name, CnGpuFormat format,
                                  uint32_t layers, CnError *error)
 {
-    return cn_gpu_texture(renderer->gpu,
+    return cn_gpu_texture_create(renderer->gpu,
                           &(CnGpuTextureDesc){.name = name,
                                               .format = format,
                                               .width = CN_TILE_SIZE,
@@ -50,8 +50,8 @@ static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
     CN_LOG_DEBUG("render", "shaders of this device see %.1f of %.1f million quads of blocks",
                  (double)most * 1e-6, (double)view->max_quads * 1e-6);
     view->max_quads = (uint32_t)most;
-    cni_block_ranges_fini(&view->ranges);
-    return cni_block_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
+    cni_render_ranges_fini(&view->ranges);
+    return cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
            cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
 }
 
@@ -63,36 +63,36 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
         return false;
     bool is_cpu = cn_gpu_info(renderer->gpu).kind == CN_GPU_KIND_CPU;
     view->textures.sampler =
-        cn_gpu_sampler(renderer->gpu,
+        cn_gpu_sampler_get(renderer->gpu,
                        &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                            .mip_filter = is_cpu ? CN_GPU_NEAREST : CN_GPU_LINEAR,
                                            .wrap = CN_GPU_REPEAT,
                                            .anisotropy = is_cpu ? 1 : ANISOTROPY},
                        error);
     view->textures.color =
-        make_texture(renderer, "block colors", CN_FORMAT_RGBA8_SRGB, textures.count, error);
+        make_texture(renderer, "block colors", CN_GPU_FORMAT_RGBA8_SRGB, textures.count, error);
     view->textures.detail =
-        make_texture(renderer, "block details", CN_FORMAT_RGBA8, textures.count, error);
+        make_texture(renderer, "block details", CN_GPU_FORMAT_RGBA8, textures.count, error);
     view->quad_buffer =
         make_buffer(renderer, "block quads", (uint64_t)view->max_quads * sizeof(CnQuad),
                     CN_GPU_USE_STORAGE, error);
     view->record_buffer =
-        make_buffer(renderer, "block records", (uint64_t)view->max_records * sizeof(CniBlockRecord),
+        make_buffer(renderer, "block records", (uint64_t)view->max_records * sizeof(CniRenderBlockRecord),
                     CN_GPU_USE_STORAGE, error);
     view->table_buffer = make_buffer(renderer, "block table", CN_BLOCK_COUNT * sizeof(BlockRow),
                                      CN_GPU_USE_STORAGE, error);
     view->index_buffer =
-        make_buffer(renderer, "block indices", CNI_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t),
+        make_buffer(renderer, "block indices", CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t),
                     CN_GPU_USE_VERTEX, error);
     view->presence_buffer =
-        make_buffer(renderer, "block presence", CNI_PRESENCE_WORDS * sizeof(uint32_t),
+        make_buffer(renderer, "block presence", CNI_RENDER_PRESENCE_WORDS * sizeof(uint32_t),
                     CN_GPU_USE_STORAGE, error);
-    bool has_counts = cni_block_climate_create(renderer, &view->climate, error);
+    bool has_counts = cni_render_block_climate_create(renderer, &view->climate, error);
     for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
         view->counts[i] =
-            cn_gpu_buffer(renderer->gpu,
+            cn_gpu_buffer_create(renderer->gpu,
                           &(CnGpuBufferDesc){.name = "block counts",
-                                             .size = CNI_COUNT_BYTES * (2 + CN_MAX_SHADOW_SHOTS),
+                                             .size = CNI_RENDER_COUNT_BYTES * (2 + CN_MAX_SHADOW_VIEWS),
                                              .usage = CN_GPU_USE_COPY_TO,
                                              .memory = CN_GPU_MEMORY_READBACK},
                           error);
@@ -100,7 +100,7 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
     }
     if (!view->presence)
         view->presence =
-            cn_alloc_zeroed(view->allocator, CNI_PRESENCE_WORDS * sizeof *view->presence);
+            cn_alloc_zeroed(view->allocator, CNI_RENDER_PRESENCE_WORDS * sizeof *view->presence);
     if (!view->presence)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
     return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
@@ -116,7 +116,7 @@ static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
             cn_gpu_texture_destroy(renderer->gpu, *textures[i]);
         textures[i]->id = 0;
     }
-    cni_block_climate_destroy(renderer, &view->climate);
+    cni_render_block_climate_destroy(renderer, &view->climate);
     CnGpuBuffer *buffers[] = {&view->quad_buffer,  &view->record_buffer,   &view->table_buffer,
                               &view->index_buffer, &view->presence_buffer, &view->counts[0],
                               &view->counts[1]};
@@ -127,7 +127,7 @@ static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
     }
 }
 
-bool cni_block_view_attach(CnRenderer *renderer, CnBlockView *view, CnError *error)
+bool cni_render_block_view_attach(CnRenderer *renderer, CnBlockView *view, CnError *error)
 {
     if (!view)
         return cn_error_set(error, CN_ERROR_MISMATCH, "blocks need a view");
@@ -149,7 +149,7 @@ bool cni_block_view_attach(CnRenderer *renderer, CnBlockView *view, CnError *err
     return true;
 }
 
-void cni_block_view_detach(CnRenderer *renderer, CnBlockView *view)
+void cni_render_block_view_detach(CnRenderer *renderer, CnBlockView *view)
 {
     if (!view || view->renderer != renderer || --view->users > 0)
         return;
@@ -187,17 +187,17 @@ static void write_table(BlockRow *rows)
         const CnBlockInfo *info = &cn_blocks[i];
         rows[i] = (BlockRow){.sides = info->side | (uint32_t)info->bottom << 16,
                              .top = info->top | (uint32_t)info->surface << 16 |
-                                    (uint32_t)(info->material == CN_MATERIAL_SEMI) << 24,
+                                    (uint32_t)(info->material == CN_BLOCK_MATERIAL_SEMI) << 24,
                              .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
                                      (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
-                             .looks = cni_block_looks((CnBlock)i)};
+                             .appearance = cni_render_block_appearance((CnBlock)i)};
     }
 }
 
 static void write_indices(uint16_t *indices)
 {
     static const uint16_t corners[6] = {0, 1, 2, 0, 2, 3};
-    for (uint32_t i = 0; i < CNI_BLOCK_DRAW_QUADS * 6; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_BLOCK_DRAW_QUADS * 6; i++)
         indices[i] = (uint16_t)(i / 6 * 4 + corners[i % 6]);
 }
 
@@ -252,9 +252,9 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
     if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, NULL))
         return false;
     uint64_t table = CN_BLOCK_COUNT * sizeof(BlockRow);
-    uint64_t indices = CNI_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t);
+    uint64_t indices = CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t);
     CnGpuBuffer source =
-        cn_gpu_buffer(gpu,
+        cn_gpu_buffer_create(gpu,
                       &(CnGpuBufferDesc){.name = "block staging",
                                          .size = table + indices + 2 * texture_bytes(&textures),
                                          .usage = CN_GPU_USE_COPY_FROM,
@@ -275,7 +275,7 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
                  textures.count);
     cn_gpu_buffer_destroy(gpu, source);
     barrier(commands, view->presence_buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
-    cn_gpu_fill_buffer(commands, view->presence_buffer, 0, CNI_PRESENCE_WORDS * sizeof(uint32_t),
+    cn_gpu_fill_buffer(commands, view->presence_buffer, 0, CNI_RENDER_PRESENCE_WORDS * sizeof(uint32_t),
                        0);
     make_readable(commands, view->presence_buffer);
     CnGpuBuffer changing[] = {view->quad_buffer, view->record_buffer};
@@ -288,10 +288,10 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
 
 /* ---- Records ---- */
 
-void cni_block_news_add(CniBlockNews *news, uint32_t number)
+void cni_render_dirty_set_add(CniRenderDirtySet *dirty, uint32_t number)
 {
-    uint64_t *marks = &news->marks[number / 64], mask = 1ull << number % 64;
-    news->count += !(*marks & mask);
+    uint64_t *marks = &dirty->marks[number / 64], mask = 1ull << number % 64;
+    dirty->count += !(*marks & mask);
     *marks |= mask;
 }
 
@@ -300,32 +300,32 @@ static void set_presence(CnBlockView *view, uint64_t key, bool there)
     if (key & FAR_BIT)
         return;
     CnChunkPos at = cn_chunk_from_key(key);
-    uint32_t bit = cni_presence_bit((const int32_t[3]){at.x, at.y, at.z});
+    uint32_t bit = cni_render_presence_bit((const int32_t[3]){at.x, at.y, at.z});
     uint32_t *word = &view->presence[bit / 32], mask = 1u << bit % 32;
     if (there == ((*word & mask) != 0))
         return;
     *word ^= mask;
-    cni_block_news_add(&view->new_words, bit / 32);
+    cni_render_dirty_set_add(&view->dirty_words, bit / 32);
 }
 
 static void hide_record(CnBlockView *view, uint32_t number)
 {
-    view->all.items[number] = (CniBlockRecord){.level = CNI_BLOCK_HIDDEN};
-    view->twins.items[number] = CNI_NO_RECORD;
+    view->all.items[number] = (CniRenderBlockRecord){.level = CNI_RENDER_BLOCK_HIDDEN};
+    view->dark_records.items[number] = CNI_RENDER_NO_RECORD;
     cn_array_push(&view->free_records, number); /* has room: take_record */
-    cni_block_news_add(&view->new_records, number);
+    cni_render_dirty_set_add(&view->dirty_records, number);
 }
 
 static void free_record(CnBlockView *view, uint32_t number)
 {
-    const CniBlockRecord *record = &view->all.items[number];
-    uint32_t twin = view->twins.items[number], quads = record->ends[CNI_BLOCK_ENDS - 1];
-    if (twin != CNI_NO_RECORD)
-        quads += view->all.items[twin].ends[CNI_BLOCK_ENDS - 1];
-    cni_block_ranges_give_back(&view->ranges, record->first, quads);
+    const CniRenderBlockRecord *record = &view->all.items[number];
+    uint32_t dark_record = view->dark_records.items[number], quads = record->ends[CNI_RENDER_BLOCK_ENDS - 1];
+    if (dark_record != CNI_RENDER_NO_RECORD)
+        quads += view->all.items[dark_record].ends[CNI_RENDER_BLOCK_ENDS - 1];
+    cni_render_ranges_free(&view->ranges, record->first, quads);
     hide_record(view, number);
-    if (twin != CNI_NO_RECORD)
-        hide_record(view, twin);
+    if (dark_record != CNI_RENDER_NO_RECORD)
+        hide_record(view, dark_record);
 }
 
 static uint32_t take_record(CnBlockView *view)
@@ -334,90 +334,90 @@ static uint32_t take_record(CnBlockView *view)
         return cn_array_pop(&view->free_records);
     if (view->all.count == view->max_records ||
         !cn_array_reserve(&view->all, (uint64_t)view->all.count + 1) ||
-        !cn_array_reserve(&view->twins, (uint64_t)view->all.count + 1) ||
+        !cn_array_reserve(&view->dark_records, (uint64_t)view->all.count + 1) ||
         !cn_array_reserve(&view->free_records, (uint64_t)view->all.count + 1))
-        return CNI_NO_RECORD;
-    view->twins.items[view->twins.count++] = CNI_NO_RECORD;
+        return CNI_RENDER_NO_RECORD;
+    view->dark_records.items[view->dark_records.count++] = CNI_RENDER_NO_RECORD;
     return view->all.count++;
 }
 
-/* A place for the quads; CNI_NO_RECORD: there is none. */
-static uint32_t place_letter(CnBlockView *view, const CniBlockLetter *letter)
+/* A place for the quads; CNI_RENDER_NO_RECORD: there is none. */
+static uint32_t place_upload(CnBlockView *view, const CniRenderBlockUpload *pending)
 {
-    uint32_t first = cni_block_ranges_take(&view->ranges, letter->count);
-    if (first == CNI_NO_RANGE)
-        return CNI_NO_RECORD;
-    bool has_twin = letter->dark_count > 0;
-    uint32_t number = take_record(view), twin = CNI_NO_RECORD;
-    if (number != CNI_NO_RECORD && has_twin)
-        twin = take_record(view);
-    if (number == CNI_NO_RECORD || (has_twin && twin == CNI_NO_RECORD)) {
-        if (number != CNI_NO_RECORD)
+    uint32_t first = cni_render_ranges_alloc(&view->ranges, pending->count);
+    if (first == CNI_RENDER_NO_RANGE)
+        return CNI_RENDER_NO_RECORD;
+    bool has_dark_record = pending->dark_count > 0;
+    uint32_t number = take_record(view), dark_record = CNI_RENDER_NO_RECORD;
+    if (number != CNI_RENDER_NO_RECORD && has_dark_record)
+        dark_record = take_record(view);
+    if (number == CNI_RENDER_NO_RECORD || (has_dark_record && dark_record == CNI_RENDER_NO_RECORD)) {
+        if (number != CNI_RENDER_NO_RECORD)
             hide_record(view, number);
-        cni_block_ranges_give_back(&view->ranges, first, letter->count);
-        return CNI_NO_RECORD;
+        cni_render_ranges_free(&view->ranges, first, pending->count);
+        return CNI_RENDER_NO_RECORD;
     }
-    CniBlockRecord *records = view->all.items;
-    records[number] = letter->record;
+    CniRenderBlockRecord *records = view->all.items;
+    records[number] = pending->record;
     records[number].first = first;
-    view->twins.items[number] = twin;
-    if (has_twin) {
-        records[twin] = letter->dark;
-        records[twin].first = first + letter->count - letter->dark_count;
-        cni_block_news_add(&view->new_records, twin);
+    view->dark_records.items[number] = dark_record;
+    if (has_dark_record) {
+        records[dark_record] = pending->dark;
+        records[dark_record].first = first + pending->count - pending->dark_count;
+        cni_render_dirty_set_add(&view->dirty_records, dark_record);
     }
     return number;
 }
 
 /* The record of a letter that has come, in the place of the one before. */
-static uint32_t accept(CnBlockView *view, const CniBlockLetter *letter)
+static uint32_t accept(CnBlockView *view, const CniRenderBlockUpload *pending)
 {
-    bool is_far = letter->key & FAR_BIT;
+    bool is_far = pending->key & FAR_BIT;
     CnHashMap *map = is_far ? &view->tiles : &view->records;
-    uint32_t *known = cn_hash_map_get(map, letter->key);
+    uint32_t *known = cn_hash_map_get(map, pending->key);
     view->tiles_changed |= is_far;
-    uint32_t number = CNI_NO_RECORD;
-    if (known && *known != CNI_NO_RECORD)
+    uint32_t number = CNI_RENDER_NO_RECORD;
+    if (known && *known != CNI_RENDER_NO_RECORD)
         free_record(view, *known);
-    if (letter->is_removal) {
-        cn_hash_map_remove(map, letter->key);
-        set_presence(view, letter->key, false);
-        return CNI_NO_RECORD;
+    if (pending->is_removal) {
+        cn_hash_map_remove(map, pending->key);
+        set_presence(view, pending->key, false);
+        return CNI_RENDER_NO_RECORD;
     }
-    bool is_placed = cn_hash_map_set(map, letter->key, &number) != NULL;
-    if (is_placed && letter->count > 0) {
-        number = place_letter(view, letter);
-        cn_hash_map_set(map, letter->key, &number);
-        is_placed = number != CNI_NO_RECORD;
+    bool is_placed = cn_hash_map_set(map, pending->key, &number) != NULL;
+    if (is_placed && pending->count > 0) {
+        number = place_upload(view, pending);
+        cn_hash_map_set(map, pending->key, &number);
+        is_placed = number != CNI_RENDER_NO_RECORD;
     }
-    set_presence(view, letter->key, is_placed);
+    set_presence(view, pending->key, is_placed);
     if (!is_placed && view->refused++ == 0)
         CN_LOG_WARNING("render",
-                       "there is no room for more blocks than %.1f million quads: see less far",
+                       "the block buffer is full at %.1f million quads: see less far",
                        (double)view->max_quads * 1e-6);
     return number;
 }
 
-/* Quads of what was taken out of the letter box; what finds no room in this frame's uploads waits. */
+/* Quads of what was taken out of the upload box; what finds no room in this frame's uploads waits. */
 static void send_quads(CnBlockView *view, CnFrame *frame)
 {
     bool has_begun = false;
-    while (view->taken_begin < view->taken.count) {
-        CniBlockLetter *letter = &view->taken.items[view->taken_begin];
-        uint64_t bytes = letter->count * sizeof *letter->quads;
+    while (view->dequeued_begin < view->dequeued.count) {
+        CniRenderBlockUpload *pending = &view->dequeued.items[view->dequeued_begin];
+        uint64_t bytes = pending->count * sizeof *pending->quads;
         CnGpuUpload upload = {0};
         if (bytes > 0) {
             upload = cn_gpu_upload(frame->commands, bytes, 16);
             if (!upload.data)
                 break;
-            memcpy(upload.data, letter->quads, bytes);
+            memcpy(upload.data, pending->quads, bytes);
         }
-        uint32_t number = accept(view, letter);
-        if (number != CNI_NO_RECORD) {
-            CniBlockRecord *record = &view->all.items[number];
-            bool is_far = letter->key & FAR_BIT;
-            record->born =
-                (float)(is_far ? cni_block_tree_born(view, letter->key, frame->time) : frame->time);
+        uint32_t number = accept(view, pending);
+        if (number != CNI_RENDER_NO_RECORD) {
+            CniRenderBlockRecord *record = &view->all.items[number];
+            bool is_far = pending->key & FAR_BIT;
+            record->fade_start =
+                (float)(is_far ? cni_render_far_quadtree_fade_start(view, pending->key, frame->time) : frame->time);
             if (!has_begun) {
                 barrier(frame->commands, view->quad_buffer, CN_GPU_ACCESS_READ,
                         CN_GPU_ACCESS_COPY_TO);
@@ -425,38 +425,38 @@ static void send_quads(CnBlockView *view, CnFrame *frame)
             }
             cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset, view->quad_buffer,
                                record->first * sizeof(CnQuad), bytes);
-            cni_block_news_add(&view->new_records, number);
+            cni_render_dirty_set_add(&view->dirty_records, number);
         }
-        cni_block_letter_free(view, letter);
-        view->taken_begin++;
+        cni_render_block_upload_free(view, pending);
+        view->dequeued_begin++;
     }
     if (has_begun)
         make_readable(frame->commands, view->quad_buffer);
-    if (view->taken_begin == view->taken.count)
-        view->taken_begin = view->taken.count = 0;
+    if (view->dequeued_begin == view->dequeued.count)
+        view->dequeued_begin = view->dequeued.count = 0;
 }
 
 /* Items of `item_bytes` by number, from the copy that the program has; without room they wait for the next frame. */
-static void send_news(CnFrame *frame, CnGpuBuffer to, CniBlockNews *news, const void *items,
+static void send_dirty(CnFrame *frame, CnGpuBuffer to, CniRenderDirtySet *dirty, const void *items,
                       uint32_t item_bytes)
 {
-    if (news->count == 0)
+    if (dirty->count == 0)
         return;
-    CnGpuUpload upload = cn_gpu_upload(frame->commands, (uint64_t)news->count * item_bytes, 16);
+    CnGpuUpload upload = cn_gpu_upload(frame->commands, (uint64_t)dirty->count * item_bytes, 16);
     if (!upload.data)
         return;
     barrier(frame->commands, to, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_COPY_TO);
     uint64_t from = 0;
-    for (uint32_t word = 0; word < CNI_NEWS_WORDS; word++) {
-        for (uint64_t left = news->marks[word]; left; left &= left - 1, from += item_bytes) {
+    for (uint32_t word = 0; word < CNI_RENDER_DIRTY_WORDS; word++) {
+        for (uint64_t left = dirty->marks[word]; left; left &= left - 1, from += item_bytes) {
             uint64_t place = (word * 64 + (uint64_t)__builtin_ctzll(left)) * item_bytes;
             memcpy((char *)upload.data + from, (const char *)items + place, item_bytes);
             cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, place,
                                item_bytes);
         }
-        news->marks[word] = 0;
+        dirty->marks[word] = 0;
     }
-    news->count = 0;
+    dirty->count = 0;
     make_readable(frame->commands, to);
 }
 
@@ -469,19 +469,19 @@ static void count(CnBlockView *view)
     stats->far_tiles = view->tiles.count;
     stats->chunks = view->records.count;
     stats->gpu_bytes = (uint64_t)view->max_quads * sizeof(CnQuad) +
-                       (uint64_t)view->max_records * sizeof(CniBlockRecord);
+                       (uint64_t)view->max_records * sizeof(CniRenderBlockRecord);
     pthread_mutex_unlock(&view->lock);
 }
 
 /* Of one list of draws. */
 static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
 {
-    for (uint32_t list = 0; list < CNI_COUNTS_AT; list++)
+    for (uint32_t list = 0; list < CNI_RENDER_COUNTS_AT; list++)
         *draws += counts[list];
-    for (uint32_t list = 0; list < CNI_SIFTED_LISTS; list++)
-        *draws += counts[CNI_SECOND_AT + list];
-    *quads += (uint64_t)counts[CNI_COUNTS_AT + 1] + counts[CNI_SECOND_AT + CNI_SIFTED_LISTS] +
-              counts[CNI_WATER_AT];
+    for (uint32_t list = 0; list < CNI_RENDER_QUAD_LISTS; list++)
+        *draws += counts[CNI_RENDER_SECOND_LISTS_AT + list];
+    *quads += (uint64_t)counts[CNI_RENDER_COUNTS_AT + 1] + counts[CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS] +
+              counts[CNI_RENDER_WATER_AT];
 }
 
 /* What the frame drew that used this slot before: it is done. Nothing, if it drew no blocks. */
@@ -491,14 +491,14 @@ static void read_counts(CnBlockView *view, uint64_t frame)
     uint64_t draws = 0, chunks = 0, quads = 0;
     bool is_counted = view->counted[slot] && view->counted_in[slot] + CN_GPU_FRAMES == frame;
     const uint32_t *counts = cn_gpu_buffer_data(view->renderer->gpu, view->counts[slot]);
-    for (uint32_t i = 0; is_counted && i < view->counted[slot]; i++, counts += CNI_HEAD_WORDS) {
+    for (uint32_t i = 0; is_counted && i < view->counted[slot]; i++, counts += CNI_RENDER_HEAD_WORDS) {
         add_counts(counts, &draws, &quads);
-        chunks += counts[CNI_COUNTS_AT];
+        chunks += counts[CNI_RENDER_COUNTS_AT];
     }
     view->all_draws = draws;
     view->all_quads = quads;
     for (uint32_t i = 0; is_counted && i < view->counted_shadows[slot]; i++)
-        add_counts(counts + i * CNI_HEAD_WORDS, &view->all_draws, &view->all_quads);
+        add_counts(counts + i * CNI_RENDER_HEAD_WORDS, &view->all_draws, &view->all_quads);
     pthread_mutex_lock(&view->lock);
     view->stats.draws = draws;
     view->stats.drawn_chunks = (uint32_t)chunks;
@@ -515,7 +515,7 @@ static void add_to_stats(const CnBlockView *view, CnRendererStats *stats)
     stats->triangles += 2 * view->all_quads;
 }
 
-void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
+void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view)
 {
     if (view->frame == frame->number + 1)
         return;
@@ -525,19 +525,19 @@ void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
         if (!view->is_sent)
             return; /* tried again in the next frame */
     }
-    cni_block_climate_send(frame, view);
+    cni_render_block_climate_send(frame, view);
     if (!view->climate.is_sent)
         return; /* nothing can be drawn without it */
     read_counts(view, frame->number);
     view->seen_count = view->shadow_count = 0;
-    if (view->taken.count == 0)
-        cni_block_view_take(view);
-    bool is_changed = view->taken.count > 0;
+    if (view->dequeued.count == 0)
+        cni_render_block_upload_dequeue(view);
+    bool is_changed = view->dequeued.count > 0;
     send_quads(view, frame);
-    cni_block_tree_update(view, frame->time);
-    send_news(frame, view->record_buffer, &view->new_records, view->all.items,
-              sizeof(CniBlockRecord));
-    send_news(frame, view->presence_buffer, &view->new_words, view->presence, sizeof(uint32_t));
+    cni_render_far_quadtree_update(view, frame->time);
+    send_dirty(frame, view->record_buffer, &view->dirty_records, view->all.items,
+              sizeof(CniRenderBlockRecord));
+    send_dirty(frame, view->presence_buffer, &view->dirty_words, view->presence, sizeof(uint32_t));
     if (is_changed)
         count(view);
     add_to_stats(view, &frame->renderer->stats);

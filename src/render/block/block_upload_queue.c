@@ -9,8 +9,8 @@
 #define DEFAULT_QUADS (16u << 20)
 #define DEFAULT_UPLOAD (4u << 20)
 #define QUADS_OF_A_RECORD 256u /* average, for the number of records */
-#define LEAST_RECORDS 1024u
-#define LEAST_DARK 32u /* minimum number of quads for a separate record */
+#define MIN_RECORDS 1024u
+#define MIN_DARK 32u /* minimum number of quads for a separate record */
 
 enum { CHANGED, NEW };
 
@@ -38,21 +38,21 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     view->max_quads = desc->max_quads ? desc->max_quads : DEFAULT_QUADS;
     view->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD;
     uint32_t records = view->max_quads / QUADS_OF_A_RECORD;
-    view->max_records = records < LEAST_RECORDS      ? LEAST_RECORDS
-                        : records > CNI_MOST_RECORDS ? CNI_MOST_RECORDS
+    view->max_records = records < MIN_RECORDS      ? MIN_RECORDS
+                        : records > CNI_RENDER_MAX_BLOCK_RECORDS ? CNI_RENDER_MAX_BLOCK_RECORDS
                                                      : records;
     pthread_mutex_init(&view->lock, NULL);
-    cn_hash_map_init(&view->letters, view->allocator, sizeof(CniBlockLetter));
-    cn_hash_map_init(&view->posted, view->allocator, 1);
+    cn_hash_map_init(&view->uploads, view->allocator, sizeof(CniRenderBlockUpload));
+    cn_hash_map_init(&view->queued_keys, view->allocator, 1);
     cn_hash_map_init(&view->records, view->allocator, sizeof(uint32_t));
     cn_hash_map_init(&view->tiles, view->allocator, sizeof(uint32_t));
     cn_array_init(&view->queues[CHANGED], view->allocator);
     cn_array_init(&view->queues[NEW], view->allocator);
-    cn_array_init(&view->taken, view->allocator);
+    cn_array_init(&view->dequeued, view->allocator);
     cn_array_init(&view->all, view->allocator);
-    cn_array_init(&view->twins, view->allocator);
+    cn_array_init(&view->dark_records, view->allocator);
     cn_array_init(&view->free_records, view->allocator);
-    bool ok = cni_block_ranges_init(&view->ranges, view->allocator, view->max_quads);
+    bool ok = cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads);
     if (!ok)
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
     if (!ok || !copy_textures(view, desc, error)) {
@@ -62,10 +62,10 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     return view;
 }
 
-void cni_block_letter_free(CnBlockView *view, CniBlockLetter *letter)
+void cni_render_block_upload_free(CnBlockView *view, CniRenderBlockUpload *pending)
 {
-    cn_free(view->allocator, letter->quads, letter->count * sizeof *letter->quads);
-    letter->quads = NULL;
+    cn_free(view->allocator, pending->quads, pending->count * sizeof *pending->quads);
+    pending->quads = NULL;
 }
 
 void cn_block_view_destroy(CnBlockView *view)
@@ -73,22 +73,22 @@ void cn_block_view_destroy(CnBlockView *view)
     if (!view)
         return;
     CN_ASSERT(view->users == 0, "features still use this block view");
-    for (uint32_t i = 0; i < view->letters.count; i++)
-        cni_block_letter_free(view, cn_hash_map_value(&view->letters, i));
-    for (uint32_t i = view->taken_begin; i < view->taken.count; i++)
-        cni_block_letter_free(view, &view->taken.items[i]);
-    cn_hash_map_fini(&view->letters);
-    cn_hash_map_fini(&view->posted);
+    for (uint32_t i = 0; i < view->uploads.count; i++)
+        cni_render_block_upload_free(view, cn_hash_map_value(&view->uploads, i));
+    for (uint32_t i = view->dequeued_begin; i < view->dequeued.count; i++)
+        cni_render_block_upload_free(view, &view->dequeued.items[i]);
+    cn_hash_map_fini(&view->uploads);
+    cn_hash_map_fini(&view->queued_keys);
     cn_hash_map_fini(&view->records);
     cn_hash_map_fini(&view->tiles);
     cn_array_fini(&view->queues[CHANGED]);
     cn_array_fini(&view->queues[NEW]);
-    cn_array_fini(&view->taken);
+    cn_array_fini(&view->dequeued);
     cn_array_fini(&view->all);
-    cn_array_fini(&view->twins);
+    cn_array_fini(&view->dark_records);
     cn_array_fini(&view->free_records);
-    cn_free(view->allocator, view->presence, CNI_PRESENCE_WORDS * sizeof *view->presence);
-    cni_block_ranges_fini(&view->ranges);
+    cn_free(view->allocator, view->presence, CNI_RENDER_PRESENCE_WORDS * sizeof *view->presence);
+    cni_render_ranges_fini(&view->ranges);
     cn_free(view->allocator, view->textures.bytes, view->textures.size);
     pthread_mutex_destroy(&view->lock);
     cn_free(view->allocator, view, sizeof *view);
@@ -97,47 +97,47 @@ void cn_block_view_destroy(CnBlockView *view)
 /* ---- Enqueueing ---- */
 
 /* Called with the lock held; always takes ownership of the quads. */
-static bool post_locked(CnBlockView *view, CniBlockLetter *letter)
+static bool enqueue_locked(CnBlockView *view, CniRenderBlockUpload *pending)
 {
-    CniBlockLetter *waiting = cn_hash_map_get(&view->letters, letter->key);
+    CniRenderBlockUpload *waiting = cn_hash_map_get(&view->uploads, pending->key);
     if (!waiting) {
-        bool is_known = cn_hash_map_get(&view->posted, letter->key) != NULL;
-        uint32_t queue = is_known || letter->is_removal ? CHANGED : NEW;
-        waiting = cn_hash_map_set(&view->letters, letter->key, NULL);
+        bool is_known = cn_hash_map_get(&view->queued_keys, pending->key) != NULL;
+        uint32_t queue = is_known || pending->is_removal ? CHANGED : NEW;
+        waiting = cn_hash_map_set(&view->uploads, pending->key, NULL);
         if (!waiting)
             return false;
-        if (!cn_array_push(&view->queues[queue], letter->key)) {
-            cn_hash_map_remove(&view->letters, letter->key);
+        if (!cn_array_push(&view->queues[queue], pending->key)) {
+            cn_hash_map_remove(&view->uploads, pending->key);
             return false;
         }
     }
-    view->waiting_bytes += letter->count * sizeof *letter->quads;
+    view->waiting_bytes += pending->count * sizeof *pending->quads;
     view->waiting_bytes -= waiting->count * sizeof *waiting->quads;
-    cni_block_letter_free(view, waiting);
-    *waiting = *letter;
-    if (letter->is_removal)
-        cn_hash_map_remove(&view->posted, letter->key);
+    cni_render_block_upload_free(view, waiting);
+    *waiting = *pending;
+    if (pending->is_removal)
+        cn_hash_map_remove(&view->queued_keys, pending->key);
     else
-        cn_hash_map_set(&view->posted, letter->key, NULL);
+        cn_hash_map_set(&view->queued_keys, pending->key, NULL);
     return true;
 }
 
 static bool refuse(CnBlockView *view)
 {
     pthread_mutex_lock(&view->lock);
-    view->refused_letters++;
+    view->refused_uploads++;
     pthread_mutex_unlock(&view->lock);
     return false;
 }
 
-static bool post(CnBlockView *view, CniBlockLetter *letter)
+static bool enqueue(CnBlockView *view, CniRenderBlockUpload *pending)
 {
     pthread_mutex_lock(&view->lock);
-    bool ok = post_locked(view, letter);
-    view->refused_letters += !ok;
+    bool ok = enqueue_locked(view, pending);
+    view->refused_uploads += !ok;
     pthread_mutex_unlock(&view->lock);
     if (!ok)
-        cni_block_letter_free(view, letter);
+        cni_render_block_upload_free(view, pending);
     return ok;
 }
 
@@ -159,7 +159,7 @@ static uint32_t count_dark(const CnChunkMesh *mesh)
 
 /* Grows the bounds tightly around the quads: the smaller the box, the sooner it is occluded. Faces
  * point out of their cells. */
-static void widen(CniBlockRecord *record, CnQuad quad, uint32_t face)
+static void widen(CniRenderBlockRecord *record, CnQuad quad, uint32_t face)
 {
     uint32_t at[3] = {quad & 15, quad >> 4 & 15, quad >> 8 & 15};
     uint32_t end[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
@@ -173,14 +173,14 @@ static void widen(CniBlockRecord *record, CnQuad quad, uint32_t face)
 }
 
 /* Copies quads of one kind and stores their ranges in the record. Returns their number. */
-static uint32_t fill(CniBlockRecord *record, CnQuad *to, const CnChunkMesh *mesh, Which which)
+static uint32_t fill(CniRenderBlockRecord *record, CnQuad *to, const CnChunkMesh *mesh, Which which)
 {
     uint32_t count = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
         record->low[axis] = CN_CHUNK_SIZE;
         record->high[axis] = 0;
     }
-    for (uint32_t range = 0; range < CN_CHUNK_MESH_PARTS * CN_FACE_COUNT; range++) {
+    for (uint32_t range = 0; range < CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT; range++) {
         for (uint32_t i = mesh->first[range]; i < mesh->first[range + 1]; i++) {
             CnQuad quad = mesh->quads[i];
             if (which != ALL && is_dark(quad) != (which == DARK))
@@ -188,52 +188,52 @@ static uint32_t fill(CniBlockRecord *record, CnQuad *to, const CnChunkMesh *mesh
             to[count++] = quad;
             widen(record, quad, range % CN_FACE_COUNT);
         }
-        if (range + 1 < CNI_BLOCK_ENDS)
+        if (range + 1 < CNI_RENDER_BLOCK_ENDS)
             record->ends[range] = count;
     }
-    record->ends[CNI_BLOCK_ENDS - 1] = count;
+    record->ends[CNI_RENDER_BLOCK_ENDS - 1] = count;
     return count;
 }
 
 bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh *mesh)
 {
-    CniBlockLetter letter = {.key = cn_chunk_key(position),
+    CniRenderBlockUpload pending = {.key = cn_chunk_key(position),
                              .record = {.place = {position.x, position.y, position.z}}};
-    letter.dark = letter.record;
+    pending.dark = pending.record;
     if (mesh->count > 0) {
         uint32_t dark = count_dark(mesh);
-        bool is_split = dark >= LEAST_DARK && dark < mesh->count;
-        letter.count = mesh->count;
-        letter.quads = cn_alloc(view->allocator, mesh->count * sizeof *letter.quads);
-        if (!letter.quads)
+        bool is_split = dark >= MIN_DARK && dark < mesh->count;
+        pending.count = mesh->count;
+        pending.quads = cn_alloc(view->allocator, mesh->count * sizeof *pending.quads);
+        if (!pending.quads)
             return refuse(view);
-        uint32_t lit = fill(&letter.record, letter.quads, mesh, is_split ? LIT : ALL);
-        letter.record.is_dark = dark == mesh->count;
-        letter.dark.is_dark = true;
+        uint32_t lit = fill(&pending.record, pending.quads, mesh, is_split ? LIT : ALL);
+        pending.record.is_dark = dark == mesh->count;
+        pending.dark.is_dark = true;
         if (is_split)
-            letter.dark_count = fill(&letter.dark, letter.quads + lit, mesh, DARK);
+            pending.dark_count = fill(&pending.dark, pending.quads + lit, mesh, DARK);
     }
-    return post(view, &letter);
+    return enqueue(view, &pending);
 }
 
 void cn_block_view_remove(CnBlockView *view, CnChunkPos position)
 {
-    post(view, &(CniBlockLetter){.key = cn_chunk_key(position), .is_removal = true});
+    enqueue(view, &(CniRenderBlockUpload){.key = cn_chunk_key(position), .is_removal = true});
 }
 
 bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh)
 {
-    CniBlockLetter letter = {.key = cni_far_key(mesh->tile)};
-    return cni_block_letter_far(view->allocator, mesh, &letter) ? post(view, &letter)
+    CniRenderBlockUpload pending = {.key = cni_render_far_tile_key(mesh->tile)};
+    return cni_render_block_upload_fill_far(view->allocator, mesh, &pending) ? enqueue(view, &pending)
                                                                 : refuse(view);
 }
 
 void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile)
 {
-    post(view, &(CniBlockLetter){.key = cni_far_key(tile), .is_removal = true});
+    enqueue(view, &(CniRenderBlockUpload){.key = cni_render_far_tile_key(tile), .is_removal = true});
 }
 
-void cn_block_view_aim(CnBlockView *view, const CnBlockAim *aim)
+void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim)
 {
     pthread_mutex_lock(&view->lock);
     view->aim = *aim;
@@ -246,23 +246,23 @@ CnBlockViewStats cn_block_view_stats(const CnBlockView *view)
     pthread_mutex_lock(&mutable_view->lock);
     CnBlockViewStats stats = view->stats;
     stats.waiting_bytes = view->waiting_bytes;
-    stats.refused += view->refused_letters;
+    stats.refused += view->refused_uploads;
     pthread_mutex_unlock(&mutable_view->lock);
     return stats;
 }
 
 /* ---- Dequeueing ---- */
 
-static bool take_one(CnBlockView *view, uint32_t queue, uint64_t *bytes)
+static bool dequeue_one(CnBlockView *view, uint32_t queue, uint64_t *bytes)
 {
     CnU64Array *keys = &view->queues[queue];
-    if (!cn_array_reserve(&view->taken, (uint64_t)view->taken.count + 1))
+    if (!cn_array_reserve(&view->dequeued, (uint64_t)view->dequeued.count + 1))
         return false;
     uint64_t key = keys->items[view->queue_begins[queue]++];
-    CniBlockLetter *letter = cn_hash_map_get(&view->letters, key);
-    *bytes += letter->count * sizeof *letter->quads;
-    view->taken.items[view->taken.count++] = *letter;
-    cn_hash_map_remove(&view->letters, key);
+    CniRenderBlockUpload *pending = cn_hash_map_get(&view->uploads, key);
+    *bytes += pending->count * sizeof *pending->quads;
+    view->dequeued.items[view->dequeued.count++] = *pending;
+    cn_hash_map_remove(&view->uploads, key);
     return true;
 }
 
@@ -276,14 +276,14 @@ static void close_gap(CnU64Array *keys, uint32_t *begin)
     *begin = 0;
 }
 
-void cni_block_view_take(CnBlockView *view)
+void cni_render_block_upload_dequeue(CnBlockView *view)
 {
     uint64_t bytes = 0;
     pthread_mutex_lock(&view->lock);
     for (uint32_t queue = CHANGED; queue <= NEW; queue++) {
         CnU64Array *keys = &view->queues[queue];
         while (bytes < view->upload_bytes && view->queue_begins[queue] < keys->count &&
-               take_one(view, queue, &bytes))
+               dequeue_one(view, queue, &bytes))
             ;
         close_gap(keys, &view->queue_begins[queue]);
     }

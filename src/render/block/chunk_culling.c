@@ -9,12 +9,12 @@
 #include "shaders/render/block/blocks_depth_pyramid.comp.h"
 #include "shaders/render/block/blocks_depth_pyramid_raster.comp.h"
 
-#define HEAD_WORDS CNI_HEAD_WORDS /* blocks_cull.glsl */
+#define HEAD_WORDS CNI_RENDER_HEAD_WORDS /* blocks_cull.glsl */
 #define DRAW_WORDS 5u
 #define GROUP 64u
 #define SQUARE 64u /* pixels of the widest: blocks_depth_pyramid.comp */
-#define SQUARE_LEVELS 3u
-#define LEAST_ROOM 256u
+#define DEPTH_PYRAMID_LEVELS 3u
+#define MIN_ROOM 256u
 #define LISTS 7u /* four bands of opaque draws by distance, and one of each other part */
 #define DRAWS_OF_A_RECORD 3u /* in one list, at most; where water alone is drawn: 1 */
 #define BANDS 4u
@@ -28,29 +28,29 @@
 #define GAP_GPU 32u
 #define GAP_CPU 16u
 
-typedef struct CniBlockCullData { /* blocks_cull.glsl */
+typedef struct CniRenderBlockCullData { /* blocks_cull.glsl */
     CnVec4 planes[6], viewer;
-    uint32_t records, room, lists, gap;
+    uint32_t records, capacity, lists, gap;
     CnMat4 eye_to_clip, clip_to_eye;
     uint32_t width, height, phase;
     float reach;
-} CniBlockCullData;
+} CniRenderBlockCullData;
 
 /* ---- Pipelines ---- */
 
-void cni_block_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
+void cni_render_block_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
-    static const CnGpuBindingKind kinds[CNI_BLOCK_BINDINGS] = {
-        CN_BIND_UNIFORM, CN_BIND_STORAGE, CN_BIND_STORAGE, CN_BIND_STORAGE,
-        CN_BIND_STORAGE, CN_BIND_TEXTURE, CN_BIND_TEXTURE, CN_BIND_TEXTURE};
+    static const CnGpuBindingKind kinds[CNI_RENDER_BLOCK_BINDINGS] = {
+        CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+        CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE};
     memcpy(bindings, kinds, sizeof kinds);
 }
 
-void cni_block_bind(CnFrame *frame, const CnBlockView *view, CnGpuCommands *commands)
+void cni_render_block_bind(CnFrame *frame, const CnBlockView *view, CnGpuCommands *commands)
 {
     const CnGpuUpload *data = &frame->frame_data;
-    const CniBlockTextures *textures = &view->textures;
-    cn_gpu_bind_buffer(commands, 0, data->buffer, data->offset, sizeof(CniFrameData));
+    const CniRenderBlockTextures *textures = &view->textures;
+    cn_gpu_bind_buffer(commands, 0, data->buffer, data->offset, sizeof(CniRenderFrameData));
     cn_gpu_bind_buffer(commands, 1, view->record_buffer, 0, 0);
     cn_gpu_bind_buffer(commands, 2, view->quad_buffer, 0, 0);
     cn_gpu_bind_buffer(commands, 3, view->table_buffer, 0, 0);
@@ -58,66 +58,66 @@ void cni_block_bind(CnFrame *frame, const CnBlockView *view, CnGpuCommands *comm
     cn_gpu_bind_texture(commands, 5, textures->color, textures->sampler);
     cn_gpu_bind_texture(commands, 6, textures->detail, textures->sampler);
     cn_gpu_bind_texture(commands, 7, view->climate.texture, view->climate.sampler);
-    cn_gpu_bind_indices(commands, view->index_buffer, 0, CN_FORMAT_R16U);
+    cn_gpu_bind_indices(commands, view->index_buffer, 0, CN_GPU_FORMAT_R16U);
 }
 
 static CnRenderPipeline make_cull(CnRenderer *renderer, const char *name, CnShader compute,
                                   CnError *error)
 {
-    return cn_render_pipeline(
+    return cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
             .compute = compute,
             .state = {.name = name,
-                      .bindings = {CN_BIND_UNIFORM, CN_BIND_STORAGE, CN_BIND_UNIFORM,
-                                   CN_BIND_STORAGE, CN_BIND_STORAGE, CN_BIND_STORAGE,
-                                   CN_BIND_STORAGE}}},
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE, CN_GPU_BIND_UNIFORM,
+                                   CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+                                   CN_GPU_BIND_STORAGE}}},
         error);
 }
 
 static CnRenderPipeline make_depth(CnRenderer *renderer, const char *name, CnShader compute,
                                    CnGpuBindingKind source, CnError *error)
 {
-    return cn_render_pipeline(
+    return cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){.compute = compute,
                                 .state = {.name = name,
-                                          .bindings = {source, CN_BIND_STORAGE},
+                                          .bindings = {source, CN_GPU_BIND_STORAGE},
                                           .constants = 2 * sizeof(uint32_t)}},
         error);
 }
 
-bool cni_block_culler_setup(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
 {
     culler->cull =
-        make_cull(renderer, "cull blocks", (CnShader)CN_SHADER(render_blocks_cull_comp), error);
+        make_cull(renderer, "cull blocks", (CnShader)CN_SHADER(render_block_blocks_cull_comp), error);
     culler->depth =
-        make_depth(renderer, "depth of squares", (CnShader)CN_SHADER(render_blocks_depth_comp),
-                   CN_BIND_TEXTURE, error);
+        make_depth(renderer, "depth pyramid", (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
+                   CN_GPU_BIND_TEXTURE, error);
     return culler->cull.id && culler->depth.id;
 }
 
-bool cni_block_culler_setup_items(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup_items(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
 {
     culler->cull_items = make_cull(renderer, "cull blocks into items",
-                                   (CnShader)CN_SHADER(render_blocks_cull_items_comp), error);
+                                   (CnShader)CN_SHADER(render_block_blocks_cull_items_comp), error);
     culler->visible_depth =
-        make_depth(renderer, "depth of squares of quads",
-                   (CnShader)CN_SHADER(render_blocks_visible_depth_comp), CN_BIND_STORAGE, error);
+        make_depth(renderer, "depth pyramid of quads",
+                   (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_raster_comp), CN_GPU_BIND_STORAGE, error);
     return culler->cull_items.id && culler->visible_depth.id;
 }
 
-bool cni_block_culler_setup_sift(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup_quads(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
 {
-    culler->cull_items = make_cull(renderer, "cull blocks to be sifted",
-                                   (CnShader)CN_SHADER(render_blocks_cull_sift_comp), error);
+    culler->cull_items = make_cull(renderer, "cull blocks for quad culling",
+                                   (CnShader)CN_SHADER(render_block_blocks_cull_quad_items_comp), error);
     culler->depth =
-        make_depth(renderer, "depth of squares", (CnShader)CN_SHADER(render_blocks_depth_comp),
-                   CN_BIND_TEXTURE, error);
+        make_depth(renderer, "depth pyramid", (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
+                   CN_GPU_BIND_TEXTURE, error);
     return culler->cull_items.id && culler->depth.id;
 }
 
-void cni_block_culler_destroy(CnRenderer *renderer, CniBlockCuller *culler)
+void cni_render_block_culler_destroy(CnRenderer *renderer, CniRenderBlockCuller *culler)
 {
     const CnRenderPipeline pipelines[] = {culler->cull, culler->cull_items, culler->depth,
                                           culler->visible_depth};
@@ -132,8 +132,8 @@ typedef struct CullRun {
     CnBlockView *view;
     CnRenderPipeline pipeline;
     CnGpuUpload data;
-    CnGraphBuffer draws, seen, squares, items; /* none: not of this phase */
-    uint32_t records, shots;
+    CnGraphBuffer draws, seen, depth_pyramid, items; /* none: not of this phase */
+    uint32_t records, shadow_views;
 } CullRun;
 
 static void run_clear(const CnGraphRun *run)
@@ -150,17 +150,17 @@ static void run_cull(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(user->frame->renderer, user->pipeline));
     cn_gpu_bind_buffer(run->commands, 0, frame_data->buffer, frame_data->offset,
-                       sizeof(CniFrameData));
+                       sizeof(CniRenderFrameData));
     cn_gpu_bind_buffer(run->commands, 1, user->view->record_buffer, 0, 0);
     cn_gpu_bind_buffer(run->commands, 2, user->data.buffer, user->data.offset,
-                       CNI_BLOCK_SHOTS * sizeof(CniBlockCullData));
+                       CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderBlockCullData));
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, user->draws);
     cn_gpu_bind_buffer(run->commands, 3, draws, 0, 0);
-    const CnGraphBuffer others[] = {user->seen, user->squares, user->items};
+    const CnGraphBuffer others[] = {user->seen, user->depth_pyramid, user->items};
     for (uint32_t i = 0; i < CN_COUNT_OF(others); i++)
         cn_gpu_bind_buffer(run->commands, 4 + i,
                            others[i].id ? cn_graph_get_buffer(run->graph, others[i]) : draws, 0, 0);
-    cn_gpu_dispatch(run->commands, (user->records + GROUP - 1) / GROUP, user->shots, 1);
+    cn_gpu_dispatch(run->commands, (user->records + GROUP - 1) / GROUP, user->shadow_views, 1);
 }
 
 static float plane_at_eye(CnVec4 plane, CnVec3 eye)
@@ -169,14 +169,14 @@ static float plane_at_eye(CnVec4 plane, CnVec3 eye)
                    (double)plane.z * (double)eye.z + (double)plane.w);
 }
 
-static void write_cull(CniBlockCullData *data, const CnFrame *frame, const CniBlockCull *cull,
-                       uint32_t records, uint32_t room)
+static void write_cull(CniRenderBlockCullData *data, const CnFrame *frame, const CniRenderBlockCull *cull,
+                       uint32_t records, uint32_t capacity)
 {
     CnVec3 eye = frame->view.position;
     bool is_cpu = cn_gpu_info(frame->gpu).kind == CN_GPU_KIND_CPU;
-    *data = (CniBlockCullData){.viewer = cull->viewer,
+    *data = (CniRenderBlockCullData){.viewer = cull->viewer,
                                .records = records,
-                               .room = room,
+                               .capacity = capacity,
                                .lists = cull->lists,
                                .gap = is_cpu ? GAP_CPU : GAP_GPU,
                                .eye_to_clip = cull->eye_to_clip,
@@ -191,7 +191,7 @@ static void write_cull(CniBlockCullData *data, const CnFrame *frame, const CniBl
     }
 }
 
-uint32_t cni_block_records_within(float reach, uint32_t records)
+uint32_t cni_render_block_records_within(float reach, uint32_t records)
 {
     /* An interval touches at most two more chunks than fit into it completely. The boxes of records
      * are slightly larger than their chunks, and the position of the light is rounded. */
@@ -203,7 +203,7 @@ uint32_t cni_block_records_within(float reach, uint32_t records)
     return most < records ? most : records;
 }
 
-uint64_t cni_block_item_bytes(const CnBlockView *view)
+uint64_t cni_render_block_item_bytes(const CnBlockView *view)
 {
     uint64_t items = view->max_quads / ITEM_QUADS + (uint64_t)view->max_records * ITEMS_OF_A_RECORD;
     return ITEM_HEAD_BYTES + items * ITEM_BYTES;
@@ -212,40 +212,40 @@ uint64_t cni_block_item_bytes(const CnBlockView *view)
 /* The number of records that a buffer of draws has room for. It doubles, so that the buffer is not
  * recreated for each new record. Where solid quads become items, draws need little memory, and
  * there is room for all records from the start. */
-static uint32_t room_for(const CnBlockView *view, const CniBlockCull *cull)
+static uint32_t room_for(const CnBlockView *view, const CniRenderBlockCull *cull)
 {
     if (cull->items)
         return view->max_records;
-    uint32_t room = LEAST_ROOM, records = cni_block_records_within(cull->reach, view->all.count);
-    while (room < records)
-        room *= 2;
-    return room;
+    uint32_t capacity = MIN_ROOM, records = cni_render_block_records_within(cull->reach, view->all.count);
+    while (capacity < records)
+        capacity *= 2;
+    return capacity;
 }
 
-static CnGpuUpload upload_culls(const CnFrame *frame, const CniBlockCull *culls, uint32_t count,
-                                uint32_t records, uint32_t room)
+static CnGpuUpload upload_culls(const CnFrame *frame, const CniRenderBlockCull *culls, uint32_t count,
+                                uint32_t records, uint32_t capacity)
 {
     CnGpuUpload data =
-        cn_gpu_upload(frame->commands, CNI_BLOCK_SHOTS * sizeof(CniBlockCullData), 0);
-    for (uint32_t i = 0; i < CNI_BLOCK_SHOTS && data.data; i++)
-        write_cull((CniBlockCullData *)data.data + i, frame, &culls[i < count ? i : 0], records,
-                   room);
+        cn_gpu_upload(frame->commands, CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderBlockCullData), 0);
+    for (uint32_t i = 0; i < CNI_RENDER_MAX_RASTER_VIEWS && data.data; i++)
+        write_cull((CniRenderBlockCullData *)data.data + i, frame, &culls[i < count ? i : 0], records,
+                   capacity);
     return data;
 }
 
 /* `words`: of the draws. */
-static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniBlockCull *cull,
+static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniRenderBlockCull *cull,
                               uint64_t words)
 {
     CnGraph *graph = frame->graph;
-    CnGraphBuffer draws = cn_graph_buffer(
+    CnGraphBuffer draws = cn_graph_create_buffer(
         graph, &(CnGpuBufferDesc){.name = "block draws", .size = words * sizeof(uint32_t)});
-    CnGraphPass clear = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "clear block draws",
+    CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "clear block draws",
                                                                 .kind = CN_GRAPH_TRANSFER,
                                                                 .run = run_clear,
                                                                 .user = user});
     draws = cn_graph_write_buffer(graph, clear, draws, CN_GPU_ACCESS_COPY_TO, NULL);
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){
                    .name = "cull blocks", .kind = CN_GRAPH_COMPUTE, .run = run_cull, .user = user});
     draws = cn_graph_write_buffer(graph, pass, draws, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
@@ -255,44 +255,44 @@ static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniBlockCull 
             cn_graph_write_buffer(graph, pass, *cull->items, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     if (cull->seen)
         user->seen = *cull->seen;
-    if (cull->phase == CNI_PHASE_SEEN)
+    if (cull->phase == CNI_RENDER_PHASE_PREVIOUSLY_VISIBLE)
         cn_graph_read_buffer(graph, pass, user->seen, CN_GPU_ACCESS_READ_COMPUTE);
-    if (cull->phase == CNI_PHASE_REST) {
-        user->squares = cull->squares;
-        cn_graph_read_buffer(graph, pass, user->squares, CN_GPU_ACCESS_READ_COMPUTE);
+    if (cull->phase == CNI_RENDER_PHASE_NEWLY_VISIBLE) {
+        user->depth_pyramid = cull->depth_pyramid;
+        cn_graph_read_buffer(graph, pass, user->depth_pyramid, CN_GPU_ACCESS_READ_COMPUTE);
     }
-    if (cull->phase == CNI_PHASE_REST && cull->seen) {
+    if (cull->phase == CNI_RENDER_PHASE_NEWLY_VISIBLE && cull->seen) {
         *cull->seen = user->seen =
             cn_graph_write_buffer(graph, pass, user->seen, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     }
     return draws;
 }
 
-CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
-                             const CniBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
+                             const CniRenderBlockCull *cull)
 {
-    CniBlockDraws none = {0};
-    uint32_t records = view->all.count, room = room_for(view, cull);
-    CullRun *user = cn_frame_memory(frame, sizeof *user);
-    if (!cni_block_view_is_ready(view) || records == 0 || !user)
+    CniRenderBlockDrawList none = {0};
+    uint32_t records = view->all.count, capacity = room_for(view, cull);
+    CullRun *user = cn_frame_alloc(frame, sizeof *user);
+    if (!cni_render_block_view_is_ready(view) || records == 0 || !user)
         return none;
-    CnGpuUpload data = upload_culls(frame, cull, 1, records, room);
+    CnGpuUpload data = upload_culls(frame, cull, 1, records, capacity);
     if (!data.data)
         return none;
     *user = (CullRun){
         frame,     view, cull->items ? culler->cull_items : culler->cull, data, .records = records,
-        .shots = 1};
-    uint64_t most = (uint64_t)room * (cull->items ? 1 : LISTS * DRAWS_OF_A_RECORD);
+        .shadow_views = 1};
+    uint64_t most = (uint64_t)capacity * (cull->items ? 1 : LISTS * DRAWS_OF_A_RECORD);
     CnGraphBuffer draws = add_cull(frame, user, cull, HEAD_WORDS + most * DRAW_WORDS);
-    return (CniBlockDraws){
-        .view = view, .buffer = draws, .room = room, .is_water = cull->items != NULL};
+    return (CniRenderBlockDrawList){
+        .view = view, .buffer = draws, .capacity = capacity, .is_water = cull->items != NULL};
 }
 
-CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
-                                  const CniBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
+                                  const CniRenderBlockCull *cull)
 {
-    CniBlockDraws draws = cni_block_cull(frame, view, culler, cull);
-    if (draws.room)
+    CniRenderBlockDrawList draws = cni_render_block_cull(frame, view, culler, cull);
+    if (draws.capacity)
         view->seen[view->seen_count++] = draws;
     return draws;
 }
@@ -303,16 +303,16 @@ static void add_shadow_draws(CnBlockView *view, CnGraphBuffer draws)
         view->shadow_draws[view->shadow_count++] = draws;
 }
 
-CniBlockDraws cni_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
-                                    const CniBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
+                                    const CniRenderBlockCull *cull)
 {
-    CniBlockDraws draws = cni_block_cull(frame, view, culler, cull);
-    if (draws.room)
+    CniRenderBlockDrawList draws = cni_render_block_cull(frame, view, culler, cull);
+    if (draws.capacity)
         add_shadow_draws(view, draws.buffer);
     return draws;
 }
 
-CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view)
+CnGraphBuffer cni_render_block_visibility_buffer(CnFrame *frame, const CnBlockView *view)
 {
     return cn_graph_persistent_buffer(
         frame->graph,
@@ -322,52 +322,52 @@ CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view)
         NULL);
 }
 
-bool cni_block_cull_items(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
-                          const CniBlockCull *culls, uint32_t count)
+bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
+                          const CniRenderBlockCull *culls, uint32_t count)
 {
     uint32_t records = view->all.count;
-    CullRun *user = cn_frame_memory(frame, sizeof *user);
+    CullRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return false;
     CnGpuUpload data = upload_culls(frame, culls, count, records, 0);
     if (!data.data)
         return false;
-    *user = (CullRun){frame, view, culler->cull_items, data, .records = records, .shots = count};
+    *user = (CullRun){frame, view, culler->cull_items, data, .records = records, .shadow_views = count};
     add_shadow_draws(view, add_cull(frame, user, culls, HEAD_WORDS));
     return true;
 }
 
 /* ---- Depth of squares ---- */
 
-typedef struct SquaresRun {
+typedef struct DepthPyramidRun {
     const CnRenderer *renderer;
     CnRenderPipeline pipeline;
     CnGraphTexture depth; /* or */
     CnGraphBuffer visible;
-    CnGraphBuffer squares;
+    CnGraphBuffer depth_pyramid;
     uint32_t width, height;
-} SquaresRun;
+} DepthPyramidRun;
 
-static void run_squares(const CnGraphRun *run)
+static void run_depth_pyramid(const CnGraphRun *run)
 {
-    const SquaresRun *user = run->user;
+    const DepthPyramidRun *user = run->user;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(user->renderer, user->pipeline));
     if (user->visible.id)
         cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, user->visible), 0, 0);
     else
         cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, user->depth),
-                            user->renderer->neutral.nearest_clamp);
-    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, user->squares), 0, 0);
+                            user->renderer->defaults.nearest_clamp);
+    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, user->depth_pyramid), 0, 0);
     const uint32_t size[] = {user->width, user->height};
     cn_gpu_constants(run->commands, size, sizeof size);
     cn_gpu_dispatch(run->commands, (user->width + SQUARE - 1) / SQUARE,
                     (user->height + SQUARE - 1) / SQUARE, 1);
 }
 
-static uint64_t count_squares(uint32_t width, uint32_t height)
+static uint64_t count_pyramid_texels(uint32_t width, uint32_t height)
 {
     uint64_t count = 0;
-    for (uint32_t level = 0; level < SQUARE_LEVELS; level++) {
+    for (uint32_t level = 0; level < DEPTH_PYRAMID_LEVELS; level++) {
         width = (width + 3) / 4;
         height = (height + 3) / 4;
         count += (uint64_t)width * height;
@@ -375,32 +375,32 @@ static uint64_t count_squares(uint32_t width, uint32_t height)
     return count;
 }
 
-CnGraphBuffer cni_block_squares(CnFrame *frame, const CniBlockCuller *culler, CnGraphBuffer visible)
+CnGraphBuffer cni_render_block_depth_pyramid(CnFrame *frame, const CniRenderBlockCuller *culler, CnGraphBuffer visible)
 {
     CnGraph *graph = frame->graph;
-    SquaresRun *user = cn_frame_memory(frame, sizeof *user);
+    DepthPyramidRun *user = cn_frame_alloc(frame, sizeof *user);
     CnGraphBuffer none = {0};
     if (!user)
         return none;
-    CnGraphBuffer squares = cn_graph_buffer(
+    CnGraphBuffer depth_pyramid = cn_graph_create_buffer(
         graph,
-        &(CnGpuBufferDesc){.name = "depth of squares",
-                           .size = count_squares(frame->width, frame->height) * sizeof(float)});
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "depth of squares",
+        &(CnGpuBufferDesc){.name = "depth pyramid",
+                           .size = count_pyramid_texels(frame->width, frame->height) * sizeof(float)});
+    CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "depth pyramid",
                                                                .kind = CN_GRAPH_COMPUTE,
-                                                               .run = run_squares,
+                                                               .run = run_depth_pyramid,
                                                                .user = user});
     if (visible.id)
         cn_graph_read_buffer(graph, pass, visible, CN_GPU_ACCESS_READ_COMPUTE);
     else
         cn_graph_read_texture(graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
-    squares = cn_graph_write_buffer(graph, pass, squares, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                    &(CnGraphPart){.overwrite = true});
-    *user = (SquaresRun){frame->renderer, visible.id ? culler->visible_depth : culler->depth,
+    depth_pyramid = cn_graph_write_buffer(graph, pass, depth_pyramid, CN_GPU_ACCESS_WRITE_COMPUTE,
+                                    &(CnGraphSubresource){.overwrite = true});
+    *user = (DepthPyramidRun){frame->renderer, visible.id ? culler->visible_depth : culler->depth,
                          frame->depth,    visible,
-                         squares,         frame->width,
+                         depth_pyramid,         frame->width,
                          frame->height};
-    return squares;
+    return depth_pyramid;
 }
 
 /* ---- Counts ---- */
@@ -409,7 +409,7 @@ typedef struct CountRun {
     CnBlockView *view;
     uint64_t frame;
     uint32_t slot;
-    CniBlockDraws seen[2];
+    CniRenderBlockDrawList seen[2];
     uint32_t seen_count;
     CnGraphBuffer counts;
 } CountRun;
@@ -422,32 +422,32 @@ static void copy_words(CnGpuCommands *commands, CnGpuBuffer from, uint32_t from_
 }
 
 /* From blocks_quad_list.comp, of the head: draws at 4, quads at 8. */
-static void copy_sifted(CnGpuCommands *commands, CnGpuBuffer sifted, CnGpuBuffer counts,
+static void copy_quad_draws(CnGpuCommands *commands, CnGpuBuffer quad_draws, CnGpuBuffer counts,
                         uint64_t draws_at, uint64_t quads_at)
 {
-    copy_words(commands, sifted, 4, counts, draws_at, CNI_SIFTED_LISTS);
-    copy_words(commands, sifted, 8, counts, quads_at, 1);
+    copy_words(commands, quad_draws, 4, counts, draws_at, CNI_RENDER_QUAD_LISTS);
+    copy_words(commands, quad_draws, 8, counts, quads_at, 1);
 }
 
-static void copy_counts(const CnGraphRun *run, const CniBlockDraws *seen, CnGpuBuffer counts,
+static void copy_counts(const CnGraphRun *run, const CniRenderBlockDrawList *seen, CnGpuBuffer counts,
                         uint64_t at)
 {
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, seen->buffer);
-    if (!seen->sifted[0].id) {
-        copy_words(run->commands, draws, 0, counts, at, CNI_HEAD_WORDS);
+    if (!seen->quad_draws[0].id) {
+        copy_words(run->commands, draws, 0, counts, at, CNI_RENDER_HEAD_WORDS);
         return;
     }
-    copy_words(run->commands, draws, CNI_SIFTED_LISTS, counts, at + CNI_SIFTED_LISTS,
-               CNI_COUNTS_AT + 1 - CNI_SIFTED_LISTS);
-    copy_sifted(run->commands, cn_graph_get_buffer(run->graph, seen->sifted[0]), counts, at,
-                at + CNI_COUNTS_AT + 1);
-    if (seen->sifted[1].id)
-        copy_sifted(run->commands, cn_graph_get_buffer(run->graph, seen->sifted[1]), counts,
-                    at + CNI_SECOND_AT, at + CNI_SECOND_AT + CNI_SIFTED_LISTS);
+    copy_words(run->commands, draws, CNI_RENDER_QUAD_LISTS, counts, at + CNI_RENDER_QUAD_LISTS,
+               CNI_RENDER_COUNTS_AT + 1 - CNI_RENDER_QUAD_LISTS);
+    copy_quad_draws(run->commands, cn_graph_get_buffer(run->graph, seen->quad_draws[0]), counts, at,
+                at + CNI_RENDER_COUNTS_AT + 1);
+    if (seen->quad_draws[1].id)
+        copy_quad_draws(run->commands, cn_graph_get_buffer(run->graph, seen->quad_draws[1]), counts,
+                    at + CNI_RENDER_SECOND_LISTS_AT, at + CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS);
     else
-        copy_words(run->commands, draws, CNI_SECOND_AT, counts, at + CNI_SECOND_AT,
-                   CNI_SIFTED_LISTS + 1);
-    copy_words(run->commands, draws, CNI_WATER_AT, counts, at + CNI_WATER_AT, 1);
+        copy_words(run->commands, draws, CNI_RENDER_SECOND_LISTS_AT, counts, at + CNI_RENDER_SECOND_LISTS_AT,
+                   CNI_RENDER_QUAD_LISTS + 1);
+    copy_words(run->commands, draws, CNI_RENDER_WATER_AT, counts, at + CNI_RENDER_WATER_AT, 1);
 }
 
 static void run_count(const CnGraphRun *run)
@@ -459,20 +459,20 @@ static void run_count(const CnGraphRun *run)
     view->counted_shadows[user->slot] = view->shadow_count;
     view->counted_in[user->slot] = user->frame;
     for (uint32_t i = 0; i < user->seen_count; i++)
-        copy_counts(run, &user->seen[i], counts, (uint64_t)i * CNI_HEAD_WORDS);
+        copy_counts(run, &user->seen[i], counts, (uint64_t)i * CNI_RENDER_HEAD_WORDS);
     for (uint32_t i = 0; i < view->shadow_count; i++)
         copy_words(run->commands, cn_graph_get_buffer(run->graph, view->shadow_draws[i]), 0, counts,
-                   (uint64_t)(user->seen_count + i) * CNI_HEAD_WORDS, CNI_HEAD_WORDS);
+                   (uint64_t)(user->seen_count + i) * CNI_RENDER_HEAD_WORDS, CNI_RENDER_HEAD_WORDS);
 }
 
-void cni_block_count(CnFrame *frame, CnBlockView *view)
+void cni_render_block_count_draws(CnFrame *frame, CnBlockView *view)
 {
     uint32_t slot = frame->number % CN_GPU_FRAMES;
-    CountRun *user = cn_frame_memory(frame, sizeof *user);
+    CountRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user || !view->seen_count)
         return;
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "count blocks",
+    CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "count blocks",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_count,
                                                                .user = user});
@@ -485,9 +485,9 @@ void cni_block_count(CnFrame *frame, CnBlockView *view)
         cn_graph_read_buffer(graph, pass, view->shadow_draws[i], CN_GPU_ACCESS_COPY_FROM);
     for (uint32_t i = 0; i < view->seen_count; i++) {
         cn_graph_read_buffer(graph, pass, view->seen[i].buffer, CN_GPU_ACCESS_COPY_FROM);
-        for (uint32_t j = 0; j < CN_COUNT_OF(view->seen[i].sifted); j++) {
-            if (view->seen[i].sifted[j].id)
-                cn_graph_read_buffer(graph, pass, view->seen[i].sifted[j], CN_GPU_ACCESS_COPY_FROM);
+        for (uint32_t j = 0; j < CN_COUNT_OF(view->seen[i].quad_draws); j++) {
+            if (view->seen[i].quad_draws[j].id)
+                cn_graph_read_buffer(graph, pass, view->seen[i].quad_draws[j], CN_GPU_ACCESS_COPY_FROM);
         }
     }
     user->counts = cn_graph_import_buffer(
@@ -498,16 +498,16 @@ void cni_block_count(CnFrame *frame, CnBlockView *view)
 
 /* ---- Drawing ---- */
 
-void cni_block_read(CnFrame *frame, CnGraphPass pass, const CniBlockDraws *draws)
+void cni_render_block_read(CnFrame *frame, CnGraphPass pass, const CniRenderBlockDrawList *draws)
 {
-    if (draws->room)
+    if (draws->capacity)
         cn_graph_read_buffer(frame->graph, pass, draws->buffer, CN_GPU_ACCESS_INDIRECT);
 }
 
-static void draw_list(const CnGraphRun *run, const CniBlockDraws *draws, uint32_t list)
+static void draw_list(const CnGraphRun *run, const CniRenderBlockDrawList *draws, uint32_t list)
 {
     CnGpuBuffer buffer = cn_graph_get_buffer(run->graph, draws->buffer);
-    uint32_t most = draws->room * (draws->is_water ? 1 : DRAWS_OF_A_RECORD);
+    uint32_t most = draws->capacity * (draws->is_water ? 1 : DRAWS_OF_A_RECORD);
     uint64_t first = HEAD_WORDS + (draws->is_water ? 0 : (uint64_t)list * most * DRAW_WORDS);
     cn_gpu_draw_indexed_indirect_count(run->commands, buffer, first * sizeof(uint32_t), buffer,
                                        list * sizeof(uint32_t), most,
@@ -515,9 +515,9 @@ static void draw_list(const CnGraphRun *run, const CniBlockDraws *draws, uint32_
     draws->view->renderer->stats.draw_calls++;
 }
 
-void cni_block_draw(const CnGraphRun *run, const CniBlockDraws *draws, CnChunkMeshPart part)
+void cni_render_block_draw(const CnGraphRun *run, const CniRenderBlockDrawList *draws, CnChunkMeshPart part)
 {
-    if (!draws->room)
+    if (!draws->capacity)
         return;
     for (uint32_t band = 0; band < BANDS && part == CN_CHUNK_MESH_OPAQUE; band++)
         draw_list(run, draws, band);
@@ -525,7 +525,7 @@ void cni_block_draw(const CnGraphRun *run, const CniBlockDraws *draws, CnChunkMe
         draw_list(run, draws, BANDS - 1 + part);
 }
 
-CnMat4 cni_eye_to_clip(const CnMat4 *world_to_clip, CnVec3 eye)
+CnMat4 cni_render_eye_to_clip(const CnMat4 *world_to_clip, CnVec3 eye)
 {
     CnMat4 moved = *world_to_clip;
     const float *m = world_to_clip->m;
@@ -536,7 +536,7 @@ CnMat4 cni_eye_to_clip(const CnMat4 *world_to_clip, CnVec3 eye)
     return moved;
 }
 
-CnMat4 cni_view_from_eye(const CnView *view)
+CnMat4 cni_render_view_from_eye(const CnView *view)
 {
     CnMat4 turn = view->view;
     turn.m[12] = turn.m[13] = turn.m[14] = 0;

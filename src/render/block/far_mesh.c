@@ -7,7 +7,7 @@
 #define CUT_LEVEL 2u /* blocks_vertex.glsl: levels that can border on chunks */
 #define SKIRT_BLOCKS 16u
 #define HEIGHT_BITS 10u
-#define MOST_HEIGHT ((1u << HEIGHT_BITS) - 1)
+#define MAX_HEIGHT ((1u << HEIGHT_BITS) - 1)
 
 /* In cells, within the plane of the tile. */
 typedef struct Piece {
@@ -22,7 +22,7 @@ static CnQuad pack(const Piece *piece)
     return low | (uint64_t)(piece->block | piece->height << 12) << 32;
 }
 
-#define RANGES (CNI_BLOCK_ENDS - 1) /* parts and faces */
+#define RANGES (CNI_RENDER_BLOCK_ENDS - 1) /* parts and faces */
 
 /* Processes a mesh twice: first counts the quads of each range, then writes them. */
 typedef struct Packer {
@@ -75,10 +75,10 @@ static Piece piece_of(const CnLodQuad *quad, uint32_t level)
     return (Piece){.x = (uint32_t)quad->x >> level,
                    .z = (uint32_t)quad->z >> level,
                    .y = y < 0                       ? 0
-                        : (uint32_t)y > MOST_HEIGHT ? MOST_HEIGHT
+                        : (uint32_t)y > MAX_HEIGHT ? MAX_HEIGHT
                                                     : (uint32_t)y,
                    .width = (uint32_t)quad->width >> level,
-                   .height = quad->height > MOST_HEIGHT ? MOST_HEIGHT : quad->height,
+                   .height = quad->height > MAX_HEIGHT ? MAX_HEIGHT : quad->height,
                    .block = quad->block};
 }
 
@@ -146,11 +146,11 @@ static uint32_t lay_out(Packer *packer)
     return count;
 }
 
-bool cni_block_letter_far(CnAllocator *allocator, const CnLodMesh *mesh, CniBlockLetter *letter)
+bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *mesh, CniRenderBlockUpload *pending)
 {
     int32_t chunks = cn_lod_tile_blocks(mesh->tile.level) / CN_CHUNK_SIZE;
     float blocks = (float)cn_lod_tile_blocks(mesh->tile.level);
-    letter->record = (CniBlockRecord){.place = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
+    pending->record = (CniRenderBlockRecord){.place = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
                                       .level = mesh->tile.level,
                                       .low = {0, CN_WORLD_BOTTOM, 0},
                                       .high = {blocks, mesh->max_y, blocks}};
@@ -163,9 +163,9 @@ bool cni_block_letter_far(CnAllocator *allocator, const CnLodMesh *mesh, CniBloc
     if (!packer.quads)
         return false;
     push_all(&packer, mesh);
-    memcpy(letter->record.ends, packer.at, sizeof packer.at);
-    letter->record.ends[RANGES] = count;
-    letter->quads = packer.quads;
-    letter->count = count;
+    memcpy(pending->record.ends, packer.at, sizeof packer.at);
+    pending->record.ends[RANGES] = count;
+    pending->quads = packer.quads;
+    pending->count = count;
     return true;
 }

@@ -21,14 +21,14 @@ static CnLodTile parent(CnLodTile tile)
 
 static const uint32_t *find(const CnBlockView *view, CnLodTile tile)
 {
-    return cn_hash_map_get(&view->tiles, cni_far_key(tile));
+    return cn_hash_map_get(&view->tiles, cni_render_far_tile_key(tile));
 }
 
 /* Returns whether tiles that were present before `time` cover this square. */
 static bool is_whole(const CnBlockView *view, CnLodTile tile, double time)
 {
     const uint32_t *number = find(view, tile);
-    if (number && (*number == CNI_NO_RECORD || (double)view->all.items[*number].born <= time))
+    if (number && (*number == CNI_RENDER_NO_RECORD || (double)view->all.items[*number].fade_start <= time))
         return true;
     if (tile.level == 1)
         return false;
@@ -48,13 +48,13 @@ static bool has_quarters(const CnBlockView *view, CnLodTile tile, double time)
 
 static void show(CnBlockView *view, uint32_t number, bool is_shown)
 {
-    CniBlockRecord *record = &view->all.items[number];
-    uint32_t level = record->level & ~CNI_BLOCK_HIDDEN;
-    level |= is_shown ? 0 : CNI_BLOCK_HIDDEN;
+    CniRenderBlockRecord *record = &view->all.items[number];
+    uint32_t level = record->level & ~CNI_RENDER_BLOCK_HIDDEN;
+    level |= is_shown ? 0 : CNI_RENDER_BLOCK_HIDDEN;
     if (record->level == level)
         return;
     record->level = level;
-    cni_block_news_add(&view->new_records, number);
+    cni_render_dirty_set_add(&view->dirty_records, number);
 }
 
 /* Returns whether all of its ancestors are replaced by their quarters. */
@@ -86,14 +86,14 @@ static CnLodTile tile_of(uint64_t key)
                        .level = (uint32_t)(key >> 60 & 7)};
 }
 
-double cni_block_tree_born(const CnBlockView *view, uint64_t key, double time)
+double cni_render_far_quadtree_fade_start(const CnBlockView *view, uint64_t key, double time)
 {
     CnLodTile tile = tile_of(key);
     bool replaces = !is_root(view, tile) || has_quarters(view, tile, EVER);
     return replaces ? time : time - FADE_SECONDS;
 }
 
-void cni_block_tree_update(CnBlockView *view, double time)
+void cni_render_far_quadtree_update(CnBlockView *view, double time)
 {
     if (view->tiles_changed)
         view->tiles_settle = time + FADE_SECONDS;
@@ -105,7 +105,7 @@ void cni_block_tree_update(CnBlockView *view, double time)
     for (uint32_t i = 0; i < view->tiles.count; i++) {
         CnLodTile tile = tile_of(cn_hash_map_key(&view->tiles, i));
         uint32_t number = *(const uint32_t *)cn_hash_map_value(&view->tiles, i);
-        if (number != CNI_NO_RECORD)
+        if (number != CNI_RENDER_NO_RECORD)
             show(view, number,
                  has_its_turn(view, tile) && !has_quarters(view, tile, time - FADE_SECONDS));
     }

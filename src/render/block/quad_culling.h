@@ -8,38 +8,38 @@
 
 #include "render/block/block_view.h"
 
-typedef struct CniBlockSift {
-    CnRenderPipeline pick, list;
+typedef struct CniRenderQuadCuller {
+    CnRenderPipeline cull_quads, list;
     /* Of this frame. */
-    CnGraphBuffer items, picks, drawn, entries;
-    uint32_t room; /* of a list, in quads */
+    CnGraphBuffer items, visible_quads, drawn, entries;
+    uint32_t capacity; /* of a list, in quads */
     bool has_phases;
-} CniBlockSift;
-bool cni_block_sift_setup(CnRenderer *renderer, CniBlockSift *sift, CnError *error);
-void cni_block_sift_destroy(CnRenderer *renderer, CniBlockSift *sift);
+} CniRenderQuadCuller;
+bool cni_render_quad_culler_setup(CnRenderer *renderer, CniRenderQuadCuller *quad_culler, CnError *error);
+void cni_render_quad_culler_destroy(CnRenderer *renderer, CniRenderQuadCuller *quad_culler);
 
 /* The quads to draw. Entries are those of all lists of a frame. */
-typedef struct CniBlockQuads {
+typedef struct CniRenderQuadList {
     const CnBlockView *view;
     CnGraphBuffer draws, entries;
-    uint32_t room; /* of a list; 0: nothing to draw */
-} CniBlockQuads;
+    uint32_t capacity; /* of a list; 0: nothing to draw */
+} CniRenderQuadList;
 
 /* Call it in add_passes; without phases nothing is occluded, and all quads are new. Returns false
  * if there is nothing to draw or no memory. */
-bool cni_block_sift_begin(CnFrame *frame, const CnBlockView *view, CniBlockSift *sift,
+bool cni_render_quad_culler_begin(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
                           bool has_phases);
-/* Culls quads after records were culled into `items` with CNI_LIST_SIFTED. With a depth pyramid,
+/* Culls quads after records were culled into `items` with CNI_RENDER_LIST_QUAD_ITEMS. With a depth pyramid,
  * drops occluded quads. */
-void cni_block_pick(CnFrame *frame, const CnBlockView *view, CniBlockSift *sift,
-                    const CniBlockCull *cull);
+void cni_render_quad_cull(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
+                    const CniRenderBlockCull *cull);
 /* Lists the quads that were visible in the last frame, or those that are new since. */
-CniBlockQuads cni_block_list(CnFrame *frame, const CnBlockView *view, CniBlockSift *sift,
-                             const CniBlockCull *cull, bool is_new);
+CniRenderQuadList cni_render_quad_list(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
+                             const CniRenderBlockCull *cull, bool is_new);
 /* Declares that a pass draws them. */
-void cni_block_quads_read(CnFrame *frame, CnGraphPass pass, const CniBlockQuads *quads);
-/* Call it in `run`, after binding a pipeline, cni_block_bind and setting constants. */
-void cni_block_quads_draw(const CnGraphRun *run, const CniBlockQuads *quads, uint32_t binding,
+void cni_render_quad_list_read(CnFrame *frame, CnGraphPass pass, const CniRenderQuadList *quads);
+/* Call it in `run`, after binding a pipeline, cni_render_block_bind and setting constants. */
+void cni_render_quad_list_draw(const CnGraphRun *run, const CniRenderQuadList *quads, uint32_t binding,
                           bool is_cut);
 
 #endif

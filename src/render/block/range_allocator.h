@@ -4,23 +4,23 @@
 
 #include <cairn/base/array.h>
 
-#define CNI_NO_RANGE UINT32_MAX
+#define CNI_RENDER_NO_RANGE UINT32_MAX
 
-typedef struct CniBlockRange {
+typedef struct CniRenderRange {
     uint32_t first, count;
-} CniBlockRange;
+} CniRenderRange;
 
-typedef struct CniBlockRanges {
-    CN_ARRAY(CniBlockRange) free; /* sorted by offset, never adjacent */
-    uint32_t taken;               /* allocated ranges; memory for freeing all of them is reserved */
+typedef struct CniRenderRangeAllocator {
+    CN_ARRAY(CniRenderRange) free; /* sorted by offset, never adjacent */
+    uint32_t allocated;               /* allocated ranges; memory for freeing all of them is reserved */
     uint64_t used;
-} CniBlockRanges;
+} CniRenderRangeAllocator;
 
 /* Returns false if out of memory. */
-bool cni_block_ranges_init(CniBlockRanges *ranges, CnAllocator *allocator, uint32_t count);
-void cni_block_ranges_fini(CniBlockRanges *ranges);
-/* Returns CNI_NO_RANGE if there is no free range of this length. */
-uint32_t cni_block_ranges_take(CniBlockRanges *ranges, uint32_t count);
-void cni_block_ranges_give_back(CniBlockRanges *ranges, uint32_t first, uint32_t count);
+bool cni_render_ranges_init(CniRenderRangeAllocator *ranges, CnAllocator *allocator, uint32_t count);
+void cni_render_ranges_fini(CniRenderRangeAllocator *ranges);
+/* Returns CNI_RENDER_NO_RANGE if there is no free range of this length. */
+uint32_t cni_render_ranges_alloc(CniRenderRangeAllocator *ranges, uint32_t count);
+void cni_render_ranges_free(CniRenderRangeAllocator *ranges, uint32_t first, uint32_t count);
 
 #endif

@@ -8,88 +8,88 @@ static bool make_texture(CnRenderer *renderer, CnGpuTexture *texture, CnGpuTextu
 {
     desc.width = desc.height = 1;
     desc.usage = CN_GPU_USE_SAMPLED | (pixels ? CN_GPU_USE_COPY_TO : CN_GPU_USE_ATTACHMENT);
-    *texture = cn_gpu_texture(renderer->gpu, &desc, error);
+    *texture = cn_gpu_texture_create(renderer->gpu, &desc, error);
     return texture->id &&
-           (!pixels || cni_stage_texture(renderer, *texture, pixels, size, false, error));
+           (!pixels || cni_render_stage_texture(renderer, *texture, pixels, size, false, error));
 }
 
 static bool make_sampler(CnRenderer *renderer, CnGpuSampler *sampler, CnGpuSamplerDesc desc,
                          CnError *error)
 {
-    *sampler = cn_gpu_sampler(renderer->gpu, &desc, error);
+    *sampler = cn_gpu_sampler_get(renderer->gpu, &desc, error);
     return sampler->id != 0;
 }
 
 static bool make_samplers(CnRenderer *renderer, CnError *error)
 {
-    CniNeutral *neutral = &renderer->neutral;
-    return make_sampler(renderer, &neutral->linear,
+    CniRenderDefaults *defaults = &renderer->defaults;
+    return make_sampler(renderer, &defaults->linear,
                         (CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .mip_filter = CN_GPU_LINEAR},
                         error) &&
-           make_sampler(renderer, &neutral->linear_clamp,
+           make_sampler(renderer, &defaults->linear_clamp,
                         (CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                            .mip_filter = CN_GPU_LINEAR,
                                            .wrap = CN_GPU_CLAMP},
                         error) &&
-           make_sampler(renderer, &neutral->nearest_clamp, (CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP},
+           make_sampler(renderer, &defaults->nearest_clamp, (CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP},
                         error) &&
-           make_sampler(renderer, &neutral->shadow,
+           make_sampler(renderer, &defaults->shadow,
                         (CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                            .wrap = CN_GPU_CLAMP,
                                            .compare = CN_GPU_LESS_EQUAL},
                         error);
 }
 
-bool cni_neutral_init(CnRenderer *renderer, CnError *error)
+bool cni_render_defaults_init(CnRenderer *renderer, CnError *error)
 {
     static const uint8_t white[4] = {255, 255, 255, 255}, flat[4] = {128, 128, 255, 255};
     static const uint8_t black[6 * 8] = {0};
-    CniNeutral *neutral = &renderer->neutral;
-    bool ok = make_texture(renderer, &neutral->white,
-                           (CnGpuTextureDesc){.name = "white", .format = CN_FORMAT_RGBA8}, white,
+    CniRenderDefaults *defaults = &renderer->defaults;
+    bool ok = make_texture(renderer, &defaults->white,
+                           (CnGpuTextureDesc){.name = "white", .format = CN_GPU_FORMAT_RGBA8}, white,
                            sizeof white, error) &&
-              make_texture(renderer, &neutral->flat_normal,
-                           (CnGpuTextureDesc){.name = "flat normal", .format = CN_FORMAT_RGBA8},
+              make_texture(renderer, &defaults->flat_normal,
+                           (CnGpuTextureDesc){.name = "flat normal", .format = CN_GPU_FORMAT_RGBA8},
                            flat, sizeof flat, error) &&
               make_texture(
-                  renderer, &neutral->black_cube,
+                  renderer, &defaults->black_cube,
                   (CnGpuTextureDesc){
-                      .name = "black cube", .format = CN_FORMAT_RGBA16F, .layers = 6, .cube = true},
+                      .name = "black cube", .format = CN_GPU_FORMAT_RGBA16F, .layers = 6, .cube = true},
                   black, sizeof black, error) &&
-              make_texture(renderer, &neutral->depth,
-                           (CnGpuTextureDesc){.name = "no shadow", .format = CN_FORMAT_D32F}, NULL,
+              make_texture(renderer, &defaults->depth,
+                           (CnGpuTextureDesc){.name = "no shadow", .format = CN_GPU_FORMAT_D32F}, NULL,
                            0, error) &&
               make_texture(
-                  renderer, &neutral->depth_array,
-                  (CnGpuTextureDesc){.name = "no shadows", .format = CN_FORMAT_D32F, .layers = 2},
+                  renderer, &defaults->depth_array,
+                  (CnGpuTextureDesc){.name = "no shadows", .format = CN_GPU_FORMAT_D32F, .layers = 2},
                   NULL, 0, error) &&
               make_samplers(renderer, error);
     if (!ok)
         return false;
-    neutral->zeros =
-        cn_gpu_buffer(renderer->gpu,
+    defaults->zeros =
+        cn_gpu_buffer_create(renderer->gpu,
                       &(CnGpuBufferDesc){.name = "zeros",
-                                         .size = CNI_ZERO_BYTES,
+                                         .size = CNI_RENDER_ZERO_BYTES,
                                          .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM,
                                          .memory = CN_GPU_MEMORY_UPLOAD},
                       error);
-    if (!neutral->zeros.id)
+    if (!defaults->zeros.id)
         return false;
-    memset(cn_gpu_buffer_data(renderer->gpu, neutral->zeros), 0, CNI_ZERO_BYTES);
+    memset(cn_gpu_buffer_data(renderer->gpu, defaults->zeros), 0, CNI_RENDER_ZERO_BYTES);
     return true;
 }
 
-void cni_neutral_fini(CnRenderer *renderer)
+void cni_render_defaults_fini(CnRenderer *renderer)
 {
-    CniNeutral *neutral = &renderer->neutral;
-    CnGpuTexture textures[] = {neutral->white, neutral->flat_normal, neutral->black_cube,
-                               neutral->depth, neutral->depth_array};
+    CniRenderDefaults *defaults = &renderer->defaults;
+    CnGpuTexture textures[] = {defaults->white, defaults->flat_normal, defaults->black_cube,
+                               defaults->depth, defaults->depth_array};
     for (size_t i = 0; i < CN_COUNT_OF(textures); i++) {
         if (textures[i].id)
             cn_gpu_texture_destroy(renderer->gpu, textures[i]);
     }
-    if (neutral->zeros.id)
-        cn_gpu_buffer_destroy(renderer->gpu, neutral->zeros);
+    if (defaults->zeros.id)
+        cn_gpu_buffer_destroy(renderer->gpu, defaults->zeros);
 }
 
 /* Not every device can copy to depth, so it is cleared layer by layer. */
@@ -119,12 +119,12 @@ static void clear_depth(CnGpuCommands *commands, CnGpuTexture texture, uint32_t 
                     1);
 }
 
-void cni_neutral_prepare(CnRenderer *renderer, CnGpuCommands *commands)
+void cni_render_defaults_prepare(CnRenderer *renderer, CnGpuCommands *commands)
 {
-    CniNeutral *neutral = &renderer->neutral;
-    if (neutral->is_ready)
+    CniRenderDefaults *defaults = &renderer->defaults;
+    if (defaults->is_ready)
         return;
-    clear_depth(commands, neutral->depth, 1);
-    clear_depth(commands, neutral->depth_array, 2);
-    neutral->is_ready = true;
+    clear_depth(commands, defaults->depth, 1);
+    clear_depth(commands, defaults->depth_array, 2);
+    defaults->is_ready = true;
 }

@@ -11,7 +11,7 @@ CN_FORCE_INLINE float smaller(float a, float b)
 
 /* Computes how far each sphere reaches into the frustum, at least; below 0: outside. This form is
  * vectorised by the compiler. */
-static void cull(CniItems *items, const CnFrustum *frustum)
+static void cull(CniRenderItems *items, const CnFrustum *frustum)
 {
     if (items->is_culled && !memcmp(&items->culled, frustum, sizeof *frustum))
         return;
@@ -40,8 +40,8 @@ static void cull(CniItems *items, const CnFrustum *frustum)
 typedef struct Builder {
     CnRenderer *renderer;
     uint32_t *order; /* items->scratch */
-    CniDrawIndexed *draws;
-    CniDrawCall *calls;
+    CniRenderDrawIndexed *draws;
+    CniRenderDrawCall *calls;
     uint32_t count, draw_count, call_count, call_capacity;
     uint64_t last; /* key */
     bool failed;
@@ -60,7 +60,7 @@ static void begin_call(Builder *b, uint64_t key)
 {
     if (b->call_count == b->call_capacity) {
         uint32_t capacity = b->call_capacity ? b->call_capacity * 2 : 64;
-        CniDrawCall *calls = cn_frame_memory(&b->renderer->frame, capacity * sizeof *calls);
+        CniRenderDrawCall *calls = cn_frame_alloc(&b->renderer->frame, capacity * sizeof *calls);
         if (!calls) {
             b->failed = true;
             return;
@@ -71,20 +71,20 @@ static void begin_call(Builder *b, uint64_t key)
         b->call_capacity = capacity;
     }
     b->calls[b->call_count++] =
-        (CniDrawCall){.first_draw = b->draw_count,
-                      .state = (uint32_t)(key >> CNI_KEY_STATE_SHIFT),
-                      .material = (uint32_t)key & ((1u << CNI_KEY_MESH_SHIFT) - 1)};
+        (CniRenderDrawCall){.first_draw = b->draw_count,
+                      .state = (uint32_t)(key >> CNI_RENDER_SORT_KEY_STATE_SHIFT),
+                      .material = (uint32_t)key & ((1u << CNI_RENDER_SORT_KEY_MESH_SHIFT) - 1)};
 }
 
 static void begin_draw(Builder *b, uint64_t key)
 {
-    uint32_t index = (uint32_t)(key >> CNI_KEY_MESH_SHIFT) & CN_SLOT_MAX_COUNT;
-    const CniMesh *mesh = cn_slot_table_live_at(&b->renderer->meshes, index);
-    if (key >> CNI_KEY_STATE_SHIFT != b->last >> CNI_KEY_STATE_SHIFT)
+    uint32_t index = (uint32_t)(key >> CNI_RENDER_SORT_KEY_MESH_SHIFT) & CN_SLOT_MAX_COUNT;
+    const CniRenderMesh *mesh = cn_slot_table_live_at(&b->renderer->meshes, index);
+    if (key >> CNI_RENDER_SORT_KEY_STATE_SHIFT != b->last >> CNI_RENDER_SORT_KEY_STATE_SHIFT)
         begin_call(b, key);
     if (b->failed)
         return;
-    b->draws[b->draw_count++] = (CniDrawIndexed){.index_count = mesh->index_count,
+    b->draws[b->draw_count++] = (CniRenderDrawIndexed){.index_count = mesh->index_count,
                                                  .first_index = mesh->first_index,
                                                  .vertex_offset = (int32_t)mesh->first_vertex,
                                                  .first_instance = b->count};
@@ -94,7 +94,7 @@ static void begin_draw(Builder *b, uint64_t key)
 
 CN_FORCE_INLINE void add(Builder *b, uint32_t item, uint64_t key)
 {
-    if (key >> CNI_KEY_MESH_SHIFT != b->last >> CNI_KEY_MESH_SHIFT)
+    if (key >> CNI_RENDER_SORT_KEY_MESH_SHIFT != b->last >> CNI_RENDER_SORT_KEY_MESH_SHIFT)
         begin_draw(b, key);
     if (b->failed)
         return;
@@ -108,7 +108,7 @@ static const CnDrawList *finish(Builder *b)
     CnGpuCommands *commands = renderer->frame.commands;
     if (!b->count && !b->failed)
         return &renderer->empty_list;
-    CnDrawList *list = cn_frame_memory(&renderer->frame, sizeof *list);
+    CnDrawList *list = cn_frame_alloc(&renderer->frame, sizeof *list);
     if (!list || b->failed) {
         renderer->stats.refused_items += b->count;
         return &renderer->empty_list;
@@ -135,12 +135,12 @@ static const CnDrawList *finish(Builder *b)
 static const CnDrawList *list_solid(CnRenderer *renderer, const CnFrustum *frustum,
                                     bool only_casters)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     if (!items->opaque_count)
         return &renderer->empty_list;
     cull(items, frustum);
     Builder b = builder(renderer);
-    const uint8_t wanted = only_casters ? CNI_ITEM_CASTS : 0;
+    const uint8_t wanted = only_casters ? CNI_RENDER_ITEM_CASTS : 0;
     for (uint32_t i = 0; i < items->opaque_count; i++) {
         uint32_t at = items->sorted.items[i];
         if (items->depth.items[at] >= 0 && (items->flags.items[at] & wanted) == wanted)
@@ -166,11 +166,11 @@ static float distance_to(const CnView *view, CnVec3 point)
 /* Farthest from the camera first. */
 static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *frustum)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     uint32_t blended = items->count - items->opaque_count, count = 0;
     if (!blended)
         return &renderer->empty_list;
-    uint32_t *chosen = cn_frame_memory(&renderer->frame, 2 * (size_t)blended * sizeof *chosen);
+    uint32_t *chosen = cn_frame_alloc(&renderer->frame, 2 * (size_t)blended * sizeof *chosen);
     if (!chosen)
         return &renderer->empty_list;
     cull(items, frustum);
@@ -181,7 +181,7 @@ static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *fru
         chosen[count] = at;
         count += items->depth.items[at] >= 0;
     }
-    cni_sort_by_key(chosen, chosen + blended, items->scratch_keys.items, count);
+    cni_render_radix_sort(chosen, chosen + blended, items->scratch_keys.items, count);
     Builder b = builder(renderer);
     for (uint32_t i = 0; i < count; i++)
         add(&b, chosen[i], items->keys.items[chosen[i]]);

@@ -15,22 +15,22 @@
 #define STATE_DOUBLE_SIDED(state) ((state) >> 28 & 1u)
 #define STATE_SURFACE(state) ((state) >> 16 & 0xFFFu)
 
-void cni_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
+void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
     memset(bindings, 0, CN_GPU_MAX_BINDINGS * sizeof *bindings);
-    bindings[0] = CN_BIND_UNIFORM;
+    bindings[0] = CN_GPU_BIND_UNIFORM;
     for (uint32_t i = 1; i < 8; i++)
-        bindings[i] = CN_BIND_STORAGE;
-    bindings[8] = CN_BIND_UNIFORM;
+        bindings[i] = CN_GPU_BIND_STORAGE;
+    bindings[8] = CN_GPU_BIND_UNIFORM;
     for (uint32_t i = 9; i < 21; i++)
-        bindings[i] = CN_BIND_TEXTURE;
-    bindings[21] = CN_BIND_STORAGE;
-    bindings[22] = CN_BIND_TEXTURE;
+        bindings[i] = CN_GPU_BIND_TEXTURE;
+    bindings[21] = CN_GPU_BIND_STORAGE;
+    bindings[22] = CN_GPU_BIND_TEXTURE;
 }
 
 /* ---- Variants ---- */
 
-static CnGpuCull cull_of(const CnDrawPassDesc *desc, uint32_t state, const CniSurface *surface)
+static CnGpuCull cull_of(const CnDrawPassDesc *desc, uint32_t state, const CniRenderSurface *surface)
 {
     if (surface && surface->cull == CN_GPU_CULL_NONE && STATE_DOUBLE_SIDED(state))
         return CN_GPU_CULL_NONE;
@@ -43,8 +43,8 @@ static CnGpuCull cull_of(const CnDrawPassDesc *desc, uint32_t state, const CniSu
     return cull == CN_GPU_CULL_BACK ? CN_GPU_CULL_FRONT : CN_GPU_CULL_BACK;
 }
 
-static CnRenderPipelineDesc variant_desc(const CniDrawPass *pass, uint32_t state,
-                                         const CniSurface *surface)
+static CnRenderPipelineDesc variant_desc(const CniRenderDrawPass *pass, uint32_t state,
+                                         const CniRenderSurface *surface)
 {
     const CnDrawPassDesc *desc = &pass->desc;
     bool is_masked = STATE_ALPHA(state) == CN_ALPHA_MASK && desc->masked.name;
@@ -59,7 +59,7 @@ static CnRenderPipelineDesc variant_desc(const CniDrawPass *pass, uint32_t state
                                            .depth_bias_slope = desc->depth_bias_slope,
                                            .depth_clamp = desc->depth_clamp,
                                            .cull = cull_of(desc, state, surface)}};
-    cni_scene_bindings(made.state.bindings);
+    cni_render_scene_bindings(made.state.bindings);
     for (uint32_t i = 0; i < CN_GPU_MAX_COLORS; i++) {
         made.state.color[i] = desc->color[i];
         made.state.blend[i] = desc->blend[i];
@@ -71,7 +71,7 @@ static CnRenderPipelineDesc variant_desc(const CniDrawPass *pass, uint32_t state
     return made;
 }
 
-static const CniSurface *surface_of(const CnRenderer *renderer, uint32_t state)
+static const CniRenderSurface *surface_of(const CnRenderer *renderer, uint32_t state)
 {
     uint32_t number = STATE_SURFACE(state);
     if (!number || number > renderer->surfaces.count)
@@ -81,23 +81,23 @@ static const CniSurface *surface_of(const CnRenderer *renderer, uint32_t state)
 
 /* Adds the variant even if its pipeline cannot be created, so that it is not retried in every
  * frame. */
-static const CniVariant *add_variant(CnRenderer *renderer, CniDrawPass *pass, uint32_t state,
+static const CniRenderPipelineVariant *add_variant(CnRenderer *renderer, CniRenderDrawPass *pass, uint32_t state,
                                      CnError *error)
 {
-    const CniSurface *surface = surface_of(renderer, state);
+    const CniRenderSurface *surface = surface_of(renderer, state);
     CnRenderPipelineDesc desc = variant_desc(pass, state, surface);
     if (!cn_array_reserve(&pass->variants, (uint64_t)pass->variants.count + 1)) {
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for pipelines of %s", pass->name);
         return NULL;
     }
     uint32_t number = surface && desc.fragment.name ? STATE_SURFACE(state) : 0;
-    CniVariant variant = {.state = state,
-                          .pipeline = cni_pipeline_create(renderer, &desc, number, error)};
+    CniRenderPipelineVariant variant = {.state = state,
+                          .pipeline = cni_render_pipeline_create(renderer, &desc, number, error)};
     cn_array_push(&pass->variants, variant);
     return &pass->variants.items[pass->variants.count - 1];
 }
 
-static const CniVariant *find_variant(const CniDrawPass *pass, uint32_t state)
+static const CniRenderPipelineVariant *find_variant(const CniRenderDrawPass *pass, uint32_t state)
 {
     for (uint32_t i = 0; i < pass->variants.count; i++) {
         if (pass->variants.items[i].state == state)
@@ -106,10 +106,10 @@ static const CniVariant *find_variant(const CniDrawPass *pass, uint32_t state)
     return NULL;
 }
 
-static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniDrawPass *pass, uint32_t state)
+static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniRenderDrawPass *pass, uint32_t state)
 {
     state &= STATE_PIPELINE_MASK;
-    const CniVariant *variant = find_variant(pass, state);
+    const CniRenderPipelineVariant *variant = find_variant(pass, state);
     if (!variant) {
         CnError error = {0};
         variant = add_variant(renderer, pass, state, &error);
@@ -126,7 +126,7 @@ static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniDrawPass *pass, u
 CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc, CnError *error)
 {
     CnDrawPass none = {0}, made;
-    CniDrawPass *pass = cn_slot_table_acquire(&renderer->draw_passes, &made.id);
+    CniRenderDrawPass *pass = cn_slot_table_acquire(&renderer->draw_passes, &made.id);
     if (!pass) {
         cn_error_set(error, CN_ERROR_MEMORY, "too many draw passes: cannot create %s",
                      desc->name ? desc->name : "unnamed");
@@ -138,7 +138,7 @@ CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
     bool ok = true;
     const uint32_t common[] = {0, (uint32_t)CN_ALPHA_MASK << 30};
     for (uint32_t i = 0; i < CN_COUNT_OF(common) && ok; i++) {
-        const CniVariant *variant = add_variant(renderer, pass, common[i], error);
+        const CniRenderPipelineVariant *variant = add_variant(renderer, pass, common[i], error);
         ok = variant && variant->pipeline.id;
     }
     if (!ok) {
@@ -150,7 +150,7 @@ CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
 
 void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass)
 {
-    CniDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
+    CniRenderDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
     if (!found)
         return;
     for (uint32_t i = 0; i < found->variants.count; i++)
@@ -159,26 +159,26 @@ void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass)
     cn_slot_table_release(&renderer->draw_passes, cn_slot_index(pass.id));
 }
 
-bool cni_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error)
+bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
-        CniDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
+        CniRenderDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
         if (!pass || !pass->desc.fragment.name)
             continue;
-        const CniVariant *variant = add_variant(renderer, pass, (surface_index + 1) << 16, error);
+        const CniRenderPipelineVariant *variant = add_variant(renderer, pass, (surface_index + 1) << 16, error);
         if (!variant || !variant->pipeline.id)
             return false;
     }
     return true;
 }
 
-void cni_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index)
+void cni_render_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
-        CniDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
+        CniRenderDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
         uint32_t kept = 0;
         for (uint32_t j = 0; pass && j < pass->variants.count; j++) {
-            CniVariant variant = pass->variants.items[j];
+            CniRenderPipelineVariant variant = pass->variants.items[j];
             if (STATE_SURFACE(variant.state) == surface_index + 1)
                 cn_render_pipeline_destroy(renderer, variant.pipeline);
             else
@@ -207,10 +207,10 @@ static void read_texture(CnFrame *frame, CnGraphPass pass, CnGraphTexture textur
 void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without)
 {
     CnRenderer *renderer = frame->renderer;
-    CniSceneReads *reads = cn_frame_memory(frame, sizeof *reads);
+    CniRenderSceneReads *reads = cn_frame_alloc(frame, sizeof *reads);
     if (!reads)
         return;
-    *reads = (CniSceneReads){.next = renderer->scene_reads, .pass = pass.id};
+    *reads = (CniRenderSceneReads){.next = renderer->scene_reads, .pass = pass.id};
     renderer->scene_reads = reads;
     if (!(without & CN_SCENE_AO))
         read_texture(frame, pass, reads->ao = frame->ao);
@@ -239,61 +239,61 @@ static void bind_upload(CnFrame *frame, CnGpuCommands *commands, uint32_t bindin
     if (upload->data)
         cn_gpu_bind_buffer(commands, binding, upload->buffer, upload->offset, size);
     else
-        cn_gpu_bind_buffer(commands, binding, frame->renderer->neutral.zeros, 0, 0);
+        cn_gpu_bind_buffer(commands, binding, frame->renderer->defaults.zeros, 0, 0);
 }
 
 static void bind_slot(const CnGraphRun *run, uint32_t binding, CnGraphTexture slot, bool is_wanted,
-                      CnGpuTexture neutral, CnGpuSampler sampler)
+                      CnGpuTexture defaults, CnGpuSampler sampler)
 {
     CnGpuTexture texture = {0};
     if (slot.id && is_wanted)
         texture = cn_graph_get_texture(run->graph, slot);
-    cn_gpu_bind_texture(run->commands, binding, texture.id ? texture : neutral, sampler);
+    cn_gpu_bind_texture(run->commands, binding, texture.id ? texture : defaults, sampler);
 }
 
-static void bind_pool(CnFrame *frame, CnGpuCommands *commands, uint32_t binding, CniPoolKind kind)
+static void bind_pool(CnFrame *frame, CnGpuCommands *commands, uint32_t binding, CniRenderPoolKind kind)
 {
     const CnRenderer *renderer = frame->renderer;
     CnGpuBuffer buffer = renderer->pools[kind].buffer;
-    cn_gpu_bind_buffer(commands, binding, buffer.id ? buffer : renderer->neutral.zeros, 0, 0);
+    cn_gpu_bind_buffer(commands, binding, buffer.id ? buffer : renderer->defaults.zeros, 0, 0);
 }
 
 static void bind_meshes(CnFrame *frame, CnGpuCommands *commands)
 {
     const CnRenderer *renderer = frame->renderer;
     bind_upload(frame, commands, 1, &frame->instance_data, 0);
-    cn_gpu_bind_buffer(commands, 2, renderer->neutral.zeros, 0, 0);
-    bind_pool(frame, commands, 3, CNI_POOL_VERTICES);
+    cn_gpu_bind_buffer(commands, 2, renderer->defaults.zeros, 0, 0);
+    bind_pool(frame, commands, 3, CNI_RENDER_POOL_VERTICES);
     cn_gpu_bind_buffer(commands, 4, renderer->material_buffer, 0, 0);
     bind_upload(frame, commands, 5, &frame->joint_data, 0);
-    bind_pool(frame, commands, 21, CNI_POOL_SKINS);
+    bind_pool(frame, commands, 21, CNI_RENDER_POOL_SKINS);
 }
 
 /* The barriers allow only graphics passes to read meshes and materials. */
 static void bind_no_meshes(CnFrame *frame, CnGpuCommands *commands)
 {
     for (uint32_t i = 1; i <= 5; i++)
-        cn_gpu_bind_buffer(commands, i, frame->renderer->neutral.zeros, 0, 0);
-    cn_gpu_bind_buffer(commands, 21, frame->renderer->neutral.zeros, 0, 0);
+        cn_gpu_bind_buffer(commands, i, frame->renderer->defaults.zeros, 0, 0);
+    cn_gpu_bind_buffer(commands, 21, frame->renderer->defaults.zeros, 0, 0);
 }
 
 static void bind_material(const CnRenderer *renderer, CnGpuCommands *commands, uint32_t index)
 {
-    const CniMaterial *material = cni_material_at(renderer, index);
+    const CniRenderMaterial *material = cni_render_material_at(renderer, index);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         cn_gpu_bind_texture(commands, 16 + i, material->textures[i], material->samplers[i]);
 }
 
 void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without)
 {
-    static const CniSceneReads nothing = {0};
+    static const CniRenderSceneReads nothing = {0};
     CnRenderer *renderer = frame->renderer;
-    const CniNeutral *neutral = &renderer->neutral;
-    const CniSceneReads *reads = renderer->scene_reads;
+    const CniRenderDefaults *defaults = &renderer->defaults;
+    const CniRenderSceneReads *reads = renderer->scene_reads;
     while (reads && reads->pass != run->pass.id)
         reads = reads->next;
     reads = reads ? reads : &nothing;
-    bind_upload(frame, run->commands, 0, &frame->frame_data, sizeof(CniFrameData));
+    bind_upload(frame, run->commands, 0, &frame->frame_data, sizeof(CniRenderFrameData));
     bind_upload(frame, run->commands, 6, &frame->light_data, 0);
     if (is_compute(frame, run->pass))
         bind_no_meshes(frame, run->commands);
@@ -302,23 +302,23 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     CnGpuBuffer tiles = {0};
     if (reads->light_tiles.id && !(without & CN_SCENE_TILES))
         tiles = cn_graph_get_buffer(run->graph, reads->light_tiles);
-    cn_gpu_bind_buffer(run->commands, 7, tiles.id ? tiles : neutral->zeros, 0, 0);
+    cn_gpu_bind_buffer(run->commands, 7, tiles.id ? tiles : defaults->zeros, 0, 0);
     bool shadows = reads->has_shadows && !(without & CN_SCENE_SHADOWS);
     const CnGpuUpload no_shadows = {0};
     bind_upload(frame, run->commands, 8, shadows ? &frame->shadow_data : &no_shadows,
-                sizeof(CniShadowData));
-    bind_slot(run, 9, reads->shadow_map, shadows, neutral->depth_array, neutral->nearest_clamp);
-    bind_slot(run, 11, reads->shadow_atlas, shadows, neutral->depth, neutral->shadow);
-    bind_slot(run, 10, reads->cloud_shadow, !(without & CN_SCENE_SHADOWS), neutral->white,
-              neutral->linear_clamp);
+                sizeof(CniRenderShadowData));
+    bind_slot(run, 9, reads->shadow_map, shadows, defaults->depth_array, defaults->nearest_clamp);
+    bind_slot(run, 11, reads->shadow_atlas, shadows, defaults->depth, defaults->shadow);
+    bind_slot(run, 10, reads->cloud_shadow, !(without & CN_SCENE_SHADOWS), defaults->white,
+              defaults->linear_clamp);
     bool ibl = !(without & CN_SCENE_IBL);
-    bind_slot(run, 12, reads->irradiance, ibl, neutral->black_cube, neutral->linear_clamp);
-    bind_slot(run, 13, reads->prefiltered, ibl, neutral->black_cube, neutral->linear_clamp);
-    bind_slot(run, 14, reads->brdf_lut, ibl, neutral->white, neutral->linear_clamp);
-    bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), neutral->white, neutral->linear_clamp);
-    bool has_land = frame->land_heights.id && shadows;
-    cn_gpu_bind_texture(run->commands, 22, has_land ? frame->land_heights : neutral->white,
-                        neutral->linear);
+    bind_slot(run, 12, reads->irradiance, ibl, defaults->black_cube, defaults->linear_clamp);
+    bind_slot(run, 13, reads->prefiltered, ibl, defaults->black_cube, defaults->linear_clamp);
+    bind_slot(run, 14, reads->brdf_lut, ibl, defaults->white, defaults->linear_clamp);
+    bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), defaults->white, defaults->linear_clamp);
+    bool has_terrain = frame->terrain_heights.id && shadows;
+    cn_gpu_bind_texture(run->commands, 22, has_terrain ? frame->terrain_heights : defaults->white,
+                        defaults->linear);
     bind_material(renderer, run->commands, 0);
 }
 
@@ -327,16 +327,16 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
 void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const CnDrawList *list)
 {
     CnRenderer *renderer = frame->renderer;
-    CniDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
+    CniRenderDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
     CN_ASSERT(found, "cn_frame_draw: the draw pass is %s", pass.id ? "dead" : "null");
     if (!found || !list->count)
         return;
     cn_gpu_bind_buffer(run->commands, 2, list->order.buffer, list->order.offset,
                        (uint64_t)list->count * sizeof(uint32_t));
-    cn_gpu_bind_indices(run->commands, renderer->pools[CNI_POOL_INDICES].buffer, 0, CN_FORMAT_R32U);
+    cn_gpu_bind_indices(run->commands, renderer->pools[CNI_RENDER_POOL_INDICES].buffer, 0, CN_GPU_FORMAT_R32U);
     uint32_t texture_set = 0; /* as bound by cn_frame_bind_scene */
     for (uint32_t i = 0; i < list->call_count; i++) {
-        const CniDrawCall *call = &list->calls[i];
+        const CniRenderDrawCall *call = &list->calls[i];
         CnGpuPipeline pipeline = variant_pipeline(renderer, found, call->state);
         if (!pipeline.id)
             continue;
@@ -347,8 +347,8 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
         cn_gpu_bind_pipeline(run->commands, pipeline);
         cn_gpu_draw_indexed_indirect(run->commands, list->draws.buffer,
                                      list->draws.offset +
-                                         (uint64_t)call->first_draw * sizeof(CniDrawIndexed),
-                                     call->draw_count, sizeof(CniDrawIndexed));
+                                         (uint64_t)call->first_draw * sizeof(CniRenderDrawIndexed),
+                                     call->draw_count, sizeof(CniRenderDrawIndexed));
         renderer->stats.draw_calls++;
         renderer->stats.draws += call->draw_count;
     }

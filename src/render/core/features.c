@@ -25,10 +25,10 @@ static void free_feature(CnFeature *feature)
     cn_free(renderer->allocator, feature, feature_bytes(feature->type));
 }
 
-CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type, const void *options,
+CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type, const void *options,
                            CnError *error)
 {
-    CN_ASSERT(!renderer->is_drawing, "cn_renderer_add was called while a frame is drawn");
+    CN_ASSERT(!renderer->is_drawing, "cn_renderer_add_feature was called while a frame is drawn");
     if (renderer->feature_count == CN_MAX_FEATURES) {
         cn_error_set(error, CN_ERROR_LIMIT, "cannot add feature %s: the limit is %u", type->name,
                      CN_MAX_FEATURES);
@@ -48,16 +48,16 @@ CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type, cons
     return feature;
 }
 
-void cn_renderer_remove(CnRenderer *renderer, CnFeature *feature)
+void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature)
 {
-    CN_ASSERT(!renderer->is_drawing, "cn_renderer_remove was called while a frame is drawn");
+    CN_ASSERT(!renderer->is_drawing, "cn_renderer_remove_feature was called while a frame is drawn");
     uint32_t kept = 0;
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         if (renderer->features[i] != feature)
             renderer->features[kept++] = renderer->features[i];
     }
     CN_ASSERT(kept < renderer->feature_count,
-              "cn_renderer_remove: the feature does not belong to this renderer");
+              "cn_renderer_remove_feature: the feature does not belong to this renderer");
     if (kept == renderer->feature_count)
         return;
     renderer->feature_count = kept;
@@ -83,7 +83,7 @@ const char *cn_feature_name(const CnFeature *feature)
     return feature->type->name;
 }
 
-void cn_feature_enable(CnFeature *feature, bool enabled)
+void cn_feature_set_enabled(CnFeature *feature, bool enabled)
 {
     feature->is_enabled = enabled;
 }
@@ -93,17 +93,17 @@ bool cn_feature_is_enabled(const CnFeature *feature)
     return feature->is_enabled;
 }
 
-void cni_features_run(CnRenderer *renderer, CniFeatureStep step)
+void cni_render_features_run(CnRenderer *renderer, CniRenderFeatureStep step)
 {
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         CnFeature *feature = renderer->features[i];
-        if (step == CNI_EARLY_UPDATE)
+        if (step == CNI_RENDER_STEP_EARLY_UPDATE)
             feature->is_active = feature->is_enabled;
         if (!feature->is_active)
             continue;
         const CnFeatureType *type = feature->type;
-        void (*call)(CnFrame *, void *) = step == CNI_EARLY_UPDATE ? type->early_update
-                                          : step == CNI_UPDATE     ? type->update
+        void (*call)(CnFrame *, void *) = step == CNI_RENDER_STEP_EARLY_UPDATE ? type->early_update
+                                          : step == CNI_RENDER_STEP_UPDATE     ? type->update
                                                                    : type->add_passes;
         if (call)
             call(&renderer->frame, cn_feature_self(feature));
@@ -111,7 +111,7 @@ void cni_features_run(CnRenderer *renderer, CniFeatureStep step)
 }
 
 /* Destroys in reverse order, because later features may depend on earlier ones. */
-void cni_features_fini(CnRenderer *renderer)
+void cni_render_features_fini(CnRenderer *renderer)
 {
     while (renderer->feature_count)
         free_feature(renderer->features[--renderer->feature_count]);

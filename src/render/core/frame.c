@@ -3,24 +3,24 @@
 
 #include <cairn/base/assert.h>
 
-void cn_frame_draw_full(const CnGraphRun *run)
+void cn_frame_draw_full_screen(const CnGraphRun *run)
 {
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
 }
 
 CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
-                                uint32_t divide)
+                                uint32_t divisor)
 {
-    CN_ASSERT(divide > 0, "texture %s: the divisor must not be 0", name ? name : "unnamed");
-    divide = divide ? divide : 1;
-    return cn_graph_texture(frame->graph,
+    CN_ASSERT(divisor > 0, "texture %s: the divisor must not be 0", name ? name : "unnamed");
+    divisor = divisor ? divisor : 1;
+    return cn_graph_create_texture(frame->graph,
                             &(CnGpuTextureDesc){.name = name,
                                                 .format = format,
-                                                .width = (frame->width + divide - 1) / divide,
-                                                .height = (frame->height + divide - 1) / divide});
+                                                .width = (frame->width + divisor - 1) / divisor,
+                                                .height = (frame->height + divisor - 1) / divisor});
 }
 
-void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster)
+void cn_frame_add_shadow_caster(CnFrame *frame, const CnShadowCaster *caster)
 {
     CN_ASSERT(frame->caster_count < CN_MAX_SHADOW_CASTERS, "more than %u shadow casters",
               CN_MAX_SHADOW_CASTERS);
@@ -28,7 +28,7 @@ void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster)
         frame->casters[frame->caster_count++] = *caster;
 }
 
-void *cn_frame_memory(CnFrame *frame, size_t bytes)
+void *cn_frame_alloc(CnFrame *frame, size_t bytes)
 {
     return cn_arena_alloc(&frame->renderer->arena, bytes, 16);
 }
@@ -42,40 +42,40 @@ static float wind_from(float wind, float origin)
 }
 
 /* Called after add_passes, in which features decide about image-based lighting. */
-void cni_frame_data_write(CnRenderer *renderer)
+void cni_render_frame_data_write(CnRenderer *renderer)
 {
     const CnFrame *frame = &renderer->frame;
     const CnView *view = &frame->view;
-    CniFrameData *data = frame->frame_data.data;
+    CniRenderFrameData *data = frame->frame_data.data;
     if (!data)
         return;
     float width = (float)frame->width, height = (float)frame->height;
     const CnSun *sun = &frame->sun;
-    const CnRenderAir *air = &frame->air;
-    *data = (CniFrameData){
+    const CnRenderAtmosphere *atmosphere = &frame->atmosphere;
+    *data = (CniRenderFrameData){
         .view = view->view,
         .projection = view->projection,
         .view_projection = view->view_projection,
         .inverse_view_projection = view->inverse_view_projection,
-        .steady_view_projection = view->steady_view_projection,
+        .unjittered_view_projection = view->unjittered_view_projection,
         .previous_view_projection = view->previous_view_projection,
         .camera = {view->position.x, view->position.y, view->position.z, (float)frame->time},
         .forward = {view->forward.x, view->forward.y, view->forward.z, frame->delta},
         .size = {width, height, 1 / width, 1 / height},
         .planes = {view->near_plane, view->far_plane, view->fov > 0 ? 0.0f : 1.0f,
                    frame->exposure_scale},
-        .jitter = {view->jitter.x, view->jitter.y, air->shelter, 0},
+        .jitter = {view->jitter.x, view->jitter.y, atmosphere->shelter, 0},
         .sun_direction = {-sun->direction.x, -sun->direction.y, -sun->direction.z,
-                          sun->there ? 1.0f : 0.0f},
+                          sun->exists ? 1.0f : 0.0f},
         .sun_color = {sun->color.x, sun->color.y, sun->color.z, sun->casts_shadows ? 1.0f : 0.0f},
         .ambient = {frame->ambient.x, frame->ambient.y, frame->ambient.z,
                     frame->irradiance.id ? 1.0f : 0.0f},
-        .moon = {air->to_moon.x, air->to_moon.y, air->to_moon.z, air->moon_phase},
-        .clouds = {air->cloud_cover, air->cloud_bottom, air->cloud_top, air->fog},
-        .weather = {air->rain, air->snow, air->wetness, air->murk},
-        .wind = {wind_from(air->wind.x, frame->origin.x), wind_from(air->wind.y, frame->origin.z),
-                 air->star_turn, air->valid ? 1.0f : 0.0f},
-        .counts = {frame->light_count, (frame->width + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE,
-                   (frame->height + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE, (uint32_t)frame->number},
+        .moon = {atmosphere->to_moon.x, atmosphere->to_moon.y, atmosphere->to_moon.z, atmosphere->moon_phase},
+        .clouds = {atmosphere->cloud_cover, atmosphere->cloud_bottom, atmosphere->cloud_top, atmosphere->fog},
+        .weather = {atmosphere->rain, atmosphere->snow, atmosphere->wetness, atmosphere->water_above},
+        .wind = {wind_from(atmosphere->wind.x, frame->origin.x), wind_from(atmosphere->wind.y, frame->origin.z),
+                 atmosphere->star_rotation, atmosphere->valid ? 1.0f : 0.0f},
+        .counts = {frame->light_count, (frame->width + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE,
+                   (frame->height + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE, (uint32_t)frame->number},
         .origin = {(int32_t)frame->origin.x, 0, (int32_t)frame->origin.z, 0}};
 }

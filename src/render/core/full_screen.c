@@ -11,7 +11,7 @@
 #define SCENE_BINDINGS 23u
 
 /* Measured on both kinds of device: docs/performance.md. */
-CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
+CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
 {
     if (wish != CN_FULL_SCREEN_AUTO)
         return wish;
@@ -30,53 +30,53 @@ static bool computes(const CnRenderer *renderer)
     return renderer->full_screen == CN_FULL_SCREEN_COMPUTE;
 }
 
-uint32_t cni_full_screen_usage(const CnRenderer *renderer)
+uint32_t cni_render_full_screen_usage(const CnRenderer *renderer)
 {
     return computes(renderer) ? CN_GPU_USE_STORAGE : CN_GPU_USE_ATTACHMENT;
 }
 
 /* ---- Shaders ---- */
 
-static void list_bindings(CniFullScreen *shader, const CniFullScreenDesc *desc,
+static void list_bindings(CniRenderFullScreen *shader, const CniRenderFullScreenDesc *desc,
                           CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
     shader->reads = desc->reads;
-    if (desc->reads == CNI_READS_SCENE) {
-        cni_scene_bindings(bindings);
+    if (desc->reads == CNI_RENDER_READS_SCENE) {
+        cni_render_scene_bindings(bindings);
         shader->first_input = SCENE_MATERIAL_TEXTURES;
         shader->first_result = SCENE_BINDINGS;
         return;
     }
-    bindings[0] = CN_BIND_UNIFORM;
+    bindings[0] = CN_GPU_BIND_UNIFORM;
     shader->first_input = 1;
     shader->first_result = 1 + desc->inputs;
     for (uint32_t i = 1; i < shader->first_result; i++)
-        bindings[i] = CN_BIND_TEXTURE;
+        bindings[i] = CN_GPU_BIND_TEXTURE;
 }
 
-bool cni_full_screen_create(CnRenderer *renderer, CniFullScreen *shader,
-                            const CniFullScreenDesc *desc, CnError *error)
+bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *shader,
+                            const CniRenderFullScreenDesc *desc, CnError *error)
 {
-    CN_ASSERT(desc->inputs <= CNI_FULL_SCREEN_INPUTS &&
-                  desc->constants <= CNI_FULL_SCREEN_CONSTANTS,
+    CN_ASSERT(desc->inputs <= CNI_RENDER_FULL_SCREEN_INPUTS &&
+                  desc->constants <= CNI_RENDER_FULL_SCREEN_CONSTANTS,
               "%s has too many inputs or constants", desc->name);
     CnRenderPipelineDesc made = {
         .state = {.name = desc->name, .constants = desc->constants * (uint32_t)sizeof(float)}};
     list_bindings(shader, desc, made.state.bindings);
     if (computes(renderer)) {
         made.compute = desc->forms.compute;
-        for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && desc->results[i]; i++)
-            made.state.bindings[shader->first_result + i] = CN_BIND_STORAGE_TEXTURE;
+        for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && desc->results[i]; i++)
+            made.state.bindings[shader->first_result + i] = CN_GPU_BIND_STORAGE_TEXTURE;
     } else {
         made.fragment = desc->forms.fragment;
-        for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS; i++)
+        for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS; i++)
             made.state.color[i] = desc->results[i];
     }
-    shader->pipeline = cn_render_pipeline(renderer, &made, error);
+    shader->pipeline = cn_render_pipeline_create(renderer, &made, error);
     return shader->pipeline.id != 0;
 }
 
-void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders, uint32_t count)
+void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
@@ -86,31 +86,31 @@ void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders,
 
 typedef struct FullScreenRun {
     CnFrame *frame;
-    CniFullScreenPass pass;
+    CniRenderFullScreenPass pass;
 } FullScreenRun;
 
 static void bind_inputs(const CnGraphRun *run, const FullScreenRun *user)
 {
-    const CniFullScreenPass *pass = &user->pass;
-    const CniNeutral *neutral = &user->frame->renderer->neutral;
+    const CniRenderFullScreenPass *pass = &user->pass;
+    const CniRenderDefaults *defaults = &user->frame->renderer->defaults;
     const CnGpuUpload *data = &user->frame->frame_data;
-    if (pass->shader->reads == CNI_READS_SCENE)
+    if (pass->shader->reads == CNI_RENDER_READS_SCENE)
         cn_frame_bind_scene(user->frame, run, pass->without);
     else
-        cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, sizeof(CniFrameData));
-    for (uint32_t i = 0; i < CNI_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+        cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, sizeof(CniRenderFrameData));
+    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
         cn_gpu_bind_texture(run->commands, pass->shader->first_input + i,
                             cn_graph_get_texture(run->graph, pass->inputs[i].texture),
-                            pass->inputs[i].filter == CN_GPU_LINEAR ? neutral->linear_clamp
-                                                                    : neutral->nearest_clamp);
+                            pass->inputs[i].filter == CN_GPU_LINEAR ? defaults->linear_clamp
+                                                                    : defaults->nearest_clamp);
 }
 
 static void dispatch(const CnGraphRun *run, const CnRenderer *renderer,
-                     const CniFullScreenPass *pass)
+                     const CniRenderFullScreenPass *pass)
 {
     CnGpuTexture first = cn_graph_get_texture(run->graph, pass->targets[0]);
     CnGpuTextureDesc size = cn_gpu_texture_desc(renderer->gpu, first);
-    for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
         cn_gpu_bind_storage_texture(run->commands, pass->shader->first_result + i,
                                     cn_graph_get_texture(run->graph, pass->targets[i]), 0);
     cn_gpu_dispatch(run->commands, (size.width + GROUP - 1) / GROUP,
@@ -120,7 +120,7 @@ static void dispatch(const CnGraphRun *run, const CnRenderer *renderer,
 static void run_pass(const CnGraphRun *run)
 {
     const FullScreenRun *user = run->user;
-    const CniFullScreenPass *pass = &user->pass;
+    const CniRenderFullScreenPass *pass = &user->pass;
     const CnRenderer *renderer = user->frame->renderer;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->shader->pipeline));
     bind_inputs(run, user);
@@ -128,42 +128,42 @@ static void run_pass(const CnGraphRun *run)
     if (computes(renderer))
         dispatch(run, renderer, pass);
     else
-        cn_frame_draw_full(run);
+        cn_frame_draw_full_screen(run);
 }
 
 static CnGraphTexture write_target(CnFrame *frame, CnGraphPass pass, CnGraphTexture target)
 {
     if (computes(frame->renderer))
         return cn_graph_write_texture(frame->graph, pass, target, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                      &(CnGraphPart){.overwrite = true});
-    return cn_graph_color(frame->graph, pass, target, &(CnGraphAttachment){.load = CN_GPU_DROP});
+                                      &(CnGraphSubresource){.overwrite = true});
+    return cn_graph_color_attachment(frame->graph, pass, target, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
-void cni_full_screen_pass(CnFrame *frame, CniFullScreenPass *pass)
+void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass)
 {
-    FullScreenRun *user = cn_frame_memory(frame, sizeof *user);
+    FullScreenRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
     bool is_compute = computes(frame->renderer);
-    CnGraphPass added = cn_graph_pass(
+    CnGraphPass added = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = pass->name,
                                          .kind = is_compute ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
                                          .run = run_pass,
                                          .user = user});
-    for (uint32_t i = 0; i < CNI_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
         cn_graph_read_texture(frame->graph, added, pass->inputs[i].texture,
                               is_compute ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE,
                               NULL);
-    if (pass->shader->reads == CNI_READS_SCENE)
+    if (pass->shader->reads == CNI_RENDER_READS_SCENE)
         cn_frame_read_scene(frame, added, pass->without);
-    for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
         pass->targets[i] = write_target(frame, added, pass->targets[i]);
     *user = (FullScreenRun){frame, *pass};
 }
 
-CnGraphTexture cni_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniFullScreenPass *pass)
+CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniRenderFullScreenPass *pass)
 {
     pass->targets[0] = target;
-    cni_full_screen_pass(frame, pass);
+    cni_render_full_screen_pass(frame, pass);
     return pass->targets[0];
 }

@@ -17,65 +17,65 @@
 
 #include "render/core/renderer_internal.h"
 
-#define CNI_FULL_SCREEN_INPUTS 5u
-#define CNI_FULL_SCREEN_CONSTANTS 32u
-#define CNI_FULL_SCREEN_RESULTS 3u
+#define CNI_RENDER_FULL_SCREEN_INPUTS 5u
+#define CNI_RENDER_FULL_SCREEN_CONSTANTS 32u
+#define CNI_RENDER_FULL_SCREEN_RESULTS 3u
 
 /* The shaders shaders/x/y.frag and shaders/x/y.comp, by the name x_y. */
-#define CNI_BOTH_FORMS(file_name)                                                                  \
+#define CNI_RENDER_BOTH_FORMS(file_name)                                                                  \
     {                                                                                              \
         CN_SHADER(file_name##_frag), CN_SHADER(file_name##_comp)                                   \
     }
 
-typedef enum CniFullScreenReads {
-    CNI_READS_FRAME, /* at binding 0, followed by the inputs and the results */
+typedef enum CniRenderFullScreenReads {
+    CNI_RENDER_READS_FRAME, /* at binding 0, followed by the inputs and the results */
     /* bindings of scene.glsl, with the inputs in place of material textures, followed by the
      * results */
-    CNI_READS_SCENE
-} CniFullScreenReads;
+    CNI_RENDER_READS_SCENE
+} CniRenderFullScreenReads;
 
-typedef struct CniFullScreenDesc {
+typedef struct CniRenderFullScreenDesc {
     const char *name;
     struct {
         CnShader fragment, compute;
     } forms;
-    CniFullScreenReads reads;
+    CniRenderFullScreenReads reads;
     uint32_t inputs, constants;
-    CnGpuFormat results[CNI_FULL_SCREEN_RESULTS]; /* one, or all */
-} CniFullScreenDesc;
+    CnGpuFormat results[CNI_RENDER_FULL_SCREEN_RESULTS]; /* one, or all */
+} CniRenderFullScreenDesc;
 
-typedef struct CniFullScreen {
+typedef struct CniRenderFullScreen {
     CnRenderPipeline pipeline;
     uint32_t first_input, first_result; /* bindings */
-    CniFullScreenReads reads;
-} CniFullScreen;
+    CniRenderFullScreenReads reads;
+} CniRenderFullScreen;
 
-typedef struct CniFullScreenPass {
+typedef struct CniRenderFullScreenPass {
     const char *name;
-    const CniFullScreen *shader;
+    const CniRenderFullScreen *shader;
     struct {
         CnGraphTexture texture; /* an empty one ends the list */
         CnGpuFilter filter;
-    } inputs[CNI_FULL_SCREEN_INPUTS];
-    float constants[CNI_FULL_SCREEN_CONSTANTS]; /* as many as the shader declares */
+    } inputs[CNI_RENDER_FULL_SCREEN_INPUTS];
+    float constants[CNI_RENDER_FULL_SCREEN_CONSTANTS]; /* as many as the shader declares */
     uint32_t without;                           /* CN_SCENE_* bits, if the scene is read */
-    CnGraphTexture targets[CNI_FULL_SCREEN_RESULTS];
-} CniFullScreenPass;
+    CnGraphTexture targets[CNI_RENDER_FULL_SCREEN_RESULTS];
+} CniRenderFullScreenPass;
 
-bool cni_full_screen_create(CnRenderer *renderer, CniFullScreen *shader,
-                            const CniFullScreenDesc *desc, CnError *error);
+bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *shader,
+                            const CniRenderFullScreenDesc *desc, CnError *error);
 /* Destroys those that were created. */
-void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders, uint32_t count);
+void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders, uint32_t count);
 /* Returns the usage flags of result textures that are created before the graph knows their
  * passes. */
-uint32_t cni_full_screen_usage(const CnRenderer *renderer);
+uint32_t cni_render_full_screen_usage(const CnRenderer *renderer);
 
 /* Replaces the targets by the results of the pass. */
-void cni_full_screen_pass(CnFrame *frame, CniFullScreenPass *pass);
+void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass);
 /* The same with one target. */
-CnGraphTexture cni_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniFullScreenPass *pass);
+CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniRenderFullScreenPass *pass);
 
 /* Chooses the form of a renderer: as requested, by the environment, or by the kind of device. */
-CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind);
+CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind);
 
 #endif

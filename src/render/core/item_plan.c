@@ -5,13 +5,13 @@
 
 static bool is_same(const CnRenderer *renderer, const CnRenderSnapshot *snapshot)
 {
-    const CniItems *items = &renderer->items;
+    const CniRenderItems *items = &renderer->items;
     if (items->plan_version != renderer->plan_version ||
         items->sources.count != snapshot->item_count)
         return false;
     for (uint32_t i = 0; i < snapshot->item_count; i++) {
         const CnRenderItem *item = &snapshot->items[i];
-        const CniSource *source = &items->sources.items[i];
+        const CniRenderItemSource *source = &items->sources.items[i];
         if (item->mesh != source->mesh || item->material != source->material ||
             item->flags != source->flags)
             return false;
@@ -20,27 +20,27 @@ static bool is_same(const CnRenderer *renderer, const CnRenderSnapshot *snapshot
 }
 
 static uint32_t part_material(CnRenderer *renderer, const CnRenderItem *item,
-                              const CniModelPart *part)
+                              const CniRenderModelPart *part)
 {
     if (item->material)
-        return cni_asset_material(renderer, item->material);
+        return cni_render_asset_material(renderer, item->material);
     return cn_slot_table_get(&renderer->materials, part->part.material.id)
                ? cn_slot_index(part->part.material.id)
                : 0;
 }
 
-static uint32_t state_of(const CniMaterial *material, bool is_mirrored)
+static uint32_t state_of(const CniRenderMaterial *material, bool is_mirrored)
 {
     return (uint32_t)material->alpha_mode << 30 | (uint32_t)is_mirrored << 29 |
            (uint32_t)material->is_double_sided << 28 | (material->surface & 0xFFFu) << 16 |
            (material->texture_set & 0xFFFFu);
 }
 
-static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniModelPart *part,
+static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRenderModelPart *part,
                      uint32_t joints)
 {
-    CniItems *items = &renderer->items;
-    const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, part->part.mesh.id);
+    CniRenderItems *items = &renderer->items;
+    const CniRenderMesh *mesh = cn_slot_table_get(&renderer->meshes, part->part.mesh.id);
     if (!mesh)
         return true;
     if (items->parts.count == CN_MAX_ITEMS) {
@@ -48,16 +48,16 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniMo
         return true;
     }
     uint32_t index = part_material(renderer, item, part);
-    const CniMaterial *material = cni_material_at(renderer, index);
+    const CniRenderMaterial *material = cni_render_material_at(renderer, index);
     bool is_blended = material->alpha_mode == CN_ALPHA_BLEND;
     bool casts = item->flags & CN_RENDER_CASTS_SHADOWS && !is_blended;
-    uint8_t flags = (uint8_t)((casts ? CNI_ITEM_CASTS : 0) | (is_blended ? CNI_ITEM_BLENDED : 0));
-    CniPart added = {
+    uint8_t flags = (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
+    CniRenderItemPart added = {
         .moved = part->is_moved ? part : NULL,
         .centre = mesh->centre,
         .radius = mesh->radius * part->radius_scale * (mesh->is_skinned ? SKINNED_RADIUS : 1),
-        .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_KEY_STATE_SHIFT |
-               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_KEY_MESH_SHIFT | index,
+        .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_RENDER_SORT_KEY_STATE_SHIFT |
+               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT | index,
         .material = index,
         .joints = mesh->is_skinned ? joints : 0,
         .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};
@@ -66,15 +66,15 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniMo
 
 static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t *joint_count)
 {
-    CniItems *items = &renderer->items;
-    CniSource source = {.mesh = item->mesh,
+    CniRenderItems *items = &renderer->items;
+    CniRenderItemSource source = {.mesh = item->mesh,
                         .material = item->material,
                         .flags = item->flags,
                         .first_part = items->parts.count};
-    const CniModel *model = cni_asset_model(renderer, item->mesh);
+    const CniRenderModel *model = cni_render_asset_model(renderer, item->mesh);
     uint32_t joints = 0;
     if (model && model->joint_count) {
-        CniPosed posed = {.source = items->sources.count,
+        CniRenderSkinnedItem posed = {.source = items->sources.count,
                           .model = renderer->assets.items[item->mesh].model,
                           .first = *joint_count,
                           .count = model->joint_count};
@@ -91,7 +91,7 @@ static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t 
     return cn_array_push(&items->sources, source);
 }
 
-static bool reserve(CniItems *items, uint32_t count)
+static bool reserve(CniRenderItems *items, uint32_t count)
 {
     return cn_array_reserve(&items->x, count) && cn_array_reserve(&items->y, count) &&
            cn_array_reserve(&items->z, count) && cn_array_reserve(&items->radius, count) &&
@@ -104,7 +104,7 @@ static bool reserve(CniItems *items, uint32_t count)
 
 static bool make_plan(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     uint32_t joint_count = 0;
     for (uint32_t i = 0; i < snapshot->item_count; i++) {
         if (!add_source(renderer, &snapshot->items[i], &joint_count))
@@ -114,9 +114,9 @@ static bool make_plan(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
     return reserve(items, items->parts.count);
 }
 
-bool cni_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
+bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     if (is_same(renderer, snapshot))
         return true;
     cn_array_clear(&items->sources);

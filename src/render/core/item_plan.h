@@ -9,15 +9,15 @@
 #include "render/core/renderer_internal.h"
 
 /* Position, rotation and scale, laid out as in CnRenderItem. */
-typedef struct CniPlace {
+typedef struct CniRenderItemTransform {
     CnVec3 position;
     CnQuat rotation;
     CnVec3 scale;
-} CniPlace;
+} CniRenderItemTransform;
 
 /* An item of the snapshot, and the transform with which it was last drawn. */
-struct CniSource {
-    CniPlace place;
+struct CniRenderItemSource {
+    CniRenderItemTransform place;
     uint32_t value;
     uint32_t mesh, material, flags;
     uint32_t first_part, part_count;
@@ -25,8 +25,8 @@ struct CniSource {
 };
 
 /* A part of a model that belongs to an item. */
-struct CniPart {
-    const CniModelPart *moved; /* NULL: it has no transform of its own */
+struct CniRenderItemPart {
+    const CniRenderModelPart *moved; /* NULL: it has no transform of its own */
     CnVec3 centre;             /* of the mesh */
     float radius;
     uint64_t key; /* of an item that is not mirrored */
@@ -36,7 +36,7 @@ struct CniPart {
 };
 
 /* An item whose model has joints. */
-struct CniPosed {
+struct CniRenderSkinnedItem {
     uint32_t source;
     CnModel model;
     uint32_t first, count;
@@ -44,6 +44,6 @@ struct CniPosed {
 
 /* Updates renderer->items.sources, .parts and .posed for the snapshot. Returns false if out of
  * memory; they are empty then. */
-bool cni_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot);
+bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-void cni_items_init(CnRenderer *renderer)
+void cni_render_items_init(CnRenderer *renderer)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     CnAllocator *allocator = renderer->allocator;
     cn_snapshot_match_init(&items->match, allocator);
     cn_array_init(&items->sources, allocator);
@@ -29,9 +29,9 @@ void cni_items_init(CnRenderer *renderer)
     cn_array_init(&items->lights, allocator);
 }
 
-void cni_items_fini(CnRenderer *renderer)
+void cni_render_items_fini(CnRenderer *renderer)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     if (items->instances.id)
         cn_gpu_buffer_destroy(renderer->gpu, items->instances);
     cn_snapshot_match_fini(&items->match);
@@ -59,16 +59,16 @@ void cni_items_fini(CnRenderer *renderer)
 
 static bool make_instances(CnRenderer *renderer, uint32_t count)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     if (count <= items->instance_capacity)
         return true;
     uint32_t capacity = items->instance_capacity ? items->instance_capacity : FIRST_INSTANCES;
     while (capacity < count)
         capacity *= 2;
-    CnGpuBuffer buffer = cn_gpu_buffer(
+    CnGpuBuffer buffer = cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = "instances",
-                           .size = (uint64_t)capacity * CN_GPU_FRAMES * sizeof(CniInstance),
+                           .size = (uint64_t)capacity * CN_GPU_FRAMES * sizeof(CniRenderInstance),
                            .usage = CN_GPU_USE_STORAGE,
                            .memory = CN_GPU_MEMORY_UPLOAD},
         NULL);
@@ -87,9 +87,9 @@ static bool make_instances(CnRenderer *renderer, uint32_t count)
  * turn by each gathering. */
 static CnGpuUpload next_slot(CnRenderer *renderer)
 {
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     uint64_t offset =
-        items->gathered++ % CN_GPU_FRAMES * items->instance_capacity * sizeof(CniInstance);
+        items->gathered++ % CN_GPU_FRAMES * items->instance_capacity * sizeof(CniRenderInstance);
     return (CnGpuUpload){.data =
                              (char *)cn_gpu_buffer_data(renderer->gpu, items->instances) + offset,
                          .buffer = items->instances,
@@ -98,12 +98,12 @@ static CnGpuUpload next_slot(CnRenderer *renderer)
 
 /* ---- Transforms ---- */
 
-static const CniPlace *place_of(const CnRenderItem *item)
+static const CniRenderItemTransform *place_of(const CnRenderItem *item)
 {
-    CN_STATIC_ASSERT(sizeof(CniPlace) ==
+    CN_STATIC_ASSERT(sizeof(CniRenderItemTransform) ==
                          offsetof(CnRenderItem, mesh) - offsetof(CnRenderItem, position),
                      "a place lies in an item as it is");
-    return (const CniPlace *)(const void *)&item->position;
+    return (const CniRenderItemTransform *)(const void *)&item->position;
 }
 
 static float between(float a, float b, float t)
@@ -111,8 +111,8 @@ static float between(float a, float b, float t)
     return a + (b - a) * t;
 }
 
-/* As cn_render_lerp. */
-static CniPlace place_between(const CniPlace *a, const CniPlace *b, float t)
+/* As cn_render_item_lerp. */
+static CniRenderItemTransform place_between(const CniRenderItemTransform *a, const CniRenderItemTransform *b, float t)
 {
     const CnQuat *p = &a->rotation, *q = &b->rotation;
     float sign = p->x * q->x + p->y * q->y + p->z * q->z + p->w * q->w < 0 ? -1.0f : 1.0f;
@@ -121,7 +121,7 @@ static CniPlace place_between(const CniPlace *a, const CniPlace *b, float t)
     float squared = r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w;
     float scale = 1 / __builtin_sqrtf(squared);
     CnQuat unit = {r.x * scale, r.y * scale, r.z * scale, r.w * scale};
-    return (CniPlace){.position = cn_vec3_lerp(a->position, b->position, t),
+    return (CniRenderItemTransform){.position = cn_vec3_lerp(a->position, b->position, t),
                       .rotation = squared > 0 ? unit : *q,
                       .scale = cn_vec3_lerp(a->scale, b->scale, t)};
 }
@@ -133,16 +133,16 @@ static float largest(CnVec3 scale)
     return xy > z ? xy : z;
 }
 
-static void write_part(CniItems *items, uint32_t at, CniInstance *instance, const CniSource *source,
+static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *instance, const CniRenderItemSource *source,
                        const CnAffine *place)
 {
-    const CniPart *part = &items->parts.items[at];
+    const CniRenderItemPart *part = &items->parts.items[at];
     CnAffine moved;
     if (part->moved) {
-        cni_affine_mul(&moved, place, &part->moved->part.place);
+        cni_base_affine_mul(&moved, place, &part->moved->part.place);
         place = &moved;
     }
-    *instance = (CniInstance){.place = *place,
+    *instance = (CniRenderInstance){.place = *place,
                               .material = part->material,
                               .joints = part->joints,
                               .value = source->value,
@@ -154,15 +154,15 @@ static void write_part(CniItems *items, uint32_t at, CniInstance *instance, cons
     items->radius.items[at] = part->radius * largest(source->place.scale);
     CnVec3 scale = source->place.scale;
     uint64_t is_mirrored = scale.x * scale.y * scale.z < 0;
-    uint64_t key = part->key ^ is_mirrored << (CNI_KEY_STATE_SHIFT + CNI_STATE_MIRRORED_SHIFT);
+    uint64_t key = part->key ^ is_mirrored << (CNI_RENDER_SORT_KEY_STATE_SHIFT + CNI_RENDER_STATE_MIRRORED_SHIFT);
     if (items->keys.items[at] != key)
         items->is_sorted = false;
     items->keys.items[at] = key;
 }
 
 /* An item that has not moved needs no work once every slot of the buffer contains its transform. */
-static void write_source(CniItems *items, CniSource *source, const CniPlace *place, uint32_t value,
-                         CnVec3 origin, CniInstance *instances)
+static void write_source(CniRenderItems *items, CniRenderItemSource *source, const CniRenderItemTransform *place, uint32_t value,
+                         CnVec3 origin, CniRenderInstance *instances)
 {
     if (memcmp(&source->place, place, sizeof *place) != 0 || source->value != value) {
         source->place = *place;
@@ -174,7 +174,7 @@ static void write_source(CniItems *items, CniSource *source, const CniPlace *pla
     source->written++;
     CnAffine affine;
     CnVec3 position = cn_vec3_sub(place->position, origin);
-    cni_affine_from_trs(&affine, &position, &place->rotation, &place->scale);
+    cni_base_affine_from_trs(&affine, &position, &place->rotation, &place->scale);
     for (uint32_t i = 0; i < source->part_count; i++) {
         uint32_t at = source->first_part + i;
         write_part(items, at, &instances[at], source, &affine);
@@ -182,30 +182,30 @@ static void write_source(CniItems *items, CniSource *source, const CniPlace *pla
 }
 
 /* Returns the indices of the items in the previous snapshot, or NULL. */
-static const uint32_t *find_previous(CniItems *items, const CnPicture *picture)
+static const uint32_t *find_previous(CniRenderItems *items, const CnFrameDesc *frame_desc)
 {
-    return cni_picture_is_between(picture) &&
-                   cn_snapshot_match(&items->match, picture->previous, picture->current)
+    return cni_render_frame_is_interpolated(frame_desc) &&
+                   cn_snapshot_match(&items->match, frame_desc->previous, frame_desc->current)
                ? items->match.previous.items
                : NULL;
 }
 
-static void write_all(CniItems *items, const CnPicture *picture, const uint32_t *previous,
-                      CnVec3 origin, CniInstance *instances)
+static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc, const uint32_t *previous,
+                      CnVec3 origin, CniRenderInstance *instances)
 {
     bool is_elsewhere = origin.x != items->origin.x || origin.z != items->origin.z;
     items->origin = origin;
     for (uint32_t i = 0; i < items->sources.count && is_elsewhere; i++)
         items->sources.items[i].written = 0;
-    const CnRenderSnapshot *current = picture->current;
+    const CnRenderSnapshot *current = frame_desc->current;
     for (uint32_t i = 0; i < current->item_count; i++) {
         const CnRenderItem *item = &current->items[i];
-        const CniPlace *place = place_of(item);
-        CniPlace mixed;
+        const CniRenderItemTransform *place = place_of(item);
+        CniRenderItemTransform mixed;
         if (previous && previous[i] != CN_NO_MATCH) {
-            const CniPlace *before = place_of(&picture->previous->items[previous[i]]);
+            const CniRenderItemTransform *before = place_of(&frame_desc->previous->items[previous[i]]);
             if (memcmp(before, place, sizeof *place) != 0) {
-                mixed = place_between(before, place, picture->alpha);
+                mixed = place_between(before, place, frame_desc->alpha);
                 place = &mixed;
             }
         }
@@ -215,53 +215,53 @@ static void write_all(CniItems *items, const CnPicture *picture, const uint32_t 
 
 /* ---- Joints ---- */
 
-static void pose_all(CnRenderer *renderer, const CnPicture *picture, const uint32_t *previous)
+static void pose_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const uint32_t *previous)
 {
     CnFrame *frame = &renderer->frame;
-    const CniItems *items = &renderer->items;
+    const CniRenderItems *items = &renderer->items;
     if (!items->joint_count)
         return;
     frame->joint_data =
         cn_gpu_upload(frame->commands, (uint64_t)items->joint_count * sizeof(CnAffine), 0);
     CnAffine *joints = frame->joint_data.data;
     for (uint32_t i = 0; joints && i < items->posed.count; i++) {
-        const CniPosed *posed = &items->posed.items[i];
+        const CniRenderSkinnedItem *posed = &items->posed.items[i];
         uint32_t value = items->sources.items[posed->source].value, before = value;
         if (previous && previous[posed->source] != CN_NO_MATCH)
-            before = picture->previous->items[previous[posed->source]].value;
-        cni_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before, value,
-                               picture->alpha, joints + posed->first);
+            before = frame_desc->previous->items[previous[posed->source]].value;
+        cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before, value,
+                               frame_desc->alpha, joints + posed->first);
     }
 }
 
 /* ---- Order ---- */
 
 /* The last order remains valid while no item appears, disappears or changes its material. */
-static void sort_items(CniItems *items)
+static void sort_items(CniRenderItems *items)
 {
     if (items->is_sorted)
         return;
     uint32_t opaque = 0;
     for (uint32_t i = 0; i < items->count; i++) {
         items->sorted.items[i] = i;
-        opaque += !(items->flags.items[i] & CNI_ITEM_BLENDED);
+        opaque += !(items->flags.items[i] & CNI_RENDER_ITEM_BLENDED);
     }
-    cni_sort_by_key(items->sorted.items, items->scratch.items, items->keys.items, items->count);
+    cni_render_radix_sort(items->sorted.items, items->scratch.items, items->keys.items, items->count);
     for (uint32_t i = 0; i < items->count; i++)
         items->sorted_keys.items[i] = items->keys.items[items->sorted.items[i]];
     items->opaque_count = opaque;
     items->is_sorted = true;
 }
 
-void cni_items_gather(CnRenderer *renderer, const CnPicture *picture)
+void cni_render_items_gather(CnRenderer *renderer, const CnFrameDesc *frame_desc)
 {
     static const CnRenderSnapshot nothing = {0};
-    CniItems *items = &renderer->items;
-    CnPicture shown = *picture;
+    CniRenderItems *items = &renderer->items;
+    CnFrameDesc shown = *frame_desc;
     if (!shown.current)
         shown.current = &nothing;
     items->is_culled = false;
-    bool ok = cni_plan_update(renderer, shown.current);
+    bool ok = cni_render_item_plan_update(renderer, shown.current);
     if (ok && items->count && !make_instances(renderer, items->count)) {
         renderer->stats.refused_items += items->count;
         items->plan_version--; /* try again */

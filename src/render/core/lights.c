@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-static CnRenderLight light_between(const CnPicture *picture, uint32_t index)
+static CnRenderLight light_between(const CnFrameDesc *frame_desc, uint32_t index)
 {
-    CnRenderLight light = picture->current->lights[index];
-    if (index >= picture->previous->light_count)
+    CnRenderLight light = frame_desc->current->lights[index];
+    if (index >= frame_desc->previous->light_count)
         return light;
     /* There are few lights and they rarely change, so a light is matched by its index only. */
-    const CnRenderLight *before = &picture->previous->lights[index];
+    const CnRenderLight *before = &frame_desc->previous->lights[index];
     if (!cn_entity_equal(before->entity, light.entity) || before->kind != light.kind)
         return light;
-    float t = picture->alpha;
+    float t = frame_desc->alpha;
     light.position = cn_vec3_lerp(before->position, light.position, t);
     light.direction = cn_vec3_lerp(before->direction, light.direction, t);
     light.colour = cn_vec3_lerp(before->colour, light.colour, t);
@@ -24,9 +24,9 @@ static CnRenderLight light_between(const CnPicture *picture, uint32_t index)
 
 static void set_sun(CnFrame *frame, const CnRenderLight *light)
 {
-    if (frame->sun.there)
+    if (frame->sun.exists)
         return;
-    frame->sun = (CnSun){.there = true,
+    frame->sun = (CnSun){.exists = true,
                          .casts_shadows = light->flags & CN_RENDER_CASTS_SHADOWS,
                          .direction = cn_vec3_normalize(light->direction),
                          .color = light->colour};
@@ -73,20 +73,20 @@ static bool add_light(CnRenderer *renderer, const CnRenderLight *light)
     return cn_array_push(&renderer->items.lights, seen);
 }
 
-void cni_lights_gather(CnRenderer *renderer, const CnPicture *picture, bool between)
+void cni_render_lights_gather(CnRenderer *renderer, const CnFrameDesc *frame_desc, bool between)
 {
     CnFrame *frame = &renderer->frame;
-    CniItems *items = &renderer->items;
+    CniRenderItems *items = &renderer->items;
     cn_array_clear(&items->lights);
     frame->sun = (CnSun){0};
-    uint32_t count = picture->current ? picture->current->light_count : 0;
+    uint32_t count = frame_desc->current ? frame_desc->current->light_count : 0;
     for (uint32_t i = 0; i < count; i++) {
-        CnRenderLight light = between ? light_between(picture, i) : picture->current->lights[i];
+        CnRenderLight light = between ? light_between(frame_desc, i) : frame_desc->current->lights[i];
         light.position = cn_vec3_sub(light.position, frame->origin);
         if (light.kind == CN_LIGHT_DIRECTIONAL)
             set_sun(frame, &light);
         else if (light.range > 0 &&
-                 cn_frustum_sphere(&frame->view.frustum, light.position, light.range) &&
+                 cn_frustum_intersects_sphere(&frame->view.frustum, light.position, light.range) &&
                  !add_light(renderer, &light))
             renderer->stats.refused_lights++;
     }

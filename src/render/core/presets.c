@@ -23,7 +23,7 @@ static void add(Adding *adding, const CnFeatureType *type, const void *options)
 {
     if (adding->has_failed)
         return;
-    CnFeature *feature = cn_renderer_add(adding->renderer, type, options, adding->error);
+    CnFeature *feature = cn_renderer_add_feature(adding->renderer, type, options, adding->error);
     if (feature)
         adding->added[adding->count++] = feature;
     else
@@ -33,7 +33,7 @@ static void add(Adding *adding, const CnFeatureType *type, const void *options)
 static bool end(Adding *adding)
 {
     while (adding->has_failed && adding->count > 0)
-        cn_renderer_remove(adding->renderer, adding->added[--adding->count]);
+        cn_renderer_remove_feature(adding->renderer, adding->added[--adding->count]);
     return !adding->has_failed;
 }
 
@@ -125,8 +125,8 @@ bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options, vo
     if (is_on(options->point_spot_lights, false))
         add(&adding, &cn_feature_point_spot, NULL);
     if (is_on(options->transparent, true))
-        add(&adding, &cn_feature_overlay,
-            &(CnOverlayOptions){.plus = options->overlay_forward_plus});
+        add(&adding, &cn_feature_transparent,
+            &(CnTransparentOptions){.tiled_lights = options->transparent_tiled_lights});
     add_post(&adding, true);
     return end(&adding);
 }

@@ -11,7 +11,7 @@ static uint64_t differing_bits(const uint32_t *order, const uint64_t *keys, uint
     return bits;
 }
 
-void cni_sort_by_key(uint32_t *order, uint32_t *scratch, const uint64_t *keys, uint32_t count)
+void cni_render_radix_sort(uint32_t *order, uint32_t *scratch, const uint64_t *keys, uint32_t count)
 {
     uint64_t differing = differing_bits(order, keys, count);
     uint32_t *from = order, *to = scratch;

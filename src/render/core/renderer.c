@@ -15,27 +15,27 @@
 static void init_tables(CnRenderer *renderer)
 {
     CnAllocator *allocator = renderer->allocator;
-    cn_slot_table_init(&renderer->meshes, allocator, sizeof(CniMesh), CN_MAX_MESHES);
-    cn_slot_table_init(&renderer->models, allocator, sizeof(CniModel), CN_MAX_MODELS);
-    cn_slot_table_init(&renderer->materials, allocator, sizeof(CniMaterial), CN_MAX_MATERIALS);
-    cn_slot_table_init(&renderer->textures, allocator, sizeof(CniTextureSlot), CN_MAX_TEXTURES);
-    cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniSurface), CNI_MAX_SURFACES);
+    cn_slot_table_init(&renderer->meshes, allocator, sizeof(CniRenderMesh), CN_MAX_MESHES);
+    cn_slot_table_init(&renderer->models, allocator, sizeof(CniRenderModel), CN_MAX_MODELS);
+    cn_slot_table_init(&renderer->materials, allocator, sizeof(CniRenderMaterial), CN_MAX_MATERIALS);
+    cn_slot_table_init(&renderer->textures, allocator, sizeof(CniRenderTexture), CN_MAX_TEXTURES);
+    cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniRenderSurface), CNI_RENDER_MAX_SURFACES);
     cn_slot_table_init(&renderer->pipelines, allocator, sizeof(CniRenderPipeline),
                        CN_SLOT_MAX_COUNT);
-    cn_slot_table_init(&renderer->draw_passes, allocator, sizeof(CniDrawPass), CN_SLOT_MAX_COUNT);
+    cn_slot_table_init(&renderer->draw_passes, allocator, sizeof(CniRenderDrawPass), CN_SLOT_MAX_COUNT);
     cn_array_init(&renderer->assets, allocator);
     cn_array_init(&renderer->shader_files, allocator);
     cn_array_init(&renderer->shader_error, allocator);
     cn_array_init(&renderer->staging.bytes, allocator);
     cn_array_init(&renderer->staging.staged, allocator);
     cn_arena_init(&renderer->arena, allocator, 0);
-    cni_pools_init(renderer);
-    cni_items_init(renderer);
+    cni_render_pools_init(renderer);
+    cni_render_items_init(renderer);
 }
 
 static void copy_path(char *to, const char *path)
 {
-    cn_copy_text(to, CNI_PATH_BYTES, cn_text(path ? path : ""));
+    cn_copy_text(to, CNI_RENDER_PATH_BYTES, cn_text(path ? path : ""));
 }
 
 static void find_shader_folder(CnRenderer *renderer, const char *folder)
@@ -61,7 +61,7 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     renderer->gpu = desc->gpu;
     renderer->files = desc->files;
     renderer->cache_files = desc->cache_files;
-    renderer->full_screen = cni_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
+    renderer->full_screen = cni_render_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
     renderer->material_version = 1;
     copy_path(renderer->cache_path, desc->cache_path);
     find_shader_folder(renderer,
@@ -69,8 +69,8 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     init_tables(renderer);
     renderer->graph =
         cn_graph_create(&(CnGraphDesc){.allocator = allocator, .gpu = desc->gpu}, error);
-    if (!renderer->graph || !cni_neutral_init(renderer, error) ||
-        !cni_default_material_init(renderer, error)) {
+    if (!renderer->graph || !cni_render_defaults_init(renderer, error) ||
+        !cni_render_default_material_init(renderer, error)) {
         cn_renderer_destroy(renderer);
         return NULL;
     }
@@ -99,19 +99,19 @@ void cn_renderer_destroy(CnRenderer *renderer)
 {
     if (!renderer)
         return;
-    cni_features_fini(renderer);
+    cni_render_features_fini(renderer);
     destroy_things(renderer);
     if (renderer->readback.id)
         cn_gpu_buffer_destroy(renderer->gpu, renderer->readback);
     if (renderer->material_buffer.id)
         cn_gpu_buffer_destroy(renderer->gpu, renderer->material_buffer);
-    cni_surfaces_fini(renderer);
-    cni_textures_fini(renderer);
-    cni_neutral_fini(renderer);
-    cni_pools_fini(renderer);
-    cni_items_fini(renderer);
-    cni_assets_fini(renderer);
-    cni_shader_watch_fini(renderer);
+    cni_render_surfaces_fini(renderer);
+    cni_render_textures_fini(renderer);
+    cni_render_defaults_fini(renderer);
+    cni_render_pools_fini(renderer);
+    cni_render_items_fini(renderer);
+    cni_render_assets_fini(renderer);
+    cni_render_shader_watch_fini(renderer);
     cn_array_fini(&renderer->staging.bytes);
     cn_array_fini(&renderer->staging.staged);
     cn_slot_table_fini(&renderer->meshes);
@@ -149,7 +149,7 @@ CnRendererStats cn_renderer_stats(const CnRenderer *renderer)
     stats.meshes = renderer->meshes.live;
     stats.materials = renderer->materials.live;
     stats.textures = renderer->textures.live;
-    stats.mesh_bytes = cni_pools_bytes(renderer);
+    stats.mesh_bytes = cni_render_pools_bytes(renderer);
     return stats;
 }
 
@@ -161,7 +161,7 @@ typedef struct Target {
     bool reads_back; /* requested and supported */
 } Target;
 
-static void begin_frame(CnRenderer *renderer, const CnPicture *picture, CnGpuCommands *commands,
+static void begin_frame(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnGpuCommands *commands,
                         const Target *target)
 {
     uint64_t number = renderer->stats.frames;
@@ -173,11 +173,11 @@ static void begin_frame(CnRenderer *renderer, const CnPicture *picture, CnGpuCom
                        .graph = renderer->graph,
                        .commands = commands,
                        .number = number,
-                       .time = picture->time,
-                       .delta = picture->delta,
-                       .width = picture->width,
-                       .height = picture->height,
-                       .canvas = picture->canvas,
+                       .time = frame_desc->time,
+                       .delta = frame_desc->delta,
+                       .width = frame_desc->width,
+                       .height = frame_desc->height,
+                       .canvas = frame_desc->canvas,
                        .exposure_scale = 1};
     if (target->window.id) {
         CnGpuTextureDesc desc = cn_gpu_texture_desc(renderer->gpu, target->window);
@@ -206,7 +206,7 @@ static void choose_output(CnRenderer *renderer, Target *target)
         return;
     }
     CnGpuTextureDesc desc = {.name = "picture",
-                             .format = CN_FORMAT_RGBA8,
+                             .format = CN_GPU_FORMAT_RGBA8,
                              .width = frame->width,
                              .height = frame->height,
                              .usage =
@@ -220,7 +220,7 @@ static void choose_output(CnRenderer *renderer, Target *target)
 static void upload_lights(CnRenderer *renderer)
 {
     CnFrame *frame = &renderer->frame;
-    frame->frame_data = cn_gpu_upload(frame->commands, sizeof(CniFrameData), 0);
+    frame->frame_data = cn_gpu_upload(frame->commands, sizeof(CniRenderFrameData), 0);
     if (frame->light_count) {
         size_t bytes = frame->light_count * sizeof *frame->lights;
         frame->light_data = cn_gpu_upload(frame->commands, bytes, 0);
@@ -258,7 +258,7 @@ static bool make_readback(CnRenderer *renderer, uint64_t size, CnError *error)
     if (renderer->readback.id)
         cn_gpu_buffer_destroy(renderer->gpu, renderer->readback);
     renderer->readback_size = 0;
-    renderer->readback = cn_gpu_buffer(renderer->gpu,
+    renderer->readback = cn_gpu_buffer_create(renderer->gpu,
                                        &(CnGpuBufferDesc){.name = "pixels",
                                                           .size = size,
                                                           .usage = CN_GPU_USE_COPY_TO,
@@ -277,20 +277,20 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
     CnFrame *frame = &renderer->frame;
     CnGraph *graph = renderer->graph;
     if (frame->output.id == first_output.id) {
-        CnGraphPass clear = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "nothing"});
+        CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "nothing"});
         frame->output =
-            cn_graph_color(graph, clear, frame->output,
+            cn_graph_color_attachment(graph, clear, frame->output,
                            &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
     }
     if (!target->reads_back)
         return true;
-    Copying *copying = cn_frame_memory(frame, sizeof *copying);
+    Copying *copying = cn_frame_alloc(frame, sizeof *copying);
     if (!copying)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a frame");
     *copying = (Copying){.from = frame->output};
     if (!make_readback(renderer, (uint64_t)frame->width * frame->height * 4, error))
         return false;
-    CnGraphPass read = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "read back",
+    CnGraphPass read = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "read back",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = copy_pixels,
                                                                .user = copying});
@@ -298,41 +298,41 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
                                              CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     cn_graph_read_texture(graph, read, frame->output, CN_GPU_ACCESS_COPY_FROM, NULL);
     copying->pixels = cn_graph_write_buffer(graph, read, copying->pixels, CN_GPU_ACCESS_COPY_TO,
-                                            &(CnGraphPart){.overwrite = true});
+                                            &(CnGraphSubresource){.overwrite = true});
     if (!target->window.id)
         return true;
-    CnGraphPass show = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "copy to window",
+    CnGraphPass show = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "copy to window",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = copy_to_window,
                                                                .user = copying});
     cn_graph_read_texture(graph, show, frame->output, CN_GPU_ACCESS_COPY_FROM, NULL);
     copying->window = cn_graph_write_texture(
-        graph, show, target->window_slot, CN_GPU_ACCESS_COPY_TO, &(CnGraphPart){.overwrite = true});
+        graph, show, target->window_slot, CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.overwrite = true});
     return true;
 }
 
-static bool record(CnRenderer *renderer, const CnPicture *picture, Target *target, CnError *error)
+static bool record(CnRenderer *renderer, const CnFrameDesc *frame_desc, Target *target, CnError *error)
 {
     CnFrame *frame = &renderer->frame;
-    cni_neutral_prepare(renderer, frame->commands);
-    cni_view_begin(frame, picture, cni_picture_is_between(picture));
-    cni_items_gather(renderer, picture);
-    if (!cni_stage_flush(renderer, frame->commands, error) ||
-        !cni_materials_flush(renderer, frame->commands, error))
+    cni_render_defaults_prepare(renderer, frame->commands);
+    cni_render_view_begin(frame, frame_desc, cni_render_frame_is_interpolated(frame_desc));
+    cni_render_items_gather(renderer, frame_desc);
+    if (!cni_render_stage_flush(renderer, frame->commands, error) ||
+        !cni_render_materials_flush(renderer, frame->commands, error))
         return false;
-    cni_features_run(renderer, CNI_EARLY_UPDATE);
-    cni_view_finish(renderer);
-    cni_lights_gather(renderer, picture, cni_picture_is_between(picture));
-    cni_features_run(renderer, CNI_UPDATE);
+    cni_render_features_run(renderer, CNI_RENDER_STEP_EARLY_UPDATE);
+    cni_render_view_finish(renderer);
+    cni_render_lights_gather(renderer, frame_desc, cni_render_frame_is_interpolated(frame_desc));
+    cni_render_features_run(renderer, CNI_RENDER_STEP_UPDATE);
     upload_lights(renderer);
     if (!frame->frame_data.data)
         return cn_error_set(error, CN_ERROR_LIMIT, "the upload memory of the frame is exhausted");
     choose_output(renderer, target);
     CnGraphTexture first_output = frame->output;
-    cni_features_run(renderer, CNI_ADD_PASSES);
-    if (picture->before_render)
-        picture->before_render(frame, picture->user);
-    cni_frame_data_write(renderer);
+    cni_render_features_run(renderer, CNI_RENDER_STEP_ADD_PASSES);
+    if (frame_desc->before_render)
+        frame_desc->before_render(frame, frame_desc->user);
+    cni_render_frame_data_write(renderer);
     if (!add_last_passes(renderer, target, first_output, error) ||
         !cn_graph_compile(renderer->graph, error))
         return false;
@@ -340,31 +340,31 @@ static bool record(CnRenderer *renderer, const CnPicture *picture, Target *targe
     return true;
 }
 
-bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *error)
+bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnError *error)
 {
-    cni_shader_look_sometimes(renderer);
+    cni_render_shader_poll(renderer);
     uint64_t wait_begin = cn_clock_ns();
-    CnGpuCommands *commands = cn_gpu_begin(renderer->gpu, error); /* waits for the GPU */
+    CnGpuCommands *commands = cn_gpu_begin_frame(renderer->gpu, error); /* waits for the GPU */
     if (!commands)
         return false;
     uint64_t begin = cn_clock_ns();
     renderer->stats.wait_microseconds = (float)(begin - wait_begin) * 1e-3f;
     Target target = {.window = cn_gpu_window_texture(renderer->gpu)};
     if (!target.window.id && cn_gpu_has_window(renderer->gpu)) /* minimised */
-        return cn_gpu_end(renderer->gpu, error);
-    if (!target.window.id && (!picture->width || !picture->height)) {
-        cn_gpu_end(renderer->gpu, NULL);
-        return cn_error_set(error, CN_ERROR_FORMAT, "invalid image size %u x %u", picture->width,
-                            picture->height);
+        return cn_gpu_end_frame(renderer->gpu, error);
+    if (!target.window.id && (!frame_desc->width || !frame_desc->height)) {
+        cn_gpu_end_frame(renderer->gpu, NULL);
+        return cn_error_set(error, CN_ERROR_FORMAT, "invalid image size %u x %u", frame_desc->width,
+                            frame_desc->height);
     }
     /* Not every window supports copies. */
     target.reads_back =
-        picture->read_back &&
+        frame_desc->read_back &&
         (!target.window.id ||
          cn_gpu_texture_desc(renderer->gpu, target.window).usage & CN_GPU_USE_COPY_TO);
-    begin_frame(renderer, picture, commands, &target);
+    begin_frame(renderer, frame_desc, commands, &target);
     renderer->is_drawing = true;
-    bool ok = record(renderer, picture, &target, error);
+    bool ok = record(renderer, frame_desc, &target, error);
     renderer->is_drawing = false;
     renderer->pixel_width = ok && target.reads_back ? renderer->frame.width : 0;
     renderer->pixel_height = renderer->frame.height;
@@ -374,7 +374,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *e
     renderer->stats.frames++;
     uint64_t end = cn_clock_ns();
     renderer->stats.cpu_microseconds = (float)(end - begin) * 1e-3f;
-    ok = cn_gpu_end(renderer->gpu, ok ? error : NULL) && ok;
+    ok = cn_gpu_end_frame(renderer->gpu, ok ? error : NULL) && ok;
     renderer->stats.submit_microseconds = (float)(cn_clock_ns() - end) * 1e-3f;
     return ok;
 }

@@ -5,7 +5,7 @@
 
 #define ALIGNMENT 16u /* of every texel */
 
-static bool keep_bytes(CniStaging *staging, const void *bytes, uint64_t size, uint64_t *from,
+static bool keep_bytes(CniRenderStaging *staging, const void *bytes, uint64_t size, uint64_t *from,
                        CnError *error)
 {
     uint64_t begin = ((uint64_t)staging->bytes.count + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
@@ -19,25 +19,25 @@ static bool keep_bytes(CniStaging *staging, const void *bytes, uint64_t size, ui
     return true;
 }
 
-bool cni_stage_pool(CnRenderer *renderer, CniPoolKind kind, uint64_t offset, const void *bytes,
+bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset, const void *bytes,
                     uint64_t size, CnError *error)
 {
-    CniStaged staged = {.pool = kind, .to = offset, .size = size};
+    CniRenderStagedCopy staged = {.pool = kind, .to = offset, .size = size};
     return keep_bytes(&renderer->staging, bytes, size, &staged.from, error) &&
            cn_array_push(&renderer->staging.staged, staged);
 }
 
-bool cni_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
+bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
                        uint64_t size, bool make_mips, CnError *error)
 {
-    CniStaged staged = {.texture = texture, .size = size, .make_mips = make_mips};
+    CniRenderStagedCopy staged = {.texture = texture, .size = size, .make_mips = make_mips};
     return keep_bytes(&renderer->staging, pixels, size, &staged.from, error) &&
            cn_array_push(&renderer->staging.staged, staged);
 }
 
-void cni_stage_forget(CnRenderer *renderer, CnGpuTexture texture)
+void cni_render_stage_cancel(CnRenderer *renderer, CnGpuTexture texture)
 {
-    CniStaging *staging = &renderer->staging;
+    CniRenderStaging *staging = &renderer->staging;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < staging->staged.count; i++) {
         if (staging->staged.items[i].texture.id != texture.id)
@@ -56,7 +56,7 @@ static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess bef
 }
 
 /* Copies the contents of a pool into its new, larger buffer. */
-static void move_pool(CnRenderer *renderer, CnGpuCommands *commands, CniPool *pool)
+static void move_pool(CnRenderer *renderer, CnGpuCommands *commands, CniRenderMeshPool *pool)
 {
     if (pool->written.id == pool->buffer.id)
         return;
@@ -72,17 +72,17 @@ static void move_pool(CnRenderer *renderer, CnGpuCommands *commands, CniPool *po
     pool->written_capacity = pool->capacity;
 }
 
-static void send_pool(CnRenderer *renderer, CnGpuCommands *commands, CniPoolKind kind,
+static void send_pool(CnRenderer *renderer, CnGpuCommands *commands, CniRenderPoolKind kind,
                       CnGpuBuffer source)
 {
-    CniPool *pool = &renderer->pools[kind];
-    const CniStaging *staging = &renderer->staging;
+    CniRenderMeshPool *pool = &renderer->pools[kind];
+    const CniRenderStaging *staging = &renderer->staging;
     if (!pool->buffer.id)
         return;
     move_pool(renderer, commands, pool);
     bool begun = false;
     for (uint32_t i = 0; i < staging->staged.count; i++) {
-        const CniStaged *staged = &staging->staged.items[i];
+        const CniRenderStagedCopy *staged = &staging->staged.items[i];
         if (staged->texture.id || staged->pool != kind)
             continue;
         if (!begun)
@@ -118,7 +118,7 @@ static void make_mips(CnGpuCommands *commands, CnGpuTexture texture, uint32_t mi
     cn_gpu_barriers(commands, done, 2);
 }
 
-static void send_texture(CnRenderer *renderer, CnGpuCommands *commands, const CniStaged *staged,
+static void send_texture(CnRenderer *renderer, CnGpuCommands *commands, const CniRenderStagedCopy *staged,
                          CnGpuBuffer source)
 {
     CnGpuTextureDesc desc = cn_gpu_texture_desc(renderer->gpu, staged->texture);
@@ -142,12 +142,12 @@ static void send_texture(CnRenderer *renderer, CnGpuCommands *commands, const Cn
                     1);
 }
 
-bool cni_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
+bool cni_render_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
 {
-    CniStaging *staging = &renderer->staging;
+    CniRenderStaging *staging = &renderer->staging;
     CnGpuBuffer source = {0};
     if (staging->staged.count) {
-        source = cn_gpu_buffer(renderer->gpu,
+        source = cn_gpu_buffer_create(renderer->gpu,
                                &(CnGpuBufferDesc){.name = "staging",
                                                   .size = staging->bytes.count,
                                                   .usage = CN_GPU_USE_COPY_FROM,
@@ -158,8 +158,8 @@ bool cni_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *err
         memcpy(cn_gpu_buffer_data(renderer->gpu, source), staging->bytes.items,
                staging->bytes.count);
     }
-    for (uint32_t kind = 0; kind < CNI_POOL_COUNT; kind++)
-        send_pool(renderer, commands, (CniPoolKind)kind, source);
+    for (uint32_t kind = 0; kind < CNI_RENDER_POOL_COUNT; kind++)
+        send_pool(renderer, commands, (CniRenderPoolKind)kind, source);
     for (uint32_t i = 0; i < staging->staged.count; i++) {
         if (staging->staged.items[i].texture.id)
             send_texture(renderer, commands, &staging->staged.items[i], source);

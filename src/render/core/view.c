@@ -89,10 +89,10 @@ static CnMat4 projection_matrix(const CnView *view)
     return m;
 }
 
-bool cni_picture_is_between(const CnPicture *picture)
+bool cni_render_frame_is_interpolated(const CnFrameDesc *frame_desc)
 {
-    return picture->previous && picture->current && picture->alpha < 1 &&
-           picture->current->tick == picture->previous->tick + 1;
+    return frame_desc->previous && frame_desc->current && frame_desc->alpha < 1 &&
+           frame_desc->current->tick == frame_desc->previous->tick + 1;
 }
 
 /* Far from the origin of the world, positions are relative to a point near the camera, which stays
@@ -110,21 +110,21 @@ static float origin_near(float at, float last)
                : cn_floorf(kept / ORIGIN_STEP + 0.5f) * ORIGIN_STEP;
 }
 
-void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
+void cni_render_view_begin(CnFrame *frame, const CnFrameDesc *frame_desc, bool between)
 {
     CnRenderCamera camera = {0};
-    if (picture->current)
-        camera = picture->current->camera;
+    if (frame_desc->current)
+        camera = frame_desc->current->camera;
     if (between)
-        cn_camera_lerp(&picture->previous->camera, &picture->current->camera, picture->alpha,
+        cn_render_camera_lerp(&frame_desc->previous->camera, &frame_desc->current->camera, frame_desc->alpha,
                        &camera);
     repair(&camera);
     frame->origin = cn_vec3(origin_near(camera.position.x, frame->renderer->last_origin.x), 0,
                             origin_near(camera.position.z, frame->renderer->last_origin.z));
     camera.position = cn_vec3_sub(camera.position, frame->origin);
-    frame->air = picture->current ? picture->current->air : (CnRenderAir){0};
+    frame->atmosphere = frame_desc->current ? frame_desc->current->atmosphere : (CnRenderAtmosphere){0};
     if (between)
-        cn_air_lerp(&picture->previous->air, &picture->current->air, picture->alpha, &frame->air);
+        cn_render_atmosphere_lerp(&frame_desc->previous->atmosphere, &frame_desc->current->atmosphere, frame_desc->alpha, &frame->atmosphere);
     CnView *view = &frame->view;
     *view = (CnView){.position = camera.position,
                      .right = cn_quat_rotate(camera.rotation, cn_vec3(1, 0, 0)),
@@ -148,13 +148,13 @@ static CnMat4 moved(const CnMat4 *matrix, CnVec3 by)
     return result;
 }
 
-void cni_view_finish(CnRenderer *renderer)
+void cni_render_view_finish(CnRenderer *renderer)
 {
     CnFrame *frame = &renderer->frame;
     CnView *view = &frame->view;
     view->view = view_matrix(view);
     view->projection = projection_matrix(view);
-    view->steady_view_projection = cn_mat4_mul(&view->projection, &view->view);
+    view->unjittered_view_projection = cn_mat4_mul(&view->projection, &view->view);
     float x = 2 * view->jitter.x / (float)frame->width;
     float y = 2 * view->jitter.y / (float)frame->height;
     bool is_flat = view->fov <= 0; /* w is -z in perspective */
@@ -165,8 +165,8 @@ void cni_view_finish(CnRenderer *renderer)
     view->previous_view_projection = renderer->has_last_view
                                          ? moved(&renderer->last_view_projection,
                                                  cn_vec3_sub(frame->origin, renderer->last_origin))
-                                         : view->steady_view_projection;
+                                         : view->unjittered_view_projection;
     renderer->last_origin = frame->origin;
-    renderer->last_view_projection = view->steady_view_projection;
+    renderer->last_view_projection = view->unjittered_view_projection;
     renderer->has_last_view = true;
 }

@@ -66,44 +66,44 @@ static float ease(float from, float to, float x)
 /* Straight down if there is no sun. */
 static CnVec3 find_sun(const CnFrame *frame)
 {
-    CnVec3 found = frame->air.valid   ? frame->air.to_sun
-                   : frame->sun.there ? cn_vec3_scale(frame->sun.direction, -1)
+    CnVec3 found = frame->atmosphere.valid   ? frame->atmosphere.to_sun
+                   : frame->sun.exists ? cn_vec3_scale(frame->sun.direction, -1)
                                       : cn_vec3(0, -1, 0);
     found = cn_vec3_normalize(found);
     return cn_vec3_dot(found, found) > 0 ? found : cn_vec3(0, -1, 0);
 }
 
 /* Relative to a night with a full moon. */
-static float moonlight(const CnRenderAir *air)
+static float moonlight(const CnRenderAtmosphere *atmosphere)
 {
-    if (!air->valid)
+    if (!atmosphere->valid)
         return 1;
-    float full = 0.5f - 0.5f * cn_cosf(2 * CN_PIF * air->moon_phase);
-    return 0.4f + 0.6f * full * ease(-0.05f, 0.3f, air->to_moon.y);
+    float full = 0.5f - 0.5f * cn_cosf(2 * CN_PIF * atmosphere->moon_phase);
+    return 0.4f + 0.6f * full * ease(-0.05f, 0.3f, atmosphere->to_moon.y);
 }
 
-CnVec3 cni_cloud_glow(const CnRenderAir *air)
+CnVec3 cni_render_cloud_glow(const CnRenderAtmosphere *atmosphere)
 {
     const CnVec3 orange = {1.30f, 0.62f, 0.24f}, pink = {0.95f, 0.30f, 0.26f};
-    float rise = air->to_sun.y, red = ease(0.06f, -0.06f, rise);
+    float rise = atmosphere->to_sun.y, red = ease(0.06f, -0.06f, rise);
     float strength = ease(-0.17f, -0.03f, rise) * ease(0.24f, 0.04f, rise) *
-                     (1 - ease(0.6f, 1.0f, air->cloud_cover));
+                     (1 - ease(0.6f, 1.0f, atmosphere->cloud_cover));
     CnVec3 color = cn_vec3_add(cn_vec3_scale(orange, 1 - red), cn_vec3_scale(pink, red));
     return cn_vec3_scale(color, strength);
 }
 
-CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, float *part)
+CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants, float *part)
 {
-    const CnRenderAir *air = &frame->air;
-    bool is_there = air->valid && air->cloud_cover > 0 && air->cloud_top > air->cloud_bottom;
-    *part = is_there ? ease(0.05f, 0.85f, air->cloud_cover) * (1 - constants->veiled) : 0;
-    CnVec3 sun = cn_vec3_scale(frame->sun.color, frame->sun.there ? 0.14f : 0.0f);
+    const CnRenderAtmosphere *atmosphere = &frame->atmosphere;
+    bool is_there = atmosphere->valid && atmosphere->cloud_cover > 0 && atmosphere->cloud_top > atmosphere->cloud_bottom;
+    *part = is_there ? ease(0.05f, 0.85f, atmosphere->cloud_cover) * (1 - constants->veiled) : 0;
+    CnVec3 sun = cn_vec3_scale(frame->sun.color, frame->sun.exists ? 0.14f : 0.0f);
     CnVec3 from_sky = cn_vec3_scale(constants->ground, 1.5f);
-    return cn_vec3_add(cn_vec3_add(sun, from_sky), cn_vec3_scale(cni_cloud_glow(air), 0.4f));
+    return cn_vec3_add(cn_vec3_add(sun, from_sky), cn_vec3_scale(cni_render_cloud_glow(atmosphere), 0.4f));
 }
 
 /* Adds the overcast sky: grey, and darker in rain. */
-static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 light)
+static void add_veil(CniRenderSkyConstants *constants, const CnRenderAtmosphere *atmosphere, CnVec3 light)
 {
     /* Models adaptation of the eye to dim light: without it, a rainy evening would be black long
      * before sunset. */
@@ -111,18 +111,18 @@ static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 
     const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
     CnVec3 veil = cn_vec3_add(cn_vec3_scale(cn_vec3_mul(grey, light), adapted), dark);
-    constants->veil = cn_vec3_scale(veil, 1 - 0.22f * air->rain - 0.06f * air->snow);
-    constants->veiled = air->valid ? 0.96f * ease(0.6f, 1.0f, air->cloud_cover) : 0;
+    constants->veil = cn_vec3_scale(veil, 1 - 0.22f * atmosphere->rain - 0.06f * atmosphere->snow);
+    constants->veiled = atmosphere->valid ? 0.96f * ease(0.6f, 1.0f, atmosphere->cloud_cover) : 0;
     float under_veil = 1 + (0.6f * adapted - 1) * constants->veiled;
     constants->ground = cn_vec3_scale(constants->ground, under_veil);
 }
 
-float cni_overcast_gain(const CniSkyConstants *constants)
+float cni_render_overcast_gain(const CniRenderSkyConstants *constants)
 {
     return 1 + 2 * constants->veiled * ease(0.6f, 0.1f, constants->to_sun.y);
 }
 
-CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)
+CniRenderSkyConstants cni_render_atmosphere_constants(const CnFrame *frame, float intensity)
 {
     /* The ground is grey stone, lit by the sun and partly by the sky. */
     const CnVec3 earth = {0.19f, 0.187f, 0.18f}, from_sky = {0.12f, 0.14f, 0.17f};
@@ -134,14 +134,14 @@ CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)
     /* With only three wavelengths, Rayleigh scattering is too green. */
     float high = ease(0, 0.4f, to_sun.y);
     CnVec3 tint = cn_vec3(1 - 0.16f * high, 1 - 0.06f * high, 1 + 0.18f * high);
-    float night = ease(0.05f, -0.2f, to_sun.y) * moonlight(&frame->air);
+    float night = ease(0.05f, -0.2f, to_sun.y) * moonlight(&frame->atmosphere);
     CnVec3 dark = cn_vec3_scale(cn_vec3(0.002f, 0.003f, 0.007f), night);
-    CniSkyConstants constants = {.to_sun = to_sun,
+    CniRenderSkyConstants constants = {.to_sun = to_sun,
                                  .is_atmosphere = 1,
                                  .tint = cn_vec3_scale(tint, outside),
                                  .intensity = intensity,
                                  .ground = cn_vec3_add(cn_vec3_mul(earth, light), dark),
                                  .night = night};
-    add_veil(&constants, &frame->air, light);
+    add_veil(&constants, &frame->atmosphere, light);
     return constants;
 }

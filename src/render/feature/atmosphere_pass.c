@@ -5,58 +5,58 @@
 #include "shaders/render/feature/cloud_noise.comp.h"
 #include "shaders/render/feature/cloud_noise.frag.h"
 
-bool cni_air_over_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error)
+bool cni_render_composite_create(CnRenderer *renderer, CniRenderFullScreen *shader, CnError *error)
 {
-    return cni_full_screen_create(renderer, shader,
-                                  &(CniFullScreenDesc){.name = "atmosphere composite",
-                                                       .forms = CNI_BOTH_FORMS(render_air_over),
+    return cni_render_full_screen_create(renderer, shader,
+                                  &(CniRenderFullScreenDesc){.name = "atmosphere composite",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_atmosphere_composite),
                                                        .inputs = 3,
                                                        .constants = 2,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
 }
 
-void cni_air_over(CnFrame *frame, const char *name, const CniFullScreen *shader, CnGraphTexture air,
-                  uint32_t divide, CniAirPart part)
+void cni_render_composite(CnFrame *frame, const char *name, const CniRenderFullScreen *shader, CnGraphTexture air,
+                  uint32_t divisor, CniRenderCompositeArea part)
 {
-    frame->hdr = cni_full_screen_draw(
+    frame->hdr = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, name, CN_HDR_FORMAT, 1),
-        &(CniFullScreenPass){.name = name,
+        &(CniRenderFullScreenPass){.name = name,
                              .shader = shader,
                              .inputs = {{frame->hdr, CN_GPU_NEAREST},
                                         {air, CN_GPU_NEAREST},
                                         {frame->depth, CN_GPU_NEAREST}},
 
-                             .constants = {(float)divide, part == CNI_AIR_OVER_SKY}});
+                             .constants = {(float)divisor, part == CNI_RENDER_COMPOSITE_SKY}});
 }
 
-bool cni_cloud_noise_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error)
+bool cni_render_cloud_noise_create(CnRenderer *renderer, CniRenderFullScreen *shader, CnError *error)
 {
-    return cni_full_screen_create(renderer, shader,
-                                  &(CniFullScreenDesc){.name = "cloud noise",
-                                                       .forms = CNI_BOTH_FORMS(render_cloud_noise),
-                                                       .results = {CN_FORMAT_RG16F}},
+    return cni_render_full_screen_create(renderer, shader,
+                                  &(CniRenderFullScreenDesc){.name = "cloud noise",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_cloud_noise),
+                                                       .results = {CN_GPU_FORMAT_RG16F}},
                                   error);
 }
 
-CnGraphTexture cni_cloud_noise(CnFrame *frame, const char *name, const CniFullScreen *shader)
+CnGraphTexture cni_render_cloud_noise(CnFrame *frame, const char *name, const CniRenderFullScreen *shader)
 {
     bool is_new;
     CnGraphTexture noise = cn_graph_persistent_texture(
         frame->graph,
         &(CnGpuTextureDesc){.name = name,
-                            .format = CN_FORMAT_RG16F,
-                            .width = CNI_CLOUD_NOISE_SIDE,
-                            .height = CNI_CLOUD_NOISE_SIDE,
-                            .usage = cni_full_screen_usage(frame->renderer) | CN_GPU_USE_SAMPLED},
+                            .format = CN_GPU_FORMAT_RG16F,
+                            .width = CNI_RENDER_CLOUD_NOISE_SIDE,
+                            .height = CNI_RENDER_CLOUD_NOISE_SIDE,
+                            .usage = cni_render_full_screen_usage(frame->renderer) | CN_GPU_USE_SAMPLED},
         &is_new);
     if (!is_new)
         return noise;
-    return cni_full_screen_draw(frame, noise, &(CniFullScreenPass){.name = name, .shader = shader});
+    return cni_render_full_screen_draw(frame, noise, &(CniRenderFullScreenPass){.name = name, .shader = shader});
 }
 
-bool cni_has_clouds(const CnFrame *frame)
+bool cni_render_frame_has_clouds(const CnFrame *frame)
 {
-    const CnRenderAir *air = &frame->air;
+    const CnRenderAtmosphere *air = &frame->atmosphere;
     return air->valid && air->cloud_cover > 0 && air->cloud_top > air->cloud_bottom;
 }

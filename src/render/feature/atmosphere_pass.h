@@ -5,24 +5,24 @@
 
 #include "render/core/full_screen.h"
 
-#define CNI_CLOUD_NOISE_SIDE 257u
+#define CNI_RENDER_CLOUD_NOISE_SIDE 257u
 
-/* Used by cni_air_over. */
-typedef enum CniAirPart { CNI_AIR_OVER_ALL, CNI_AIR_OVER_SKY } CniAirPart;
+/* Used by cni_render_composite. */
+typedef enum CniRenderCompositeArea { CNI_RENDER_COMPOSITE_ALL, CNI_RENDER_COMPOSITE_SKY } CniRenderCompositeArea;
 
-/* Creates the shader of cni_air_over, which replaces hdr. */
-bool cni_air_over_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error);
+/* Creates the shader of cni_render_composite, which replaces hdr. */
+bool cni_render_composite_create(CnRenderer *renderer, CniRenderFullScreen *shader, CnError *error);
 /* `air` has the image size divided by `divide`: light, with transmittance in alpha. Replaces
  * frame->hdr. */
-void cni_air_over(CnFrame *frame, const char *name, const CniFullScreen *shader, CnGraphTexture air,
-                  uint32_t divide, CniAirPart part);
+void cni_render_composite(CnFrame *frame, const char *name, const CniRenderFullScreen *shader, CnGraphTexture air,
+                  uint32_t divisor, CniRenderCompositeArea part);
 
-bool cni_cloud_noise_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error);
+bool cni_render_cloud_noise_create(CnRenderer *renderer, CniRenderFullScreen *shader, CnError *error);
 /* Filled once and persistent under this name, which must be unique per feature. */
-CnGraphTexture cni_cloud_noise(CnFrame *frame, const char *name, const CniFullScreen *shader);
+CnGraphTexture cni_render_cloud_noise(CnFrame *frame, const char *name, const CniRenderFullScreen *shader);
 /* Returns whether this frame has clouds. */
-bool cni_has_clouds(const CnFrame *frame);
+bool cni_render_frame_has_clouds(const CnFrame *frame);
 /* Returns whether the feature Fog draws in this frame. */
-bool cni_has_fog(const CnFrame *frame);
+bool cni_render_frame_has_fog(const CnFrame *frame);
 
 #endif

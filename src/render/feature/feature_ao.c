@@ -9,13 +9,13 @@
 #include "shaders/render/feature/ao_upsample.comp.h"
 #include "shaders/render/feature/ao_upsample.frag.h"
 
-#define HALF_FORMAT CN_FORMAT_RG16F /* visibility; distance */
+#define HALF_FORMAT CN_GPU_FORMAT_RG16F /* visibility; distance */
 
 enum { AO_FIND, AO_BLUR, AO_FULL, AO_COUNT };
 
 typedef struct Ao {
     CnAoOptions options;
-    CniFullScreen shaders[AO_COUNT];
+    CniRenderFullScreen shaders[AO_COUNT];
 } Ao;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -30,13 +30,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(ao->options.radius > 0 && ao->options.strength > 0,
               "invalid radius %g or strength %g", (double)ao->options.radius,
               (double)ao->options.strength);
-    const CniFullScreenDesc descs[AO_COUNT] = {
-        {"ao", CNI_BOTH_FORMS(render_ao), CNI_READS_FRAME, 2, 2, {HALF_FORMAT}},
-        {"ao blur", CNI_BOTH_FORMS(render_ao_blur), CNI_READS_FRAME, 1, 2, {HALF_FORMAT}},
-        {"ao full", CNI_BOTH_FORMS(render_ao_full), CNI_READS_FRAME, 2, 1, {CN_FORMAT_R8}},
+    const CniRenderFullScreenDesc descs[AO_COUNT] = {
+        {"ao", CNI_RENDER_BOTH_FORMS(render_feature_ao), CNI_RENDER_READS_FRAME, 2, 2, {HALF_FORMAT}},
+        {"ao blur", CNI_RENDER_BOTH_FORMS(render_feature_ao_blur), CNI_RENDER_READS_FRAME, 1, 2, {HALF_FORMAT}},
+        {"ao full", CNI_RENDER_BOTH_FORMS(render_feature_ao_upsample), CNI_RENDER_READS_FRAME, 2, 1, {CN_GPU_FORMAT_R8}},
     };
     for (uint32_t i = 0; i < AO_COUNT; i++) {
-        if (!cni_full_screen_create(renderer, &ao->shaders[i], &descs[i], error))
+        if (!cni_render_full_screen_create(renderer, &ao->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -45,14 +45,14 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Ao *ao = self;
-    cni_full_screen_destroy(renderer, ao->shaders, AO_COUNT);
+    cni_render_full_screen_destroy(renderer, ao->shaders, AO_COUNT);
 }
 
 static CnGraphTexture blur(CnFrame *frame, const Ao *ao, const char *name, CnGraphTexture from,
                            float x, float y)
 {
-    return cni_full_screen_draw(frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
-                                &(CniFullScreenPass){.name = name,
+    return cni_render_full_screen_draw(frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
+                                &(CniRenderFullScreenPass){.name = name,
                                                      .shader = &ao->shaders[AO_BLUR],
                                                      .inputs = {{from, CN_GPU_NEAREST}},
                                                      .constants = {x, y}});
@@ -64,9 +64,9 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->depth.id)
         return;
     bool has_normals = frame->normal.id != 0;
-    CnGraphTexture open = cni_full_screen_draw(
+    CnGraphTexture open = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "ao", HALF_FORMAT, 2),
-        &(CniFullScreenPass){
+        &(CniRenderFullScreenPass){
             .name = "ao",
             .shader = &ao->shaders[AO_FIND],
             .inputs = {{frame->depth, CN_GPU_NEAREST},
@@ -74,9 +74,9 @@ static void add_passes(CnFrame *frame, void *self)
             .constants = {ao->options.radius, has_normals}});
     open = blur(frame, ao, "ao across", open, 1, 0);
     open = blur(frame, ao, "ao down", open, 0, 1);
-    frame->ao = cni_full_screen_draw(
-        frame, cn_frame_texture(frame, "ao full", CN_FORMAT_R8, 1),
-        &(CniFullScreenPass){.name = "ao full",
+    frame->ao = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "ao full", CN_GPU_FORMAT_R8, 1),
+        &(CniRenderFullScreenPass){.name = "ao full",
                              .shader = &ao->shaders[AO_FULL],
                              .inputs = {{open, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
                              .constants = {ao->options.strength}});

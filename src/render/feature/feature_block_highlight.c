@@ -29,18 +29,18 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 {
     Highlight *highlight = self;
     CnBlockView *view = options ? ((const CnBlocksOptions *)options)->view : NULL;
-    if (!cni_block_view_attach(renderer, view, error))
+    if (!cni_render_block_view_attach(renderer, view, error))
         return false;
     highlight->view = view;
-    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_block_highlight_vert),
-                                 .fragment = CN_SHADER(render_block_highlight_frag),
+    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_feature_block_highlight_vert),
+                                 .fragment = CN_SHADER(render_feature_block_highlight_frag),
                                  .state = {.name = "block highlight",
                                            .constants = sizeof(HighlightConstants),
                                            .color = {CN_HDR_FORMAT},
                                            .blend = {CN_GPU_BLEND_PREMULTIPLIED}}};
-    cni_block_bindings(desc.state.bindings);
-    desc.state.bindings[CNI_BLOCK_BINDINGS] = CN_BIND_TEXTURE;
-    highlight->pipeline = cn_render_pipeline(renderer, &desc, error);
+    cni_render_block_bindings(desc.state.bindings);
+    desc.state.bindings[CNI_RENDER_BLOCK_BINDINGS] = CN_GPU_BIND_TEXTURE;
+    highlight->pipeline = cn_render_pipeline_create(renderer, &desc, error);
     return highlight->pipeline.id != 0;
 }
 
@@ -48,13 +48,13 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     Highlight *highlight = self;
     cn_render_pipeline_destroy(renderer, highlight->pipeline);
-    cni_block_view_detach(renderer, highlight->view);
+    cni_render_block_view_detach(renderer, highlight->view);
 }
 
 static void update(CnFrame *frame, void *self)
 {
     Highlight *highlight = self;
-    cni_block_view_begin(frame, highlight->view);
+    cni_render_block_view_begin(frame, highlight->view);
     pthread_mutex_lock(&highlight->view->lock);
     highlight->aim = highlight->view->aim;
     pthread_mutex_unlock(&highlight->view->lock);
@@ -66,7 +66,7 @@ static void run_highlight(const CnGraphRun *run)
     CnFrame *frame = highlight->frame;
     CnCell cell = highlight->aim.cell;
     int32_t stage = highlight->aim.crack_stage;
-    HighlightConstants constants = {.eye_to_clip = cni_view_from_eye(&frame->view),
+    HighlightConstants constants = {.eye_to_clip = cni_render_view_from_eye(&frame->view),
                                     .cell = {cell.x, cell.y, cell.z},
                                     .crack_stage = stage < CN_TILE_CRACKS ? stage : -1,
                                     .inset = highlight->aim.is_prop ? PROP_INSET : 0};
@@ -74,10 +74,10 @@ static void run_highlight(const CnGraphRun *run)
         constants.crack_stage += CN_TILE_CRACK;
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(frame->renderer, highlight->pipeline));
-    cni_block_bind(frame, highlight->view, run->commands);
-    cn_gpu_bind_texture(run->commands, CNI_BLOCK_BINDINGS,
+    cni_render_block_bind(frame, highlight->view, run->commands);
+    cn_gpu_bind_texture(run->commands, CNI_RENDER_BLOCK_BINDINGS,
                         cn_graph_get_texture(run->graph, highlight->depth),
-                        frame->renderer->neutral.nearest_clamp);
+                        frame->renderer->defaults.nearest_clamp);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
     cn_gpu_draw(run->commands, BOX_CORNERS, 1, 0, 0);
     CnRendererStats *stats = &frame->renderer->stats;
@@ -89,16 +89,16 @@ static void run_highlight(const CnGraphRun *run)
 static void add_passes(CnFrame *frame, void *self)
 {
     Highlight *highlight = self;
-    if (!highlight->aim.there || !cni_block_view_is_ready(highlight->view) || !frame->hdr.id ||
+    if (!highlight->aim.exists || !cni_render_block_view_is_ready(highlight->view) || !frame->hdr.id ||
         !frame->depth.id)
         return;
     highlight->frame = frame;
     highlight->depth = frame->depth;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph,
         &(CnGraphPassDesc){.name = "block highlight", .run = run_highlight, .user = highlight});
     cn_graph_read_texture(frame->graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr = cn_graph_color(frame->graph, pass, frame->hdr, NULL);
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr, NULL);
 }
 
 const CnFeatureType cn_feature_block_highlight = {.name = "Block highlight",

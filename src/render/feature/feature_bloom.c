@@ -17,7 +17,7 @@ enum { BLOOM_FIRST, BLOOM_DOWN, BLOOM_UP, BLOOM_COUNT };
 
 typedef struct Bloom {
     CnBloomOptions options;
-    CniFullScreen shaders[BLOOM_COUNT];
+    CniRenderFullScreen shaders[BLOOM_COUNT];
 } Bloom;
 
 static const char *const down_names[MAX_LEVELS] = {"bloom down 1", "bloom down 2", "bloom down 3",
@@ -41,13 +41,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(bloom->options.threshold > 0 && bloom->options.knee > 0,
               "invalid threshold %g or knee %g", (double)bloom->options.threshold,
               (double)bloom->options.knee);
-    const CniFullScreenDesc descs[BLOOM_COUNT] = {
-        {"bloom first", CNI_BOTH_FORMS(render_bloom_first), CNI_READS_FRAME, 1, 2, {CN_HDR_FORMAT}},
-        {"bloom down", CNI_BOTH_FORMS(render_bloom_down), CNI_READS_FRAME, 1, 0, {CN_HDR_FORMAT}},
-        {"bloom up", CNI_BOTH_FORMS(render_bloom_up), CNI_READS_FRAME, 2, 2, {CN_HDR_FORMAT}},
+    const CniRenderFullScreenDesc descs[BLOOM_COUNT] = {
+        {"bloom first", CNI_RENDER_BOTH_FORMS(render_feature_bloom_first), CNI_RENDER_READS_FRAME, 1, 2, {CN_HDR_FORMAT}},
+        {"bloom down", CNI_RENDER_BOTH_FORMS(render_feature_bloom_down), CNI_RENDER_READS_FRAME, 1, 0, {CN_HDR_FORMAT}},
+        {"bloom up", CNI_RENDER_BOTH_FORMS(render_feature_bloom_up), CNI_RENDER_READS_FRAME, 2, 2, {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < BLOOM_COUNT; i++) {
-        if (!cni_full_screen_create(renderer, &bloom->shaders[i], &descs[i], error))
+        if (!cni_render_full_screen_create(renderer, &bloom->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -56,7 +56,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Bloom *bloom = self;
-    cni_full_screen_destroy(renderer, bloom->shaders, BLOOM_COUNT);
+    cni_render_full_screen_destroy(renderer, bloom->shaders, BLOOM_COUNT);
 }
 
 /* Down to about two pixels, so that the relative reach is the same at any image size. */
@@ -71,9 +71,9 @@ static uint32_t count_levels(uint32_t width, uint32_t height)
 static CnGraphTexture go_down(CnFrame *frame, const Bloom *bloom, CnGraphTexture above,
                               uint32_t level)
 {
-    return cni_full_screen_draw(
+    return cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, down_names[level], CN_HDR_FORMAT, 2u << level),
-        &(CniFullScreenPass){.name = down_names[level],
+        &(CniRenderFullScreenPass){.name = down_names[level],
                              .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
                              .inputs = {{above, CN_GPU_LINEAR}},
                              .constants = {bloom->options.threshold, bloom->options.knee}});
@@ -89,15 +89,15 @@ static void add_passes(CnFrame *frame, void *self)
     for (uint32_t level = 0; level < levels; level++)
         below = chain[level] = go_down(frame, bloom, below, level);
     for (uint32_t level = levels - 1; level-- > 0;)
-        below = cni_full_screen_draw(
+        below = cni_render_full_screen_draw(
             frame, cn_frame_texture(frame, up_names[level], CN_HDR_FORMAT, 2u << level),
-            &(CniFullScreenPass){.name = up_names[level],
+            &(CniRenderFullScreenPass){.name = up_names[level],
                                  .shader = &bloom->shaders[BLOOM_UP],
                                  .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
                                  .constants = {1 - SPREAD, SPREAD}});
-    frame->hdr = cni_full_screen_draw(
+    frame->hdr = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with bloom", CN_HDR_FORMAT, 1),
-        &(CniFullScreenPass){.name = "bloom",
+        &(CniRenderFullScreenPass){.name = "bloom",
                              .shader = &bloom->shaders[BLOOM_UP],
                              .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
                              .constants = {1, bloom->options.strength}});

@@ -7,13 +7,13 @@
 #include "shaders/render/feature/cloud_shadow_fill.frag.h"
 
 #define DEFAULT_SIZE 1024u
-#define LEAST_SIZE 256u /* a texel is CLOUD_SHADOW_STEP metres then */
+#define MIN_SIZE 256u /* a texel is CLOUD_SHADOW_STEP metres then */
 
 enum { SHADOW_NOISE, SHADOW_FILL, SHADOW_COUNT };
 
 typedef struct CloudShadows {
     uint32_t size;
-    CniFullScreen shaders[SHADOW_COUNT];
+    CniRenderFullScreen shaders[SHADOW_COUNT];
 } CloudShadows;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -21,40 +21,40 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CloudShadows *shadows = self;
     uint32_t size = options ? ((const CnCloudShadowOptions *)options)->size : 0;
     shadows->size = size ? size : DEFAULT_SIZE;
-    CN_ASSERT(shadows->size >= LEAST_SIZE && !(shadows->size & (shadows->size - 1)),
+    CN_ASSERT(shadows->size >= MIN_SIZE && !(shadows->size & (shadows->size - 1)),
               "invalid map size of %u texels", shadows->size);
-    return cni_cloud_noise_create(renderer, &shadows->shaders[SHADOW_NOISE], error) &&
-           cni_full_screen_create(
+    return cni_render_cloud_noise_create(renderer, &shadows->shaders[SHADOW_NOISE], error) &&
+           cni_render_full_screen_create(
                renderer, &shadows->shaders[SHADOW_FILL],
-               &(CniFullScreenDesc){.name = "cloud shadow",
-                                    .forms = CNI_BOTH_FORMS(render_cloud_shadow_fill),
+               &(CniRenderFullScreenDesc){.name = "cloud shadow",
+                                    .forms = CNI_RENDER_BOTH_FORMS(render_feature_cloud_shadow_fill),
                                     .inputs = 1,
                                     .constants = 1,
-                                    .results = {CN_FORMAT_R8}},
+                                    .results = {CN_GPU_FORMAT_R8}},
                error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     CloudShadows *shadows = self;
-    cni_full_screen_destroy(renderer, shadows->shaders, SHADOW_COUNT);
+    cni_render_full_screen_destroy(renderer, shadows->shaders, SHADOW_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
     const CloudShadows *shadows = self;
-    if (!cni_has_clouds(frame) || !frame->sun.there)
+    if (!cni_render_frame_has_clouds(frame) || !frame->sun.exists)
         return;
     CnGraphTexture noise =
-        cni_cloud_noise(frame, "cloud shadow noise", &shadows->shaders[SHADOW_NOISE]);
+        cni_render_cloud_noise(frame, "cloud shadow noise", &shadows->shaders[SHADOW_NOISE]);
     CnGraphTexture map =
-        cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "cloud shadow",
-                                                           .format = CN_FORMAT_R8,
+        cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "cloud shadow",
+                                                           .format = CN_GPU_FORMAT_R8,
                                                            .width = shadows->size,
                                                            .height = shadows->size});
     frame->cloud_shadow =
-        cni_full_screen_draw(frame, map,
-                             &(CniFullScreenPass){.name = "cloud shadow",
+        cni_render_full_screen_draw(frame, map,
+                             &(CniRenderFullScreenPass){.name = "cloud shadow",
                                                   .shader = &shadows->shaders[SHADOW_FILL],
                                                   .inputs = {{noise, CN_GPU_LINEAR}},
                                                   .constants = {1 / (float)shadows->size}});

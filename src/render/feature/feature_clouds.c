@@ -13,7 +13,7 @@ enum { CLOUDS_NOISE, CLOUDS_MARCH, CLOUDS_OVER, CLOUDS_COUNT };
 
 typedef struct Clouds {
     CnCloudOptions options;
-    CniFullScreen shaders[CLOUDS_COUNT];
+    CniRenderFullScreen shaders[CLOUDS_COUNT];
 } Clouds;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -23,47 +23,47 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         clouds->options = *(const CnCloudOptions *)options;
     if (clouds->options.steps == 0)
         clouds->options.steps = 24;
-    if (clouds->options.divide == 0)
-        clouds->options.divide = 2;
-    return cni_cloud_noise_create(renderer, &clouds->shaders[CLOUDS_NOISE], error) &&
-           cni_full_screen_create(renderer, &clouds->shaders[CLOUDS_MARCH],
-                                  &(CniFullScreenDesc){.name = "clouds",
-                                                       .forms = CNI_BOTH_FORMS(render_clouds),
-                                                       .reads = CNI_READS_SCENE,
+    if (clouds->options.resolution_divisor == 0)
+        clouds->options.resolution_divisor = 2;
+    return cni_render_cloud_noise_create(renderer, &clouds->shaders[CLOUDS_NOISE], error) &&
+           cni_render_full_screen_create(renderer, &clouds->shaders[CLOUDS_MARCH],
+                                  &(CniRenderFullScreenDesc){.name = "clouds",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_clouds),
+                                                       .reads = CNI_RENDER_READS_SCENE,
                                                        .inputs = 2,
                                                        .constants = CONSTANTS,
                                                        .results = {CN_HDR_FORMAT}},
                                   error) &&
-           cni_air_over_create(renderer, &clouds->shaders[CLOUDS_OVER], error);
+           cni_render_composite_create(renderer, &clouds->shaders[CLOUDS_OVER], error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     Clouds *clouds = self;
-    cni_full_screen_destroy(renderer, clouds->shaders, CLOUDS_COUNT);
+    cni_render_full_screen_destroy(renderer, clouds->shaders, CLOUDS_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
     const Clouds *clouds = self;
-    if (!cni_has_clouds(frame) || !frame->hdr.id || !frame->depth.id)
+    if (!cni_render_frame_has_clouds(frame) || !frame->hdr.id || !frame->depth.id)
         return;
-    uint32_t divide = clouds->options.divide;
-    CnGraphTexture noise = cni_cloud_noise(frame, "cloud noise", &clouds->shaders[CLOUDS_NOISE]);
+    uint32_t divisor = clouds->options.resolution_divisor;
+    CnGraphTexture noise = cni_render_cloud_noise(frame, "cloud noise", &clouds->shaders[CLOUDS_NOISE]);
     frame->cloud_noise = noise;
-    CnVec3 sun = frame->air.to_sun, glow = cni_cloud_glow(&frame->air);
-    CnGraphTexture drawn = cni_full_screen_draw(
-        frame, cn_frame_texture(frame, "clouds", CN_HDR_FORMAT, divide),
-        &(CniFullScreenPass){.name = "clouds",
+    CnVec3 sun = frame->atmosphere.to_sun, glow = cni_render_cloud_glow(&frame->atmosphere);
+    CnGraphTexture drawn = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "clouds", CN_HDR_FORMAT, divisor),
+        &(CniRenderFullScreenPass){.name = "clouds",
                              .shader = &clouds->shaders[CLOUDS_MARCH],
                              .inputs = {{frame->depth, CN_GPU_NEAREST}, {noise, CN_GPU_LINEAR}},
-                             .constants = {(float)divide, (float)clouds->options.steps, 0, 0, sun.x,
+                             .constants = {(float)divisor, (float)clouds->options.steps, 0, 0, sun.x,
                                            sun.y, sun.z, 0, glow.x, glow.y, glow.z},
                              .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
     /* Fog composites them over geometry, because it knows the haze behind them. */
-    bool has_fog = divide > 1 && cni_has_fog(frame);
-    cni_air_over(frame, "cloud composite", &clouds->shaders[CLOUDS_OVER], drawn, divide,
-                 has_fog ? CNI_AIR_OVER_SKY : CNI_AIR_OVER_ALL);
+    bool has_fog = divisor > 1 && cni_render_frame_has_fog(frame);
+    cni_render_composite(frame, "cloud composite", &clouds->shaders[CLOUDS_OVER], drawn, divisor,
+                 has_fog ? CNI_RENDER_COMPOSITE_SKY : CNI_RENDER_COMPOSITE_ALL);
     if (has_fog)
         frame->clouds = drawn;
 }

@@ -8,7 +8,7 @@
 
 typedef struct Deferred {
     CnLightingOptions options;
-    CniFullScreen shader;
+    CniRenderFullScreen shader;
 } Deferred;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -16,10 +16,10 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Deferred *deferred = self;
     if (options)
         deferred->options = *(const CnLightingOptions *)options;
-    return cni_full_screen_create(renderer, &deferred->shader,
-                                  &(CniFullScreenDesc){.name = "deferred",
-                                                       .forms = CNI_BOTH_FORMS(render_deferred),
-                                                       .reads = CNI_READS_SCENE,
+    return cni_render_full_screen_create(renderer, &deferred->shader,
+                                  &(CniRenderFullScreenDesc){.name = "deferred",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_deferred),
+                                                       .reads = CNI_RENDER_READS_SCENE,
                                                        .inputs = 5,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
@@ -27,20 +27,20 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_lit_update(frame, &((Deferred *)self)->options);
+    cni_render_lit_update(frame, &((Deferred *)self)->options);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
     const Deferred *deferred = self;
-    if (cni_has_gbuffer(frame))
-        cni_gbuffer_light(frame, "deferred", &deferred->shader, CN_SCENE_TILES);
+    if (cni_render_frame_has_gbuffer(frame))
+        cni_render_gbuffer_light(frame, "deferred", &deferred->shader, CN_SCENE_TILES);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     Deferred *deferred = self;
-    cni_full_screen_destroy(renderer, &deferred->shader, 1);
+    cni_render_full_screen_destroy(renderer, &deferred->shader, 1);
 }
 
 const CnFeatureType cn_feature_deferred = {

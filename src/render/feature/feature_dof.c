@@ -14,7 +14,7 @@ enum { DOF_HALF, DOF_BLUR, DOF_FULL, DOF_COUNT };
 
 typedef struct Dof {
     CnDofOptions options;
-    CniFullScreen shaders[DOF_COUNT];
+    CniRenderFullScreen shaders[DOF_COUNT];
 } Dof;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -30,13 +30,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         dof->options.radius = 12;
     CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "invalid range %g or radius %g",
               (double)dof->options.range, (double)dof->options.radius);
-    const CniFullScreenDesc descs[DOF_COUNT] = {
-        {"dof half", CNI_BOTH_FORMS(render_dof_half), CNI_READS_FRAME, 2, 3, {CN_HDR_FORMAT}},
-        {"dof blur", CNI_BOTH_FORMS(render_dof_blur), CNI_READS_FRAME, 1, 3, {CN_HDR_FORMAT}},
-        {"dof", CNI_BOTH_FORMS(render_dof_full), CNI_READS_FRAME, 4, 3, {CN_HDR_FORMAT}},
+    const CniRenderFullScreenDesc descs[DOF_COUNT] = {
+        {"dof half", CNI_RENDER_BOTH_FORMS(render_feature_dof_half), CNI_RENDER_READS_FRAME, 2, 3, {CN_HDR_FORMAT}},
+        {"dof blur", CNI_RENDER_BOTH_FORMS(render_feature_dof_blur), CNI_RENDER_READS_FRAME, 1, 3, {CN_HDR_FORMAT}},
+        {"dof", CNI_RENDER_BOTH_FORMS(render_feature_dof_composite), CNI_RENDER_READS_FRAME, 4, 3, {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < DOF_COUNT; i++) {
-        if (!cni_full_screen_create(renderer, &dof->shaders[i], &descs[i], error))
+        if (!cni_render_full_screen_create(renderer, &dof->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -45,7 +45,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Dof *dof = self;
-    cni_full_screen_destroy(renderer, dof->shaders, DOF_COUNT);
+    cni_render_full_screen_destroy(renderer, dof->shaders, DOF_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -54,24 +54,24 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->hdr.id || !frame->depth.id)
         return;
     float radius = dof->options.radius * (float)frame->height / FULL_HEIGHT;
-    CniFullScreenPass pass = {
+    CniRenderFullScreenPass pass = {
         .name = "dof half",
         .shader = &dof->shaders[DOF_HALF],
         .inputs = {{frame->hdr, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
         .constants = {dof->options.focus, dof->options.range, radius}};
     CnGraphTexture half =
-        cni_full_screen_draw(frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
-    CniFullScreenPass blur = {.name = "dof blur",
+        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
+    CniRenderFullScreenPass blur = {.name = "dof blur",
                               .shader = &dof->shaders[DOF_BLUR],
                               .inputs = {{half, CN_GPU_NEAREST}},
                               .constants = {dof->options.focus, dof->options.range, radius}};
     CnGraphTexture blurred =
-        cni_full_screen_draw(frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
+        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
     pass.name = "dof";
     pass.shader = &dof->shaders[DOF_FULL];
     pass.inputs[2].texture = half;
     pass.inputs[3].texture = blurred;
-    frame->hdr = cni_full_screen_draw(
+    frame->hdr = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with depth of field", CN_HDR_FORMAT, 1), &pass);
 }
 

@@ -43,7 +43,7 @@ typedef struct Work {
     (CUBE_MIPS + 3u) /* passes of a frame: table, cube map and its mips, irradiance, prefilter */
 
 struct Environment {
-    CniSkySource source;
+    CniRenderSkySource source;
     CnRenderPipeline pipelines[PIPELINE_COUNT];
     /* Progress; passes update it when they run, because a frame may fail before. */
     uint32_t pipelines_then; /* sum of their versions when the cube map was filled */
@@ -64,23 +64,23 @@ struct Environment {
 static bool make_pipelines(CnRenderer *renderer, Environment *environment, CnError *error)
 {
     static const CnShader shaders[PIPELINE_COUNT] = {
-        [FILL] = CN_SHADER(render_environment_fill_comp),
-        [MIP] = CN_SHADER(render_environment_mip_comp),
-        [IRRADIANCE] = CN_SHADER(render_environment_irradiance_comp),
-        [PREFILTER] = CN_SHADER(render_environment_prefilter_comp),
-        [TABLE] = CN_SHADER(render_environment_table_comp)};
+        [FILL] = CN_SHADER(render_feature_environment_fill_comp),
+        [MIP] = CN_SHADER(render_feature_environment_mip_comp),
+        [IRRADIANCE] = CN_SHADER(render_feature_environment_irradiance_comp),
+        [PREFILTER] = CN_SHADER(render_feature_environment_prefilter_comp),
+        [TABLE] = CN_SHADER(render_feature_environment_brdf_lut_comp)};
     static const char *const names[PIPELINE_COUNT] = {"environment", "environment mip",
                                                       "irradiance", "prefilter", "BRDF table"};
     static const uint32_t constants[PIPELINE_COUNT] = {
-        [FILL] = sizeof(CniSkyConstants), [IRRADIANCE] = 8, [PREFILTER] = 12};
+        [FILL] = sizeof(CniRenderSkyConstants), [IRRADIANCE] = 8, [PREFILTER] = 12};
     for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
         CnRenderPipelineDesc desc = {
             .compute = shaders[i],
             .state = {
                 .name = names[i],
-                .bindings = {CN_BIND_STORAGE_TEXTURE, i == TABLE ? CN_BIND_NONE : CN_BIND_TEXTURE},
+                .bindings = {CN_GPU_BIND_STORAGE_TEXTURE, i == TABLE ? CN_GPU_BIND_NONE : CN_GPU_BIND_TEXTURE},
                 .constants = constants[i]}};
-        environment->pipelines[i] = cn_render_pipeline(renderer, &desc, error);
+        environment->pipelines[i] = cn_render_pipeline_create(renderer, &desc, error);
         if (!environment->pipelines[i].id)
             return false;
     }
@@ -91,7 +91,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 {
     Environment *environment = self;
     return make_pipelines(renderer, environment, error) &&
-           cni_sky_source_setup(&environment->source, renderer, "environment sky view", options,
+           cni_render_sky_source_setup(&environment->source, renderer, "environment sky view", options,
                                 error);
 }
 
@@ -100,7 +100,7 @@ static void destroy(CnRenderer *renderer, void *self)
     Environment *environment = self;
     for (uint32_t i = 0; i < PIPELINE_COUNT; i++)
         cn_render_pipeline_destroy(renderer, environment->pipelines[i]);
-    cni_sky_source_destroy(&environment->source);
+    cni_render_sky_source_destroy(&environment->source);
 }
 
 /* ---- Running ---- */
@@ -115,7 +115,7 @@ static CnGpuCommands *begin(const CnGraphRun *run, const Environment *environmen
 
 static CnGpuSampler sampler_of(const Environment *environment)
 {
-    return environment->source.renderer->neutral.linear_clamp;
+    return environment->source.renderer->defaults.linear_clamp;
 }
 
 static uint32_t sum_pipelines(const Environment *environment)
@@ -133,7 +133,7 @@ static void run_fill(const CnGraphRun *run)
     CnGpuCommands *commands = begin(run, environment, FILL);
     cn_gpu_bind_storage_texture(commands, 0, cn_graph_get_texture(run->graph, environment->cube),
                                 0);
-    cni_sky_source_bind(&environment->source, run);
+    cni_render_sky_source_bind(&environment->source, run);
     cn_gpu_constants(commands, &environment->source.constants,
                      sizeof environment->source.constants);
     cn_gpu_dispatch(commands, CUBE_SIZE / 8, CUBE_SIZE / 8, FACES);
@@ -170,7 +170,7 @@ static void run_irradiance(const CnGraphRun *run)
     const struct {
         uint32_t first_face;
         float gain;
-    } constants = {work->first_face, cni_overcast_gain(&environment->source.constants)};
+    } constants = {work->first_face, cni_render_overcast_gain(&environment->source.constants)};
     cn_gpu_constants(commands, &constants, sizeof constants);
     cn_gpu_dispatch(commands, IRRADIANCE_SIZE / 8, IRRADIANCE_SIZE / 8, work->face_count);
 }
@@ -217,7 +217,7 @@ static CnGraphTexture declare(CnFrame *frame, const char *name, uint32_t size, u
     CnGraphTexture texture = cn_graph_persistent_texture(
         frame->graph,
         &(CnGpuTextureDesc){.name = name,
-                            .format = is_cube ? CN_FORMAT_RGBA16F : CN_FORMAT_RG16F,
+                            .format = is_cube ? CN_GPU_FORMAT_RGBA16F : CN_GPU_FORMAT_RG16F,
                             .width = size,
                             .height = size,
                             .layers = is_cube ? FACES : 1,
@@ -253,13 +253,13 @@ static CnGraphPass add(CnFrame *frame, Environment *environment, const char *nam
     Work *kept = &environment->work[environment->work_count++];
     *kept = work;
     kept->environment = environment;
-    return cn_graph_pass(
+    return cn_graph_add_pass(
         frame->graph,
         &(CnGraphPassDesc){.name = name, .kind = CN_GRAPH_COMPUTE, .run = run, .user = kept});
 }
 
 static CnGraphTexture write(CnFrame *frame, CnGraphPass pass, CnGraphTexture texture,
-                            const CnGraphPart *part)
+                            const CnGraphSubresource *part)
 {
     return cn_graph_write_texture(frame->graph, pass, texture, CN_GPU_ACCESS_WRITE_COMPUTE, part);
 }
@@ -267,22 +267,22 @@ static CnGraphTexture write(CnFrame *frame, CnGraphPass pass, CnGraphTexture tex
 static void add_cube(CnFrame *frame, Environment *environment)
 {
     CnGraphPass pass = add(frame, environment, "environment", run_fill, (Work){0});
-    cni_sky_source_read(frame, &environment->source, pass, CN_GPU_ACCESS_SAMPLE_COMPUTE);
+    cni_render_sky_source_read(frame, &environment->source, pass, CN_GPU_ACCESS_SAMPLE_COMPUTE);
     environment->cube =
-        write(frame, pass, environment->cube, &(CnGraphPart){.mip_count = 1, .overwrite = true});
+        write(frame, pass, environment->cube, &(CnGraphSubresource){.mip_count = 1, .overwrite = true});
     for (uint32_t mip = 1; mip < CUBE_MIPS; mip++) {
         pass = add(frame, environment, "environment mip", run_mip, (Work){.mip = mip});
         cn_graph_read_texture(frame->graph, pass, environment->cube, CN_GPU_ACCESS_SAMPLE_COMPUTE,
-                              &(CnGraphPart){.mip = mip - 1, .mip_count = 1});
+                              &(CnGraphSubresource){.mip = mip - 1, .mip_count = 1});
         environment->cube = write(frame, pass, environment->cube,
-                                  &(CnGraphPart){.mip = mip, .mip_count = 1, .overwrite = true});
+                                  &(CnGraphSubresource){.mip = mip, .mip_count = 1, .overwrite = true});
     }
 }
 
 static void add_faces(CnFrame *frame, Environment *environment, uint32_t set, uint32_t first,
                       uint32_t count)
 {
-    CnGraphPart part = {.overwrite = count == FACES};
+    CnGraphSubresource part = {.overwrite = count == FACES};
     Work work = {.set = set, .first_face = first, .face_count = count};
     CnGraphPass pass = add(frame, environment, "irradiance", run_irradiance, work);
     cn_graph_read_texture(frame->graph, pass, environment->cube, CN_GPU_ACCESS_SAMPLE_COMPUTE,
@@ -299,8 +299,8 @@ static void add_faces(CnFrame *frame, Environment *environment, uint32_t set, ui
 static void make_other(CnFrame *frame, Environment *environment)
 {
     uint32_t other = environment->shown ^ 1;
-    const CnGraphPart all = {.overwrite = true};
-    CnGraphPass pass = cn_graph_pass(
+    const CnGraphSubresource all = {.overwrite = true};
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "environment update", .kind = CN_GRAPH_COMPUTE});
     environment->irradiance[other] = write(frame, pass, environment->irradiance[other], &all);
     environment->prefiltered[other] = write(frame, pass, environment->prefiltered[other], &all);
@@ -310,7 +310,7 @@ static void make_all(CnFrame *frame, Environment *environment)
 {
     make_other(frame, environment);
     CnGraphPass pass = add(frame, environment, "BRDF table", run_table, (Work){0});
-    environment->table = write(frame, pass, environment->table, &(CnGraphPart){.overwrite = true});
+    environment->table = write(frame, pass, environment->table, &(CnGraphSubresource){.overwrite = true});
     add_cube(frame, environment);
     add_faces(frame, environment, environment->shown, 0, FACES);
 }
@@ -318,7 +318,7 @@ static void make_all(CnFrame *frame, Environment *environment)
 /* Returns whether the sun, clouds or moon changed visibly. */
 static bool has_changed(const Environment *environment)
 {
-    const CniSkyConstants *now = &environment->source.constants;
+    const CniRenderSkyConstants *now = &environment->source.constants;
     float step = now->to_sun.y < LOW_SUN_SINE ? LOW_SUN_STEP_COSINE : SUN_STEP_COSINE;
     float veil = now->veiled - environment->veiled_then,
           night = now->night - environment->night_then, clouds = 0;
@@ -331,9 +331,9 @@ static bool has_changed(const Environment *environment)
            clouds > AIR_STEP_SQUARED;
 }
 
-static void find_clouds(const CnFrame *frame, CniSkyConstants *constants)
+static void find_clouds(const CnFrame *frame, CniRenderSkyConstants *constants)
 {
-    CnVec3 light = cni_cloud_light(frame, constants, &constants->more[3]);
+    CnVec3 light = cni_render_cloud_light(frame, constants, &constants->more[3]);
     memcpy(constants->more, &light, sizeof light);
 }
 
@@ -343,7 +343,7 @@ static void add_passes(CnFrame *frame, void *self)
     const CnSkyOptions *options = &environment->source.options;
     if (options->kind == CN_SKY_NONE || options->ibl == CN_SWITCH_OFF)
         return;
-    cni_sky_source_update(frame, &environment->source);
+    cni_render_sky_source_update(frame, &environment->source);
     environment->work_count = 0;
     bool is_new = declare_all(frame, environment);
     bool is_air = options->kind == CN_SKY_ATMOSPHERE;

@@ -41,19 +41,19 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
                   exposure->options.minimum <= exposure->options.maximum,
               "invalid exposure range %g to %g", (double)exposure->options.minimum,
               (double)exposure->options.maximum);
-    exposure->histogram = cn_render_pipeline(
+    exposure->histogram = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_exposure_histogram_comp),
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_feature_exposure_histogram_comp),
                                 .state = {.name = "exposure histogram",
-                                          .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE}}},
+                                          .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}}},
         error);
     if (!exposure->histogram.id)
         return false;
-    exposure->adapt = cn_render_pipeline(
+    exposure->adapt = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_exposure_comp),
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_feature_exposure_comp),
                                 .state = {.name = "exposure",
-                                          .bindings = {CN_BIND_STORAGE, CN_BIND_STORAGE},
+                                          .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE},
                                           .constants = sizeof((ExposurePass){0}.constants)}},
         error);
     return exposure->adapt.id != 0;
@@ -81,7 +81,7 @@ static void run_histogram(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(renderer, pass->exposure->histogram));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, pass->hdr),
-                        renderer->neutral.linear_clamp);
+                        renderer->defaults.linear_clamp);
     cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, pass->bins), 0, 0);
     cn_gpu_dispatch(run->commands, (pass->frame->width + covered - 1) / covered,
                     (pass->frame->height + covered - 1) / covered, 1);
@@ -98,10 +98,10 @@ static void run_adapt(const CnGraphRun *run)
     cn_gpu_dispatch(run->commands, 1, 1, 1);
 }
 
-static CnGraphPass add(CnGraph *graph, const char *name, CnGraphKind kind,
+static CnGraphPass add(CnGraph *graph, const char *name, CnGraphPassKind kind,
                        void (*run)(const CnGraphRun *run), ExposurePass *user)
 {
-    return cn_graph_pass(graph,
+    return cn_graph_add_pass(graph,
                          &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = user});
 }
 
@@ -114,7 +114,7 @@ static float share_of_way(float delta, float speed)
 static void add_passes(CnFrame *frame, void *self)
 {
     const Exposure *exposure = self;
-    ExposurePass *user = cn_frame_memory(frame, sizeof *user);
+    ExposurePass *user = cn_frame_alloc(frame, sizeof *user);
     if (!frame->hdr.id || !user)
         return;
     CnGraph *graph = frame->graph;
@@ -125,7 +125,7 @@ static void add_passes(CnFrame *frame, void *self)
         graph,
         &(CnGpuBufferDesc){.name = "exposure", .size = sizeof(float), .usage = CN_GPU_USE_STORAGE},
         &is_new);
-    user->bins = cn_graph_buffer(
+    user->bins = cn_graph_create_buffer(
         graph, &(CnGpuBufferDesc){.name = "exposure histogram", .size = BINS * sizeof(uint32_t)});
     user->constants[0] = options->minimum;
     user->constants[1] = options->maximum;
@@ -135,7 +135,7 @@ static void add_passes(CnFrame *frame, void *self)
 
     CnGraphPass clear = add(graph, "exposure clear", CN_GRAPH_TRANSFER, run_clear, user);
     user->bins = cn_graph_write_buffer(graph, clear, user->bins, CN_GPU_ACCESS_COPY_TO,
-                                       &(CnGraphPart){.overwrite = true});
+                                       &(CnGraphSubresource){.overwrite = true});
     CnGraphPass count = add(graph, "exposure histogram", CN_GRAPH_COMPUTE, run_histogram, user);
     cn_graph_read_texture(graph, count, frame->hdr, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     user->bins = cn_graph_write_buffer(graph, count, user->bins, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);

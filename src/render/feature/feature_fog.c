@@ -11,12 +11,12 @@
 
 #define DEFAULT_HAZE 8.0f
 
-CN_STATIC_ASSERT(sizeof(CniSkyConstants) <= CNI_FULL_SCREEN_CONSTANTS * sizeof(float),
+CN_STATIC_ASSERT(sizeof(CniRenderSkyConstants) <= CNI_RENDER_FULL_SCREEN_CONSTANTS * sizeof(float),
                  "they are constants of a full-screen pass");
 
 typedef struct Fog {
     CnFogOptions options;
-    CniFullScreen shader;
+    CniRenderFullScreen shader;
 } Fog;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -28,12 +28,12 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         fog->options.haze = DEFAULT_HAZE;
     if (fog->options.haze < 0)
         fog->options.haze = 0;
-    return cni_full_screen_create(
+    return cni_render_full_screen_create(
         renderer, &fog->shader,
-        &(CniFullScreenDesc){.name = "fog",
-                             .forms = CNI_BOTH_FORMS(render_fog),
+        &(CniRenderFullScreenDesc){.name = "fog",
+                             .forms = CNI_RENDER_BOTH_FORMS(render_feature_fog),
                              .inputs = 5,
-                             .constants = sizeof(CniSkyConstants) / sizeof(float),
+                             .constants = sizeof(CniRenderSkyConstants) / sizeof(float),
                              .results = {CN_HDR_FORMAT}},
         error);
 }
@@ -41,7 +41,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Fog *fog = self;
-    cni_full_screen_destroy(renderer, &fog->shader, 1);
+    cni_render_full_screen_destroy(renderer, &fog->shader, 1);
 }
 
 static CnFeature *find_feature(const CnRenderer *renderer, const CnFeatureType *type)
@@ -56,15 +56,15 @@ static CnFeature *find_feature(const CnRenderer *renderer, const CnFeatureType *
 
 /* Returns the source of the feature that drew the sky of this frame, which begins with it. NULL:
  * there is no atmosphere. */
-static const CniSkySource *find_sky(const CnFrame *frame)
+static const CniRenderSkySource *find_sky(const CnFrame *frame)
 {
     CnFeature *feature = find_feature(frame->renderer, &cn_feature_sky);
-    const CniSkySource *sky = feature ? cn_feature_self(feature) : NULL;
+    const CniRenderSkySource *sky = feature ? cn_feature_self(feature) : NULL;
     bool is_air = sky && sky->options.kind == CN_SKY_ATMOSPHERE;
     return is_air && frame->sky_view.id && frame->depth.id ? sky : NULL;
 }
 
-bool cni_has_fog(const CnFrame *frame)
+bool cni_render_frame_has_fog(const CnFrame *frame)
 {
     return find_sky(frame) && find_feature(frame->renderer, &cn_feature_fog);
 }
@@ -72,26 +72,26 @@ bool cni_has_fog(const CnFrame *frame)
 static void add_passes(CnFrame *frame, void *self)
 {
     const Fog *fog = self;
-    const CniSkySource *sky = find_sky(frame);
+    const CniRenderSkySource *sky = find_sky(frame);
     if (!sky)
         return;
-    bool has_baked = frame->baked.id != 0;
-    CniFullScreenPass pass = {
+    bool has_baked = frame->baked_light.id != 0;
+    CniRenderFullScreenPass pass = {
         .name = "fog",
         .shader = &fog->shader,
         .inputs = {{frame->sky_view, CN_GPU_LINEAR},
                    {frame->hdr, CN_GPU_NEAREST},
                    {frame->depth, CN_GPU_NEAREST},
-                   {has_baked ? frame->baked : frame->depth, CN_GPU_NEAREST},
+                   {has_baked ? frame->baked_light : frame->depth, CN_GPU_NEAREST},
                    {frame->clouds.id ? frame->clouds : frame->hdr, CN_GPU_LINEAR}}};
-    CniSkyConstants constants = sky->constants;
+    CniRenderSkyConstants constants = sky->constants;
     constants.more[0] = fog->options.edge;
     constants.more[1] = fog->options.haze;
     constants.more[2] = fog->options.sea_level;
     constants.more[3] = has_baked;
     memcpy(pass.constants, &constants, sizeof constants);
     frame->hdr =
-        cni_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
+        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
 }
 
 const CnFeatureType cn_feature_fog = {.name = "Fog",

@@ -11,20 +11,20 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Forward *forward = self;
     if (options)
         forward->options = *(const CnLightingOptions *)options;
-    return cni_lit_pass_create(renderer, CNI_LIT_OPAQUE, &forward->opaque, error) &&
-           cni_lit_pass_create(renderer, CNI_LIT_BLENDED, &forward->blended, error);
+    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_OPAQUE, &forward->opaque, error) &&
+           cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &forward->blended, error);
 }
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_lit_update(frame, &((Forward *)self)->options);
+    cni_render_lit_update(frame, &((Forward *)self)->options);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
     const Forward *forward = self;
-    cni_lit_add(frame, "forward", forward->opaque, CNI_LIT_OPAQUE, CNI_LIGHTS_LOOP);
-    cni_lit_add(frame, "transparent", forward->blended, CNI_LIT_BLENDED, CNI_LIGHTS_LOOP);
+    cni_render_lit_add(frame, "forward", forward->opaque, CNI_RENDER_LIT_OPAQUE, CNI_RENDER_LIGHTS_LOOP);
+    cni_render_lit_add(frame, "transparent", forward->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_LOOP);
 }
 
 static void destroy(CnRenderer *renderer, void *self)

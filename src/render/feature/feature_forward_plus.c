@@ -11,7 +11,7 @@
 typedef struct ForwardPlus {
     CnLightingOptions options;
     CnDrawPass depth, opaque, blended;
-    CniLightTiles tiles;
+    CniRenderLightTiles tiles;
 } ForwardPlus;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -22,21 +22,21 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     plus->depth =
         cn_draw_pass_create(renderer,
                             &(CnDrawPassDesc){.name = "depth",
-                                              .vertex = CN_SHADER(render_mesh_vert),
-                                              .masked = CN_SHADER(render_depth_masked_frag),
+                                              .vertex = CN_SHADER(render_core_mesh_vert),
+                                              .masked = CN_SHADER(render_feature_depth_masked_frag),
                                               .depth = CN_DEPTH_FORMAT,
                                               .depth_test = CN_GPU_GREATER_EQUAL,
                                               .depth_write = true},
                             error);
     return plus->depth.id != 0 &&
-           cni_lit_pass_create(renderer, CNI_LIT_AFTER_DEPTH, &plus->opaque, error) &&
-           cni_lit_pass_create(renderer, CNI_LIT_BLENDED, &plus->blended, error) &&
-           cni_light_tiles_setup(renderer, &plus->tiles, error);
+           cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_AFTER_DEPTH, &plus->opaque, error) &&
+           cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &plus->blended, error) &&
+           cni_render_light_tiles_setup(renderer, &plus->tiles, error);
 }
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_lit_update(frame, &((ForwardPlus *)self)->options);
+    cni_render_lit_update(frame, &((ForwardPlus *)self)->options);
 }
 
 typedef struct DepthRun {
@@ -55,17 +55,17 @@ static void run_depth(const CnGraphRun *run)
 /* Returns false if out of memory. */
 static bool add_depth(CnFrame *frame, const ForwardPlus *plus)
 {
-    DepthRun *user = cn_frame_memory(frame, sizeof *user);
+    DepthRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return false;
     *user = (DepthRun){frame, plus->depth, cn_frame_visible(frame, CN_DRAW_OPAQUE)};
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "depth", .run = run_depth, .user = user});
     bool is_new = frame->depth.id == 0;
     if (is_new)
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
     CnGraphAttachment attachment = {.load = is_new ? CN_GPU_CLEAR : CN_GPU_LOAD};
-    frame->depth = cn_graph_depth(frame->graph, pass, frame->depth, &attachment);
+    frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth, &attachment);
     cn_frame_read_scene(frame, pass, UINT32_MAX);
     return true;
 }
@@ -75,9 +75,9 @@ static void add_passes(CnFrame *frame, void *self)
     const ForwardPlus *plus = self;
     if (!add_depth(frame, plus))
         return;
-    cni_light_tiles_add(frame, &plus->tiles);
-    cni_lit_add(frame, "forward+", plus->opaque, CNI_LIT_AFTER_DEPTH, CNI_LIGHTS_OPAQUE);
-    cni_lit_add(frame, "transparent", plus->blended, CNI_LIT_BLENDED, CNI_LIGHTS_IN_FRONT);
+    cni_render_light_tiles_add(frame, &plus->tiles);
+    cni_render_lit_add(frame, "forward+", plus->opaque, CNI_RENDER_LIT_AFTER_DEPTH, CNI_RENDER_LIGHTS_OPAQUE);
+    cni_render_lit_add(frame, "transparent", plus->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_IN_FRONT);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -86,7 +86,7 @@ static void destroy(CnRenderer *renderer, void *self)
     cn_draw_pass_destroy(renderer, plus->depth);
     cn_draw_pass_destroy(renderer, plus->opaque);
     cn_draw_pass_destroy(renderer, plus->blended);
-    cni_light_tiles_destroy(renderer, &plus->tiles);
+    cni_render_light_tiles_destroy(renderer, &plus->tiles);
 }
 
 const CnFeatureType cn_feature_forward_plus = {

@@ -18,10 +18,10 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         cn_draw_pass_create(renderer,
                             &(CnDrawPassDesc){
                                 .name = "geometry",
-                                .vertex = CN_SHADER(render_mesh_vert),
-                                .fragment = CN_SHADER(render_geometry_frag),
-                                .masked = CN_SHADER(render_geometry_masked_frag),
-                                .color = {CN_FORMAT_RGBA8_SRGB, CN_FORMAT_RGBA16F, CN_HDR_FORMAT},
+                                .vertex = CN_SHADER(render_core_mesh_vert),
+                                .fragment = CN_SHADER(render_feature_geometry_frag),
+                                .masked = CN_SHADER(render_feature_geometry_masked_frag),
+                                .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT},
                                 .depth = CN_DEPTH_FORMAT,
                                 .depth_test = CN_GPU_GREATER_EQUAL,
                                 .depth_write = true,
@@ -45,26 +45,26 @@ static void run_geometry(const CnGraphRun *run)
 
 static void add_passes(CnFrame *frame, void *self)
 {
-    GeometryRun *user = cn_frame_memory(frame, sizeof *user);
+    GeometryRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
     *user = (GeometryRun){frame, ((Geometry *)self)->pass, cn_frame_visible(frame, CN_DRAW_OPAQUE)};
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "geometry", .run = run_geometry, .user = user});
     CnGraphAttachment cleared = {.load = CN_GPU_CLEAR};
-    frame->albedo = cn_graph_color(
-        graph, pass, cn_frame_texture(frame, "albedo", CN_FORMAT_RGBA8_SRGB, 1), &cleared);
-    frame->normal = cn_graph_color(
-        graph, pass, cn_frame_texture(frame, "normal", CN_FORMAT_RGBA16F, 1), &cleared);
+    frame->albedo = cn_graph_color_attachment(
+        graph, pass, cn_frame_texture(frame, "albedo", CN_GPU_FORMAT_RGBA8_SRGB, 1), &cleared);
+    frame->normal = cn_graph_color_attachment(
+        graph, pass, cn_frame_texture(frame, "normal", CN_GPU_FORMAT_RGBA16F, 1), &cleared);
     bool has_hdr = frame->hdr.id != 0;
     if (!has_hdr)
         frame->hdr = cn_frame_texture(frame, "emission", CN_HDR_FORMAT, 1);
-    frame->hdr = cn_graph_color(graph, pass, frame->hdr, has_hdr ? NULL : &cleared);
+    frame->hdr = cn_graph_color_attachment(graph, pass, frame->hdr, has_hdr ? NULL : &cleared);
     bool has_depth = frame->depth.id != 0;
     if (!has_depth)
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    frame->depth = cn_graph_depth(graph, pass, frame->depth, has_depth ? NULL : &cleared);
+    frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, has_depth ? NULL : &cleared);
     if (!has_hdr && !has_depth && cn_draw_list_count(user->list) == 0)
         frame->empty_depth = frame->depth;
     cn_frame_read_scene(frame, pass, UINT32_MAX);

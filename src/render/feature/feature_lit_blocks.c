@@ -14,17 +14,17 @@
 #include "shaders/render/feature/water.vert.h"
 #include "shaders/render/feature/lit_water.frag.h"
 
-#define TABLE_BINDING ((uint32_t)CNI_BLOCK_BINDINGS) /* LIT_SKY_BINDING */
+#define TABLE_BINDING ((uint32_t)CNI_RENDER_BLOCK_BINDINGS) /* LIT_SKY_BINDING */
 #define ENTRIES_BINDING (TABLE_BINDING + 1)          /* blocks_quad_entries.glsl */
 #define QUADS_BINDING (TABLE_BINDING + 2)            /* blocks_visibility_lit.frag */
-#define QUADS_FORMAT CN_FORMAT_R32U
+#define QUADS_FORMAT CN_GPU_FORMAT_R32U
 
 typedef struct LitBlocks {
     CnLitBlocksOptions options;
     CnBlockView *view; /* NULL: not attached */
-    CniBlockCuller culler;
-    CniBlockSift sift;
-    CniLitAir air;
+    CniRenderBlockCuller culler;
+    CniRenderQuadCuller quad_culler;
+    CniRenderLitAtmosphere atmosphere;
     CnRenderPipeline opaque, cut, surface, water; /* no water: it is disabled */
     CnGraphTexture quads;                         /* quad per pixel, in this frame */
 } LitBlocks;
@@ -34,60 +34,60 @@ typedef struct LitBlocks {
 static CnRenderPipeline make_quads(CnRenderer *renderer, const char *name, CnShader fragment,
                                    CnGpuCull cull, CnError *error)
 {
-    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_blocks_quad_vert),
+    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_block_blocks_visibility_vert),
                                  .fragment = fragment,
                                  .state = {.name = name,
-                                           .constants = sizeof(CniLitConstants),
+                                           .constants = sizeof(CniRenderLitConstants),
                                            .color = {QUADS_FORMAT},
                                            .depth = CN_DEPTH_FORMAT,
                                            .depth_test = CN_GPU_GREATER_EQUAL,
                                            .depth_write = true,
                                            .cull = cull}};
-    cni_block_bindings(desc.state.bindings);
-    desc.state.bindings[TABLE_BINDING] = CN_BIND_TEXTURE;
-    desc.state.bindings[ENTRIES_BINDING] = CN_BIND_STORAGE;
-    return cn_render_pipeline(renderer, &desc, error);
+    cni_render_block_bindings(desc.state.bindings);
+    desc.state.bindings[TABLE_BINDING] = CN_GPU_BIND_TEXTURE;
+    desc.state.bindings[ENTRIES_BINDING] = CN_GPU_BIND_STORAGE;
+    return cn_render_pipeline_create(renderer, &desc, error);
 }
 
 static CnRenderPipeline make_surface(CnRenderer *renderer, CnError *error)
 {
-    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_blocks_lit_vert),
-                                 .fragment = CN_SHADER(render_blocks_lit_frag),
+    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_block_blocks_visibility_lit_vert),
+                                 .fragment = CN_SHADER(render_block_blocks_visibility_lit_frag),
                                  .state = {.name = "lit blocks",
-                                           .constants = sizeof(CniLitConstants),
+                                           .constants = sizeof(CniRenderLitConstants),
                                            .color = {CN_HDR_FORMAT},
                                            .depth = CN_DEPTH_FORMAT,
                                            .depth_test = CN_GPU_LESS}};
-    cni_block_bindings(desc.state.bindings);
-    desc.state.bindings[TABLE_BINDING] = CN_BIND_TEXTURE;
-    desc.state.bindings[ENTRIES_BINDING] = CN_BIND_STORAGE;
-    desc.state.bindings[QUADS_BINDING] = CN_BIND_TEXTURE;
-    return cn_render_pipeline(renderer, &desc, error);
+    cni_render_block_bindings(desc.state.bindings);
+    desc.state.bindings[TABLE_BINDING] = CN_GPU_BIND_TEXTURE;
+    desc.state.bindings[ENTRIES_BINDING] = CN_GPU_BIND_STORAGE;
+    desc.state.bindings[QUADS_BINDING] = CN_GPU_BIND_TEXTURE;
+    return cn_render_pipeline_create(renderer, &desc, error);
 }
 
 static CnRenderPipeline make_water(CnRenderer *renderer, CnError *error)
 {
-    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_water_vert),
-                                 .fragment = CN_SHADER(render_water_lit_frag),
+    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_feature_water_vert),
+                                 .fragment = CN_SHADER(render_feature_lit_water_frag),
                                  .state = {.name = "lit water",
-                                           .constants = sizeof(CniLitConstants),
+                                           .constants = sizeof(CniRenderLitConstants),
                                            .color = {CN_HDR_FORMAT},
                                            .blend = {CN_GPU_BLEND_ALPHA},
                                            .depth = CN_DEPTH_FORMAT,
                                            .depth_test = CN_GPU_GREATER_EQUAL,
                                            .depth_write = true}};
-    cni_block_bindings(desc.state.bindings);
-    desc.state.bindings[TABLE_BINDING] = CN_BIND_TEXTURE;
-    return cn_render_pipeline(renderer, &desc, error);
+    cni_render_block_bindings(desc.state.bindings);
+    desc.state.bindings[TABLE_BINDING] = CN_GPU_BIND_TEXTURE;
+    return cn_render_pipeline_create(renderer, &desc, error);
 }
 
 static bool make_pipelines(CnRenderer *renderer, LitBlocks *lit, CnError *error)
 {
     lit->opaque = make_quads(renderer, "visible block quads",
-                             (CnShader)CN_SHADER(render_blocks_quad_frag), CN_GPU_CULL_BACK, error);
+                             (CnShader)CN_SHADER(render_block_blocks_visibility_frag), CN_GPU_CULL_BACK, error);
     lit->cut =
         make_quads(renderer, "quads of cut-out blocks",
-                   (CnShader)CN_SHADER(render_blocks_quad_cut_frag), CN_GPU_CULL_NONE, error);
+                   (CnShader)CN_SHADER(render_block_blocks_visibility_masked_frag), CN_GPU_CULL_NONE, error);
     lit->surface = make_surface(renderer, error);
     if (lit->options.water != CN_SWITCH_OFF)
         lit->water = make_water(renderer, error);
@@ -100,19 +100,19 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     LitBlocks *lit = self;
     if (options)
         lit->options = *(const CnLitBlocksOptions *)options;
-    lit->air.options = lit->options.air;
-    lit->air.has_clouds = lit->options.clouds != CN_SWITCH_OFF;
-    lit->air.has_fog = lit->options.fog != CN_SWITCH_OFF;
+    lit->atmosphere.options = lit->options.fog_options;
+    lit->atmosphere.has_clouds = lit->options.clouds != CN_SWITCH_OFF;
+    lit->atmosphere.has_fog = lit->options.fog != CN_SWITCH_OFF;
     if (!cn_gpu_info(renderer->gpu).indirect_count)
         return cn_error_set(
             error, CN_ERROR_UNSUPPORTED,
             "this device does not support indirect draws with a count, which blocks require");
-    if (!cni_block_view_attach(renderer, lit->options.view, error))
+    if (!cni_render_block_view_attach(renderer, lit->options.view, error))
         return false;
     lit->view = lit->options.view;
-    return cni_block_culler_setup_sift(renderer, &lit->culler, error) &&
-           cni_block_sift_setup(renderer, &lit->sift, error) &&
-           make_pipelines(renderer, lit, error) && cni_lit_air_setup(renderer, &lit->air, error);
+    return cni_render_block_culler_setup_quads(renderer, &lit->culler, error) &&
+           cni_render_quad_culler_setup(renderer, &lit->quad_culler, error) &&
+           make_pipelines(renderer, lit, error) && cni_render_lit_atmosphere_setup(renderer, &lit->atmosphere, error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -121,15 +121,15 @@ static void destroy(CnRenderer *renderer, void *self)
     CnRenderPipeline pipelines[] = {lit->opaque, lit->cut, lit->surface, lit->water};
     for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
         cn_render_pipeline_destroy(renderer, pipelines[i]);
-    cni_lit_air_destroy(renderer, &lit->air);
-    cni_block_sift_destroy(renderer, &lit->sift);
-    cni_block_culler_destroy(renderer, &lit->culler);
-    cni_block_view_detach(renderer, lit->view);
+    cni_render_lit_atmosphere_destroy(renderer, &lit->atmosphere);
+    cni_render_quad_culler_destroy(renderer, &lit->quad_culler);
+    cni_render_block_culler_destroy(renderer, &lit->culler);
+    cni_render_block_view_detach(renderer, lit->view);
 }
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_block_view_begin(frame, ((LitBlocks *)self)->view);
+    cni_render_block_view_begin(frame, ((LitBlocks *)self)->view);
 }
 
 /* ---- Passes ---- */
@@ -137,47 +137,47 @@ static void update(CnFrame *frame, void *self)
 typedef struct LitRun {
     CnFrame *frame;
     const LitBlocks *lit;
-    CniBlockQuads quads; /* of blocks */
+    CniRenderQuadList quads; /* of blocks */
 } LitRun;
 
 static void begin_blocks(const LitRun *user, const CnGraphRun *run, CnRenderPipeline pipeline)
 {
-    CniLitConstants constants = cni_lit_constants(user->frame, &user->lit->air);
+    CniRenderLitConstants constants = cni_render_lit_constants(user->frame, &user->lit->atmosphere);
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(user->frame->renderer, pipeline));
-    cni_block_bind(user->frame, user->lit->view, run->commands);
-    cni_lit_air_bind(&user->lit->air, run, TABLE_BINDING);
+    cni_render_block_bind(user->frame, user->lit->view, run->commands);
+    cni_render_lit_atmosphere_bind(&user->lit->atmosphere, run, TABLE_BINDING);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
 }
 
 static void run_blocks(const CnGraphRun *run)
 {
     const LitRun *user = run->user;
-    for (int is_cut = 0; is_cut < 2 && user->quads.room; is_cut++) {
+    for (int is_cut = 0; is_cut < 2 && user->quads.capacity; is_cut++) {
         begin_blocks(user, run, is_cut ? user->lit->cut : user->lit->opaque);
-        cni_block_quads_draw(run, &user->quads, ENTRIES_BINDING, is_cut);
+        cni_render_quad_list_draw(run, &user->quads, ENTRIES_BINDING, is_cut);
     }
 }
 
 /* Draws into `quads` and depth; the first pass clears both. */
-static void add_blocks(CnFrame *frame, LitBlocks *lit, const char *name, const CniBlockQuads *quads)
+static void add_blocks(CnFrame *frame, LitBlocks *lit, const char *name, const CniRenderQuadList *quads)
 {
-    LitRun *user = cn_frame_memory(frame, sizeof *user);
+    LitRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
     *user = (LitRun){frame, lit, *quads};
     CnGraph *graph = frame->graph;
     CnGraphPass pass =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = name, .run = run_blocks, .user = user});
-    cni_block_quads_read(frame, pass, quads);
-    cni_lit_air_read(frame, &lit->air, pass);
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = name, .run = run_blocks, .user = user});
+    cni_render_quad_list_read(frame, pass, quads);
+    cni_render_lit_atmosphere_read(frame, &lit->atmosphere, pass);
     const CnGraphAttachment cleared = {.load = CN_GPU_CLEAR};
     bool is_first = !frame->depth.id;
     if (is_first) {
         lit->quads = cn_frame_texture(frame, "quads of pixels", QUADS_FORMAT, 1);
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
     }
-    lit->quads = cn_graph_color(graph, pass, lit->quads, is_first ? &cleared : NULL);
-    frame->depth = cn_graph_depth(graph, pass, frame->depth, is_first ? &cleared : NULL);
+    lit->quads = cn_graph_color_attachment(graph, pass, lit->quads, is_first ? &cleared : NULL);
+    frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, is_first ? &cleared : NULL);
 }
 
 static void draw_surfaces(const LitRun *user, const CnGraphRun *run)
@@ -187,72 +187,72 @@ static void draw_surfaces(const LitRun *user, const CnGraphRun *run)
                        cn_graph_get_buffer(run->graph, user->quads.entries), 0, 0);
     cn_gpu_bind_texture(run->commands, QUADS_BINDING,
                         cn_graph_get_texture(run->graph, user->lit->quads),
-                        user->frame->renderer->neutral.nearest_clamp);
-    cn_frame_draw_full(run);
+                        user->frame->renderer->defaults.nearest_clamp);
+    cn_frame_draw_full_screen(run);
 }
 
 static void run_light(const CnGraphRun *run)
 {
     const LitRun *user = run->user;
     const CnBlockView *view = user->lit->view;
-    if (user->quads.room)
+    if (user->quads.capacity)
         draw_surfaces(user, run);
-    cni_lit_sky_draw(user->frame, &user->lit->air, run);
+    cni_render_lit_sky_draw(user->frame, &user->lit->atmosphere, run);
     if (!user->lit->water.id || !view->seen_count)
         return;
     begin_blocks(user, run, user->lit->water);
     for (uint32_t i = 0; i < view->seen_count; i++)
-        cni_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
+        cni_render_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
 }
 
 /* Draws blocks, the sky where there are none, and water over both. */
-static void add_light(CnFrame *frame, LitBlocks *lit, const CniBlockQuads *quads)
+static void add_light(CnFrame *frame, LitBlocks *lit, const CniRenderQuadList *quads)
 {
-    LitRun *user = cn_frame_memory(frame, sizeof *user);
+    LitRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user || !frame->depth.id)
         return;
     *user = (LitRun){frame, lit, *quads};
-    cni_lit_clouds(frame, &lit->air);
+    cni_render_lit_clouds(frame, &lit->atmosphere);
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "light, sky and water", .run = run_light, .user = user});
     for (uint32_t i = 0; i < lit->view->seen_count; i++)
-        cni_block_read(frame, pass, &lit->view->seen[i]);
-    if (quads->room) {
+        cni_render_block_read(frame, pass, &lit->view->seen[i]);
+    if (quads->capacity) {
         cn_graph_read_buffer(graph, pass, quads->entries, CN_GPU_ACCESS_READ);
         cn_graph_read_texture(graph, pass, lit->quads, CN_GPU_ACCESS_SAMPLE, NULL);
     }
-    cni_lit_air_read(frame, &lit->air, pass);
-    cni_lit_sky_read(frame, &lit->air, pass);
-    frame->hdr = cn_graph_color(graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1),
-                                &(CnGraphAttachment){.load = CN_GPU_DROP});
-    frame->depth = cn_graph_depth(graph, pass, frame->depth, NULL);
+    cni_render_lit_atmosphere_read(frame, &lit->atmosphere, pass);
+    cni_render_lit_sky_read(frame, &lit->atmosphere, pass);
+    frame->hdr = cn_graph_color_attachment(graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1),
+                                &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, NULL);
 }
 
 /* Two phases: quads visible in the last frame, then those that are not occluded by them, so nothing
  * pops in. */
-static CniBlockQuads add_phases(CnFrame *frame, LitBlocks *lit, CniBlockCull *cull)
+static CniRenderQuadList add_phases(CnFrame *frame, LitBlocks *lit, CniRenderBlockCull *cull)
 {
     CnBlockView *view = lit->view;
-    CniBlockQuads first = {0};
-    bool has_quads = cni_block_sift_begin(frame, view, &lit->sift, !lit->options.no_occlusion);
+    CniRenderQuadList first = {0};
+    bool has_quads = cni_render_quad_culler_begin(frame, view, &lit->quad_culler, !lit->options.no_occlusion);
     if (has_quads && !lit->options.no_occlusion)
-        first = cni_block_list(frame, view, &lit->sift, cull, false);
+        first = cni_render_quad_list(frame, view, &lit->quad_culler, cull, false);
     add_blocks(frame, lit, "lit blocks", &first);
-    if (first.room) {
-        cull->squares = cni_block_squares(frame, &lit->culler, (CnGraphBuffer){0});
-        cull->eye_to_clip = cni_view_from_eye(&frame->view);
-        cull->phase = cull->squares.id ? CNI_PHASE_REST : CNI_PHASE_ALL;
+    if (first.capacity) {
+        cull->depth_pyramid = cni_render_block_depth_pyramid(frame, &lit->culler, (CnGraphBuffer){0});
+        cull->eye_to_clip = cni_render_view_from_eye(&frame->view);
+        cull->phase = cull->depth_pyramid.id ? CNI_RENDER_PHASE_NEWLY_VISIBLE : CNI_RENDER_PHASE_ALL;
     }
-    cull->items = &lit->sift.items;
-    if (!has_quads || !cni_block_cull_seen(frame, view, &lit->culler, cull).room)
+    cull->items = &lit->quad_culler.items;
+    if (!has_quads || !cni_render_block_cull_view(frame, view, &lit->culler, cull).capacity)
         return first;
-    cni_block_pick(frame, view, &lit->sift, cull);
-    CniBlockQuads rest = cni_block_list(frame, view, &lit->sift, cull, true);
+    cni_render_quad_cull(frame, view, &lit->quad_culler, cull);
+    CniRenderQuadList rest = cni_render_quad_list(frame, view, &lit->quad_culler, cull, true);
     add_blocks(frame, lit, "lit blocks, rest", &rest);
-    view->seen[0].sifted[0] = rest.draws;
-    view->seen[0].sifted[1] = first.draws;
-    return rest.room ? rest : first;
+    view->seen[0].quad_draws[0] = rest.draws;
+    view->seen[0].quad_draws[1] = first.draws;
+    return rest.capacity ? rest : first;
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -261,16 +261,16 @@ static void add_passes(CnFrame *frame, void *self)
     CnBlockView *view = lit->view;
     CnVec3 forward = frame->view.forward;
     bool is_flat = frame->view.fov <= 0;
-    CniBlockCull cull = {.frustum = &frame->view.frustum,
+    CniRenderBlockCull cull = {.frustum = &frame->view.frustum,
                          .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
                                            : (CnVec4){0, 0, 0, 1},
-                         .lists = CNI_LIST_SIFTED | CNI_LIST_WATER};
+                         .lists = CNI_RENDER_LIST_QUAD_ITEMS | CNI_RENDER_LIST_WATER};
     view->seen_count = 0;
-    cni_lit_air_begin(frame, &lit->air);
-    if (!lit->air.table.id)
+    cni_render_lit_atmosphere_begin(frame, &lit->atmosphere);
+    if (!lit->atmosphere.table.id)
         return;
-    CniBlockQuads quads = add_phases(frame, lit, &cull);
-    cni_block_count(frame, view);
+    CniRenderQuadList quads = add_phases(frame, lit, &cull);
+    cni_render_block_count_draws(frame, view);
     add_light(frame, lit, &quads);
 }
 

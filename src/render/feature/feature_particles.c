@@ -16,13 +16,13 @@
 #include <string.h>
 
 #define GROUP 64u
-#define MOST_SPAWNS (CNI_MOST_BURSTS + CN_MAX_EMITTERS)
-#define MOST_SECONDS 0.1f /* per step */
+#define MAX_SPAWNS (CNI_RENDER_MAX_BURSTS + CN_MAX_EMITTERS)
+#define MAX_SECONDS 0.1f /* per step */
 #define ORIGIN_STEP 256   /* blocks: origins are multiples of it */
 #define DRAW_WORDS 4u     /* of an indirect draw */
 #define HEAD_WORDS 5u     /* and the number of draws */
 #define NO_FLOOR (-2000.0f)
-#define MOST_LAMPS 16u /* that light particles, the nearest */
+#define MAX_LAMPS 16u /* that light particles, the nearest */
 #define FAR_JUMP 12.0f /* blocks per frame: weather is filled in at once, as after a start */
 
 enum { EMITTER_COLLIDES = 16, EMITTER_AROUND_EYE = 32 };
@@ -70,7 +70,7 @@ typedef struct Ring {
 
 typedef struct Particles {
     CnRenderer *renderer;
-    CnParticleBox *box; /* NULL: not attached */
+    CnParticleSystem *particle_system; /* NULL: not attached */
     CnRenderPipeline spawn, update, draw;
     CnGpuBuffer buffer, draw_buffer;
     bool is_clear; /* the buffers were initialised */
@@ -86,7 +86,7 @@ typedef struct Particles {
 
     /* Of the frame. */
     CnFrame *frame;
-    SpawnRow spawns[MOST_SPAWNS];
+    SpawnRow spawns[MAX_SPAWNS];
     uint32_t spawn_count, made;
     CnGpuUpload data, ground;
     uint64_t data_bytes, ground_bytes;
@@ -100,13 +100,13 @@ typedef struct Particles {
 static CnRenderPipeline make_compute(CnRenderer *renderer, const char *name, CnShader shader,
                                      CnError *error)
 {
-    return cn_render_pipeline(
+    return cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
             .compute = shader,
             .state = {.name = name,
-                      .bindings = {CN_BIND_UNIFORM, CN_BIND_STORAGE, CN_BIND_STORAGE,
-                                   CN_BIND_STORAGE, CN_BIND_STORAGE},
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+                                   CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE},
                       .constants = sizeof(uint32_t)}},
         error);
 }
@@ -114,18 +114,18 @@ static CnRenderPipeline make_compute(CnRenderer *renderer, const char *name, CnS
 static bool make_pipelines(CnRenderer *renderer, Particles *self, CnError *error)
 {
     self->spawn = make_compute(renderer, "make particles",
-                               (CnShader)CN_SHADER(render_particles_spawn_comp), error);
+                               (CnShader)CN_SHADER(render_feature_particles_spawn_comp), error);
     self->update = make_compute(renderer, "move particles",
-                                (CnShader)CN_SHADER(render_particles_update_comp), error);
-    self->draw = cn_render_pipeline(
+                                (CnShader)CN_SHADER(render_feature_particles_update_comp), error);
+    self->draw = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_particles_vert),
-            .fragment = CN_SHADER(render_particles_frag),
+            .vertex = CN_SHADER(render_feature_particles_vert),
+            .fragment = CN_SHADER(render_feature_particles_frag),
             .state = {.name = "particles",
-                      .bindings = {CN_BIND_UNIFORM, CN_BIND_STORAGE, CN_BIND_STORAGE,
-                                   CN_BIND_STORAGE, CN_BIND_TEXTURE, CN_BIND_TEXTURE,
-                                   CN_BIND_STORAGE},
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+                                   CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE,
+                                   CN_GPU_BIND_STORAGE},
                       .constants = sizeof(DrawConstants),
                       .color = {CN_HDR_FORMAT},
                       .blend = {CN_GPU_BLEND_PREMULTIPLIED},
@@ -138,33 +138,33 @@ static bool make_pipelines(CnRenderer *renderer, Particles *self, CnError *error
 static bool setup(CnRenderer *renderer, void *feature, const void *options, CnError *error)
 {
     Particles *self = feature;
-    CnParticleBox *box = options ? ((const CnParticlesOptions *)options)->box : NULL;
-    if (!box || box->emitter_count == 0)
+    CnParticleSystem *particle_system = options ? ((const CnParticlesOptions *)options)->system : NULL;
+    if (!particle_system || particle_system->emitter_count == 0)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "particles need a particle system with emitters");
-    if (box->users > 0)
+    if (particle_system->users > 0)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "another feature already draws this particle system");
     self->renderer = renderer;
-    self->box = box;
-    box->users++;
-    self->buffer = cn_gpu_buffer(
+    self->particle_system = particle_system;
+    particle_system->users++;
+    self->buffer = cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = "particles",
-                           .size = (uint64_t)box->firsts[box->emitter_count] * sizeof(ParticleRow),
+                           .size = (uint64_t)particle_system->firsts[particle_system->emitter_count] * sizeof(ParticleRow),
                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
         error);
-    self->draw_buffer = cn_gpu_buffer(
+    self->draw_buffer = cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = "particles to draw",
-                           .size = (HEAD_WORDS + (uint64_t)box->firsts[box->emitter_count]) *
+                           .size = (HEAD_WORDS + (uint64_t)particle_system->firsts[particle_system->emitter_count]) *
                                    sizeof(uint32_t),
                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT | CN_GPU_USE_COPY_TO |
                                     CN_GPU_USE_COPY_FROM},
         error);
     bool has_counts = true;
     for (uint32_t i = 0; i < CN_GPU_FRAMES && has_counts; i++) {
-        self->counts[i] = cn_gpu_buffer(renderer->gpu,
+        self->counts[i] = cn_gpu_buffer_create(renderer->gpu,
                                         &(CnGpuBufferDesc){.name = "particle count",
                                                            .size = sizeof(uint32_t),
                                                            .usage = CN_GPU_USE_COPY_TO,
@@ -190,25 +190,25 @@ static void destroy(CnRenderer *renderer, void *feature)
         if (self->counts[i].id)
             cn_gpu_buffer_destroy(renderer->gpu, self->counts[i]);
     }
-    if (self->box)
-        self->box->users--;
+    if (self->particle_system)
+        self->particle_system->users--;
 }
 
 /* ---- Spawning ---- */
 
-static float longest_life(const CnParticleBox *box, uint32_t emitter)
+static float longest_life(const CnParticleSystem *particle_system, uint32_t emitter)
 {
-    const CnEmitterDesc *desc = &box->emitters[emitter];
-    float splash = desc->splash ? box->emitters[desc->splash - 1].lifetime[1] : 0;
+    const CnEmitterDesc *desc = &particle_system->emitters[emitter];
+    float splash = desc->splash ? particle_system->emitters[desc->splash - 1].lifetime[1] : 0;
     return desc->lifetime[1] + splash;
 }
 
 static void add_spawn(Particles *self, uint32_t count, SpawnRow row)
 {
     Ring *ring = &self->rings[row.emitter];
-    uint32_t most = self->box->emitters[row.emitter].max_particles;
+    uint32_t most = self->particle_system->emitters[row.emitter].max_particles;
     count = count < most - ring->made ? count : most - ring->made;
-    if (count == 0 || self->spawn_count == MOST_SPAWNS)
+    if (count == 0 || self->spawn_count == MAX_SPAWNS)
         return;
     self->made += count;
     ring->made += count;
@@ -217,7 +217,7 @@ static void add_spawn(Particles *self, uint32_t count, SpawnRow row)
     row.seed = self->seed++;
     self->spawns[self->spawn_count++] = row;
     ring->next = (ring->next + count) % most;
-    double end = self->now + (double)longest_life(self->box, row.emitter) + (double)MOST_SECONDS;
+    double end = self->now + (double)longest_life(self->particle_system, row.emitter) + (double)MAX_SECONDS;
     ring->busy_end = end > ring->busy_end ? end : ring->busy_end;
 }
 
@@ -231,9 +231,9 @@ static CnVec3 from_origin(const Particles *self, CnVec3 position)
 /* Called with the lock of the particle system held. */
 static void take_bursts(Particles *self)
 {
-    CnParticleBox *box = self->box;
-    for (uint32_t i = 0; i < box->burst_count; i++) {
-        const CnBurst *burst = &box->bursts[i];
+    CnParticleSystem *particle_system = self->particle_system;
+    for (uint32_t i = 0; i < particle_system->burst_count; i++) {
+        const CnBurst *burst = &particle_system->bursts[i];
         add_spawn(self, burst->count,
                   (SpawnRow){.position = from_origin(self, burst->position),
                              .emitter = burst->emitter,
@@ -244,7 +244,7 @@ static void take_bursts(Particles *self)
                                           ? (float)((double)burst->floor - self->origin[1])
                                           : NO_FLOOR});
     }
-    box->burst_count = 0;
+    particle_system->burst_count = 0;
 }
 
 static bool is_busy(const Particles *self, uint32_t emitter)
@@ -255,16 +255,16 @@ static bool is_busy(const Particles *self, uint32_t emitter)
 /* Weather that starts, or that the camera jumps to, is filled with particles of all ages. */
 static void take_weather(Particles *self, CnVec3 eye, float seconds)
 {
-    CnParticleBox *box = self->box;
+    CnParticleSystem *particle_system = self->particle_system;
     bool jumps = cn_vec3_length(cn_vec3_sub(eye, self->last_eye)) > FAR_JUMP;
-    for (uint32_t i = 0; i < box->emitter_count; i++) {
-        const CnEmitterDesc *desc = &box->emitters[i];
+    for (uint32_t i = 0; i < particle_system->emitter_count; i++) {
+        const CnEmitterDesc *desc = &particle_system->emitters[i];
         Ring *ring = &self->rings[i];
-        if (!desc->around_eye)
+        if (!desc->follows_camera)
             continue;
-        bool is_old = box->strengths[i] > 0 && (jumps || !is_busy(self, i));
+        bool is_old = particle_system->strengths[i] > 0 && (jumps || !is_busy(self, i));
         float life = 0.5f * (desc->lifetime[0] + desc->lifetime[1]);
-        ring->owed += desc->rate * box->strengths[i] * (is_old ? life : seconds);
+        ring->owed += desc->rate * particle_system->strengths[i] * (is_old ? life : seconds);
         uint32_t count = (uint32_t)ring->owed;
         ring->owed -= (float)count;
         add_spawn(
@@ -298,11 +298,11 @@ static CnVec4 move_origin(Particles *self, CnVec3 eye)
 
 /* ---- Shader data ---- */
 
-static EmitterRow row_of(const CnParticleBox *box, uint32_t emitter)
+static EmitterRow row_of(const CnParticleSystem *particle_system, uint32_t emitter)
 {
-    const CnEmitterDesc *desc = &box->emitters[emitter];
+    const CnEmitterDesc *desc = &particle_system->emitters[emitter];
     uint32_t flags = (uint32_t)desc->shape | (desc->collides ? EMITTER_COLLIDES : 0) |
-                     (desc->around_eye ? EMITTER_AROUND_EYE : 0);
+                     (desc->follows_camera ? EMITTER_AROUND_EYE : 0);
     CnVec3 half = desc->half_extents, velocity = desc->velocity, color = desc->color;
     return (EmitterRow){
         .box = {half.x, half.y, half.z, desc->radius},
@@ -312,7 +312,7 @@ static EmitterRow row_of(const CnParticleBox *box, uint32_t emitter)
         .more = {desc->size[0], desc->size[1], desc->drag, desc->flutter},
         .last = {desc->fade, desc->emission, desc->cone > 0 ? cn_cosf(desc->cone) : -1, 0},
         .looks = {desc->grow > 0 ? desc->grow : 1, desc->vary, 0, 0},
-        .first = box->firsts[emitter],
+        .first = particle_system->firsts[emitter],
         .count = desc->max_particles,
         .flags = flags,
         .splash = desc->splash};
@@ -321,7 +321,7 @@ static EmitterRow row_of(const CnParticleBox *box, uint32_t emitter)
 /* Called with the lock of the particle system held. */
 static bool send_ground(Particles *self, CnGpuCommands *commands)
 {
-    const CniGround *ground = &self->box->ground;
+    const CniRenderParticleGround *ground = &self->particle_system->ground;
     uint64_t bytes = (uint64_t)ground->size * ground->size * sizeof *ground->columns;
     self->ground_bytes = bytes + sizeof *ground->columns; /* nonzero */
     self->ground = cn_gpu_upload(commands, self->ground_bytes, 0);
@@ -332,20 +332,20 @@ static bool send_ground(Particles *self, CnGpuCommands *commands)
 
 static bool send_data(Particles *self, CnVec4 shift, float seconds)
 {
-    const CnParticleBox *box = self->box;
-    self->data_bytes = sizeof(ParticleData) + MOST_SPAWNS * sizeof(SpawnRow);
+    const CnParticleSystem *particle_system = self->particle_system;
+    self->data_bytes = sizeof(ParticleData) + MAX_SPAWNS * sizeof(SpawnRow);
     self->data = cn_gpu_upload(self->frame->commands, self->data_bytes, 0);
     if (!self->data.data)
         return false;
     CnVec3 eye = from_origin(self, eye_of(self->frame));
     ParticleData data = {.eye = {eye.x, eye.y, eye.z, seconds},
                          .shift = shift,
-                         .ground = {box->ground.x - self->origin[0],
-                                    box->ground.z - self->origin[2], (int32_t)box->ground.size,
+                         .ground = {particle_system->ground.x - self->origin[0],
+                                    particle_system->ground.z - self->origin[2], (int32_t)particle_system->ground.size,
                                     self->origin[1]},
                          .counts = {self->spawn_count, self->made, 0, 0}};
-    for (uint32_t i = 0; i < box->emitter_count; i++)
-        data.emitters[i] = row_of(box, i);
+    for (uint32_t i = 0; i < particle_system->emitter_count; i++)
+        data.emitters[i] = row_of(particle_system, i);
     memcpy(self->data.data, &data, sizeof data);
     memcpy((char *)self->data.data + sizeof data, self->spawns,
            self->spawn_count * sizeof *self->spawns);
@@ -354,7 +354,7 @@ static bool send_data(Particles *self, CnVec4 shift, float seconds)
 
 static bool any_busy(const Particles *self)
 {
-    for (uint32_t i = 0; i < self->box->emitter_count; i++) {
+    for (uint32_t i = 0; i < self->particle_system->emitter_count; i++) {
         if (is_busy(self, i))
             return true;
     }
@@ -381,7 +381,7 @@ static void bind(const Particles *self, const CnGraphRun *run, CnRenderPipeline 
     const CnGpuUpload *frame_data = &self->frame->frame_data;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(self->renderer, pipeline));
     cn_gpu_bind_buffer(run->commands, 0, frame_data->buffer, frame_data->offset,
-                       sizeof(CniFrameData));
+                       sizeof(CniRenderFrameData));
     cn_gpu_bind_buffer(run->commands, 1, self->data.buffer, self->data.offset, self->data_bytes);
     cn_gpu_bind_buffer(run->commands, 2, self->buffer, 0, 0);
 }
@@ -407,11 +407,11 @@ static void run_update(const CnGraphRun *run)
 {
     const Particles *self = run->user;
     bind_compute(self, run, self->update);
-    for (uint32_t i = 0; i < self->box->emitter_count; i++) {
+    for (uint32_t i = 0; i < self->particle_system->emitter_count; i++) {
         if (!is_busy(self, i))
             continue;
         cn_gpu_constants(run->commands, &i, sizeof i);
-        cn_gpu_dispatch(run->commands, (self->box->emitters[i].max_particles + GROUP - 1) / GROUP,
+        cn_gpu_dispatch(run->commands, (self->particle_system->emitters[i].max_particles + GROUP - 1) / GROUP,
                         1, 1);
     }
 }
@@ -420,25 +420,25 @@ static void run_draw(const CnGraphRun *run)
 {
     const Particles *self = run->user;
     const CnFrame *frame = self->frame;
-    const CniNeutral *neutral = &self->renderer->neutral;
+    const CniRenderDefaults *defaults = &self->renderer->defaults;
     bool lit = self->has_lamps && frame->light_data.data;
-    DrawConstants constants = {.eye_to_clip = cni_view_from_eye(&frame->view),
+    DrawConstants constants = {.eye_to_clip = cni_render_view_from_eye(&frame->view),
                                .lamps = !lit                              ? 0
-                                        : frame->light_count < MOST_LAMPS ? frame->light_count
-                                                                          : MOST_LAMPS};
+                                        : frame->light_count < MAX_LAMPS ? frame->light_count
+                                                                          : MAX_LAMPS};
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, self->draws);
     bind(self, run, self->draw);
     cn_gpu_bind_buffer(run->commands, 3, draws, 0, 0);
     cn_gpu_bind_texture(run->commands, 4,
                         self->irradiance.id ? cn_graph_get_texture(run->graph, self->irradiance)
-                                            : neutral->black_cube,
-                        neutral->linear_clamp);
+                                            : defaults->black_cube,
+                        defaults->linear_clamp);
     cn_gpu_bind_texture(run->commands, 5, cn_graph_get_texture(run->graph, self->depth),
-                        neutral->nearest_clamp);
+                        defaults->nearest_clamp);
     if (lit)
         cn_gpu_bind_buffer(run->commands, 6, frame->light_data.buffer, frame->light_data.offset, 0);
     else
-        cn_gpu_bind_buffer(run->commands, 6, neutral->zeros, 0, 0);
+        cn_gpu_bind_buffer(run->commands, 6, defaults->zeros, 0, 0);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
     /* Mesa's CPU driver (22.3) takes the number of draws of a plain indirect draw from the last
      * counted draw of blocks. */
@@ -462,10 +462,10 @@ static void run_count(const CnGraphRun *run)
                        sizeof(uint32_t));
 }
 
-static CnGraphPass add_pass(Particles *self, const char *name, CnGraphKind kind,
+static CnGraphPass add_pass(Particles *self, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *run))
 {
-    return cn_graph_pass(self->frame->graph,
+    return cn_graph_add_pass(self->frame->graph,
                          &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = self});
 }
 
@@ -481,11 +481,11 @@ static void add_compute(Particles *self)
         self->is_fresh ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_INDIRECT, CN_GPU_ACCESS_INDIRECT);
     CnGraphPass clear = add_pass(self, "clear particles", CN_GRAPH_TRANSFER, run_clear);
     self->draws = cn_graph_write_buffer(graph, clear, self->draws, CN_GPU_ACCESS_COPY_TO,
-                                        &(CnGraphPart){.overwrite = true});
+                                        &(CnGraphSubresource){.overwrite = true});
     if (self->is_fresh)
         self->particles =
             cn_graph_write_buffer(graph, clear, self->particles, CN_GPU_ACCESS_COPY_TO,
-                                  &(CnGraphPart){.overwrite = true});
+                                  &(CnGraphSubresource){.overwrite = true});
     if (self->made > 0) {
         CnGraphPass spawn = add_pass(self, "make particles", CN_GRAPH_COMPUTE, run_spawn);
         self->particles =
@@ -512,8 +512,8 @@ static void add_draw(Particles *self)
     cn_graph_read_buffer(graph, draw, self->draws, CN_GPU_ACCESS_INDIRECT);
     if (self->irradiance.id)
         cn_graph_read_texture(graph, draw, self->irradiance, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr = cn_graph_color(graph, draw, frame->hdr, NULL);
-    cn_graph_depth(graph, draw, self->depth, &(CnGraphAttachment){.read_only = true});
+    frame->hdr = cn_graph_color_attachment(graph, draw, frame->hdr, NULL);
+    cn_graph_depth_attachment(graph, draw, self->depth, &(CnGraphAttachment){.read_only = true});
     cn_graph_read_texture(graph, draw, self->depth, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
@@ -546,19 +546,19 @@ static void add_passes(CnFrame *frame, void *feature)
     if (!frame->hdr.id || !frame->depth.id)
         return;
     float delta = frame->delta > 0 ? frame->delta : 0; /* from the program, may be any value */
-    float seconds = delta < MOST_SECONDS ? delta : MOST_SECONDS;
+    float seconds = delta < MAX_SECONDS ? delta : MAX_SECONDS;
     self->frame = frame;
     self->spawn_count = self->made = 0;
-    for (uint32_t i = 0; i < self->box->emitter_count; i++)
+    for (uint32_t i = 0; i < self->particle_system->emitter_count; i++)
         self->rings[i].made = 0;
     CnVec4 shift = move_origin(self, eye_of(frame));
-    CnParticleBox *box = self->box;
-    pthread_mutex_lock(&box->lock);
+    CnParticleSystem *particle_system = self->particle_system;
+    pthread_mutex_lock(&particle_system->lock);
     take_bursts(self);
     take_weather(self, eye_of(frame), seconds);
     bool is_sent =
         any_busy(self) && send_ground(self, frame->commands) && send_data(self, shift, seconds);
-    pthread_mutex_unlock(&box->lock);
+    pthread_mutex_unlock(&particle_system->lock);
     self->now += (double)seconds;
     if (!is_sent)
         return;

@@ -7,19 +7,19 @@
 #include "shaders/render/feature/point_spot.frag.h"
 
 typedef struct PointSpot {
-    CniLightTiles tiles;
-    CniFullScreen shader;
+    CniRenderLightTiles tiles;
+    CniRenderFullScreen shader;
 } PointSpot;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
 {
     (void)options;
     PointSpot *lights = self;
-    return cni_light_tiles_setup(renderer, &lights->tiles, error) &&
-           cni_full_screen_create(renderer, &lights->shader,
-                                  &(CniFullScreenDesc){.name = "point and spot lights",
-                                                       .forms = CNI_BOTH_FORMS(render_point_spot),
-                                                       .reads = CNI_READS_SCENE,
+    return cni_render_light_tiles_setup(renderer, &lights->tiles, error) &&
+           cni_render_full_screen_create(renderer, &lights->shader,
+                                  &(CniRenderFullScreenDesc){.name = "point and spot lights",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_point_spot),
+                                                       .reads = CNI_RENDER_READS_SCENE,
                                                        .inputs = 5,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
@@ -28,19 +28,19 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void add_passes(CnFrame *frame, void *self)
 {
     const PointSpot *lights = self;
-    if (frame->light_count == 0 || !cni_has_gbuffer(frame))
+    if (frame->light_count == 0 || !cni_render_frame_has_gbuffer(frame))
         return;
-    cni_light_tiles_add(frame, &lights->tiles);
+    cni_render_light_tiles_add(frame, &lights->tiles);
     if (frame->light_tiles.id)
-        cni_gbuffer_light(frame, "point and spot lights", &lights->shader,
+        cni_render_gbuffer_light(frame, "point and spot lights", &lights->shader,
                           CN_SCENE_AO | CN_SCENE_IBL);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     PointSpot *lights = self;
-    cni_light_tiles_destroy(renderer, &lights->tiles);
-    cni_full_screen_destroy(renderer, &lights->shader, 1);
+    cni_render_light_tiles_destroy(renderer, &lights->tiles);
+    cni_render_full_screen_destroy(renderer, &lights->shader, 1);
 }
 
 const CnFeatureType cn_feature_point_spot = {

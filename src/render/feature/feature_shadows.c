@@ -15,37 +15,37 @@
 #define DEFAULT_SOFTNESS 1.06f /* degrees: twice the sun's diameter */
 #define DEFAULT_LIGHTS 4u
 #define DEFAULT_LIGHT_SIZE 512u
-#define LEAST_CASCADES 2u /* a single one would not be a texture array */
-#define LEAST_SIZE 32u
-#define MOST_SIZE 8192u
+#define MIN_CASCADES 2u /* a single one would not be a texture array */
+#define MIN_SIZE 32u
+#define MAX_SIZE 8192u
 #define NOBODY UINT32_MAX
 #define NO_SCENE (CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_IBL | CN_SCENE_TILES)
 
 typedef struct Shadows Shadows;
 
 /* A view from a light. */
-typedef struct Shot {
+typedef struct ShadowMapView {
     CnMat4 world_to_clip;
     const CnDrawList *casters;
-    CnShadowShot shot;    /* for casters other than meshes */
+    CnShadowView shadow_view;    /* for casters other than meshes */
     uint32_t column, row; /* of the atlas */
-} Shot;
+} ShadowMapView;
 
 typedef struct CascadePass {
     Shadows *shadows;
-    Shot shot;
+    ShadowMapView shadow_view;
 } CascadePass;
 
 struct Shadows {
     CnShadowOptions options; /* with defaults filled in */
     CnDrawPass sun_pass, light_pass;
-    CniShadowPlaces places;
+    CniRenderShadowSlots places;
     /* Of this frame. */
     CnFrame *frame;
     uint32_t cascade_count, tile_count;
     uint32_t filler; /* the caster that drew the whole map of the sun, or NOBODY */
-    CascadePass cascades[CNI_MAX_CASCADES];
-    Shot tiles[CNI_MAX_SHADOW_LIGHTS * CNI_LIGHT_TILES];
+    CascadePass cascades[CNI_RENDER_MAX_CASCADES];
+    ShadowMapView tiles[CNI_RENDER_MAX_SHADOW_LIGHTS * CNI_RENDER_LIGHT_TILES];
 };
 
 /* ---- Setup ---- */
@@ -59,18 +59,18 @@ static uint32_t pick(uint32_t value, uint32_t otherwise, uint32_t least, uint32_
 static CnShadowOptions complete(const CnShadowOptions *given, uint32_t max_texture_size)
 {
     CnShadowOptions options = given ? *given : (CnShadowOptions){0};
-    uint32_t most = max_texture_size < MOST_SIZE ? max_texture_size : MOST_SIZE;
-    options.cascades = pick(options.cascades, DEFAULT_CASCADES, LEAST_CASCADES, CNI_MAX_CASCADES);
-    options.size = pick(options.size, DEFAULT_SIZE, LEAST_SIZE, most);
+    uint32_t most = max_texture_size < MAX_SIZE ? max_texture_size : MAX_SIZE;
+    options.cascades = pick(options.cascades, DEFAULT_CASCADES, MIN_CASCADES, CNI_RENDER_MAX_CASCADES);
+    options.size = pick(options.size, DEFAULT_SIZE, MIN_SIZE, most);
     options.distance = options.distance > 0 ? options.distance : DEFAULT_DISTANCE;
     options.softness = options.softness > 0 ? options.softness : DEFAULT_SOFTNESS;
     options.softness = options.softness < 20 ? options.softness : 20;
     options.local_lights =
         options.local_lights == UINT32_MAX
             ? 0
-            : pick(options.local_lights, DEFAULT_LIGHTS, 1, CNI_MAX_SHADOW_LIGHTS);
-    most = max_texture_size / CNI_MAX_SHADOW_LIGHTS;
-    options.local_size = pick(options.local_size, DEFAULT_LIGHT_SIZE, LEAST_SIZE, most);
+            : pick(options.local_lights, DEFAULT_LIGHTS, 1, CNI_RENDER_MAX_SHADOW_LIGHTS);
+    most = max_texture_size / CNI_RENDER_MAX_SHADOW_LIGHTS;
+    options.local_size = pick(options.local_size, DEFAULT_LIGHT_SIZE, MIN_SIZE, most);
     return options;
 }
 
@@ -80,9 +80,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CnGpuInfo info = cn_gpu_info(cn_renderer_gpu(renderer));
     shadows->options = complete(options, info.max_texture_size);
     CnDrawPassDesc desc = {.name = "sun shadows",
-                           .vertex = CN_SHADER(render_shadow_vert),
-                           .masked = CN_SHADER(render_depth_masked_frag),
-                           .depth = CN_FORMAT_D32F,
+                           .vertex = CN_SHADER(render_feature_shadow_vert),
+                           .masked = CN_SHADER(render_feature_depth_masked_frag),
+                           .depth = CN_GPU_FORMAT_D32F,
                            .depth_test = CN_GPU_LESS_EQUAL,
                            .depth_write = true,
                            .depth_clamp = true,
@@ -107,12 +107,12 @@ static void destroy(CnRenderer *renderer, void *self)
 
 /* ---- Views and shader data ---- */
 
-static void update_sun(CnFrame *frame, Shadows *shadows, CniShadowData *data)
+static void update_sun(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data)
 {
     const CnShadowOptions *options = &shadows->options;
-    CniCascade cascades[CNI_MAX_CASCADES];
-    if (!frame->sun.there || !frame->sun.casts_shadows ||
-        !cni_shadow_cascades(&frame->view, frame->sun.direction, options->cascades, options->size,
+    CniRenderCascade cascades[CNI_RENDER_MAX_CASCADES];
+    if (!frame->sun.exists || !frame->sun.casts_shadows ||
+        !cni_render_shadow_fit_cascades(&frame->view, frame->sun.direction, options->cascades, options->size,
                              options->distance, cascades))
         return;
     shadows->cascade_count = options->cascades;
@@ -121,25 +121,25 @@ static void update_sun(CnFrame *frame, Shadows *shadows, CniShadowData *data)
             (CascadePass){shadows,
                           {.world_to_clip = cascades[i].world_to_clip,
                            .casters = cn_frame_cull(frame, &cascades[i].casters, CN_DRAW_CASTERS),
-                           .shot = {.index = i,
+                           .shadow_view = {.index = i,
                                     .of_sun = true,
                                     .world_to_clip = cascades[i].world_to_clip,
                                     .frustum = cascades[i].casters}}};
-    cni_shadow_write_sun(data, cascades, options->cascades, options->size, options->softness,
+    cni_render_shadow_write_sun(data, cascades, options->cascades, options->size, options->softness,
                          frame->view.far_plane);
 }
 
-static void update_light(CnFrame *frame, Shadows *shadows, CniShadowData *data, uint32_t place,
+static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data, uint32_t place,
                          const CnFrameLight *light)
 {
-    CniLightView views[CNI_LIGHT_TILES];
+    CniRenderLightView views[CNI_RENDER_LIGHT_TILES];
     CnVec4 numbers;
-    uint32_t count = cni_shadow_light_views(light, shadows->options.local_size, views, &numbers);
+    uint32_t count = cni_render_shadow_light_views(light, shadows->options.local_size, views, &numbers);
     for (uint32_t i = 0; i < count; i++) {
         shadows->tiles[shadows->tile_count] =
-            (Shot){.world_to_clip = views[i].world_to_clip,
+            (ShadowMapView){.world_to_clip = views[i].world_to_clip,
                    .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
-                   .shot = {.index = CNI_MAX_CASCADES + shadows->tile_count,
+                   .shadow_view = {.index = CNI_RENDER_MAX_CASCADES + shadows->tile_count,
                             .world_to_clip = views[i].world_to_clip,
                             .frustum = views[i].frustum,
                             .reach = light->range},
@@ -147,18 +147,18 @@ static void update_light(CnFrame *frame, Shadows *shadows, CniShadowData *data, 
                    .row = place};
         shadows->tile_count++;
     }
-    cni_shadow_write_light(data, place, views, count, numbers);
+    cni_render_shadow_write_light(data, place, views, count, numbers);
 }
 
-static void update_lights(CnFrame *frame, Shadows *shadows, CniShadowData *data)
+static void update_lights(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data)
 {
     uint32_t capacity = shadows->options.local_lights;
-    uint32_t lights_at[CNI_MAX_SHADOW_LIGHTS];
-    cni_shadow_places(&shadows->places, capacity, frame->lights, frame->light_count,
+    uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS];
+    cni_render_shadow_assign_slots(&shadows->places, capacity, frame->lights, frame->light_count,
                       frame->view.position, lights_at);
     if (capacity == 0)
         return;
-    cni_shadow_write_atlas(data, capacity, shadows->options.local_size);
+    cni_render_shadow_write_atlas(data, capacity, shadows->options.local_size);
     for (uint32_t place = 0; place < capacity; place++)
         if (lights_at[place] != UINT32_MAX)
             update_light(frame, shadows, data, place, &frame->lights[lights_at[place]]);
@@ -169,10 +169,10 @@ static void update(CnFrame *frame, void *self)
     Shadows *shadows = self;
     shadows->frame = frame;
     shadows->cascade_count = shadows->tile_count = 0;
-    CnGpuUpload upload = cn_gpu_upload(frame->commands, sizeof(CniShadowData), 0);
+    CnGpuUpload upload = cn_gpu_upload(frame->commands, sizeof(CniRenderShadowData), 0);
     if (!upload.data)
         return; /* counted by the device; this frame has no shadows */
-    CniShadowData data = {0};
+    CniRenderShadowData data = {0};
     update_sun(frame, shadows, &data);
     update_lights(frame, shadows, &data);
     if (shadows->cascade_count == 0 && shadows->tile_count == 0)
@@ -183,25 +183,25 @@ static void update(CnFrame *frame, void *self)
 
 /* ---- Passes ---- */
 
-static void prepare_casters(CnFrame *frame, const Shot *shot, uint32_t without)
+static void prepare_casters(CnFrame *frame, const ShadowMapView *shadow_view, uint32_t without)
 {
     for (uint32_t i = 0; i < frame->caster_count; i++)
         if (frame->casters[i].prepare && i != without)
-            frame->casters[i].prepare(frame, frame->casters[i].self, &shot->shot);
+            frame->casters[i].prepare(frame, frame->casters[i].self, &shadow_view->shadow_view);
 }
 
-static void read_casters(CnFrame *frame, const Shot *shot, CnGraphPass pass, uint32_t without)
+static void read_casters(CnFrame *frame, const ShadowMapView *shadow_view, CnGraphPass pass, uint32_t without)
 {
     for (uint32_t i = 0; i < frame->caster_count; i++)
         if (frame->casters[i].read && i != without)
-            frame->casters[i].read(frame, frame->casters[i].self, &shot->shot, pass);
+            frame->casters[i].read(frame, frame->casters[i].self, &shadow_view->shadow_view, pass);
 }
 
-static void draw_casters(CnFrame *frame, const Shot *shot, const CnGraphRun *run, uint32_t without)
+static void draw_casters(CnFrame *frame, const ShadowMapView *shadow_view, const CnGraphRun *run, uint32_t without)
 {
     for (uint32_t i = 0; i < frame->caster_count; i++)
         if (i != without)
-            frame->casters[i].draw(frame, frame->casters[i].self, &shot->shot, run);
+            frame->casters[i].draw(frame, frame->casters[i].self, &shadow_view->shadow_view, run);
 }
 
 static void run_cascade(const CnGraphRun *run)
@@ -209,9 +209,9 @@ static void run_cascade(const CnGraphRun *run)
     const CascadePass *pass = run->user;
     CnFrame *frame = pass->shadows->frame;
     cn_frame_bind_scene(frame, run, NO_SCENE);
-    cn_gpu_constants(run->commands, &pass->shot.world_to_clip, sizeof pass->shot.world_to_clip);
-    cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shot.casters);
-    draw_casters(frame, &pass->shot, run, pass->shadows->filler);
+    cn_gpu_constants(run->commands, &pass->shadow_view.world_to_clip, sizeof pass->shadow_view.world_to_clip);
+    cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shadow_view.casters);
+    draw_casters(frame, &pass->shadow_view, run, pass->shadows->filler);
 }
 
 static void run_atlas(const CnGraphRun *run)
@@ -219,22 +219,22 @@ static void run_atlas(const CnGraphRun *run)
     Shadows *shadows = run->user;
     uint32_t size = shadows->options.local_size;
     for (uint32_t i = 0; i < shadows->tile_count; i++) {
-        const Shot *shot = &shadows->tiles[i];
-        uint32_t x = shot->column * size, y = shot->row * size;
+        const ShadowMapView *shadow_view = &shadows->tiles[i];
+        uint32_t x = shadow_view->column * size, y = shadow_view->row * size;
         cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
         cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
         cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own resources */
-        cn_gpu_constants(run->commands, &shot->world_to_clip, sizeof shot->world_to_clip);
-        cn_frame_draw(shadows->frame, run, shadows->light_pass, shot->casters);
-        draw_casters(shadows->frame, shot, run, NOBODY);
+        cn_gpu_constants(run->commands, &shadow_view->world_to_clip, sizeof shadow_view->world_to_clip);
+        cn_frame_draw(shadows->frame, run, shadows->light_pass, shadow_view->casters);
+        draw_casters(shadows->frame, shadow_view, run, NOBODY);
     }
 }
 
 static CnGraphTexture new_map(CnFrame *frame, const Shadows *shadows)
 {
     uint32_t size = shadows->options.size;
-    return cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
-                                                              .format = CN_FORMAT_D32F,
+    return cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
+                                                              .format = CN_GPU_FORMAT_D32F,
                                                               .width = size,
                                                               .height = size,
                                                               .layers = shadows->options.cascades});
@@ -243,7 +243,7 @@ static CnGraphTexture new_map(CnFrame *frame, const Shadows *shadows)
 static bool has_meshes(const Shadows *shadows)
 {
     for (uint32_t i = 0; i < shadows->cascade_count; i++) {
-        if (cn_draw_list_count(shadows->cascades[i].shot.casters))
+        if (cn_draw_list_count(shadows->cascades[i].shadow_view.casters))
             return true;
     }
     return false;
@@ -252,17 +252,17 @@ static bool has_meshes(const Shadows *shadows)
 /* Lets `shadows->filler`, a caster that can draw the whole map, do so; empty if there is none. */
 static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
 {
-    CnShadowShot shots[CNI_MAX_CASCADES];
+    CnShadowView shadow_views[CNI_RENDER_MAX_CASCADES];
     CnGraphTexture map = {0};
     shadows->filler = NOBODY;
     for (uint32_t i = 0; i < shadows->cascade_count; i++)
-        shots[i] = shadows->cascades[i].shot.shot;
+        shadow_views[i] = shadows->cascades[i].shadow_view.shadow_view;
     for (uint32_t i = 0; i < frame->caster_count; i++) {
         const CnShadowCaster *caster = &frame->casters[i];
         if (!caster->fill)
             continue;
-        map = caster->fill(frame, caster->self, shots, shadows->cascade_count,
-                           shadows->options.size, is_alone ? CN_FORMAT_R32F : CN_FORMAT_D32F);
+        map = caster->fill(frame, caster->self, shadow_views, shadows->cascade_count,
+                           shadows->options.size, is_alone ? CN_GPU_FORMAT_R32F : CN_GPU_FORMAT_D32F);
         shadows->filler = map.id ? i : NOBODY;
         break;
     }
@@ -271,7 +271,7 @@ static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
 
 static void add_cascades(CnFrame *frame, Shadows *shadows)
 {
-    static const char *const names[CNI_MAX_CASCADES] = {"shadow cascade 0", "shadow cascade 1",
+    static const char *const names[CNI_RENDER_MAX_CASCADES] = {"shadow cascade 0", "shadow cascade 1",
                                                         "shadow cascade 2", "shadow cascade 3"};
     bool is_alone = frame->caster_count == 1 && !has_meshes(shadows);
     CnGraphTexture map = fill_map(frame, shadows, is_alone);
@@ -279,14 +279,14 @@ static void add_cascades(CnFrame *frame, Shadows *shadows)
     if (!is_filled)
         map = new_map(frame, shadows);
     for (uint32_t i = 0; i < shadows->cascade_count && !(is_filled && is_alone); i++) {
-        const Shot *shot = &shadows->cascades[i].shot;
-        prepare_casters(frame, shot, shadows->filler);
-        CnGraphPass pass = cn_graph_pass(
+        const ShadowMapView *shadow_view = &shadows->cascades[i].shadow_view;
+        prepare_casters(frame, shadow_view, shadows->filler);
+        CnGraphPass pass = cn_graph_add_pass(
             frame->graph, &(CnGraphPassDesc){
                               .name = names[i], .run = run_cascade, .user = &shadows->cascades[i]});
         cn_frame_read_scene(frame, pass, NO_SCENE);
-        read_casters(frame, shot, pass, shadows->filler);
-        map = cn_graph_depth(frame->graph, pass, map,
+        read_casters(frame, shadow_view, pass, shadows->filler);
+        map = cn_graph_depth_attachment(frame->graph, pass, map,
                              &(CnGraphAttachment){.layer = i,
                                                   .load = is_filled ? CN_GPU_LOAD : CN_GPU_CLEAR,
                                                   .clear = {1}});
@@ -297,20 +297,20 @@ static void add_cascades(CnFrame *frame, Shadows *shadows)
 static void add_atlas(CnFrame *frame, Shadows *shadows)
 {
     uint32_t size = shadows->options.local_size;
-    CnGraphTexture atlas = cn_graph_texture(
+    CnGraphTexture atlas = cn_graph_create_texture(
         frame->graph, &(CnGpuTextureDesc){.name = "shadow atlas",
-                                          .format = CN_FORMAT_D32F,
-                                          .width = size * CNI_LIGHT_TILES,
+                                          .format = CN_GPU_FORMAT_D32F,
+                                          .width = size * CNI_RENDER_LIGHT_TILES,
                                           .height = size * shadows->options.local_lights});
     for (uint32_t i = 0; i < shadows->tile_count; i++)
         prepare_casters(frame, &shadows->tiles[i], NOBODY);
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph,
         &(CnGraphPassDesc){.name = "shadow atlas", .run = run_atlas, .user = shadows});
     cn_frame_read_scene(frame, pass, NO_SCENE);
     for (uint32_t i = 0; i < shadows->tile_count; i++)
         read_casters(frame, &shadows->tiles[i], pass, NOBODY);
-    frame->shadow_atlas = cn_graph_depth(frame->graph, pass, atlas,
+    frame->shadow_atlas = cn_graph_depth_attachment(frame->graph, pass, atlas,
                                          &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
 }
 

@@ -18,7 +18,7 @@ enum { TAA_MOVING, TAA_STILL, TAA_COUNT };
 
 typedef struct Taa {
     CnTaaOptions options;
-    CniFullScreen shaders[TAA_COUNT];
+    CniRenderFullScreen shaders[TAA_COUNT];
     uint64_t last_frame;                /* its number + 1 */
     CnVec3 last_position, last_forward; /* absolute, not relative to the frame's origin */
 } Taa;
@@ -32,22 +32,22 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         taa->options.blend = 0.1f;
     CN_ASSERT(taa->options.blend > 0 && taa->options.blend <= 1,
               "blend must be between 0 and 1: %g", (double)taa->options.blend);
-    const CniFullScreenDesc descs[TAA_COUNT] = {
+    const CniRenderFullScreenDesc descs[TAA_COUNT] = {
         {"taa",
-         CNI_BOTH_FORMS(render_taa),
-         CNI_READS_FRAME,
+         CNI_RENDER_BOTH_FORMS(render_feature_taa),
+         CNI_RENDER_READS_FRAME,
          5,
          4,
-         {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
+         {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_GPU_FORMAT_R16F}},
         {"taa still",
-         CNI_BOTH_FORMS(render_taa_still),
-         CNI_READS_FRAME,
+         CNI_RENDER_BOTH_FORMS(render_feature_taa_still),
+         CNI_RENDER_READS_FRAME,
          5,
          4,
-         {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
+         {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_GPU_FORMAT_R16F}},
     };
     for (uint32_t i = 0; i < TAA_COUNT; i++) {
-        if (!cni_full_screen_create(renderer, &taa->shaders[i], &descs[i], error))
+        if (!cni_render_full_screen_create(renderer, &taa->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -56,7 +56,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Taa *taa = self;
-    cni_full_screen_destroy(renderer, taa->shaders, TAA_COUNT);
+    cni_render_full_screen_destroy(renderer, taa->shaders, TAA_COUNT);
 }
 
 /* The Halton sequence: the digits of `index` in a base, mirrored at the radix point. */
@@ -93,8 +93,8 @@ static bool is_cut(Taa *taa, const CnFrame *frame)
 
 static bool is_still(const CnView *view)
 {
-    return !memcmp(&view->steady_view_projection, &view->previous_view_projection,
-                   sizeof view->steady_view_projection);
+    return !memcmp(&view->unjittered_view_projection, &view->previous_view_projection,
+                   sizeof view->unjittered_view_projection);
 }
 
 static CnGraphHistory history_of(CnFrame *frame, const char *name, CnGpuFormat format)
@@ -105,7 +105,7 @@ static CnGraphHistory history_of(CnFrame *frame, const char *name, CnGpuFormat f
                             .format = format,
                             .width = frame->width,
                             .height = frame->height,
-                            .usage = CN_GPU_USE_SAMPLED | cni_full_screen_usage(frame->renderer)});
+                            .usage = CN_GPU_USE_SAMPLED | cni_render_full_screen_usage(frame->renderer)});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -115,22 +115,22 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->hdr.id || !frame->depth.id)
         return;
     CnGraphHistory history = history_of(frame, "taa history", CN_HDR_FORMAT);
-    CnGraphHistory spread = history_of(frame, "taa spread", CN_FORMAT_R16F);
+    CnGraphHistory spread = history_of(frame, "taa spread", CN_GPU_FORMAT_R16F);
     /* Later passes draw over the image and must not affect the history, which is therefore a
      * separate texture. */
-    CniFullScreenPass pass = {
+    CniRenderFullScreenPass pass = {
         .name = "taa",
         .shader = &taa->shaders[is_still(&frame->view) ? TAA_STILL : TAA_MOVING],
         .inputs = {{frame->hdr, CN_GPU_NEAREST},
                    {frame->depth, CN_GPU_NEAREST},
                    {history.previous, CN_GPU_LINEAR},
                    {spread.previous, CN_GPU_NEAREST},
-                   {frame->moving.id ? frame->moving : frame->hdr, CN_GPU_NEAREST}},
-        .constants = {taa->options.blend, history.is_new || cut, frame->moving.id != 0,
-                      frame->air.valid && frame->air.to_sun.y < 0},
+                   {frame->reactive_mask.id ? frame->reactive_mask : frame->hdr, CN_GPU_NEAREST}},
+        .constants = {taa->options.blend, history.is_new || cut, frame->reactive_mask.id != 0,
+                      frame->atmosphere.valid && frame->atmosphere.to_sun.y < 0},
         .targets = {history.current, cn_frame_texture(frame, "hdr steady", CN_HDR_FORMAT, 1),
                     spread.current}};
-    cni_full_screen_pass(frame, &pass);
+    cni_render_full_screen_pass(frame, &pass);
     frame->hdr = pass.targets[1];
 }
 

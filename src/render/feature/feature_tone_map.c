@@ -54,7 +54,7 @@ static void destroy(CnRenderer *renderer, void *self)
 static bool can_compute(const CnFrame *frame)
 {
     return frame->renderer->full_screen == CN_FULL_SCREEN_COMPUTE &&
-           frame->output_format == CN_FORMAT_RGBA8 &&
+           frame->output_format == CN_GPU_FORMAT_RGBA8 &&
            (cn_graph_texture_desc(frame->graph, frame->output).usage & CN_GPU_USE_STORAGE);
 }
 
@@ -65,19 +65,19 @@ static bool fit_pipeline(ToneMap *tone, CnGpuFormat format, bool computes)
     CnError error = {0};
     destroy(tone->renderer, tone);
     CnRenderPipelineDesc desc = {.state = {.name = "tone map",
-                                           .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE},
+                                           .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE},
                                            .constants = sizeof(ToneConstants)}};
     if (computes) {
-        desc.compute = (CnShader)CN_SHADER(render_tone_map_comp);
-        desc.state.bindings[2] = CN_BIND_STORAGE_TEXTURE;
+        desc.compute = (CnShader)CN_SHADER(render_feature_tone_map_comp);
+        desc.state.bindings[2] = CN_GPU_BIND_STORAGE_TEXTURE;
     } else {
-        desc.fragment = (CnShader)CN_SHADER(render_tone_map_frag);
+        desc.fragment = (CnShader)CN_SHADER(render_feature_tone_map_frag);
         desc.state.color[0] = format;
     }
-    tone->pipeline = cn_render_pipeline(tone->renderer, &desc, &error);
+    tone->pipeline = cn_render_pipeline_create(tone->renderer, &desc, &error);
     if (!tone->pipeline.id)
         CN_LOG_ERROR("render", "tone map: %s", error.message);
-    tone->format = tone->pipeline.id ? format : CN_FORMAT_NONE; /* retried in the next frame */
+    tone->format = tone->pipeline.id ? format : CN_GPU_FORMAT_NONE; /* retried in the next frame */
     tone->computes = computes;
     return tone->pipeline.id != 0;
 }
@@ -88,7 +88,7 @@ static void run(const CnGraphRun *run)
     const CnRenderer *renderer = pass->tone->renderer;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->tone->pipeline));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, pass->hdr),
-                        renderer->neutral.nearest_clamp);
+                        renderer->defaults.nearest_clamp);
     if (pass->exposure.id) {
         cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, pass->exposure), 0,
                            sizeof(float));
@@ -101,7 +101,7 @@ static void run(const CnGraphRun *run)
     }
     cn_gpu_constants(run->commands, &pass->constants, sizeof pass->constants);
     if (!pass->output.id) {
-        cn_frame_draw_full(run);
+        cn_frame_draw_full_screen(run);
         return;
     }
     cn_gpu_bind_storage_texture(run->commands, 2, cn_graph_get_texture(run->graph, pass->output),
@@ -122,11 +122,11 @@ static void read_light(CnFrame *frame, CnGraphPass pass, bool computes)
 static void add_passes(CnFrame *frame, void *self)
 {
     ToneMap *tone = self;
-    TonePass *user = cn_frame_memory(frame, sizeof *user);
+    TonePass *user = cn_frame_alloc(frame, sizeof *user);
     if (!frame->output.id || !user)
         return;
-    bool encodes = frame->output_format != CN_FORMAT_RGBA8_SRGB &&
-                   frame->output_format != CN_FORMAT_BGRA8_SRGB;
+    bool encodes = frame->output_format != CN_GPU_FORMAT_RGBA8_SRGB &&
+                   frame->output_format != CN_GPU_FORMAT_BGRA8_SRGB;
     *user =
         (TonePass){.tone = tone, .frame = frame, .hdr = frame->hdr, .exposure = frame->exposure};
     user->constants.exposure = tone->options.exposure * frame->exposure_scale;
@@ -137,7 +137,7 @@ static void add_passes(CnFrame *frame, void *self)
     bool computes = frame->hdr.id && can_compute(frame);
     bool draws = frame->hdr.id && fit_pipeline(tone, frame->output_format, computes);
     computes = computes && draws;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "tone map",
                                          .kind = computes ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
                                          .run = draws ? run : NULL,
@@ -147,12 +147,12 @@ static void add_passes(CnFrame *frame, void *self)
     if (computes) {
         frame->output = user->output =
             cn_graph_write_texture(frame->graph, pass, frame->output, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                   &(CnGraphPart){.overwrite = true});
+                                   &(CnGraphSubresource){.overwrite = true});
         return;
     }
-    frame->output = cn_graph_color(
+    frame->output = cn_graph_color_attachment(
         frame->graph, pass, frame->output,
-        &(CnGraphAttachment){.load = draws ? CN_GPU_DROP : CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
+        &(CnGraphAttachment){.load = draws ? CN_GPU_DISCARD : CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
 }
 
 const CnFeatureType cn_feature_tone_map = {.name = "Tone map",

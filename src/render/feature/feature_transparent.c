@@ -2,43 +2,43 @@
  * deferred path. */
 #include "render/feature/lit_pass.h"
 
-typedef struct Overlay {
-    CnOverlayOptions options;
+typedef struct Transparent {
+    CnTransparentOptions options;
     CnDrawPass blended;
-    CniLightTiles tiles; /* if requested */
-} Overlay;
+    CniRenderLightTiles tiles; /* if requested */
+} Transparent;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
 {
-    Overlay *overlay = self;
+    Transparent *transparent = self;
     if (options)
-        overlay->options = *(const CnOverlayOptions *)options;
-    return cni_lit_pass_create(renderer, CNI_LIT_BLENDED, &overlay->blended, error) &&
-           (!overlay->options.plus || cni_light_tiles_setup(renderer, &overlay->tiles, error));
+        transparent->options = *(const CnTransparentOptions *)options;
+    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &transparent->blended, error) &&
+           (!transparent->options.tiled_lights || cni_render_light_tiles_setup(renderer, &transparent->tiles, error));
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
-    const Overlay *overlay = self;
-    bool plus = overlay->options.plus;
+    const Transparent *transparent = self;
+    bool plus = transparent->options.tiled_lights;
     /* The features that lit the G-buffer computed tiles from the same depth. */
     if (plus && !frame->light_tiles.id &&
         cn_draw_list_count(cn_frame_visible(frame, CN_DRAW_TRANSPARENT)) > 0)
-        cni_light_tiles_add(frame, &overlay->tiles);
-    cni_lit_add(frame, "transparent", overlay->blended, CNI_LIT_BLENDED,
-                plus ? CNI_LIGHTS_IN_FRONT : CNI_LIGHTS_LOOP);
+        cni_render_light_tiles_add(frame, &transparent->tiles);
+    cni_render_lit_add(frame, "transparent", transparent->blended, CNI_RENDER_LIT_BLENDED,
+                plus ? CNI_RENDER_LIGHTS_IN_FRONT : CNI_RENDER_LIGHTS_LOOP);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
-    Overlay *overlay = self;
-    cn_draw_pass_destroy(renderer, overlay->blended);
-    cni_light_tiles_destroy(renderer, &overlay->tiles);
+    Transparent *transparent = self;
+    cn_draw_pass_destroy(renderer, transparent->blended);
+    cni_render_light_tiles_destroy(renderer, &transparent->tiles);
 }
 
-const CnFeatureType cn_feature_overlay = {
+const CnFeatureType cn_feature_transparent = {
     .name = "Transparent",
-    .size = sizeof(Overlay),
+    .size = sizeof(Transparent),
     .setup = setup,
     .add_passes = add_passes,
     .destroy = destroy,

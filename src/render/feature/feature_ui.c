@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct AtlasUpload {
-    CniAtlasChange change;
+    CniRenderAtlasChange change;
     CnGpuUpload room;
 } AtlasUpload;
 
@@ -36,7 +36,7 @@ typedef struct Ui {
     const CnCanvas *canvas;
     CnGpuUpload shapes;
     CnGpuCommands *commands;
-    AtlasUpload uploads[CNI_ATLAS_CHANGES];
+    AtlasUpload uploads[CNI_RENDER_ATLAS_CHANGES];
     uint32_t upload_count;
     CnGraphTexture atlas_handle;
     CnRenderPipeline pipeline;
@@ -45,13 +45,13 @@ typedef struct Ui {
 static CnRenderPipeline make_pipeline(CnRenderer *renderer, const char *name, CnGpuFormat format,
                                       CnError *error)
 {
-    return cn_render_pipeline(
+    return cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_ui_vert),
-            .fragment = CN_SHADER(render_ui_frag),
+            .vertex = CN_SHADER(render_feature_ui_vert),
+            .fragment = CN_SHADER(render_feature_ui_frag),
             .state = {.name = name,
-                      .bindings = {CN_BIND_STORAGE, CN_BIND_TEXTURE, CN_BIND_TEXTURE},
+                      .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE},
                       .constants = sizeof(UiConstants),
                       .color = {format},
                       .blend = {CN_GPU_BLEND_PREMULTIPLIED}}},
@@ -65,11 +65,11 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     ui->renderer = renderer;
     ui->gpu = cn_renderer_gpu(renderer);
     ui->atlas_seen = UINT64_MAX;
-    ui->rgba = make_pipeline(renderer, "ui", CN_FORMAT_RGBA8, error);
+    ui->rgba = make_pipeline(renderer, "ui", CN_GPU_FORMAT_RGBA8, error);
     if (!ui->rgba.id)
         return false;
-    ui->bgra = make_pipeline(renderer, "ui (BGRA)", CN_FORMAT_BGRA8, error);
-    ui->sampler = cn_gpu_sampler(ui->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    ui->bgra = make_pipeline(renderer, "ui (BGRA)", CN_GPU_FORMAT_BGRA8, error);
+    ui->sampler = cn_gpu_sampler_get(ui->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
     return ui->bgra.id && ui->sampler.id;
 }
 
@@ -84,7 +84,7 @@ static void destroy(CnRenderer *renderer, void *self)
 
 /* ---- The atlas ---- */
 
-static bool copy_change(const CniAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
+static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
                         void *user)
 {
     Ui *ui = user;
@@ -106,9 +106,9 @@ static bool make_atlas(Ui *ui, const CnFonts *fonts, uint32_t size)
         cn_gpu_texture_destroy(ui->gpu, ui->atlas);
     CnError error = {0};
     ui->atlas =
-        cn_gpu_texture(ui->gpu,
+        cn_gpu_texture_create(ui->gpu,
                        &(CnGpuTextureDesc){.name = "glyph atlas",
-                                           .format = CN_FORMAT_R8,
+                                           .format = CN_GPU_FORMAT_R8,
                                            .width = size,
                                            .height = size,
                                            .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
@@ -144,23 +144,23 @@ static bool prepare_atlas(CnFrame *frame, Ui *ui)
     ui->upload_count = 0;
     ui->commands = frame->commands;
     do {
-        if (!make_atlas(ui, fonts, cni_fonts_atlas_size(fonts)))
+        if (!make_atlas(ui, fonts, cni_render_fonts_atlas_size(fonts)))
             return false;
         is_new = ui->atlas_seen == UINT64_MAX;
-    } while (!cni_fonts_copy_changes(fonts, ui->atlas_size, &ui->atlas_seen, copy_change, ui));
+    } while (!cni_render_fonts_copy_changes(fonts, ui->atlas_size, &ui->atlas_seen, copy_change, ui));
     if (ui->atlas_seen == UINT64_MAX)
         return false;
     ui->atlas_handle = cn_graph_import_texture(frame->graph, "glyph atlas", ui->atlas,
                                                is_new ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_SAMPLE,
                                                CN_GPU_ACCESS_SAMPLE);
     if (ui->upload_count > 0) {
-        CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "glyphs",
+        CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "glyphs",
                                                                           .kind = CN_GRAPH_TRANSFER,
                                                                           .run = run_copy,
                                                                           .user = ui});
         ui->atlas_handle =
             cn_graph_write_texture(frame->graph, pass, ui->atlas_handle, CN_GPU_ACCESS_COPY_TO,
-                                   &(CnGraphPart){.overwrite = is_new});
+                                   &(CnGraphSubresource){.overwrite = is_new});
     }
     return true;
 }
@@ -172,10 +172,10 @@ static bool upload_shapes(CnFrame *frame, Ui *ui)
 {
     const CnCanvas *canvas = ui->canvas;
     ui->shapes =
-        cn_gpu_upload(frame->commands, (uint64_t)canvas->shapes.count * sizeof(CniShape), 0);
-    CniShape *to = ui->shapes.data;
+        cn_gpu_upload(frame->commands, (uint64_t)canvas->shapes.count * sizeof(CniRenderCanvasShape), 0);
+    CniRenderCanvasShape *to = ui->shapes.data;
     for (uint32_t i = 0; to && i < canvas->runs.count; i++) {
-        CniRun run = canvas->runs.items[i];
+        CniRenderShapeRun run = canvas->runs.items[i];
         memcpy(to, canvas->shapes.items + run.first, run.count * sizeof *to);
         to += run.count;
     }
@@ -195,7 +195,7 @@ static void draw_batch(const Ui *ui, const CnGraphRun *run, uint32_t texture, ui
         sampler = cn_texture_sampler(ui->renderer, (CnTexture){texture});
     }
     CnGpuFormat format = cn_gpu_texture_desc(ui->gpu, bound).format;
-    bool is_encoded = format == CN_FORMAT_RGBA8 || format == CN_FORMAT_BGRA8;
+    bool is_encoded = format == CN_GPU_FORMAT_RGBA8 || format == CN_GPU_FORMAT_BGRA8;
     UiConstants constants = {{2.0f / (float)run->width, 2.0f / (float)run->height}, !is_encoded};
     cn_gpu_bind_texture(run->commands, 2, bound, sampler);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
@@ -208,14 +208,14 @@ static void run_draw(const CnGraphRun *run)
     const CnCanvas *canvas = ui->canvas;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(ui->renderer, ui->pipeline));
     cn_gpu_bind_buffer(run->commands, 0, ui->shapes.buffer, ui->shapes.offset,
-                       (uint64_t)canvas->shapes.count * sizeof(CniShape));
+                       (uint64_t)canvas->shapes.count * sizeof(CniRenderCanvasShape));
     cn_gpu_bind_texture(run->commands, 1, ui->atlas, ui->sampler);
     uint32_t texture = 0, first = 0, at = 0;
     for (uint32_t r = 0; r < canvas->runs.count; r++) {
-        CniRun part = canvas->runs.items[r];
+        CniRenderShapeRun part = canvas->runs.items[r];
         for (uint32_t i = part.first; i < part.first + part.count; i++, at++) {
-            const CniShape *shape = &canvas->shapes.items[i];
-            if (shape->kind != CNI_SHAPE_SPRITE || shape->sprite.texture == texture)
+            const CniRenderCanvasShape *shape = &canvas->shapes.items[i];
+            if (shape->kind != CNI_RENDER_SHAPE_SPRITE || shape->sprite.texture == texture)
                 continue;
             if (texture) {
                 draw_batch(ui, run, texture, first, at);
@@ -229,12 +229,12 @@ static void run_draw(const CnGraphRun *run)
 
 static bool choose_pipeline(Ui *ui, CnGpuFormat format)
 {
-    bool is_bgra = format == CN_FORMAT_BGRA8;
+    bool is_bgra = format == CN_GPU_FORMAT_BGRA8;
     ui->pipeline = is_bgra ? ui->bgra : ui->rgba;
-    if (is_bgra || format == CN_FORMAT_RGBA8)
+    if (is_bgra || format == CN_GPU_FORMAT_RGBA8)
         return true;
     if (!ui->has_warned)
-        CN_LOG_WARNING("ui", "cannot draw into an image of format %s", cn_format_name(format));
+        CN_LOG_WARNING("ui", "cannot draw into an image of format %s", cn_gpu_format_name(format));
     ui->has_warned = true;
     return false;
 }
@@ -249,13 +249,13 @@ static void add_passes(CnFrame *frame, void *self)
         !prepare_atlas(frame, ui))
         return;
     CnGraphPass pass =
-        cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "ui", .run = run_draw, .user = ui});
+        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "ui", .run = run_draw, .user = ui});
     cn_graph_read_texture(frame->graph, pass, ui->atlas_handle, CN_GPU_ACCESS_SAMPLE, NULL);
     uint32_t version = 0;
-    cni_graph_resolve(frame->graph, frame->output.id, true, "output", &version);
+    cni_render_graph_resolve(frame->graph, frame->output.id, true, "output", &version);
     /* The background is black if no feature has drawn. */
     CnGraphAttachment black = {.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}};
-    frame->output = cn_graph_color(frame->graph, pass, frame->output, version == 0 ? &black : NULL);
+    frame->output = cn_graph_color_attachment(frame->graph, pass, frame->output, version == 0 ? &black : NULL);
 }
 
 const CnFeatureType cn_feature_ui = {

@@ -20,22 +20,22 @@ typedef struct Water {
     CnWaterOptions options;
     CnBlockView *view; /* NULL: not attached */
     CnRenderPipeline surface;
-    CniFullScreen depth, shader;
+    CniRenderFullScreen depth, shader;
 } Water;
 
 static CnRenderPipeline make_surface(CnRenderer *renderer, CnError *error)
 {
-    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_water_vert),
-                                 .fragment = CN_SHADER(render_water_surface_frag),
+    CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_feature_water_vert),
+                                 .fragment = CN_SHADER(render_feature_water_surface_frag),
                                  .state = {.name = "water surface",
                                            .constants = sizeof(CnMat4),
-                                           .color = {CN_FORMAT_RGBA8},
+                                           .color = {CN_GPU_FORMAT_RGBA8},
                                            .depth = CN_DEPTH_FORMAT,
                                            .depth_test = CN_GPU_GREATER_EQUAL,
                                            .depth_write = true,
                                            .cull = CN_GPU_CULL_NONE}};
-    cni_block_bindings(desc.state.bindings);
-    return cn_render_pipeline(renderer, &desc, error);
+    cni_render_block_bindings(desc.state.bindings);
+    return cn_render_pipeline_create(renderer, &desc, error);
 }
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -43,22 +43,22 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Water *water = self;
     if (options)
         water->options = *(const CnWaterOptions *)options;
-    if (!cni_block_view_attach(renderer, water->options.view, error))
+    if (!cni_render_block_view_attach(renderer, water->options.view, error))
         return false;
     water->view = water->options.view;
     water->surface = make_surface(renderer, error);
     return water->surface.id &&
-           cni_full_screen_create(renderer, &water->depth,
-                                  &(CniFullScreenDesc){.name = "depth below water",
-                                                       .forms = CNI_BOTH_FORMS(render_water_depth),
-                                                       .reads = CNI_READS_FRAME,
+           cni_render_full_screen_create(renderer, &water->depth,
+                                  &(CniRenderFullScreenDesc){.name = "depth below water",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_water_depth),
+                                                       .reads = CNI_RENDER_READS_FRAME,
                                                        .inputs = 1,
-                                                       .results = {CN_FORMAT_R32F}},
+                                                       .results = {CN_GPU_FORMAT_R32F}},
                                   error) &&
-           cni_full_screen_create(renderer, &water->shader,
-                                  &(CniFullScreenDesc){.name = "water",
-                                                       .forms = CNI_BOTH_FORMS(render_water),
-                                                       .reads = CNI_READS_SCENE,
+           cni_render_full_screen_create(renderer, &water->shader,
+                                  &(CniRenderFullScreenDesc){.name = "water",
+                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_water),
+                                                       .reads = CNI_RENDER_READS_SCENE,
                                                        .inputs = 5,
                                                        .constants = CONSTANTS,
                                                        .results = {CN_HDR_FORMAT}},
@@ -69,14 +69,14 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     Water *water = self;
     cn_render_pipeline_destroy(renderer, water->surface);
-    cni_full_screen_destroy(renderer, &water->depth, 1);
-    cni_full_screen_destroy(renderer, &water->shader, 1);
-    cni_block_view_detach(renderer, water->view);
+    cni_render_full_screen_destroy(renderer, &water->depth, 1);
+    cni_render_full_screen_destroy(renderer, &water->shader, 1);
+    cni_render_block_view_detach(renderer, water->view);
 }
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_block_view_begin(frame, ((Water *)self)->view);
+    cni_render_block_view_begin(frame, ((Water *)self)->view);
 }
 
 /* ---- The surface ---- */
@@ -90,30 +90,30 @@ static void run_surface(const CnGraphRun *run)
 {
     const SurfaceRun *user = run->user;
     const CnBlockView *view = user->water->view;
-    CnMat4 eye_to_clip = cni_view_from_eye(&user->frame->view);
+    CnMat4 eye_to_clip = cni_render_view_from_eye(&user->frame->view);
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(user->frame->renderer, user->water->surface));
-    cni_block_bind(user->frame, view, run->commands);
+    cni_render_block_bind(user->frame, view, run->commands);
     cn_gpu_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
     for (uint32_t i = 0; i < view->seen_count; i++)
-        cni_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
+        cni_render_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
 }
 
 static CnGraphTexture add_surface(CnFrame *frame, const Water *water)
 {
     CnGraphTexture none = {0};
-    SurfaceRun *user = cn_frame_memory(frame, sizeof *user);
+    SurfaceRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return none;
     *user = (SurfaceRun){frame, water};
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "water surface", .run = run_surface, .user = user});
     for (uint32_t i = 0; i < water->view->seen_count; i++)
-        cni_block_read(frame, pass, &water->view->seen[i]);
-    CnGraphTexture surface = cn_frame_texture(frame, "water surface", CN_FORMAT_RGBA8, 1);
-    surface = cn_graph_color(graph, pass, surface, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
-    frame->depth = cn_graph_depth(graph, pass, frame->depth, NULL);
+        cni_render_block_read(frame, pass, &water->view->seen[i]);
+    CnGraphTexture surface = cn_frame_texture(frame, "water surface", CN_GPU_FORMAT_RGBA8, 1);
+    surface = cn_graph_color_attachment(graph, pass, surface, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, NULL);
     return surface;
 }
 
@@ -124,21 +124,21 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->hdr.id || !frame->depth.id || !view->seen_count)
         return;
     CnGraphTexture below =
-        cni_full_screen_draw(frame, cn_frame_texture(frame, "depth below water", CN_FORMAT_R32F, 1),
-                             &(CniFullScreenPass){.name = "depth below water",
+        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "depth below water", CN_GPU_FORMAT_R32F, 1),
+                             &(CniRenderFullScreenPass){.name = "depth below water",
                                                   .shader = &water->depth,
                                                   .inputs = {{frame->depth, CN_GPU_NEAREST}}});
     CnGraphTexture surface = add_surface(frame, water);
     if (!surface.id)
         return;
-    frame->moving = surface;
+    frame->reactive_mask = surface;
     float part = 0;
-    CniSkyConstants sky = cni_atmosphere_constants(frame, 1);
-    CnVec3 clouds = cni_cloud_light(frame, &sky, &part);
+    CniRenderSkyConstants sky = cni_render_atmosphere_constants(frame, 1);
+    CnVec3 clouds = cni_render_cloud_light(frame, &sky, &part);
     bool has_clouds = frame->cloud_noise.id && frame->irradiance.id;
-    frame->hdr = cni_full_screen_draw(
+    frame->hdr = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with water", CN_HDR_FORMAT, 1),
-        &(CniFullScreenPass){
+        &(CniRenderFullScreenPass){
             .name = "water",
             .shader = &water->shader,
             .inputs = {{frame->hdr, CN_GPU_LINEAR},

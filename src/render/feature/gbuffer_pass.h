@@ -4,9 +4,9 @@
 
 #include "render/core/full_screen.h"
 
-bool cni_has_gbuffer(const CnFrame *frame);
+bool cni_render_frame_has_gbuffer(const CnFrame *frame);
 /* Adds a pass that reads the G-buffer, the scene's slots and hdr, and replaces hdr. */
-void cni_gbuffer_light(CnFrame *frame, const char *name, const CniFullScreen *shader,
+void cni_render_gbuffer_light(CnFrame *frame, const char *name, const CniRenderFullScreen *shader,
                        uint32_t without);
 
 #endif

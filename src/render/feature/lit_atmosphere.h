@@ -8,38 +8,38 @@
 
 #include <cairn/render/atmosphere.h>
 
-typedef struct CniLitAir {
-    CniSkySource source;
+typedef struct CniRenderLitAtmosphere {
+    CniRenderSkySource source;
     CnFogOptions options;
     bool has_clouds, has_fog;
     CnRenderPipeline map, clouds, sky, night;
-    CniFullScreen noise;
-    uint32_t pictures; /* frames drawn with an atmosphere */
+    CniRenderFullScreen noise;
+    uint32_t frames_drawn; /* frames drawn with an atmosphere */
     /* Of this frame. */
     CnGraphTexture table, noise_now, clouds_now; /* clouds_now empty: no clouds in this frame */
-} CniLitAir;
+} CniRenderLitAtmosphere;
 
 /* Laid out as in blocks_lit.glsl and lit_water.frag. */
-typedef struct CniLitConstants {
+typedef struct CniRenderLitConstants {
     CnMat4 eye_to_clip;
     float edge, haze, sea_level, is_on;
     CnVec3 water;
     float unused;
-} CniLitConstants;
+} CniRenderLitConstants;
 
-bool cni_lit_air_setup(CnRenderer *renderer, CniLitAir *air, CnError *error);
-void cni_lit_air_destroy(CnRenderer *renderer, CniLitAir *air);
+bool cni_render_lit_atmosphere_setup(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere, CnError *error);
+void cni_render_lit_atmosphere_destroy(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere);
 
-/* Call it in add_passes: writes the table, which `cni_lit_air_read` and `cni_lit_air_bind` pass to
+/* Call it in add_passes: writes the table, which `cni_render_lit_atmosphere_read` and `cni_render_lit_atmosphere_bind` pass to
  * lit passes. */
-void cni_lit_air_begin(CnFrame *frame, CniLitAir *air);
-void cni_lit_air_read(CnFrame *frame, const CniLitAir *air, CnGraphPass pass);
-void cni_lit_air_bind(const CniLitAir *air, const CnGraphRun *run, uint32_t binding);
-CniLitConstants cni_lit_constants(const CnFrame *frame, const CniLitAir *air);
+void cni_render_lit_atmosphere_begin(CnFrame *frame, CniRenderLitAtmosphere *atmosphere);
+void cni_render_lit_atmosphere_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass);
+void cni_render_lit_atmosphere_bind(const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run, uint32_t binding);
+CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame, const CniRenderLitAtmosphere *atmosphere);
 /* Draws clouds at reduced resolution, before the pass that draws the sky. */
-void cni_lit_clouds(CnFrame *frame, CniLitAir *air);
-/* Declares what cni_lit_sky_draw reads, which draws where depth is 0. */
-void cni_lit_sky_read(CnFrame *frame, const CniLitAir *air, CnGraphPass pass);
-void cni_lit_sky_draw(CnFrame *frame, const CniLitAir *air, const CnGraphRun *run);
+void cni_render_lit_clouds(CnFrame *frame, CniRenderLitAtmosphere *atmosphere);
+/* Declares what cni_render_lit_sky_draw reads, which draws where depth is 0. */
+void cni_render_lit_sky_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass);
+void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run);
 
 #endif

@@ -9,21 +9,21 @@
 
 /* ---- Lit meshes ---- */
 
-bool cni_lit_pass_create(CnRenderer *renderer, CniLitKind kind, CnDrawPass *pass, CnError *error)
+bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass, CnError *error)
 {
     static const char *const names[] = {"lit", "lit after depth", "lit blended"};
     *pass = cn_draw_pass_create(
         renderer,
         &(CnDrawPassDesc){
             .name = names[kind],
-            .vertex = CN_SHADER(render_mesh_vert),
-            .fragment = CN_SHADER(render_lit_frag),
-            .masked = CN_SHADER(render_lit_masked_frag),
+            .vertex = CN_SHADER(render_core_mesh_vert),
+            .fragment = CN_SHADER(render_feature_lit_frag),
+            .masked = CN_SHADER(render_feature_lit_masked_frag),
             .color = {CN_HDR_FORMAT},
-            .blend = {kind == CNI_LIT_BLENDED ? CN_GPU_BLEND_ALPHA : CN_GPU_BLEND_NONE},
+            .blend = {kind == CNI_RENDER_LIT_BLENDED ? CN_GPU_BLEND_ALPHA : CN_GPU_BLEND_NONE},
             .depth = CN_DEPTH_FORMAT,
             .depth_test = CN_GPU_GREATER_EQUAL,
-            .depth_write = kind == CNI_LIT_OPAQUE,
+            .depth_write = kind == CNI_RENDER_LIT_OPAQUE,
             .constants = sizeof(uint32_t),
         },
         error);
@@ -34,7 +34,7 @@ typedef struct LitRun {
     CnFrame *frame;
     CnDrawPass pass;
     const CnDrawList *list;
-    uint32_t lights; /* CniLights */
+    uint32_t lights; /* CniRenderLights */
     uint32_t without;
 } LitRun;
 
@@ -49,54 +49,54 @@ static void run_lit(const CnGraphRun *run)
 static void attach_color(CnFrame *frame, CnGraphPass pass)
 {
     if (frame->hdr.id) {
-        frame->hdr = cn_graph_color(frame->graph, pass, frame->hdr, NULL);
+        frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr, NULL);
         return;
     }
     CnGraphTexture hdr = cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1);
-    frame->hdr = cn_graph_color(frame->graph, pass, hdr,
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass, hdr,
                                 &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
 }
 
-static void attach_depth(CnFrame *frame, CnGraphPass pass, CniLitKind kind)
+static void attach_depth(CnFrame *frame, CnGraphPass pass, CniRenderLitKind kind)
 {
     if (frame->depth.id) {
-        CnGraphAttachment kept = {.read_only = kind != CNI_LIT_OPAQUE};
-        frame->depth = cn_graph_depth(frame->graph, pass, frame->depth, &kept);
+        CnGraphAttachment kept = {.read_only = kind != CNI_RENDER_LIT_OPAQUE};
+        frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth, &kept);
         return;
     }
     CnGraphTexture depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
     frame->depth =
-        cn_graph_depth(frame->graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+        cn_graph_depth_attachment(frame->graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
-void cni_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniLitKind kind,
-                 CniLights lights)
+void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
+                 CniRenderLights lights)
 {
-    bool is_blended = kind == CNI_LIT_BLENDED;
+    bool is_blended = kind == CNI_RENDER_LIT_BLENDED;
     const CnDrawList *list =
         cn_frame_visible(frame, is_blended ? CN_DRAW_TRANSPARENT : CN_DRAW_OPAQUE);
     if (is_blended && (!frame->hdr.id || !frame->depth.id || cn_draw_list_count(list) == 0))
         return;
-    LitRun *lit = cn_frame_memory(frame, sizeof *lit);
+    LitRun *lit = cn_frame_alloc(frame, sizeof *lit);
     if (!lit)
         return;
     *lit = (LitRun){
         .frame = frame,
         .pass = pass,
         .list = list,
-        .lights = frame->light_tiles.id ? lights : CNI_LIGHTS_LOOP,
+        .lights = frame->light_tiles.id ? lights : CNI_RENDER_LIGHTS_LOOP,
         .without = is_blended ? CN_SCENE_AO : 0,
     };
-    if (lights == CNI_LIGHTS_LOOP)
+    if (lights == CNI_RENDER_LIGHTS_LOOP)
         lit->without |= CN_SCENE_TILES;
     CnGraphPass added =
-        cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = name, .run = run_lit, .user = lit});
+        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = name, .run = run_lit, .user = lit});
     attach_color(frame, added);
     attach_depth(frame, added, kind);
     cn_frame_read_scene(frame, added, lit->without);
 }
 
-void cni_lit_update(CnFrame *frame, const CnLightingOptions *options)
+void cni_render_lit_update(CnFrame *frame, const CnLightingOptions *options)
 {
     CnVec3 ambient = options->ambient;
     if (ambient.x == 0 && ambient.y == 0 && ambient.z == 0)
@@ -106,21 +106,21 @@ void cni_lit_update(CnFrame *frame, const CnLightingOptions *options)
 
 /* ---- Tiles ---- */
 
-bool cni_light_tiles_setup(CnRenderer *renderer, CniLightTiles *tiles, CnError *error)
+bool cni_render_light_tiles_setup(CnRenderer *renderer, CniRenderLightTiles *tiles, CnError *error)
 {
     tiles->pipeline =
-        cn_render_pipeline(renderer,
+        cn_render_pipeline_create(renderer,
                            &(CnRenderPipelineDesc){
-                               .compute = CN_SHADER(render_light_tiles_comp),
+                               .compute = CN_SHADER(render_feature_light_tiles_comp),
                                .state = {.name = "light tiles",
-                                         .bindings = {CN_BIND_UNIFORM, CN_BIND_STORAGE,
-                                                      CN_BIND_TEXTURE, CN_BIND_STORAGE}},
+                                         .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE,
+                                                      CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}},
                            },
                            error);
     return tiles->pipeline.id != 0;
 }
 
-void cni_light_tiles_destroy(CnRenderer *renderer, CniLightTiles *tiles)
+void cni_render_light_tiles_destroy(CnRenderer *renderer, CniRenderLightTiles *tiles)
 {
     cn_render_pipeline_destroy(renderer, tiles->pipeline);
 }
@@ -140,39 +140,39 @@ static void run_tiles(const CnGraphRun *run)
     CnGpuCommands *commands = run->commands;
     cn_gpu_bind_pipeline(commands, cn_render_pipeline_get(frame->renderer, tiles->pipeline));
     cn_gpu_bind_buffer(commands, 0, frame->frame_data.buffer, frame->frame_data.offset,
-                       sizeof(CniFrameData));
+                       sizeof(CniRenderFrameData));
     cn_gpu_bind_buffer(commands, 1, frame->light_data.buffer, frame->light_data.offset,
                        frame->light_count * sizeof(CnFrameLight));
     cn_gpu_bind_texture(commands, 2, cn_graph_get_texture(run->graph, tiles->depth),
-                        frame->renderer->neutral.nearest_clamp);
+                        frame->renderer->defaults.nearest_clamp);
     cn_gpu_bind_buffer(commands, 3, cn_graph_get_buffer(run->graph, tiles->tiles), 0, 0);
     cn_gpu_dispatch(commands, tiles->across, tiles->down, 1);
 }
 
-void cni_light_tiles_add(CnFrame *frame, const CniLightTiles *tiles)
+void cni_render_light_tiles_add(CnFrame *frame, const CniRenderLightTiles *tiles)
 {
     if (frame->light_count == 0 || !frame->depth.id)
         return;
-    TilesRun *user = cn_frame_memory(frame, sizeof *user);
+    TilesRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
-    uint32_t across = (frame->width + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE;
-    uint32_t down = (frame->height + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE;
+    uint32_t across = (frame->width + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE;
+    uint32_t down = (frame->height + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE;
     uint64_t words = (frame->light_count + 31) / 32;
     *user = (TilesRun){.frame = frame,
                        .pipeline = tiles->pipeline,
                        .depth = frame->depth,
                        .across = across,
                        .down = down};
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "light tiles",
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "light tiles",
                                                                       .kind = CN_GRAPH_COMPUTE,
                                                                       .run = run_tiles,
                                                                       .user = user});
     cn_graph_read_texture(frame->graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
-    CnGraphBuffer made = cn_graph_buffer(
+    CnGraphBuffer made = cn_graph_create_buffer(
         frame->graph, &(CnGpuBufferDesc){.name = "light tiles",
                                          .size = words * 2 * sizeof(uint32_t) * across * down});
     user->tiles = cn_graph_write_buffer(frame->graph, pass, made, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                        &(CnGraphPart){.overwrite = true});
+                                        &(CnGraphSubresource){.overwrite = true});
     frame->light_tiles = user->tiles;
 }

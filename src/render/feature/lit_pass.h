@@ -8,40 +8,40 @@
 
 /* ---- Lit meshes ---- */
 
-typedef enum CniLitKind {
-    CNI_LIT_OPAQUE,      /* tests and writes depth */
-    CNI_LIT_AFTER_DEPTH, /* depth is already drawn */
-    CNI_LIT_BLENDED      /* over the existing contents */
-} CniLitKind;
+typedef enum CniRenderLitKind {
+    CNI_RENDER_LIT_OPAQUE,      /* tests and writes depth */
+    CNI_RENDER_LIT_AFTER_DEPTH, /* depth is already drawn */
+    CNI_RENDER_LIT_BLENDED      /* over the existing contents */
+} CniRenderLitKind;
 
-typedef enum CniLights { /* lighting.glsl */
-                         CNI_LIGHTS_LOOP,
-                         CNI_LIGHTS_OPAQUE,
-                         CNI_LIGHTS_IN_FRONT
-} CniLights;
+typedef enum CniRenderLights { /* lighting.glsl */
+                         CNI_RENDER_LIGHTS_LOOP,
+                         CNI_RENDER_LIGHTS_OPAQUE,
+                         CNI_RENDER_LIGHTS_IN_FRONT
+} CniRenderLights;
 
-bool cni_lit_pass_create(CnRenderer *renderer, CniLitKind kind, CnDrawPass *pass, CnError *error);
+bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass, CnError *error);
 
 /* Draws the list into frame->hdr and frame->depth, which are created if they are empty and the pass
  * is not blended. */
-void cni_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniLitKind kind,
-                 CniLights lights);
+void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
+                 CniRenderLights lights);
 
 /* ---- Light tiles ---- */
 
-typedef struct CniLightTiles {
+typedef struct CniRenderLightTiles {
     CnRenderPipeline pipeline;
-} CniLightTiles;
+} CniRenderLightTiles;
 
-bool cni_light_tiles_setup(CnRenderer *renderer, CniLightTiles *tiles, CnError *error);
-void cni_light_tiles_destroy(CnRenderer *renderer, CniLightTiles *tiles);
+bool cni_render_light_tiles_setup(CnRenderer *renderer, CniRenderLightTiles *tiles, CnError *error);
+void cni_render_light_tiles_destroy(CnRenderer *renderer, CniRenderLightTiles *tiles);
 /* Finds the lights of each tile from frame->depth and writes frame->light_tiles; without lights
  * there are no tiles. */
-void cni_light_tiles_add(CnFrame *frame, const CniLightTiles *tiles);
+void cni_render_light_tiles_add(CnFrame *frame, const CniRenderLightTiles *tiles);
 
 /* ---- Options ---- */
 
 /* Sets frame->ambient before the frame data is uploaded. */
-void cni_lit_update(CnFrame *frame, const CnLightingOptions *options);
+void cni_render_lit_update(CnFrame *frame, const CnLightingOptions *options);
 
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* Total of all emitters: the limit of one buffer and one dispatch. */
-#define MOST_PARTICLES (1u << 20)
+#define MAX_PARTICLES (1u << 20)
 
-static bool check_emitters(const CnParticleBoxDesc *desc, CnError *error)
+static bool check_emitters(const CnParticleSystemDesc *desc, CnError *error)
 {
     if (desc->emitter_count > CN_MAX_EMITTERS)
         return cn_error_set(error, CN_ERROR_LIMIT, "%u emitters exceed the limit of %u",
@@ -25,86 +25,86 @@ static bool check_emitters(const CnParticleBoxDesc *desc, CnError *error)
                                 "emitter %u (%s): its splash emitter does not exist", i,
                                 emitter->name);
     }
-    if (sum > MOST_PARTICLES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "more than %u particles", MOST_PARTICLES);
+    if (sum > MAX_PARTICLES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "more than %u particles", MAX_PARTICLES);
     return true;
 }
 
-CnParticleBox *cn_particle_box_create(const CnParticleBoxDesc *desc, CnError *error)
+CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, CnError *error)
 {
     if (!check_emitters(desc, error))
         return NULL;
-    CnParticleBox *box = cn_alloc_zeroed(desc->allocator, sizeof *box);
-    if (!box) {
+    CnParticleSystem *particle_system = cn_alloc_zeroed(desc->allocator, sizeof *particle_system);
+    if (!particle_system) {
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for particles");
         return NULL;
     }
-    box->allocator = desc->allocator;
-    box->emitter_count = desc->emitter_count;
+    particle_system->allocator = desc->allocator;
+    particle_system->emitter_count = desc->emitter_count;
     for (uint32_t i = 0; i < desc->emitter_count; i++) {
-        box->emitters[i] = desc->emitters[i];
-        box->emitters[i].name = NULL;
-        box->firsts[i + 1] = box->firsts[i] + desc->emitters[i].max_particles;
+        particle_system->emitters[i] = desc->emitters[i];
+        particle_system->emitters[i].name = NULL;
+        particle_system->firsts[i + 1] = particle_system->firsts[i] + desc->emitters[i].max_particles;
     }
-    pthread_mutex_init(&box->lock, NULL);
-    return box;
+    pthread_mutex_init(&particle_system->lock, NULL);
+    return particle_system;
 }
 
-void cn_particle_box_destroy(CnParticleBox *box)
+void cn_particle_system_destroy(CnParticleSystem *particle_system)
 {
-    if (!box)
+    if (!particle_system)
         return;
-    CN_ASSERT(box->users == 0, "a feature still uses this particle system");
-    pthread_mutex_destroy(&box->lock);
-    cn_free(box->allocator, box, sizeof *box);
+    CN_ASSERT(particle_system->users == 0, "a feature still uses this particle system");
+    pthread_mutex_destroy(&particle_system->lock);
+    cn_free(particle_system->allocator, particle_system, sizeof *particle_system);
 }
 
-static bool has_emitter(const CnParticleBox *box, uint32_t emitter)
+static bool has_emitter(const CnParticleSystem *particle_system, uint32_t emitter)
 {
-    CN_ASSERT(emitter < box->emitter_count, "emitter %u does not exist", emitter);
-    return emitter < box->emitter_count;
+    CN_ASSERT(emitter < particle_system->emitter_count, "emitter %u does not exist", emitter);
+    return emitter < particle_system->emitter_count;
 }
 
-bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst)
+bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *burst)
 {
-    if (!has_emitter(box, burst->emitter))
+    if (!has_emitter(particle_system, burst->emitter))
         return false;
-    pthread_mutex_lock(&box->lock);
-    bool fits = box->burst_count < CNI_MOST_BURSTS;
+    pthread_mutex_lock(&particle_system->lock);
+    bool fits = particle_system->burst_count < CNI_RENDER_MAX_BURSTS;
     if (fits)
-        box->bursts[box->burst_count++] = *burst;
-    box->dropped += !fits;
-    pthread_mutex_unlock(&box->lock);
+        particle_system->bursts[particle_system->burst_count++] = *burst;
+    particle_system->dropped += !fits;
+    pthread_mutex_unlock(&particle_system->lock);
     return fits;
 }
 
-void cn_particle_box_strength(CnParticleBox *box, uint32_t emitter, float strength)
+void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter, float strength)
 {
-    if (!has_emitter(box, emitter))
+    if (!has_emitter(particle_system, emitter))
         return;
-    pthread_mutex_lock(&box->lock);
-    box->strengths[emitter] = strength > 1 ? 1 : strength > 0 ? strength : 0;
-    pthread_mutex_unlock(&box->lock);
+    pthread_mutex_lock(&particle_system->lock);
+    particle_system->strengths[emitter] = strength > 1 ? 1 : strength > 0 ? strength : 0;
+    pthread_mutex_unlock(&particle_system->lock);
 }
 
-bool cn_particle_box_ground(CnParticleBox *box, int32_t x, int32_t z, uint32_t size,
+bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z, uint32_t size,
                             const CnGroundColumn *columns)
 {
-    if (size > CNI_MOST_GROUND)
+    if (size > CNI_RENDER_MAX_GROUND)
         return false;
-    pthread_mutex_lock(&box->lock);
-    box->ground.x = x;
-    box->ground.z = z;
-    box->ground.size = size;
-    memcpy(box->ground.columns, columns, (size_t)size * size * sizeof *columns);
-    pthread_mutex_unlock(&box->lock);
+    pthread_mutex_lock(&particle_system->lock);
+    particle_system->ground.x = x;
+    particle_system->ground.z = z;
+    particle_system->ground.size = size;
+    memcpy(particle_system->ground.columns, columns, (size_t)size * size * sizeof *columns);
+    pthread_mutex_unlock(&particle_system->lock);
     return true;
 }
 
-uint64_t cn_particle_box_dropped(CnParticleBox *box)
+uint64_t cn_particle_system_dropped(CnParticleSystem *particle_system)
 {
-    pthread_mutex_lock(&box->lock);
-    uint64_t dropped = box->dropped;
-    pthread_mutex_unlock(&box->lock);
+    pthread_mutex_lock(&particle_system->lock);
+    uint64_t dropped = particle_system->dropped;
+    pthread_mutex_unlock(&particle_system->lock);
     return dropped;
 }

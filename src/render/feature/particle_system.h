@@ -8,16 +8,16 @@
 
 #include <pthread.h>
 
-#define CNI_MOST_BURSTS 256u /* between two frames */
-#define CNI_MOST_GROUND 256u /* columns in each direction */
+#define CNI_RENDER_MAX_BURSTS 256u /* between two frames */
+#define CNI_RENDER_MAX_GROUND 256u /* columns in each direction */
 
-typedef struct CniGround {
+typedef struct CniRenderParticleGround {
     int32_t x, z;
     uint32_t size; /* 0: no ground is set */
-    CnGroundColumn columns[CNI_MOST_GROUND * CNI_MOST_GROUND];
-} CniGround;
+    CnGroundColumn columns[CNI_RENDER_MAX_GROUND * CNI_RENDER_MAX_GROUND];
+} CniRenderParticleGround;
 
-struct CnParticleBox {
+struct CnParticleSystem {
     CnAllocator *allocator;
     CnEmitterDesc emitters[CN_MAX_EMITTERS]; /* without their names */
     uint32_t emitter_count;
@@ -25,10 +25,10 @@ struct CnParticleBox {
     uint32_t users;                       /* number of features */
 
     pthread_mutex_t lock; /* protects the following fields */
-    CnBurst bursts[CNI_MOST_BURSTS];
+    CnBurst bursts[CNI_RENDER_MAX_BURSTS];
     uint32_t burst_count;
     float strengths[CN_MAX_EMITTERS];
-    CniGround ground;
+    CniRenderParticleGround ground;
     uint64_t dropped;
 };
 

@@ -6,11 +6,11 @@
 #include <cairn/scene/presentation.h>
 
 #define KEEP_BONUS 1.25f      /* factor of importance required to take over a slot */
-#define MOST_SPOT_SINE 0.985f /* of the half-angle: 80 degrees */
+#define MAX_SPOT_SINE 0.985f /* of the half-angle: 80 degrees */
 
 /* ---- Views ---- */
 
-static CniLightView look(CnVec3 position, CnVec3 forward, float tangent, float near_plane,
+static CniRenderLightView look(CnVec3 position, CnVec3 forward, float tangent, float near_plane,
                          float far_plane)
 {
     CnVec3 up = forward.y > -0.99f && forward.y < 0.99f ? cn_vec3(0, 1, 0) : cn_vec3(0, 0, 1);
@@ -19,7 +19,7 @@ static CniLightView look(CnVec3 position, CnVec3 forward, float tangent, float n
     float depth = far_plane / (far_plane - near_plane);
     CnVec3 rows[4] = {cn_vec3_scale(right, 1 / tangent), cn_vec3_scale(up, -1 / tangent),
                       cn_vec3_scale(forward, depth), forward};
-    CniLightView view;
+    CniRenderLightView view;
     for (int row = 0; row < 4; row++) {
         view.world_to_clip.m[row] = rows[row].x;
         view.world_to_clip.m[4 + row] = rows[row].y;
@@ -33,22 +33,22 @@ static CniLightView look(CnVec3 position, CnVec3 forward, float tangent, float n
 
 static float spot_tangent(float outer_cosine)
 {
-    float least = cn_sqrtf(1 - MOST_SPOT_SINE * MOST_SPOT_SINE);
+    float least = cn_sqrtf(1 - MAX_SPOT_SINE * MAX_SPOT_SINE);
     float cosine = outer_cosine > least ? outer_cosine : least;
     if (cosine > 0.9999f)
         cosine = 0.9999f;
     return cn_sqrtf(1 - cosine * cosine) / cosine;
 }
 
-uint32_t cni_shadow_light_views(const CnFrameLight *light, uint32_t size,
-                                CniLightView views[CNI_LIGHT_TILES], CnVec4 *numbers)
+uint32_t cni_render_shadow_light_views(const CnFrameLight *light, uint32_t size,
+                                CniRenderLightView views[CNI_RENDER_LIGHT_TILES], CnVec4 *numbers)
 {
     /* In the order of light_face in shadow.glsl. */
-    static const CnVec3 ways[CNI_LIGHT_TILES] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+    static const CnVec3 ways[CNI_RENDER_LIGHT_TILES] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                                  {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     float far_plane = light->range > 1e-3f ? light->range : 1e-3f;
     float near_plane = far_plane < 2 ? 0.05f * far_plane : 0.1f;
-    float guard = (float)size / (float)(size - 2 * CNI_SHADOW_GUARD);
+    float guard = (float)size / (float)(size - 2 * CNI_RENDER_SHADOW_GUARD);
     bool is_spot = light->kind == CN_LIGHT_SPOT;
     float tangent = guard * (is_spot ? spot_tangent(light->outer_cosine) : 1);
     *numbers = (CnVec4){2 * tangent / (float)size, near_plane, far_plane, 0};
@@ -59,24 +59,24 @@ uint32_t cni_shadow_light_views(const CnFrameLight *light, uint32_t size,
         views[0] = look(light->position, forward, tangent, near_plane, far_plane);
         return 1;
     }
-    for (uint32_t i = 0; i < CNI_LIGHT_TILES; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_LIGHT_TILES; i++)
         views[i] = look(light->position, ways[i], tangent, near_plane, far_plane);
-    return CNI_LIGHT_TILES;
+    return CNI_RENDER_LIGHT_TILES;
 }
 
-void cni_shadow_write_atlas(CniShadowData *data, uint32_t rows, uint32_t size)
+void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uint32_t size)
 {
-    float width = 1.0f / CNI_LIGHT_TILES, height = 1 / (float)rows, texels = (float)size;
+    float width = 1.0f / CNI_RENDER_LIGHT_TILES, height = 1 / (float)rows, texels = (float)size;
     data->atlas = (CnVec4){width, height, width / texels, height / texels};
 }
 
-void cni_shadow_write_light(CniShadowData *data, uint32_t place, const CniLightView *views,
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place, const CniRenderLightView *views,
                             uint32_t count, CnVec4 numbers)
 {
     float width = data->atlas.x, height = data->atlas.y;
     data->lights[place] = numbers;
     for (uint32_t i = 0; i < count; i++)
-        data->tiles[place * CNI_LIGHT_TILES + i] = cni_shadow_into_texture(
+        data->tiles[place * CNI_RENDER_LIGHT_TILES + i] = cni_render_shadow_clip_to_texture(
             &views[i].world_to_clip, (float)i * width, (float)place * height, width, height);
 }
 
@@ -94,7 +94,7 @@ static float importance(const CnFrameLight *light, CnVec3 eye)
     return score > 0 ? score : 0;
 }
 
-static uint32_t place_of(const CniShadowPlaces *places, uint32_t capacity, uint32_t id,
+static uint32_t place_of(const CniRenderShadowSlots *places, uint32_t capacity, uint32_t id,
                          const uint32_t *lights_at)
 {
     for (uint32_t place = 0; place < capacity; place++)
@@ -109,9 +109,9 @@ typedef struct Wish {
 } Wish;
 
 /* Selects the most important lights in order; equal ones in the order of the lights. */
-static uint32_t choose(const CniShadowPlaces *places, uint32_t capacity, const CnFrameLight *lights,
+static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity, const CnFrameLight *lights,
                        uint32_t light_count, CnVec3 eye, const uint32_t *lights_at,
-                       Wish best[CNI_MAX_SHADOW_LIGHTS])
+                       Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < light_count; i++) {
@@ -128,16 +128,16 @@ static uint32_t choose(const CniShadowPlaces *places, uint32_t capacity, const C
     return count;
 }
 
-void cni_shadow_places(CniShadowPlaces *places, uint32_t capacity, CnFrameLight *lights,
-                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_MAX_SHADOW_LIGHTS])
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity, CnFrameLight *lights,
+                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
-    for (uint32_t place = 0; place < CNI_MAX_SHADOW_LIGHTS; place++)
+    for (uint32_t place = 0; place < CNI_RENDER_MAX_SHADOW_LIGHTS; place++)
         lights_at[place] = UINT32_MAX;
     for (uint32_t i = 0; i < light_count; i++)
         lights[i].shadow = 0;
     if (capacity == 0)
         return;
-    Wish best[CNI_MAX_SHADOW_LIGHTS];
+    Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS];
     uint32_t count = choose(places, capacity, lights, light_count, eye, lights_at, best);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = place_of(places, capacity, lights[best[i].light].id, lights_at);

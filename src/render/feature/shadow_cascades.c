@@ -107,7 +107,7 @@ static void set_row(CnMat4 *matrix, int row, CnVec3 axis, double scale, double o
 
 /* `reach`: distance towards the sun over which depth is exact. Geometry beyond it is drawn at the
  * near plane. */
-static void aim(CniCascade *cascade, const Basis *basis, uint32_t size, double reach)
+static void aim(CniRenderCascade *cascade, const Basis *basis, uint32_t size, double reach)
 {
     double texel = 2 * (double)cascade->radius / (size - 2 * MARGIN), half = texel * size / 2;
     double x = snap(dot(cascade->centre, basis->right), texel);
@@ -126,8 +126,8 @@ static void aim(CniCascade *cascade, const Basis *basis, uint32_t size, double r
     cascade->casters.planes[4] = (CnVec4){0, 0, 0, 1}; /* open: everything is inside */
 }
 
-bool cni_shadow_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
-                         float distance, CniCascade *cascades)
+bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
+                         float distance, CniRenderCascade *cascades)
 {
     Lens lens;
     if (!is_finite_vector(sun_direction) || !(cn_vec3_length(sun_direction) > 1e-6f) ||
@@ -140,8 +140,8 @@ bool cni_shadow_cascades(const CnView *view, CnVec3 sun_direction, uint32_t coun
         double begin = split_at(&lens, i, count), end = split_at(&lens, i + 1, count), centre;
         double radius = ball(&lens, from, end, &centre);
         double blend = end - BAND * (end - begin);
-        CniCascade *cascade = &cascades[i];
-        *cascade = (CniCascade){
+        CniRenderCascade *cascade = &cascades[i];
+        *cascade = (CniRenderCascade){
             .from = (float)from, .to = (float)end, .blend = (float)blend, .radius = (float)radius};
         cascade->centre = cn_vec3_add(view->position, cn_vec3_scale(view->forward, (float)centre));
         aim(cascade, &basis, size, distance);
@@ -150,7 +150,7 @@ bool cni_shadow_cascades(const CnView *view, CnVec3 sun_direction, uint32_t coun
     return true;
 }
 
-CnMat4 cni_shadow_into_texture(const CnMat4 *world_to_clip, float x, float y, float width,
+CnMat4 cni_render_shadow_clip_to_texture(const CnMat4 *world_to_clip, float x, float y, float width,
                                float height)
 {
     CnMat4 to_texture = {
@@ -158,12 +158,12 @@ CnMat4 cni_shadow_into_texture(const CnMat4 *world_to_clip, float x, float y, fl
     return cn_mat4_mul(&to_texture, world_to_clip);
 }
 
-void cni_shadow_write_sun(CniShadowData *data, const CniCascade *cascades, uint32_t count,
+void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades, uint32_t count,
                           uint32_t size, float softness, float far_plane)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const CniCascade *cascade = &cascades[i];
-        data->cascades[i] = cni_shadow_into_texture(&cascade->world_to_clip, 0, 0, 1, 1);
+        const CniRenderCascade *cascade = &cascades[i];
+        data->cascades[i] = cni_render_shadow_clip_to_texture(&cascade->world_to_clip, 0, 0, 1, 1);
         data->cascade_numbers[i] =
             (CnVec4){cascade->texel, cascade->depth, cascade->blend, cascade->to};
     }

@@ -11,34 +11,34 @@
 #include <assert.h>
 #include <stddef.h>
 
-#define CNI_MAX_CASCADES 4u
-#define CNI_MAX_SHADOW_LIGHTS 16u
-#define CNI_LIGHT_TILES 6u /* per light: a row of the atlas */
+#define CNI_RENDER_MAX_CASCADES 4u
+#define CNI_RENDER_MAX_SHADOW_LIGHTS 16u
+#define CNI_RENDER_LIGHT_TILES 6u /* per light: a row of the atlas */
 
 /* Laid out as in shaders/render/feature/shadow.glsl; all zeros: no shadows. */
-typedef struct CniShadowData {
-    CnMat4 cascades[CNI_MAX_CASCADES]; /* from world space to u, v and depth */
+typedef struct CniRenderShadowData {
+    CnMat4 cascades[CNI_RENDER_MAX_CASCADES]; /* from world space to u, v and depth */
     /* Metres per texel; metres of the whole depth range; distances at which blending into the next
      * cascade begins and ends. */
-    CnVec4 cascade_numbers[CNI_MAX_CASCADES];
+    CnVec4 cascade_numbers[CNI_RENDER_MAX_CASCADES];
     /* number of cascades; 1 / size; tangent of half the sun's angular diameter; widest search in
      * metres */
     CnVec4 sun;
     CnVec4 atlas; /* width and height of a tile in the atlas; the same of a texel */
     /* Per light: metres per texel at distance 1; near and far plane; unused. */
-    CnVec4 lights[CNI_MAX_SHADOW_LIGHTS];
+    CnVec4 lights[CNI_RENDER_MAX_SHADOW_LIGHTS];
     /* from world space into the atlas, times w */
-    CnMat4 tiles[CNI_MAX_SHADOW_LIGHTS * CNI_LIGHT_TILES];
-} CniShadowData;
-static_assert(offsetof(CniShadowData, cascade_numbers) == 256, "std140");
-static_assert(offsetof(CniShadowData, sun) == 320, "std140");
-static_assert(offsetof(CniShadowData, lights) == 352, "std140");
-static_assert(offsetof(CniShadowData, tiles) == 608, "std140");
-static_assert(sizeof(CniShadowData) == 6752, "std140");
+    CnMat4 tiles[CNI_RENDER_MAX_SHADOW_LIGHTS * CNI_RENDER_LIGHT_TILES];
+} CniRenderShadowData;
+static_assert(offsetof(CniRenderShadowData, cascade_numbers) == 256, "std140");
+static_assert(offsetof(CniRenderShadowData, sun) == 320, "std140");
+static_assert(offsetof(CniRenderShadowData, lights) == 352, "std140");
+static_assert(offsetof(CniRenderShadowData, tiles) == 608, "std140");
+static_assert(sizeof(CniRenderShadowData) == 6752, "std140");
 
 /* ---- The sun ---- */
 
-typedef struct CniCascade {
+typedef struct CniRenderCascade {
     /* range of view distances that it covers; neighbouring ranges overlap by the blend band */
     float from, to;
     float blend;   /* distance at which blending into the next begins */
@@ -48,54 +48,54 @@ typedef struct CniCascade {
     float depth;   /* metres from the near to the far plane */
     CnMat4 world_to_clip;
     CnFrustum casters; /* volume of potential casters: open towards the sun */
-} CniCascade;
+} CniRenderCascade;
 
 /* Fills `count` cascades; returns false if the view or the direction is invalid (zero or not
  * finite). */
-bool cni_shadow_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
-                         float distance, CniCascade *cascades);
+bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
+                         float distance, CniRenderCascade *cascades);
 
 /* Writes the shader data of the sun. `softness` is in degrees; `far_plane` is that of the view. */
-void cni_shadow_write_sun(CniShadowData *data, const CniCascade *cascades, uint32_t count,
+void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades, uint32_t count,
                           uint32_t size, float softness, float far_plane);
 
 /* Maps clip space to a part of a texture. */
-CnMat4 cni_shadow_into_texture(const CnMat4 *world_to_clip, float x, float y, float width,
+CnMat4 cni_render_shadow_clip_to_texture(const CnMat4 *world_to_clip, float x, float y, float width,
                                float height);
 
 /* ---- Point and spot lights ---- */
 
 /* Guard texels around a face of a point light that overlap its neighbours: the filter reaches three
  * texels and is offset by up to four and a half along the normal. */
-#define CNI_SHADOW_GUARD 8u
+#define CNI_RENDER_SHADOW_GUARD 8u
 
-typedef struct CniLightView {
+typedef struct CniRenderLightView {
     CnMat4 world_to_clip;
     CnFrustum frustum;
-} CniLightView;
+} CniRenderLightView;
 
 /* Computes the views of a light for its tiles of `size` texels; returns their number, 6 or 1.
- * `numbers`: CniShadowData.lights. */
-uint32_t cni_shadow_light_views(const CnFrameLight *light, uint32_t size,
-                                CniLightView views[CNI_LIGHT_TILES], CnVec4 *numbers);
+ * `numbers`: CniRenderShadowData.lights. */
+uint32_t cni_render_shadow_light_views(const CnFrameLight *light, uint32_t size,
+                                CniRenderLightView views[CNI_RENDER_LIGHT_TILES], CnVec4 *numbers);
 /* Write the shader data of the atlas, which has `rows` rows of tiles of `size` texels, and of a
  * light. */
-void cni_shadow_write_atlas(CniShadowData *data, uint32_t rows, uint32_t size);
-void cni_shadow_write_light(CniShadowData *data, uint32_t place, const CniLightView *views,
+void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uint32_t size);
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place, const CniRenderLightView *views,
                             uint32_t count, CnVec4 numbers);
 
 /* Assignment of lights to rows of the atlas, across frames. */
-typedef struct CniShadowPlaces {
-    uint32_t ids[CNI_MAX_SHADOW_LIGHTS];
-    bool taken[CNI_MAX_SHADOW_LIGHTS];
-} CniShadowPlaces;
+typedef struct CniRenderShadowSlots {
+    uint32_t ids[CNI_RENDER_MAX_SHADOW_LIGHTS];
+    bool taken[CNI_RENDER_MAX_SHADOW_LIGHTS];
+} CniRenderShadowSlots;
 
 /*
  * Assigns a slot to each of the `capacity` most important lights, and sets `shadow` of all lights.
  * A light keeps its slot until another light is clearly more important. `lights_at[place]` is the
  * index of the light or UINT32_MAX.
  */
-void cni_shadow_places(CniShadowPlaces *places, uint32_t capacity, CnFrameLight *lights,
-                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_MAX_SHADOW_LIGHTS]);
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity, CnFrameLight *lights,
+                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS]);
 
 #endif

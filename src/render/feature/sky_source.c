@@ -9,7 +9,7 @@
 #define VIEW_SINE_STEP 2e-4f /* an invisible change of the sun's height: 0.01 degrees */
 
 /* Sets `loaded` to the texture of the options. */
-static bool load_picture(CnRenderer *renderer, CnSkyOptions *options, CnError *error)
+static bool load_texture(CnRenderer *renderer, CnSkyOptions *options, CnError *error)
 {
     if (options->kind != CN_SKY_TEXTURE || options->loaded.id)
         return true;
@@ -19,10 +19,10 @@ static bool load_picture(CnRenderer *renderer, CnSkyOptions *options, CnError *e
     return options->loaded.id != 0;
 }
 
-bool cni_sky_source_set(CniSkySource *source, const CnSkyOptions *options, CnError *error)
+bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options, CnError *error)
 {
     CnSkyOptions all = options ? *options : (CnSkyOptions){0};
-    if (!load_picture(source->renderer, &all, error))
+    if (!load_texture(source->renderer, &all, error))
         return false;
     if (all.intensity <= 0)
         all.intensity = 1;
@@ -35,33 +35,33 @@ bool cni_sky_source_set(CniSkySource *source, const CnSkyOptions *options, CnErr
 bool cn_sky_set(CnRenderer *renderer, const CnSkyOptions *options, CnError *error)
 {
     CnSkyOptions all = options ? *options : (CnSkyOptions){0};
-    if (!load_picture(renderer, &all, error))
+    if (!load_texture(renderer, &all, error))
         return false;
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         CnFeature *feature = renderer->features[i];
         bool has_source =
             feature->type == &cn_feature_sky || feature->type == &cn_feature_environment;
-        if (has_source && !cni_sky_source_set(cn_feature_self(feature), &all, error))
+        if (has_source && !cni_render_sky_source_set(cn_feature_self(feature), &all, error))
             return false;
     }
     return true;
 }
 
-bool cni_sky_source_setup(CniSkySource *source, CnRenderer *renderer, const char *view_name,
+bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer, const char *view_name,
                           const CnSkyOptions *options, CnError *error)
 {
     source->renderer = renderer;
     source->view_name = view_name;
-    source->view = cn_render_pipeline(
+    source->view = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
-            .compute = CN_SHADER(render_sky_view_comp),
-            .state = {.name = "sky view", .bindings = {CN_BIND_STORAGE_TEXTURE}, .constants = 16}},
+            .compute = CN_SHADER(render_feature_sky_view_comp),
+            .state = {.name = "sky view", .bindings = {CN_GPU_BIND_STORAGE_TEXTURE}, .constants = 16}},
         error);
-    return source->view.id && cni_sky_source_set(source, options, error);
+    return source->view.id && cni_render_sky_source_set(source, options, error);
 }
 
-void cni_sky_source_destroy(CniSkySource *source)
+void cni_render_sky_source_destroy(CniRenderSkySource *source)
 {
     if (source->view.id)
         cn_render_pipeline_destroy(source->renderer, source->view);
@@ -69,7 +69,7 @@ void cni_sky_source_destroy(CniSkySource *source)
 
 static void run_view(const CnGraphRun *run)
 {
-    CniSkySource *source = run->user;
+    CniRenderSkySource *source = run->user;
     CnGpuPipeline pipeline = cn_render_pipeline_get(source->renderer, source->view);
     cn_gpu_bind_pipeline(run->commands, pipeline);
     cn_gpu_bind_storage_texture(run->commands, 0,
@@ -81,13 +81,13 @@ static void run_view(const CnGraphRun *run)
 }
 
 /* Returns the table of this frame, rewritten if the sun's height changed. */
-static CnGraphTexture declare_view(CnFrame *frame, CniSkySource *source)
+static CnGraphTexture declare_view(CnFrame *frame, CniRenderSkySource *source)
 {
     bool is_new;
     CnGraphTexture view = cn_graph_persistent_texture(
         frame->graph,
         &(CnGpuTextureDesc){.name = source->view_name,
-                            .format = CN_FORMAT_RGBA16F,
+                            .format = CN_GPU_FORMAT_RGBA16F,
                             .width = VIEW_WIDTH,
                             .height = VIEW_HEIGHT,
                             .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_SAMPLED},
@@ -97,43 +97,43 @@ static CnGraphTexture declare_view(CnFrame *frame, CniSkySource *source)
     if (!is_new && pipeline == source->view_pipeline && change < VIEW_SINE_STEP &&
         change > -VIEW_SINE_STEP)
         return view;
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = source->view_name,
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = source->view_name,
                                                                       .kind = CN_GRAPH_COMPUTE,
                                                                       .run = run_view,
                                                                       .user = source});
     return cn_graph_write_texture(frame->graph, pass, view, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                  &(CnGraphPart){.overwrite = true});
+                                  &(CnGraphSubresource){.overwrite = true});
 }
 
-void cni_sky_source_update(CnFrame *frame, CniSkySource *source)
+void cni_render_sky_source_update(CnFrame *frame, CniRenderSkySource *source)
 {
     const CnSkyOptions *options = &source->options;
     if (options->kind != CN_SKY_ATMOSPHERE) {
         CnVec3 color = options->kind == CN_SKY_COLOR ? options->color : cn_vec3(1, 1, 1);
-        source->constants = (CniSkyConstants){.tint = cn_vec3_scale(color, options->intensity)};
+        source->constants = (CniRenderSkyConstants){.tint = cn_vec3_scale(color, options->intensity)};
         return;
     }
-    source->constants = cni_atmosphere_constants(frame, options->intensity);
+    source->constants = cni_render_atmosphere_constants(frame, options->intensity);
     if (!frame->sky_view.id)
         frame->sky_view = declare_view(frame, source);
     source->table_now = frame->sky_view;
 }
 
-void cni_sky_source_read(CnFrame *frame, const CniSkySource *source, CnGraphPass pass,
+void cni_render_sky_source_read(CnFrame *frame, const CniRenderSkySource *source, CnGraphPass pass,
                          CnGpuAccess access)
 {
     if (source->options.kind == CN_SKY_ATMOSPHERE)
         cn_graph_read_texture(frame->graph, pass, source->table_now, access, NULL);
 }
 
-void cni_sky_source_bind(const CniSkySource *source, const CnGraphRun *run)
+void cni_render_sky_source_bind(const CniRenderSkySource *source, const CnGraphRun *run)
 {
-    const CniNeutral *neutral = &source->renderer->neutral;
-    CnGpuTexture texture = neutral->white;
+    const CniRenderDefaults *defaults = &source->renderer->defaults;
+    CnGpuTexture texture = defaults->white;
     if (source->options.kind == CN_SKY_ATMOSPHERE)
         texture = cn_graph_get_texture(run->graph, source->table_now);
     else if (source->options.kind == CN_SKY_TEXTURE)
         texture = cn_texture_gpu(source->renderer, source->options.loaded);
     bool wraps = source->options.kind == CN_SKY_TEXTURE; /* around the horizon */
-    cn_gpu_bind_texture(run->commands, 1, texture, wraps ? neutral->linear : neutral->linear_clamp);
+    cn_gpu_bind_texture(run->commands, 1, texture, wraps ? defaults->linear : defaults->linear_clamp);
 }

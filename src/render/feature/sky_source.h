@@ -5,7 +5,7 @@
 #include "render/core/renderer_internal.h"
 
 /* shaders/render/feature/sky.glsl */
-typedef struct CniSkyConstants {
+typedef struct CniRenderSkyConstants {
     CnVec3 to_sun;
     float is_atmosphere;
     CnVec3 tint;
@@ -15,22 +15,22 @@ typedef struct CniSkyConstants {
     CnVec3 veil;
     float veiled;
     float more[4]; /* used by the feature: fog.glsl, environment_fill.comp */
-} CniSkyConstants;
+} CniRenderSkyConstants;
 
 /* Returns the constants of the frame's atmosphere; without one, derived from the sun. */
-CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity);
+CniRenderSkyConstants cni_render_atmosphere_constants(const CnFrame *frame, float intensity);
 
 /* Returns the factor of ambient light on surfaces relative to the visible sky: under low clouds at
  * a low sun, sunlight also arrives from all directions. */
-float cni_overcast_gain(const CniSkyConstants *constants);
+float cni_render_overcast_gain(const CniRenderSkyConstants *constants);
 
 /* Returns the sunlight on clouds from below, at a low or set sun. */
-CnVec3 cni_cloud_glow(const CnRenderAir *air);
+CnVec3 cni_render_cloud_glow(const CnRenderAtmosphere *atmosphere);
 /* Returns the color of clouds in ambient light; `part` receives the fraction of the sky that they
  * cover, 0 to 1. */
-CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, float *part);
+CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants, float *part);
 
-typedef struct CniSkySource {
+typedef struct CniRenderSkySource {
     CnRenderer *renderer;
     CnSkyOptions options;
     uint32_t changes;      /* counts changes of the options */
@@ -39,24 +39,24 @@ typedef struct CniSkySource {
         *view_name; /* name of the table, if this is the first feature of a frame that needs it */
     uint32_t view_pipeline; /* pipeline with which the table was last written */
     float view_rise;
-    CniSkyConstants constants; /* of this frame */
+    CniRenderSkyConstants constants; /* of this frame */
     CnGraphTexture table_now;
-} CniSkySource;
+} CniRenderSkySource;
 
 /* Both features begin with one. */
-bool cni_sky_source_setup(CniSkySource *source, CnRenderer *renderer, const char *view_name,
+bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer, const char *view_name,
                           const CnSkyOptions *options, CnError *error);
-void cni_sky_source_destroy(CniSkySource *source);
+void cni_render_sky_source_destroy(CniRenderSkySource *source);
 /* On an error nothing changes. */
-bool cni_sky_source_set(CniSkySource *source, const CnSkyOptions *options, CnError *error);
+bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options, CnError *error);
 
 /* Call it in add_passes: sets the constants, and writes the table if the atmosphere has none
  * yet. */
-void cni_sky_source_update(CnFrame *frame, CniSkySource *source);
+void cni_render_sky_source_update(CnFrame *frame, CniRenderSkySource *source);
 /* Declares that a pass reads it. */
-void cni_sky_source_read(CnFrame *frame, const CniSkySource *source, CnGraphPass pass,
+void cni_render_sky_source_read(CnFrame *frame, const CniRenderSkySource *source, CnGraphPass pass,
                          CnGpuAccess access);
 /* Call it in `run`: binds it at binding 1. */
-void cni_sky_source_bind(const CniSkySource *source, const CnGraphRun *run);
+void cni_render_sky_source_bind(const CniRenderSkySource *source, const CnGraphRun *run);
 
 #endif

@@ -35,10 +35,10 @@ CnGraph *cn_graph_create(const CnGraphDesc *desc, CnError *error)
     cn_array_init(&graph->placed, allocator);
     cn_array_init(&graph->barriers, allocator);
     cn_array_init(&graph->physicals, allocator);
-    cn_array_init(&graph->kept, allocator);
-    cn_array_init(&graph->tenants, allocator);
-    cn_array_init(&graph->tenants_after, allocator);
-    cn_hash_map_init(&graph->needs, allocator, sizeof(CnGpuMemoryNeed));
+    cn_array_init(&graph->persistent, allocator);
+    cn_array_init(&graph->heap_ranges, allocator);
+    cn_array_init(&graph->heap_ranges_after, allocator);
+    cn_hash_map_init(&graph->needs, allocator, sizeof(CnGpuMemoryRequirements));
     return graph;
 }
 
@@ -46,12 +46,12 @@ void cn_graph_destroy(CnGraph *graph)
 {
     if (!graph)
         return;
-    cni_graph_memory_fini(graph);
-    cni_graph_kept_fini(graph);
+    cni_render_graph_memory_fini(graph);
+    cni_render_graph_persistent_fini(graph);
     cn_hash_map_fini(&graph->needs);
-    cn_array_fini(&graph->tenants_after);
-    cn_array_fini(&graph->tenants);
-    cn_array_fini(&graph->kept);
+    cn_array_fini(&graph->heap_ranges_after);
+    cn_array_fini(&graph->heap_ranges);
+    cn_array_fini(&graph->persistent);
     cn_array_fini(&graph->physicals);
     cn_array_fini(&graph->barriers);
     cn_array_fini(&graph->placed);
@@ -78,16 +78,16 @@ void cn_graph_begin(CnGraph *graph)
     cn_array_clear(&graph->barriers);
     graph->first_last_barrier = 0;
     graph->stats = (CnGraphStats){0};
-    for (uint32_t i = 0; i < graph->kept.count; i++)
-        graph->kept.items[i].is_declared = false;
+    for (uint32_t i = 0; i < graph->persistent.count; i++)
+        graph->persistent.items[i].is_declared = false;
 }
 
-void *cn_graph_memory(CnGraph *graph, size_t bytes)
+void *cn_graph_alloc(CnGraph *graph, size_t bytes)
 {
     return cn_arena_alloc(&graph->arena, bytes ? bytes : 1, CN_DEFAULT_ALIGNMENT);
 }
 
-void cni_graph_mistake(CnGraph *graph, CnErrorCode code, const char *format, ...)
+void cni_render_graph_record_error(CnGraph *graph, CnErrorCode code, const char *format, ...)
 {
     if (graph->error.code != CN_OK)
         return;
@@ -99,12 +99,12 @@ void cni_graph_mistake(CnGraph *graph, CnErrorCode code, const char *format, ...
     cn_error_set(&graph->error, code, "%s", text);
 }
 
-uint32_t cni_graph_handle(const CnGraph *graph, uint32_t index, uint32_t version)
+uint32_t cni_render_graph_handle(const CnGraph *graph, uint32_t index, uint32_t version)
 {
     return (index + 1) | version << INDEX_BITS | graph->serial << (INDEX_BITS + VERSION_BITS);
 }
 
-uint32_t cni_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const char *what,
+uint32_t cni_render_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const char *what,
                            uint32_t *version)
 {
     uint32_t index = (id & INDEX_MASK) - 1;
@@ -112,15 +112,15 @@ uint32_t cni_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const c
     if (index < graph->resources.count && id >> (INDEX_BITS + VERSION_BITS) == graph->serial &&
         graph->resources.items[index].is_texture == is_texture)
         return index;
-    cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "pass %s: a %s is %s", what,
+    cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "pass %s: a %s is %s", what,
                       is_texture ? "texture" : "buffer",
                       id ? "from another frame" : "null: it was never declared");
-    return CNI_NO_USE;
+    return CNI_RENDER_GRAPH_NO_USE;
 }
 
 /* ---- Descriptions ---- */
 
-CnGpuTextureDesc cni_graph_complete(const CnGpuTextureDesc *desc)
+CnGpuTextureDesc cni_render_graph_complete(const CnGpuTextureDesc *desc)
 {
     CnGpuTextureDesc all = *desc;
     all.depth = all.depth ? all.depth : 1;
@@ -135,7 +135,7 @@ CnGpuTextureDesc cni_graph_complete(const CnGpuTextureDesc *desc)
     return all;
 }
 
-uint64_t cni_graph_texture_key(const CnGpuTextureDesc *desc)
+uint64_t cni_render_graph_texture_key(const CnGpuTextureDesc *desc)
 {
     const uint32_t numbers[] = {1,           desc->format, desc->width, desc->height,
                                 desc->depth, desc->layers, desc->mips,  desc->cube,
@@ -143,7 +143,7 @@ uint64_t cni_graph_texture_key(const CnGpuTextureDesc *desc)
     return cn_hash_bytes(numbers, sizeof numbers, 0);
 }
 
-uint64_t cni_graph_buffer_key(const CnGpuBufferDesc *desc)
+uint64_t cni_render_graph_buffer_key(const CnGpuBufferDesc *desc)
 {
     const uint64_t numbers[] = {2, desc->size, desc->usage, desc->memory};
     return cn_hash_bytes(numbers, sizeof numbers, 0);
@@ -153,11 +153,11 @@ static bool check_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (!desc->width || !desc->height)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "texture %s has no size", name);
-    else if (desc->format <= CN_FORMAT_NONE || desc->format >= CN_FORMAT_COUNT)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "texture %s has no format", name);
+        cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "texture %s has no size", name);
+    else if (desc->format <= CN_GPU_FORMAT_NONE || desc->format >= CN_GPU_FORMAT_COUNT)
+        cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "texture %s has no format", name);
     else if (desc->layers > 4096 || (desc->mips > 16 && desc->mips != CN_GPU_ALL_MIPS))
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "texture %s has too many layers or mips", name);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "texture %s has too many layers or mips", name);
     else
         return true;
     return false;
@@ -167,9 +167,9 @@ static bool check_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (!desc->size)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "buffer %s has no size", name);
+        cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "buffer %s has no size", name);
     else if (desc->memory != CN_GPU_MEMORY_DEVICE)
-        cni_graph_mistake(
+        cni_render_graph_record_error(
             graph, CN_ERROR_UNSUPPORTED,
             "buffer %s: a graph creates buffers in device memory only; import other buffers", name);
     else
@@ -178,72 +178,72 @@ static bool check_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 }
 
 /* Adds a resource with its name; returns NULL after a mistake. */
-static CniGraphResource *add(CnGraph *graph, const char *name, CnGraphOrigin origin,
+static CniRenderGraphResource *add(CnGraph *graph, const char *name, CnGraphOrigin origin,
                              bool is_texture)
 {
     name = name ? name : "unnamed";
     if (graph->resources.count == CN_GRAPH_MAX_RESOURCES) {
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "cannot add resource %s: the limit is %u", name,
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "cannot add resource %s: the limit is %u", name,
                           CN_GRAPH_MAX_RESOURCES);
         return NULL;
     }
     const char *copy = cn_arena_copy_text(&graph->arena, name, strlen(name));
-    if (!copy || !cn_array_push(&graph->resources, (CniGraphResource){.name = copy})) {
-        cni_graph_mistake(graph, CN_ERROR_MEMORY, "no memory for the resource %s", name);
+    if (!copy || !cn_array_push(&graph->resources, (CniRenderGraphResource){.name = copy})) {
+        cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory for the resource %s", name);
         return NULL;
     }
-    CniGraphResource *resource = &graph->resources.items[graph->resources.count - 1];
+    CniRenderGraphResource *resource = &graph->resources.items[graph->resources.count - 1];
     resource->origin = origin;
     resource->is_texture = is_texture;
-    resource->first_use = resource->last_use = resource->last_writer = CNI_NO_USE;
+    resource->first_use = resource->last_use = resource->last_writer = CNI_RENDER_GRAPH_NO_USE;
     return resource;
 }
 
 static CnGraphTexture last_texture(const CnGraph *graph)
 {
-    return (CnGraphTexture){cni_graph_handle(graph, graph->resources.count - 1, 0)};
+    return (CnGraphTexture){cni_render_graph_handle(graph, graph->resources.count - 1, 0)};
 }
 
 static CnGraphBuffer last_buffer(const CnGraph *graph)
 {
-    return (CnGraphBuffer){cni_graph_handle(graph, graph->resources.count - 1, 0)};
+    return (CnGraphBuffer){cni_render_graph_handle(graph, graph->resources.count - 1, 0)};
 }
 
 static CnGraphTexture add_texture(CnGraph *graph, const CnGpuTextureDesc *desc, const char *name,
-                                  CnGraphOrigin origin, uint32_t kept)
+                                  CnGraphOrigin origin, uint32_t persistent)
 {
-    CniGraphResource *resource = add(graph, name, origin, true);
+    CniRenderGraphResource *resource = add(graph, name, origin, true);
     if (!resource)
         return (CnGraphTexture){0};
     resource->texture_desc = *desc;
     resource->texture_desc.name = resource->name;
-    resource->kept = kept;
+    resource->persistent = persistent;
     return last_texture(graph);
 }
 
 static CnGraphBuffer add_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, const char *name,
-                                CnGraphOrigin origin, uint32_t kept)
+                                CnGraphOrigin origin, uint32_t persistent)
 {
-    CniGraphResource *resource = add(graph, name, origin, false);
+    CniRenderGraphResource *resource = add(graph, name, origin, false);
     if (!resource)
         return (CnGraphBuffer){0};
     resource->buffer_desc = *desc;
     resource->buffer_desc.name = resource->name;
-    resource->kept = kept;
+    resource->persistent = persistent;
     return last_buffer(graph);
 }
 
 /* ---- Transient and imported ---- */
 
-CnGraphTexture cn_graph_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
+CnGraphTexture cn_graph_create_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
     if (!check_texture(graph, desc))
         return (CnGraphTexture){0};
-    CnGpuTextureDesc all = cni_graph_complete(desc);
+    CnGpuTextureDesc all = cni_render_graph_complete(desc);
     return add_texture(graph, &all, desc->name, CN_GRAPH_TRANSIENT, 0);
 }
 
-CnGraphBuffer cn_graph_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
+CnGraphBuffer cn_graph_create_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
     if (!check_buffer(graph, desc))
         return (CnGraphBuffer){0};
@@ -254,43 +254,43 @@ CnGraphBuffer cn_graph_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint32_t id)
 {
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        const CniGraphResource *other = &graph->resources.items[i];
+        const CniRenderGraphResource *other = &graph->resources.items[i];
         if (other->origin != CN_GRAPH_IMPORT || other->is_texture != is_texture ||
             (is_texture ? other->texture.id : other->buffer.id) != id)
             continue;
-        cni_graph_mistake(graph, CN_ERROR_EXISTS, "import %s is already imported as %s",
+        cni_render_graph_record_error(graph, CN_ERROR_EXISTS, "import %s is already imported as %s",
                           name ? name : "unnamed", other->name);
         return true;
     }
     return false;
 }
 
-bool cni_graph_is_access(CnGraph *graph, CnGpuAccess access)
+bool cni_render_graph_is_access(CnGraph *graph, CnGpuAccess access)
 {
     bool is_known = (uint32_t)access < CN_GPU_ACCESS_COUNT;
     CN_ASSERT(is_known, "invalid access %d", (int)access);
     if (!is_known)
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "invalid access %d", (int)access);
+        cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "invalid access %d", (int)access);
     return is_known;
 }
 
 CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTexture texture,
                                        CnGpuAccess before, CnGpuAccess after)
 {
-    if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
+    if (!cni_render_graph_is_access(graph, before) || !cni_render_graph_is_access(graph, after))
         return (CnGraphTexture){0};
     if (!texture.id) {
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "import %s is not a texture",
+        cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "import %s is not a texture",
                           name ? name : "unnamed");
         return (CnGraphTexture){0};
     }
-    CniGraphResource *resource = NULL;
+    CniRenderGraphResource *resource = NULL;
     if (!is_imported(graph, name, true, texture.id))
         resource = add(graph, name, CN_GRAPH_IMPORT, true);
     if (!resource)
         return (CnGraphTexture){0};
     CnGpuTextureDesc desc = cn_gpu_texture_desc(graph->gpu, texture);
-    resource->texture_desc = cni_graph_complete(&desc);
+    resource->texture_desc = cni_render_graph_complete(&desc);
     resource->texture = texture;
     resource->before = before;
     resource->after = after;
@@ -300,14 +300,14 @@ CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTe
 CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuffer buffer,
                                      CnGpuAccess before, CnGpuAccess after)
 {
-    if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
+    if (!cni_render_graph_is_access(graph, before) || !cni_render_graph_is_access(graph, after))
         return (CnGraphBuffer){0};
     if (!buffer.id) {
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "import %s is not a buffer",
+        cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "import %s is not a buffer",
                           name ? name : "unnamed");
         return (CnGraphBuffer){0};
     }
-    CniGraphResource *resource = NULL;
+    CniRenderGraphResource *resource = NULL;
     if (!is_imported(graph, name, false, buffer.id))
         resource = add(graph, name, CN_GRAPH_IMPORT, false);
     if (!resource)
@@ -321,53 +321,53 @@ CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuff
 
 /* ---- Persistent and history ---- */
 
-static CniGraphKept *keep_texture(CnGraph *graph, const CnGpuTextureDesc *desc, uint32_t count)
+static CniRenderGraphPersistent *persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc, uint32_t count)
 {
     if (!check_texture(graph, desc))
         return NULL;
-    CnGpuTextureDesc all = cni_graph_complete(desc);
-    return cni_graph_keep(graph, desc->name, true, cni_graph_texture_key(&all),
+    CnGpuTextureDesc all = cni_render_graph_complete(desc);
+    return cni_render_graph_persistent_acquire(graph, desc->name, true, cni_render_graph_texture_key(&all),
                           all.mips * all.layers, count);
 }
 
-static CniGraphKept *keep_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, uint32_t count)
+static CniRenderGraphPersistent *persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, uint32_t count)
 {
     if (!check_buffer(graph, desc))
         return NULL;
-    return cni_graph_keep(graph, desc->name, false, cni_graph_buffer_key(desc), 1, count);
+    return cni_render_graph_persistent_acquire(graph, desc->name, false, cni_render_graph_buffer_key(desc), 1, count);
 }
 
-static uint32_t kept_number(const CnGraph *graph, const CniGraphKept *kept)
+static uint32_t persistent_number(const CnGraph *graph, const CniRenderGraphPersistent *persistent)
 {
-    return (uint32_t)(kept - graph->kept.items) + 1;
+    return (uint32_t)(persistent - graph->persistent.items) + 1;
 }
 
 /* Returns whether the last frame left no usable history. */
-static bool is_history_new(const CnGraph *graph, const CniGraphKept *kept)
+static bool is_history_new(const CnGraph *graph, const CniRenderGraphPersistent *persistent)
 {
-    return !kept->has_contents[1 - kept->current] || kept->frame + 1 != graph->frame;
+    return !persistent->has_contents[1 - persistent->current] || persistent->frame + 1 != graph->frame;
 }
 
 CnGraphTexture cn_graph_persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc,
                                            bool *is_new)
 {
-    CniGraphKept *kept = keep_texture(graph, desc, 1);
+    CniRenderGraphPersistent *persistent = persistent_texture(graph, desc, 1);
     if (is_new)
-        *is_new = !kept || !kept->has_contents[0];
-    if (!kept)
+        *is_new = !persistent || !persistent->has_contents[0];
+    if (!persistent)
         return (CnGraphTexture){0};
-    CnGpuTextureDesc all = cni_graph_complete(desc);
-    return add_texture(graph, &all, desc->name, CN_GRAPH_PERSISTENT, kept_number(graph, kept));
+    CnGpuTextureDesc all = cni_render_graph_complete(desc);
+    return add_texture(graph, &all, desc->name, CN_GRAPH_PERSISTENT, persistent_number(graph, persistent));
 }
 
 CnGraphBuffer cn_graph_persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, bool *is_new)
 {
-    CniGraphKept *kept = keep_buffer(graph, desc, 1);
+    CniRenderGraphPersistent *persistent = persistent_buffer(graph, desc, 1);
     if (is_new)
-        *is_new = !kept || !kept->has_contents[0];
-    if (!kept)
+        *is_new = !persistent || !persistent->has_contents[0];
+    if (!persistent)
         return (CnGraphBuffer){0};
-    return add_buffer(graph, desc, desc->name, CN_GRAPH_PERSISTENT, kept_number(graph, kept));
+    return add_buffer(graph, desc, desc->name, CN_GRAPH_PERSISTENT, persistent_number(graph, persistent));
 }
 
 /* "name (previous)" */
@@ -375,7 +375,7 @@ static const char *previous_name(CnGraph *graph, const char *name)
 {
     static const char suffix[] = " (previous)";
     size_t size = strlen(name);
-    char *text = cn_graph_memory(graph, size + sizeof suffix);
+    char *text = cn_graph_alloc(graph, size + sizeof suffix);
     if (!text)
         return name;
     memcpy(text, name, size);
@@ -386,12 +386,12 @@ static const char *previous_name(CnGraph *graph, const char *name)
 CnGraphHistory cn_graph_history_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
     CnGraphHistory history = {.is_new = true};
-    CniGraphKept *kept = keep_texture(graph, desc, 2);
-    if (!kept)
+    CniRenderGraphPersistent *persistent = persistent_texture(graph, desc, 2);
+    if (!persistent)
         return history;
-    CnGpuTextureDesc all = cni_graph_complete(desc);
-    uint32_t number = kept_number(graph, kept);
-    history.is_new = is_history_new(graph, kept);
+    CnGpuTextureDesc all = cni_render_graph_complete(desc);
+    uint32_t number = persistent_number(graph, persistent);
+    history.is_new = is_history_new(graph, persistent);
     history.previous =
         add_texture(graph, &all, previous_name(graph, desc->name), CN_GRAPH_PREVIOUS, number);
     history.current = add_texture(graph, &all, desc->name, CN_GRAPH_CURRENT, number);
@@ -401,11 +401,11 @@ CnGraphHistory cn_graph_history_texture(CnGraph *graph, const CnGpuTextureDesc *
 CnGraphBufferHistory cn_graph_history_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
     CnGraphBufferHistory history = {.is_new = true};
-    CniGraphKept *kept = keep_buffer(graph, desc, 2);
-    if (!kept)
+    CniRenderGraphPersistent *persistent = persistent_buffer(graph, desc, 2);
+    if (!persistent)
         return history;
-    uint32_t number = kept_number(graph, kept);
-    history.is_new = is_history_new(graph, kept);
+    uint32_t number = persistent_number(graph, persistent);
+    history.is_new = is_history_new(graph, persistent);
     history.previous =
         add_buffer(graph, desc, previous_name(graph, desc->name), CN_GRAPH_PREVIOUS, number);
     history.current = add_buffer(graph, desc, desc->name, CN_GRAPH_CURRENT, number);

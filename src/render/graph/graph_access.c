@@ -44,40 +44,40 @@ static const struct {
     [CN_GPU_ACCESS_PRESENT] = {0, LAYOUT_PRESENT, 0, 0},
 };
 
-const char *cni_graph_access_complaint(CnGpuAccess access, CnGraphKind kind, bool is_texture)
+const char *cni_render_graph_access_error(CnGpuAccess access, CnGraphPassKind kind, bool is_texture)
 {
     if (access <= CN_GPU_ACCESS_NONE || access >= CN_GPU_ACCESS_COUNT || !rules[access].kinds)
         return "passes cannot use this access";
     if (!(rules[access].kinds & 1u << kind))
         return "this kind of pass cannot use this access";
-    if (!cni_graph_access_usage(access, is_texture))
+    if (!cni_render_graph_access_usage(access, is_texture))
         return is_texture ? "this access is for buffers" : "this access is for textures";
     return NULL;
 }
 
-uint32_t cni_graph_access_usage(CnGpuAccess access, bool is_texture)
+uint32_t cni_render_graph_access_usage(CnGpuAccess access, bool is_texture)
 {
     return is_texture ? rules[access].texture_usage : rules[access].buffer_usage;
 }
 
-bool cni_graph_access_is_free(uint32_t state, CnGpuAccess access)
+bool cni_render_graph_access_is_free(uint32_t state, CnGpuAccess access)
 {
-    uint32_t enough = CNI_ACCESS_BIT(access);
-    if (enough & CNI_NOT_READS)
+    uint32_t enough = CNI_RENDER_GRAPH_ACCESS_BIT(access);
+    if (enough & CNI_RENDER_GRAPH_NOT_READS)
         return false;
     /* The same shaders may sample a depth attachment that is only tested. */
     if (access == CN_GPU_ACCESS_SAMPLE)
-        enough |= CNI_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ);
+        enough |= CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ);
     return (state & enough) != 0;
 }
 
-uint32_t cni_graph_access_add(uint32_t state, CnGpuAccess access, bool is_texture)
+uint32_t cni_render_graph_access_add(uint32_t state, CnGpuAccess access, bool is_texture)
 {
-    if ((state | CNI_ACCESS_BIT(access)) & CNI_NOT_READS)
-        return CNI_ACCESS_BIT(access);
+    if ((state | CNI_RENDER_GRAPH_ACCESS_BIT(access)) & CNI_RENDER_GRAPH_NOT_READS)
+        return CNI_RENDER_GRAPH_ACCESS_BIT(access);
     for (uint32_t i = 0; is_texture && i < CN_GPU_ACCESS_COUNT; i++) {
         if (state & 1u << i && rules[i].layout != rules[access].layout)
-            return CNI_ACCESS_BIT(access);
+            return CNI_RENDER_GRAPH_ACCESS_BIT(access);
     }
-    return state | CNI_ACCESS_BIT(access);
+    return state | CNI_RENDER_GRAPH_ACCESS_BIT(access);
 }

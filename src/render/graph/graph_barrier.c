@@ -14,9 +14,9 @@ typedef struct Crossing {
     bool is_last; /* the last such use: being in the state is sufficient */
 } Crossing;
 
-static const CniGraphUse *use_at(const CnGraph *graph, uint32_t index)
+static const CniRenderGraphUse *use_at(const CnGraph *graph, uint32_t index)
 {
-    return index == CNI_NO_USE ? NULL : &graph->uses.items[index];
+    return index == CNI_RENDER_GRAPH_NO_USE ? NULL : &graph->uses.items[index];
 }
 
 /* Returns one access that represents a state. */
@@ -28,15 +28,15 @@ static CnGpuAccess first_access(uint32_t state)
 static bool is_free(const Crossing *crossing, uint32_t state)
 {
     if (crossing->is_last)
-        return (state & CNI_ACCESS_BIT(crossing->access)) != 0;
-    return cni_graph_access_is_free(state, crossing->access);
+        return (state & CNI_RENDER_GRAPH_ACCESS_BIT(crossing->access)) != 0;
+    return cni_render_graph_access_is_free(state, crossing->access);
 }
 
-static bool push(const Crossing *crossing, uint32_t state, const CniGraphRange *range)
+static bool push(const Crossing *crossing, uint32_t state, const CniRenderGraphRange *range)
 {
     CnGraph *graph = crossing->graph;
-    const CniGraphResource *resource = &graph->resources.items[crossing->resource];
-    CniGraphBarrier made = {.resource = crossing->resource,
+    const CniRenderGraphResource *resource = &graph->resources.items[crossing->resource];
+    CniRenderGraphBarrier made = {.resource = crossing->resource,
                             .round = crossing->round,
                             .barrier = {.texture = resource->texture,
                                         .buffer = resource->buffer,
@@ -54,11 +54,11 @@ static bool push(const Crossing *crossing, uint32_t state, const CniGraphRange *
 }
 
 /* Gives each part its own state. */
-static bool split(CnGraph *graph, CniGraphResource *resource)
+static bool split(CnGraph *graph, CniRenderGraphResource *resource)
 {
     if (resource->states)
         return true;
-    uint32_t count = cni_graph_mips(resource) * cni_graph_layers(resource);
+    uint32_t count = cni_render_graph_mips(resource) * cni_render_graph_layers(resource);
     resource->states =
         cn_arena_alloc(&graph->arena, count * sizeof *resource->states, CN_DEFAULT_ALIGNMENT);
     for (uint32_t i = 0; resource->states && i < count; i++)
@@ -67,20 +67,20 @@ static bool split(CnGraph *graph, CniGraphResource *resource)
 }
 
 /* Adds barriers for the layers of one mip: one for each run of layers in the same state. */
-static bool cross_mip(const Crossing *crossing, const CniGraphRange *range, uint32_t mip)
+static bool cross_mip(const Crossing *crossing, const CniRenderGraphRange *range, uint32_t mip)
 {
-    CniGraphResource *resource = &crossing->graph->resources.items[crossing->resource];
-    uint32_t mips = cni_graph_mips(resource), end = range->layer + range->layer_count;
+    CniRenderGraphResource *resource = &crossing->graph->resources.items[crossing->resource];
+    uint32_t mips = cni_render_graph_mips(resource), end = range->layer + range->layer_count;
     for (uint32_t l = range->layer; l < end;) {
         uint32_t state = resource->states[l * mips + mip], first = l;
         bool stays = is_free(crossing, state);
         while (l < end && resource->states[l * mips + mip] == state) {
             if (!stays)
                 resource->states[l * mips + mip] =
-                    (uint16_t)cni_graph_access_add(state, crossing->access, resource->is_texture);
+                    (uint16_t)cni_render_graph_access_add(state, crossing->access, resource->is_texture);
             l++;
         }
-        CniGraphRange run = {mip, 1, first, l - first};
+        CniRenderGraphRange run = {mip, 1, first, l - first};
         if (!stays && !push(crossing, state, &run))
             return false;
     }
@@ -90,33 +90,33 @@ static bool cross_mip(const Crossing *crossing, const CniGraphRange *range, uint
 /* Merges barriers of this use that differ only in their mip. */
 static void merge_mips(CnGraph *graph, uint32_t first)
 {
-    uint32_t kept = first;
+    uint32_t persistent = first;
     for (uint32_t i = first + 1; i < graph->barriers.count; i++) {
-        CnGpuBarrier *a = &graph->barriers.items[kept].barrier;
+        CnGpuBarrier *a = &graph->barriers.items[persistent].barrier;
         const CnGpuBarrier *b = &graph->barriers.items[i].barrier;
         if (a->before == b->before && a->layer == b->layer && a->layer_count == b->layer_count &&
             a->mip + a->mip_count == b->mip)
             a->mip_count += b->mip_count;
         else
-            graph->barriers.items[++kept] = graph->barriers.items[i];
+            graph->barriers.items[++persistent] = graph->barriers.items[i];
     }
     if (graph->barriers.count > first)
-        graph->barriers.count = kept + 1;
+        graph->barriers.count = persistent + 1;
 }
 
 /* Adds the barriers that an access to a range needs. */
-static bool cross(const Crossing *crossing, const CniGraphRange *range)
+static bool cross(const Crossing *crossing, const CniRenderGraphRange *range)
 {
     CnGraph *graph = crossing->graph;
-    CniGraphResource *resource = &graph->resources.items[crossing->resource];
-    CniGraphRange all = cni_graph_all(resource);
-    bool is_all = cni_range_covers(range, &all);
+    CniRenderGraphResource *resource = &graph->resources.items[crossing->resource];
+    CniRenderGraphRange all = cni_render_graph_all(resource);
+    bool is_all = cni_render_graph_range_covers(range, &all);
     if (!resource->states && is_free(crossing, resource->state))
         return true;
     if (!resource->states && is_all) {
         uint32_t state = resource->state;
         resource->state =
-            (uint16_t)cni_graph_access_add(state, crossing->access, resource->is_texture);
+            (uint16_t)cni_render_graph_access_add(state, crossing->access, resource->is_texture);
         return push(crossing, state, NULL);
     }
     if (!split(graph, resource))
@@ -135,74 +135,74 @@ static bool cross(const Crossing *crossing, const CniGraphRange *range)
 static void begin_states(CnGraph *graph)
 {
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        CniGraphResource *resource = &graph->resources.items[i];
+        CniRenderGraphResource *resource = &graph->resources.items[i];
         resource->states = NULL;
-        resource->state = (uint16_t)CNI_ACCESS_BIT(resource->before);
+        resource->state = (uint16_t)CNI_RENDER_GRAPH_ACCESS_BIT(resource->before);
     }
 }
 
 /* A kept resource continues in the state that the last frame left. */
-static bool load_kept(CnGraph *graph, CniGraphResource *resource)
+static bool load_persistent(CnGraph *graph, CniRenderGraphResource *resource)
 {
-    const CniGraphKept *kept = &graph->kept.items[resource->kept - 1];
-    uint32_t slot = resource->origin == CN_GRAPH_PREVIOUS ? 1 - kept->current : kept->current;
-    resource->state = kept->states[slot][0];
-    for (uint32_t i = 1; i < kept->part_count; i++) {
-        if (kept->states[slot][i] == resource->state)
+    const CniRenderGraphPersistent *persistent = &graph->persistent.items[resource->persistent - 1];
+    uint32_t slot = resource->origin == CN_GRAPH_PREVIOUS ? 1 - persistent->current : persistent->current;
+    resource->state = persistent->states[slot][0];
+    for (uint32_t i = 1; i < persistent->part_count; i++) {
+        if (persistent->states[slot][i] == resource->state)
             continue;
         if (!split(graph, resource))
             return false;
-        memcpy(resource->states, kept->states[slot], kept->part_count * sizeof *resource->states);
+        memcpy(resource->states, persistent->states[slot], persistent->part_count * sizeof *resource->states);
         return true;
     }
     return true;
 }
 
-static bool begin_resource(CnGraph *graph, CniGraphResource *resource)
+static bool begin_resource(CnGraph *graph, CniRenderGraphResource *resource)
 {
-    if (resource->kept)
-        return load_kept(graph, resource);
+    if (resource->persistent)
+        return load_persistent(graph, resource);
     if (resource->origin != CN_GRAPH_TRANSIENT)
         return true;
-    resource->waits_for = cni_tenants_find(&graph->tenants_after, resource->offset,
+    resource->waits_for = cni_render_graph_heap_ranges_find(&graph->heap_ranges_after, resource->offset,
                                            resource->offset + resource->need.size);
     return true;
 }
 
 /* A transient releases its memory: the next users wait for its last accesses. */
-static bool end_resource(CnGraph *graph, const CniGraphResource *resource)
+static bool end_resource(CnGraph *graph, const CniRenderGraphResource *resource)
 {
     if (resource->origin != CN_GRAPH_TRANSIENT)
         return true;
     uint32_t accesses = resource->states ? 0 : resource->state;
-    uint32_t count = cni_graph_mips(resource) * cni_graph_layers(resource);
+    uint32_t count = cni_render_graph_mips(resource) * cni_render_graph_layers(resource);
     for (uint32_t i = 0; resource->states && i < count; i++)
         accesses |= resource->states[i];
-    CniGraphTenant tenant = {resource->offset, resource->offset + resource->need.size, accesses,
+    CniRenderGraphHeapRange heap_range = {resource->offset, resource->offset + resource->need.size, accesses,
                              resource->waits_for};
-    return cni_tenants_set(&graph->tenants_after, &tenant);
+    return cni_render_graph_heap_ranges_set(&graph->heap_ranges_after, &heap_range);
 }
 
 /* Returns how many uses of the same resource the pass has before this one: their barriers cannot be
  * issued together. */
-static uint32_t round_of(const CnGraph *graph, const CniGraphPass *pass, const CniGraphUse *use)
+static uint32_t round_of(const CnGraph *graph, const CniRenderGraphPass *pass, const CniRenderGraphUse *use)
 {
     uint32_t round = 0;
-    for (const CniGraphUse *other = use_at(graph, pass->first_use); other != use;
+    for (const CniRenderGraphUse *other = use_at(graph, pass->first_use); other != use;
          other = use_at(graph, other->next_of_pass))
-        round += other->resource == use->resource && cni_range_overlaps(&other->range, &use->range);
+        round += other->resource == use->resource && cni_render_graph_range_overlaps(&other->range, &use->range);
     return round;
 }
 
 /* Depth that is tested and sampled by one pass is in a state that allows both. */
-static bool is_covered_later(const CnGraph *graph, const CniGraphUse *use)
+static bool is_covered_later(const CnGraph *graph, const CniRenderGraphUse *use)
 {
     if (use->access != CN_GPU_ACCESS_SAMPLE)
         return false;
-    for (const CniGraphUse *other = use_at(graph, graph->passes.items[use->pass].first_use); other;
+    for (const CniRenderGraphUse *other = use_at(graph, graph->passes.items[use->pass].first_use); other;
          other = use_at(graph, other->next_of_pass)) {
         if (other->resource == use->resource && other->access == CN_GPU_ACCESS_DEPTH_READ &&
-            cni_range_covers(&other->range, &use->range))
+            cni_render_graph_range_covers(&other->range, &use->range))
             return true;
     }
     return false;
@@ -210,11 +210,11 @@ static bool is_covered_later(const CnGraph *graph, const CniGraphUse *use)
 
 static bool pass_barriers(CnGraph *graph, uint32_t order)
 {
-    CniGraphPass *pass = &graph->passes.items[graph->order.items[order]];
+    CniRenderGraphPass *pass = &graph->passes.items[graph->order.items[order]];
     pass->first_barrier = graph->barriers.count;
-    for (const CniGraphUse *use = use_at(graph, pass->first_use); use;
+    for (const CniRenderGraphUse *use = use_at(graph, pass->first_use); use;
          use = use_at(graph, use->next_of_pass)) {
-        CniGraphResource *resource = &graph->resources.items[use->resource];
+        CniRenderGraphResource *resource = &graph->resources.items[use->resource];
         if (resource->first == order && !resource->is_begun) {
             resource->is_begun = true;
             if (!begin_resource(graph, resource))
@@ -225,9 +225,9 @@ static bool pass_barriers(CnGraph *graph, uint32_t order)
             return false;
     }
     pass->barrier_count = graph->barriers.count - pass->first_barrier;
-    for (const CniGraphUse *use = use_at(graph, pass->first_use); use;
+    for (const CniRenderGraphUse *use = use_at(graph, pass->first_use); use;
          use = use_at(graph, use->next_of_pass)) {
-        const CniGraphResource *resource = &graph->resources.items[use->resource];
+        const CniRenderGraphResource *resource = &graph->resources.items[use->resource];
         if (resource->last == order && !end_resource(graph, resource))
             return false;
     }
@@ -238,10 +238,10 @@ static bool last_barriers(CnGraph *graph)
 {
     graph->first_last_barrier = graph->barriers.count;
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        const CniGraphResource *resource = &graph->resources.items[i];
+        const CniRenderGraphResource *resource = &graph->resources.items[i];
         if (resource->origin != CN_GRAPH_IMPORT || resource->after == CN_GPU_ACCESS_NONE)
             continue;
-        CniGraphRange all = cni_graph_all(resource);
+        CniRenderGraphRange all = cni_render_graph_all(resource);
         Crossing crossing = {graph, i, 0, resource->after, true};
         if (!cross(&crossing, &all))
             return false;
@@ -250,22 +250,22 @@ static bool last_barriers(CnGraph *graph)
 }
 
 /* Starts with the tenants of the last frame. */
-static bool begin_tenants(CnGraph *graph)
+static bool begin_heap_ranges(CnGraph *graph)
 {
-    CniGraphTenants *tenants = &graph->tenants_after;
-    if (!cn_array_reserve(tenants, graph->tenants.count))
+    CniRenderGraphHeapRanges *heap_ranges = &graph->heap_ranges_after;
+    if (!cn_array_reserve(heap_ranges, graph->heap_ranges.count))
         return false;
-    tenants->count = graph->tenants.count;
-    for (uint32_t i = 0; i < tenants->count; i++) {
-        tenants->items[i] = graph->tenants.items[i];
-        tenants->items[i].before = 0;
+    heap_ranges->count = graph->heap_ranges.count;
+    for (uint32_t i = 0; i < heap_ranges->count; i++) {
+        heap_ranges->items[i] = graph->heap_ranges.items[i];
+        heap_ranges->items[i].before = 0;
     }
     return true;
 }
 
-bool cni_graph_make_barriers(CnGraph *graph, CnError *error)
+bool cni_render_graph_make_barriers(CnGraph *graph, CnError *error)
 {
-    bool ok = begin_tenants(graph);
+    bool ok = begin_heap_ranges(graph);
     begin_states(graph);
     for (uint32_t i = 0; ok && i < graph->order.count; i++)
         ok = pass_barriers(graph, i);

@@ -16,7 +16,7 @@ static void count_barrier_calls(CnGraph *graph)
     stats->barriers = graph->barriers.count;
     stats->barrier_calls += graph->first_last_barrier < graph->barriers.count;
     for (uint32_t i = 0; i < graph->order.count; i++) {
-        const CniGraphPass *pass = &graph->passes.items[graph->order.items[i]];
+        const CniRenderGraphPass *pass = &graph->passes.items[graph->order.items[i]];
         uint32_t rounds = 0;
         for (uint32_t j = 0; j < pass->barrier_count; j++) {
             uint32_t round = graph->barriers.items[pass->first_barrier + j].round + 1;
@@ -40,14 +40,14 @@ static void count(CnGraph *graph)
 bool cn_graph_compile(CnGraph *graph, CnError *error)
 {
     CN_ASSERT(!graph->is_compiled, "a graph can only be compiled once");
-    if (!cni_graph_validate(graph, error))
+    if (!cni_render_graph_validate(graph, error))
         return false;
     if (!cn_array_reserve(&graph->stack, graph->passes.count))
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory to cull %u passes",
                             graph->passes.count);
-    cni_graph_cull(graph);
-    if (!cni_graph_sort(graph, error) || !cni_graph_place(graph, error) ||
-        !cni_graph_make_kept(graph, error) || !cni_graph_make_barriers(graph, error))
+    cni_render_graph_cull(graph);
+    if (!cni_render_graph_sort(graph, error) || !cni_render_graph_place(graph, error) ||
+        !cni_render_graph_persistent_create(graph, error) || !cni_render_graph_make_barriers(graph, error))
         return false;
     count(graph);
     graph->is_compiled = true;
@@ -79,21 +79,21 @@ static void record_barriers(const CnGraph *graph, CnGpuCommands *commands, uint3
     }
 }
 
-static CnGpuAttachment attachment_of(const CnGraph *graph, const CniGraphPass *pass,
+static CnGpuAttachment attachment_of(const CnGraph *graph, const CniRenderGraphPass *pass,
                                      const CnGraphAttachment *attachment, uint32_t index)
 {
-    const CniGraphResource *resource = &graph->resources.items[index];
+    const CniRenderGraphResource *resource = &graph->resources.items[index];
     CnGpuAttachment made = {.texture = resource->texture,
                             .mip = attachment->mip,
                             .layer = attachment->layer,
                             .load = attachment->load,
-                            .drop_after = resource->origin == CN_GRAPH_TRANSIENT &&
+                            .discard_after = resource->origin == CN_GRAPH_TRANSIENT &&
                                           resource->last == pass->order};
     memcpy(made.clear, attachment->clear, sizeof made.clear);
     return made;
 }
 
-static void begin_rendering(const CnGraph *graph, CnGpuCommands *commands, const CniGraphPass *pass)
+static void begin_rendering(const CnGraph *graph, CnGpuCommands *commands, const CniRenderGraphPass *pass)
 {
     CnGpuRendering rendering = {.name = pass->desc.name,
                                 .width = pass->width,
@@ -108,7 +108,7 @@ static void begin_rendering(const CnGraph *graph, CnGpuCommands *commands, const
     cn_gpu_begin_rendering(commands, &rendering);
 }
 
-static void record_pass(CnGraph *graph, CnGpuCommands *commands, const CniGraphPass *pass)
+static void record_pass(CnGraph *graph, CnGpuCommands *commands, const CniRenderGraphPass *pass)
 {
     bool renders = pass->desc.kind == CN_GRAPH_GRAPHICS;
     cn_gpu_begin_label(commands, pass->desc.name);
@@ -139,38 +139,38 @@ void cn_graph_execute(CnGraph *graph, CnGpuCommands *commands)
     record_barriers(graph, commands, graph->first_last_barrier,
                     graph->barriers.count - graph->first_last_barrier);
     graph->is_compiled = false;
-    cni_graph_memory_end(graph);
-    cni_graph_kept_end(graph);
+    cni_render_graph_memory_end(graph);
+    cni_render_graph_persistent_end(graph);
     graph->frame++;
 }
 
 /* ---- Inspection ---- */
 
 /* Returns the resource of a handle, if there is one. */
-static const CniGraphResource *look_up(const CnGraph *graph, uint32_t id)
+static const CniRenderGraphResource *look_up(const CnGraph *graph, uint32_t id)
 {
     uint32_t index = (id & CN_GRAPH_MAX_RESOURCES) - 1;
     bool is_good = index < graph->resources.count &&
-                   (id & ~0u << 22) == (cni_graph_handle(graph, index, 0) & ~0u << 22);
+                   (id & ~0u << 22) == (cni_render_graph_handle(graph, index, 0) & ~0u << 22);
     CN_ASSERT(is_good, "the handle is null or from another frame");
     return is_good ? &graph->resources.items[index] : NULL;
 }
 
 CnGpuTexture cn_graph_get_texture(const CnGraph *graph, CnGraphTexture texture)
 {
-    const CniGraphResource *resource = look_up(graph, texture.id);
+    const CniRenderGraphResource *resource = look_up(graph, texture.id);
     return resource ? resource->texture : (CnGpuTexture){0};
 }
 
 CnGpuBuffer cn_graph_get_buffer(const CnGraph *graph, CnGraphBuffer buffer)
 {
-    const CniGraphResource *resource = look_up(graph, buffer.id);
+    const CniRenderGraphResource *resource = look_up(graph, buffer.id);
     return resource ? resource->buffer : (CnGpuBuffer){0};
 }
 
 CnGpuTextureDesc cn_graph_texture_desc(const CnGraph *graph, CnGraphTexture texture)
 {
-    const CniGraphResource *resource = look_up(graph, texture.id);
+    const CniRenderGraphResource *resource = look_up(graph, texture.id);
     return resource ? resource->texture_desc : (CnGpuTextureDesc){0};
 }
 
@@ -194,7 +194,7 @@ static void get_timings(const CnGraph *graph, Timings *timings)
 
 /* Returns the time of a pass: the timer of its name or, if several have it, the one at the same
  * position among them. */
-static float time_of(const CnGraph *graph, const CniGraphPass *pass, const Timings *timings)
+static float time_of(const CnGraph *graph, const CniRenderGraphPass *pass, const Timings *timings)
 {
     uint32_t skip = 0;
     /* Usually the last graph was the same, and there are no other timers. */
@@ -202,7 +202,7 @@ static float time_of(const CnGraph *graph, const CniGraphPass *pass, const Timin
         is_timer_of(timings->items[pass->order].name, pass->desc.name))
         return timings->items[pass->order].microseconds;
     for (uint32_t i = 0; i < pass->order; i++) {
-        const CniGraphPass *other = &graph->passes.items[graph->order.items[i]];
+        const CniRenderGraphPass *other = &graph->passes.items[graph->order.items[i]];
         skip += !strcmp(other->desc.name, pass->desc.name);
     }
     for (uint32_t i = 0; i < timings->count; i++) {
@@ -226,7 +226,7 @@ bool cn_graph_pass_info(const CnGraph *graph, uint32_t index, CnGraphPassInfo *i
 {
     if (index >= graph->passes.count)
         return false;
-    const CniGraphPass *pass = &graph->passes.items[index];
+    const CniRenderGraphPass *pass = &graph->passes.items[index];
     *info = (CnGraphPassInfo){
         .name = pass->desc.name, .kind = pass->desc.kind, .is_culled = !pass->is_live};
     if (pass->is_live) {
@@ -243,7 +243,7 @@ bool cn_graph_resource_info(const CnGraph *graph, uint32_t index, CnGraphResourc
 {
     if (index >= graph->resources.count)
         return false;
-    const CniGraphResource *resource = &graph->resources.items[index];
+    const CniRenderGraphResource *resource = &graph->resources.items[index];
     *info = (CnGraphResourceInfo){.name = resource->name,
                                   .origin = resource->origin,
                                   .is_texture = resource->is_texture,

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-static const CniGraphUse *use_at(const CnGraph *graph, uint32_t index)
+static const CniRenderGraphUse *use_at(const CnGraph *graph, uint32_t index)
 {
-    return index == CNI_NO_USE ? NULL : &graph->uses.items[index];
+    return index == CNI_RENDER_GRAPH_NO_USE ? NULL : &graph->uses.items[index];
 }
 
 /* Returns the last writer that a use depends on: of its version, or for a write, of the previous
  * version. */
-static const CniGraphUse *writer_before(const CnGraph *graph, const CniGraphUse *use)
+static const CniRenderGraphUse *writer_before(const CnGraph *graph, const CniRenderGraphUse *use)
 {
-    const CniGraphUse *writer = use_at(graph, graph->resources.items[use->resource].last_writer);
+    const CniRenderGraphUse *writer = use_at(graph, graph->resources.items[use->resource].last_writer);
     while (writer &&
            (use->writes ? writer->version >= use->version : writer->version > use->version))
         writer = use_at(graph, writer->previous_writer);
@@ -23,7 +23,7 @@ static const CniGraphUse *writer_before(const CnGraph *graph, const CniGraphUse 
 
 /* Returns whether a resource has contents before a pass writes it. Kept resources do, even if their
  * contents are undefined, which their declaration reports. */
-static bool has_contents(const CniGraphResource *resource)
+static bool has_contents(const CniRenderGraphResource *resource)
 {
     switch (resource->origin) {
     case CN_GRAPH_PERSISTENT:
@@ -36,17 +36,17 @@ static bool has_contents(const CniGraphResource *resource)
     }
 }
 
-static bool check_written(const CnGraph *graph, const CniGraphUse *use, CnError *error)
+static bool check_written(const CnGraph *graph, const CniRenderGraphUse *use, CnError *error)
 {
-    const CniGraphResource *resource = &graph->resources.items[use->resource];
-    const CniGraphUse *newest = writer_before(graph, use);
-    if (has_contents(resource) || (newest && cni_range_covers(&newest->range, &use->range)))
+    const CniRenderGraphResource *resource = &graph->resources.items[use->resource];
+    const CniRenderGraphUse *newest = writer_before(graph, use);
+    if (has_contents(resource) || (newest && cni_render_graph_range_covers(&newest->range, &use->range)))
         return true;
     for (uint32_t l = use->range.layer; l < use->range.layer + use->range.layer_count; l++) {
         for (uint32_t m = use->range.mip; m < use->range.mip + use->range.mip_count; m++) {
-            CniGraphRange part = {m, 1, l, 1};
-            const CniGraphUse *writer = newest;
-            while (writer && !cni_range_overlaps(&writer->range, &part))
+            CniRenderGraphRange part = {m, 1, l, 1};
+            const CniRenderGraphUse *writer = newest;
+            while (writer && !cni_render_graph_range_overlaps(&writer->range, &part))
                 writer = use_at(graph, writer->previous_writer);
             if (writer)
                 continue;
@@ -60,12 +60,12 @@ static bool check_written(const CnGraph *graph, const CniGraphUse *use, CnError 
     return true;
 }
 
-bool cni_graph_validate(CnGraph *graph, CnError *error)
+bool cni_render_graph_validate(CnGraph *graph, CnError *error)
 {
     if (graph->error.code != CN_OK)
         return cn_error_set(error, graph->error.code, "%s", graph->error.message);
     for (uint32_t i = 0; i < graph->passes.count; i++) {
-        const CniGraphPass *pass = &graph->passes.items[i];
+        const CniRenderGraphPass *pass = &graph->passes.items[i];
         if (pass->desc.kind == CN_GRAPH_GRAPHICS && !pass->color_count && !pass->has_depth)
             return cn_error_set(error, CN_ERROR_MISMATCH, "graphics pass %s has no attachment",
                                 pass->desc.name);
@@ -81,7 +81,7 @@ bool cni_graph_validate(CnGraph *graph, CnError *error)
 
 static void wake(CnGraph *graph, uint32_t index)
 {
-    CniGraphPass *pass = &graph->passes.items[index];
+    CniRenderGraphPass *pass = &graph->passes.items[index];
     if (pass->is_live)
         return;
     pass->is_live = true;
@@ -90,33 +90,33 @@ static void wake(CnGraph *graph, uint32_t index)
 }
 
 /* Marks the writers of a range as needed, from this one backwards. */
-static void wake_writers(CnGraph *graph, const CniGraphUse *writer, const CniGraphRange *range)
+static void wake_writers(CnGraph *graph, const CniRenderGraphUse *writer, const CniRenderGraphRange *range)
 {
     for (; writer; writer = use_at(graph, writer->previous_writer)) {
-        if (!cni_range_overlaps(&writer->range, range))
+        if (!cni_render_graph_range_overlaps(&writer->range, range))
             continue;
         wake(graph, writer->pass);
-        if (cni_range_covers(&writer->range, range))
+        if (cni_render_graph_range_covers(&writer->range, range))
             return;
     }
 }
 
-static bool is_wanted_after(const CniGraphResource *resource)
+static bool is_wanted_after(const CniRenderGraphResource *resource)
 {
-    return resource->kept ||
+    return resource->persistent ||
            (resource->origin == CN_GRAPH_IMPORT && resource->after != CN_GPU_ACCESS_NONE);
 }
 
 static void mark_resources(CnGraph *graph)
 {
     for (uint32_t i = 0; i < graph->uses.count; i++) {
-        const CniGraphUse *use = &graph->uses.items[i];
+        const CniRenderGraphUse *use = &graph->uses.items[i];
         if (graph->passes.items[use->pass].is_live)
             graph->resources.items[use->resource].is_live = true;
     }
 }
 
-void cni_graph_cull(CnGraph *graph)
+void cni_render_graph_cull(CnGraph *graph)
 {
     cn_array_clear(&graph->stack);
     for (uint32_t i = 0; i < graph->passes.count; i++) {
@@ -124,14 +124,14 @@ void cni_graph_cull(CnGraph *graph)
             wake(graph, i);
     }
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        const CniGraphResource *resource = &graph->resources.items[i];
-        CniGraphRange all = cni_graph_all(resource);
+        const CniRenderGraphResource *resource = &graph->resources.items[i];
+        CniRenderGraphRange all = cni_render_graph_all(resource);
         if (is_wanted_after(resource))
             wake_writers(graph, use_at(graph, resource->last_writer), &all);
     }
     while (graph->stack.count) {
-        const CniGraphPass *pass = &graph->passes.items[cn_array_pop(&graph->stack)];
-        for (const CniGraphUse *use = use_at(graph, pass->first_use); use;
+        const CniRenderGraphPass *pass = &graph->passes.items[cn_array_pop(&graph->stack)];
+        for (const CniRenderGraphUse *use = use_at(graph, pass->first_use); use;
              use = use_at(graph, use->next_of_pass)) {
             if (use->keeps)
                 wake_writers(graph, writer_before(graph, use), &use->range);
@@ -159,16 +159,16 @@ static bool is_before(const CnGraph *graph, uint32_t before, uint32_t after)
 
 /* Adds the order constraints of a resource: a writer runs after the writers of earlier versions and
  * their readers, and before the readers of its own version. */
-static void order_users(CnGraph *graph, const CniGraphResource *resource)
+static void order_users(CnGraph *graph, const CniRenderGraphResource *resource)
 {
-    for (const CniGraphUse *writer = use_at(graph, resource->last_writer); writer;
+    for (const CniRenderGraphUse *writer = use_at(graph, resource->last_writer); writer;
          writer = use_at(graph, writer->previous_writer)) {
         if (!graph->passes.items[writer->pass].is_live)
             continue;
-        for (const CniGraphUse *use = use_at(graph, resource->first_use); use;
+        for (const CniRenderGraphUse *use = use_at(graph, resource->first_use); use;
              use = use_at(graph, use->next_of_resource)) {
             if (use->pass == writer->pass || !graph->passes.items[use->pass].is_live ||
-                !cni_range_overlaps(&use->range, &writer->range))
+                !cni_render_graph_range_overlaps(&use->range, &writer->range))
                 continue;
             if (use->version >= writer->version)
                 set_before(graph, writer->pass, use->pass);
@@ -182,11 +182,11 @@ static void order_users(CnGraph *graph, const CniGraphResource *resource)
 static const char *reason(const CnGraph *graph, uint32_t before, uint32_t after)
 {
     for (uint32_t i = 0; i < graph->uses.count; i++) {
-        const CniGraphUse *a = &graph->uses.items[i];
+        const CniRenderGraphUse *a = &graph->uses.items[i];
         for (uint32_t j = 0; a->pass == before && j < graph->uses.count; j++) {
-            const CniGraphUse *b = &graph->uses.items[j];
+            const CniRenderGraphUse *b = &graph->uses.items[j];
             if (b->pass != after || a->resource != b->resource ||
-                !cni_range_overlaps(&a->range, &b->range))
+                !cni_render_graph_range_overlaps(&a->range, &b->range))
                 continue;
             if ((a->writes && b->version >= a->version) ||
                 (!a->writes && b->writes && b->version > a->version))
@@ -241,10 +241,10 @@ static void find_lifetimes(CnGraph *graph)
     for (uint32_t i = 0; i < graph->resources.count; i++)
         graph->resources.items[i].first = UINT32_MAX;
     for (uint32_t i = 0; i < graph->order.count; i++) {
-        const CniGraphPass *pass = &graph->passes.items[graph->order.items[i]];
-        for (const CniGraphUse *use = use_at(graph, pass->first_use); use;
+        const CniRenderGraphPass *pass = &graph->passes.items[graph->order.items[i]];
+        for (const CniRenderGraphUse *use = use_at(graph, pass->first_use); use;
              use = use_at(graph, use->next_of_pass)) {
-            CniGraphResource *resource = &graph->resources.items[use->resource];
+            CniRenderGraphResource *resource = &graph->resources.items[use->resource];
             if (resource->first == UINT32_MAX)
                 resource->first = i;
             resource->last = i;
@@ -252,7 +252,7 @@ static void find_lifetimes(CnGraph *graph)
     }
 }
 
-bool cni_graph_sort(CnGraph *graph, CnError *error)
+bool cni_render_graph_sort(CnGraph *graph, CnError *error)
 {
     uint32_t count = graph->passes.count, words = words_of(graph), live = 0;
     if (!cn_array_reserve(&graph->before, (uint64_t)(count + 1) * words) ||

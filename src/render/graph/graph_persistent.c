@@ -3,151 +3,151 @@
 
 #include <string.h>
 
-static void destroy(CnGraph *graph, CniGraphKept *kept)
+static void destroy(CnGraph *graph, CniRenderGraphPersistent *persistent)
 {
-    for (uint32_t i = 0; i < kept->count; i++) {
-        if (kept->textures[i].id)
-            cn_gpu_texture_destroy(graph->gpu, kept->textures[i]);
-        if (kept->buffers[i].id)
-            cn_gpu_buffer_destroy(graph->gpu, kept->buffers[i]);
-        graph->stats.freed += kept->textures[i].id || kept->buffers[i].id;
-        cn_free(graph->allocator, kept->states[i], kept->part_count * sizeof *kept->states[i]);
+    for (uint32_t i = 0; i < persistent->count; i++) {
+        if (persistent->textures[i].id)
+            cn_gpu_texture_destroy(graph->gpu, persistent->textures[i]);
+        if (persistent->buffers[i].id)
+            cn_gpu_buffer_destroy(graph->gpu, persistent->buffers[i]);
+        graph->stats.freed += persistent->textures[i].id || persistent->buffers[i].id;
+        cn_free(graph->allocator, persistent->states[i], persistent->part_count * sizeof *persistent->states[i]);
     }
 }
 
-static CniGraphKept *find(CnGraph *graph, uint64_t name_hash)
+static CniRenderGraphPersistent *find(CnGraph *graph, uint64_t name_hash)
 {
-    for (uint32_t i = 0; i < graph->kept.count; i++) {
-        if (graph->kept.items[i].name_hash == name_hash)
-            return &graph->kept.items[i];
+    for (uint32_t i = 0; i < graph->persistent.count; i++) {
+        if (graph->persistent.items[i].name_hash == name_hash)
+            return &graph->persistent.items[i];
     }
     return NULL;
 }
 
-CniGraphKept *cni_graph_keep(CnGraph *graph, const char *name, bool is_texture, uint64_t key,
+CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, const char *name, bool is_texture, uint64_t key,
                              uint32_t parts, uint32_t count)
 {
     if (!name) {
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "a persistent resource needs a name");
+        cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "a persistent resource needs a name");
         return NULL;
     }
     uint64_t hash = cn_hash_bytes(name, strlen(name), 0);
-    CniGraphKept *kept = find(graph, hash);
-    if (kept && kept->is_declared) {
-        cni_graph_mistake(graph, CN_ERROR_EXISTS, "%s is declared twice in a frame", name);
+    CniRenderGraphPersistent *persistent = find(graph, hash);
+    if (persistent && persistent->is_declared) {
+        cni_render_graph_record_error(graph, CN_ERROR_EXISTS, "%s is declared twice in a frame", name);
         return NULL;
     }
-    CniGraphKept fresh = {.name_hash = hash,
+    CniRenderGraphPersistent fresh = {.name_hash = hash,
                           .key = key,
                           .is_texture = is_texture,
                           .count = count,
                           .part_count = parts,
                           .is_declared = true};
-    if (!kept) {
-        if (!cn_array_push(&graph->kept, fresh)) {
-            cni_graph_mistake(graph, CN_ERROR_MEMORY, "no memory to keep %s", name);
+    if (!persistent) {
+        if (!cn_array_push(&graph->persistent, fresh)) {
+            cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory to keep %s", name);
             return NULL;
         }
-        kept = &graph->kept.items[graph->kept.count - 1];
-        kept->frame = graph->frame;
-    } else if (kept->key != key || kept->count != count) {
-        destroy(graph, kept);
-        *kept = fresh;
-        kept->frame = graph->frame;
+        persistent = &graph->persistent.items[graph->persistent.count - 1];
+        persistent->frame = graph->frame;
+    } else if (persistent->key != key || persistent->count != count) {
+        destroy(graph, persistent);
+        *persistent = fresh;
+        persistent->frame = graph->frame;
     }
-    kept->is_declared = true;
-    return kept;
+    persistent->is_declared = true;
+    return persistent;
 }
 
-static uint32_t slot_of(const CniGraphKept *kept, CnGraphOrigin origin)
+static uint32_t slot_of(const CniRenderGraphPersistent *persistent, CnGraphOrigin origin)
 {
-    return origin == CN_GRAPH_PREVIOUS ? 1 - kept->current : kept->current;
+    return origin == CN_GRAPH_PREVIOUS ? 1 - persistent->current : persistent->current;
 }
 
 /* Creates one of the two resources, with undefined contents. */
-static bool make(CnGraph *graph, CniGraphKept *kept, uint32_t slot,
-                 const CniGraphResource *resource, CnError *error)
+static bool make(CnGraph *graph, CniRenderGraphPersistent *persistent, uint32_t slot,
+                 const CniRenderGraphResource *resource, CnError *error)
 {
-    size_t bytes = kept->part_count * sizeof *kept->states[slot];
+    size_t bytes = persistent->part_count * sizeof *persistent->states[slot];
     uint16_t *states = cn_alloc(graph->allocator, bytes);
     if (!states)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
-    if (kept->is_texture) {
-        kept->textures[slot] = cn_gpu_texture(graph->gpu, &resource->texture_desc, error);
-        kept->bytes = cn_gpu_texture_need(graph->gpu, &resource->texture_desc).size;
+    if (persistent->is_texture) {
+        persistent->textures[slot] = cn_gpu_texture_create(graph->gpu, &resource->texture_desc, error);
+        persistent->bytes = cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc).size;
     } else {
-        kept->buffers[slot] = cn_gpu_buffer(graph->gpu, &resource->buffer_desc, error);
-        kept->bytes = cn_gpu_buffer_need(graph->gpu, &resource->buffer_desc).size;
+        persistent->buffers[slot] = cn_gpu_buffer_create(graph->gpu, &resource->buffer_desc, error);
+        persistent->bytes = cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc).size;
     }
-    if (!kept->textures[slot].id && !kept->buffers[slot].id) {
+    if (!persistent->textures[slot].id && !persistent->buffers[slot].id) {
         cn_free(graph->allocator, states, bytes);
         return false;
     }
-    for (uint32_t i = 0; i < kept->part_count; i++)
-        states[i] = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
-    kept->states[slot] = states;
-    graph->stats.made++;
+    for (uint32_t i = 0; i < persistent->part_count; i++)
+        states[i] = CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+    persistent->states[slot] = states;
+    graph->stats.created++;
     return true;
 }
 
-bool cni_graph_make_kept(CnGraph *graph, CnError *error)
+bool cni_render_graph_persistent_create(CnGraph *graph, CnError *error)
 {
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        CniGraphResource *resource = &graph->resources.items[i];
-        if (!resource->is_live || !resource->kept)
+        CniRenderGraphResource *resource = &graph->resources.items[i];
+        if (!resource->is_live || !resource->persistent)
             continue;
-        CniGraphKept *kept = &graph->kept.items[resource->kept - 1];
-        uint32_t slot = slot_of(kept, resource->origin);
-        if (!kept->states[slot] && !make(graph, kept, slot, resource, error))
+        CniRenderGraphPersistent *persistent = &graph->persistent.items[resource->persistent - 1];
+        uint32_t slot = slot_of(persistent, resource->origin);
+        if (!persistent->states[slot] && !make(graph, persistent, slot, resource, error))
             return false;
-        resource->texture = kept->textures[slot];
-        resource->buffer = kept->buffers[slot];
-        resource->need.size = kept->bytes;
+        resource->texture = persistent->textures[slot];
+        resource->buffer = persistent->buffers[slot];
+        resource->need.size = persistent->bytes;
     }
-    for (uint32_t i = 0; i < graph->kept.count; i++) {
-        const CniGraphKept *kept = &graph->kept.items[i];
-        graph->stats.kept_bytes += kept->bytes * (!!kept->states[0] + !!kept->states[1]);
+    for (uint32_t i = 0; i < graph->persistent.count; i++) {
+        const CniRenderGraphPersistent *persistent = &graph->persistent.items[i];
+        graph->stats.persistent_bytes += persistent->bytes * (!!persistent->states[0] + !!persistent->states[1]);
     }
     return true;
 }
 
 /* Stores the state that the frame leaves. */
-static void leave(CniGraphKept *kept, const CniGraphResource *resource)
+static void leave(CniRenderGraphPersistent *persistent, const CniRenderGraphResource *resource)
 {
-    uint32_t slot = slot_of(kept, resource->origin);
-    for (uint32_t i = 0; i < kept->part_count; i++)
-        kept->states[slot][i] = resource->states ? resource->states[i] : resource->state;
+    uint32_t slot = slot_of(persistent, resource->origin);
+    for (uint32_t i = 0; i < persistent->part_count; i++)
+        persistent->states[slot][i] = resource->states ? resource->states[i] : resource->state;
     if (resource->version > 0)
-        kept->has_contents[slot] = true;
+        persistent->has_contents[slot] = true;
 }
 
-void cni_graph_kept_end(CnGraph *graph)
+void cni_render_graph_persistent_end(CnGraph *graph)
 {
-    for (uint32_t i = 0; i < graph->kept.count; i++) {
-        CniGraphKept *kept = &graph->kept.items[i];
-        if (kept->is_declared && kept->count == 2)
-            kept->has_contents[kept->current] = false;
+    for (uint32_t i = 0; i < graph->persistent.count; i++) {
+        CniRenderGraphPersistent *persistent = &graph->persistent.items[i];
+        if (persistent->is_declared && persistent->count == 2)
+            persistent->has_contents[persistent->current] = false;
     }
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        const CniGraphResource *resource = &graph->resources.items[i];
-        if (resource->is_live && resource->kept)
-            leave(&graph->kept.items[resource->kept - 1], resource);
+        const CniRenderGraphResource *resource = &graph->resources.items[i];
+        if (resource->is_live && resource->persistent)
+            leave(&graph->persistent.items[resource->persistent - 1], resource);
     }
-    for (uint32_t i = graph->kept.count; i-- > 0;) {
-        CniGraphKept *kept = &graph->kept.items[i];
-        if (kept->is_declared) {
-            kept->frame = graph->frame;
-            kept->current = kept->count == 2 ? 1 - kept->current : 0;
-        } else if (kept->frame + CN_GRAPH_KEEP_FRAMES <= graph->frame) {
-            destroy(graph, kept);
-            cn_array_remove_swap(&graph->kept, i);
+    for (uint32_t i = graph->persistent.count; i-- > 0;) {
+        CniRenderGraphPersistent *persistent = &graph->persistent.items[i];
+        if (persistent->is_declared) {
+            persistent->frame = graph->frame;
+            persistent->current = persistent->count == 2 ? 1 - persistent->current : 0;
+        } else if (persistent->frame + CN_GRAPH_KEEP_FRAMES <= graph->frame) {
+            destroy(graph, persistent);
+            cn_array_remove_swap(&graph->persistent, i);
         }
     }
 }
 
-void cni_graph_kept_fini(CnGraph *graph)
+void cni_render_graph_persistent_fini(CnGraph *graph)
 {
-    for (uint32_t i = 0; i < graph->kept.count; i++)
-        destroy(graph, &graph->kept.items[i]);
-    cn_array_clear(&graph->kept);
+    for (uint32_t i = 0; i < graph->persistent.count; i++)
+        destroy(graph, &graph->persistent.items[i]);
+    cn_array_clear(&graph->persistent);
 }

@@ -11,76 +11,76 @@
 
 /* ---- Tenants of the heap ---- */
 
-uint32_t cni_tenants_find(const CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, uint64_t end)
 {
-    uint32_t accesses = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
-    for (uint32_t i = 0; i < tenants->count && tenants->items[i].offset < end; i++) {
-        if (tenants->items[i].end > offset)
-            accesses |= tenants->items[i].accesses | tenants->items[i].before;
+    uint32_t accesses = CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
+    for (uint32_t i = 0; i < heap_ranges->count && heap_ranges->items[i].offset < end; i++) {
+        if (heap_ranges->items[i].end > offset)
+            accesses |= heap_ranges->items[i].accesses | heap_ranges->items[i].before;
     }
     return accesses;
 }
 
-void cni_tenants_remove(CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+void cni_tenants_remove(CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, uint64_t end)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < tenants->count; i++) {
-        if (tenants->items[i].offset < offset || tenants->items[i].offset >= end)
-            tenants->items[count++] = tenants->items[i];
+    for (uint32_t i = 0; i < heap_ranges->count; i++) {
+        if (heap_ranges->items[i].offset < offset || heap_ranges->items[i].offset >= end)
+            heap_ranges->items[count++] = heap_ranges->items[i];
     }
-    tenants->count = count;
+    heap_ranges->count = count;
 }
 
-bool cni_tenants_set(CniGraphTenants *tenants, const CniGraphTenant *tenant)
+bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges, const CniRenderGraphHeapRange *heap_range)
 {
-    if (!cn_array_reserve(tenants, tenants->count + 2u))
+    if (!cn_array_reserve(heap_ranges, heap_ranges->count + 2u))
         return false;
-    CniGraphTenant *items = tenants->items;
+    CniRenderGraphHeapRange *items = heap_ranges->items;
     uint32_t first = 0, after;
-    while (first < tenants->count && items[first].end <= tenant->offset)
+    while (first < heap_ranges->count && items[first].end <= heap_range->offset)
         first++;
-    for (after = first; after < tenants->count && items[after].offset < tenant->end;)
+    for (after = first; after < heap_ranges->count && items[after].offset < heap_range->end;)
         after++;
     /* Those from first to after give way; of the outer two something may be left. */
-    CniGraphTenant left[3];
+    CniRenderGraphHeapRange left[3];
     uint32_t count = 0;
-    if (after > first && items[first].offset < tenant->offset) {
+    if (after > first && items[first].offset < heap_range->offset) {
         left[count] = items[first];
-        left[count++].end = tenant->offset;
+        left[count++].end = heap_range->offset;
     }
-    left[count++] = *tenant;
-    if (after > first && items[after - 1].end > tenant->end) {
+    left[count++] = *heap_range;
+    if (after > first && items[after - 1].end > heap_range->end) {
         left[count] = items[after - 1];
-        left[count++].offset = tenant->end;
+        left[count++].offset = heap_range->end;
     }
-    memmove(&items[first + count], &items[after], (tenants->count - after) * sizeof *items);
+    memmove(&items[first + count], &items[after], (heap_ranges->count - after) * sizeof *items);
     memcpy(&items[first], left, count * sizeof *items);
-    tenants->count += count - (after - first);
+    heap_ranges->count += count - (after - first);
     return true;
 }
 
 /* ---- Needs ---- */
 
-static uint64_t key_of(const CniGraphResource *resource)
+static uint64_t key_of(const CniRenderGraphResource *resource)
 {
-    return resource->is_texture ? cni_graph_texture_key(&resource->texture_desc)
-                                : cni_graph_buffer_key(&resource->buffer_desc);
+    return resource->is_texture ? cni_render_graph_texture_key(&resource->texture_desc)
+                                : cni_render_graph_buffer_key(&resource->buffer_desc);
 }
 
 /* What a transient needs, with the usages of its passes. Devices take a while to tell. */
-static bool find_need(CnGraph *graph, CniGraphResource *resource, CnError *error)
+static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError *error)
 {
     resource->texture_desc.usage |= resource->is_texture ? resource->usage : 0;
     resource->buffer_desc.usage |= resource->is_texture ? 0 : resource->usage;
     resource->key = key_of(resource);
-    const CnGpuMemoryNeed *known = cn_hash_map_get(&graph->needs, resource->key);
+    const CnGpuMemoryRequirements *known = cn_hash_map_get(&graph->needs, resource->key);
     if (known) {
         resource->need = *known;
         return true;
     }
-    CnGpuMemoryNeed need = resource->is_texture
-                               ? cn_gpu_texture_need(graph->gpu, &resource->texture_desc)
-                               : cn_gpu_buffer_need(graph->gpu, &resource->buffer_desc);
+    CnGpuMemoryRequirements need = resource->is_texture
+                               ? cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc)
+                               : cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc);
     if (!need.size)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device cannot have such a %s as %s",
                             resource->is_texture ? "texture" : "buffer", resource->name);
@@ -104,7 +104,7 @@ static bool sort_by_size(CnGraph *graph, CnError *error)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory to place %u resources",
                             graph->resources.count);
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        CniGraphResource *resource = &graph->resources.items[i];
+        CniRenderGraphResource *resource = &graph->resources.items[i];
         if (!resource->is_live || resource->origin != CN_GRAPH_TRANSIENT)
             continue;
         if (!find_need(graph, resource, error))
@@ -134,7 +134,7 @@ static uint64_t heaps_end(const CnGraph *graph)
 static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
 {
     for (uint32_t i = 0; i < graph->heap_count; i++) {
-        const CniGraphHeap *heap = &graph->heaps[i];
+        const CniRenderGraphHeap *heap = &graph->heaps[i];
         place = place < heap->begin ? heap->begin : place;
         if (place + size <= heap->end)
             return place;
@@ -143,11 +143,11 @@ static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t s
 }
 
 /* The lowest place where nothing lies that lives at the same time. */
-static uint64_t find_place(const CnGraph *graph, const CniGraphResource *resource)
+static uint64_t find_place(const CnGraph *graph, const CniRenderGraphResource *resource)
 {
     uint64_t place = inside_one_heap(graph, 0, resource->need.size);
     for (uint32_t i = 0; i < graph->placed.count; i++) {
-        const CniGraphResource *other = &graph->resources.items[graph->placed.items[i]];
+        const CniRenderGraphResource *other = &graph->resources.items[graph->placed.items[i]];
         if (!graph->no_aliasing && (other->last < resource->first || resource->last < other->first))
             continue;
         if (other->offset >= place + resource->need.size)
@@ -168,7 +168,7 @@ static uint64_t place_all(CnGraph *graph)
     graph->stats.transient_bytes = 0;
     for (uint32_t i = 0; i < graph->stack.count; i++) {
         uint32_t index = graph->stack.items[i], at = graph->placed.count++;
-        CniGraphResource *resource = &graph->resources.items[index];
+        CniRenderGraphResource *resource = &graph->resources.items[index];
         graph->placed.count--;
         resource->offset = find_place(graph, resource);
         graph->placed.count++;
@@ -187,7 +187,7 @@ static uint64_t place_all(CnGraph *graph)
 
 /* ---- Heaps and what lies in them ---- */
 
-static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
+static void destroy_physical(CnGraph *graph, const CniRenderGraphPhysical *physical)
 {
     if (physical->texture.id)
         cn_gpu_texture_destroy(graph->gpu, physical->texture);
@@ -198,8 +198,8 @@ static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
 
 static void destroy_heap(CnGraph *graph, uint32_t index)
 {
-    CniGraphHeap *heap = &graph->heaps[index];
-    cni_tenants_remove(&graph->tenants, heap->begin, heap->end);
+    CniRenderGraphHeap *heap = &graph->heaps[index];
+    cni_tenants_remove(&graph->heap_ranges, heap->begin, heap->end);
     cn_gpu_heap_destroy(graph->gpu, heap->heap);
     graph->heap_bytes -= heap->end - heap->begin;
     graph->heap_count--;
@@ -225,7 +225,7 @@ static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t larges
     uint64_t missing = top - heaps_end(graph), size = graph->heap_bytes / 2;
     uint64_t limit = top / BIG_HEAP_PART > BIG_HEAP ? top / BIG_HEAP_PART : BIG_HEAP;
     size = missing > size ? missing : size;
-    if (graph->heap_count + 1 < CNI_GRAPH_MAX_HEAPS)
+    if (graph->heap_count + 1 < CNI_RENDER_GRAPH_MAX_HEAPS)
         size = size > limit ? limit : size;
     size = largest > size ? largest : size;
     return align_up(size, HEAP_STEP);
@@ -236,13 +236,13 @@ static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t larges
 static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
 {
     uint64_t begin = heaps_end(graph);
-    CniGraphHeap added = {.begin = begin, .end = begin + size, .frame = graph->frame};
-    added.heap = cn_gpu_heap(graph->gpu, size, "transients", error);
+    CniRenderGraphHeap added = {.begin = begin, .end = begin + size, .frame = graph->frame};
+    added.heap = cn_gpu_heap_create(graph->gpu, size, "transients", error);
     if (!added.heap.id)
         return false;
     graph->heaps[graph->heap_count++] = added;
     graph->heap_bytes += size;
-    graph->stats.made++;
+    graph->stats.created++;
     return true;
 }
 
@@ -251,7 +251,7 @@ static uint64_t find_largest_missing(const CnGraph *graph)
 {
     uint64_t largest = 0;
     for (uint32_t i = 0; i < graph->placed.count; i++) {
-        const CniGraphResource *resource = &graph->resources.items[graph->placed.items[i]];
+        const CniRenderGraphResource *resource = &graph->resources.items[graph->placed.items[i]];
         if (resource->offset >= heaps_end(graph) && resource->need.size > largest)
             largest = resource->need.size;
     }
@@ -264,7 +264,7 @@ static bool place_in_heaps(CnGraph *graph, CnError *error)
 {
     uint64_t top = place_all(graph);
     while (top > heaps_end(graph)) {
-        if (graph->heap_count == CNI_GRAPH_MAX_HEAPS) {
+        if (graph->heap_count == CNI_RENDER_GRAPH_MAX_HEAPS) {
             destroy_heaps(graph);
             top = place_all(graph);
         }
@@ -277,7 +277,7 @@ static bool place_in_heaps(CnGraph *graph, CnError *error)
     return true;
 }
 
-static CniGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
+static CniRenderGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
 {
     uint32_t i = 0;
     while (offset >= graph->heaps[i].end)
@@ -285,7 +285,7 @@ static CniGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
     return &graph->heaps[i];
 }
 
-static CniGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
+static CniRenderGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
 {
     /* The same graph asks in the same order, and for one thing several times in a row. */
     for (uint32_t i = 0; i < graph->physicals.count; i++) {
@@ -299,27 +299,27 @@ static CniGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
     return NULL;
 }
 
-static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *error)
+static bool make_physical(CnGraph *graph, CniRenderGraphResource *resource, CnError *error)
 {
     const uint64_t parts[] = {resource->key, resource->offset,
                               cn_hash_bytes(resource->name, strlen(resource->name), 0)};
     uint64_t key = cn_hash_bytes(parts, sizeof parts, 0);
-    CniGraphPhysical *physical = find_physical(graph, key);
-    CniGraphHeap *heap = heap_at(graph, resource->offset);
+    CniRenderGraphPhysical *physical = find_physical(graph, key);
+    CniRenderGraphHeap *heap = heap_at(graph, resource->offset);
     if (!physical) {
-        CniGraphPhysical made = {.key = key};
+        CniRenderGraphPhysical made = {.key = key};
         if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
             return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
         uint64_t offset = resource->offset - heap->begin;
         if (resource->is_texture)
             made.texture =
-                cn_gpu_texture_in(graph->gpu, &resource->texture_desc, heap->heap, offset, error);
+                cn_gpu_texture_create_in(graph->gpu, &resource->texture_desc, heap->heap, offset, error);
         else
             made.buffer =
-                cn_gpu_buffer_in(graph->gpu, &resource->buffer_desc, heap->heap, offset, error);
+                cn_gpu_buffer_create_in(graph->gpu, &resource->buffer_desc, heap->heap, offset, error);
         if (!made.texture.id && !made.buffer.id)
             return false;
-        graph->stats.made++;
+        graph->stats.created++;
         graph->physicals.items[graph->physicals.count++] = made;
         physical = &graph->physicals.items[graph->physicals.count - 1];
     }
@@ -329,7 +329,7 @@ static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *e
     return true;
 }
 
-bool cni_graph_place(CnGraph *graph, CnError *error)
+bool cni_render_graph_place(CnGraph *graph, CnError *error)
 {
     if (!sort_by_size(graph, error) || !place_in_heaps(graph, error))
         return false;
@@ -355,14 +355,14 @@ static void free_unused_heap(CnGraph *graph)
     }
 }
 
-void cni_graph_memory_end(CnGraph *graph)
+void cni_render_graph_memory_end(CnGraph *graph)
 {
-    CniGraphTenants done = graph->tenants_after;
-    graph->tenants_after = graph->tenants;
-    graph->tenants = done;
+    CniRenderGraphHeapRanges done = graph->heap_ranges_after;
+    graph->heap_ranges_after = graph->heap_ranges;
+    graph->heap_ranges = done;
     uint32_t count = 0; /* in order, so that the next frame finds them in order */
     for (uint32_t i = 0; i < graph->physicals.count; i++) {
-        CniGraphPhysical physical = graph->physicals.items[i];
+        CniRenderGraphPhysical physical = graph->physicals.items[i];
         if (physical.frame + CN_GRAPH_KEEP_FRAMES <= graph->frame)
             destroy_physical(graph, &physical);
         else
@@ -373,7 +373,7 @@ void cni_graph_memory_end(CnGraph *graph)
     graph->stats.heap_bytes = graph->heap_bytes;
 }
 
-void cni_graph_memory_fini(CnGraph *graph)
+void cni_render_graph_memory_fini(CnGraph *graph)
 {
     destroy_heaps(graph);
 }

@@ -13,13 +13,13 @@ static bool append_name(CnTextBuilder *text, const char *name)
     return ok;
 }
 
-static const char *color_of(CnGraphKind kind)
+static const char *color_of(CnGraphPassKind kind)
 {
     static const char *const colors[] = {"#cfe2ff", "#ffe0b8", "#d3f0d0"};
     return colors[kind];
 }
 
-static bool write_pass(const CniGraphPass *pass, uint32_t index, CnTextBuilder *text)
+static bool write_pass(const CniRenderGraphPass *pass, uint32_t index, CnTextBuilder *text)
 {
     bool ok = cn_text_append_format(
         text, "    p%u [shape=box, style=\"filled%s\", fillcolor=\"%s\", label=\"", index,
@@ -31,7 +31,7 @@ static bool write_pass(const CniGraphPass *pass, uint32_t index, CnTextBuilder *
     return ok && cn_text_append(text, cn_text("\\nculled\"];\n"));
 }
 
-static bool write_versions(const CniGraphResource *resource, uint32_t index, CnTextBuilder *text)
+static bool write_versions(const CniRenderGraphResource *resource, uint32_t index, CnTextBuilder *text)
 {
     bool ok = true;
     for (uint32_t v = 0; v <= resource->version && ok; v++) {
@@ -44,9 +44,9 @@ static bool write_versions(const CniGraphResource *resource, uint32_t index, CnT
     return ok;
 }
 
-static bool write_use(const CnGraph *graph, const CniGraphUse *use, CnTextBuilder *text)
+static bool write_use(const CnGraph *graph, const CniRenderGraphUse *use, CnTextBuilder *text)
 {
-    const CniGraphResource *resource = &graph->resources.items[use->resource];
+    const CniRenderGraphResource *resource = &graph->resources.items[use->resource];
     const char *access = cn_gpu_access_name(use->access);
     if (!use->writes)
         return cn_text_append_format(text, "    r%uv%u -> p%u [label=\"%s\"];\n", use->resource,

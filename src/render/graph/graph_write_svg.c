@@ -24,7 +24,7 @@ static const char *const kind_colors[] = {"#3568c0", "#c06a12", "#2f8a4a"};
 static const char *const origin_colors[] = {"#8fc7c2", "#c4c8d0", "#c3a6de", "#f0b6c8", "#e887a5"};
 static const char *const origin_names[] = {"transient", "import", "persistent", "previous",
                                            "current"};
-static const char *const tenant_colors[] = {"#8fc7c2", "#f2cf8d", "#a9bfe8",
+static const char *const range_colors[] = {"#8fc7c2", "#f2cf8d", "#a9bfe8",
                                             "#e3aaa3", "#b9d998", "#cdb4e0"};
 
 static bool append_name(CnTextBuilder *text, const char *name)
@@ -65,7 +65,7 @@ static uint32_t column_x(uint32_t order)
 
 static bool write_head(const Picture *picture)
 {
-    char transient[32], placed[32], kept[32];
+    char transient[32], placed[32], persistent[32];
     const CnGraphStats *stats = &picture->graph->stats;
     return cn_text_append_format(
         picture->text,
@@ -80,7 +80,7 @@ static bool write_head(const Picture *picture)
         stats->culled_passes, stats->barriers, stats->barrier_calls,
         bytes_text(stats->transient_bytes, transient, sizeof transient),
         bytes_text(stats->placed_bytes, placed, sizeof placed),
-        bytes_text(stats->kept_bytes, kept, sizeof kept));
+        bytes_text(stats->persistent_bytes, persistent, sizeof persistent));
 }
 
 static bool write_key(const Picture *picture)
@@ -104,7 +104,7 @@ static bool write_passes(const Picture *picture)
     const CnGraph *graph = picture->graph;
     bool ok = true;
     for (uint32_t i = 0; i < graph->order.count && ok; i++) {
-        const CniGraphPass *pass = &graph->passes.items[graph->order.items[i]];
+        const CniRenderGraphPass *pass = &graph->passes.items[graph->order.items[i]];
         CnGraphPassInfo info;
         cn_graph_pass_info(graph, graph->order.items[i], &info);
         uint32_t x = column_x(i);
@@ -123,14 +123,14 @@ static bool write_passes(const Picture *picture)
 }
 
 /* Writes the marks of a resource: W for a write, R for a read. */
-static bool write_marks(const Picture *picture, const CniGraphResource *resource, uint32_t y)
+static bool write_marks(const Picture *picture, const CniRenderGraphResource *resource, uint32_t y)
 {
     const CnGraph *graph = picture->graph;
     bool ok = true;
-    for (uint32_t i = resource->first_use; i != CNI_NO_USE && ok;
+    for (uint32_t i = resource->first_use; i != CNI_RENDER_GRAPH_NO_USE && ok;
          i = graph->uses.items[i].next_of_resource) {
-        const CniGraphUse *use = &graph->uses.items[i];
-        const CniGraphPass *pass = &graph->passes.items[use->pass];
+        const CniRenderGraphUse *use = &graph->uses.items[i];
+        const CniRenderGraphPass *pass = &graph->passes.items[use->pass];
         if (pass->is_live)
             ok = cn_text_append_format(
                 picture->text,
@@ -142,7 +142,7 @@ static bool write_marks(const Picture *picture, const CniGraphResource *resource
     return ok;
 }
 
-static bool write_row(const Picture *picture, const CniGraphResource *resource, uint32_t row)
+static bool write_row(const Picture *picture, const CniRenderGraphResource *resource, uint32_t row)
 {
     char bytes[32] = "";
     uint32_t y = HEADER + 4 + row * ROW;
@@ -181,7 +181,7 @@ static double heap_y(const Picture *picture, uint64_t offset)
     return picture->rows_end + GAP + (double)offset / (double)(all ? all : 1) * HEAP_HEIGHT;
 }
 
-static bool write_tenant(const Picture *picture, const CniGraphResource *resource, uint32_t number)
+static bool write_heap_range(const Picture *picture, const CniRenderGraphResource *resource, uint32_t number)
 {
     double top = heap_y(picture, resource->offset);
     double height = heap_y(picture, resource->offset + resource->need.size) - top;
@@ -190,7 +190,7 @@ static bool write_tenant(const Picture *picture, const CniGraphResource *resourc
         picture->text,
         "<rect x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\" fill=\"%s\" stroke=\"#ffffff\"/>\n",
         column_x(resource->first) + 1, top, width, height,
-        tenant_colors[number % CN_COUNT_OF(tenant_colors)]);
+        range_colors[number % CN_COUNT_OF(range_colors)]);
     /* Truncates the name to the available width, at about 7 pixels per character. */
     char name[64];
     uint32_t room = (width - 6) / 7;
@@ -218,7 +218,7 @@ static bool write_heap(const Picture *picture)
         LEFT - 10, picture->rows_end + GAP + 12, LEFT - 10, picture->rows_end + GAP + HEAP_HEIGHT,
         bytes_text(graph->stats.placed_bytes, bytes, sizeof bytes));
     for (uint32_t i = 0; i < graph->placed.count && ok; i++)
-        ok = write_tenant(picture, &graph->resources.items[graph->placed.items[i]], i);
+        ok = write_heap_range(picture, &graph->resources.items[graph->placed.items[i]], i);
     return ok;
 }
 

@@ -11,7 +11,7 @@
 /* State of include handling; the compiler releases the results. */
 typedef struct Including {
     CnRenderer *renderer;
-    const CniSurface *surface;
+    const CniRenderSurface *surface;
 } Including;
 
 typedef struct Included {
@@ -20,7 +20,7 @@ typedef struct Included {
     char message[CN_ERROR_MESSAGE_BYTES];
 } Included;
 
-static const char *surface_name(const CniSurface *surface)
+static const char *surface_name(const CniRenderSurface *surface)
 {
     return surface->path[0] ? surface->path : surface->name;
 }
@@ -31,7 +31,7 @@ static shaderc_include_result *resolve(void *user, const char *requested, int ty
     (void)type, (void)requesting, (void)depth;
     static shaderc_include_result no_memory = {"", 0, "no memory", 9, NULL};
     const Including *including = user;
-    const CniSurface *surface = including->surface;
+    const CniRenderSurface *surface = including->surface;
     Included *included = cn_alloc_zeroed(including->renderer->allocator, sizeof *included);
     if (!included)
         return &no_memory;
@@ -45,7 +45,7 @@ static shaderc_include_result *resolve(void *user, const char *requested, int ty
         return &included->result;
     }
     CnError error = {0};
-    if (cni_shader_read(including->renderer, requested, &included->bytes, &error)) {
+    if (cni_render_shader_read(including->renderer, requested, &included->bytes, &error)) {
         included->result.source_name = requested;
         included->result.source_name_length = strlen(requested);
         included->result.content = (const char *)included->bytes.data;
@@ -104,7 +104,7 @@ static bool refuse(const char *path, const char *text, CnError *error)
 }
 
 static bool take_result(CnRenderer *renderer, const char *path, shaderc_compilation_result_t result,
-                        CniSpirv *spirv, CnError *error)
+                        CniRenderSpirv *spirv, CnError *error)
 {
     if (!result)
         return cn_error_set(error, CN_ERROR_MEMORY, "%s: the compiler has no memory", path);
@@ -119,7 +119,7 @@ static bool take_result(CnRenderer *renderer, const char *path, shaderc_compilat
 }
 
 static bool compile_text(CnRenderer *renderer, const char *path, const CnFileBytes *bytes,
-                         const CniSurface *surface, CniSpirv *spirv, CnError *error)
+                         const CniRenderSurface *surface, CniRenderSpirv *spirv, CnError *error)
 {
     CnText name = cn_text(path);
     shaderc_shader_kind kind = cn_text_ends_with(name, cn_text(".vert")) ? shaderc_vertex_shader
@@ -151,24 +151,24 @@ static bool compile_text(CnRenderer *renderer, const char *path, const CnFileByt
     return ok;
 }
 
-bool cni_shader_compile(CnRenderer *renderer, const char *name, const CniSurface *surface,
-                        CniSpirv *spirv, CnError *error)
+bool cni_render_shader_compile(CnRenderer *renderer, const char *name, const CniRenderSurface *surface,
+                        CniRenderSpirv *spirv, CnError *error)
 {
-    char path[CNI_SHADER_PATH_BYTES];
+    char path[CNI_RENDER_SHADER_PATH_BYTES];
     CnFileBytes bytes;
-    *spirv = (CniSpirv){0};
-    if (!cni_shader_path(renderer, name, path))
+    *spirv = (CniRenderSpirv){0};
+    if (!cni_render_shader_path(renderer, name, path))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the source of shader %s does not exist",
                             name);
-    if (!cni_shader_read(renderer, path, &bytes, error))
+    if (!cni_render_shader_read(renderer, path, &bytes, error))
         return false;
     bool ok = compile_text(renderer, path, &bytes, surface, spirv, error);
     cn_file_bytes_free(&bytes);
     return ok;
 }
 
-void cni_spirv_free(CnRenderer *renderer, CniSpirv *spirv)
+void cni_render_spirv_free(CnRenderer *renderer, CniRenderSpirv *spirv)
 {
     cn_free(renderer->allocator, spirv->words, spirv->bytes);
-    *spirv = (CniSpirv){0};
+    *spirv = (CniRenderSpirv){0};
 }

@@ -8,8 +8,8 @@
 
 #define LOOK_NS 500000000u
 
-struct CniShaderFile {
-    char path[CNI_SHADER_PATH_BYTES];
+struct CniRenderShaderFile {
+    char path[CNI_RENDER_SHADER_PATH_BYTES];
     uint64_t hash, size;
     int64_t modified_ns;
     bool is_other;    /* differs from the embedded source */
@@ -18,14 +18,14 @@ struct CniShaderFile {
 
 static bool file_info(const CnRenderer *renderer, const char *path, CnFileInfo *info)
 {
-    char full[CNI_PATH_BYTES + CNI_SHADER_PATH_BYTES];
+    char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
     cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path);
     return cn_native_files()->info(cn_native_files(), full, info, NULL);
 }
 
 static bool is_embedded(const char *path, const CnFileBytes *bytes)
 {
-    const CniShaderSource *embedded = cni_shader_embedded(path);
+    const CniRenderShaderSource *embedded = cni_render_shader_embedded(path);
     return !embedded ||
            (embedded->size == bytes->size && !memcmp(embedded->text, bytes->data, bytes->size));
 }
@@ -39,7 +39,7 @@ static uint32_t find_file(CnRenderer *renderer, const char *path, const CnFileBy
         if (!strcmp(renderer->shader_files.items[i].path, path))
             return i;
     }
-    CniShaderFile file = {.hash = cn_hash_bytes(bytes->data, bytes->size, 0),
+    CniRenderShaderFile file = {.hash = cn_hash_bytes(bytes->data, bytes->size, 0),
                           .is_other = !is_embedded(path, bytes)};
     cn_copy_text(file.path, sizeof file.path, cn_text(path));
     CnFileInfo info;
@@ -64,32 +64,32 @@ static bool has_file(const CniRenderPipeline *pipeline, uint32_t file)
 static void add_file(CnRenderer *renderer, CniRenderPipeline *pipeline, const char *path)
 {
     CnFileBytes bytes;
-    if (!cni_shader_read(renderer, path, &bytes, NULL))
+    if (!cni_render_shader_read(renderer, path, &bytes, NULL))
         return;
     uint32_t file = find_file(renderer, path, &bytes);
     if (file != UINT32_MAX && !has_file(pipeline, file) && cn_array_push(&pipeline->files, file)) {
         size_t at = 0;
-        char included[CNI_SHADER_PATH_BYTES];
+        char included[CNI_RENDER_SHADER_PATH_BYTES];
         while (
-            cni_shader_next_include((CnText){(const char *)bytes.data, bytes.size}, &at, included))
+            cni_render_shader_next_include((CnText){(const char *)bytes.data, bytes.size}, &at, included))
             add_file(renderer, pipeline, included);
     }
     cn_file_bytes_free(&bytes);
 }
 
-void cni_shader_watch(CnRenderer *renderer, CniRenderPipeline *pipeline)
+void cni_render_shader_watch(CnRenderer *renderer, CniRenderPipeline *pipeline)
 {
     const char *names[] = {pipeline->desc.vertex.name, pipeline->desc.fragment.name,
                            pipeline->desc.compute.name};
     cn_array_clear(&pipeline->files);
     for (size_t i = 0; i < CN_COUNT_OF(names) && renderer->shader_folder[0]; i++) {
-        char path[CNI_SHADER_PATH_BYTES];
-        if (names[i] && cni_shader_path(renderer, names[i], path))
+        char path[CNI_RENDER_SHADER_PATH_BYTES];
+        if (names[i] && cni_render_shader_path(renderer, names[i], path))
             add_file(renderer, pipeline, path);
     }
 }
 
-bool cni_shader_is_other(const CnRenderer *renderer, const CniRenderPipeline *pipeline)
+bool cni_render_shader_is_modified(const CnRenderer *renderer, const CniRenderPipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->files.count; i++) {
         if (renderer->shader_files.items[pipeline->files.items[i]].is_other)
@@ -98,7 +98,7 @@ bool cni_shader_is_other(const CnRenderer *renderer, const CniRenderPipeline *pi
     return false;
 }
 
-void cni_shader_watch_fini(CnRenderer *renderer)
+void cni_render_shader_watch_fini(CnRenderer *renderer)
 {
     cn_array_fini(&renderer->shader_files);
     cn_array_fini(&renderer->shader_error);
@@ -107,13 +107,13 @@ void cni_shader_watch_fini(CnRenderer *renderer)
 /* ---- Checking ---- */
 
 /* A thorough check reads every file, because file system timestamps are coarse. */
-static bool look_at_file(CnRenderer *renderer, CniShaderFile *file, bool thorough)
+static bool look_at_file(CnRenderer *renderer, CniRenderShaderFile *file, bool thorough)
 {
     CnFileInfo info;
     CnFileBytes bytes;
     if (!file_info(renderer, file->path, &info) ||
         (!thorough && info.size_bytes == file->size && info.modified_ns == file->modified_ns) ||
-        !cni_shader_read(renderer, file->path, &bytes, NULL))
+        !cni_render_shader_read(renderer, file->path, &bytes, NULL))
         return false;
     uint64_t hash = cn_hash_bytes(bytes.data, bytes.size, 0);
     file->size = info.size_bytes;
@@ -157,8 +157,8 @@ static uint32_t rebuild_changed(CnRenderer *renderer)
             continue;
         if (uses_changed(renderer, pipeline)) {
             CnError error = {0};
-            cni_shader_watch(renderer, pipeline); /* its includes may have changed */
-            pipeline->has_failed = !cni_pipeline_rebuild(renderer, pipeline, &error);
+            cni_render_shader_watch(renderer, pipeline); /* its includes may have changed */
+            pipeline->has_failed = !cni_render_pipeline_rebuild(renderer, pipeline, &error);
             if (pipeline->has_failed)
                 report(renderer, &error);
             else
@@ -180,12 +180,12 @@ static uint32_t look(CnRenderer *renderer, bool thorough)
     for (uint32_t i = 0; i < renderer->shader_files.count; i++)
         renderer->shader_files.items[i].has_changed = false;
     CnError error = {0};
-    uint32_t surfaces = cni_surfaces_reload(renderer, thorough, &error);
+    uint32_t surfaces = cni_render_surfaces_reload(renderer, thorough, &error);
     if (error.code != CN_OK)
         report(renderer, &error);
     else if (surfaces)
         cn_array_clear(&renderer->shader_error);
-    renderer->shader_look_ns = cn_clock_ns();
+    renderer->shader_poll_ns = cn_clock_ns();
     return replaced + surfaces;
 }
 
@@ -194,10 +194,10 @@ uint32_t cn_renderer_reload_shaders(CnRenderer *renderer)
     return look(renderer, true);
 }
 
-void cni_shader_look_sometimes(CnRenderer *renderer)
+void cni_render_shader_poll(CnRenderer *renderer)
 {
     if ((renderer->shader_folder[0] || renderer->surfaces.live) &&
-        cn_clock_ns() - renderer->shader_look_ns > LOOK_NS)
+        cn_clock_ns() - renderer->shader_poll_ns > LOOK_NS)
         look(renderer, false);
 }
 

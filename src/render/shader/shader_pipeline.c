@@ -16,7 +16,7 @@ static CnGpuPipeline build_compute(CnRenderer *renderer, const CnRenderPipelineD
                                 .constants = desc->state.constants};
     for (uint32_t i = 0; i < CN_GPU_MAX_BINDINGS; i++)
         compute.bindings[i] = desc->state.bindings[i];
-    return cn_gpu_compute_pipeline(renderer->gpu, &compute, error);
+    return cn_gpu_compute_pipeline_create(renderer->gpu, &compute, error);
 }
 
 static CnGpuPipeline build(CnRenderer *renderer, const CnRenderPipelineDesc *desc, CnError *error)
@@ -26,7 +26,7 @@ static CnGpuPipeline build(CnRenderer *renderer, const CnRenderPipelineDesc *des
     CnGpuGraphicsDesc graphics = desc->state;
     graphics.vertex = (CnGpuShader){desc->vertex.words, desc->vertex.bytes};
     graphics.fragment = (CnGpuShader){desc->fragment.words, desc->fragment.bytes};
-    return cn_gpu_graphics_pipeline(renderer->gpu, &graphics, error);
+    return cn_gpu_graphics_pipeline_create(renderer->gpu, &graphics, error);
 }
 
 typedef enum Origin {
@@ -35,32 +35,32 @@ typedef enum Origin {
 } Origin;
 
 static CnGpuPipeline build_from(CnRenderer *renderer, CnRenderPipelineDesc desc,
-                                const CniSurface *surface, Origin origin, CnError *error)
+                                const CniRenderSurface *surface, Origin origin, CnError *error)
 {
     CnShader *stages[] = {&desc.vertex, &desc.fragment, &desc.compute};
-    CniSpirv compiled[CN_COUNT_OF(stages)] = {0};
+    CniRenderSpirv compiled[CN_COUNT_OF(stages)] = {0};
     bool ok = true;
     for (size_t i = 0; i < CN_COUNT_OF(stages) && ok; i++) {
-        const CniSurface *own = stages[i] == &desc.fragment ? surface : NULL;
+        const CniRenderSurface *own = stages[i] == &desc.fragment ? surface : NULL;
         if (!stages[i]->name || (origin == AS_BUILT && !own))
             continue;
-        ok = cni_shader_compile(renderer, stages[i]->name, own, &compiled[i], error);
+        ok = cni_render_shader_compile(renderer, stages[i]->name, own, &compiled[i], error);
         stages[i]->words = compiled[i].words;
         stages[i]->bytes = compiled[i].bytes;
     }
     CnGpuPipeline pipeline = ok ? build(renderer, &desc, error) : (CnGpuPipeline){0};
     for (size_t i = 0; i < CN_COUNT_OF(stages); i++)
-        cni_spirv_free(renderer, &compiled[i]);
+        cni_render_spirv_free(renderer, &compiled[i]);
     return pipeline;
 }
 
 /* ---- Pipelines ---- */
 
-CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
+CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                      uint32_t surface_number, CnError *error)
 {
     CnRenderPipeline none = {0}, made;
-    const CniSurface *surface =
+    const CniRenderSurface *surface =
         surface_number ? cn_slot_table_live_at(&renderer->surfaces, surface_number - 1) : NULL;
     CniRenderPipeline *slot = cn_slot_table_acquire(&renderer->pipelines, &made.id);
     if (!slot) {
@@ -74,8 +74,8 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
     slot->desc.state.name = NULL; /* slots move; see slot->name */
     slot->surface = surface ? surface_number : 0;
     cn_array_init(&slot->files, renderer->allocator);
-    cni_shader_watch(renderer, slot);
-    if (cni_shader_is_other(renderer, slot))
+    cni_render_shader_watch(renderer, slot);
+    if (cni_render_shader_is_modified(renderer, slot))
         slot->pipeline = build_from(renderer, *desc, surface, FROM_SOURCES, error);
     if (!slot->pipeline.id)
         slot->pipeline = build_from(renderer, *desc, surface, AS_BUILT, error);
@@ -87,13 +87,13 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
     return made;
 }
 
-CnRenderPipeline cn_render_pipeline(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
+CnRenderPipeline cn_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                     CnError *error)
 {
     CnRenderPipelineDesc full = *desc;
     if (!full.compute.words && !full.vertex.words)
-        full.vertex = (CnShader)CN_SHADER(render_full_vert);
-    return cni_pipeline_create(renderer, &full, 0, error);
+        full.vertex = (CnShader)CN_SHADER(render_core_full_screen_vert);
+    return cni_render_pipeline_create(renderer, &full, 0, error);
 }
 
 void cn_render_pipeline_destroy(CnRenderer *renderer, CnRenderPipeline pipeline)
@@ -112,11 +112,11 @@ CnGpuPipeline cn_render_pipeline_get(const CnRenderer *renderer, CnRenderPipelin
     return slot ? slot->pipeline : (CnGpuPipeline){0};
 }
 
-bool cni_pipeline_rebuild(CnRenderer *renderer, CniRenderPipeline *slot, CnError *error)
+bool cni_render_pipeline_rebuild(CnRenderer *renderer, CniRenderPipeline *slot, CnError *error)
 {
     CnRenderPipelineDesc desc = slot->desc;
     desc.state.name = slot->name;
-    const CniSurface *surface =
+    const CniRenderSurface *surface =
         slot->surface ? cn_slot_table_live_at(&renderer->surfaces, slot->surface - 1) : NULL;
     CnGpuPipeline pipeline = build_from(renderer, desc, surface, FROM_SOURCES, error);
     if (!pipeline.id)

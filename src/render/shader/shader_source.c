@@ -6,7 +6,7 @@
 
 #define MAX_DEPTH 4u /* of folders */
 
-const CniShaderSource *cni_shader_embedded(const char *path)
+const CniRenderShaderSource *cni_render_shader_embedded(const char *path)
 {
     for (size_t i = 0; i < CN_COUNT_OF(sources); i++) {
         if (!strcmp(sources[i].path, path))
@@ -15,7 +15,7 @@ const CniShaderSource *cni_shader_embedded(const char *path)
     return NULL;
 }
 
-static bool copy_embedded(const CnRenderer *renderer, const CniShaderSource *source,
+static bool copy_embedded(const CnRenderer *renderer, const CniRenderShaderSource *source,
                           CnFileBytes *bytes, CnError *error)
 {
     uint8_t *copy = cn_alloc(renderer->allocator, source->size + 1);
@@ -26,15 +26,15 @@ static bool copy_embedded(const CnRenderer *renderer, const CniShaderSource *sou
     return true;
 }
 
-bool cni_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
+bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
                      CnError *error)
 {
-    char full[CNI_PATH_BYTES + CNI_SHADER_PATH_BYTES];
+    char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
     cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path);
     if (renderer->shader_folder[0] &&
         cn_file_read_all(cn_native_files(), full, renderer->allocator, bytes, NULL))
         return true;
-    const CniShaderSource *embedded = cni_shader_embedded(path);
+    const CniRenderShaderSource *embedded = cni_render_shader_embedded(path);
     if (!embedded)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "shader %s does not exist", path);
     return copy_embedded(renderer, embedded, bytes, error);
@@ -56,7 +56,7 @@ static bool is_named(const char *path, const char *name)
 typedef struct Search {
     const char *name;
     const char *root;
-    char folder[CNI_SHADER_PATH_BYTES]; /* relative to the root, with a trailing slash */
+    char folder[CNI_RENDER_SHADER_PATH_BYTES]; /* relative to the root, with a trailing slash */
     uint32_t depth;
     char *found;
 } Search;
@@ -65,7 +65,7 @@ static bool visit(const char *name, bool is_directory, void *user);
 
 static void search_folder(Search *search)
 {
-    char full[CNI_PATH_BYTES + CNI_SHADER_PATH_BYTES];
+    char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
     cn_format(full, sizeof full, "%s/%s", search->root, search->folder);
     cn_native_files()->list(cn_native_files(), full, visit, search, NULL);
 }
@@ -73,12 +73,12 @@ static void search_folder(Search *search)
 static bool visit(const char *name, bool is_directory, void *user)
 {
     Search *search = user;
-    char path[CNI_SHADER_PATH_BYTES];
+    char path[CNI_RENDER_SHADER_PATH_BYTES];
     if (!cn_format(path, sizeof path, "%s%s", search->folder, name))
         return true;
     if (!is_directory) {
         if (is_named(path, search->name))
-            cn_copy_text(search->found, CNI_SHADER_PATH_BYTES, cn_text(path));
+            cn_copy_text(search->found, CNI_RENDER_SHADER_PATH_BYTES, cn_text(path));
     } else if (search->depth < MAX_DEPTH) {
         Search below = *search;
         below.depth++;
@@ -88,12 +88,12 @@ static bool visit(const char *name, bool is_directory, void *user)
     return !search->found[0];
 }
 
-bool cni_shader_path(const CnRenderer *renderer, const char *name, char path[CNI_SHADER_PATH_BYTES])
+bool cni_render_shader_path(const CnRenderer *renderer, const char *name, char path[CNI_RENDER_SHADER_PATH_BYTES])
 {
     path[0] = '\0';
     for (size_t i = 0; i < CN_COUNT_OF(sources); i++) {
         if (is_named(sources[i].path, name))
-            return cn_copy_text(path, CNI_SHADER_PATH_BYTES, cn_text(sources[i].path));
+            return cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, cn_text(sources[i].path));
     }
     if (renderer->shader_folder[0]) {
         Search search = {.name = name, .root = renderer->shader_folder, .found = path};
@@ -104,7 +104,7 @@ bool cni_shader_path(const CnRenderer *renderer, const char *name, char path[CNI
 
 /* ---- Includes ---- */
 
-bool cni_shader_next_include(CnText text, size_t *at, char path[CNI_SHADER_PATH_BYTES])
+bool cni_render_shader_next_include(CnText text, size_t *at, char path[CNI_RENDER_SHADER_PATH_BYTES])
 {
     static const char word[] = "#include \"";
     while (*at < text.size) {
@@ -118,7 +118,7 @@ bool cni_shader_next_include(CnText text, size_t *at, char path[CNI_SHADER_PATH_
         const char *first = line + sizeof word - 1;
         const char *quote = memchr(first, '"', length - (sizeof word - 1));
         if (quote &&
-            cn_copy_text(path, CNI_SHADER_PATH_BYTES, (CnText){first, (size_t)(quote - first)}))
+            cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, (CnText){first, (size_t)(quote - first)}))
             return true;
     }
     return false;

@@ -6,10 +6,10 @@
 
 #define MAX_GLSL_BYTES (1u << 20)
 
-uint32_t cni_surface_find(const CnRenderer *renderer, const char *name)
+uint32_t cni_render_surface_find(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; name && name[0] && i < renderer->surfaces.count; i++) {
-        const CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
+        const CniRenderSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         if (surface && !strcmp(surface->name, name))
             return i + 1;
     }
@@ -18,18 +18,18 @@ uint32_t cni_surface_find(const CnRenderer *renderer, const char *name)
 
 static void free_surface(CnRenderer *renderer, uint32_t index)
 {
-    CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, index);
-    cni_draw_passes_drop_surface(renderer, index);
+    CniRenderSurface *surface = cn_slot_table_live_at(&renderer->surfaces, index);
+    cni_render_draw_passes_drop_surface(renderer, index);
     cn_free(renderer->allocator, surface->glsl, surface->glsl_bytes);
     cn_slot_table_release(&renderer->surfaces, index);
 }
 
 static bool check_desc(const CnSurfaceDesc *desc, CnError *error)
 {
-    if (!desc->name || !desc->name[0] || strlen(desc->name) >= CNI_NAME_BYTES)
+    if (!desc->name || !desc->name[0] || strlen(desc->name) >= CNI_RENDER_NAME_BYTES)
         return cn_error_set(error, CN_ERROR_FORMAT, "a surface needs a name of 1 to %u bytes",
-                            CNI_NAME_BYTES - 1);
-    if (desc->path && strlen(desc->path) >= CNI_PATH_BYTES)
+                            CNI_RENDER_NAME_BYTES - 1);
+    if (desc->path && strlen(desc->path) >= CNI_RENDER_PATH_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the path of surface %s is too long",
                             desc->name);
     if (desc->glsl.size == 0 || desc->glsl.size > MAX_GLSL_BYTES ||
@@ -45,7 +45,7 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
     uint32_t id;
     size_t bytes = desc->glsl.size + 1;
     char *glsl = cn_alloc(renderer->allocator, bytes);
-    CniSurface *surface = glsl ? cn_slot_table_acquire(&renderer->surfaces, &id) : NULL;
+    CniRenderSurface *surface = glsl ? cn_slot_table_acquire(&renderer->surfaces, &id) : NULL;
     if (!surface) {
         cn_free(renderer->allocator, glsl, bytes);
         cn_error_set(error, CN_ERROR_LIMIT, "too many surfaces: cannot create %s", desc->name);
@@ -67,46 +67,46 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
         renderer->files->info(renderer->files, desc->path, &info, NULL))
         surface->modified_ns = info.modified_ns;
     uint32_t index = cn_slot_index(id);
-    if (cni_draw_passes_add_surface(renderer, index, error))
+    if (cni_render_draw_passes_add_surface(renderer, index, error))
         return index + 1;
     free_surface(renderer, index);
     return 0;
 }
 
-uint32_t cni_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
+uint32_t cni_render_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
 {
     return check_desc(desc, error) ? make_surface(renderer, desc, error) : 0;
 }
 
-void cni_surface_drop(CnRenderer *renderer, uint32_t surface)
+void cni_render_surface_drop(CnRenderer *renderer, uint32_t surface)
 {
     free_surface(renderer, surface - 1);
 }
 
-void cni_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name)
+void cni_render_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name)
 {
-    uint32_t old = cni_surface_find(renderer, name);
-    CniSurface *made = cn_slot_table_live_at(&renderer->surfaces, surface - 1);
+    uint32_t old = cni_render_surface_find(renderer, name);
+    CniRenderSurface *made = cn_slot_table_live_at(&renderer->surfaces, surface - 1);
     cn_copy_text(made->name, sizeof made->name, cn_text(name));
     if (!old)
         return;
-    cni_materials_move_surface(renderer, old, surface);
+    cni_render_materials_move_surface(renderer, old, surface);
     free_surface(renderer, old - 1);
 }
 
 bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
 {
-    uint32_t made = cni_surface_prepare(renderer, desc, error);
+    uint32_t made = cni_render_surface_prepare(renderer, desc, error);
     if (made)
-        cni_surface_commit(renderer, made, desc->name);
+        cni_render_surface_commit(renderer, made, desc->name);
     return made != 0;
 }
 
 /* ---- Reloading ---- */
 
-static bool reload(CnRenderer *renderer, const CniSurface *surface, CnText glsl, CnError *error)
+static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText glsl, CnError *error)
 {
-    char name[CNI_NAME_BYTES], path[CNI_PATH_BYTES]; /* slots move */
+    char name[CNI_RENDER_NAME_BYTES], path[CNI_RENDER_PATH_BYTES]; /* slots move */
     memcpy(name, surface->name, sizeof name);
     memcpy(path, surface->path, sizeof path);
     return cn_surface_create(renderer,
@@ -120,7 +120,7 @@ static bool reload(CnRenderer *renderer, const CniSurface *surface, CnText glsl,
 }
 
 /* Returns whether the contents of its file changed since the last check. */
-static bool look_at(CnRenderer *renderer, CniSurface *surface, bool thorough, CnFileBytes *bytes)
+static bool look_at(CnRenderer *renderer, CniRenderSurface *surface, bool thorough, CnFileBytes *bytes)
 {
     CnFileInfo info;
     if (!surface->path[0] || !surface->modified_ns ||
@@ -137,11 +137,11 @@ static bool look_at(CnRenderer *renderer, CniSurface *surface, bool thorough, Cn
     return has_changed;
 }
 
-uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error)
+uint32_t cni_render_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error)
 {
     uint32_t reloaded = 0;
     for (uint32_t i = 0; renderer->files && i < renderer->surfaces.count; i++) {
-        CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
+        CniRenderSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         CnFileBytes bytes;
         if (!surface || !look_at(renderer, surface, thorough, &bytes))
             continue;
@@ -152,10 +152,10 @@ uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error
     return reloaded;
 }
 
-void cni_surfaces_fini(CnRenderer *renderer)
+void cni_render_surfaces_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->surfaces.count; i++) {
-        CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
+        CniRenderSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         if (surface)
             cn_free(renderer->allocator, surface->glsl, surface->glsl_bytes);
     }

@@ -58,7 +58,7 @@ CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error)
     canvas->scale = 1;
     cn_array_init(&canvas->shapes, desc->allocator);
     cn_array_init(&canvas->runs, desc->allocator);
-    cni_fonts_join(desc->fonts, &canvas->user);
+    cni_render_fonts_join(desc->fonts, &canvas->user);
     return canvas;
 }
 
@@ -66,7 +66,7 @@ void cn_canvas_destroy(CnCanvas *canvas)
 {
     if (!canvas)
         return;
-    cni_fonts_leave(canvas->fonts, &canvas->user);
+    cni_render_fonts_leave(canvas->fonts, &canvas->user);
     cn_array_fini(&canvas->shapes);
     cn_array_fini(&canvas->runs);
     cn_free(canvas->allocator, canvas, sizeof *canvas);
@@ -105,15 +105,15 @@ void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale)
     canvas->clip_depth = canvas->clips_refused = 0;
     canvas->clips[0] = (CnRect){0, 0, width, height};
     set_clip(canvas);
-    cni_fonts_begin(canvas->fonts, &canvas->user);
+    cni_render_fonts_begin(canvas->fonts, &canvas->user);
 }
 
 /* There are few runs, mostly in order. */
 static void sort_runs(CnCanvas *canvas)
 {
-    CniRun *runs = canvas->runs.items;
+    CniRenderShapeRun *runs = canvas->runs.items;
     for (uint32_t i = 1; i < canvas->runs.count; i++) {
-        CniRun run = runs[i];
+        CniRenderShapeRun run = runs[i];
         uint32_t k = i;
         for (; k > 0 && runs[k - 1].layer > run.layer; k--)
             runs[k] = runs[k - 1];
@@ -162,7 +162,7 @@ void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect)
     push_clip(canvas, cn_rect_intersection(canvas->clips[canvas->clip_depth], rect));
 }
 
-void cn_canvas_push_whole(CnCanvas *canvas)
+void cn_canvas_push_full_clip(CnCanvas *canvas)
 {
     push_clip(canvas, canvas->clips[0]);
 }
@@ -202,10 +202,10 @@ static bool add_to_run(CnCanvas *canvas)
         canvas->runs.items[count - 1].count++;
         return true;
     }
-    return cn_array_push(&canvas->runs, (CniRun){canvas->layer, canvas->shapes.count, 1});
+    return cn_array_push(&canvas->runs, (CniRenderShapeRun){canvas->layer, canvas->shapes.count, 1});
 }
 
-CniShape *cni_canvas_add(CnCanvas *canvas, CniShapeKind kind, CnRect covers)
+CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind, CnRect covers)
 {
     const uint16_t *clip = canvas->clip;
     bool is_seen = covers.x < clip[2] && covers.y < clip[3] && covers.x + covers.width > clip[0] &&
@@ -217,8 +217,8 @@ CniShape *cni_canvas_add(CnCanvas *canvas, CniShapeKind kind, CnRect covers)
         canvas->refused++;
         return NULL;
     }
-    CniShape *shape = &canvas->shapes.items[canvas->shapes.count++];
-    *shape = (CniShape){.kind = kind};
+    CniRenderCanvasShape *shape = &canvas->shapes.items[canvas->shapes.count++];
+    *shape = (CniRenderCanvasShape){.kind = kind};
     memcpy(shape->clip, clip, sizeof shape->clip);
     return shape;
 }
@@ -248,13 +248,13 @@ static bool is_drawable(CnRect rect, float rotation)
            isfinite(rotation) && rect.width > 0 && rect.height > 0;
 }
 
-static void add_box(CnCanvas *canvas, CnRect rect, const CnBox *box)
+static void add_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box)
 {
     if (!is_drawable(rect, box->rotation))
         return;
     float blur = fmaxf(box->blur * canvas->scale, 1);
-    CniShape *shape =
-        cni_canvas_add(canvas, CNI_SHAPE_BOX, turned(rect, box->rotation, 0.5f * blur + 0.5f));
+    CniRenderCanvasShape *shape =
+        cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_BOX, turned(rect, box->rotation, 0.5f * blur + 0.5f));
     if (!shape)
         return;
     shape->rect = rect;
@@ -266,17 +266,17 @@ static void add_box(CnCanvas *canvas, CnRect rect, const CnBox *box)
     shape->box.border_color = box->border_color;
     CnColor to = box->gradient == CN_GRADIENT_NONE ? box->fill : box->fill_to;
     shape->corners[0] = box->fill;
-    shape->corners[1] = box->gradient == CN_GRADIENT_RIGHT ? to : box->fill;
-    shape->corners[2] = box->gradient == CN_GRADIENT_DOWN ? to : box->fill;
+    shape->corners[1] = box->gradient == CN_GRADIENT_HORIZONTAL ? to : box->fill;
+    shape->corners[2] = box->gradient == CN_GRADIENT_VERTICAL ? to : box->fill;
     shape->corners[3] = to;
 }
 
 void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color)
 {
-    add_box(canvas, to_pixels(canvas, rect), &(CnBox){.fill = color});
+    add_box(canvas, to_pixels(canvas, rect), &(CnBoxStyle){.fill = color});
 }
 
-void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBox *box)
+void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box)
 {
     add_box(canvas, to_pixels(canvas, rect), box);
 }
@@ -285,7 +285,7 @@ void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnCol
 {
     float dx = to.x - from.x, dy = to.y - from.y, length = hypotf(dx, dy);
     CnRect rect = {(from.x + to.x - length) / 2, (from.y + to.y - width) / 2, length, width};
-    add_box(canvas, to_pixels(canvas, rect), &(CnBox){.fill = color, .rotation = atan2f(dy, dx)});
+    add_box(canvas, to_pixels(canvas, rect), &(CnBoxStyle){.fill = color, .rotation = atan2f(dy, dx)});
 }
 
 static void add_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite, CnRect uv)
@@ -293,7 +293,7 @@ static void add_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite, Cn
     rect = to_pixels(canvas, rect);
     if (!sprite->texture.id || !is_drawable(rect, sprite->rotation))
         return;
-    CniShape *shape = cni_canvas_add(canvas, CNI_SHAPE_SPRITE, turned(rect, sprite->rotation, 1));
+    CniRenderCanvasShape *shape = cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_SPRITE, turned(rect, sprite->rotation, 1));
     if (!shape)
         return;
     bool is_white = !(sprite->tint.r | sprite->tint.g | sprite->tint.b | sprite->tint.a);
@@ -362,10 +362,10 @@ CnCanvasStats cn_canvas_stats(const CnCanvas *canvas)
     CnCanvasStats stats = {.shapes = canvas->shapes.count, .refused = canvas->refused};
     uint32_t texture = 0;
     for (uint32_t r = 0; r < canvas->runs.count; r++) {
-        CniRun run = canvas->runs.items[r];
+        CniRenderShapeRun run = canvas->runs.items[r];
         for (uint32_t i = run.first; i < run.first + run.count; i++) {
-            const CniShape *shape = &canvas->shapes.items[i];
-            if (shape->kind != CNI_SHAPE_SPRITE)
+            const CniRenderCanvasShape *shape = &canvas->shapes.items[i];
+            if (shape->kind != CNI_RENDER_SHAPE_SPRITE)
                 continue;
             stats.draws += texture != 0 && shape->sprite.texture != texture;
             texture = shape->sprite.texture;

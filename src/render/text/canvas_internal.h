@@ -6,10 +6,10 @@
 
 #include <cairn/render/canvas.h>
 
-typedef enum CniShapeKind { CNI_SHAPE_BOX, CNI_SHAPE_GLYPH, CNI_SHAPE_SPRITE } CniShapeKind;
+typedef enum CniRenderCanvasShapeKind { CNI_RENDER_SHAPE_BOX, CNI_RENDER_SHAPE_GLYPH, CNI_RENDER_SHAPE_SPRITE } CniRenderCanvasShapeKind;
 
 /* All values are in pixels. */
-typedef struct CniShape {
+typedef struct CniRenderCanvasShape {
     CnRect rect;
     union {
         struct {
@@ -32,21 +32,21 @@ typedef struct CniShape {
     uint32_t kind;
     float rotation;
     uint16_t clip[4]; /* left, top, right, bottom */
-} CniShape;
-CN_STATIC_ASSERT(sizeof(CniShape) == 64, "shaders/render/feature/ui.glsl has the same layout");
+} CniRenderCanvasShape;
+CN_STATIC_ASSERT(sizeof(CniRenderCanvasShape) == 64, "shaders/render/feature/ui.glsl has the same layout");
 
 /* Consecutive shapes in one layer. */
-typedef struct CniRun {
+typedef struct CniRenderShapeRun {
     uint32_t layer, first, count;
-} CniRun;
+} CniRenderShapeRun;
 
 struct CnCanvas {
     CnAllocator *allocator;
     CnFonts *fonts;
-    CniFontUser user;
+    CniRenderFontUser user;
     float width, height, scale;
-    CN_ARRAY(CniShape) shapes;
-    CN_ARRAY(CniRun) runs; /* sorted by layer after cn_canvas_end */
+    CN_ARRAY(CniRenderCanvasShape) shapes;
+    CN_ARRAY(CniRenderShapeRun) runs; /* sorted by layer after cn_canvas_end */
     uint32_t layer;
     CnRect clips[CN_CANVAS_MAX_CLIPS + 1]; /* in points; the first is the whole canvas */
     uint16_t clip[4];                      /* the current clip, in pixels */
@@ -57,6 +57,6 @@ struct CnCanvas {
 
 /* Adds a shape with the current clip; returns NULL if it would not be visible or there is no space.
  * The rectangle bounds the shape, in pixels. */
-CniShape *cni_canvas_add(CnCanvas *canvas, CniShapeKind kind, CnRect covers);
+CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind, CnRect covers);
 
 #endif

@@ -14,24 +14,24 @@ static void draw_line(CnCanvas *canvas, int32_t left, int32_t base, const CnText
                       uint32_t size, CnText text)
 {
     CnFonts *fonts = canvas->fonts;
-    uint32_t font = cni_font_index(fonts, style->font);
-    CniPen pen = {0};
+    uint32_t font = cni_render_font_index(fonts, style->font);
+    CniRenderPen pen = {0};
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
         int32_t x;
         at = cn_utf8_next(text, at, &character);
-        CniGlyph *glyph = cni_pen_step(fonts, font, size, character, &pen, &x);
+        CniRenderGlyph *glyph = cni_render_pen_step(fonts, font, size, character, &pen, &x);
         if (x > 65536)
             break;
         /* Only glyphs that may be visible are put into the atlas. */
         float reach = 2 * (float)size;
         if (!glyph || (float)(left + x) + reach + (float)glyph->advance < (float)canvas->clip[0] ||
             (float)(left + x) - reach > (float)canvas->clip[2] ||
-            !cni_glyph_draw(fonts, glyph, size))
+            !cni_render_glyph_draw(fonts, glyph, size))
             continue;
         CnRect rect = {(float)(left + x + glyph->left), (float)(base - glyph->top), glyph->width,
                        glyph->height};
-        CniShape *shape = cni_canvas_add(canvas, CNI_SHAPE_GLYPH, rect);
+        CniRenderCanvasShape *shape = cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_GLYPH, rect);
         if (!shape)
             continue;
         shape->rect = rect;
@@ -53,16 +53,16 @@ static void place_line(CnCanvas *canvas, float x, float y, const CnTextStyle *st
     float left = floorf(x * canvas->scale + 0.5f), top = floorf(y * canvas->scale + 0.5f);
     if (!(fabsf(left) < 1e6f && fabsf(top) < 1e6f) || !is_line_seen(canvas, top, (float)size))
         return;
-    cni_fonts_lock(canvas->fonts);
+    cni_render_fonts_lock(canvas->fonts);
     CnFontMetrics metrics =
-        cni_font_metrics(canvas->fonts, cni_font_index(canvas->fonts, style->font), size);
+        cni_render_font_metrics(canvas->fonts, cni_render_font_index(canvas->fonts, style->font), size);
     draw_line(canvas, (int32_t)left, (int32_t)(top + metrics.ascent), style, size, line);
-    cni_fonts_unlock(canvas->fonts);
+    cni_render_fonts_unlock(canvas->fonts);
 }
 
 void cn_canvas_text(CnCanvas *canvas, float x, float y, const CnTextStyle *style, CnText text)
 {
-    cn_canvas_text_in(canvas, (CnRect){x, y, 0, 0}, style, &(CnTextBox){0}, text);
+    cn_canvas_text_in(canvas, (CnRect){x, y, 0, 0}, style, &(CnTextLayout){0}, text);
 }
 
 /* Draws the line with an ellipsis if it is wider than `width` pixels. */
@@ -73,7 +73,7 @@ static void draw_cut(CnCanvas *canvas, CnRect rect, const CnTextStyle *style, Cn
     float room =
         rect.width * canvas->scale - cn_fonts_width(canvas->fonts, style->font, size, dots);
     CnText part = {line.data, cn_fonts_fit(canvas->fonts, style->font, size, line, room)};
-    float part_width = cn_canvas_text_place(canvas, style, part, part.size);
+    float part_width = cn_canvas_text_x_at_byte(canvas, style, part, part.size);
     place_line(canvas, rect.x, rect.y, style, part);
     place_line(canvas, cn_canvas_snap(canvas, rect.x) + part_width, rect.y, style, dots);
 }
@@ -84,7 +84,7 @@ static float aligned(CnAlign align, float room, float taken)
 }
 
 void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
-                       const CnTextBox *box, CnText text)
+                       const CnTextLayout *box, CnText text)
 {
     uint32_t size = pixel_size(canvas, style);
     float line_height = cn_canvas_line_height(canvas, style);
@@ -96,7 +96,7 @@ void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
     for (; cn_fonts_next_line(canvas->fonts, style->font, size, wrap * canvas->scale, &text, &line);
          y += line_height) {
         bool measured = box->ellipsis || box->across != CN_ALIGN_START;
-        float width = measured ? cn_canvas_text_place(canvas, style, line, line.size) : 0;
+        float width = measured ? cn_canvas_text_x_at_byte(canvas, style, line, line.size) : 0;
         if (box->ellipsis && width > rect.width)
             draw_cut(canvas, (CnRect){rect.x, y, rect.width, line_height}, style, line);
         else
@@ -120,21 +120,21 @@ CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnT
     CnText line;
     while (cn_fonts_next_line(canvas->fonts, style->font, pixel_size(canvas, style),
                               wrap_width * canvas->scale, &text, &line)) {
-        size.x = fmaxf(size.x, cn_canvas_text_place(canvas, style, line, line.size));
+        size.x = fmaxf(size.x, cn_canvas_text_x_at_byte(canvas, style, line, line.size));
         size.y += line_height;
     }
     return size;
 }
 
-float cn_canvas_text_place(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
+float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                            size_t byte)
 {
-    return cn_fonts_place(canvas->fonts, style->font, pixel_size(canvas, style), text, byte) /
+    return cn_fonts_x_at_byte(canvas->fonts, style->font, pixel_size(canvas, style), text, byte) /
            canvas->scale;
 }
 
-size_t cn_canvas_text_hit(const CnCanvas *canvas, const CnTextStyle *style, CnText text, float x)
+size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text, float x)
 {
-    return cn_fonts_hit(canvas->fonts, style->font, pixel_size(canvas, style), text,
+    return cn_fonts_byte_at_x(canvas->fonts, style->font, pixel_size(canvas, style), text,
                         x * canvas->scale);
 }

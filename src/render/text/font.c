@@ -48,21 +48,21 @@ static void *library_resize(FT_Memory memory, long old_size, long new_size, void
 
 /* ---- Faces ---- */
 
-uint32_t cni_font_index(const CnFonts *fonts, CnFont font)
+uint32_t cni_render_font_index(const CnFonts *fonts, CnFont font)
 {
     CN_ASSERT(font.id < fonts->face_count, "font %u does not exist; there are %u fonts", font.id,
               fonts->face_count);
     return font.id < fonts->face_count ? font.id : CN_FONT_SANS;
 }
 
-uint32_t cni_font_size(uint32_t size)
+uint32_t cni_render_font_size(uint32_t size)
 {
     return size < CN_FONT_MIN_SIZE   ? CN_FONT_MIN_SIZE
            : size > CN_FONT_MAX_SIZE ? CN_FONT_MAX_SIZE
                                      : size;
 }
 
-bool cni_face_set_size(CniFace *face, uint32_t size)
+bool cni_render_font_face_set_size(CniRenderFontFace *face, uint32_t size)
 {
     if (face->size == size)
         return true;
@@ -77,8 +77,8 @@ static bool open_face(CnFonts *fonts, const uint8_t *bytes, size_t size, uint8_t
     if (fonts->face_count == CN_MAX_FONTS)
         return cn_error_set(error, CN_ERROR_LIMIT, "font '%s': the limit of %u fonts is reached",
                             name, CN_MAX_FONTS);
-    CniFace *face = &fonts->faces[fonts->face_count];
-    *face = (CniFace){.bytes = owned, .byte_count = size, .fallback = CN_FONT_SANS};
+    CniRenderFontFace *face = &fonts->faces[fonts->face_count];
+    *face = (CniRenderFontFace){.bytes = owned, .byte_count = size, .fallback = CN_FONT_SANS};
     FT_Error code = FT_New_Memory_Face(fonts->library, bytes, (FT_Long)size, 0, &face->face);
     if (code == FT_Err_Out_Of_Memory)
         return cn_error_set(error, CN_ERROR_MEMORY, "font '%s': out of memory", name);
@@ -104,11 +104,11 @@ static bool add_font(CnFonts *fonts, const void *bytes, size_t size, const char 
     if (!copy)
         return cn_error_set(error, CN_ERROR_MEMORY, "font '%s': out of memory", name);
     memcpy(copy, bytes, size);
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     bool ok = open_face(fonts, copy, size, copy, name, error);
     if (ok)
         font->id = fonts->face_count - 1;
-    cni_fonts_unlock(fonts);
+    cni_render_fonts_unlock(fonts);
     if (!ok)
         cn_free(fonts->allocator, copy, size);
     return ok;
@@ -135,8 +135,8 @@ bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont
 
 bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *error)
 {
-    cni_fonts_lock(fonts);
-    uint32_t from = cni_font_index(fonts, font), to = cni_font_index(fonts, next);
+    cni_render_fonts_lock(fonts);
+    uint32_t from = cni_render_font_index(fonts, font), to = cni_render_font_index(fonts, next);
     bool circle = from == to;
     for (uint32_t i = to; !circle && fonts->faces[i].fallback != i; i = fonts->faces[i].fallback)
         circle = fonts->faces[i].fallback == from;
@@ -146,7 +146,7 @@ bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *er
          * the atlas. */
         cn_hash_map_clear(&fonts->glyphs);
     }
-    cni_fonts_unlock(fonts);
+    cni_render_fonts_unlock(fonts);
     return !circle ||
            cn_error_set(error, CN_ERROR_CYCLE,
                         "font %u cannot be a fallback of font %u: this would form a cycle", next.id,
@@ -164,18 +164,18 @@ static bool init_fonts(CnFonts *fonts, CnError *error)
     if (FT_New_Library(&fonts->memory, &fonts->library))
         return cn_error_set(error, CN_ERROR_MEMORY, "fonts: out of memory");
     FT_Add_Default_Modules(fonts->library);
-    if (!cni_atlas_init(fonts))
+    if (!cni_render_atlas_init(fonts))
         return cn_error_set(error, CN_ERROR_MEMORY, "fonts: out of memory for the atlas");
-    return open_face(fonts, cni_font_sans, (size_t)(cni_font_sans_end - cni_font_sans), NULL,
+    return open_face(fonts, cni_render_font_sans, (size_t)(cni_render_font_sans_end - cni_render_font_sans), NULL,
                      "DejaVu Sans", error) &&
-           open_face(fonts, cni_font_mono, (size_t)(cni_font_mono_end - cni_font_mono), NULL,
+           open_face(fonts, cni_render_font_mono, (size_t)(cni_render_font_mono_end - cni_render_font_mono), NULL,
                      "DejaVu Sans Mono", error);
 }
 
 static uint32_t atlas_side(uint32_t wanted, uint32_t usual)
 {
     uint32_t size = 64;
-    while (size < (wanted ? wanted : usual) && size < CNI_ATLAS_MAX_SIZE)
+    while (size < (wanted ? wanted : usual) && size < CNI_RENDER_ATLAS_MAX_SIZE)
         size *= 2;
     return size;
 }
@@ -195,7 +195,7 @@ CnFonts *cn_fonts_create(const CnFontsDesc *desc, CnError *error)
     if (fonts->max_atlas_size < fonts->atlas_size)
         fonts->max_atlas_size = fonts->atlas_size;
     pthread_mutex_init(&fonts->lock, NULL);
-    cn_hash_map_init(&fonts->glyphs, desc->allocator, sizeof(CniGlyph));
+    cn_hash_map_init(&fonts->glyphs, desc->allocator, sizeof(CniRenderGlyph));
     if (!init_fonts(fonts, error)) {
         cn_fonts_destroy(fonts);
         return NULL;
@@ -215,7 +215,7 @@ void cn_fonts_destroy(CnFonts *fonts)
     }
     if (fonts->library)
         FT_Done_Library(fonts->library);
-    cni_atlas_fini(fonts);
+    cni_render_atlas_fini(fonts);
     cn_hash_map_fini(&fonts->glyphs);
     pthread_mutex_destroy(&fonts->lock);
     cn_free(fonts->allocator, fonts, sizeof *fonts);
@@ -223,16 +223,16 @@ void cn_fonts_destroy(CnFonts *fonts)
 
 /* ---- Metrics ---- */
 
-static float scaled(const CniFace *face, int32_t units, uint32_t size)
+static float scaled(const CniRenderFontFace *face, int32_t units, uint32_t size)
 {
     float pixels = (float)units * (float)size / (float)face->face->units_per_EM;
     float most = 4.0f * (float)size;
     return pixels < 0 ? 0 : pixels > most ? most : pixels;
 }
 
-CnFontMetrics cni_font_metrics(const CnFonts *fonts, uint32_t face_index, uint32_t size)
+CnFontMetrics cni_render_font_metrics(const CnFonts *fonts, uint32_t face_index, uint32_t size)
 {
-    const CniFace *face = &fonts->faces[face_index];
+    const CniRenderFontFace *face = &fonts->faces[face_index];
     CnFontMetrics metrics = {.ascent = roundf(scaled(face, face->face->ascender, size)),
                              .descent = roundf(scaled(face, -face->face->descender, size)),
                              .line_height = roundf(scaled(face, face->face->height, size))};
@@ -243,16 +243,16 @@ CnFontMetrics cni_font_metrics(const CnFonts *fonts, uint32_t face_index, uint32
 
 CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size)
 {
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     CnFontMetrics metrics =
-        cni_font_metrics(fonts, cni_font_index(fonts, font), cni_font_size(size));
-    cni_fonts_unlock(fonts);
+        cni_render_font_metrics(fonts, cni_render_font_index(fonts, font), cni_render_font_size(size));
+    cni_render_fonts_unlock(fonts);
     return metrics;
 }
 
 CnFontsStats cn_fonts_stats(CnFonts *fonts)
 {
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     CnFontsStats stats = {.fonts = fonts->face_count,
                           .glyphs = fonts->glyphs.count,
                           .atlas_size = fonts->atlas_size,
@@ -260,48 +260,48 @@ CnFontsStats cn_fonts_stats(CnFonts *fonts)
                           .evicted = fonts->evicted,
                           .refused = fonts->refused};
     for (uint32_t i = 0; i < fonts->glyphs.count; i++)
-        stats.drawn_glyphs += ((CniGlyph *)cn_hash_map_value(&fonts->glyphs, i))->shelf != 0;
-    cni_fonts_unlock(fonts);
+        stats.drawn_glyphs += ((CniRenderGlyph *)cn_hash_map_value(&fonts->glyphs, i))->shelf != 0;
+    cni_render_fonts_unlock(fonts);
     return stats;
 }
 
 /* ---- Users ---- */
 
-void cni_fonts_lock(CnFonts *fonts)
+void cni_render_fonts_lock(CnFonts *fonts)
 {
     pthread_mutex_lock(&fonts->lock);
 }
 
-void cni_fonts_unlock(CnFonts *fonts)
+void cni_render_fonts_unlock(CnFonts *fonts)
 {
     pthread_mutex_unlock(&fonts->lock);
 }
 
-void cni_fonts_join(CnFonts *fonts, CniFontUser *user)
+void cni_render_fonts_join(CnFonts *fonts, CniRenderFontUser *user)
 {
-    cni_fonts_lock(fonts);
-    *user = (CniFontUser){.next = fonts->users, .stamp = UINT64_MAX};
+    cni_render_fonts_lock(fonts);
+    *user = (CniRenderFontUser){.next = fonts->users, .stamp = UINT64_MAX};
     if (fonts->users)
         fonts->users->previous = user;
     fonts->users = user;
-    cni_fonts_unlock(fonts);
+    cni_render_fonts_unlock(fonts);
 }
 
-void cni_fonts_leave(CnFonts *fonts, CniFontUser *user)
+void cni_render_fonts_leave(CnFonts *fonts, CniRenderFontUser *user)
 {
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     if (user->next)
         user->next->previous = user->previous;
     if (user->previous)
         user->previous->next = user->next;
     else
         fonts->users = user->next;
-    cni_fonts_unlock(fonts);
+    cni_render_fonts_unlock(fonts);
 }
 
-void cni_fonts_begin(CnFonts *fonts, CniFontUser *user)
+void cni_render_fonts_begin(CnFonts *fonts, CniRenderFontUser *user)
 {
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     user->stamp = ++fonts->stamp;
-    cni_fonts_unlock(fonts);
+    cni_render_fonts_unlock(fonts);
 }

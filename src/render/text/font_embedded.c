@@ -10,5 +10,5 @@
             ".byte 0\n"                                                                            \
             ".previous\n")
 
-FONT(cni_font_sans, "DejaVuSans.ttf");
-FONT(cni_font_mono, "DejaVuSansMono.ttf");
+FONT(cni_render_font_sans, "DejaVuSans.ttf");
+FONT(cni_render_font_mono, "DejaVuSansMono.ttf");

@@ -7,7 +7,7 @@
  */
 #define LOAD_FLAGS (FT_LOAD_FORCE_AUTOHINT | FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_NORMAL)
 
-bool cni_is_invisible(uint32_t character)
+bool cni_render_is_invisible(uint32_t character)
 {
     return character == '\n' || character == '\r' || (character >= 0x200B && character <= 0x200F) ||
            (character >= 0x2028 && character <= 0x202E) ||
@@ -21,7 +21,7 @@ static bool is_control(uint32_t character)
 }
 
 /* Finds the first font of the fallback chain that has the character. */
-static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t character, CniGlyph *glyph)
+static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t character, CniRenderGlyph *glyph)
 {
     for (uint32_t i = font, steps = 0; steps < CN_MAX_FONTS;
          i = fonts->faces[i].fallback, steps++) {
@@ -37,18 +37,18 @@ static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t characte
     return false;
 }
 
-static bool load(CniFace *face, uint32_t index, uint32_t size)
+static bool load(CniRenderFontFace *face, uint32_t index, uint32_t size)
 {
-    return cni_face_set_size(face, size) && FT_Load_Glyph(face->face, index, LOAD_FLAGS) == 0 &&
+    return cni_render_font_face_set_size(face, size) && FT_Load_Glyph(face->face, index, LOAD_FLAGS) == 0 &&
            face->face->glyph->format == FT_GLYPH_FORMAT_OUTLINE;
 }
 
-static CniGlyph make_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character)
+static CniRenderGlyph make_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character)
 {
-    CniGlyph glyph = {.face = font};
+    CniRenderGlyph glyph = {.face = font};
     if (is_control(character) || !find_in_chain(fonts, font, character, &glyph))
         find_in_chain(fonts, font, CN_UTF8_REPLACEMENT, &glyph);
-    CniFace *face = &fonts->faces[glyph.face];
+    CniRenderFontFace *face = &fonts->faces[glyph.face];
     if (!load(face, glyph.index, size)) {
         glyph.is_blank = true;
         glyph.advance = (int32_t)size / 2;
@@ -62,15 +62,15 @@ static CniGlyph make_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_
     return glyph;
 }
 
-static CniGlyph *get_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character)
+static CniRenderGlyph *get_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character)
 {
     uint64_t key = (uint64_t)font << 48 | (uint64_t)size << 32 | character;
-    CniGlyph *glyph = cn_hash_map_get(&fonts->glyphs, key);
+    CniRenderGlyph *glyph = cn_hash_map_get(&fonts->glyphs, key);
     if (CN_LIKELY(glyph != NULL))
         return glyph;
-    CniGlyph made = make_glyph(fonts, font, size, character);
+    CniRenderGlyph made = make_glyph(fonts, font, size, character);
     if (fonts->glyphs.count >= CN_FONTS_MAX_GLYPHS)
-        cni_glyphs_trim(fonts);
+        cni_render_glyphs_trim(fonts);
     if (fonts->glyphs.count < CN_FONTS_MAX_GLYPHS)
         glyph = cn_hash_map_set(&fonts->glyphs, key, &made);
     if (glyph)
@@ -84,11 +84,11 @@ static int32_t kerning_units(CnFonts *fonts, uint32_t face, uint32_t left, uint3
 {
     uint64_t key =
         (uint64_t)(face + 1) << 48 | (uint64_t)(left & 0xFFFFFFu) << 24 | (right & 0xFFFFFFu);
-    CniKerning *kept = &fonts->kerning[cn_hash_mix(key) % CNI_KERNING_CACHE];
+    CniRenderKerning *kept = &fonts->kerning[cn_hash_mix(key) % CNI_RENDER_KERNING_CACHE];
     if (kept->key != key) {
         FT_Vector delta = {0};
         FT_Get_Kerning(fonts->faces[face].face, left, right, FT_KERNING_UNSCALED, &delta);
-        *kept = (CniKerning){.key = key, .units = (int32_t)delta.x};
+        *kept = (CniRenderKerning){.key = key, .units = (int32_t)delta.x};
     }
     return kept->units;
 }
@@ -96,7 +96,7 @@ static int32_t kerning_units(CnFonts *fonts, uint32_t face, uint32_t left, uint3
 /* Returns the spacing between the previous glyph and this one, in whole pixels: kerning, and the
  * shift of their edges by hinting (FreeType's FT_GlyphSlotRec.lsb_delta). Glyphs of monospaced
  * fonts stay on their grid. */
-static int32_t spacing(CnFonts *fonts, uint32_t size, const CniPen *pen, const CniGlyph *glyph)
+static int32_t spacing(CnFonts *fonts, uint32_t size, const CniRenderPen *pen, const CniRenderGlyph *glyph)
 {
     const FT_Face face = fonts->faces[glyph->face].face;
     if (!pen->index || pen->face != glyph->face || FT_IS_FIXED_WIDTH(face))
@@ -109,8 +109,8 @@ static int32_t spacing(CnFonts *fonts, uint32_t size, const CniPen *pen, const C
     return (int32_t)(pixels < -most ? -most : pixels > most ? most : pixels);
 }
 
-CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
-                       CniPen *pen, int32_t *x)
+CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
+                       CniRenderPen *pen, int32_t *x)
 {
     *x = pen->x;
     if (character == '\t') {
@@ -118,11 +118,11 @@ CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t ch
         pen->index = 0;
         return NULL;
     }
-    if (cni_is_invisible(character))
+    if (cni_render_is_invisible(character))
         return NULL;
-    CniGlyph *glyph = get_glyph(fonts, font, size, character);
+    CniRenderGlyph *glyph = get_glyph(fonts, font, size, character);
     *x += spacing(fonts, size, pen, glyph);
-    *pen = (CniPen){.x = *x + glyph->advance,
+    *pen = (CniRenderPen){.x = *x + glyph->advance,
                     .face = glyph->face,
                     .index = glyph->index,
                     .right_delta = glyph->right_delta};
@@ -130,18 +130,18 @@ CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t ch
 }
 
 /* The size is checked first: bitmaps that are too large are never rendered. */
-static bool render(CnFonts *fonts, CniGlyph *glyph, uint32_t size)
+static bool render(CnFonts *fonts, CniRenderGlyph *glyph, uint32_t size)
 {
-    CniFace *face = &fonts->faces[glyph->face];
+    CniRenderFontFace *face = &fonts->faces[glyph->face];
     if (!load(face, glyph->index, size))
         return false;
     FT_GlyphSlot slot = face->face->glyph;
     FT_BBox box;
     FT_Outline_Get_CBox(&slot->outline, &box);
-    if (box.xMax - box.xMin > CNI_GLYPH_MAX_PIXELS * 64 ||
-        box.yMax - box.yMin > CNI_GLYPH_MAX_PIXELS * 64 || box.xMin < -CNI_GLYPH_MAX_PIXELS * 64 ||
-        box.xMax > CNI_GLYPH_MAX_PIXELS * 64 || box.yMin < -CNI_GLYPH_MAX_PIXELS * 64 ||
-        box.yMax > CNI_GLYPH_MAX_PIXELS * 64) {
+    if (box.xMax - box.xMin > CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.yMax - box.yMin > CNI_RENDER_GLYPH_MAX_PIXELS * 64 || box.xMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.xMax > CNI_RENDER_GLYPH_MAX_PIXELS * 64 || box.yMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.yMax > CNI_RENDER_GLYPH_MAX_PIXELS * 64) {
         glyph->is_blank = true;
         return false;
     }
@@ -156,17 +156,17 @@ static bool render(CnFonts *fonts, CniGlyph *glyph, uint32_t size)
     return !glyph->is_blank;
 }
 
-bool cni_glyph_draw(CnFonts *fonts, CniGlyph *glyph, uint32_t size)
+bool cni_render_glyph_draw(CnFonts *fonts, CniRenderGlyph *glyph, uint32_t size)
 {
     if (CN_LIKELY(glyph->shelf != 0)) {
         fonts->shelves[glyph->shelf - 1].stamp = fonts->stamp;
         return true;
     }
-    if (glyph == &fonts->unkept || !render(fonts, glyph, size) || !cni_atlas_place(fonts, glyph)) {
+    if (glyph == &fonts->unkept || !render(fonts, glyph, size) || !cni_render_atlas_place(fonts, glyph)) {
         fonts->refused++;
         return false;
     }
-    cni_atlas_write(fonts, glyph, &fonts->faces[glyph->face].face->glyph->bitmap);
+    cni_render_atlas_write(fonts, glyph, &fonts->faces[glyph->face].face->glyph->bitmap);
     fonts->shelves[glyph->shelf - 1].stamp = fonts->stamp;
     fonts->rendered++;
     return true;

@@ -6,17 +6,17 @@ typedef struct Walk {
     CnFonts *fonts;
     uint32_t font, size;
     CnText text;
-    CniPen pen;
+    CniRenderPen pen;
     size_t at;          /* of the next character */
     uint32_t character; /* the last one */
 } Walk;
 
 static Walk begin_walk(CnFonts *fonts, CnFont font, uint32_t size, CnText text)
 {
-    cni_fonts_lock(fonts);
+    cni_render_fonts_lock(fonts);
     return (Walk){.fonts = fonts,
-                  .font = cni_font_index(fonts, font),
-                  .size = cni_font_size(size),
+                  .font = cni_render_font_index(fonts, font),
+                  .size = cni_render_font_size(size),
                   .text = text};
 }
 
@@ -26,13 +26,13 @@ static bool step(Walk *walk)
         return false;
     int32_t x;
     walk->at = cn_utf8_next(walk->text, walk->at, &walk->character);
-    cni_pen_step(walk->fonts, walk->font, walk->size, walk->character, &walk->pen, &x);
+    cni_render_pen_step(walk->fonts, walk->font, walk->size, walk->character, &walk->pen, &x);
     return true;
 }
 
 static void end_walk(Walk *walk)
 {
-    cni_fonts_unlock(walk->fonts);
+    cni_render_fonts_unlock(walk->fonts);
 }
 
 float cn_fonts_width(CnFonts *fonts, CnFont font, uint32_t size, CnText text)
@@ -44,14 +44,14 @@ float cn_fonts_width(CnFonts *fonts, CnFont font, uint32_t size, CnText text)
     return (float)walk.pen.x;
 }
 
-float cn_fonts_place(CnFonts *fonts, CnFont font, uint32_t size, CnText text, size_t byte)
+float cn_fonts_x_at_byte(CnFonts *fonts, CnFont font, uint32_t size, CnText text, size_t byte)
 {
     if (byte < text.size)
         text.size = byte;
     return cn_fonts_width(fonts, font, size, text);
 }
 
-size_t cn_fonts_hit(CnFonts *fonts, CnFont font, uint32_t size, CnText text, float x)
+size_t cn_fonts_byte_at_x(CnFonts *fonts, CnFont font, uint32_t size, CnText text, float x)
 {
     Walk walk = begin_walk(fonts, font, size, text);
     size_t hit = 0;

@@ -27,7 +27,7 @@ static void run_animators(CnSystemContext *context)
     }
 }
 
-static const CnShownField fields[] = {
+static const CnReflectedField fields[] = {
     {.key = "clip",
      .field = "clip",
      .minimum = 0,
@@ -46,17 +46,17 @@ static const CnShownField fields[] = {
     {.key = "playing", .field = "playing", .about = "whether the animation advances"},
 };
 
-static const CnShownType shown = {.name = "AnimatorComponent",
+static const CnReflectedType reflected = {.name = "AnimatorComponent",
                                   .type = &cn_type_CnAnimator,
                                   .fields = fields,
                                   .field_count = CN_COUNT_OF(fields),
                                   .about = "plays an animation clip of the object's mesh"};
 
-bool cni_animators_add(CnWorld *world, CnError *error)
+bool cni_scene_animators_add(CnWorld *world, CnError *error)
 {
     static const CnAnimator animator = {.speed = 1, .playing = true};
     const CnComponentDesc desc = {.type = &cn_type_CnAnimator, .default_value = &animator};
-    if (!cn_component_register(world, &desc, error).id || !cn_show(world, &shown, error))
+    if (!cn_component_register(world, &desc, error).id || !cn_reflection_add(world, &reflected, error))
         return false;
     const CnSystemDesc system = {
         .name = "AdvanceAnimators",

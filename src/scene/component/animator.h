@@ -6,6 +6,6 @@
 
 /* Adds the component, its reflection and the system AdvanceAnimators. Calling it again has no
  * effect. */
-bool cni_animators_add(CnWorld *world, CnError *error);
+bool cni_scene_animators_add(CnWorld *world, CnError *error);
 
 #endif

@@ -96,7 +96,7 @@ static bool has_basis(const CnAffine *a)
 
 static void bake_view(CnWorld *world, CnCameraMatrices *matrices)
 {
-    CnAffine inverse = cn_world_to_local(world, matrices->entity);
+    CnAffine inverse = cn_transform_world_to_local(world, matrices->entity);
     matrices->view = cn_affine_to_mat4(&inverse);
     matrices->view_projection = cn_mat4_mul(&matrices->projection, &matrices->view);
     matrices->valid = cn_camera_valid(&matrices->baked, NULL) && has_basis(&inverse) &&
@@ -115,9 +115,9 @@ CnCameraMatrices cn_camera_matrices(CnWorld *world, CnEntity entity)
     }
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     CnCameraMatrices *matrices =
-        cameras ? &cameras->places[cn_entity_index(entity) % CN_CAMERA_PLACES] : &none;
+        cameras ? &cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS] : &none;
     float aspect = aspect_of(world, camera);
-    uint32_t version = cn_world_version(world, entity);
+    uint32_t version = cn_transform_world_version(world, entity);
     bool is_new = !cameras || !is_baked(matrices, entity, camera, aspect);
     /* An invalid camera has no projection: it is computed again when the transform changes. */
     if (is_new || (!matrices->valid && matrices->world_version != version))
@@ -138,7 +138,7 @@ static void camera_was_set(CnWorld *world, CnEntity entity, CnComponent componen
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     if (!camera || !cameras)
         return;
-    bake_projection(&cameras->places[cn_entity_index(entity) % CN_CAMERA_PLACES], entity, camera,
+    bake_projection(&cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS], entity, camera,
                     aspect_of(world, camera));
 }
 
@@ -197,13 +197,13 @@ bool cn_camera_set_active(CnWorld *world, CnEntity camera)
            cn_resource_set(world, CnActiveCamera, {camera}) != NULL;
 }
 
-CnEntity cn_find_camera(CnWorld *world)
+CnEntity cn_camera_find(CnWorld *world)
 {
     CnEntity active = cn_camera_active(world);
     if (!cn_entity_is_null(active) && !cn_has(world, active, CnInactive))
         return active;
     const CnCameras *cameras = cn_resource(world, CnCameras);
-    return cni_first_object(cameras ? cameras->active : NULL, &cn_type_CnCamera, NULL);
+    return cni_scene_first_object(cameras ? cameras->active : NULL, &cn_type_CnCamera, NULL);
 }
 
 static void camera_was_added(CnWorld *world, CnEntity entity, CnComponent component, void *user)
@@ -223,10 +223,10 @@ static bool check_camera(const void *value, CnError *error)
 
 static const char *const views[] = {"Perspective", "Orthographic", NULL};
 
-static const CnShownField camera_fields[] = {
+static const CnReflectedField camera_fields[] = {
     {.key = "view",
      .field = "view",
-     .kind = CN_SHOWN_CHOICE,
+     .kind = CN_REFLECTED_CHOICE,
      .choices = views,
      .about = "the kind of projection"},
     {.key = "fov",
@@ -248,7 +248,7 @@ static const CnShownField camera_fields[] = {
      .about = "width over height; 0: that of the window"},
 };
 
-static const CnShownType shown_camera = {.name = "CameraComponent",
+static const CnReflectedType reflected_camera = {.name = "CameraComponent",
                                          .type = &cn_type_CnCamera,
                                          .fields = camera_fields,
                                          .field_count = CN_COUNT_OF(camera_fields),
@@ -261,7 +261,7 @@ static bool add_resources(CnWorld *world)
     if (!cameras)
         cameras = cn_resource_set_value(world, cn_id(world, CnCameras), NULL);
     if (cameras && !cameras->active)
-        cameras->active = cni_active_with(world, &cn_type_CnCamera);
+        cameras->active = cni_scene_active_with(world, &cn_type_CnCamera);
     return cameras && cameras->active &&
            (cn_resource(world, CnActiveCamera) || cn_resource_set(world, CnActiveCamera, {{0}}));
 }
@@ -283,5 +283,5 @@ bool cn_camera_add(CnWorld *world, CnError *error)
         return false;
     if (!add_resources(world))
         return cn_error_set(error, CN_ERROR_MEMORY, "cameras: out of memory");
-    return cn_show(world, &shown_camera, error);
+    return cn_reflection_add(world, &reflected_camera, error);
 }

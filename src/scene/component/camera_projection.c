@@ -22,7 +22,7 @@ CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
     float near_plane = matrices.baked.near_plane;
     /* The intersection with the plane at distance 1, or with any plane for orthographic cameras. */
     CnVec3 at = {(2 * x - 1) / p[0], (2 * y - 1) / p[5], -1};
-    CnAffine place = cn_world_affine(world, camera);
+    CnAffine place = cn_transform_world_affine(world, camera);
     CnVec3 direction, origin;
     if (matrices.baked.view == CN_PERSPECTIVE) {
         direction = cn_affine_direction(&place, at);
@@ -127,7 +127,7 @@ CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
     return frustum;
 }
 
-bool cn_frustum_sphere(const CnFrustum *frustum, CnVec3 centre, float radius)
+bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 centre, float radius)
 {
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];
@@ -137,7 +137,7 @@ bool cn_frustum_sphere(const CnFrustum *frustum, CnVec3 centre, float radius)
     return true;
 }
 
-bool cn_frustum_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum)
+bool cn_frustum_intersects_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum)
 {
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];

@@ -45,15 +45,15 @@ static Angles angles_of(Angles kept, CnQuat rotation)
     return is_finite(degrees) ? (Angles){degrees.y, degrees.x} : (Angles){0, 0};
 }
 
-static Angles turned(Angles from, CniLook look)
+static Angles turned(Angles from, CniSceneInputAxes look)
 {
     Angles to = {wrapped(from.yaw - look.right), clamped(from.pitch + look.up, MAX_PITCH)};
     return to.yaw - to.yaw == 0 && to.pitch - to.pitch == 0 ? to : from;
 }
 
-static CniLook look_of(const CniControls *controls, float sensitivity, bool follows, float dt)
+static CniSceneInputAxes look_of(const CniSceneControllerInput *controls, float sensitivity, bool follows, float dt)
 {
-    CniLook look = {controls->stick_look.right * dt, controls->stick_look.up * dt};
+    CniSceneInputAxes look = {controls->stick_look.right * dt, controls->stick_look.up * dt};
     if (follows) {
         look.right += controls->mouse.right * sensitivity;
         look.up += controls->mouse.up * sensitivity;
@@ -63,7 +63,7 @@ static CniLook look_of(const CniControls *controls, float sensitivity, bool foll
 
 /* Clicks and Escape change it. Returns false in the tick of a change: earlier mouse motion is
  * ignored. */
-static bool follows_mouse(bool *captured, const CniControls *controls)
+static bool follows_mouse(bool *captured, const CniSceneControllerInput *controls)
 {
     bool before = *captured;
     *captured = !controls->release && (before || controls->capture);
@@ -72,11 +72,11 @@ static bool follows_mouse(bool *captured, const CniControls *controls)
 
 /* ---- Fly camera ---- */
 
-static void fly(CnFlyCamera *fly, CnTransform *transform, const CniControls *controls, float dt)
+static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControllerInput *controls, float dt)
 {
     bool follows = follows_mouse(&fly->captured, controls);
     Angles before = angles_of((Angles){fly->yaw, fly->pitch}, transform->rotation);
-    CniLook look = look_of(controls, fly->sensitivity, follows, dt);
+    CniSceneInputAxes look = look_of(controls, fly->sensitivity, follows, dt);
     Angles after = turned(before, look);
     fly->yaw = after.yaw;
     fly->pitch = after.pitch;
@@ -94,7 +94,7 @@ static void fly(CnFlyCamera *fly, CnTransform *transform, const CniControls *con
 
 static void run_fly_cameras(CnSystemContext *context)
 {
-    CniControls controls = cni_controls(context->world);
+    CniSceneControllerInput controls = cni_scene_controller_input(context->world);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnFlyCamera *cameras = cn_column(&view, CnFlyCamera);
@@ -114,7 +114,7 @@ static CnEntity head_of(CnWorld *world, CnEntity object, const CnPlayerControlle
 }
 
 static void turn_player(CnWorld *world, CnEntity object, CnPlayerController *player,
-                        CnTransform *transform, CniLook look)
+                        CnTransform *transform, CniSceneInputAxes look)
 {
     CnEntity head = head_of(world, object, player);
     bool in_one = cn_entity_equal(head, object); /* the object itself is the head */
@@ -136,11 +136,11 @@ static void turn_player(CnWorld *world, CnEntity object, CnPlayerController *pla
 }
 
 /* Computes the velocity: immediate along the ground, by gravity and jumps vertically. */
-static void drive_player(CnPlayerController *player, const CniControls *controls, float dt)
+static void drive_player(CnPlayerController *player, const CniSceneControllerInput *controls, float dt)
 {
     float sine, cosine;
     cn_sincosf(player->yaw * (CN_PIF / 180), &sine, &cosine);
-    CniLook move = controls->move;
+    CniSceneInputAxes move = controls->move;
     float length = cn_sqrtf(move.right * move.right + move.up * move.up);
     float speed = (controls->slow   ? player->sneak
                    : controls->fast ? player->sprint
@@ -178,7 +178,7 @@ static void move_player(CnPlayerController *player, CnTransform *transform, floa
 
 static void run_players(CnSystemContext *context)
 {
-    CniControls controls = cni_controls(context->world);
+    CniSceneControllerInput controls = cni_scene_controller_input(context->world);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnPlayerController *players = cn_column(&view, CnPlayerController);
@@ -186,7 +186,7 @@ static void run_players(CnSystemContext *context)
         for (uint32_t i = 0; i < view.count; i++) {
             CnPlayerController *player = &players[i];
             bool follows = follows_mouse(&player->captured, &controls);
-            CniLook look = look_of(&controls, player->sensitivity, follows, context->dt);
+            CniSceneInputAxes look = look_of(&controls, player->sensitivity, follows, context->dt);
             turn_player(context->world, view.entities[i], player, &transforms[i], look);
             drive_player(player, &controls, context->dt);
             if (!player->external)
@@ -199,7 +199,7 @@ static void run_players(CnSystemContext *context)
 
 #define SPEED .minimum = 0, .maximum = 1e6
 
-static const CnShownField fly_fields[] = {
+static const CnReflectedField fly_fields[] = {
     {.key = "speed", .field = "speed", SPEED, .about = "units per second"},
     {.key = "boost", .field = "boost", SPEED, .about = "factor of the speed while shift is held"},
     {.key = "sensitivity",
@@ -210,7 +210,7 @@ static const CnShownField fly_fields[] = {
     {.key = "captured", .field = "captured", .about = "whether it follows the mouse"},
 };
 
-static const CnShownField player_fields[] = {
+static const CnReflectedField player_fields[] = {
     {.key = "head",
      .field = "head",
      .about = "the object that pitches; by default the first camera below"},
@@ -237,7 +237,7 @@ static const CnShownField player_fields[] = {
      .about = "whether another system moves it by its velocity"},
 };
 
-static const CnShownType shown_types[] = {
+static const CnReflectedType reflected_types[] = {
     {.name = "FlyCameraComponent",
      .type = &cn_type_CnFlyCamera,
      .fields = fly_fields,
@@ -267,7 +267,7 @@ static bool register_controllers(CnWorld *world, CnError *error)
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id ||
-            !cn_show(world, &shown_types[i], error))
+            !cn_reflection_add(world, &reflected_types[i], error))
             return false;
     return true;
 }

@@ -14,11 +14,11 @@ static bool either_held(const CnInputState *input, uint32_t left, uint32_t right
     return cn_key_held(input, left) || cn_key_held(input, right);
 }
 
-static void add_keys(CniControls *controls, const CnInputState *input)
+static void add_keys(CniSceneControllerInput *controls, const CnInputState *input)
 {
     controls->move.right = held(input, CN_KEY_D) - held(input, CN_KEY_A);
     controls->move.up = held(input, CN_KEY_W) - held(input, CN_KEY_S);
-    controls->mouse = (CniLook){input->mouse_dx, -input->mouse_dy};
+    controls->mouse = (CniSceneInputAxes){input->mouse_dx, -input->mouse_dy};
     controls->fast = either_held(input, CN_KEY_LEFT_SHIFT, CN_KEY_RIGHT_SHIFT);
     controls->slow = either_held(input, CN_KEY_LEFT_CTRL, CN_KEY_RIGHT_CTRL);
     controls->jump = cn_key_held(input, CN_KEY_SPACE) || cn_key_pressed(input, CN_KEY_SPACE);
@@ -45,7 +45,7 @@ static float within_one(float value)
     return value > 1 ? 1 : value < -1 ? -1 : value;
 }
 
-static void add_gamepad(CniControls *controls, const CnGamepadState *pads, uint32_t pad)
+static void add_gamepad(CniSceneControllerInput *controls, const CnGamepadState *pads, uint32_t pad)
 {
     controls->move.right = within_one(controls->move.right + stick(pads, pad, CN_GAMEPAD_LEFT_X));
     controls->move.up = within_one(controls->move.up - stick(pads, pad, CN_GAMEPAD_LEFT_Y));
@@ -60,9 +60,9 @@ static void add_gamepad(CniControls *controls, const CnGamepadState *pads, uint3
                      cn_gamepad_pressed(pads, pad, CN_GAMEPAD_A);
 }
 
-CniControls cni_controls(const CnWorld *world)
+CniSceneControllerInput cni_scene_controller_input(const CnWorld *world)
 {
-    CniControls controls = {0};
+    CniSceneControllerInput controls = {0};
     const CnInputState *input = cn_resource(world, CnInputState);
     const CnGamepadState *pads = cn_resource(world, CnGamepadState);
     if (input)

@@ -4,20 +4,20 @@
 
 #include <cairn/scene/camera.h>
 
-typedef struct CniLook {
+typedef struct CniSceneInputAxes {
     float right, up;
-} CniLook;
+} CniSceneInputAxes;
 
-typedef struct CniControls {
-    CniLook move;       /* at most 1 along each axis; up is forward */
-    CniLook mouse;      /* pixels */
-    CniLook stick_look; /* degrees per second */
+typedef struct CniSceneControllerInput {
+    CniSceneInputAxes move;       /* at most 1 along each axis; up is forward */
+    CniSceneInputAxes mouse;      /* pixels */
+    CniSceneInputAxes stick_look; /* degrees per second */
     float rise;         /* -1 to 1 */
     bool fast, slow, jump;
     bool capture, release; /* requests to capture and release the mouse */
-} CniControls;
+} CniSceneControllerInput;
 
 /* Returns the input of this tick; nothing is held in a world without input. */
-CniControls cni_controls(const CnWorld *world);
+CniSceneControllerInput cni_scene_controller_input(const CnWorld *world);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* The extracted values of a mesh renderer without its texts, which are read only after a change. */
-typedef struct Look {
+typedef struct MeshAppearance {
     uint32_t mesh, material;
     uint32_t flags;
     uint32_t visible; /* 0 or 1 */
-} Look;
+} MeshAppearance;
 
 /* For objects with a parent: a matrix and its decomposition. */
 typedef struct Pose {
@@ -21,13 +21,13 @@ typedef struct Pose {
 } Pose;
 
 /* Owned by the system. */
-typedef struct CniExtraction {
+typedef struct CniSceneExtraction {
     CnAllocator *allocator;
     CnNames names;
-    CN_ARRAY(Look) looks; /* of mesh renderers, by index of the entity */
+    CN_ARRAY(MeshAppearance) appearances; /* of mesh renderers, by index of the entity */
     CN_ARRAY(Pose) poses; /* as many as `looks` */
     CnQuery *renderers, *meshes, *lights;
-    CnQuery *suns;   /* the query in CnParts */
+    CnQuery *suns;   /* the query in CnPresentation */
     bool all_again;  /* memory ran out, so all renderers must be read again */
     bool names_full; /* too many names; already reported */
 } Extraction;
@@ -59,7 +59,7 @@ static CnText text_of(const char *text, size_t bytes)
 
 static const Extraction *extraction_of(const CnWorld *world)
 {
-    const CnParts *parts = cn_resource(world, CnParts);
+    const CnPresentation *parts = cn_resource(world, CnPresentation);
     return parts ? parts->extraction : NULL;
 }
 
@@ -79,7 +79,7 @@ const char *cn_asset_name(const CnWorld *world, uint32_t number)
 
 uint32_t cn_asset_number(CnWorld *world, CnText name)
 {
-    CnParts *parts = cn_resource_mut(world, CnParts);
+    CnPresentation *parts = cn_resource_mut(world, CnPresentation);
     uint32_t number = 0;
     if (parts)
         number_name(parts->extraction, name, &number);
@@ -93,20 +93,20 @@ static bool read_chunk(Extraction *extraction, const CnChunkView *view)
     for (uint32_t i = 0; i < view->count; i++)
         if (cn_entity_index(view->entities[i]) >= needed)
             needed = cn_entity_index(view->entities[i]) + 1;
-    if (!cn_array_reserve(&extraction->looks, needed) ||
+    if (!cn_array_reserve(&extraction->appearances, needed) ||
         !cn_array_reserve(&extraction->poses, needed))
         return false;
     while (extraction->poses.count < needed)
         extraction->poses.items[extraction->poses.count++] = (Pose){.rotation = {0, 0, 0, 1}};
     for (uint32_t i = 0; i < view->count; i++) {
-        Look *look = &extraction->looks.items[cn_entity_index(view->entities[i])];
+        MeshAppearance *appearance = &extraction->appearances.items[cn_entity_index(view->entities[i])];
         CnText mesh = text_of(renderers[i].mesh, CN_ASSET_PATH_BYTES);
         CnText material = text_of(renderers[i].material, CN_ASSET_NAME_BYTES);
-        if (!number_name(extraction, mesh, &look->mesh) ||
-            !number_name(extraction, material, &look->material))
+        if (!number_name(extraction, mesh, &appearance->mesh) ||
+            !number_name(extraction, material, &appearance->material))
             return false;
-        look->visible = renderers[i].visible;
-        look->flags = renderers[i].casts_shadows ? CN_RENDER_CASTS_SHADOWS : 0;
+        appearance->visible = renderers[i].visible;
+        appearance->flags = renderers[i].casts_shadows ? CN_RENDER_CASTS_SHADOWS : 0;
     }
     return true;
 }
@@ -143,20 +143,20 @@ static uint32_t value_of(const CnAnimator *animator)
     return cn_animation_value(animator->clip, (double)animator->seconds);
 }
 
-static void show_meshes(Extraction *extraction, const CnChunkView *view, CnRenderOut *out)
+static void extract_meshes(Extraction *extraction, const CnChunkView *view, CnRenderOut *out)
 {
     const CnWorldTransform *worlds = cn_column_const(view, CnWorldTransform);
     const CnTransform *locals = cn_column_const(view, CnTransform);
     const CnNode *nodes = cn_column_const(view, CnNode);
     const CnAnimator *animators = cn_column_const(view, CnAnimator);
-    const Look *looks = extraction->looks.items;
+    const MeshAppearance *appearances = extraction->appearances.items;
     uint32_t count = 0, filled = 0;
     for (uint32_t i = 0; i < view->count; i++)
-        count += looks[cn_entity_index(view->entities[i])].visible;
-    CnRenderItem *items = cn_render_push(out, count);
+        count += appearances[cn_entity_index(view->entities[i])].visible;
+    CnRenderItem *items = cn_extract_items(out, count);
     for (uint32_t i = 0; items && i < view->count; i++) {
         uint32_t index = cn_entity_index(view->entities[i]);
-        if (!looks[index].visible)
+        if (!appearances[index].visible)
             continue;
         Pose *pose = &extraction->poses.items[index];
         bool has_parent = nodes && !cn_entity_is_null(nodes[i].parent);
@@ -168,9 +168,9 @@ static void show_meshes(Extraction *extraction, const CnChunkView *view, CnRende
                            .position = {m[0][3], m[1][3], m[2][3]},
                            .rotation = has_parent ? pose->rotation : locals[i].rotation,
                            .scale = has_parent ? pose->scale : locals[i].scale,
-                           .mesh = looks[index].mesh,
-                           .material = looks[index].material,
-                           .flags = looks[index].flags,
+                           .mesh = appearances[index].mesh,
+                           .material = appearances[index].material,
+                           .flags = appearances[index].flags,
                            .value = animators ? value_of(&animators[i]) : 0};
     }
 }
@@ -182,15 +182,15 @@ static float cosine_of_half(float degrees)
     return cn_cosf(degrees * (CN_PIF / 360));
 }
 
-static void show_lights(const CnChunkView *view, CnRenderOut *out)
+static void extract_lights(const CnChunkView *view, CnRenderOut *out)
 {
     const CnLight *lights = cn_column_const(view, CnLight);
     const CnWorldTransform *worlds = cn_column_const(view, CnWorldTransform);
-    CnRenderLight *shown = cn_render_push_lights(out, view->count);
-    for (uint32_t i = 0; shown && i < view->count; i++) {
+    CnRenderLight *reflected = cn_extract_lights(out, view->count);
+    for (uint32_t i = 0; reflected && i < view->count; i++) {
         const CnLight *light = &lights[i];
         const float(*m)[4] = worlds[i].matrix.m;
-        shown[i] = (CnRenderLight){
+        reflected[i] = (CnRenderLight){
             .entity = view->entities[i],
             .kind = (CnLightKind)light->kind,
             .position = {m[0][3], m[1][3], m[2][3]},
@@ -200,24 +200,24 @@ static void show_lights(const CnChunkView *view, CnRenderOut *out)
             .range = light->range,
             .flags = light->shadows ? CN_RENDER_CASTS_SHADOWS : 0};
         if (light->kind == CN_LIGHT_SPOT) {
-            shown[i].inner_cosine = cosine_of_half(light->inner);
-            shown[i].outer_cosine = cosine_of_half(light->outer);
+            reflected[i].inner_cosine = cosine_of_half(light->inner);
+            reflected[i].outer_cosine = cosine_of_half(light->outer);
         }
     }
 }
 
 /* ---- The camera ---- */
 
-static void show_camera(CnWorld *world, CnRenderOut *out)
+static void extract_camera(CnWorld *world, CnRenderOut *out)
 {
-    CnEntity eye = cn_find_camera(world);
+    CnEntity eye = cn_camera_find(world);
     CnCameraMatrices matrices = cn_camera_matrices(world, eye);
     if (!matrices.valid)
         return;
     const CnCamera *camera = &matrices.baked;
-    cn_render_camera(
-        out, &(CnRenderCamera){.position = cn_world_position(world, eye),
-                               .rotation = cn_world_rotation(world, eye),
+    cn_extract_camera(
+        out, &(CnRenderCamera){.position = cn_transform_world_position(world, eye),
+                               .rotation = cn_transform_world_rotation(world, eye),
                                .fov = camera->fov * (CN_PIF / 180),
                                .near_plane = camera->near_plane,
                                .far_plane = camera->far_plane,
@@ -227,7 +227,7 @@ static void show_camera(CnWorld *world, CnRenderOut *out)
 
 /* ---- The system ---- */
 
-static bool somebody_looks(const CnSystemContext *context)
+static bool has_consumer(const CnSystemContext *context)
 {
     return cn_resource(context->world, CnRenderOut) != NULL;
 }
@@ -240,10 +240,10 @@ static void extract_objects(CnSystemContext *context)
     CnChunkView view;
     if (!extraction->all_again) /* otherwise the next tick reads them again */
         for (CnQueryIter it = cn_query_iter(extraction->meshes); cn_query_next(&it, &view);)
-            show_meshes(extraction, &view, out);
+            extract_meshes(extraction, &view, out);
     for (CnQueryIter it = cn_query_iter(extraction->lights); cn_query_next(&it, &view);)
-        show_lights(&view, out);
-    show_camera(context->world, out);
+        extract_lights(&view, out);
+    extract_camera(context->world, out);
 }
 
 static void dispose(void *user)
@@ -254,7 +254,7 @@ static void dispose(void *user)
     cn_query_release(extraction->lights);
     cn_query_release(extraction->suns);
     cn_names_fini(&extraction->names);
-    cn_array_fini(&extraction->looks);
+    cn_array_fini(&extraction->appearances);
     cn_array_fini(&extraction->poses);
     cn_free(extraction->allocator, extraction, sizeof *extraction);
 }
@@ -262,27 +262,27 @@ static void dispose(void *user)
 static void was_removed(CnWorld *world, void *user)
 {
     (void)user;
-    cn_resource_remove(world, CnParts);
+    cn_resource_remove(world, CnPresentation);
 }
 
 static bool make_queries(CnWorld *world, Extraction *extraction)
 {
-    extraction->renderers = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}});
+    extraction->renderers = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}});
     extraction->meshes =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
                                                cn_reads(CnWorldTransform)},
                                        .none = {cn_tag(CnInactive)},
                                        .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}});
     extraction->lights =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
                                        .none = {cn_tag(CnInactive)}});
     return extraction->renderers && extraction->meshes && extraction->lights;
 }
 
 static bool add_resource(CnWorld *world, Extraction *extraction)
 {
-    extraction->suns = cni_active_with(world, &cn_type_CnLight);
-    return extraction->suns && cn_resource_set(world, CnParts, {extraction->suns, extraction});
+    extraction->suns = cni_scene_active_with(world, &cn_type_CnLight);
+    return extraction->suns && cn_resource_set(world, CnPresentation, {extraction->suns, extraction});
 }
 
 static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
@@ -294,17 +294,17 @@ static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
                                          .stage = CN_STAGE_PRE_EXTRACT,
                                          .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
                                                     cn_reads(CnAnimator), cn_reads(CnLight),
-                                                    cn_writes(CnParts), cn_writes(CnRenderOut)},
-                                         .run_if = somebody_looks,
+                                                    cn_writes(CnPresentation), cn_writes(CnRenderOut)},
+                                         .run_if = has_consumer,
                                          .on_removed = was_removed,
                                          .dispose = dispose},
                          error)
                .id != 0;
 }
 
-bool cni_extract_objects_add(CnWorld *world, CnError *error)
+bool cni_scene_extract_objects_add(CnWorld *world, CnError *error)
 {
-    if (cn_resource(world, CnParts))
+    if (cn_resource(world, CnPresentation))
         return true;
     CnAllocator *allocator = cn_world_allocator(world);
     Extraction *extraction = cn_alloc_zeroed(allocator, sizeof *extraction);
@@ -312,14 +312,14 @@ bool cni_extract_objects_add(CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
     extraction->allocator = allocator;
     cn_names_init(&extraction->names, allocator);
-    cn_array_init(&extraction->looks, allocator);
+    cn_array_init(&extraction->appearances, allocator);
     cn_array_init(&extraction->poses, allocator);
     bool is_made = make_queries(world, extraction) && add_resource(world, extraction);
     if (is_made && add_system(world, extraction, error))
         return true;
     if (!is_made)
         cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
-    cn_resource_remove(world, CnParts);
+    cn_resource_remove(world, CnPresentation);
     dispose(extraction);
     return false;
 }

@@ -5,6 +5,6 @@
 #include <cairn/ecs/world.h>
 
 /* Adds the system ExtractObjects. Calling it again has no effect. */
-bool cni_extract_objects_add(CnWorld *world, CnError *error);
+bool cni_scene_extract_objects_add(CnWorld *world, CnError *error);
 
 #endif

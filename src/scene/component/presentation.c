@@ -9,10 +9,10 @@
 
 static const char *const light_kinds[] = {"Directional", "Point", "Spot", NULL};
 
-static const CnShownField light_fields[] = {
+static const CnReflectedField light_fields[] = {
     {.key = "lightType",
      .field = "kind",
-     .kind = CN_SHOWN_CHOICE,
+     .kind = CN_REFLECTED_CHOICE,
      .choices = light_kinds,
      .about = "the kind of light; Point by default"},
     {.key = "color",
@@ -47,14 +47,14 @@ static bool check_light(const void *value, CnError *error)
                         (double)light->inner, (double)light->outer);
 }
 
-static const CnShownField render_fields[] = {
+static const CnReflectedField render_fields[] = {
     {.key = "material", .field = "material", .about = "name of a material of the scene"},
     {.key = "mesh", .field = "mesh", .about = "virtual path, such as assets://meshes/box.mesh"},
     {.key = "visible", .field = "visible"},
     {.key = "castsShadows", .field = "casts_shadows"},
 };
 
-static const CnShownField audio_fields[] = {
+static const CnReflectedField audio_fields[] = {
     {.key = "sound", .field = "sound", .about = "virtual path, such as assets://sounds/hum.ogg"},
     {.key = "gain",
      .field = "gain",
@@ -95,7 +95,7 @@ static bool check_audio(const void *value, CnError *error)
            cn_error_set(error, CN_ERROR_MISMATCH, "referenceDistance is greater than maxDistance");
 }
 
-static const CnShownType shown_types[] = {
+static const CnReflectedType reflected_types[] = {
     {.name = "LightComponent",
      .type = &cn_type_CnLight,
      .fields = light_fields,
@@ -141,16 +141,16 @@ static bool register_parts(CnWorld *world, CnError *error)
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
             return false;
-    for (uint32_t i = 0; i < CN_COUNT_OF(shown_types); i++)
-        if (!cn_show(world, &shown_types[i], error))
+    for (uint32_t i = 0; i < CN_COUNT_OF(reflected_types); i++)
+        if (!cn_reflection_add(world, &reflected_types[i], error))
             return false;
     return true;
 }
 
-bool cn_parts_add(CnWorld *world, CnError *error)
+bool cn_presentation_add(CnWorld *world, CnError *error)
 {
     return cn_camera_add(world, error) && register_parts(world, error) &&
-           cni_animators_add(world, error) && cni_extract_objects_add(world, error);
+           cni_scene_animators_add(world, error) && cni_scene_extract_objects_add(world, error);
 }
 
 static bool is_sun(const void *value)
@@ -158,8 +158,8 @@ static bool is_sun(const void *value)
     return ((const CnLight *)value)->kind == CN_LIGHT_DIRECTIONAL;
 }
 
-CnEntity cn_find_sun(CnWorld *world)
+CnEntity cn_light_find_sun(CnWorld *world)
 {
-    const CnParts *parts = cn_resource(world, CnParts);
-    return cni_first_object(parts ? parts->lights : NULL, &cn_type_CnLight, is_sun);
+    const CnPresentation *parts = cn_resource(world, CnPresentation);
+    return cni_scene_first_object(parts ? parts->lights : NULL, &cn_type_CnLight, is_sun);
 }

@@ -1,6 +1,6 @@
 #include "scene/file/file_reader.h"
 
-bool cni_is_of_nodes(const CnWorld *world, CnComponent component)
+bool cni_scene_is_node_component(const CnWorld *world, CnComponent component)
 {
     return component.id == cn_component_of(world, &cn_type_CnObject).id ||
            component.id == cn_component_of(world, &cn_type_CnInactive).id ||
@@ -8,23 +8,23 @@ bool cni_is_of_nodes(const CnWorld *world, CnComponent component)
            component.id == cn_component_of(world, &cn_type_CnPrefabSource).id;
 }
 
-bool cni_known_learn(CniKnown *known, const CnWorld *world, CnArena *arena)
+bool cni_scene_file_component_init(CniSceneFileComponent *known, const CnWorld *world, CnArena *arena)
 {
-    CnShownItem item, *items;
+    CnReflectedMember item, *items;
     known->item_count = 0;
-    while (cn_shown_field(world, &known->shown, known->item_count, &item))
+    while (cn_reflection_field(world, &known->reflected, known->item_count, &item))
         known->item_count++;
-    items = cn_arena_alloc(arena, known->item_count * sizeof *items + 1, CN_ALIGN_OF(CnShownItem));
+    items = cn_arena_alloc(arena, known->item_count * sizeof *items + 1, CN_ALIGN_OF(CnReflectedMember));
     for (uint32_t i = 0; items && i < known->item_count; i++)
-        cn_shown_field(world, &known->shown, i, &items[i]);
+        cn_reflection_field(world, &known->reflected, i, &items[i]);
     known->items = items;
-    return items && cn_component_info(world, known->shown.component, &known->info);
+    return items && cn_component_info(world, known->reflected.component, &known->info);
 }
 
-const char *cni_key_behind(const CnShownItem *item, CnText prefix)
+const char *cni_scene_key_suffix(const CnReflectedMember *item, CnText prefix)
 {
-    const char *key = item->shown.key;
-    if (item->shown.kind == CN_SHOWN_HIDDEN)
+    const char *key = item->reflected.key;
+    if (item->reflected.kind == CN_REFLECTED_HIDDEN)
         return NULL;
     if (!prefix.size)
         return key;
@@ -33,7 +33,7 @@ const char *cni_key_behind(const CnShownItem *item, CnText prefix)
                : NULL;
 }
 
-bool cni_is_index(const char *key)
+bool cni_scene_key_is_index(const char *key)
 {
     return key[0] >= '0' && key[0] <= '9';
 }

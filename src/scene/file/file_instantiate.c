@@ -2,85 +2,85 @@
 #include "scene/object/object_internal.h"
 
 /* The values of a node, in scratch memory. */
-typedef struct Seed {
+typedef struct NodeComponents {
     CnObject object;
     CnPrefabSource source;
     bool is_inactive;
-} Seed;
+} NodeComponents;
 
-typedef struct Making {
+typedef struct Instantiation {
     CnWorld *world;
-    const CniPlan *plan;
+    const CniScenePlan *plan;
     CnEntity parent;
     const char *prefab; /* of the first node */
     CnTreeSpawn *spawns;
-    Seed *seeds;
+    NodeComponents *node_components;
     CnArena *arena;
     CnComponent transform;
     bool is_deferred;
-} Making;
+} Instantiation;
 
 /* Returns a new uid that no node of the plan will have. */
-static uint64_t new_uid(const Making *making, const CnObject *object)
+static uint64_t new_uid(const Instantiation *instantiation, const CnObject *object)
 {
     for (uint64_t other = object->born;; other += UINT64_C(1) << 40) {
-        uint64_t uid = cni_object_new_uid(making->world, object->name, other);
-        if (!making->plan->by_uid.count || !cn_hash_map_get(&making->plan->by_uid, uid))
+        uint64_t uid = cni_scene_object_new_uid(instantiation->world, object->name, other);
+        if (!instantiation->plan->by_uid.count || !cn_hash_map_get(&instantiation->plan->by_uid, uid))
             return uid;
     }
 }
 
-static void fill_seed(const Making *making, const CniPlanNode *node, Seed *seed)
+static void fill_seed(const Instantiation *instantiation, const CniScenePlanNode *node, NodeComponents *seed)
 {
     memset(seed, 0, sizeof *seed);
     CnObject *object = &seed->object;
     cn_copy_text(object->name, sizeof object->name, cn_text(node->name));
     object->enabled = !node->disabled;
-    seed->is_inactive = node->disabled || (node->parent == CNI_NO_NODE
-                                               ? cn_has(making->world, making->parent, CnInactive)
-                                               : making->seeds[node->parent].is_inactive);
-    if (making->is_deferred)
+    seed->is_inactive = node->disabled || (node->parent == CNI_SCENE_NO_NODE
+                                               ? cn_has(instantiation->world, instantiation->parent, CnInactive)
+                                               : instantiation->node_components[node->parent].is_inactive);
+    if (instantiation->is_deferred)
         return; /* the hook sets uid and order when the object is added */
-    object->born = cni_object_next_born(making->world);
-    object->uid = node->uid ? node->uid : new_uid(making, object);
+    object->born = cni_scene_object_next_born(instantiation->world);
+    object->uid = node->uid ? node->uid : new_uid(instantiation, object);
 }
 
-static bool fill_spawn(const Making *making, const CniPlanNode *node, uint32_t index)
+static bool fill_spawn(const Instantiation *instantiation, const CniScenePlanNode *node, uint32_t index)
 {
-    Seed *seed = &making->seeds[index];
-    CnValue *values = cn_arena_alloc(making->arena, (node->value_count + 4) * sizeof *values,
+    NodeComponents *seed = &instantiation->node_components[index];
+    CnValue *values = cn_arena_alloc(instantiation->arena, (node->value_count + 4) * sizeof *values,
                                      CN_ALIGN_OF(CnValue));
     if (!values)
         return false;
-    fill_seed(making, node, seed);
+    fill_seed(instantiation, node, seed);
     uint32_t n = 0;
     values[n++] = (CnValue){.type = &cn_type_CnObject, .data = &seed->object};
     values[n++] = (CnValue){.type = &cn_type_CnTransform};
     if (seed->is_inactive)
         values[n++] = (CnValue){.type = &cn_type_CnInactive};
-    const char *prefab = index == 0 && making->prefab ? making->prefab : node->prefab;
+    const char *prefab = index == 0 && instantiation->prefab ? instantiation->prefab : node->prefab;
     if (prefab) {
         cn_copy_text(seed->source.path, sizeof seed->source.path, cn_text(prefab));
         values[n++] = (CnValue){.type = &cn_type_CnPrefabSource, .data = &seed->source};
     }
     for (uint32_t i = 0; i < node->value_count; i++) {
-        const CniPlanValue *value = &node->values[i];
-        if (value->component.id == making->transform.id)
+        const CniScenePlanValue *value = &node->values[i];
+        if (value->component.id == instantiation->transform.id)
             values[1].data = value->data;
         else
             values[n++] = (CnValue){.component = value->component, .data = value->data};
     }
-    making->spawns[index] = (CnTreeSpawn){values, n, node->parent};
+    instantiation->spawns[index] = (CnTreeSpawn){values, n, node->parent};
     return true;
 }
 
 /* Writes entity ids into the values of the plan, for each instantiation. */
 static void set_references(const CnEntity *made, void *user)
 {
-    const CniPlan *plan = user;
+    const CniScenePlan *plan = user;
     for (uint32_t i = 0; i < plan->references.count; i++) {
-        const CniPlanReference *reference = &plan->references.items[i];
-        const CniPlanNode *node = &plan->nodes.items[reference->node];
+        const CniScenePlanReference *reference = &plan->references.items[i];
+        const CniScenePlanNode *node = &plan->nodes.items[reference->node];
         for (uint32_t v = 0; v < node->value_count; v++) {
             if (node->values[v].component.id != reference->component.id)
                 continue;
@@ -90,36 +90,36 @@ static void set_references(const CnEntity *made, void *user)
     }
 }
 
-static bool make(Making *making, CnCommands *commands, CnEntity *made)
+static bool make(Instantiation *instantiation, CnCommands *commands, CnEntity *made)
 {
-    const CniPlan *plan = making->plan;
+    const CniScenePlan *plan = instantiation->plan;
     uint32_t count = plan->nodes.count;
-    making->spawns =
-        cn_arena_alloc(making->arena, count * sizeof *making->spawns + 1, CN_ALIGN_OF(CnTreeSpawn));
-    making->seeds =
-        cn_arena_alloc(making->arena, count * sizeof *making->seeds + 1, CN_ALIGN_OF(Seed));
-    if (!making->spawns || !making->seeds)
+    instantiation->spawns =
+        cn_arena_alloc(instantiation->arena, count * sizeof *instantiation->spawns + 1, CN_ALIGN_OF(CnTreeSpawn));
+    instantiation->node_components =
+        cn_arena_alloc(instantiation->arena, count * sizeof *instantiation->node_components + 1, CN_ALIGN_OF(NodeComponents));
+    if (!instantiation->spawns || !instantiation->node_components)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!fill_spawn(making, &plan->nodes.items[i], i))
+        if (!fill_spawn(instantiation, &plan->nodes.items[i], i))
             return false;
-    CnTreeSpawnDesc desc = {.spawns = making->spawns,
+    CnTreeSpawnDesc desc = {.spawns = instantiation->spawns,
                             .count = count,
-                            .above = making->parent,
+                            .above = instantiation->parent,
                             .known = plan->references.count ? set_references : NULL,
                             .user = (void *)(uintptr_t)plan};
     return commands ? cn_defer_tree(commands, &desc, made)
-                    : cn_spawn_tree(making->world, &desc, made);
+                    : cn_spawn_tree(instantiation->world, &desc, made);
 }
 
-bool cni_plan_make(CnWorld *world, CnCommands *commands, const CniPlan *plan, CnEntity parent,
+bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniScenePlan *plan, CnEntity parent,
                    const char *prefab, CnEntity *made, CnError *error)
 {
-    CniObjects *objects = cni_objects(world);
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
     if (!objects)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "the world has no objects; call cn_object_add first");
-    Making making = {.world = world,
+    Instantiation instantiation = {.world = world,
                      .plan = plan,
                      .parent = parent,
                      .prefab = prefab,
@@ -128,9 +128,9 @@ bool cni_plan_make(CnWorld *world, CnCommands *commands, const CniPlan *plan, Cn
                      .is_deferred = commands != NULL};
     const CnObjectCounter *counter = cn_resource(world, CnObjectCounter);
     CnObjectCounter before = counter ? *counter : (CnObjectCounter){0};
-    CnArenaMark mark = cn_arena_mark(making.arena);
-    bool done = make(&making, commands, made);
-    cn_arena_rewind(making.arena, mark);
+    CnArenaMark mark = cn_arena_mark(instantiation.arena);
+    bool done = make(&instantiation, commands, made);
+    cn_arena_rewind(instantiation.arena, mark);
     if (!done && !commands && counter)
         *cn_resource_mut(world, CnObjectCounter) = before;
     return done || (parent.id && !commands && !cn_is_alive(world, parent)

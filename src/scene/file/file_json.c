@@ -1,6 +1,6 @@
 #include "scene/file/file_reader.h"
 
-bool cni_fail(const CniSource *source, const CniWhere *where, CniPoint point, CnError *error,
+bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *where, CniSceneJsonAnchor point, CnError *error,
               CnErrorCode code, const char *format, ...)
 {
     char message[CN_ERROR_MESSAGE_BYTES];
@@ -8,19 +8,19 @@ bool cni_fail(const CniSource *source, const CniWhere *where, CniPoint point, Cn
     va_start(arguments, format);
     cn_format_v(message, sizeof message, format, arguments);
     va_end(arguments);
-    CnText at = point == CNI_AT_KEY ? cni_place_key(source->text, where)
-                                    : cni_place_value(source->text, where);
+    CnText at = point == CNI_SCENE_JSON_AT_KEY ? cni_scene_locate_key(source->text, where)
+                                    : cni_scene_locate_value(source->text, where);
     int line, column;
-    cni_place_line(source->text, at.data, &line, &column);
+    cni_scene_locate_line(source->text, at.data, &line, &column);
     return cn_error_set_at(error, code, source->name, line, column, "%s", message);
 }
 
-bool cni_fail_memory(const CniSource *source, CnError *error)
+bool cni_scene_fail_memory(const CniSceneSourceText *source, CnError *error)
 {
     return cn_error_set_at(error, CN_ERROR_MEMORY, source->name, 0, 0, "out of memory");
 }
 
-const char *cni_json_kind(const json_t *json)
+const char *cni_scene_json_kind(const json_t *json)
 {
     switch (json_typeof(json)) {
     case JSON_OBJECT:
@@ -41,7 +41,7 @@ const char *cni_json_kind(const json_t *json)
 
 /* ---- Parsing ---- */
 
-static bool check_text(const CniSource *source, CnError *error)
+static bool check_text(const CniSceneSourceText *source, CnError *error)
 {
     CnText text = source->text;
     if (text.size > CN_SCENE_FILE_MAX_BYTES)
@@ -55,7 +55,7 @@ static bool check_text(const CniSource *source, CnError *error)
     return true;
 }
 
-json_t *cni_json_read(const CniSource *source, CnError *error)
+json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error)
 {
     if (!check_text(source, error))
         return NULL;
@@ -63,12 +63,12 @@ json_t *cni_json_read(const CniSource *source, CnError *error)
     json_t *json = json_loadb(source->text.data, source->text.size, JSON_REJECT_DUPLICATES, &wrong);
     if (json && !json_is_object(json)) {
         json_decref(json);
-        cni_fail(source, NULL, CNI_AT_VALUE, error, CN_ERROR_FORMAT,
+        cni_scene_fail(source, NULL, CNI_SCENE_JSON_AT_VALUE, error, CN_ERROR_FORMAT,
                  "the file must contain an object, not an array");
         return NULL;
     }
     if (!json && json_error_code(&wrong) == json_error_out_of_memory)
-        cni_fail_memory(source, error);
+        cni_scene_fail_memory(source, error);
     else if (!json)
         cn_error_set_at(error, CN_ERROR_FORMAT, source->name, wrong.line > 0 ? wrong.line : 1,
                         wrong.column > 0 ? wrong.column : 1, "%s", wrong.text);
@@ -98,7 +98,7 @@ static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_s
     return row[b_size];
 }
 
-const char *cni_similar(const char *name, const char *(*next)(void *user), void *user)
+const char *cni_scene_find_similar(const char *name, const char *(*next)(void *user), void *user)
 {
     size_t size = strlen(name);
     const char *best = NULL, *other;
@@ -122,15 +122,15 @@ static const char *next_of_list(void *user)
     return **names ? *(*names)++ : NULL;
 }
 
-const char *cni_similar_of(const char *name, const char *const *names)
+const char *cni_scene_find_similar_in(const char *name, const char *const *names)
 {
-    return cni_similar(name, next_of_list, &names);
+    return cni_scene_find_similar(name, next_of_list, &names);
 }
 
-const char *cni_suggestion(char *buffer, const char *similar)
+const char *cni_scene_suggestion(char *buffer, const char *similar)
 {
     buffer[0] = 0;
     if (similar)
-        cn_format(buffer, CNI_SUGGESTION_BYTES, " (did you mean \"%s\"?)", similar);
+        cn_format(buffer, CNI_SCENE_SUGGESTION_BYTES, " (did you mean \"%s\"?)", similar);
     return buffer;
 }

@@ -37,9 +37,9 @@ static char *copy_text(CnAllocator *allocator, CnText text)
 static const char *const scene_keys[] = {"$schema",   "id",           "nodes", "materials",
                                          "pipelines", "activeCamera", NULL};
 
-static const CniWhere whole = {0};
+static const CniSceneJsonPath whole = {0};
 
-static bool check_keys(const CniReader *reader, json_t *json)
+static bool check_keys(const CniSceneFileReader *reader, json_t *json)
 {
     const char *key;
     json_t *value;
@@ -49,76 +49,76 @@ static bool check_keys(const CniReader *reader, json_t *json)
         (void)value;
         for (uint32_t i = 0; scene_keys[i]; i++)
             known = known || strcmp(scene_keys[i], key) == 0;
-        char suggestion[CNI_SUGGESTION_BYTES];
+        char suggestion[CNI_SCENE_SUGGESTION_BYTES];
         if (!known)
-            return cni_fail(&reader->source, &(CniWhere){&whole, json, key, 0}, CNI_AT_KEY,
+            return cni_scene_fail(&reader->source, &(CniSceneJsonPath){&whole, json, key, 0}, CNI_SCENE_JSON_AT_KEY,
                             reader->error, CN_ERROR_NOT_FOUND, "a scene has no member \"%.64s\"%s",
-                            key, cni_suggestion(suggestion, cni_similar_of(key, scene_keys)));
+                            key, cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, scene_keys)));
     }
     return true;
 }
 
-static bool check_text(const CniReader *reader, json_t *json, const char *key)
+static bool check_text(const CniSceneFileReader *reader, json_t *json, const char *key)
 {
     json_t *value = json_object_get(json, key);
     return !value || json_is_string(value) ||
-           cni_fail(&reader->source, &(CniWhere){&whole, json, key, 0}, CNI_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" must be a string, not %s", key, cni_json_kind(value));
+           cni_scene_fail(&reader->source, &(CniSceneJsonPath){&whole, json, key, 0}, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                    CN_ERROR_FORMAT, "\"%s\" must be a string, not %s", key, cni_scene_json_kind(value));
 }
 
-static bool read_nodes(CniReader *reader, json_t *json)
+static bool read_nodes(CniSceneFileReader *reader, json_t *json)
 {
     json_t *nodes = json_object_get(json, "nodes");
-    CniWhere where = {&whole, json, "nodes", 0};
+    CniSceneJsonPath where = {&whole, json, "nodes", 0};
     if (!nodes)
-        return cni_fail(&reader->source, &whole, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&reader->source, &whole, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
                         "a scene needs \"nodes\"");
     if (!json_is_array(nodes))
-        return cni_fail(&reader->source, &where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"nodes\" must be an array, not %s", cni_json_kind(nodes));
+        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "\"nodes\" must be an array, not %s", cni_scene_json_kind(nodes));
     for (size_t i = 0; i < json_array_size(nodes); i++)
-        if (!cni_read_node(reader, json_array_get(nodes, i), &(CniWhere){&where, nodes, NULL, i},
-                           CNI_NO_NODE))
+        if (!cni_scene_read_node(reader, json_array_get(nodes, i), &(CniSceneJsonPath){&where, nodes, NULL, i},
+                           CNI_SCENE_NO_NODE))
             return false;
-    return cni_read_references(reader);
+    return cni_scene_read_references(reader);
 }
 
-static bool read_camera(const CniReader *reader, json_t *json, uint32_t *camera)
+static bool read_camera(const CniSceneFileReader *reader, json_t *json, uint32_t *camera)
 {
     json_t *path = json_object_get(json, "activeCamera");
-    CniWhere where = {&whole, json, "activeCamera", 0};
-    *camera = CNI_NO_NODE;
+    CniSceneJsonPath where = {&whole, json, "activeCamera", 0};
+    *camera = CNI_SCENE_NO_NODE;
     if (!path)
         return true;
-    *camera = cni_plan_find(reader->plan, cn_text(json_string_value(path)));
-    if (*camera == CNI_NO_NODE)
-        return cni_fail(&reader->source, &where, CNI_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
+    *camera = cni_scene_plan_find(reader->plan, cn_text(json_string_value(path)));
+    if (*camera == CNI_SCENE_NO_NODE)
+        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
                         "no node of this file has the path \"%.100s\"", json_string_value(path));
-    const CniPlanNode *node = &reader->plan->nodes.items[*camera];
+    const CniScenePlanNode *node = &reader->plan->nodes.items[*camera];
     CnComponent component = cn_component_of(reader->world, &cn_type_CnCamera);
     for (uint32_t i = 0; i < node->value_count; i++)
         if (node->values[i].component.id == component.id)
             return true;
-    return cni_fail(&reader->source, &where, CNI_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
+    return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
                     "\"%.100s\" is not a camera", json_string_value(path));
 }
 
 /* ---- Scenes ---- */
 
 /* Copies the text of a value exactly as in the file; `place` may be NULL. */
-static char *copy_part(const CniReader *reader, json_t *json, const char *key,
-                       CnAllocator *allocator, CnFilePlace *place)
+static char *copy_part(const CniSceneFileReader *reader, json_t *json, const char *key,
+                       CnAllocator *allocator, CnFileLocation *place)
 {
     CnText text = {0};
     if (json_object_get(json, key)) {
-        text = cni_place_value(reader->source.text, &(CniWhere){&whole, json, key, 0});
+        text = cni_scene_locate_value(reader->source.text, &(CniSceneJsonPath){&whole, json, key, 0});
         if (place)
-            cni_place_line(reader->source.text, text.data, &place->line, &place->column);
+            cni_scene_locate_line(reader->source.text, text.data, &place->line, &place->column);
     }
     return copy_text(allocator, text);
 }
 
-static bool copy_parts(const CniReader *reader, json_t *json, CnSceneFile *file)
+static bool copy_parts(const CniSceneFileReader *reader, json_t *json, CnSceneFile *file)
 {
     CnAllocator *allocator = cn_world_allocator(reader->world);
     const char *id = json_string_value(json_object_get(json, "id"));
@@ -126,40 +126,40 @@ static bool copy_parts(const CniReader *reader, json_t *json, CnSceneFile *file)
     file->name = copy_text(allocator, cn_text(reader->source.name));
     file->schema = copy_part(reader, json, "$schema", allocator, NULL);
     file->id = copy_text(allocator, cn_text(id));
-    file->materials = copy_part(reader, json, "materials", allocator, &file->materials_place);
-    file->pipelines = copy_part(reader, json, "pipelines", allocator, &file->pipelines_place);
+    file->materials = copy_part(reader, json, "materials", allocator, &file->materials_location);
+    file->pipelines = copy_part(reader, json, "pipelines", allocator, &file->pipelines_location);
     if (file->name && file->schema && file->id && file->materials && file->pipelines)
         return true;
     cn_scene_file_free(file);
-    return cni_fail_memory(&reader->source, reader->error);
+    return cni_scene_fail_memory(&reader->source, reader->error);
 }
 
-static bool make(CniReader *reader, uint32_t camera, CnSceneFile *file)
+static bool make(CniSceneFileReader *reader, uint32_t camera, CnSceneFile *file)
 {
     CnWorld *world = reader->world;
-    CniPlan *plan = reader->plan;
+    CniScenePlan *plan = reader->plan;
     CnEntity *made =
         cn_arena_alloc(&plan->arena, plan->nodes.count * sizeof *made + 1, CN_ALIGN_OF(CnEntity));
     /* Created first if it is missing, so that nothing can fail after the objects exist. */
-    bool makes_active = camera != CNI_NO_NODE && !cn_resource(world, CnActiveCamera);
+    bool makes_active = camera != CNI_SCENE_NO_NODE && !cn_resource(world, CnActiveCamera);
     if (!made || (makes_active && !cn_resource_set(world, CnActiveCamera, {{0}})))
-        return cni_fail_memory(&reader->source, reader->error);
+        return cni_scene_fail_memory(&reader->source, reader->error);
     CnError wrong = {0};
-    if (!cni_plan_make(world, NULL, plan, CN_NO_PARENT, NULL, made, &wrong)) {
+    if (!cni_scene_plan_instantiate(world, NULL, plan, CN_NO_PARENT, NULL, made, &wrong)) {
         if (makes_active)
             cn_resource_remove(world, CnActiveCamera);
         return cn_error_set_at(reader->error, wrong.code, reader->source.name, 0, 0, "%s",
                                wrong.message);
     }
     file->node_count = plan->nodes.count;
-    if (camera != CNI_NO_NODE) {
+    if (camera != CNI_SCENE_NO_NODE) {
         file->active_camera = made[camera];
         cn_resource_set(world, CnActiveCamera, {made[camera]});
     }
     return true;
 }
 
-static bool read_scene(CniReader *reader, json_t *json, CnSceneFile *file)
+static bool read_scene(CniSceneFileReader *reader, json_t *json, CnSceneFile *file)
 {
     uint32_t camera;
     if (!check_keys(reader, json) || !check_text(reader, json, "$schema") ||
@@ -176,17 +176,17 @@ static bool read_scene(CniReader *reader, json_t *json, CnSceneFile *file)
 bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
                         CnSceneFile *file, CnError *error)
 {
-    CniPlan plan;
-    CniReader reader;
+    CniScenePlan plan;
+    CniSceneFileReader reader;
     CnSceneFile parts = {0};
-    cni_plan_init(&plan, cn_world_allocator(world));
-    cni_reader_init(&reader, world, files, &plan, error);
-    reader.source = (CniSource){name, text, NULL};
-    json_t *json = cni_json_read(&reader.source, error);
+    cni_scene_plan_init(&plan, cn_world_allocator(world));
+    cni_scene_reader_init(&reader, world, files, &plan, error);
+    reader.source = (CniSceneSourceText){name, text, NULL};
+    json_t *json = cni_scene_json_read(&reader.source, error);
     bool done = json && read_scene(&reader, json, &parts);
     json_decref(json);
-    cni_reader_fini(&reader);
-    cni_plan_fini(&plan);
+    cni_scene_reader_fini(&reader);
+    cni_scene_plan_fini(&plan);
     if (file)
         *file = parts;
     else if (done)

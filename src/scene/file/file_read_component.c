@@ -13,32 +13,32 @@ typedef struct TypeNames {
 static const char *next_type_name(void *user)
 {
     TypeNames *names = user;
-    CnShown shown;
+    CnReflectedComponent reflected;
     while (++names->id <= cn_component_limit(names->world))
-        if (cn_shown_of(names->world, (CnComponent){names->id}, &shown) &&
-            !cni_is_of_nodes(names->world, shown.component))
-            return shown.name;
+        if (cn_reflection_of(names->world, (CnComponent){names->id}, &reflected) &&
+            !cni_scene_is_node_component(names->world, reflected.component))
+            return reflected.name;
     return NULL;
 }
 
-static const CniKnown *find_known(CniReader *reader, const char *name, const CniWhere *where)
+static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const char *name, const CniSceneJsonPath *where)
 {
     for (uint32_t i = 0; i < reader->known.count; i++)
-        if (strcmp(reader->known.items[i].shown.name, name) == 0)
+        if (strcmp(reader->known.items[i].reflected.name, name) == 0)
             return &reader->known.items[i];
-    CniKnown known = {0};
-    if (!cn_shown_find(reader->world, cn_text(name), &known.shown) ||
-        cni_is_of_nodes(reader->world, known.shown.component)) {
-        char suggestion[CNI_SUGGESTION_BYTES];
+    CniSceneFileComponent known = {0};
+    if (!cn_reflection_find(reader->world, cn_text(name), &known.reflected) ||
+        cni_scene_is_node_component(reader->world, known.reflected.component)) {
+        char suggestion[CNI_SCENE_SUGGESTION_BYTES];
         TypeNames names = {reader->world, 0};
-        cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
                  "there is no component named \"%.64s\"%s", name,
-                 cni_suggestion(suggestion, cni_similar(name, next_type_name, &names)));
+                 cni_scene_suggestion(suggestion, cni_scene_find_similar(name, next_type_name, &names)));
         return NULL;
     }
-    if (!cni_known_learn(&known, reader->world, &reader->plan->arena) ||
+    if (!cni_scene_file_component_init(&known, reader->world, &reader->plan->arena) ||
         !cn_array_push(&reader->known, known)) {
-        cni_fail_memory(&reader->source, reader->error);
+        cni_scene_fail_memory(&reader->source, reader->error);
         return NULL;
     }
     return &reader->known.items[reader->known.count - 1];
@@ -47,23 +47,23 @@ static const CniKnown *find_known(CniReader *reader, const char *name, const Cni
 /* ---- Values ---- */
 
 typedef struct Target {
-    CniReader *reader;
-    const CniKnown *known;
+    CniSceneFileReader *reader;
+    const CniSceneFileComponent *known;
     uint32_t node;
     uint8_t *value;
     bool is_over;      /* overrides a value from a prefab */
     uint64_t seen[16]; /* by item */
 } Target;
 
-static bool fail(const CniReader *reader, const CniWhere *where, CniPoint point, CnErrorCode code,
+static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where, CniSceneJsonAnchor point, CnErrorCode code,
                  const char *message)
 {
-    return cni_fail(&reader->source, where, point, reader->error, code, "%s", message);
+    return cni_scene_fail(&reader->source, where, point, reader->error, code, "%s", message);
 }
 
-static const CniWhere *keep_where(CnArena *arena, const CniWhere *where)
+static const CniSceneJsonPath *keep_where(CnArena *arena, const CniSceneJsonPath *where)
 {
-    CniWhere *kept = cn_arena_alloc(arena, sizeof *kept, CN_ALIGN_OF(CniWhere));
+    CniSceneJsonPath *kept = cn_arena_alloc(arena, sizeof *kept, CN_ALIGN_OF(CniSceneJsonPath));
     if (!kept)
         return NULL;
     *kept = *where;
@@ -76,12 +76,12 @@ static const CniWhere *keep_where(CnArena *arena, const CniWhere *where)
 }
 
 /* Drops the prefab's reference in this field, which is being replaced. */
-static void drop_reference(const CniReader *reader, const CniPlanReference *reference)
+static void drop_reference(const CniSceneFileReader *reader, const CniScenePlanReference *reference)
 {
-    CniPlan *plan = reader->plan;
+    CniScenePlan *plan = reader->plan;
     uint32_t kept = reader->first_reference;
     for (uint32_t i = kept; i < plan->references.count; i++) {
-        const CniPlanReference *other = &plan->references.items[i];
+        const CniScenePlanReference *other = &plan->references.items[i];
         if (other->node != reference->node || other->component.id != reference->component.id ||
             other->field != reference->field || other->element != reference->element)
             plan->references.items[kept++] = *other;
@@ -89,12 +89,12 @@ static void drop_reference(const CniReader *reader, const CniPlanReference *refe
     plan->references.count = kept;
 }
 
-static bool read_entity(Target *target, const CnShownItem *item, uint32_t element, json_t *json,
-                        const CniWhere *where)
+static bool read_entity(Target *target, const CnReflectedMember *item, uint32_t element, json_t *json,
+                        const CniSceneJsonPath *where)
 {
-    CniReader *reader = target->reader;
+    CniSceneFileReader *reader = target->reader;
     CnEntity *field = (CnEntity *)(void *)(target->value + item->field->offset) + element;
-    CniPlanReference reference = {target->node, CNI_NO_NODE, target->known->shown.component,
+    CniScenePlanReference reference = {target->node, CNI_SCENE_NO_NODE, target->known->reflected.component,
                                   item->field, element};
     *field = (CnEntity){0};
     if (target->is_over)
@@ -102,16 +102,16 @@ static bool read_entity(Target *target, const CnShownItem *item, uint32_t elemen
     if (json_is_null(json))
         return true;
     if (!json_is_string(json))
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s must be the path of an object or null, not %s", item->shown.key,
-                        cni_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "%s must be the path of an object or null, not %s", item->reflected.key,
+                        cni_scene_json_kind(json));
     CnArena *arena = &reader->plan->arena;
-    CniPending pending = {
+    CniScenePendingReference pending = {
         .reference = reference,
         .path = cn_arena_copy_text(arena, json_string_value(json), json_string_length(json)),
         .where = keep_where(arena, where)};
     return (pending.path && pending.where && cn_array_push(&reader->pending, pending)) ||
-           cni_fail_memory(&reader->source, reader->error);
+           cni_scene_fail_memory(&reader->source, reader->error);
 }
 
 /* Integers beyond the range of JSON readers are written as strings of digits. */
@@ -127,118 +127,118 @@ static bool parse_digits(const char *text, uint64_t *whole)
     return text[0] != 0;
 }
 
-static bool to_vector(const CniReader *reader, json_t *json, const CniWhere *where,
-                      CnShownValue *value)
+static bool to_vector(const CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                      CnReflectedValue *value)
 {
-    value->form = CN_SHOWN_VECTOR;
+    value->form = CN_REFLECTED_VECTOR;
     value->count = (uint32_t)json_array_size(json);
     for (uint32_t i = 0; i < value->count; i++) {
         json_t *number = json_array_get(json, i);
         if (i == CN_COUNT_OF(value->numbers))
-            return fail(reader, where, CNI_AT_VALUE, CN_ERROR_FORMAT, "too many numbers");
+            return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT, "too many numbers");
         if (!json_is_number(number))
-            return cni_fail(&reader->source, &(CniWhere){where, json, NULL, i}, CNI_AT_VALUE,
+            return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, NULL, i}, CNI_SCENE_JSON_AT_VALUE,
                             reader->error, CN_ERROR_FORMAT, "a number is expected here, not %s",
-                            cni_json_kind(number));
+                            cni_scene_json_kind(number));
         value->numbers[i] = json_number_value(number);
     }
     return true;
 }
 
-static bool to_value(const CniReader *reader, const CnShownItem *item, json_t *json,
-                     const CniWhere *where, CnShownForm form, CnShownValue *value)
+static bool to_value(const CniSceneFileReader *reader, const CnReflectedMember *item, json_t *json,
+                     const CniSceneJsonPath *where, CnReflectedValueType form, CnReflectedValue *value)
 {
     uint64_t whole;
     switch (json_typeof(json)) {
     case JSON_ARRAY:
         return to_vector(reader, json, where, value);
     case JSON_INTEGER:
-        value->form = CN_SHOWN_WHOLE;
+        value->form = CN_REFLECTED_INTEGER;
         value->negative = json_integer_value(json) < 0;
-        value->whole = (uint64_t)json_integer_value(json);
+        value->integer = (uint64_t)json_integer_value(json);
         return true;
     case JSON_REAL:
-        value->form = CN_SHOWN_NUMBER;
+        value->form = CN_REFLECTED_NUMBER;
         value->numbers[0] = json_real_value(json);
         return true;
     case JSON_TRUE:
     case JSON_FALSE:
-        value->form = CN_SHOWN_TRUTH;
-        value->truth = json_is_true(json);
+        value->form = CN_REFLECTED_BOOL;
+        value->boolean = json_is_true(json);
         return true;
     case JSON_STRING:
-        value->form = CN_SHOWN_TEXT;
+        value->form = CN_REFLECTED_TEXT;
         value->text = (CnText){json_string_value(json), json_string_length(json)};
-        if (form == CN_SHOWN_WHOLE && parse_digits(value->text.data, &whole)) {
-            value->form = CN_SHOWN_WHOLE;
+        if (form == CN_REFLECTED_INTEGER && parse_digits(value->text.data, &whole)) {
+            value->form = CN_REFLECTED_INTEGER;
             value->negative = false;
-            value->whole = whole;
+            value->integer = whole;
         }
         return true;
     default:
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s cannot be %s", item->shown.key, cni_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "%s cannot be %s", item->reflected.key, cni_scene_json_kind(json));
     }
 }
 
-static bool read_element(Target *target, const CnShownItem *item, CnShownForm form,
-                         uint32_t element, json_t *json, const CniWhere *where)
+static bool read_element(Target *target, const CnReflectedMember *item, CnReflectedValueType form,
+                         uint32_t element, json_t *json, const CniSceneJsonPath *where)
 {
-    const CniReader *reader = target->reader;
-    if (form == CN_SHOWN_ENTITY)
+    const CniSceneFileReader *reader = target->reader;
+    if (form == CN_REFLECTED_ENTITY)
         return read_entity(target, item, element, json, where);
-    CnShownValue value;
+    CnReflectedValue value;
     if (!to_value(reader, item, json, where, form, &value))
         return false;
     CnError wrong = {0};
-    return cn_shown_write(item, target->value + item->field->offset, element, &value, &wrong) ||
-           fail(reader, where, CNI_AT_VALUE, wrong.code, wrong.message);
+    return cn_reflection_write(item, target->value + item->field->offset, element, &value, &wrong) ||
+           fail(reader, where, CNI_SCENE_JSON_AT_VALUE, wrong.code, wrong.message);
 }
 
-static bool read_field(Target *target, const CnShownItem *item, json_t *json, const CniWhere *where)
+static bool read_field(Target *target, const CnReflectedMember *item, json_t *json, const CniSceneJsonPath *where)
 {
-    CnShownShape shape = cn_shown_shape(item);
+    CnReflectedShape shape = cn_reflection_shape(item);
     if (shape.elements <= 1)
         return read_element(target, item, shape.form, 0, json, where);
-    const CniReader *reader = target->reader;
+    const CniSceneFileReader *reader = target->reader;
     if (json_array_size(json) != shape.elements)
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s must be an array of %u elements", item->shown.key, shape.elements);
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "%s must be an array of %u elements", item->reflected.key, shape.elements);
     for (uint32_t i = 0; i < shape.elements; i++)
         if (!read_element(target, item, shape.form, i, json_array_get(json, i),
-                          &(CniWhere){where, json, NULL, i}))
+                          &(CniSceneJsonPath){where, json, NULL, i}))
             return false;
     return true;
 }
 
 /* ---- Keys ---- */
 
-static bool is_shown(const CnShownItem *item)
+static bool is_reflected(const CnReflectedMember *item)
 {
-    return item->shown.kind != CN_SHOWN_HIDDEN;
+    return item->reflected.kind != CN_REFLECTED_HIDDEN;
 }
 
 /* Returns UINT32_MAX when there is none. */
-static uint32_t item_of(const CniKnown *known, const char *key)
+static uint32_t item_of(const CniSceneFileComponent *known, const char *key)
 {
     for (uint32_t i = 0; i < known->item_count; i++)
-        if (is_shown(&known->items[i]) && strcmp(known->items[i].shown.key, key) == 0)
+        if (is_reflected(&known->items[i]) && strcmp(known->items[i].reflected.key, key) == 0)
             return i;
     return UINT32_MAX;
 }
 
-static bool has_members(const CniKnown *known, const char *key)
+static bool has_members(const CniSceneFileComponent *known, const char *key)
 {
     size_t size = strlen(key);
     for (uint32_t i = 0; i < known->item_count; i++)
-        if (is_shown(&known->items[i]) && strncmp(known->items[i].shown.key, key, size) == 0 &&
-            known->items[i].shown.key[size] == '.')
+        if (is_reflected(&known->items[i]) && strncmp(known->items[i].reflected.key, key, size) == 0 &&
+            known->items[i].reflected.key[size] == '.')
             return true;
     return false;
 }
 
 typedef struct Keys {
-    const CniKnown *known;
+    const CniSceneFileComponent *known;
     uint32_t index; /* of the next one */
 } Keys;
 
@@ -246,20 +246,20 @@ static const char *next_key(void *user)
 {
     Keys *keys = user;
     while (keys->index < keys->known->item_count) {
-        const CnShownItem *item = &keys->known->items[keys->index++];
-        if (is_shown(item))
-            return item->shown.key;
+        const CnReflectedMember *item = &keys->known->items[keys->index++];
+        if (is_reflected(item))
+            return item->reflected.key;
     }
     return NULL;
 }
 
-static bool fail_key(const Target *target, const char *key, const CniWhere *where)
+static bool fail_key(const Target *target, const char *key, const CniSceneJsonPath *where)
 {
-    char suggestion[CNI_SUGGESTION_BYTES];
+    char suggestion[CNI_SCENE_SUGGESTION_BYTES];
     Keys keys = {target->known, 0};
-    return cni_fail(&target->reader->source, where, CNI_AT_KEY, target->reader->error,
-                    CN_ERROR_NOT_FOUND, "%s has no \"%.64s\"%s", target->known->shown.name, key,
-                    cni_suggestion(suggestion, cni_similar(key, next_key, &keys)));
+    return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_KEY, target->reader->error,
+                    CN_ERROR_NOT_FOUND, "%s has no \"%.64s\"%s", target->known->reflected.name, key,
+                    cni_scene_suggestion(suggestion, cni_scene_find_similar(key, next_key, &keys)));
 }
 
 static void mark_seen(Target *target, uint32_t item)
@@ -274,16 +274,16 @@ static bool was_seen(const Target *target, uint32_t item)
 }
 
 /* Returns whether the key refers to an array of structs, whose members begin with an index. */
-static bool has_elements(const CniKnown *known, const char *key)
+static bool has_elements(const CniSceneFileComponent *known, const char *key)
 {
     char first[KEY_BYTES];
     return cn_format(first, sizeof first, "%s.0", key) && has_members(known, first);
 }
 
-static bool read_members(Target *target, json_t *json, const CniWhere *where, const char *prefix);
-static bool read_elements(Target *target, json_t *json, const CniWhere *where, const char *prefix);
+static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix);
+static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix);
 
-static bool read_member(Target *target, const char *key, json_t *json, const CniWhere *where)
+static bool read_member(Target *target, const char *key, json_t *json, const CniSceneJsonPath *where)
 {
     uint32_t item = item_of(target->known, key);
     if (item != UINT32_MAX) {
@@ -296,21 +296,21 @@ static bool read_member(Target *target, const char *key, json_t *json, const Cni
         return fail_key(target, key, where);
     bool is_array = has_elements(target->known, key);
     if (is_array ? !json_is_array(json) : !json_is_object(json))
-        return cni_fail(&target->reader->source, where, CNI_AT_VALUE, target->reader->error,
+        return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_VALUE, target->reader->error,
                         CN_ERROR_FORMAT, "%s must be %s, not %s", key,
-                        is_array ? "an array" : "an object", cni_json_kind(json));
+                        is_array ? "an array" : "an object", cni_scene_json_kind(json));
     return is_array ? read_elements(target, json, where, key)
                     : read_members(target, json, where, key);
 }
 
 /* Missing elements at the end keep their defaults. */
-static bool read_elements(Target *target, json_t *json, const CniWhere *where, const char *prefix)
+static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix)
 {
     for (uint32_t i = 0; i < json_array_size(json); i++) {
         char key[KEY_BYTES];
-        CniWhere here = {where, json, NULL, i};
+        CniSceneJsonPath here = {where, json, NULL, i};
         if (!cn_format(key, sizeof key, "%s.%u", prefix, i) || !has_members(target->known, key))
-            return cni_fail(&target->reader->source, &here, CNI_AT_VALUE, target->reader->error,
+            return cni_scene_fail(&target->reader->source, &here, CNI_SCENE_JSON_AT_VALUE, target->reader->error,
                             CN_ERROR_FORMAT, "%s has only %u elements", prefix, i);
         if (!read_member(target, key, json_array_get(json, i), &here))
             return false;
@@ -318,14 +318,14 @@ static bool read_elements(Target *target, json_t *json, const CniWhere *where, c
     return true;
 }
 
-static bool read_members(Target *target, json_t *json, const CniWhere *where, const char *prefix)
+static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix)
 {
     const char *name;
     json_t *member;
     json_object_foreach(json, name, member)
     {
         char joined[KEY_BYTES];
-        CniWhere here = {where, json, name, 0};
+        CniSceneJsonPath here = {where, json, name, 0};
         if (!prefix && strcmp(name, "type") == 0)
             continue;
         if (prefix && !cn_format(joined, sizeof joined, "%s.%s", prefix, name))
@@ -338,65 +338,65 @@ static bool read_members(Target *target, json_t *json, const CniWhere *where, co
 
 /* Reports an error about a key that may be inside an object; its position is found by the parts
  * of the key. */
-static bool fail_item(const Target *target, json_t *json, const CniWhere *where,
-                      const CnShownItem *item, CnErrorCode code, const char *message)
+static bool fail_item(const Target *target, json_t *json, const CniSceneJsonPath *where,
+                      const CnReflectedMember *item, CnErrorCode code, const char *message)
 {
     char key[KEY_BYTES];
-    CnText rest = cn_text(item->shown.key), part;
+    CnText rest = cn_text(item->reflected.key), part;
     if (!cn_text_split(&rest, '.', &part) || !cn_copy_text(key, sizeof key, part) ||
         !json_object_get(json, key))
-        return fail(target->reader, where, CNI_AT_VALUE, code, message);
-    CniWhere outer = {where, json, key, 0};
+        return fail(target->reader, where, CNI_SCENE_JSON_AT_VALUE, code, message);
+    CniSceneJsonPath outer = {where, json, key, 0};
     json_t *inner = json_object_get(json, key);
     char inner_key[KEY_BYTES];
     if (!json_is_object(inner) || !cn_copy_text(inner_key, sizeof inner_key, rest) ||
         !json_object_get(inner, inner_key))
-        return fail(target->reader, &outer, CNI_AT_KEY, code, message);
-    return fail(target->reader, &(CniWhere){&outer, inner, inner_key, 0}, CNI_AT_KEY, code,
+        return fail(target->reader, &outer, CNI_SCENE_JSON_AT_KEY, code, message);
+    return fail(target->reader, &(CniSceneJsonPath){&outer, inner, inner_key, 0}, CNI_SCENE_JSON_AT_KEY, code,
                 message);
 }
 
 /* Checks that are possible only after all keys were read. */
-static bool check_items(const Target *target, json_t *json, const CniWhere *where)
+static bool check_items(const Target *target, json_t *json, const CniSceneJsonPath *where)
 {
-    const CniKnown *known = target->known;
+    const CniSceneFileComponent *known = target->known;
     char message[CN_ERROR_MESSAGE_BYTES];
     for (uint32_t i = 0; i < known->item_count; i++) {
-        const CnShownItem *item = &known->items[i];
+        const CnReflectedMember *item = &known->items[i];
         bool seen = was_seen(target, i);
-        bool applies = cn_shown_applies(target->reader->world, &known->shown, item, target->value);
+        bool applies = cn_reflection_field_applies(target->reader->world, &known->reflected, item, target->value);
         if (seen && !applies) {
-            cn_format(message, sizeof message, "%s is not allowed for this %s", item->shown.key,
-                      item->shown.of_choice);
+            cn_format(message, sizeof message, "%s is not allowed for this %s", item->reflected.key,
+                      item->reflected.of_choice);
             return fail_item(target, json, where, item, CN_ERROR_FORMAT, message);
         }
-        if (item->shown.required && is_shown(item) && applies && !seen && !target->is_over) {
-            cn_format(message, sizeof message, "%s needs \"%s\"", known->shown.name,
-                      item->shown.key);
+        if (item->reflected.required && is_reflected(item) && applies && !seen && !target->is_over) {
+            cn_format(message, sizeof message, "%s needs \"%s\"", known->reflected.name,
+                      item->reflected.key);
             return fail_item(target, json, where, item, CN_ERROR_FORMAT, message);
         }
     }
     CnError wrong = {0};
-    return cn_shown_check(&known->shown, target->value, &wrong) ||
-           fail(target->reader, where, CNI_AT_VALUE, wrong.code, wrong.message);
+    return cn_reflection_check(&known->reflected, target->value, &wrong) ||
+           fail(target->reader, where, CNI_SCENE_JSON_AT_VALUE, wrong.code, wrong.message);
 }
 
 /* ---- Components ---- */
 
 /* Returns the value to write to: a copy of what the node already has, or of the default. */
-static CniPlanValue *place_value(CniReader *reader, const CniKnown *known, CniPlanNode *node,
+static CniScenePlanValue *place_value(CniSceneFileReader *reader, const CniSceneFileComponent *known, CniScenePlanNode *node,
                                  bool *is_over)
 {
-    CniPlanValue *value = NULL;
+    CniScenePlanValue *value = NULL;
     for (uint32_t i = 0; i < node->value_count; i++)
-        if (node->values[i].component.id == known->shown.component.id)
+        if (node->values[i].component.id == known->reflected.component.id)
             value = &node->values[i];
     *is_over = value != NULL;
     const void *from = value ? value->data : known->info.default_value;
     size_t size = known->info.size;
     void *data = size ? cn_arena_alloc(&reader->plan->arena, size, known->info.alignment) : NULL;
     if (size && !data) {
-        cni_fail_memory(&reader->source, reader->error);
+        cni_scene_fail_memory(&reader->source, reader->error);
         return NULL;
     }
     if (from && size)
@@ -404,7 +404,7 @@ static CniPlanValue *place_value(CniReader *reader, const CniKnown *known, CniPl
     else if (size)
         memset(data, 0, size);
     value = value ? value : &node->values[node->value_count];
-    *value = (CniPlanValue){known->shown.component, known->info.size, known->info.alignment, data};
+    *value = (CniScenePlanValue){known->reflected.component, known->info.size, known->info.alignment, data};
     return value;
 }
 
@@ -420,7 +420,7 @@ static bool is_second(json_t *list, const json_t *json, const char *type)
 }
 
 /* Counts components without the transform, which every object has. */
-static uint32_t count_others(const CniReader *reader, const CniPlanNode *node)
+static uint32_t count_others(const CniSceneFileReader *reader, const CniScenePlanNode *node)
 {
     CnComponent transform = cn_component_of(reader->world, &cn_type_CnTransform);
     uint32_t count = 0;
@@ -429,31 +429,31 @@ static uint32_t count_others(const CniReader *reader, const CniPlanNode *node)
     return count;
 }
 
-bool cni_read_component(CniReader *reader, json_t *json, const CniWhere *where, uint32_t node)
+bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t node)
 {
     if (!json_is_object(json))
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a component must be an object, not %s", cni_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "a component must be an object, not %s", cni_scene_json_kind(json));
     json_t *type = json_object_get(json, "type");
-    CniWhere type_where = {where, json, "type", 0};
+    CniSceneJsonPath type_where = {where, json, "type", 0};
     if (!type)
-        return fail(reader, where, CNI_AT_VALUE, CN_ERROR_FORMAT, "a component needs a \"type\"");
+        return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT, "a component needs a \"type\"");
     if (!json_is_string(type))
-        return cni_fail(&reader->source, &type_where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"type\" must be a string, not %s", cni_json_kind(type));
+        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "\"type\" must be a string, not %s", cni_scene_json_kind(type));
     if (is_second(where->in, json, json_string_value(type)))
-        return cni_fail(&reader->source, &type_where, CNI_AT_VALUE, reader->error, CN_ERROR_EXISTS,
+        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_EXISTS,
                         "the node has a second %.64s", json_string_value(type));
-    const CniKnown *known = find_known(reader, json_string_value(type), &type_where);
+    const CniSceneFileComponent *known = find_known(reader, json_string_value(type), &type_where);
     if (!known)
         return false;
-    CniPlanNode *owner = &reader->plan->nodes.items[node];
-    if (owner->value_count >= CNI_MAX_COMPONENTS &&
-        count_others(reader, owner) == CNI_MAX_COMPONENTS)
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                        "a node has more than %u components", CNI_MAX_COMPONENTS);
+    CniScenePlanNode *owner = &reader->plan->nodes.items[node];
+    if (owner->value_count >= CNI_SCENE_MAX_COMPONENTS &&
+        count_others(reader, owner) == CNI_SCENE_MAX_COMPONENTS)
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
+                        "a node has more than %u components", CNI_SCENE_MAX_COMPONENTS);
     Target target = {.reader = reader, .known = known, .node = node};
-    const CniPlanValue *place = place_value(reader, known, owner, &target.is_over);
+    const CniScenePlanValue *place = place_value(reader, known, owner, &target.is_over);
     if (!place)
         return false;
     target.value = place->data;

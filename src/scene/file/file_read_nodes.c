@@ -1,8 +1,8 @@
 #include "scene/file/file_reader.h"
 
-void cni_plan_init(CniPlan *plan, CnAllocator *allocator)
+void cni_scene_plan_init(CniScenePlan *plan, CnAllocator *allocator)
 {
-    *plan = (CniPlan){0};
+    *plan = (CniScenePlan){0};
     cn_arena_init(&plan->arena, allocator, 0);
     cn_array_init(&plan->nodes, allocator);
     cn_array_init(&plan->references, allocator);
@@ -10,7 +10,7 @@ void cni_plan_init(CniPlan *plan, CnAllocator *allocator)
     cn_hash_map_init(&plan->by_uid, allocator, sizeof(uint32_t));
 }
 
-void cni_plan_fini(CniPlan *plan)
+void cni_scene_plan_fini(CniScenePlan *plan)
 {
     cn_hash_map_fini(&plan->by_uid);
     cn_hash_map_fini(&plan->by_name);
@@ -19,15 +19,15 @@ void cni_plan_fini(CniPlan *plan)
     cn_arena_fini(&plan->arena);
 }
 
-void cni_reader_init(CniReader *reader, CnWorld *world, CnFileSystem *files, CniPlan *plan,
+void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files, CniScenePlan *plan,
                      CnError *error)
 {
-    *reader = (CniReader){.world = world, .files = files, .plan = plan, .error = error};
+    *reader = (CniSceneFileReader){.world = world, .files = files, .plan = plan, .error = error};
     cn_array_init(&reader->known, plan->arena.allocator);
     cn_array_init(&reader->pending, plan->arena.allocator);
 }
 
-void cni_reader_fini(CniReader *reader)
+void cni_scene_reader_fini(CniSceneFileReader *reader)
 {
     cn_array_fini(&reader->pending);
     cn_array_fini(&reader->known);
@@ -37,69 +37,69 @@ void cni_reader_fini(CniReader *reader)
 
 /* Finds the child with this name; otherwise *key is where it belongs in the map. Names whose
  * hashes collide use the next keys. */
-static uint32_t find_child(const CniPlan *plan, uint32_t parent, CnText name, uint64_t *key)
+static uint32_t find_child(const CniScenePlan *plan, uint32_t parent, CnText name, uint64_t *key)
 {
     *key = cn_hash_bytes(name.data, name.size, parent);
     for (;; ++*key) {
         const uint32_t *found = cn_hash_map_get(&plan->by_name, *key);
         if (!found)
-            return CNI_NO_NODE;
-        const CniPlanNode *node = &plan->nodes.items[*found];
+            return CNI_SCENE_NO_NODE;
+        const CniScenePlanNode *node = &plan->nodes.items[*found];
         if (node->parent == parent && cn_text_equal(cn_text(node->name), name))
             return *found;
     }
 }
 
-uint32_t cni_plan_find(const CniPlan *plan, CnText path)
+uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
 {
-    uint32_t node = CNI_NO_NODE;
+    uint32_t node = CNI_SCENE_NO_NODE;
     uint64_t key;
     for (CnText part; cn_text_split(&path, '/', &part);) {
         node = find_child(plan, node, part, &key);
-        if (node == CNI_NO_NODE)
-            return CNI_NO_NODE;
+        if (node == CNI_SCENE_NO_NODE)
+            return CNI_SCENE_NO_NODE;
     }
     return node;
 }
 
-static bool fail(const CniReader *reader, const CniWhere *where, CnErrorCode code,
+static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where, CnErrorCode code,
                  const char *message)
 {
-    return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, code, "%s", message);
+    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, code, "%s", message);
 }
 
-static uint32_t depth_below(const CniPlan *plan, uint32_t parent)
+static uint32_t depth_below(const CniScenePlan *plan, uint32_t parent)
 {
-    return parent == CNI_NO_NODE ? 1 : plan->nodes.items[parent].depth + 1;
+    return parent == CNI_SCENE_NO_NODE ? 1 : plan->nodes.items[parent].depth + 1;
 }
 
-/* Adds a node whose parent is in the plan; returns its index, or CNI_NO_NODE and an error. */
-static uint32_t add_node(CniReader *reader, const CniPlanNode *node, const CniWhere *where)
+/* Adds a node whose parent is in the plan; returns its index, or CNI_SCENE_NO_NODE and an error. */
+static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *node, const CniSceneJsonPath *where)
 {
-    CniPlan *plan = reader->plan;
-    CniPlanNode added = *node;
+    CniScenePlan *plan = reader->plan;
+    CniScenePlanNode added = *node;
     added.depth = depth_below(plan, node->parent);
     uint32_t index = plan->nodes.count;
     uint64_t key;
     if (index == CN_SCENE_FILE_MAX_NODES)
-        cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
                  "there are more than %u nodes", CN_SCENE_FILE_MAX_NODES);
-    else if (plan->arena.used_bytes > CNI_MAX_PLAN_BYTES)
-        cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "the nodes before this one take more than %zu MiB", CNI_MAX_PLAN_BYTES >> 20);
+    else if (plan->arena.used_bytes > CNI_SCENE_MAX_PLAN_BYTES)
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
+                 "the nodes before this one take more than %zu MiB", CNI_SCENE_MAX_PLAN_BYTES >> 20);
     else if (added.depth + reader->outer_depth > CN_SCENE_FILE_MAX_DEPTH)
-        cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
                  "nodes are nested more than %u levels deep", CN_SCENE_FILE_MAX_DEPTH);
-    else if (find_child(plan, added.parent, cn_text(added.name), &key) != CNI_NO_NODE)
-        cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_EXISTS,
+    else if (find_child(plan, added.parent, cn_text(added.name), &key) != CNI_SCENE_NO_NODE)
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_EXISTS,
                  "a sibling of this node is also named \"%s\"", added.name);
     else if (!cn_hash_map_set(&plan->by_name, key, &index) || !cn_array_push(&plan->nodes, added))
-        cni_fail_memory(&reader->source, reader->error);
+        cni_scene_fail_memory(&reader->source, reader->error);
     else {
         plan->height = added.depth > plan->height ? added.depth : plan->height;
         return index;
     }
-    return CNI_NO_NODE;
+    return CNI_SCENE_NO_NODE;
 }
 
 /* ---- Prefabs in nodes ---- */
@@ -112,15 +112,15 @@ static bool copy_name(CnArena *arena, const char **name)
 }
 
 /* Copies a node of a prefab, because the prefab may be removed from the cache earlier. */
-static bool copy_node(CnArena *arena, CniPlanNode *node)
+static bool copy_node(CnArena *arena, CniScenePlanNode *node)
 {
-    CniPlanValue *values =
-        cn_arena_alloc(arena, node->value_count * sizeof *values + 1, CN_ALIGN_OF(CniPlanValue));
+    CniScenePlanValue *values =
+        cn_arena_alloc(arena, node->value_count * sizeof *values + 1, CN_ALIGN_OF(CniScenePlanValue));
     if (!values || !copy_name(arena, &node->name) ||
         (node->prefab && !copy_name(arena, &node->prefab)))
         return false;
     for (uint32_t i = 0; i < node->value_count; i++) {
-        CniPlanValue *value = &values[i];
+        CniScenePlanValue *value = &values[i];
         *value = node->values[i];
         if (!value->size)
             continue;
@@ -134,30 +134,30 @@ static bool copy_node(CnArena *arena, CniPlanNode *node)
 }
 
 /* Adds the nodes of a prefab in place of `root`, which supplies the name and the parent. */
-static uint32_t add_prefab(CniReader *reader, const CniPlan *prefab, const CniPlanNode *root,
-                           const CniWhere *where)
+static uint32_t add_prefab(CniSceneFileReader *reader, const CniScenePlan *prefab, const CniScenePlanNode *root,
+                           const CniSceneJsonPath *where)
 {
-    CniPlan *plan = reader->plan;
+    CniScenePlan *plan = reader->plan;
     uint32_t base = plan->nodes.count;
     reader->first_reference = plan->references.count;
     for (uint32_t i = 0; i < prefab->nodes.count; i++) {
-        CniPlanNode node = i ? prefab->nodes.items[i] : *root;
+        CniScenePlanNode node = i ? prefab->nodes.items[i] : *root;
         if (i)
             node.parent += base;
         if (!copy_node(&plan->arena, &node)) {
-            cni_fail_memory(&reader->source, reader->error);
-            return CNI_NO_NODE;
+            cni_scene_fail_memory(&reader->source, reader->error);
+            return CNI_SCENE_NO_NODE;
         }
-        if (add_node(reader, &node, where) == CNI_NO_NODE)
-            return CNI_NO_NODE;
+        if (add_node(reader, &node, where) == CNI_SCENE_NO_NODE)
+            return CNI_SCENE_NO_NODE;
     }
     for (uint32_t i = 0; i < prefab->references.count; i++) {
-        CniPlanReference reference = prefab->references.items[i];
+        CniScenePlanReference reference = prefab->references.items[i];
         reference.node += base;
         reference.target += base;
         if (!cn_array_push(&plan->references, reference)) {
-            cni_fail_memory(&reader->source, reader->error);
-            return CNI_NO_NODE;
+            cni_scene_fail_memory(&reader->source, reader->error);
+            return CNI_SCENE_NO_NODE;
         }
     }
     return base;
@@ -172,8 +172,8 @@ typedef struct NodeJson {
     json_t *id, *components, *children, *uid, *enabled, *prefab;
 } NodeJson;
 
-static bool sort_key(const CniReader *reader, NodeJson *node, const char *key, json_t *value,
-                     const CniWhere *where)
+static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const char *key, json_t *value,
+                     const CniSceneJsonPath *where)
 {
     json_t **places[] = {&node->id,  &node->components, &node->children,
                          &node->uid, &node->enabled,    &node->prefab};
@@ -183,47 +183,47 @@ static bool sort_key(const CniReader *reader, NodeJson *node, const char *key, j
             return true;
         }
     }
-    char suggestion[CNI_SUGGESTION_BYTES];
-    return cni_fail(&reader->source, where, CNI_AT_KEY, reader->error, CN_ERROR_NOT_FOUND,
+    char suggestion[CNI_SCENE_SUGGESTION_BYTES];
+    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_KEY, reader->error, CN_ERROR_NOT_FOUND,
                     "a node has no member \"%.64s\"%s", key,
-                    cni_suggestion(suggestion, cni_similar_of(key, node_keys)));
+                    cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, node_keys)));
 }
 
-static bool sort_keys(const CniReader *reader, json_t *json, const CniWhere *where, NodeJson *node)
+static bool sort_keys(const CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, NodeJson *node)
 {
     if (!json_is_object(json))
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a node must be an object, not %s", cni_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                        "a node must be an object, not %s", cni_scene_json_kind(json));
     const char *key;
     json_t *value;
     json_object_foreach(json, key, value)
     {
         /* The root object of a prefab file may have a "$schema". */
         bool is_schema = !where->up && !strcmp(key, "$schema") && json_is_string(value);
-        if (!is_schema && !sort_key(reader, node, key, value, &(CniWhere){where, json, key, 0}))
+        if (!is_schema && !sort_key(reader, node, key, value, &(CniSceneJsonPath){where, json, key, 0}))
             return false;
     }
     return true;
 }
 
-static bool check_kind(const CniReader *reader, json_t *json, json_t *value, json_type type,
-                       const CniWhere *where, const char *key, const char *kind)
+static bool check_kind(const CniSceneFileReader *reader, json_t *json, json_t *value, json_type type,
+                       const CniSceneJsonPath *where, const char *key, const char *kind)
 {
     if (!value || json_typeof(value) == type)
         return true;
-    return cni_fail(&reader->source, &(CniWhere){where, json, key, 0}, CNI_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" must be %s, not %s", key, kind, cni_json_kind(value));
+    return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, key, 0}, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                    CN_ERROR_FORMAT, "\"%s\" must be %s, not %s", key, kind, cni_scene_json_kind(value));
 }
 
-static bool check_kinds(const CniReader *reader, json_t *json, const NodeJson *node,
-                        const CniWhere *where)
+static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const NodeJson *node,
+                        const CniSceneJsonPath *where)
 {
     if (!node->id && !node->prefab)
         return fail(reader, where, CN_ERROR_FORMAT, "a node needs an \"id\"");
     if (node->enabled && !json_is_boolean(node->enabled))
-        return cni_fail(&reader->source, &(CniWhere){where, json, "enabled", 0}, CNI_AT_VALUE,
+        return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, "enabled", 0}, CNI_SCENE_JSON_AT_VALUE,
                         reader->error, CN_ERROR_FORMAT, "\"enabled\" must be true or false, not %s",
-                        cni_json_kind(node->enabled));
+                        cni_scene_json_kind(node->enabled));
     return check_kind(reader, json, node->id, JSON_STRING, where, "id", "a string") &&
            check_kind(reader, json, node->components, JSON_ARRAY, where, "components",
                       "an array") &&
@@ -232,25 +232,25 @@ static bool check_kinds(const CniReader *reader, json_t *json, const NodeJson *n
            check_kind(reader, json, node->prefab, JSON_STRING, where, "prefab", "a path");
 }
 
-static bool read_name(CniReader *reader, json_t *id, const CniWhere *where, CniPlanNode *node)
+static bool read_name(CniSceneFileReader *reader, json_t *id, const CniSceneJsonPath *where, CniScenePlanNode *node)
 {
     CnText name = {json_string_value(id), json_string_length(id)};
     if (!cn_object_name_valid(name))
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
                         "\"%.64s\" is not a valid name: 1 to %u bytes without '/'", name.data,
                         CN_OBJECT_NAME_BYTES - 1);
     node->name = cn_arena_copy_text(&reader->plan->arena, name.data, name.size);
-    return node->name || cni_fail_memory(&reader->source, reader->error);
+    return node->name || cni_scene_fail_memory(&reader->source, reader->error);
 }
 
 /* Prefabs are instantiated many times, so uids in them are ignored. */
-static bool read_uid(CniReader *reader, json_t *json, const CniWhere *where, CniPlanNode *node)
+static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, CniScenePlanNode *node)
 {
-    CniPlan *plan = reader->plan;
+    CniScenePlan *plan = reader->plan;
     json_int_t number = json_integer_value(json);
     uint64_t uid = (uint64_t)number;
     if (number < 1 || uid > CN_OBJECT_UID_MAX)
-        return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
                         "\"uid\" must be a number from 1 to %llu",
                         (unsigned long long)CN_OBJECT_UID_MAX);
     if (reader->is_prefab)
@@ -261,14 +261,14 @@ static bool read_uid(CniReader *reader, json_t *json, const CniWhere *where, Cni
         return fail(reader, where, CN_ERROR_EXISTS, "an object of the scene already has this uid");
     node->uid = uid;
     return cn_hash_map_set(&plan->by_uid, uid, &plan->nodes.count) ||
-           cni_fail_memory(&reader->source, reader->error);
+           cni_scene_fail_memory(&reader->source, reader->error);
 }
 
 /* Reads the node itself, without components and children. */
-static bool read_head(CniReader *reader, json_t *json, const NodeJson *parts, const CniWhere *where,
-                      CniPlanNode *node, const CniPlan **prefab)
+static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *parts, const CniSceneJsonPath *where,
+                      CniScenePlanNode *node, const CniScenePlan **prefab)
 {
-    CniWhere prefab_where = {where, json, "prefab", 0};
+    CniSceneJsonPath prefab_where = {where, json, "prefab", 0};
     *prefab = NULL;
     if (parts->prefab) {
         CnText path = {json_string_value(parts->prefab), json_string_length(parts->prefab)};
@@ -277,37 +277,37 @@ static bool read_head(CniReader *reader, json_t *json, const NodeJson *parts, co
                         "the path of a prefab must have 1 to 127 bytes");
         node->prefab = cn_arena_copy_text(&reader->plan->arena, path.data, path.size);
         if (!node->prefab)
-            return cni_fail_memory(&reader->source, reader->error);
+            return cni_scene_fail_memory(&reader->source, reader->error);
     }
     if (parts->prefab && !parts->children) {
-        CniAsker asker = {reader, &prefab_where, depth_below(reader->plan, node->parent)};
+        CniScenePrefabUser prefab_user = {reader, &prefab_where, depth_below(reader->plan, node->parent)};
         *prefab =
-            cni_prefab_plan(reader->world, reader->files, node->prefab, &asker, reader->error);
+            cni_scene_prefab_plan(reader->world, reader->files, node->prefab, &prefab_user, reader->error);
         if (!*prefab)
             return false;
-        const CniPlanNode *root = &(*prefab)->nodes.items[0];
-        *node = (CniPlanNode){.name = root->name,
+        const CniScenePlanNode *root = &(*prefab)->nodes.items[0];
+        *node = (CniScenePlanNode){.name = root->name,
                               .disabled = root->disabled,
                               .values = root->values,
                               .value_count = root->value_count,
                               .parent = node->parent,
                               .prefab = node->prefab};
     }
-    if (parts->id && !read_name(reader, parts->id, &(CniWhere){where, json, "id", 0}, node))
+    if (parts->id && !read_name(reader, parts->id, &(CniSceneJsonPath){where, json, "id", 0}, node))
         return false;
     if (!node->name)
         return fail(reader, where, CN_ERROR_FORMAT, "a node with \"children\" needs an \"id\"");
     if (parts->enabled)
         node->disabled = json_is_false(parts->enabled);
-    return !parts->uid || read_uid(reader, parts->uid, &(CniWhere){where, json, "uid", 0}, node);
+    return !parts->uid || read_uid(reader, parts->uid, &(CniSceneJsonPath){where, json, "uid", 0}, node);
 }
 
 /* Archetypes are created in the order in which components are given, which must not depend on
  * the order in the text. */
-static void sort_values(CniPlanNode *node)
+static void sort_values(CniScenePlanNode *node)
 {
     for (uint32_t i = 1; i < node->value_count; i++) {
-        CniPlanValue value = node->values[i];
+        CniScenePlanValue value = node->values[i];
         uint32_t at = i;
         for (; at && node->values[at - 1].component.id > value.component.id; at--)
             node->values[at] = node->values[at - 1];
@@ -315,62 +315,62 @@ static void sort_values(CniPlanNode *node)
     }
 }
 
-static bool read_components(CniReader *reader, json_t *list, const CniWhere *where, uint32_t index)
+static bool read_components(CniSceneFileReader *reader, json_t *list, const CniSceneJsonPath *where, uint32_t index)
 {
-    CniPlanNode *node = &reader->plan->nodes.items[index];
+    CniScenePlanNode *node = &reader->plan->nodes.items[index];
     size_t count = json_array_size(list);
     if (count == 0)
         return true;
-    CniPlanValue *values =
+    CniScenePlanValue *values =
         cn_arena_alloc(&reader->plan->arena, (node->value_count + count) * sizeof *values,
-                       CN_ALIGN_OF(CniPlanValue));
+                       CN_ALIGN_OF(CniScenePlanValue));
     if (!values)
-        return cni_fail_memory(&reader->source, reader->error);
+        return cni_scene_fail_memory(&reader->source, reader->error);
     if (node->value_count)
         memcpy(values, node->values, node->value_count * sizeof *values);
     node->values = values;
     for (size_t i = 0; i < count; i++)
-        if (!cni_read_component(reader, json_array_get(list, i), &(CniWhere){where, list, NULL, i},
+        if (!cni_scene_read_component(reader, json_array_get(list, i), &(CniSceneJsonPath){where, list, NULL, i},
                                 index))
             return false;
     sort_values(&reader->plan->nodes.items[index]);
     return true;
 }
 
-bool cni_read_node(CniReader *reader, json_t *json, const CniWhere *where, uint32_t parent)
+bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t parent)
 {
     NodeJson parts = {0};
-    CniPlanNode node = {.parent = parent};
-    const CniPlan *prefab;
+    CniScenePlanNode node = {.parent = parent};
+    const CniScenePlan *prefab;
     if (!sort_keys(reader, json, where, &parts) || !check_kinds(reader, json, &parts, where) ||
         !read_head(reader, json, &parts, where, &node, &prefab))
         return false;
-    CniWhere id_where = {where, json, parts.id ? "id" : "prefab", 0};
+    CniSceneJsonPath id_where = {where, json, parts.id ? "id" : "prefab", 0};
     uint32_t index =
         prefab ? add_prefab(reader, prefab, &node, &id_where) : add_node(reader, &node, &id_where);
-    if (index == CNI_NO_NODE || !read_components(reader, parts.components,
-                                                 &(CniWhere){where, json, "components", 0}, index))
+    if (index == CNI_SCENE_NO_NODE || !read_components(reader, parts.components,
+                                                 &(CniSceneJsonPath){where, json, "components", 0}, index))
         return false;
-    CniWhere children_where = {where, json, "children", 0};
+    CniSceneJsonPath children_where = {where, json, "children", 0};
     for (size_t i = 0; i < json_array_size(parts.children); i++)
-        if (!cni_read_node(reader, json_array_get(parts.children, i),
-                           &(CniWhere){&children_where, parts.children, NULL, i}, index))
+        if (!cni_scene_read_node(reader, json_array_get(parts.children, i),
+                           &(CniSceneJsonPath){&children_where, parts.children, NULL, i}, index))
             return false;
     return true;
 }
 
-bool cni_read_references(CniReader *reader)
+bool cni_scene_read_references(CniSceneFileReader *reader)
 {
     for (uint32_t i = 0; i < reader->pending.count; i++) {
-        const CniPending *pending = &reader->pending.items[i];
-        CniPlanReference reference = pending->reference;
-        reference.target = cni_plan_find(reader->plan, cn_text(pending->path));
-        if (reference.target == CNI_NO_NODE)
-            return cni_fail(&reader->source, pending->where, CNI_AT_VALUE, reader->error,
+        const CniScenePendingReference *pending = &reader->pending.items[i];
+        CniScenePlanReference reference = pending->reference;
+        reference.target = cni_scene_plan_find(reader->plan, cn_text(pending->path));
+        if (reference.target == CNI_SCENE_NO_NODE)
+            return cni_scene_fail(&reader->source, pending->where, CNI_SCENE_JSON_AT_VALUE, reader->error,
                             CN_ERROR_NOT_FOUND, "no node of this file has the path \"%.100s\"",
                             pending->path);
         if (!cn_array_push(&reader->plan->references, reference))
-            return cni_fail_memory(&reader->source, reader->error);
+            return cni_scene_fail_memory(&reader->source, reader->error);
     }
     return true;
 }

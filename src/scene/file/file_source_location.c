@@ -62,7 +62,7 @@ static size_t member_number(json_t *object, const char *key)
 
 /* Returns the position of the value `where`; *key is the position of its key, or of the value in
  * an array. */
-static const char *find(CnText text, const CniWhere *where, const char **key)
+static const char *find(CnText text, const CniSceneJsonPath *where, const char **key)
 {
     const char *end = text.data + text.size;
     if (!where || !where->up) {
@@ -85,21 +85,21 @@ static const char *find(CnText text, const CniWhere *where, const char **key)
     }
 }
 
-CnText cni_place_value(CnText text, const CniWhere *where)
+CnText cni_scene_locate_value(CnText text, const CniSceneJsonPath *where)
 {
     const char *key, *at = find(text, where, &key);
     const char *end = skip_value(at, text.data + text.size);
     return (CnText){at, (size_t)(end - at)};
 }
 
-CnText cni_place_key(CnText text, const CniWhere *where)
+CnText cni_scene_locate_key(CnText text, const CniSceneJsonPath *where)
 {
     const char *key;
     find(text, where, &key);
     return (CnText){key, (size_t)(skip_value(key, text.data + text.size) - key)};
 }
 
-void cni_place_line(CnText text, const char *at, int *line, int *column)
+void cni_scene_locate_line(CnText text, const char *at, int *line, int *column)
 {
     *line = *column = 1;
     for (const char *c = text.data; c < at; c++) {

@@ -1,26 +1,26 @@
 #include "scene/file/file_writer.h"
 
-bool cni_writer_fail_memory(const CniWriter *writer)
+bool cni_scene_writer_fail_memory(const CniSceneFileWriter *writer)
 {
     return cn_error_set(writer->error, CN_ERROR_MEMORY, "out of memory");
 }
 
-uint32_t cni_writer_find(const CniWriter *writer, CnEntity entity)
+uint32_t cni_scene_writer_find(const CniSceneFileWriter *writer, CnEntity entity)
 {
     const uint32_t *found = cn_hash_map_get(&writer->by_entity, entity.id);
-    return found ? *found : CNI_NO_NODE;
+    return found ? *found : CNI_SCENE_NO_NODE;
 }
 
 /* ---- Names ---- */
 
-static uint32_t *taken(const CniWriter *writer, uint32_t parent, const char *name)
+static uint32_t *taken(const CniSceneFileWriter *writer, uint32_t parent, const char *name)
 {
     return cn_hash_map_get(&writer->names, cn_hash_bytes(name, strlen(name), parent));
 }
 
 /* Siblings with the same name are numbered: "Crate", "Crate 2", "Crate 3". Names whose hashes
  * collide count as equal, which only adds a number to one of them. */
-static bool choose_name(CniWriter *writer, uint32_t parent, const char *name, char *chosen)
+static bool choose_name(CniSceneFileWriter *writer, uint32_t parent, const char *name, char *chosen)
 {
     cn_copy_text(chosen, CN_OBJECT_NAME_BYTES, cn_text(name));
     uint32_t *count = taken(writer, parent, name);
@@ -32,30 +32,30 @@ static bool choose_name(CniWriter *writer, uint32_t parent, const char *name, ch
     }
     return cn_hash_map_set(&writer->names, cn_hash_bytes(chosen, strlen(chosen), parent),
                            &(uint32_t){1}) ||
-           cni_writer_fail_memory(writer);
+           cni_scene_writer_fail_memory(writer);
 }
 
-const char *cni_writer_path(CniWriter *writer, uint32_t node)
+const char *cni_scene_writer_path(CniSceneFileWriter *writer, uint32_t node)
 {
     uint32_t chain[CN_SCENE_FILE_MAX_DEPTH], count = 0;
-    for (; node != CNI_NO_NODE; node = writer->nodes.items[node].parent)
+    for (; node != CNI_SCENE_NO_NODE; node = writer->nodes.items[node].parent)
         chain[count++] = node;
     cn_array_clear(&writer->path);
     while (count-- > 0)
-        if (!cni_text_put(&writer->path, writer->nodes.items[chain[count]].name) ||
-            (count && !cni_text_put(&writer->path, "/")))
+        if (!cni_scene_json_append(&writer->path, writer->nodes.items[chain[count]].name) ||
+            (count && !cni_scene_json_append(&writer->path, "/")))
             return "";
     return writer->path.items;
 }
 
 /* ---- Objects ---- */
 
-static bool add_node(CniWriter *writer, CnEntity entity, uint32_t parent)
+static bool add_node(CniSceneFileWriter *writer, CnEntity entity, uint32_t parent)
 {
-    CniWrittenNode node = {.entity = entity, .parent = parent, .depth = 1};
+    CniSceneWrittenNode node = {.entity = entity, .parent = parent, .depth = 1};
     uint32_t index = writer->nodes.count;
     const char *name = cn_object_name(writer->world, entity);
-    if (parent != CNI_NO_NODE)
+    if (parent != CNI_SCENE_NO_NODE)
         node.depth = writer->nodes.items[parent].depth + 1;
     if (index == CN_SCENE_FILE_MAX_NODES)
         return cn_error_set(writer->error, CN_ERROR_LIMIT, "there are more than %u objects",
@@ -67,11 +67,11 @@ static bool add_node(CniWriter *writer, CnEntity entity, uint32_t parent)
     return choose_name(writer, parent, name, node.name) &&
            ((cn_array_push(&writer->nodes, node) &&
              cn_hash_map_set(&writer->by_entity, entity.id, &index)) ||
-            cni_writer_fail_memory(writer));
+            cni_scene_writer_fail_memory(writer));
 }
 
 /* Children directly follow their parent. The depth is bounded, so recursion is safe. */
-static bool add_subtree(CniWriter *writer, CnEntity entity, uint32_t parent)
+static bool add_subtree(CniSceneFileWriter *writer, CnEntity entity, uint32_t parent)
 {
     uint32_t index = writer->nodes.count;
     if (!add_node(writer, entity, parent))
@@ -84,7 +84,7 @@ static bool add_subtree(CniWriter *writer, CnEntity entity, uint32_t parent)
     return true;
 }
 
-bool cni_writer_add(CniWriter *writer, CnEntity object)
+bool cni_scene_writer_add(CniSceneFileWriter *writer, CnEntity object)
 {
-    return add_subtree(writer, object, CNI_NO_NODE);
+    return add_subtree(writer, object, CNI_SCENE_NO_NODE);
 }

@@ -6,42 +6,42 @@
 #include "scene/file/json_text.h"
 
 /* An object and its name in the file. */
-typedef struct CniWrittenNode {
+typedef struct CniSceneWrittenNode {
     CnEntity entity;
-    uint32_t parent; /* CNI_NO_NODE: a root */
+    uint32_t parent; /* CNI_SCENE_NO_NODE: a root */
     uint32_t depth;  /* 1: a root */
     uint32_t end;    /* behind the last node below it: nodes are in depth-first order */
     char name[CN_OBJECT_NAME_BYTES];
-} CniWrittenNode;
+} CniSceneWrittenNode;
 
-typedef struct CniWriter {
+typedef struct CniSceneFileWriter {
     CnWorld *world;
-    CniLayout layout;
+    CniSceneJsonWriter layout;
     CnError *error;
-    CN_ARRAY(CniWrittenNode) nodes;
+    CN_ARRAY(CniSceneWrittenNode) nodes;
     CnHashMap by_entity; /* -> node */
     CnHashMap names;     /* hash of parent and name -> number of uses */
     CnArena arena;
-    CniKnown *known; /* by component id; without items if it is not written */
+    CniSceneFileComponent *known; /* by component id; without items if it is not written */
     uint32_t known_count;
     CnTextBuilder path; /* scratch */
     bool is_prefab;
-} CniWriter;
+} CniSceneFileWriter;
 
 /* ---- file_write_nodes.c: selects the objects to write, and their names ---- */
 
 /* Adds an object and everything below it. */
-bool cni_writer_add(CniWriter *writer, CnEntity object);
+bool cni_scene_writer_add(CniSceneFileWriter *writer, CnEntity object);
 /* Returns the path of a node in the file, or "" when out of memory; valid until the next call. */
-const char *cni_writer_path(CniWriter *writer, uint32_t node);
-/* Returns CNI_NO_NODE when the entity is not in the file. */
-uint32_t cni_writer_find(const CniWriter *writer, CnEntity entity);
+const char *cni_scene_writer_path(CniSceneFileWriter *writer, uint32_t node);
+/* Returns CNI_SCENE_NO_NODE when the entity is not in the file. */
+uint32_t cni_scene_writer_find(const CniSceneFileWriter *writer, CnEntity entity);
 
 /* ---- file_write_component.c ---- */
 
 /* Collects the reflected components of the world. */
-bool cni_writer_learn(CniWriter *writer);
-bool cni_write_components(CniWriter *writer, uint32_t node);
-bool cni_writer_fail_memory(const CniWriter *writer);
+bool cni_scene_writer_find_components(CniSceneFileWriter *writer);
+bool cni_scene_write_components(CniSceneFileWriter *writer, uint32_t node);
+bool cni_scene_writer_fail_memory(const CniSceneFileWriter *writer);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool cni_text_put(CnTextBuilder *text, const char *terminated)
+bool cni_scene_json_append(CnTextBuilder *text, const char *terminated)
 {
     return cn_text_append(text, cn_text(terminated));
 }
@@ -15,24 +15,24 @@ static bool put_escaped(CnTextBuilder *text, unsigned char c)
 {
     switch (c) {
     case '"':
-        return cni_text_put(text, "\\\"");
+        return cni_scene_json_append(text, "\\\"");
     case '\\':
-        return cni_text_put(text, "\\\\");
+        return cni_scene_json_append(text, "\\\\");
     case '\n':
-        return cni_text_put(text, "\\n");
+        return cni_scene_json_append(text, "\\n");
     case '\r':
-        return cni_text_put(text, "\\r");
+        return cni_scene_json_append(text, "\\r");
     case '\t':
-        return cni_text_put(text, "\\t");
+        return cni_scene_json_append(text, "\\t");
     default:
         return cn_text_append_format(text, "\\u%04x", c);
     }
 }
 
-bool cni_text_string(CnTextBuilder *text, CnText string)
+bool cni_scene_json_append_string(CnTextBuilder *text, CnText string)
 {
     size_t done = 0;
-    if (!cni_text_put(text, "\""))
+    if (!cni_scene_json_append(text, "\""))
         return false;
     for (size_t i = 0; i < string.size; i++) {
         unsigned char c = (unsigned char)string.data[i];
@@ -43,7 +43,7 @@ bool cni_text_string(CnTextBuilder *text, CnText string)
         done = i + 1;
     }
     return cn_text_append(text, (CnText){string.data + done, string.size - done}) &&
-           cni_text_put(text, "\"");
+           cni_scene_json_append(text, "\"");
 }
 
 /* ---- Numbers ---- */
@@ -68,7 +68,7 @@ static bool put_whole_number(CnTextBuilder *text, double number)
     char digits[32];
     /* JSON readers keep the sign of a zero only if the number is not an integer. */
     if (number == 0)
-        return cni_text_put(text, __builtin_signbit(number) ? "-0.0" : "0");
+        return cni_scene_json_append(text, __builtin_signbit(number) ? "-0.0" : "0");
     snprintf(digits, sizeof digits, "%.0f", number);
     return put_number(text, digits);
 }
@@ -85,7 +85,7 @@ static int first_precision(double number, double smallest, int digits)
     return number < smallest && number > -smallest ? 1 : digits;
 }
 
-bool cni_text_float(CnTextBuilder *text, float number)
+bool cni_scene_json_append_float(CnTextBuilder *text, float number)
 {
     char digits[48]; /* gcc cannot see that 17 digits need less */
     if (is_short_whole((double)number))
@@ -100,7 +100,7 @@ bool cni_text_float(CnTextBuilder *text, float number)
     return put_number(text, digits);
 }
 
-bool cni_text_double(CnTextBuilder *text, double number)
+bool cni_scene_json_append_double(CnTextBuilder *text, double number)
 {
     char digits[48]; /* as above */
     if (is_short_whole(number))
@@ -115,7 +115,7 @@ bool cni_text_double(CnTextBuilder *text, double number)
 }
 
 /* JSON readers cannot represent more than 63 bits: such numbers become strings of digits. */
-bool cni_text_whole(CnTextBuilder *text, uint64_t whole, bool negative)
+bool cni_scene_json_append_integer(CnTextBuilder *text, uint64_t whole, bool negative)
 {
     if (negative)
         return cn_text_append_format(text, "%lld", (long long)(int64_t)whole);
@@ -125,11 +125,11 @@ bool cni_text_whole(CnTextBuilder *text, uint64_t whole, bool negative)
 
 /* ---- Layout ---- */
 
-static bool new_line(const CniLayout *layout)
+static bool new_line(const CniSceneJsonWriter *layout)
 {
     static const char blanks[] = "                                ";
     uint32_t left = layout->depth * 2;
-    if (!cni_text_put(layout->text, "\n"))
+    if (!cni_scene_json_append(layout->text, "\n"))
         return false;
     while (left) {
         uint32_t some = left < sizeof blanks - 1 ? left : (uint32_t)sizeof blanks - 1;
@@ -140,26 +140,26 @@ static bool new_line(const CniLayout *layout)
     return true;
 }
 
-bool cni_layout_open(CniLayout *layout, const char *bracket)
+bool cni_scene_json_open(CniSceneJsonWriter *layout, const char *bracket)
 {
     layout->depth++;
     layout->is_first = true;
-    return cni_text_put(layout->text, bracket);
+    return cni_scene_json_append(layout->text, bracket);
 }
 
-bool cni_layout_close(CniLayout *layout, const char *bracket)
+bool cni_scene_json_close(CniSceneJsonWriter *layout, const char *bracket)
 {
     bool is_empty = layout->is_first;
     layout->depth--;
     layout->is_first = false;
-    return (is_empty || new_line(layout)) && cni_text_put(layout->text, bracket);
+    return (is_empty || new_line(layout)) && cni_scene_json_append(layout->text, bracket);
 }
 
-bool cni_layout_next(CniLayout *layout, const char *key)
+bool cni_scene_json_next(CniSceneJsonWriter *layout, const char *key)
 {
     bool is_first = layout->is_first;
     layout->is_first = false;
-    return (is_first || cni_text_put(layout->text, ",")) && new_line(layout) &&
+    return (is_first || cni_scene_json_append(layout->text, ",")) && new_line(layout) &&
            (!key ||
-            (cni_text_string(layout->text, cn_text(key)) && cni_text_put(layout->text, ": ")));
+            (cni_scene_json_append_string(layout->text, cn_text(key)) && cni_scene_json_append(layout->text, ": ")));
 }

@@ -5,24 +5,24 @@
 #include <cairn/base/text.h>
 
 /* All functions return false when out of memory. */
-bool cni_text_put(CnTextBuilder *text, const char *terminated);
+bool cni_scene_json_append(CnTextBuilder *text, const char *terminated);
 /* Writes a quoted string; `string` is UTF-8. */
-bool cni_text_string(CnTextBuilder *text, CnText string);
+bool cni_scene_json_append_string(CnTextBuilder *text, CnText string);
 /* Write the shortest decimal that reads back as the same float or double. `number` is finite. */
-bool cni_text_float(CnTextBuilder *text, float number);
-bool cni_text_double(CnTextBuilder *text, double number);
-bool cni_text_whole(CnTextBuilder *text, uint64_t whole, bool negative);
+bool cni_scene_json_append_float(CnTextBuilder *text, float number);
+bool cni_scene_json_append_double(CnTextBuilder *text, double number);
+bool cni_scene_json_append_integer(CnTextBuilder *text, uint64_t whole, bool negative);
 
 /* Objects and arrays with one member per line. */
-typedef struct CniLayout {
+typedef struct CniSceneJsonWriter {
     CnTextBuilder *text;
     uint32_t depth;
     bool is_first; /* the innermost one is still empty */
-} CniLayout;
+} CniSceneJsonWriter;
 
-bool cni_layout_open(CniLayout *layout, const char *bracket);
-bool cni_layout_close(CniLayout *layout, const char *bracket);
+bool cni_scene_json_open(CniSceneJsonWriter *layout, const char *bracket);
+bool cni_scene_json_close(CniSceneJsonWriter *layout, const char *bracket);
 /* Begins a line for the next element, or for the value of a key. `key` may be NULL. */
-bool cni_layout_next(CniLayout *layout, const char *key);
+bool cni_scene_json_next(CniSceneJsonWriter *layout, const char *key);
 
 #endif

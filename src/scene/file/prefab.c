@@ -4,22 +4,22 @@
 /* The cache of prefabs, stored with the objects of the world, sorted by path. */
 typedef struct Prefab {
     char path[sizeof(((CnPrefabSource *)0)->path)];
-    CniPlan plan;
+    CniScenePlan plan;
     uint32_t users; /* operations that are creating objects from it */
     bool is_forgotten;
 } Prefab;
 
-struct CniPrefabs {
+struct CniScenePrefabs {
     CN_ARRAY(Prefab *) list;
 };
 
 static void free_prefab(CnAllocator *allocator, Prefab *prefab)
 {
-    cni_plan_fini(&prefab->plan);
+    cni_scene_plan_fini(&prefab->plan);
     cn_free(allocator, prefab, sizeof *prefab);
 }
 
-void cni_prefabs_destroy(struct CniPrefabs *prefabs)
+void cni_scene_prefabs_destroy(struct CniScenePrefabs *prefabs)
 {
     if (!prefabs)
         return;
@@ -31,9 +31,9 @@ void cni_prefabs_destroy(struct CniPrefabs *prefabs)
 }
 
 /* Returns NULL when out of memory, or in a world without objects. */
-static struct CniPrefabs *prefabs_of(CnWorld *world)
+static struct CniScenePrefabs *prefabs_of(CnWorld *world)
 {
-    CniObjects *objects = cni_objects(world);
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
     if (!objects || objects->prefabs)
         return objects ? objects->prefabs : NULL;
     CnAllocator *allocator = cn_world_allocator(world);
@@ -44,7 +44,7 @@ static struct CniPrefabs *prefabs_of(CnWorld *world)
 }
 
 /* Returns the index of a path in the list, or where it belongs. */
-static uint32_t place_of(const struct CniPrefabs *prefabs, const char *path, bool *found)
+static uint32_t place_of(const struct CniScenePrefabs *prefabs, const char *path, bool *found)
 {
     uint32_t low = 0, high = prefabs->list.count;
     *found = false;
@@ -62,70 +62,70 @@ static uint32_t place_of(const struct CniPrefabs *prefabs, const char *path, boo
 
 /* ---- Reading ---- */
 
-static bool fail_asker(const CniAsker *asker, const char *path, CnError *error, CnErrorCode code,
+static bool fail_prefab_user(const CniScenePrefabUser *prefab_user, const char *path, CnError *error, CnErrorCode code,
                        const char *message)
 {
-    if (asker)
-        return cni_fail(&asker->reader->source, asker->where, CNI_AT_VALUE, error, code, "%s",
+    if (prefab_user)
+        return cni_scene_fail(&prefab_user->reader->source, prefab_user->where, CNI_SCENE_JSON_AT_VALUE, error, code, "%s",
                         message);
     return cn_error_set_at(error, code, path, 0, 0, "%s", message);
 }
 
-static bool check_chain(const CniAsker *asker, const char *path, CnError *error)
+static bool check_chain(const CniScenePrefabUser *prefab_user, const char *path, CnError *error)
 {
     uint32_t length = 0;
-    for (const CniSource *s = asker ? &asker->reader->source : NULL; s; s = s->outer) {
+    for (const CniSceneSourceText *s = prefab_user ? &prefab_user->reader->source : NULL; s; s = s->outer) {
         if (strcmp(s->name, path) == 0)
-            return fail_asker(asker, path, error, CN_ERROR_CYCLE, "the prefab contains itself");
+            return fail_prefab_user(prefab_user, path, error, CN_ERROR_CYCLE, "the prefab contains itself");
         if (++length > CN_SCENE_FILE_MAX_DEPTH)
-            return fail_asker(asker, path, error, CN_ERROR_LIMIT, "prefabs are nested too deeply");
+            return fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT, "prefabs are nested too deeply");
     }
     return true;
 }
 
 static bool parse(Prefab *prefab, CnWorld *world, CnFileSystem *files, CnText text,
-                  const CniAsker *asker, CnError *error)
+                  const CniScenePrefabUser *prefab_user, CnError *error)
 {
-    CniReader reader;
-    cni_reader_init(&reader, world, files, &prefab->plan, error);
-    reader.source = (CniSource){prefab->path, text, asker ? &asker->reader->source : NULL};
+    CniSceneFileReader reader;
+    cni_scene_reader_init(&reader, world, files, &prefab->plan, error);
+    reader.source = (CniSceneSourceText){prefab->path, text, prefab_user ? &prefab_user->reader->source : NULL};
     reader.is_prefab = true;
-    reader.outer_depth = asker ? asker->reader->outer_depth + asker->depth - 1 : 0;
-    json_t *json = cni_json_read(&reader.source, error);
-    bool done = json && cni_read_node(&reader, json, &(CniWhere){0}, CNI_NO_NODE) &&
-                cni_read_references(&reader);
+    reader.outer_depth = prefab_user ? prefab_user->reader->outer_depth + prefab_user->depth - 1 : 0;
+    json_t *json = cni_scene_json_read(&reader.source, error);
+    bool done = json && cni_scene_read_node(&reader, json, &(CniSceneJsonPath){0}, CNI_SCENE_NO_NODE) &&
+                cni_scene_read_references(&reader);
     json_decref(json);
-    cni_reader_fini(&reader);
+    cni_scene_reader_fini(&reader);
     return done;
 }
 
-static bool read_file(CnWorld *world, CnFileSystem *files, const char *path, const CniAsker *asker,
+static bool read_file(CnWorld *world, CnFileSystem *files, const char *path, const CniScenePrefabUser *prefab_user,
                       CnFileBytes *bytes, CnError *error)
 {
     if (!files)
-        return fail_asker(asker, path, error, CN_ERROR_UNSUPPORTED,
+        return fail_prefab_user(prefab_user, path, error, CN_ERROR_UNSUPPORTED,
                           "no file system was given to read prefabs from");
     CnError wrong = {0};
     if (cn_file_read_all(files, path, cn_world_allocator(world), bytes, &wrong))
         return true;
     char message[CN_ERROR_MESSAGE_BYTES];
     cn_format(message, sizeof message, "the prefab cannot be read: %s", wrong.message);
-    return fail_asker(asker, path, error, wrong.code, message);
+    return fail_prefab_user(prefab_user, path, error, wrong.code, message);
 }
 
 static Prefab *read_prefab(CnWorld *world, CnFileSystem *files, const char *path,
-                           const CniAsker *asker, CnError *error)
+                           const CniScenePrefabUser *prefab_user, CnError *error)
 {
     CnFileBytes bytes;
-    if (!check_chain(asker, path, error) || !read_file(world, files, path, asker, &bytes, error))
+    if (!check_chain(prefab_user, path, error) || !read_file(world, files, path, prefab_user, &bytes, error))
         return NULL;
     CnAllocator *allocator = cn_world_allocator(world);
     Prefab *prefab = cn_alloc_zeroed(allocator, sizeof *prefab);
     if (prefab) {
         cn_copy_text(prefab->path, sizeof prefab->path, cn_text(path));
-        cni_plan_init(&prefab->plan, allocator);
+        cni_scene_plan_init(&prefab->plan, allocator);
         CnText text = {(const char *)bytes.data, bytes.size};
-        if (!parse(prefab, world, files, text, asker, error)) {
+        if (!parse(prefab, world, files, text, prefab_user, error)) {
             free_prefab(allocator, prefab);
             prefab = NULL;
         }
@@ -136,7 +136,7 @@ static Prefab *read_prefab(CnWorld *world, CnFileSystem *files, const char *path
     return prefab;
 }
 
-static bool insert(struct CniPrefabs *prefabs, Prefab *prefab)
+static bool insert(struct CniScenePrefabs *prefabs, Prefab *prefab)
 {
     bool found;
     uint32_t place = place_of(prefabs, prefab->path, &found);
@@ -149,24 +149,24 @@ static bool insert(struct CniPrefabs *prefabs, Prefab *prefab)
 }
 
 static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
-                          const CniAsker *asker, CnError *error)
+                          const CniScenePrefabUser *prefab_user, CnError *error)
 {
     bool found = false;
-    struct CniPrefabs *prefabs = prefabs_of(world);
+    struct CniScenePrefabs *prefabs = prefabs_of(world);
     if (!prefabs) {
-        cn_error_set_at(error, cni_objects(world) ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH, path, 0, 0,
-                        cni_objects(world) ? "out of memory" : "the world has no objects");
+        cn_error_set_at(error, cni_scene_objects_mut(world) ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH, path, 0, 0,
+                        cni_scene_objects_mut(world) ? "out of memory" : "the world has no objects");
         return NULL;
     }
     uint32_t place = place_of(prefabs, path, &found);
     if (found)
         return prefabs->list.items[place];
     if (strlen(path) >= sizeof(((Prefab *)0)->path)) {
-        fail_asker(asker, path, error, CN_ERROR_LIMIT,
+        fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT,
                    "the path of a prefab must have 1 to 127 bytes");
         return NULL;
     }
-    Prefab *prefab = read_prefab(world, files, path, asker, error);
+    Prefab *prefab = read_prefab(world, files, path, prefab_user, error);
     if (prefab && !insert(prefabs, prefab)) {
         cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "out of memory");
         free_prefab(prefabs->list.allocator, prefab);
@@ -175,23 +175,23 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
     return prefab;
 }
 
-const CniPlan *cni_prefab_plan(CnWorld *world, CnFileSystem *files, const char *path,
-                               const CniAsker *asker, CnError *error)
+const CniScenePlan *cni_scene_prefab_plan(CnWorld *world, CnFileSystem *files, const char *path,
+                               const CniScenePrefabUser *prefab_user, CnError *error)
 {
-    const Prefab *prefab = get_prefab(world, files, path, asker, error);
+    const Prefab *prefab = get_prefab(world, files, path, prefab_user, error);
     return prefab ? &prefab->plan : NULL;
 }
 
 uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTransform *transform)
 {
-    const CniObjects *objects = cni_objects(world);
-    const struct CniPrefabs *prefabs = objects ? objects->prefabs : NULL;
+    const CniSceneObjects *objects = cni_scene_objects_mut(world);
+    const struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
     bool found = false;
     uint32_t place = prefabs ? place_of(prefabs, path, &found) : 0;
     if (!found)
         return 0;
-    const CniPlan *plan = &prefabs->list.items[place]->plan;
-    const CniPlanNode *root = &plan->nodes.items[0];
+    const CniScenePlan *plan = &prefabs->list.items[place]->plan;
+    const CniScenePlanNode *root = &plan->nodes.items[0];
     CnComponent component = cn_id(world, CnTransform);
     *object = (CnObject){.enabled = !root->disabled};
     cn_copy_text(object->name, sizeof object->name, cn_text(root->name));
@@ -204,17 +204,17 @@ uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTr
 
 /* ---- Removing from the cache ---- */
 
-static void forget(struct CniPrefabs *prefabs, Prefab *prefab)
+static void forget(struct CniScenePrefabs *prefabs, Prefab *prefab)
 {
     prefab->is_forgotten = true;
     if (prefab->users == 0)
         free_prefab(prefabs->list.allocator, prefab);
 }
 
-void cn_prefab_forget(CnWorld *world, const char *path)
+void cn_prefab_unload(CnWorld *world, const char *path)
 {
-    CniObjects *objects = cni_objects(world);
-    struct CniPrefabs *prefabs = objects ? objects->prefabs : NULL;
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
+    struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
     bool found = false;
     if (!prefabs)
         return;
@@ -264,7 +264,7 @@ static CnEntity spawn(CnWorld *world, CnCommands *commands, CnFileSystem *files,
         made = cn_alloc(allocator, bytes);
     CnEntity root = CN_NO_PARENT;
     CnError wrong = {.code = CN_ERROR_MEMORY, .message = "out of memory"};
-    if (made && cni_plan_make(world, commands, &prefab->plan, parent, prefab->path, made, &wrong))
+    if (made && cni_scene_plan_instantiate(world, commands, &prefab->plan, parent, prefab->path, made, &wrong))
         root = made[0];
     else
         cn_error_set_at(error, wrong.code, path, 0, 0, "%s", wrong.message);

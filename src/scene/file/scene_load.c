@@ -6,8 +6,8 @@
  * is read. */
 static bool read_name(CnText text, const char *path, char name[CN_SCENE_NAME_BYTES], CnError *error)
 {
-    CniSource source = {.name = path, .text = text};
-    json_t *json = cni_json_read(&source, error);
+    CniSceneSourceText source = {.name = path, .text = text};
+    json_t *json = cni_scene_json_read(&source, error);
     if (!json)
         return false;
     const char *id = json_string_value(json_object_get(json, "id"));
@@ -29,13 +29,13 @@ static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path, Cn
         return NULL;
     scene->has_file =
         cn_scene_read_text(cn_scene_world(scene), files, path, text, &scene->file, error);
-    if (scene->has_file && cni_scenes_enter(scenes, scene, error))
+    if (scene->has_file && cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);
     return NULL;
 }
 
-CnScene *cn_scenes_load(CnScenes *scenes, CnFileSystem *files, const char *path, CnError *error)
+CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path, CnError *error)
 {
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, scenes->allocator, &bytes, error))

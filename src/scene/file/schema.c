@@ -6,43 +6,43 @@
  * belong to one choice, and fields that are required unless a prefab supplies them. */
 typedef struct Schema {
     const CnWorld *world;
-    CniLayout layout;
+    CniSceneJsonWriter layout;
     bool is_done; /* false: out of memory */
 } Schema;
 
 static void key(Schema *schema, const char *name)
 {
-    schema->is_done = schema->is_done && cni_layout_next(&schema->layout, name);
+    schema->is_done = schema->is_done && cni_scene_json_next(&schema->layout, name);
 }
 
 static void open(Schema *schema, const char *name, const char *bracket)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_layout_open(&schema->layout, bracket);
+    schema->is_done = schema->is_done && cni_scene_json_open(&schema->layout, bracket);
 }
 
 static void close(Schema *schema, const char *bracket)
 {
-    schema->is_done = schema->is_done && cni_layout_close(&schema->layout, bracket);
+    schema->is_done = schema->is_done && cni_scene_json_close(&schema->layout, bracket);
 }
 
 /* Writes a value that is already JSON. */
 static void raw(Schema *schema, const char *name, const char *json)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_text_put(schema->layout.text, json);
+    schema->is_done = schema->is_done && cni_scene_json_append(schema->layout.text, json);
 }
 
 static void string(Schema *schema, const char *name, const char *value)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_text_string(schema->layout.text, cn_text(value));
+    schema->is_done = schema->is_done && cni_scene_json_append_string(schema->layout.text, cn_text(value));
 }
 
 static void number(Schema *schema, const char *name, double value)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_text_double(schema->layout.text, value);
+    schema->is_done = schema->is_done && cni_scene_json_append_double(schema->layout.text, value);
 }
 
 static void counts(Schema *schema, uint32_t least, uint32_t most)
@@ -53,11 +53,11 @@ static void counts(Schema *schema, uint32_t least, uint32_t most)
 
 /* ---- Fields ---- */
 
-static void range(Schema *schema, const CnShownItem *item, double minimum, double maximum)
+static void range(Schema *schema, const CnReflectedMember *item, double minimum, double maximum)
 {
-    if (item->shown.minimum != 0 || item->shown.maximum != 0) {
-        minimum = item->shown.minimum;
-        maximum = item->shown.maximum;
+    if (item->reflected.minimum != 0 || item->reflected.maximum != 0) {
+        minimum = item->reflected.minimum;
+        maximum = item->reflected.maximum;
     }
     if (minimum != 0 || maximum != 0) {
         number(schema, "minimum", minimum);
@@ -65,7 +65,7 @@ static void range(Schema *schema, const CnShownItem *item, double minimum, doubl
     }
 }
 
-static void whole(Schema *schema, const CnShownItem *item)
+static void whole(Schema *schema, const CnReflectedMember *item)
 {
     static const struct {
         double minimum, maximum;
@@ -86,15 +86,15 @@ static void whole(Schema *schema, const CnShownItem *item)
     range(schema, item, ranges[type].minimum, ranges[type].maximum);
 }
 
-static void choice(Schema *schema, const CnShownItem *item)
+static void choice(Schema *schema, const CnReflectedMember *item)
 {
     open(schema, "enum", "[");
-    for (uint32_t i = 0; item->shown.choices[i]; i++)
-        string(schema, NULL, item->shown.choices[i]);
+    for (uint32_t i = 0; item->reflected.choices[i]; i++)
+        string(schema, NULL, item->reflected.choices[i]);
     close(schema, "]");
 }
 
-static void vector(Schema *schema, const CnShownItem *item, uint32_t numbers)
+static void vector(Schema *schema, const CnReflectedMember *item, uint32_t numbers)
 {
     raw(schema, "type", "\"array\"");
     open(schema, "items", "{");
@@ -102,60 +102,60 @@ static void vector(Schema *schema, const CnShownItem *item, uint32_t numbers)
     range(schema, item, 0, 0);
     close(schema, "}");
     /* Angles may also be given as a quaternion. */
-    counts(schema, numbers, item->shown.kind == CN_SHOWN_EULER ? 4 : numbers);
+    counts(schema, numbers, item->reflected.kind == CN_REFLECTED_EULER ? 4 : numbers);
 }
 
-static void element(Schema *schema, const CnShownItem *item, CnShownShape shape)
+static void element(Schema *schema, const CnReflectedMember *item, CnReflectedShape shape)
 {
-    if (item->shown.kind == CN_SHOWN_CHOICE) {
+    if (item->reflected.kind == CN_REFLECTED_CHOICE) {
         choice(schema, item);
         return;
     }
     switch (shape.form) {
-    case CN_SHOWN_NUMBER:
+    case CN_REFLECTED_NUMBER:
         raw(schema, "type", "\"number\"");
         range(schema, item, 0, 0);
         break;
-    case CN_SHOWN_WHOLE:
+    case CN_REFLECTED_INTEGER:
         whole(schema, item);
         break;
-    case CN_SHOWN_TRUTH:
+    case CN_REFLECTED_BOOL:
         raw(schema, "type", "\"boolean\"");
         break;
-    case CN_SHOWN_TEXT:
+    case CN_REFLECTED_TEXT:
         raw(schema, "type", "\"string\"");
         number(schema, "maxLength", item->field->count - 1);
         break;
-    case CN_SHOWN_ENTITY:
+    case CN_REFLECTED_ENTITY:
         raw(schema, "type", "[\"string\", \"null\"]");
         break;
-    case CN_SHOWN_VECTOR:
+    case CN_REFLECTED_VECTOR:
         vector(schema, item, shape.numbers);
         break;
     }
 }
 
 /* Writes "shape.type Ball", and the second value if there is one. */
-static void owner(const Schema *schema, const CnShown *shown, const CnShownItem *item, char *text,
+static void owner(const Schema *schema, const CnReflectedComponent *reflected, const CnReflectedMember *item, char *text,
                   size_t text_bytes)
 {
-    CnShownItem of;
-    const CnShownField *said = &item->shown;
+    CnReflectedMember of;
+    const CnReflectedField *said = &item->reflected;
     text[0] = 0;
     if (!said->of_choice ||
-        !cn_shown_field_find(schema->world, shown, cn_text(said->of_choice), &of))
+        !cn_reflection_find_field(schema->world, reflected, cn_text(said->of_choice), &of))
         return;
     cn_format(text, text_bytes, "only for %s %s%s%s", said->of_choice,
-              of.shown.choices[said->of_value], said->or_value ? " and " : "",
-              said->or_value ? of.shown.choices[said->or_value] : "");
+              of.reflected.choices[said->of_value], said->or_value ? " and " : "",
+              said->or_value ? of.reflected.choices[said->or_value] : "");
 }
 
-static void about(Schema *schema, const CnShown *shown, const CnShownItem *item)
+static void about(Schema *schema, const CnReflectedComponent *reflected, const CnReflectedMember *item)
 {
     char text[512], of[256];
-    owner(schema, shown, item, of, sizeof of);
-    const char *parts[] = {item->shown.required ? "needed" : "",
-                           item->shown.about ? item->shown.about : "", of};
+    owner(schema, reflected, item, of, sizeof of);
+    const char *parts[] = {item->reflected.required ? "needed" : "",
+                           item->reflected.about ? item->reflected.about : "", of};
     size_t size = 0;
     text[0] = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(parts); i++) {
@@ -167,11 +167,11 @@ static void about(Schema *schema, const CnShown *shown, const CnShownItem *item)
         string(schema, "description", text);
 }
 
-static void field(Schema *schema, const CnShown *shown, const char *name, const CnShownItem *item)
+static void field(Schema *schema, const CnReflectedComponent *reflected, const char *name, const CnReflectedMember *item)
 {
-    CnShownShape shape = cn_shown_shape(item);
+    CnReflectedShape shape = cn_reflection_shape(item);
     open(schema, name, "{");
-    about(schema, shown, item);
+    about(schema, reflected, item);
     if (shape.elements > 1) {
         raw(schema, "type", "\"array\"");
         open(schema, "items", "{");
@@ -186,33 +186,33 @@ static void field(Schema *schema, const CnShown *shown, const char *name, const 
 
 /* ---- Components ---- */
 
-static bool was_opened(const Schema *schema, const CnShown *shown, uint32_t index, CnText object)
+static bool was_opened(const Schema *schema, const CnReflectedComponent *reflected, uint32_t index, CnText object)
 {
-    CnShownItem item;
+    CnReflectedMember item;
     for (uint32_t i = 0; i < index; i++)
-        if (cn_shown_field(schema->world, shown, i, &item) && cni_key_behind(&item, object))
+        if (cn_reflection_field(schema->world, reflected, i, &item) && cni_scene_key_suffix(&item, object))
             return true;
     return false;
 }
 
-static void members(Schema *schema, const CnShown *shown, CnText prefix);
+static void members(Schema *schema, const CnReflectedComponent *reflected, CnText prefix);
 
-static void object_of(Schema *schema, const CnShown *shown, CnText prefix)
+static void object_of(Schema *schema, const CnReflectedComponent *reflected, CnText prefix)
 {
     raw(schema, "type", "\"object\"");
     open(schema, "properties", "{");
-    members(schema, shown, prefix);
+    members(schema, reflected, prefix);
     close(schema, "}");
     raw(schema, "additionalProperties", "false");
 }
 
 /* Returns the number of structs in the array: the highest index plus one. */
-static uint32_t element_count(const Schema *schema, const CnShown *shown, CnText prefix)
+static uint32_t element_count(const Schema *schema, const CnReflectedComponent *reflected, CnText prefix)
 {
-    CnShownItem item;
+    CnReflectedMember item;
     uint32_t count = 0;
-    for (uint32_t i = 0; cn_shown_field(schema->world, shown, i, &item); i++) {
-        const char *index = cni_key_behind(&item, prefix);
+    for (uint32_t i = 0; cn_reflection_field(schema->world, reflected, i, &item); i++) {
+        const char *index = cni_scene_key_suffix(&item, prefix);
         uint32_t value = 0;
         for (; index && *index >= '0' && *index <= '9'; index++)
             value = value * 10 + (uint32_t)(*index - '0');
@@ -223,65 +223,65 @@ static uint32_t element_count(const Schema *schema, const CnShown *shown, CnText
 
 /* All elements of an array of structs have the same description, so the first one represents
  * all. */
-static void array(Schema *schema, const CnShown *shown, CnText prefix)
+static void array(Schema *schema, const CnReflectedComponent *reflected, CnText prefix)
 {
     char first[CN_MAX_NAME_BYTES + 4];
     cn_format(first, sizeof first, "%.*s.0", (int)prefix.size, prefix.data);
     raw(schema, "type", "\"array\"");
     open(schema, "items", "{");
-    object_of(schema, shown, cn_text(first));
+    object_of(schema, reflected, cn_text(first));
     close(schema, "}");
-    number(schema, "maxItems", element_count(schema, shown, prefix));
+    number(schema, "maxItems", element_count(schema, reflected, prefix));
 }
 
-static void members(Schema *schema, const CnShown *shown, CnText prefix)
+static void members(Schema *schema, const CnReflectedComponent *reflected, CnText prefix)
 {
-    CnShownItem item;
-    for (uint32_t i = 0; cn_shown_field(schema->world, shown, i, &item); i++) {
-        const char *name = cni_key_behind(&item, prefix);
+    CnReflectedMember item;
+    for (uint32_t i = 0; cn_reflection_field(schema->world, reflected, i, &item); i++) {
+        const char *name = cni_scene_key_suffix(&item, prefix);
         const char *dot = name ? strchr(name, '.') : NULL;
         if (name && !dot)
-            field(schema, shown, name, &item);
+            field(schema, reflected, name, &item);
         if (!dot)
             continue;
-        CnText object = {item.shown.key, (size_t)(dot - item.shown.key)};
+        CnText object = {item.reflected.key, (size_t)(dot - item.reflected.key)};
         char object_name[CN_MAX_NAME_BYTES];
         cn_copy_text(object_name, sizeof object_name, (CnText){name, (size_t)(dot - name)});
-        if (was_opened(schema, shown, i, object))
+        if (was_opened(schema, reflected, i, object))
             continue;
         open(schema, object_name, "{");
-        if (cni_is_index(dot + 1))
-            array(schema, shown, object);
+        if (cni_scene_key_is_index(dot + 1))
+            array(schema, reflected, object);
         else
-            object_of(schema, shown, object);
+            object_of(schema, reflected, object);
         close(schema, "}");
     }
 }
 
-static void component(Schema *schema, const CnShown *shown)
+static void component(Schema *schema, const CnReflectedComponent *reflected)
 {
     open(schema, NULL, "{");
-    string(schema, "title", shown->name);
-    if (shown->type && shown->type->about)
-        string(schema, "description", shown->type->about);
+    string(schema, "title", reflected->name);
+    if (reflected->type && reflected->type->about)
+        string(schema, "description", reflected->type->about);
     raw(schema, "type", "\"object\"");
     open(schema, "properties", "{");
     open(schema, "type", "{");
-    string(schema, "const", shown->name);
+    string(schema, "const", reflected->name);
     close(schema, "}");
-    members(schema, shown, (CnText){0});
+    members(schema, reflected, (CnText){0});
     close(schema, "}");
     raw(schema, "required", "[\"type\"]");
     raw(schema, "additionalProperties", "false");
     close(schema, "}");
 }
 
-static void components(Schema *schema, const CnShown *list, uint32_t count)
+static void components(Schema *schema, const CnReflectedComponent *list, uint32_t count)
 {
     open(schema, "component", "{");
     open(schema, "oneOf", "[");
     for (uint32_t i = 0; i < count; i++)
-        if (!cni_is_of_nodes(schema->world, list[i].component))
+        if (!cni_scene_is_node_component(schema->world, list[i].component))
             component(schema, &list[i]);
     close(schema, "]");
     close(schema, "}");
@@ -346,8 +346,8 @@ static void scene(Schema *schema)
     simple(schema, "$schema", "location of this schema, for editors", "\"string\"");
     simple(schema, "id", "the name of the scene", "\"string\"");
     list_of(schema, "nodes", "#/definitions/node");
-    raw(schema, "materials", CNI_SCHEMA_MATERIALS);
-    raw(schema, "pipelines", CNI_SCHEMA_PIPELINES);
+    raw(schema, "materials", CNI_SCENE_SCHEMA_MATERIALS);
+    raw(schema, "pipelines", CNI_SCENE_SCHEMA_PIPELINES);
     simple(schema, "activeCamera", "the path of a node with a camera", "\"string\"");
     close(schema, "}");
     raw(schema, "required", "[\"nodes\"]");
@@ -358,13 +358,13 @@ static void scene(Schema *schema)
 bool cn_scene_schema(CnWorld *world, CnTextBuilder *text, CnError *error)
 {
     CnAllocator *allocator = cn_world_allocator(world);
-    uint32_t before = text->count, count = cn_shown_list(world, NULL, 0);
-    size_t bytes = (count + 1) * sizeof(CnShown);
-    CnShown *list = cn_alloc(allocator, bytes);
+    uint32_t before = text->count, count = cn_reflection_list(world, NULL, 0);
+    size_t bytes = (count + 1) * sizeof(CnReflectedComponent);
+    CnReflectedComponent *list = cn_alloc(allocator, bytes);
     Schema schema = {.world = world, .layout = {.text = text}, .is_done = list != NULL};
     if (list)
-        cn_shown_list(world, list, count);
-    schema.is_done = schema.is_done && cni_layout_open(&schema.layout, "{");
+        cn_reflection_list(world, list, count);
+    schema.is_done = schema.is_done && cni_scene_json_open(&schema.layout, "{");
     string(&schema, "$schema", "http://json-schema.org/draft-07/schema#");
     string(&schema, "title", "A scene or a prefab");
     raw(&schema, "anyOf",
@@ -376,7 +376,7 @@ bool cn_scene_schema(CnWorld *world, CnTextBuilder *text, CnError *error)
     components(&schema, list, list ? count : 0);
     close(&schema, "}");
     close(&schema, "}");
-    schema.is_done = schema.is_done && cni_text_put(text, "\n");
+    schema.is_done = schema.is_done && cni_scene_json_append(text, "\n");
     cn_free(allocator, list, bytes);
     if (schema.is_done)
         return true;

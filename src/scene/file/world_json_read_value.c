@@ -3,40 +3,40 @@
 
 #include <stdlib.h>
 
-json_t *cni_state_member(const CniStateReader *r, json_t *object, const CniWhere *where,
-                         const char *key, json_type type, CniWhere *here)
+json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
+                         const char *key, json_type type, CniSceneJsonPath *here)
 {
     static const char *const kinds[] = {[JSON_OBJECT] = "an object",
                                         [JSON_ARRAY] = "an array",
                                         [JSON_STRING] = "a string",
                                         [JSON_INTEGER] = "an integer"};
     json_t *found = json_object_get(object, key);
-    *here = (CniWhere){where, object, key, 0};
+    *here = (CniSceneJsonPath){where, object, key, 0};
     if (!found) {
-        cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+        cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                  "\"%s\" is missing here", key);
         return NULL;
     }
     if (json_typeof(found) != type) {
-        cni_fail(&r->source, here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                 "\"%s\" must be %s, not %s", key, kinds[type], cni_json_kind(found));
+        cni_scene_fail(&r->source, here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
+                 "\"%s\" must be %s, not %s", key, kinds[type], cni_scene_json_kind(found));
         return NULL;
     }
     return found;
 }
 
-bool cni_state_u32(const CniStateReader *r, const json_t *json, const CniWhere *where,
+bool cni_scene_world_json_u32(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
                    uint32_t *value)
 {
     if (!json_is_integer(json) || json_integer_value(json) < 0 ||
         json_integer_value(json) > UINT32_MAX)
-        return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                         "an integer from 0 to 4294967295 is expected here");
     *value = (uint32_t)json_integer_value(json);
     return true;
 }
 
-bool cni_state_entity(const CniStateReader *r, const json_t *json, const CniWhere *where,
+bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
                       CnEntity *entity)
 {
     *entity = (CnEntity){0};
@@ -52,7 +52,7 @@ bool cni_state_entity(const CniStateReader *r, const json_t *json, const CniWher
     if (is_good)
         generation = strtoull(end + 1, &end, 10);
     if (!is_good || *end || index > UINT32_MAX || generation > UINT32_MAX)
-        return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                         "an entity must be \"index:generation\" or null");
     *entity = cn_entity_make((uint32_t)index, (uint32_t)generation);
     return true;
@@ -60,9 +60,9 @@ bool cni_state_entity(const CniStateReader *r, const json_t *json, const CniWher
 
 /* ---- Values ---- */
 
-static bool fail_type(const CniStateReader *r, const CniWhere *where, const CnField *field)
+static bool fail_type(const CniSceneWorldJsonReader *r, const CniSceneJsonPath *where, const CnField *field)
 {
-    return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+    return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                     "%s is of type %s, which cannot hold this", field->name,
                     cn_field_type_name(field->type));
 }
@@ -78,7 +78,7 @@ static bool to_bits(const json_t *json, size_t digits, uint64_t *bits)
     return true;
 }
 
-static bool to_f32(const CniStateReader *r, const json_t *json, const CniWhere *where,
+static bool to_f32(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
                    const CnField *field, uint8_t *to)
 {
     uint64_t bits;
@@ -95,7 +95,7 @@ static bool to_f32(const CniStateReader *r, const json_t *json, const CniWhere *
     return true;
 }
 
-static bool to_f64(const CniStateReader *r, const json_t *json, const CniWhere *where,
+static bool to_f64(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
                    const CnField *field, uint8_t *to)
 {
     uint64_t bits;
@@ -110,22 +110,22 @@ static bool to_f64(const CniStateReader *r, const json_t *json, const CniWhere *
     return true;
 }
 
-static bool to_floats(const CniStateReader *r, json_t *json, const CniWhere *where,
+static bool to_floats(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
                       const CnField *field, uint8_t *to)
 {
     size_t count = cn_field_type_size(field->type) / sizeof(float);
     if (!json_is_array(json) || json_array_size(json) != count)
-        return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                         "%s needs an array of %u numbers", field->name, (uint32_t)count);
     for (size_t i = 0; i < count; i++)
-        if (!to_f32(r, json_array_get(json, i), &(CniWhere){where, json, NULL, i}, field,
+        if (!to_f32(r, json_array_get(json, i), &(CniSceneJsonPath){where, json, NULL, i}, field,
                     to + i * sizeof(float)))
             return false;
     return true;
 }
 
 /* Integers with more than 63 bits are strings of digits. */
-static bool to_integer(const CniStateReader *r, const json_t *json, const CniWhere *where,
+static bool to_integer(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
                        const CnField *field, uint8_t *to)
 {
     uint32_t size = cn_field_type_size(field->type), bits = size * 8;
@@ -150,7 +150,7 @@ static bool to_integer(const CniStateReader *r, const json_t *json, const CniWhe
     return true;
 }
 
-static bool to_element(const CniStateReader *r, json_t *json, const CniWhere *where,
+static bool to_element(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
                        const CnField *field, uint8_t *to)
 {
     CnEntity entity;
@@ -163,7 +163,7 @@ static bool to_element(const CniStateReader *r, json_t *json, const CniWhere *wh
         *to = json_is_true(json);
         return json_is_boolean(json) || fail_type(r, where, field);
     case CN_FIELD_ENTITY:
-        if (!cni_state_entity(r, json, where, &entity))
+        if (!cni_scene_world_json_entity(r, json, where, &entity))
             return false;
         memcpy(to, &entity.id, sizeof entity.id);
         return true;
@@ -178,7 +178,7 @@ static bool to_element(const CniStateReader *r, json_t *json, const CniWhere *wh
     }
 }
 
-static bool to_field(const CniStateReader *r, json_t *json, const CniWhere *where,
+static bool to_field(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
                      const CnField *field, uint8_t *to)
 {
     if (field->type == CN_FIELD_TEXT) {
@@ -191,22 +191,22 @@ static bool to_field(const CniStateReader *r, json_t *json, const CniWhere *wher
     if (field->count == 1)
         return to_element(r, json, where, field, to);
     if (!json_is_array(json) || json_array_size(json) != field->count)
-        return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+        return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
                         "%s needs an array of %u values", field->name, field->count);
     for (uint32_t i = 0; i < field->count; i++)
-        if (!to_element(r, json_array_get(json, i), &(CniWhere){where, json, NULL, i}, field,
+        if (!to_element(r, json_array_get(json, i), &(CniSceneJsonPath){where, json, NULL, i}, field,
                         to + i * cn_field_type_size(field->type)))
             return false;
     return true;
 }
 
-static bool to_members(const CniStateReader *r, json_t *json, const CniWhere *where,
-                       const CniStateRow *row, const char *prefix);
+static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
+                       const CniSceneWorldJsonRow *row, const char *prefix);
 
-static bool to_member(const CniStateReader *r, json_t *json, const CniWhere *where,
-                      const CniStateRow *row, const char *key)
+static bool to_member(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
+                      const CniSceneWorldJsonRow *row, const char *key)
 {
-    const CniStateComponent *component = row->component;
+    const CniSceneWorldJsonComponent *component = row->component;
     for (uint32_t f = 0; f < component->field_count; f++) {
         const CnField *field = &component->fields[f];
         if (strcmp(field->name, key) == 0)
@@ -216,30 +216,30 @@ static bool to_member(const CniStateReader *r, json_t *json, const CniWhere *whe
     }
     if (json_is_object(json) || json_is_array(json))
         return to_members(r, json, where, row, key);
-    return cni_fail(&r->source, where, CNI_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
+    return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
                     "%s has no field \"%s\"", component->name, key);
 }
 
 /* A component, or a struct or an array of structs in it; names of fields are joined with dots. */
-static bool to_members(const CniStateReader *r, json_t *json, const CniWhere *where,
-                       const CniStateRow *row, const char *prefix)
+static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
+                       const CniSceneWorldJsonRow *row, const char *prefix)
 {
     char key[CN_MAX_NAME_BYTES];
     const char *dot = prefix[0] ? "." : "", *name;
     json_t *value;
     for (size_t i = 0; i < json_array_size(json); i++) {
-        CniWhere here = {where, json, NULL, i};
+        CniSceneJsonPath here = {where, json, NULL, i};
         if (!cn_format(key, sizeof key, "%s%s%u", prefix, dot, (uint32_t)i))
-            return cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
+            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
                             "%s has no field of this name", row->component->name);
         if (!to_member(r, json_array_get(json, i), &here, row, key))
             return false;
     }
     json_object_foreach(json, name, value)
     {
-        CniWhere here = {where, json, name, 0};
+        CniSceneJsonPath here = {where, json, name, 0};
         if (!cn_format(key, sizeof key, "%s%s%s", prefix, dot, name))
-            return cni_fail(&r->source, &here, CNI_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
+            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
                             "%s has no field of this name", row->component->name);
         if (!to_member(r, value, &here, row, key))
             return false;
@@ -247,11 +247,11 @@ static bool to_members(const CniStateReader *r, json_t *json, const CniWhere *wh
     return true;
 }
 
-bool cni_state_value(const CniStateReader *r, json_t *json, const CniWhere *where,
-                     const CniStateRow *row)
+bool cni_scene_world_json_value(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
+                     const CniSceneWorldJsonRow *row)
 {
     return json_is_object(json) ? to_members(r, json, where, row, "")
-                                : cni_fail(&r->source, where, CNI_AT_VALUE, r->error,
+                                : cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error,
                                            CN_ERROR_FORMAT, "%s must be an object, not %s",
-                                           row->component->name, cni_json_kind(json));
+                                           row->component->name, cni_scene_json_kind(json));
 }

@@ -22,7 +22,7 @@ typedef struct JsonComponent {
 /* Failures are only recorded: all of them mean out of memory. */
 typedef struct Writer {
     const uint8_t *at;
-    CniLayout layout;
+    CniSceneJsonWriter layout;
     CN_ARRAY(JsonField) fields;
     CN_ARRAY(JsonComponent) components;
     CnU32Array pair_kinds;
@@ -59,33 +59,33 @@ static void take_name(Writer *w, char name[CN_MAX_NAME_BYTES])
 
 static void put(Writer *w, const char *text)
 {
-    w->failed = w->failed || !cni_text_put(w->layout.text, text);
+    w->failed = w->failed || !cni_scene_json_append(w->layout.text, text);
 }
 
 static void key(Writer *w, const char *name)
 {
-    w->failed = w->failed || !cni_layout_next(&w->layout, name);
+    w->failed = w->failed || !cni_scene_json_next(&w->layout, name);
 }
 
 static void open(Writer *w, const char *name, const char *bracket)
 {
     key(w, name);
-    w->failed = w->failed || !cni_layout_open(&w->layout, bracket);
+    w->failed = w->failed || !cni_scene_json_open(&w->layout, bracket);
 }
 
 static void close(Writer *w, const char *bracket)
 {
-    w->failed = w->failed || !cni_layout_close(&w->layout, bracket);
+    w->failed = w->failed || !cni_scene_json_close(&w->layout, bracket);
 }
 
 static void string(Writer *w, const char *text)
 {
-    w->failed = w->failed || !cni_text_string(w->layout.text, cn_text(text));
+    w->failed = w->failed || !cni_scene_json_append_string(w->layout.text, cn_text(text));
 }
 
 static void whole(Writer *w, uint64_t value, bool negative)
 {
-    w->failed = w->failed || !cni_text_whole(w->layout.text, value, negative);
+    w->failed = w->failed || !cni_scene_json_append_integer(w->layout.text, value, negative);
 }
 
 static void number_of(Writer *w, const char *name, uint32_t value)
@@ -99,7 +99,7 @@ static void entity(Writer *w, CnEntity id)
     w->failed =
         w->failed || !(id.id ? cn_text_append_format(w->layout.text, "\"%u:%u\"",
                                                      cn_entity_index(id), cn_entity_generation(id))
-                             : cni_text_put(w->layout.text, "null"));
+                             : cni_scene_json_append(w->layout.text, "null"));
 }
 
 static void numbers(Writer *w, const char *name, uint32_t count)
@@ -124,7 +124,7 @@ static void put_f32(Writer *w, const uint8_t *from)
     memcpy(&value, from, sizeof value);
     bool is_finite = (bits & 0x7f800000u) != 0x7f800000u;
     w->failed =
-        w->failed || !(is_finite ? cni_text_float(w->layout.text, value)
+        w->failed || !(is_finite ? cni_scene_json_append_float(w->layout.text, value)
                                  : cn_text_append_format(w->layout.text, "\"0x%08x\"", bits));
 }
 
@@ -134,7 +134,7 @@ static void put_f64(Writer *w, const uint8_t *from)
     double value;
     memcpy(&value, from, sizeof value);
     bool is_finite = (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
-    w->failed = w->failed || !(is_finite ? cni_text_double(w->layout.text, value)
+    w->failed = w->failed || !(is_finite ? cni_scene_json_append_double(w->layout.text, value)
                                          : cn_text_append_format(w->layout.text, "\"0x%016llx\"",
                                                                  (unsigned long long)bits));
 }
@@ -192,7 +192,7 @@ static void put_field(Writer *w, const JsonField *field, const uint8_t *from)
 {
     if (field->type == CN_FIELD_TEXT) {
         CnText text = {(const char *)from, strnlen((const char *)from, field->count)};
-        w->failed = w->failed || !cni_text_string(w->layout.text, text);
+        w->failed = w->failed || !cni_scene_json_append_string(w->layout.text, text);
         return;
     }
     if (field->count == 1) {
@@ -221,7 +221,7 @@ static uint32_t put_members(Writer *w, const JsonField *fields, const uint8_t *c
         put(w, i > first ? ", " : "");
         if (!is_array) {
             CnText name = {part, dot ? (size_t)(dot - part) : strlen(part)};
-            w->failed = w->failed || !cni_text_string(w->layout.text, name);
+            w->failed = w->failed || !cni_scene_json_append_string(w->layout.text, name);
             put(w, ": ");
         }
         if (dot) {

@@ -98,7 +98,7 @@ static void taken_out(CnWorld *world, void *user)
 static void dispose(void *user)
 {
     Behaviour *behaviour = user;
-    cn_bitset_clear(&cni_objects(behaviour->world)->behaviours, behaviour->component.id);
+    cn_bitset_clear(&cni_scene_objects_mut(behaviour->world)->behaviours, behaviour->component.id);
     cn_component_remove_hooks(behaviour->world, behaviour->component, &behaviour->hooks);
     if (!behaviour->is_taken_out && behaviour->code.on_detach)
         detach_all(behaviour);
@@ -112,16 +112,16 @@ static void dispose(void *user)
 static bool find_queries(Behaviour *behaviour)
 {
     CnQueryDesc desc = {.all = {cn_writes_id(behaviour->component)}};
-    behaviour->all = cn_query(behaviour->world, &desc);
+    behaviour->all = cn_query_acquire(behaviour->world, &desc);
     desc.none[0] = cn_term_tag(CnInactive);
-    behaviour->active = cn_query(behaviour->world, &desc);
+    behaviour->active = cn_query_acquire(behaviour->world, &desc);
     return behaviour->all && behaviour->active;
 }
 
 static bool prepare(Behaviour *behaviour, CnError *error)
 {
     const CnType *type = behaviour->code.type;
-    CnBitSet *behaviours = &cni_objects(behaviour->world)->behaviours;
+    CnBitSet *behaviours = &cni_scene_objects_mut(behaviour->world)->behaviours;
     CnComponentInfo info;
     behaviour->component =
         cn_component_register(behaviour->world, &(CnComponentDesc){.type = type}, error);

@@ -1,12 +1,12 @@
 #include "scene/object/first_active_object.h"
 
-CnQuery *cni_active_with(CnWorld *world, const CnType *type)
+CnQuery *cni_scene_active_with(CnWorld *world, const CnType *type)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {{type, {0}, CN_ACCESS_READ}, cn_reads(CnObject)},
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {{type, {0}, CN_ACCESS_READ}, cn_reads(CnObject)},
                                           .none = {cn_tag(CnInactive)}});
 }
 
-CnEntity cni_first_object(const CnQuery *active, const CnType *type,
+CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,
                           bool (*accept)(const void *value))
 {
     CnEntity first = {0};

@@ -6,13 +6,13 @@
 
 /* ---- Registration ---- */
 
-CniObjects *cni_objects(CnWorld *world)
+CniSceneObjects *cni_scene_objects_mut(CnWorld *world)
 {
     const CnObjects *objects = cn_resource_mut(world, CnObjects);
     return objects ? objects->inside : NULL;
 }
 
-const CniObjects *cni_objects_const(const CnWorld *world)
+const CniSceneObjects *cni_scene_objects_get(const CnWorld *world)
 {
     const CnObjects *objects = cn_resource(world, CnObjects);
     return objects ? objects->inside : NULL;
@@ -26,10 +26,10 @@ static void refresh(CnSystemContext *context)
 /* Freed with the systems, when they are removed or the world ends. */
 static void dispose(void *user)
 {
-    CniObjects *objects = user;
+    CniSceneObjects *objects = user;
     CnAllocator *allocator = objects->by_uid.allocator;
     cn_resource_remove(objects->world, CnObjects);
-    cni_prefabs_destroy(objects->prefabs);
+    cni_scene_prefabs_destroy(objects->prefabs);
     cn_query_release(objects->all);
     cn_query_release(objects->active);
     cn_query_release(objects->inactive);
@@ -39,34 +39,34 @@ static void dispose(void *user)
     cn_hash_map_fini(&objects->active_with);
     cn_hash_map_fini(&objects->by_uid);
     cn_hash_map_fini(&objects->by_name);
-    cn_array_fini(&objects->namesakes);
+    cn_array_fini(&objects->name_links);
     cn_array_fini(&objects->wrong);
     cn_arena_fini(&objects->scratch);
     cn_bitset_fini(&objects->behaviours);
     cn_free(allocator, objects, sizeof *objects);
 }
 
-static CniObjects *make_inside(CnWorld *world)
+static CniSceneObjects *make_inside(CnWorld *world)
 {
     CnAllocator *allocator = cn_world_allocator(world);
-    CniObjects *objects = cn_alloc_zeroed(allocator, sizeof *objects);
+    CniSceneObjects *objects = cn_alloc_zeroed(allocator, sizeof *objects);
     if (!objects)
         return NULL;
     objects->world = world;
     cn_hash_map_init(&objects->active_with, allocator, sizeof(CnQuery *));
     cn_hash_map_init(&objects->by_uid, allocator, sizeof(CnEntity));
     cn_hash_map_init(&objects->by_name, allocator, sizeof(uint32_t));
-    cn_array_init(&objects->namesakes, allocator);
+    cn_array_init(&objects->name_links, allocator);
     cn_array_init(&objects->wrong, allocator);
     cn_arena_init(&objects->scratch, allocator, 0);
     cn_bitset_init(&objects->behaviours, allocator);
     CnQueryDesc desc = {.all = {cn_reads(CnObject)}, .optional = {cn_reads(CnNode)}};
-    objects->all = cn_query(world, &desc);
+    objects->all = cn_query_acquire(world, &desc);
     desc.none[0] = cn_term_tag(CnInactive);
-    objects->active = cn_query(world, &desc);
+    objects->active = cn_query_acquire(world, &desc);
     desc.none[0] = (CnTerm){0};
     desc.all[1] = cn_term_tag(CnInactive);
-    objects->inactive = cn_query(world, &desc);
+    objects->inactive = cn_query_acquire(world, &desc);
     if (objects->all && objects->active && objects->inactive &&
         cn_resource_set(world, CnObjects, {objects}))
         return objects; /* is_complete is false: the first lookup indexes existing objects */
@@ -83,7 +83,7 @@ static bool register_components(CnWorld *world)
            cn_register(world, CnObjects, .flags = CN_COMPONENT_TRANSIENT).id;
 }
 
-static bool add_systems(CnWorld *world, CniObjects *objects, CnError *error)
+static bool add_systems(CnWorld *world, CniSceneObjects *objects, CnError *error)
 {
     CnSystemDesc desc = {.name = "RefreshActive.early",
                          .run = refresh,
@@ -108,21 +108,21 @@ static bool add_systems(CnWorld *world, CniObjects *objects, CnError *error)
 
 static bool add_parts(CnWorld *world, CnError *error)
 {
-    if (!cn_transform_add(world, error) || !cni_show_transform(world, error))
+    if (!cn_transform_add(world, error) || !cni_scene_reflect_transform(world, error))
         return false;
     if (!register_components(world))
         return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
-    if (cni_objects_const(world))
+    if (cni_scene_objects_get(world))
         return true;
     if (!cn_resource(world, CnObjectCounter) && !cn_resource_set(world, CnObjectCounter, {0}))
         return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
-    CniObjects *objects = make_inside(world);
+    CniSceneObjects *objects = make_inside(world);
     if (!objects)
         return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
     if (!add_systems(world, objects, error))
         return false;
-    CnHook arrived = {cni_object_arrived, objects};
-    CnHooks hooks = {arrived, arrived, {cni_object_leaves, objects}};
+    CnHook arrived = {cni_scene_object_on_add, objects};
+    CnHooks hooks = {arrived, arrived, {cni_scene_object_on_remove, objects}};
     cn_component_set_hooks(world, cn_id(world, CnObject), &hooks);
     return true;
 }
@@ -144,7 +144,7 @@ bool cn_object_name_valid(CnText name)
            !memchr(name.data, '\0', name.size) && cn_text_is_utf8(name);
 }
 
-void cni_object_mend_name(char name[CN_OBJECT_NAME_BYTES], CnText text)
+void cni_scene_object_sanitize_name(char name[CN_OBJECT_NAME_BYTES], CnText text)
 {
     memset(name, 0, CN_OBJECT_NAME_BYTES);
     cn_copy_text(name, CN_OBJECT_NAME_BYTES, text.size ? text : cn_text("Object"));
@@ -167,29 +167,29 @@ static bool check_name(CnText name, CnError *error)
 
 bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError *error)
 {
-    if (!cni_object(world, object))
+    if (!cni_scene_object_get(world, object))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the entity to be named %s is not an object",
                             name);
     if (!check_name(cn_text(name), error))
         return false;
     CnObject *found = cn_get_mut(world, object, CnObject);
-    CniObjects *objects = cni_objects(world);
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
     memset(found->name, 0, sizeof found->name);
     cn_copy_text(found->name, sizeof found->name, cn_text(name));
-    if (objects && !cni_name_enter(objects, object, found->name))
+    if (objects && !cni_scene_name_index_add(objects, object, found->name))
         objects->is_complete = false;
     return true;
 }
 
 const char *cn_object_name(const CnWorld *world, CnEntity object)
 {
-    const CnObject *found = cni_object(world, object);
+    const CnObject *found = cni_scene_object_get(world, object);
     return found ? found->name : "";
 }
 
 uint64_t cn_object_uid(const CnWorld *world, CnEntity object)
 {
-    const CnObject *found = cni_object(world, object);
+    const CnObject *found = cni_scene_object_get(world, object);
     return found ? found->uid : 0;
 }
 
@@ -199,7 +199,7 @@ uint64_t cn_object_uid(const CnWorld *world, CnEntity object)
 
 static bool check_desc(CnWorld *world, const CnObjectDesc *desc, CnText name, CnError *error)
 {
-    if (!cni_objects(world))
+    if (!cni_scene_objects_mut(world))
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "object %.*s: the world has no objects; call cn_object_add first",
                             (int)name.size, name.data);
@@ -265,13 +265,13 @@ CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError
         return CN_NO_PARENT;
     CnObject object = {.uid = desc->uid, .enabled = !desc->disabled};
     cn_copy_text(object.name, sizeof object.name, name);
-    object.born = cni_object_next_born(world);
+    object.born = cni_scene_object_next_born(world);
     if (!object.uid)
-        object.uid = cni_object_new_uid(world, object.name, object.born);
+        object.uid = cni_scene_object_new_uid(world, object.name, object.born);
     CnEntity entity = object.born ? spawn(world, desc, &object) : CN_NO_PARENT;
     if (!entity.id) {
         bool orphan = desc->parent.id && !cn_is_alive(world, desc->parent);
-        cni_object_return_born(world, object.born);
+        cni_scene_object_return_born(world, object.born);
         cn_error_set(error, orphan ? CN_ERROR_NOT_FOUND : CN_ERROR_MEMORY, "object %s: %s",
                      name.data, orphan ? "its parent does not exist" : "out of memory");
     }
@@ -287,7 +287,7 @@ CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc)
 {
     const CnWorld *world = cn_commands_world(commands);
     CnObject object = {.enabled = !desc->disabled};
-    cni_object_mend_name(object.name, cn_text(desc->name));
+    cni_scene_object_sanitize_name(object.name, cn_text(desc->name));
     bool inactive = desc->disabled || cn_has(world, desc->parent, CnInactive);
     CnValue values[CN_MAX_VALUES];
     uint32_t own = own_values(desc, &object, inactive, values);
@@ -314,23 +314,23 @@ static bool is_below(const CnWorld *world, CnEntity entity, CnEntity above)
     return entity.id != 0;
 }
 
-bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnKeep keep,
+bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnReparentMode keep,
                           CnError *error)
 {
-    CN_ASSERT((uint32_t)keep <= CN_KEEP_WORLD, "there is no CnKeep %d", (int)keep);
+    CN_ASSERT((uint32_t)keep <= CN_REPARENT_KEEP_WORLD, "there is no CnReparentMode %d", (int)keep);
     const char *name = cn_object_name(world, object);
-    if (!cni_object(world, object) || (parent.id && !cn_is_alive(world, parent)))
+    if (!cni_scene_object_get(world, object) || (parent.id && !cn_is_alive(world, parent)))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "object %s: %s", name,
                             *name ? "its new parent does not exist"
                                   : "it does not exist, or is not an object");
     if (parent.id && is_below(world, parent, object))
         return cn_error_set(error, CN_ERROR_CYCLE, "object %s cannot be below itself", name);
-    CnVec3 position = cn_world_position(world, object), scale = cn_world_scale(world, object);
-    CnQuat rotation = cn_world_rotation(world, object);
+    CnVec3 position = cn_transform_world_position(world, object), scale = cn_transform_world_scale(world, object);
+    CnQuat rotation = cn_transform_world_rotation(world, object);
     if (!cn_set_parent(world, object, parent))
         return cn_error_set(error, CN_ERROR_MEMORY, "object %s: out of memory", name);
-    if (keep == CN_KEEP_WORLD)
-        cn_set_world_pose(world, object, position, rotation, scale);
-    return cni_object_update_active(world, object) ||
+    if (keep == CN_REPARENT_KEEP_WORLD)
+        cn_transform_set_world_pose(world, object, position, rotation, scale);
+    return cni_scene_object_update_active(world, object) ||
            cn_error_set(error, CN_ERROR_MEMORY, "object %s: out of memory", name);
 }

@@ -29,7 +29,7 @@ static bool add_original(Clone *clone, CnEntity entity)
 
 static bool gather(Clone *clone, CnEntity object)
 {
-    for (CnEntity e = object; e.id; e = cni_next_below(clone->world, object, e, true))
+    for (CnEntity e = object; e.id; e = cni_scene_next_below(clone->world, object, e, true))
         if (!add_original(clone, e))
             return false;
     return true;
@@ -48,9 +48,9 @@ static bool is_copied(const CnWorld *world, CnComponent id, const CnComponentInf
 /* Assigns a new uid and born. */
 static bool renew(CnWorld *world, CnObject *object)
 {
-    object->born = cni_object_next_born(world);
+    object->born = cni_scene_object_next_born(world);
     if (object->born)
-        object->uid = cni_object_new_uid(world, object->name, object->born);
+        object->uid = cni_scene_object_new_uid(world, object->name, object->born);
     return object->born != 0;
 }
 
@@ -202,14 +202,14 @@ static bool make(Clone *clone, CnEntity object, CnEntity parent)
 
 CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnError *error)
 {
-    if (!cni_object(world, object) || (parent.id && !cn_is_alive(world, parent))) {
+    if (!cni_scene_object_get(world, object) || (parent.id && !cn_is_alive(world, parent))) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a clone: %s",
-                     cni_object(world, object) ? "its parent does not exist"
+                     cni_scene_object_get(world, object) ? "its parent does not exist"
                                                : "there is no such object");
         return CN_NO_PARENT;
     }
     CnAllocator *allocator = cn_world_allocator(world);
-    Clone clone = {.world = world, .arena = &cni_objects(world)->scratch};
+    Clone clone = {.world = world, .arena = &cni_scene_objects_mut(world)->scratch};
     cn_hash_map_init(&clone.places, allocator, sizeof(uint32_t));
     cn_array_init(&clone.originals, allocator);
     cn_array_init(&clone.spawns, allocator);

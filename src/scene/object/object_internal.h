@@ -6,12 +6,12 @@
 #include <cairn/scene/object.h>
 
 /* An entry in the list of objects with the same name; positions are entity indices + 1, 0: none. */
-typedef struct CniNamesake {
+typedef struct CniSceneNameLink {
     uint64_t hash; /* of the name; 0: in no list */
     uint32_t previous, next;
-} CniNamesake;
+} CniSceneNameLink;
 
-typedef struct CniObjects {
+typedef struct CniSceneObjects {
     CnWorld *world;
     CnQuery *all, *active, *inactive;
     CnHashMap active_with; /* component -> CnQuery *, of cn_objects_with */
@@ -19,7 +19,7 @@ typedef struct CniObjects {
      * checked when it is found. */
     CnHashMap by_uid;                /* -> CnEntity */
     CnHashMap by_name;               /* hash of a name -> position of the first namesake */
-    CN_ARRAY(CniNamesake) namesakes; /* by entity index */
+    CN_ARRAY(CniSceneNameLink) name_links; /* by entity index */
     bool is_complete;                /* false: memory ran out while adding an entry */
     uint32_t loads;                  /* load count of the world when the index was built */
     /* Objects whose tag is wrong; scratch memory of cn_object_refresh_active. */
@@ -27,70 +27,70 @@ typedef struct CniObjects {
     uint64_t refreshed;         /* tick of the world at the last refresh */
     CnArena scratch;            /* for cloning */
     CnBitSet behaviours;        /* components that are behaviours */
-    struct CniPrefabs *prefabs; /* the cache of prefabs; initially NULL */
-} CniObjects;
+    struct CniScenePrefabs *prefabs; /* the cache of prefabs; initially NULL */
+} CniSceneObjects;
 
 /* Returns NULL before cn_object_add. */
-CniObjects *cni_objects(CnWorld *world);
-const CniObjects *cni_objects_const(const CnWorld *world);
+CniSceneObjects *cni_scene_objects_mut(CnWorld *world);
+const CniSceneObjects *cni_scene_objects_get(const CnWorld *world);
 
 /* object_uid_index.c */
 /* Returns whether all objects are in the index. */
-bool cni_objects_are_indexed(const CniObjects *objects);
+bool cni_scene_objects_are_indexed(const CniSceneObjects *objects);
 /* Completes the index, unless memory runs out. */
-void cni_objects_index(CniObjects *objects);
+void cni_scene_objects_index(CniSceneObjects *objects);
 /* Returns the next number, or 0 when out of memory. */
-uint64_t cni_object_next_born(CnWorld *world);
+uint64_t cni_scene_object_next_born(CnWorld *world);
 /* Returns the last number, when the operation that used it failed. */
-void cni_object_return_born(CnWorld *world, uint64_t born);
+void cni_scene_object_return_born(CnWorld *world, uint64_t born);
 /* Returns a uid that no object has. */
-uint64_t cni_object_new_uid(CnWorld *world, const char *name, uint64_t born);
+uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t born);
 /* Hooks of CnObject: they maintain uid, born, name and the index. */
-void cni_object_arrived(CnWorld *world, CnEntity object, CnComponent component, void *user);
-void cni_object_leaves(CnWorld *world, CnEntity object, CnComponent component, void *user);
+void cni_scene_object_on_add(CnWorld *world, CnEntity object, CnComponent component, void *user);
+void cni_scene_object_on_remove(CnWorld *world, CnEntity object, CnComponent component, void *user);
 
 /* object_name_index.c */
 /* Lists an object under its name and no other; returns false when out of memory. */
-bool cni_name_enter(CniObjects *objects, CnEntity object, const char *name);
-bool cni_name_is_entered(const CniObjects *objects, CnEntity object, CnText name);
-void cni_name_leave(CniObjects *objects, CnEntity object);
-void cni_names_clear(CniObjects *objects);
+bool cni_scene_name_index_add(CniSceneObjects *objects, CnEntity object, const char *name);
+bool cni_scene_name_index_contains(const CniSceneObjects *objects, CnEntity object, CnText name);
+void cni_scene_name_index_remove(CniSceneObjects *objects, CnEntity object);
+void cni_scene_name_index_clear(CniSceneObjects *objects);
 /* Returns the first root with this name. */
-CnEntity cni_root_by_name(const CniObjects *objects, CnText name);
+CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name);
 
 /* object_active.c */
 /* Updates CnInactive of an object and everything below it; returns false when out of memory. */
-bool cni_object_update_active(CnWorld *world, CnEntity object);
+bool cni_scene_object_update_active(CnWorld *world, CnEntity object);
 
 /* object_order.c */
 /* Sorts level by level, and in order of creation within a level. */
-void cni_objects_sort(const CnWorld *world, CnEntity *objects, uint32_t count);
+void cni_scene_objects_sort(const CnWorld *world, CnEntity *objects, uint32_t count);
 
 /* object.c */
 /* Makes a valid name from any text. */
-void cni_object_mend_name(char name[CN_OBJECT_NAME_BYTES], CnText text);
+void cni_scene_object_sanitize_name(char name[CN_OBJECT_NAME_BYTES], CnText text);
 
 /* prefab.c */
-void cni_prefabs_destroy(struct CniPrefabs *prefabs); /* may be NULL */
+void cni_scene_prefabs_destroy(struct CniScenePrefabs *prefabs); /* may be NULL */
 
-static inline const CnObject *cni_object(const CnWorld *world, CnEntity entity)
+static inline const CnObject *cni_scene_object_get(const CnWorld *world, CnEntity entity)
 {
     return cn_get(world, entity, CnObject);
 }
 
-static inline bool cni_has_name(const CnObject *object, CnText name)
+static inline bool cni_scene_has_name(const CnObject *object, CnText name)
 {
     return !strncmp(object->name, name.data, name.size) && !object->name[name.size];
 }
 
-static inline bool cni_is_root(const CnWorld *world, CnEntity object)
+static inline bool cni_scene_is_root(const CnWorld *world, CnEntity object)
 {
-    return !cni_object(world, cn_parent(world, object));
+    return !cni_scene_object_get(world, cn_parent(world, object));
 }
 
 /* Returns the next entity of a pre-order traversal below `root`; null at the end. With `descend`
  * false, skips what is below `entity`. */
-static inline CnEntity cni_next_below(const CnWorld *world, CnEntity root, CnEntity entity,
+static inline CnEntity cni_scene_next_below(const CnWorld *world, CnEntity root, CnEntity entity,
                                       bool descend)
 {
     CnEntity child = descend ? cn_first_child(world, entity) : CN_NO_PARENT;

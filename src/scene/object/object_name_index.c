@@ -7,63 +7,63 @@ static uint64_t hash_of(const char *name, size_t size)
     return hash ? hash : 1;
 }
 
-static bool reserve(CniObjects *objects, uint32_t count)
+static bool reserve(CniSceneObjects *objects, uint32_t count)
 {
-    if (!cn_array_reserve(&objects->namesakes, count))
+    if (!cn_array_reserve(&objects->name_links, count))
         return false;
-    while (objects->namesakes.count < count)
-        objects->namesakes.items[objects->namesakes.count++] = (CniNamesake){0};
+    while (objects->name_links.count < count)
+        objects->name_links.items[objects->name_links.count++] = (CniSceneNameLink){0};
     return true;
 }
 
-bool cni_name_is_entered(const CniObjects *objects, CnEntity object, CnText name)
+bool cni_scene_name_index_contains(const CniSceneObjects *objects, CnEntity object, CnText name)
 {
     uint32_t index = cn_entity_index(object);
-    return index < objects->namesakes.count &&
-           objects->namesakes.items[index].hash == hash_of(name.data, name.size);
+    return index < objects->name_links.count &&
+           objects->name_links.items[index].hash == hash_of(name.data, name.size);
 }
 
-bool cni_name_enter(CniObjects *objects, CnEntity object, const char *name)
+bool cni_scene_name_index_add(CniSceneObjects *objects, CnEntity object, const char *name)
 {
     uint32_t position = cn_entity_index(object) + 1;
     uint64_t hash = hash_of(name, strlen(name));
     if (!reserve(objects, position))
         return false;
-    CniNamesake *own = &objects->namesakes.items[position - 1];
+    CniSceneNameLink *own = &objects->name_links.items[position - 1];
     if (own->hash == hash)
         return true;
-    cni_name_leave(objects, object);
+    cni_scene_name_index_remove(objects, object);
     const uint32_t *first = cn_hash_map_get(&objects->by_name, hash);
     uint32_t next = first ? *first : 0;
     if (!cn_hash_map_set(&objects->by_name, hash, &position))
         return false;
-    *own = (CniNamesake){.hash = hash, .next = next};
+    *own = (CniSceneNameLink){.hash = hash, .next = next};
     if (next)
-        objects->namesakes.items[next - 1].previous = position;
+        objects->name_links.items[next - 1].previous = position;
     return true;
 }
 
-void cni_name_leave(CniObjects *objects, CnEntity object)
+void cni_scene_name_index_remove(CniSceneObjects *objects, CnEntity object)
 {
     uint32_t index = cn_entity_index(object);
-    if (index >= objects->namesakes.count || !objects->namesakes.items[index].hash)
+    if (index >= objects->name_links.count || !objects->name_links.items[index].hash)
         return;
-    CniNamesake own = objects->namesakes.items[index];
-    objects->namesakes.items[index] = (CniNamesake){0};
+    CniSceneNameLink own = objects->name_links.items[index];
+    objects->name_links.items[index] = (CniSceneNameLink){0};
     if (own.next)
-        objects->namesakes.items[own.next - 1].previous = own.previous;
+        objects->name_links.items[own.next - 1].previous = own.previous;
     if (own.previous)
-        objects->namesakes.items[own.previous - 1].next = own.next;
+        objects->name_links.items[own.previous - 1].next = own.next;
     else if (own.next)
         cn_hash_map_set(&objects->by_name, own.hash, &own.next);
     else
         cn_hash_map_remove(&objects->by_name, own.hash);
 }
 
-void cni_names_clear(CniObjects *objects)
+void cni_scene_name_index_clear(CniSceneObjects *objects)
 {
     cn_hash_map_clear(&objects->by_name);
-    cn_array_clear(&objects->namesakes);
+    cn_array_clear(&objects->name_links);
 }
 
 /* ---- Lookup ---- */
@@ -71,33 +71,33 @@ void cni_names_clear(CniObjects *objects)
 /* Returns the older of two objects; the first may be null. */
 static CnEntity older(const CnWorld *world, CnEntity a, CnEntity b)
 {
-    return a.id && cni_object(world, a)->born < cni_object(world, b)->born ? a : b;
+    return a.id && cni_scene_object_get(world, a)->born < cni_scene_object_get(world, b)->born ? a : b;
 }
 
-static CnEntity root_by_scan(const CniObjects *objects, CnText name)
+static CnEntity root_by_scan(const CniSceneObjects *objects, CnText name)
 {
     CnEntity first = CN_NO_PARENT;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(objects->all); cn_query_next(&it, &view);) {
         const CnObject *rows = cn_column_const(&view, CnObject);
         for (uint32_t i = 0; i < view.count; i++)
-            if (cni_has_name(&rows[i], name) && cni_is_root(objects->world, view.entities[i]))
+            if (cni_scene_has_name(&rows[i], name) && cni_scene_is_root(objects->world, view.entities[i]))
                 first = older(objects->world, first, view.entities[i]);
     }
     return first;
 }
 
-CnEntity cni_root_by_name(const CniObjects *objects, CnText name)
+CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name)
 {
-    if (!cni_objects_are_indexed(objects))
+    if (!cni_scene_objects_are_indexed(objects))
         return root_by_scan(objects, name);
     const CnWorld *world = objects->world;
     const uint32_t *position = cn_hash_map_get(&objects->by_name, hash_of(name.data, name.size));
     CnEntity first = CN_NO_PARENT;
-    for (uint32_t at = position ? *position : 0; at; at = objects->namesakes.items[at - 1].next) {
+    for (uint32_t at = position ? *position : 0; at; at = objects->name_links.items[at - 1].next) {
         CnEntity entity = cn_entity_at(world, at - 1);
-        const CnObject *object = cni_object(world, entity);
-        if (object && cni_has_name(object, name) && cni_is_root(world, entity))
+        const CnObject *object = cni_scene_object_get(world, entity);
+        if (object && cni_scene_has_name(object, name) && cni_scene_is_root(world, entity))
             first = older(world, first, entity);
     }
     return first;

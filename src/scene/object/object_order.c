@@ -8,7 +8,7 @@ typedef struct Place {
 
 static Place place_of(const CnWorld *world, CnEntity entity)
 {
-    return (Place){cn_depth(world, entity), cni_object(world, entity)->born};
+    return (Place){cn_depth(world, entity), cni_scene_object_get(world, entity)->born};
 }
 
 static bool is_before(const CnWorld *world, CnEntity a, CnEntity b)
@@ -49,7 +49,7 @@ static void sort_heap(const CnWorld *world, CnEntity *heap, uint32_t count)
     }
 }
 
-void cni_objects_sort(const CnWorld *world, CnEntity *objects, uint32_t count)
+void cni_scene_objects_sort(const CnWorld *world, CnEntity *objects, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         sift_up(world, objects, i);
@@ -84,14 +84,14 @@ static uint32_t finish(const First *first)
 
 uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacity)
 {
-    const CniObjects *objects = cni_objects_const(world);
+    const CniSceneObjects *objects = cni_scene_objects_get(world);
     if (!objects)
         return 0;
     First first = {world, roots, capacity, 0};
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(objects->all); cn_query_next(&it, &view);) {
         for (uint32_t i = 0; i < view.count; i++)
-            if (cni_is_root(world, view.entities[i]))
+            if (cni_scene_is_root(world, view.entities[i]))
                 offer(&first, view.entities[i]);
     }
     return finish(&first);
@@ -101,7 +101,7 @@ uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacit
  * their targets. The caller releases a query that is not kept. */
 static CnQuery *active_with(CnWorld *world, CnComponent component, bool *is_kept)
 {
-    CniObjects *objects = cni_objects(world);
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
     CnComponentInfo info;
     if (!objects || !cn_component_info(world, component, &info))
         return NULL;
@@ -136,8 +136,8 @@ CnEntity cn_object_first_with(const CnWorld *world, CnEntity object, CnComponent
     if (!component.id || !cn_is_alive(world, object))
         return CN_NO_PARENT;
     CnEntity e = object;
-    while (e.id && !(cni_object(world, e) && cn_has_component(world, e, component)))
-        e = cni_next_below(world, object, e, true);
+    while (e.id && !(cni_scene_object_get(world, e) && cn_has_component(world, e, component)))
+        e = cni_scene_next_below(world, object, e, true);
     return e;
 }
 
@@ -147,8 +147,8 @@ uint32_t cn_object_all_with(const CnWorld *world, CnEntity object, CnComponent c
     uint32_t count = 0;
     if (!component.id || !cn_is_alive(world, object))
         return 0;
-    for (CnEntity e = object; e.id; e = cni_next_below(world, object, e, true)) {
-        if (!cni_object(world, e) || !cn_has_component(world, e, component))
+    for (CnEntity e = object; e.id; e = cni_scene_next_below(world, object, e, true)) {
+        if (!cni_scene_object_get(world, e) || !cn_has_component(world, e, component))
             continue;
         if (count < capacity)
             objects[count] = e;

@@ -11,8 +11,8 @@ static CnEntity child_by_name(const CnWorld *world, CnEntity parent, CnText name
 {
     CnEntity child = cn_first_child(world, parent);
     for (; child.id; child = cn_next_sibling(world, child)) {
-        const CnObject *object = cni_object(world, child);
-        if (object && cni_has_name(object, name))
+        const CnObject *object = cni_scene_object_get(world, child);
+        if (object && cni_scene_has_name(object, name))
             break;
     }
     return child;
@@ -34,11 +34,11 @@ CnEntity cn_object_child(const CnWorld *world, CnEntity object, const char *path
 
 CnEntity cn_object_find(const CnWorld *world, const char *path)
 {
-    const CniObjects *objects = cni_objects_const(world);
+    const CniSceneObjects *objects = cni_scene_objects_get(world);
     CnText rest = cn_text(path), name;
     if (!objects || !take_name(&rest, &name) || (path[name.size] == '/' && !rest.size))
         return CN_NO_PARENT;
-    return follow(world, cni_root_by_name(objects, name), rest);
+    return follow(world, cni_scene_name_index_find_root(objects, name), rest);
 }
 
 bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t path_bytes)
@@ -46,12 +46,12 @@ bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t pa
     size_t size = 0;
     if (path_bytes)
         path[0] = '\0';
-    for (CnEntity e = object; cni_object(world, e); e = cn_parent(world, e))
+    for (CnEntity e = object; cni_scene_object_get(world, e); e = cn_parent(world, e))
         size += strlen(cn_object_name(world, e)) + 1; /* a '/' or the terminator */
     if (!size || size > path_bytes)
         return false;
     char *end = path + size;
-    for (CnEntity e = object; cni_object(world, e); e = cn_parent(world, e)) {
+    for (CnEntity e = object; cni_scene_object_get(world, e); e = cn_parent(world, e)) {
         const char *name = cn_object_name(world, e);
         size_t length = strlen(name);
         *--end = e.id == object.id ? '\0' : '/';

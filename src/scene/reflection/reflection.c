@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* An opaque resource, so that loading keeps it. It has a fixed size and needs no destructor. */
-typedef struct CniShownTables {
+typedef struct CniSceneReflectionTables {
     uint32_t count, hidden_count;
-    const CnShownType *tables[CN_MAX_SHOWN]; /* in order of names */
-    uint32_t components[CN_MAX_SHOWN];       /* of the tables */
-    uint32_t hidden[CN_MAX_SHOWN];
-} CniShownTables;
-CN_OPAQUE(CniShownTables);
+    const CnReflectedType *tables[CN_MAX_REFLECTED_TYPES]; /* in order of names */
+    uint32_t components[CN_MAX_REFLECTED_TYPES];       /* of the tables */
+    uint32_t hidden[CN_MAX_REFLECTED_TYPES];
+} CniSceneReflectionTables;
+CN_OPAQUE(CniSceneReflectionTables);
 
 /* State of the engine that is described for hashing and saving, but not reflected. */
 static const CnType *const engine_types[] = {
@@ -27,18 +27,18 @@ static const CnType *const engine_types[] = {
     &cn_type_CnPrefabSource, &cn_type_CnWindowSize,
 };
 
-static const CniShownTables *tables_of(const CnWorld *world)
+static const CniSceneReflectionTables *tables_of(const CnWorld *world)
 {
-    return cn_resource(world, CniShownTables);
+    return cn_resource(world, CniSceneReflectionTables);
 }
 
-static CniShownTables *tables_for_writing(CnWorld *world, CnError *error)
+static CniSceneReflectionTables *tables_for_writing(CnWorld *world, CnError *error)
 {
-    CniShownTables *tables = cn_resource_mut(world, CniShownTables);
+    CniSceneReflectionTables *tables = cn_resource_mut(world, CniSceneReflectionTables);
     if (tables)
         return tables;
     CnComponent component = cn_component_register(
-        world, &(CnComponentDesc){.type = &cn_type_CniShownTables, .flags = CN_COMPONENT_TRANSIENT},
+        world, &(CnComponentDesc){.type = &cn_type_CniSceneReflectionTables, .flags = CN_COMPONENT_TRANSIENT},
         error);
     if (!component.id)
         return NULL;
@@ -49,7 +49,7 @@ static CniShownTables *tables_for_writing(CnWorld *world, CnError *error)
 }
 
 /* Returns the index of the name, or where it belongs. */
-static uint32_t place_of(const CniShownTables *tables, CnText name, bool *found)
+static uint32_t place_of(const CniSceneReflectionTables *tables, CnText name, bool *found)
 {
     uint32_t low = 0, high = tables ? tables->count : 0;
     *found = false;
@@ -68,7 +68,7 @@ static uint32_t place_of(const CniShownTables *tables, CnText name, bool *found)
     return low;
 }
 
-static const CnShownType *table_of(const CniShownTables *tables, CnComponent component)
+static const CnReflectedType *table_of(const CniSceneReflectionTables *tables, CnComponent component)
 {
     for (uint32_t i = 0; tables && i < tables->count; i++)
         if (tables->components[i] == component.id)
@@ -76,7 +76,7 @@ static const CnShownType *table_of(const CniShownTables *tables, CnComponent com
     return NULL;
 }
 
-static bool is_hidden(const CniShownTables *tables, CnComponent component, const char *name)
+static bool is_hidden(const CniSceneReflectionTables *tables, CnComponent component, const char *name)
 {
     for (uint32_t i = 0; tables && i < tables->hidden_count; i++)
         if (tables->hidden[i] == component.id)
@@ -95,193 +95,193 @@ static bool is_describable(const CnComponentInfo *info)
 
 /* ---- Adding tables and hiding components ---- */
 
-static bool check_field(const CnWorld *world, CnComponent component, const CnShownType *shown,
-                        const CnShownField *field, CnError *error)
+static bool check_field(const CnWorld *world, CnComponent component, const CnReflectedType *reflected,
+                        const CnReflectedField *field, CnError *error)
 {
     const CnField *of_type = cn_component_field(world, component, field->field);
     if (!of_type)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s reflects %s.%s, which does not exist",
-                            shown->name, shown->type->name, field->field);
+                            reflected->name, reflected->type->name, field->field);
     bool is_whole = of_type->type >= CN_FIELD_I8 && of_type->type <= CN_FIELD_U64;
-    if ((field->kind == CN_SHOWN_EULER && of_type->type != CN_FIELD_QUAT) ||
-        (field->kind == CN_SHOWN_CHOICE && (!is_whole || !field->choices)))
+    if ((field->kind == CN_REFLECTED_EULER && of_type->type != CN_FIELD_QUAT) ||
+        (field->kind == CN_REFLECTED_CHOICE && (!is_whole || !field->choices)))
         return cn_error_set(error, CN_ERROR_MISMATCH, "%s.%s cannot be reflected in this form",
-                            shown->type->name, field->field);
+                            reflected->type->name, field->field);
     return true;
 }
 
-static bool check_table(const CnWorld *world, CnComponent component, const CnShownType *shown,
+static bool check_table(const CnWorld *world, CnComponent component, const CnReflectedType *reflected,
                         CnError *error)
 {
-    for (uint32_t i = 0; i < shown->field_count; i++) {
-        const CnShownField *field = &shown->fields[i];
-        if (!check_field(world, component, shown, field, error))
+    for (uint32_t i = 0; i < reflected->field_count; i++) {
+        const CnReflectedField *field = &reflected->fields[i];
+        if (!check_field(world, component, reflected, field, error))
             return false;
         bool of_found = !field->of_choice;
-        for (uint32_t j = 0; j < shown->field_count; j++) {
-            const CnShownField *other = &shown->fields[j];
+        for (uint32_t j = 0; j < reflected->field_count; j++) {
+            const CnReflectedField *other = &reflected->fields[j];
             if (j < i && !strcmp(other->key, field->key))
-                return cn_error_set(error, CN_ERROR_EXISTS, "%s reflects %s twice", shown->name,
+                return cn_error_set(error, CN_ERROR_EXISTS, "%s reflects %s twice", reflected->name,
                                     field->key);
             of_found = of_found ||
-                       (other->kind == CN_SHOWN_CHOICE && !strcmp(other->key, field->of_choice));
+                       (other->kind == CN_REFLECTED_CHOICE && !strcmp(other->key, field->of_choice));
         }
         if (!of_found)
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s.%s depends on the choice %s",
-                                shown->name, field->key, field->of_choice);
+                                reflected->name, field->key, field->of_choice);
     }
     return true;
 }
 
-bool cn_show(CnWorld *world, const CnShownType *shown, CnError *error)
+bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError *error)
 {
-    CnComponent component = cn_component_ensure(world, shown->type);
-    CniShownTables *tables = tables_for_writing(world, error);
+    CnComponent component = cn_component_ensure(world, reflected->type);
+    CniSceneReflectionTables *tables = tables_for_writing(world, error);
     if (!tables)
         return false;
     CnComponentInfo info;
     if (!cn_component_info(world, component, &info) || !is_describable(&info))
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "%s cannot be reflected: it has no field description",
-                            shown->type->name);
+                            reflected->type->name);
     bool taken;
-    uint32_t place = place_of(tables, cn_text(shown->name), &taken);
-    if (taken && tables->tables[place] == shown)
+    uint32_t place = place_of(tables, cn_text(reflected->name), &taken);
+    if (taken && tables->tables[place] == reflected)
         return true;
-    CnComponent named = cn_component_find(world, shown->name);
+    CnComponent named = cn_component_find(world, reflected->name);
     if (taken || (named.id && named.id != component.id) || table_of(tables, component))
         return cn_error_set(error, CN_ERROR_EXISTS,
-                            "the name %s is in use, or %s already has a table", shown->name,
-                            shown->type->name);
-    if (!check_table(world, component, shown, error))
+                            "the name %s is in use, or %s already has a table", reflected->name,
+                            reflected->type->name);
+    if (!check_table(world, component, reflected, error))
         return false;
-    if (tables->count == CN_MAX_SHOWN)
+    if (tables->count == CN_MAX_REFLECTED_TYPES)
         return cn_error_set(error, CN_ERROR_LIMIT, "there are more than %u reflection tables",
-                            CN_MAX_SHOWN);
+                            CN_MAX_REFLECTED_TYPES);
     uint32_t behind = tables->count - place;
     memmove(&tables->tables[place + 1], &tables->tables[place], behind * sizeof *tables->tables);
     memmove(&tables->components[place + 1], &tables->components[place],
             behind * sizeof *tables->components);
-    tables->tables[place] = shown;
+    tables->tables[place] = reflected;
     tables->components[place] = component.id;
     tables->count++;
     return true;
 }
 
-bool cn_hide(CnWorld *world, const CnType *type, CnError *error)
+bool cn_reflection_hide(CnWorld *world, const CnType *type, CnError *error)
 {
     CnComponent component = cn_component_ensure(world, type);
-    CniShownTables *tables = tables_for_writing(world, error);
+    CniSceneReflectionTables *tables = tables_for_writing(world, error);
     if (!tables)
         return false;
     if (!component.id)
         return cn_error_set(error, CN_ERROR_MEMORY, "%s cannot be registered", type->name);
     if (is_hidden(tables, component, type->name))
         return true;
-    if (tables->hidden_count == CN_MAX_SHOWN)
+    if (tables->hidden_count == CN_MAX_REFLECTED_TYPES)
         return cn_error_set(error, CN_ERROR_LIMIT, "there are more than %u hidden components",
-                            CN_MAX_SHOWN);
+                            CN_MAX_REFLECTED_TYPES);
     tables->hidden[tables->hidden_count++] = component.id;
     return true;
 }
 
 /* ---- Lookup ---- */
 
-bool cn_shown_of(const CnWorld *world, CnComponent component, CnShown *shown)
+bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedComponent *reflected)
 {
-    const CniShownTables *tables = tables_of(world);
+    const CniSceneReflectionTables *tables = tables_of(world);
     CnComponentInfo info;
     if (!cn_component_info(world, component, &info) || !is_describable(&info) ||
         is_hidden(tables, component, info.name))
         return false;
-    const CnShownType *table = table_of(tables, component);
+    const CnReflectedType *table = table_of(tables, component);
     if (!table) {
         bool taken; /* a component with a table is not also found by its own name */
         place_of(tables, cn_text(info.name), &taken);
         if (taken)
             return false;
     }
-    *shown = (CnShown){table ? table->name : info.name, component, table};
+    *reflected = (CnReflectedComponent){table ? table->name : info.name, component, table};
     return true;
 }
 
-bool cn_shown_find(const CnWorld *world, CnText name, CnShown *shown)
+bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent *reflected)
 {
-    const CniShownTables *tables = tables_of(world);
+    const CniSceneReflectionTables *tables = tables_of(world);
     bool found;
     uint32_t place = place_of(tables, name, &found);
     if (found)
-        return cn_shown_of(world, (CnComponent){tables->components[place]}, shown);
+        return cn_reflection_of(world, (CnComponent){tables->components[place]}, reflected);
     char terminated[CN_MAX_NAME_BYTES];
     if (!cn_copy_text(terminated, sizeof terminated, name))
         return false;
     CnComponent component = cn_component_find(world, terminated);
-    return cn_shown_of(world, component, shown) && cn_text_equal(cn_text(shown->name), name);
+    return cn_reflection_of(world, component, reflected) && cn_text_equal(cn_text(reflected->name), name);
 }
 
-uint32_t cn_shown_list(const CnWorld *world, CnShown *list, uint32_t capacity)
+uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, uint32_t capacity)
 {
     uint32_t total = 0, kept = 0, limit = cn_component_limit(world);
     for (uint32_t id = 1; id <= limit; id++) {
-        CnShown shown;
-        if (!cn_shown_of(world, (CnComponent){id}, &shown))
+        CnReflectedComponent reflected;
+        if (!cn_reflection_of(world, (CnComponent){id}, &reflected))
             continue;
         total++;
         uint32_t at = kept;
-        while (at && strcmp(list[at - 1].name, shown.name) > 0)
+        while (at && strcmp(list[at - 1].name, reflected.name) > 0)
             at--;
         if (at >= capacity)
             continue;
         kept = kept < capacity ? kept + 1 : capacity;
         memmove(&list[at + 1], &list[at], (kept - 1 - at) * sizeof *list);
-        list[at] = shown;
+        list[at] = reflected;
     }
     return total;
 }
 
 /* ---- Fields ---- */
 
-bool cn_shown_field(const CnWorld *world, const CnShown *shown, uint32_t index, CnShownItem *item)
+bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected, uint32_t index, CnReflectedMember *item)
 {
     CnComponentInfo info;
-    if (!cn_component_info(world, shown->component, &info))
+    if (!cn_component_info(world, reflected->component, &info))
         return false;
-    if (!shown->type) {
+    if (!reflected->type) {
         if (index >= info.field_count)
             return false;
         const CnField *field = &info.fields[index];
-        *item = (CnShownItem){{.key = field->name, .field = field->name}, field};
+        *item = (CnReflectedMember){{.key = field->name, .field = field->name}, field};
         return true;
     }
-    if (index >= shown->type->field_count)
+    if (index >= reflected->type->field_count)
         return false;
-    item->shown = shown->type->fields[index];
-    item->field = cn_component_field(world, shown->component, item->shown.field);
+    item->reflected = reflected->type->fields[index];
+    item->field = cn_component_field(world, reflected->component, item->reflected.field);
     return item->field != NULL;
 }
 
-bool cn_shown_field_find(const CnWorld *world, const CnShown *shown, CnText key, CnShownItem *item)
+bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected, CnText key, CnReflectedMember *item)
 {
-    for (uint32_t i = 0; cn_shown_field(world, shown, i, item); i++)
-        if (item->shown.kind != CN_SHOWN_HIDDEN && cn_text_equal(cn_text(item->shown.key), key))
+    for (uint32_t i = 0; cn_reflection_field(world, reflected, i, item); i++)
+        if (item->reflected.kind != CN_REFLECTED_HIDDEN && cn_text_equal(cn_text(item->reflected.key), key))
             return true;
     return false;
 }
 
-bool cn_shown_applies(const CnWorld *world, const CnShown *shown, const CnShownItem *item,
+bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected, const CnReflectedMember *item,
                       const void *value)
 {
-    CnShownItem choice;
-    if (!item->shown.of_choice ||
-        !cn_shown_field_find(world, shown, cn_text(item->shown.of_choice), &choice))
+    CnReflectedMember choice;
+    if (!item->reflected.of_choice ||
+        !cn_reflection_find_field(world, reflected, cn_text(item->reflected.of_choice), &choice))
         return true;
     uint64_t chosen = 0; /* integers are little-endian on all supported machines */
     memcpy(&chosen, (const char *)value + choice.field->offset, choice.field->size);
-    return chosen == item->shown.of_value ||
-           (item->shown.or_value && chosen == item->shown.or_value);
+    return chosen == item->reflected.of_value ||
+           (item->reflected.or_value && chosen == item->reflected.or_value);
 }
 
-bool cn_shown_check(const CnShown *shown, const void *value, CnError *error)
+bool cn_reflection_check(const CnReflectedComponent *reflected, const void *value, CnError *error)
 {
-    return !shown->type || !shown->type->check || shown->type->check(value, error);
+    return !reflected->type || !reflected->type->check || reflected->type->check(value, error);
 }

@@ -5,6 +5,6 @@
 #include <cairn/scene/reflection.h>
 
 /* Adds the table of "TransformComponent". Calling it again has no effect. */
-bool cni_show_transform(CnWorld *world, CnError *error);
+bool cni_scene_reflect_transform(CnWorld *world, CnError *error);
 
 #endif

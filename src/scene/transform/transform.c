@@ -6,11 +6,11 @@
 #define BLOCK 32u
 
 /* A transform as seen by its children. */
-typedef struct Above {
+typedef struct ParentTransform {
     const CnAffine *matrix; /* NULL: none */
     CnEntity entity;
     uint32_t version; /* 0: no version is stored, so every access counts as a move */
-} Above;
+} ParentTransform;
 
 typedef struct Step {
     CnEntity entity;
@@ -24,7 +24,7 @@ typedef struct Reader {
     CnComponent transform, node, matrix, cache;
     CnTransforms *transforms; /* NULL: store nothing */
     uint32_t stamp;           /* the version of what this read computes; 0: nothing yet */
-    Above last;               /* the transform that was updated last */
+    ParentTransform last;               /* the transform that was updated last */
     CnAffine loose;           /* its matrix if it stores none */
 } Reader;
 
@@ -67,7 +67,7 @@ static Step step_of(const Reader *reader, CnEntity entity)
     return step;
 }
 
-uint32_t cni_next_version(CnTransforms *transforms)
+uint32_t cni_scene_transform_next_version(CnTransforms *transforms)
 {
     if (++transforms->version == 0)
         transforms->version = 1;
@@ -76,7 +76,7 @@ uint32_t cni_next_version(CnTransforms *transforms)
 
 /* Numbers are compared by their bits: a NaN is equal to itself, and zeros of different signs
  * differ, as their matrices do. */
-static bool is_current(const Step *step, const Above *above)
+static bool is_current(const Step *step, const ParentTransform *above)
 {
     const CnTransformCache *cache = step->cache;
     return cache->version && !cache->moving && cache->parent.id == above->entity.id &&
@@ -95,7 +95,7 @@ static void bake(Reader *reader, const Step *step)
 {
     CnTransformCache *cache = step->cache;
     CnAffine matrix;
-    cni_transform_compute(&matrix, step->local, reader->last.matrix);
+    cni_scene_transform_compute(&matrix, step->local, reader->last.matrix);
     bool is_other = memcmp(&matrix, &step->world->matrix, sizeof matrix) != 0;
     if (cache->moving && !is_other)
         return; /* unchanged since the pass */
@@ -105,7 +105,7 @@ static void bake(Reader *reader, const Step *step)
     if (!is_other && cache->version)
         return;
     if (!reader->stamp)
-        reader->stamp = cni_next_version(reader->transforms);
+        reader->stamp = cni_scene_transform_next_version(reader->transforms);
     step->world->matrix = matrix;
     cache->version = reader->stamp;
     cache->moving = 0;
@@ -117,15 +117,15 @@ static void refresh(Reader *reader, const Step *step)
 {
     if (!step->world || !step->cache) {
         CnAffine matrix;
-        cni_transform_compute(&matrix, step->local, reader->last.matrix);
+        cni_scene_transform_compute(&matrix, step->local, reader->last.matrix);
         reader->loose = matrix;
-        reader->last = (Above){&reader->loose, step->entity, 0};
+        reader->last = (ParentTransform){&reader->loose, step->entity, 0};
         return;
     }
     if (!is_current(step, &reader->last))
         bake(reader, step);
-    reader->last = (Above){&step->world->matrix, step->entity,
-                           cni_transform_version(reader->transforms, step->cache)};
+    reader->last = (ParentTransform){&step->world->matrix, step->entity,
+                           cni_scene_transform_version(reader->transforms, step->cache)};
 }
 
 /* Processes `count` levels, the lowest of which is `entity`. Long chains are halved, so neither
@@ -159,61 +159,61 @@ static bool read_world(Reader *reader, CnEntity entity)
     return true;
 }
 
-CnAffine cn_world_affine(CnWorld *world, CnEntity entity)
+CnAffine cn_transform_world_affine(CnWorld *world, CnEntity entity)
 {
     Reader reader = reader_begin(world, true);
     return read_world(&reader, entity) ? *reader.last.matrix : cn_affine_identity();
 }
 
-CnAffine cn_world_affine_peek(const CnWorld *world, CnEntity entity)
+CnAffine cn_transform_world_affine_peek(const CnWorld *world, CnEntity entity)
 {
     Reader reader = reader_begin(world, false);
     return read_world(&reader, entity) ? *reader.last.matrix : cn_affine_identity();
 }
 
-CnMat4 cn_world_matrix(CnWorld *world, CnEntity entity)
+CnMat4 cn_transform_world_matrix(CnWorld *world, CnEntity entity)
 {
-    CnAffine affine = cn_world_affine(world, entity);
+    CnAffine affine = cn_transform_world_affine(world, entity);
     return cn_affine_to_mat4(&affine);
 }
 
-uint32_t cn_world_version(CnWorld *world, CnEntity entity)
+uint32_t cn_transform_world_version(CnWorld *world, CnEntity entity)
 {
     Reader reader = reader_begin(world, true);
     if (!read_world(&reader, entity))
         return 0;
     /* An entity that stores no version gets a new one each time. */
     return reader.last.version || !reader.transforms ? reader.last.version
-                                                     : cni_next_version(reader.transforms);
+                                                     : cni_scene_transform_next_version(reader.transforms);
 }
 
-CnVec3 cn_world_position(CnWorld *world, CnEntity entity)
+CnVec3 cn_transform_world_position(CnWorld *world, CnEntity entity)
 {
-    CnAffine affine = cn_world_affine(world, entity);
+    CnAffine affine = cn_transform_world_affine(world, entity);
     return cn_vec3(affine.m[0][3], affine.m[1][3], affine.m[2][3]);
 }
 
 /* ---- Values derived from the matrix, cached by version ---- */
 
 /* Returns the cache slot of the entity that was read; NULL if nothing is cached. */
-static CniDerived *derived_of(const Reader *reader)
+static CniSceneTransformDerived *derived_of(const Reader *reader)
 {
     if (!reader->last.version || !reader->transforms->derived)
         return NULL;
     CnEntity entity = reader->last.entity;
-    CniDerived *derived =
-        &reader->transforms->derived[cn_entity_index(entity) % CNI_DERIVED_PLACES];
+    CniSceneTransformDerived *derived =
+        &reader->transforms->derived[cn_entity_index(entity) % CNI_SCENE_TRANSFORM_DERIVED_SLOTS];
     if (derived->entity.id != entity.id)
-        *derived = (CniDerived){.entity = entity};
+        *derived = (CniSceneTransformDerived){.entity = entity};
     return derived;
 }
 
-CnAffine cn_world_to_local(CnWorld *world, CnEntity entity)
+CnAffine cn_transform_world_to_local(CnWorld *world, CnEntity entity)
 {
     Reader reader = reader_begin(world, true);
     if (!read_world(&reader, entity))
         return cn_affine_identity();
-    CniDerived *derived = derived_of(&reader);
+    CniSceneTransformDerived *derived = derived_of(&reader);
     if (!derived)
         return cn_affine_inverse(reader.last.matrix);
     if (derived->inverse_version != reader.last.version) {
@@ -230,7 +230,7 @@ static void world_trs(CnWorld *world, CnEntity entity, CnQuat *rotation, CnVec3 
     *scale = cn_vec3(1, 1, 1);
     if (!read_world(&reader, entity))
         return;
-    CniDerived *derived = derived_of(&reader);
+    CniSceneTransformDerived *derived = derived_of(&reader);
     CnVec3 position;
     if (!derived) {
         cn_affine_to_trs(reader.last.matrix, &position, rotation, scale);
@@ -244,7 +244,7 @@ static void world_trs(CnWorld *world, CnEntity entity, CnQuat *rotation, CnVec3 
     *scale = derived->scale;
 }
 
-CnQuat cn_world_rotation(CnWorld *world, CnEntity entity)
+CnQuat cn_transform_world_rotation(CnWorld *world, CnEntity entity)
 {
     CnQuat rotation;
     CnVec3 scale;
@@ -252,7 +252,7 @@ CnQuat cn_world_rotation(CnWorld *world, CnEntity entity)
     return rotation;
 }
 
-CnVec3 cn_world_scale(CnWorld *world, CnEntity entity)
+CnVec3 cn_transform_world_scale(CnWorld *world, CnEntity entity)
 {
     CnQuat rotation;
     CnVec3 scale;
@@ -260,19 +260,19 @@ CnVec3 cn_world_scale(CnWorld *world, CnEntity entity)
     return scale;
 }
 
-CnVec3 cn_world_forward(CnWorld *world, CnEntity entity)
+CnVec3 cn_transform_world_forward(CnWorld *world, CnEntity entity)
 {
-    return cn_quat_rotate(cn_world_rotation(world, entity), cn_vec3(0, 0, -1));
+    return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(0, 0, -1));
 }
 
-CnVec3 cn_world_right(CnWorld *world, CnEntity entity)
+CnVec3 cn_transform_world_right(CnWorld *world, CnEntity entity)
 {
-    return cn_quat_rotate(cn_world_rotation(world, entity), cn_vec3(1, 0, 0));
+    return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(1, 0, 0));
 }
 
-CnVec3 cn_world_up(CnWorld *world, CnEntity entity)
+CnVec3 cn_transform_world_up(CnWorld *world, CnEntity entity)
 {
-    return cn_quat_rotate(cn_world_rotation(world, entity), cn_vec3(0, 1, 0));
+    return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(0, 1, 0));
 }
 
 /* ---- Setting world poses ---- */
@@ -280,10 +280,10 @@ CnVec3 cn_world_up(CnWorld *world, CnEntity entity)
 /* Returns the transformation from the world to the space of the entity's local transform. */
 static CnAffine to_parent(CnWorld *world, CnEntity entity)
 {
-    return cn_world_to_local(world, cn_parent(world, entity));
+    return cn_transform_world_to_local(world, cn_parent(world, entity));
 }
 
-bool cn_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position)
+bool cn_transform_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position)
 {
     CnAffine inverse = to_parent(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
@@ -301,10 +301,10 @@ static void place(CnTransform *local, const CnAffine *inverse, CnVec3 position, 
     cn_affine_to_trs(&own, &local->position, &local->rotation, &local->scale);
 }
 
-bool cn_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation)
+bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation)
 {
     CnAffine inverse = to_parent(world, entity);
-    CnVec3 scale = cn_world_scale(world, entity);
+    CnVec3 scale = cn_transform_world_scale(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
     if (!local)
         return false;
@@ -318,7 +318,7 @@ bool cn_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation)
     return true;
 }
 
-bool cn_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
+bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
                        CnVec3 scale)
 {
     CnAffine inverse = to_parent(world, entity);

@@ -5,8 +5,8 @@
 #include <immintrin.h>
 
 #define LANES 8
-#define INLINE CNI_TARGET_AVX2 static inline __attribute__((always_inline))
-#define APART CNI_TARGET_AVX2 static __attribute__((noinline))
+#define INLINE CNI_BASE_TARGET_AVX2 static inline __attribute__((always_inline))
+#define APART CNI_BASE_TARGET_AVX2 static __attribute__((noinline))
 
 typedef __m256 Vec;
 
@@ -61,22 +61,22 @@ INLINE Vec blend(Vec v, uint32_t bits, const float *number)
 
 #include "scene/transform/transform_simd.h"
 
-CNI_TARGET_AVX2 uint64_t cni_lanes_avx2(const CniTransformLayout *layout, uint32_t word,
-                                        CniWordBits *bits)
+CNI_BASE_TARGET_AVX2 uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout, uint32_t word,
+                                        CniSceneTransformWord *bits)
 {
     return compute_word(layout, word, bits);
 }
 
-CniLanesFn cni_lanes(void)
+CniSceneTransformSimdFn cni_scene_transform_simd(void)
 {
-    static const CniLanesFn paths[CN_SIMD_PATH_COUNT] = {
-        [CN_SIMD_AVX2] = cni_lanes_avx2, [CN_SIMD_AVX512] = cni_lanes_avx512};
+    static const CniSceneTransformSimdFn paths[CN_SIMD_PATH_COUNT] = {
+        [CN_SIMD_AVX2] = cni_scene_transform_avx2, [CN_SIMD_AVX512] = cni_scene_transform_avx512};
     return paths[cn_simd_path()];
 }
 
 #else
 
-CniLanesFn cni_lanes(void)
+CniSceneTransformSimdFn cni_scene_transform_simd(void)
 {
     return NULL;
 }

@@ -5,8 +5,8 @@
 #include <immintrin.h>
 
 #define LANES 16
-#define INLINE CNI_TARGET_AVX512 static inline __attribute__((always_inline))
-#define APART CNI_TARGET_AVX512 static __attribute__((noinline))
+#define INLINE CNI_BASE_TARGET_AVX512 static inline __attribute__((always_inline))
+#define APART CNI_BASE_TARGET_AVX512 static __attribute__((noinline))
 
 typedef __m512 Vec;
 
@@ -63,8 +63,8 @@ INLINE Vec blend(Vec v, uint32_t bits, const float *number)
 
 #include "scene/transform/transform_simd.h"
 
-CNI_TARGET_AVX512 uint64_t cni_lanes_avx512(const CniTransformLayout *layout, uint32_t word,
-                                            CniWordBits *bits)
+CNI_BASE_TARGET_AVX512 uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout, uint32_t word,
+                                            CniSceneTransformWord *bits)
 {
     return compute_word(layout, word, bits);
 }

@@ -3,45 +3,45 @@
 
 #define BIT_SETS 4u
 
-CniTransformPass *cni_pass_create(CnWorld *world, CnTransforms *transforms)
+CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransforms *transforms)
 {
     CnAllocator *allocator = cn_world_allocator(world);
-    CniTransformPass *pass = cn_alloc_zeroed(allocator, sizeof *pass);
+    CniSceneTransformPass *pass = cn_alloc_zeroed(allocator, sizeof *pass);
     if (!pass)
         return NULL;
     pass->allocator = allocator;
     pass->transforms = transforms;
-    pass->derived = cn_alloc_zeroed(allocator, CNI_DERIVED_PLACES * sizeof *pass->derived);
-    cni_layout_init(&pass->layout, allocator);
+    pass->derived = cn_alloc_zeroed(allocator, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
+    cni_scene_transform_layout_init(&pass->layout, allocator);
     /* Change ticks of CnNode indicate new parents, those of the cache indicate reads that wrote. */
     pass->rows =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
                                                cn_reads(CnTransformCache)},
                                        .optional = {cn_reads(CnNode)}});
     pass->loose =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
                                                cn_reads(CnTransformCache)},
                                        .none = {cn_tag(CnNode)}});
-    pass->without_matrix = cn_query(
+    pass->without_matrix = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnWorldTransform)}});
-    pass->without_cache = cn_query(
+    pass->without_cache = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnTransformCache)}});
     if (pass->derived && pass->rows && pass->loose && pass->without_matrix && pass->without_cache)
         return pass;
-    cni_pass_destroy(pass);
+    cni_scene_transform_pass_destroy(pass);
     return NULL;
 }
 
-void cni_pass_destroy(CniTransformPass *pass)
+void cni_scene_transform_pass_destroy(CniSceneTransformPass *pass)
 {
     cn_query_release(pass->rows);
     cn_query_release(pass->loose);
     cn_query_release(pass->without_matrix);
     cn_query_release(pass->without_cache);
-    cni_layout_fini(&pass->layout);
+    cni_scene_transform_layout_fini(&pass->layout);
     cn_free(pass->allocator, pass->active,
             (size_t)pass->word_capacity * BIT_SETS * sizeof(uint64_t));
-    cn_free(pass->allocator, pass->derived, CNI_DERIVED_PLACES * sizeof *pass->derived);
+    cn_free(pass->allocator, pass->derived, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
     cn_free(pass->allocator, pass, sizeof *pass);
 }
 
@@ -49,7 +49,7 @@ void cni_pass_destroy(CniTransformPass *pass)
 
 /* Adds the derived components to entities that were spawned without them or come from a saved
  * state. */
-static bool add_missing(const CniTransformPass *pass)
+static bool add_missing(const CniSceneTransformPass *pass)
 {
     return (!cn_query_count(pass->without_matrix) ||
             cn_query_set(pass->without_matrix, cn_with_default(CnWorldTransform))) &&
@@ -58,7 +58,7 @@ static bool add_missing(const CniTransformPass *pass)
 }
 
 /* All bit sets share one block. Their contents are lost. */
-static bool reserve_bits(CniTransformPass *pass)
+static bool reserve_bits(CniSceneTransformPass *pass)
 {
     uint32_t words = (pass->layout.count + 63) / 64;
     if (words > pass->word_capacity) {
@@ -72,17 +72,17 @@ static bool reserve_bits(CniTransformPass *pass)
         pass->active = bits;
         pass->moved = bits + capacity;
         pass->moving = bits + 2 * (size_t)capacity;
-        pass->carried = bits + 3 * (size_t)capacity;
+        pass->parent_moved = bits + 3 * (size_t)capacity;
     }
     if (words)
         memset(pass->moving, 0, words * sizeof(uint64_t));
     return true;
 }
 
-static bool make_layout(CniTransformPass *pass, const CnTreeOrder *order)
+static bool make_layout(CniSceneTransformPass *pass, const CnTreeOrder *order)
 {
     pass->layout_version = 0;
-    if (!cni_layout_build(&pass->layout, order, pass->rows, pass->loose) || !reserve_bits(pass))
+    if (!cni_scene_transform_layout_build(&pass->layout, order, pass->rows, pass->loose) || !reserve_bits(pass))
         return false;
     pass->layout_version = order->version;
     return true;
@@ -96,11 +96,11 @@ static void set_bit(uint64_t *words, uint32_t bit)
 }
 
 /* Reads the bits of a chunk from its rows, because other code wrote there or positions are new. */
-static void read_rows(CniTransformPass *pass, CniTransformChunk *chunk)
+static void read_rows(CniSceneTransformPass *pass, CniSceneTransformChunk *chunk)
 {
     chunk->has_moving = 0;
     for (uint32_t i = 0; i < chunk->run_count; i++) {
-        const CniRun *run = &pass->layout.runs.items[chunk->first_run + i];
+        const CniSceneTransformRun *run = &pass->layout.runs.items[chunk->first_run + i];
         for (uint32_t j = 0; j < run->count; j++) {
             const CnTransformCache *cache = &chunk->cache[run->row + j];
             uint32_t position = run->position + j;
@@ -116,40 +116,40 @@ static void read_rows(CniTransformPass *pass, CniTransformChunk *chunk)
 }
 
 /* Marks children that were computed with another parent state: it gained or lost its transform. */
-static void check_children(CniTransformPass *pass, uint32_t position, CnEntity parent)
+static void check_children(CniSceneTransformPass *pass, uint32_t position, CnEntity parent)
 {
-    const CniTransformLayout *layout = &pass->layout;
+    const CniSceneTransformLayout *layout = &pass->layout;
     if (position >= layout->order.count)
         return;
     uint32_t end = layout->first_child.items[position + 1];
     for (uint32_t i = layout->first_child.items[position]; i < end; i++) {
         uint32_t place = layout->places.items[i];
-        if (place == CNI_NOWHERE)
+        if (place == CNI_SCENE_NO_TRANSFORM)
             continue;
         const CnTransformCache *cache =
-            &cni_layout_chunk(layout, place)->cache[cni_place_row(place)];
+            &cni_scene_transform_layout_chunk(layout, place)->cache[cni_scene_transform_row(place)];
         if (!cache->moving && cache->parent.id != parent.id)
             set_bit(pass->active, i);
     }
 }
 
-static void check_children_of_rows(CniTransformPass *pass, const CniTransformChunk *chunk)
+static void check_children_of_rows(CniSceneTransformPass *pass, const CniSceneTransformChunk *chunk)
 {
     for (uint32_t i = 0; i < chunk->run_count; i++) {
-        const CniRun *run = &pass->layout.runs.items[chunk->first_run + i];
+        const CniSceneTransformRun *run = &pass->layout.runs.items[chunk->first_run + i];
         for (uint32_t j = 0; j < run->count; j++)
             check_children(pass, run->position + j, chunk->entities[run->row + j]);
     }
 }
 
-static void mark_chunk(CniTransformPass *pass, const CnChunkView *view)
+static void mark_chunk(CniSceneTransformPass *pass, const CnChunkView *view)
 {
-    CniTransformChunk *chunk = &pass->layout.chunks.items[cni_chunk_number(view)];
+    CniSceneTransformChunk *chunk = &pass->layout.chunks.items[cni_scene_chunk_number(view)];
     for (uint32_t i = 0; i < chunk->run_count; i++) {
-        const CniRun *run = &pass->layout.runs.items[chunk->first_run + i];
-        cni_bits_set_range(pass->active, run->position, run->position + run->count);
+        const CniSceneTransformRun *run = &pass->layout.runs.items[chunk->first_run + i];
+        cni_scene_bits_set_range(pass->active, run->position, run->position + run->count);
     }
-    uint64_t cache_tick = view->ticks[cni_view_column(view, &cn_type_CnTransformCache)->tick];
+    uint64_t cache_tick = view->ticks[cni_ecs_view_column(view, &cn_type_CnTransformCache)->tick];
     if (view->chunk->changed > pass->last_tick || cache_tick > pass->last_tick)
         read_rows(pass, chunk);
     if (view->chunk->changed > pass->last_tick)
@@ -157,26 +157,26 @@ static void mark_chunk(CniTransformPass *pass, const CnChunkView *view)
 }
 
 /* After the layout was rebuilt: moving rows have new positions. */
-static void mark_new_layout(CniTransformPass *pass)
+static void mark_new_layout(CniSceneTransformPass *pass)
 {
-    CniTransformLayout *layout = &pass->layout;
+    CniSceneTransformLayout *layout = &pass->layout;
     for (uint32_t i = 0; i < layout->chunks.count; i++)
         if (layout->chunks.items[i].local && layout->chunks.items[i].has_moving)
             read_rows(pass, &layout->chunks.items[i]);
     for (uint32_t i = 0; i < layout->order.count; i++)
-        if (layout->places.items[i] == CNI_NOWHERE)
+        if (layout->places.items[i] == CNI_SCENE_NO_TRANSFORM)
             check_children(pass, i, (CnEntity){0});
 }
 
 /* Returns false when there is nothing to do. */
-static bool mark(CniTransformPass *pass, bool is_new_layout)
+static bool mark(CniSceneTransformPass *pass, bool is_new_layout)
 {
     uint32_t words = (pass->layout.count + 63) / 64;
     if (!words)
         return false;
     memset(pass->active, 0, words * sizeof *pass->active);
     memset(pass->moved, 0, words * sizeof *pass->moved);
-    memset(pass->carried, 0, words * sizeof *pass->carried);
+    memset(pass->parent_moved, 0, words * sizeof *pass->parent_moved);
     if (is_new_layout)
         mark_new_layout(pass);
     CnChunkView view;
@@ -191,23 +191,23 @@ static bool mark(CniTransformPass *pass, bool is_new_layout)
 
 /* ---- The pass ---- */
 
-static CnPropagated count_bits(const CniTransformPass *pass)
+static CnTransformPropagateStats count_bits(const CniSceneTransformPass *pass)
 {
-    CnPropagated result = {0};
+    CnTransformPropagateStats result = {0};
     for (uint32_t i = 0; i < (pass->layout.count + 63) / 64; i++) {
-        result.compared += (uint32_t)__builtin_popcountll(pass->active[i] | pass->carried[i]);
+        result.compared += (uint32_t)__builtin_popcountll(pass->active[i] | pass->parent_moved[i]);
         result.moved += (uint32_t)__builtin_popcountll(pass->moved[i]);
     }
     return result;
 }
 
-static bool propagate(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
+static bool propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats *result)
 {
     CnTransforms *transforms = cn_resource_mut(world, CnTransforms);
-    CniTransformPass *pass = transforms ? transforms->pass : NULL;
+    CniSceneTransformPass *pass = transforms ? transforms->pass : NULL;
     CnTreeOrder order;
     if (result)
-        *result = (CnPropagated){0};
+        *result = (CnTransformPropagateStats){0};
     if (!pass || !add_missing(pass) || !cn_tree_order(world, &order))
         return false;
     bool is_new_layout = order.version != pass->layout_version;
@@ -215,7 +215,7 @@ static bool propagate(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
         return false;
     pass->tick = cn_world_tick(world);
     if (mark(pass, is_new_layout)) {
-        cni_pass_run(pass, jobs);
+        cni_scene_transform_pass_run(pass, jobs);
         if (result)
             *result = count_bits(pass);
     }
@@ -223,7 +223,7 @@ static bool propagate(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
     return true;
 }
 
-bool cn_propagate_transforms(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
+bool cn_transform_propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats *result)
 {
     bool done = propagate(world, jobs, result);
     cn_world_advance_tick(world); /* later writes are newer than this pass */
@@ -247,7 +247,7 @@ static void forget_pass(CnWorld *world, void *user)
 
 static void dispose_pass(void *user)
 {
-    cni_pass_destroy(user);
+    cni_scene_transform_pass_destroy(user);
 }
 
 static bool add_component(CnWorld *world, const CnType *type, uint32_t flags,
@@ -259,7 +259,7 @@ static bool add_component(CnWorld *world, const CnType *type, uint32_t flags,
 
 static bool add_pass(CnWorld *world, CnTransforms *transforms, CnError *error)
 {
-    CniTransformPass *pass = cni_pass_create(world, transforms);
+    CniSceneTransformPass *pass = cni_scene_transform_pass_create(world, transforms);
     if (!pass)
         return cn_error_set(error, CN_ERROR_MEMORY, "transforms: out of memory");
     CnSystemDesc desc = {.name = "PropagateTransforms",
@@ -270,7 +270,7 @@ static bool add_pass(CnWorld *world, CnTransforms *transforms, CnError *error)
                          .on_removed = forget_pass,
                          .dispose = dispose_pass};
     if (!cn_system_add(world, &desc, error).id) {
-        cni_pass_destroy(pass);
+        cni_scene_transform_pass_destroy(pass);
         return false;
     }
     transforms->pass = pass;

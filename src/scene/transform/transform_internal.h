@@ -13,49 +13,49 @@
 #include <cairn/scene/transform.h>
 #include <string.h>
 
-CN_FORCE_INLINE void cni_transform_compute(CnAffine *out, const CnTransform *local,
+CN_FORCE_INLINE void cni_scene_transform_compute(CnAffine *out, const CnTransform *local,
                                            const CnAffine *parent)
 {
     CnAffine own;
-    cni_affine_from_trs(&own, &local->position, &local->rotation, &local->scale);
+    cni_base_affine_from_trs(&own, &local->position, &local->rotation, &local->scale);
     if (parent)
-        cni_affine_mul(out, parent, &own);
+        cni_base_affine_mul(out, parent, &own);
     else
         *out = own;
 }
 
-static inline uint32_t cni_transform_version(const CnTransforms *transforms,
+static inline uint32_t cni_scene_transform_version(const CnTransforms *transforms,
                                              const CnTransformCache *cache)
 {
     return cache->moving ? transforms->pass_version : cache->version;
 }
 
 /* Returns the next version; never 0. */
-uint32_t cni_next_version(CnTransforms *transforms);
+uint32_t cni_scene_transform_next_version(CnTransforms *transforms);
 
 /* Values that few readers need are cached outside of the rows, for the entities accessed last:
  * in the rows they would halve the length of every chunk. A slot may be taken over by another
  * entity with the same remainder. */
-#define CNI_DERIVED_PLACES 1024u
+#define CNI_SCENE_TRANSFORM_DERIVED_SLOTS 1024u
 
-typedef struct CniDerived {
+typedef struct CniSceneTransformDerived {
     CnEntity entity;
     uint32_t inverse_version, trs_version; /* 0: not cached */
     CnAffine inverse;
     CnQuat rotation;
     CnVec3 scale;
-} CniDerived;
+} CniSceneTransformDerived;
 
 /* ---- The layout: where the pass finds transforms ---- */
 
-#define CNI_NOWHERE UINT32_MAX
+#define CNI_SCENE_NO_TRANSFORM UINT32_MAX
 
 /* Consecutive positions whose rows are consecutive in one chunk. */
-typedef struct CniRun {
+typedef struct CniSceneTransformRun {
     uint32_t position, row, count;
-} CniRun;
+} CniSceneTransformRun;
 
-typedef struct CniTransformChunk {
+typedef struct CniSceneTransformChunk {
     CnTransform *local; /* NULL: a chunk without transforms */
     CnWorldTransform *matrix;
     CnTransformCache *cache;
@@ -63,77 +63,77 @@ typedef struct CniTransformChunk {
     uint64_t *matrix_tick; /* of the column */
     uint32_t first_run, run_count;
     uint32_t has_moving; /* some row may be moving */
-} CniTransformChunk;
+} CniSceneTransformChunk;
 
-#define CNI_GROUP 16u
-#define CNI_GROUP_PARENTS 3u
+#define CNI_SCENE_TRANSFORM_GROUP 16u
+#define CNI_SCENE_TRANSFORM_GROUP_PARENTS 3u
 
-/* Positions that can be computed together; the first is a multiple of CNI_GROUP. Siblings are
+/* Positions that can be computed together; the first is a multiple of CNI_SCENE_TRANSFORM_GROUP. Siblings are
  * adjacent, so a group usually has few parents. */
-typedef struct CniGroup {
+typedef struct CniSceneTransformGroup {
     const CnTransform *local; /* of the first; NULL: the rows are not consecutive */
     CnWorldTransform *matrix;
-    const CnAffine *parents[CNI_GROUP_PARENTS];
-    uint16_t children[CNI_GROUP_PARENTS]; /* bits of each parent's children in the group */
-    uint8_t parent_count;  /* 0: roots; more than CNI_GROUP_PARENTS: look up each one */
+    const CnAffine *parents[CNI_SCENE_TRANSFORM_GROUP_PARENTS];
+    uint16_t children[CNI_SCENE_TRANSFORM_GROUP_PARENTS]; /* bits of each parent's children in the group */
+    uint8_t parent_count;  /* 0: roots; more than CNI_SCENE_TRANSFORM_GROUP_PARENTS: look up each one */
     bool whole;            /* all exist and can be computed together */
     uint64_t *matrix_tick; /* of the chunk that contains all of them; NULL: several chunks */
-} CniGroup;
+} CniSceneTransformGroup;
 
 /* Every transform has a position: the forest level by level, then transforms outside of the
  * tree. */
-typedef struct CniTransformLayout {
+typedef struct CniSceneTransformLayout {
     CnTreeOrder order;
     uint32_t count;         /* positions */
-    CnU32Array places;      /* chunk << CNI_ROW_BITS | row; CNI_NOWHERE: has no transform */
+    CnU32Array places;      /* chunk << CNI_ECS_ROW_BITS | row; CNI_SCENE_NO_TRANSFORM: has no transform */
     CnU32Array first_child; /* order.count + 1: children of p are first_child[p] to [p + 1] */
-    CN_ARRAY(CniGroup) groups;
-    CN_ARRAY(CniRun) runs;              /* by chunk */
-    CN_ARRAY(CniTransformChunk) chunks; /* by number of chunk */
-} CniTransformLayout;
+    CN_ARRAY(CniSceneTransformGroup) groups;
+    CN_ARRAY(CniSceneTransformRun) runs;              /* by chunk */
+    CN_ARRAY(CniSceneTransformChunk) chunks; /* by number of chunk */
+} CniSceneTransformLayout;
 
-void cni_layout_init(CniTransformLayout *layout, CnAllocator *allocator);
-void cni_layout_fini(CniTransformLayout *layout);
+void cni_scene_transform_layout_init(CniSceneTransformLayout *layout, CnAllocator *allocator);
+void cni_scene_transform_layout_fini(CniSceneTransformLayout *layout);
 /* Returns false when out of memory; the layout must then be built again before it is used.
  * `rows` matches all entities with a transform and its caches, `loose` those without CnNode. */
-bool cni_layout_build(CniTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
+bool cni_scene_transform_layout_build(CniSceneTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
                       CnQuery *loose);
 
-CN_FORCE_INLINE uint32_t cni_chunk_number(const CnChunkView *view)
+CN_FORCE_INLINE uint32_t cni_scene_chunk_number(const CnChunkView *view)
 {
     return (uint32_t)(view->chunk - view->query->world->chunks);
 }
 
-CN_FORCE_INLINE CniTransformChunk *cni_layout_chunk(const CniTransformLayout *layout,
+CN_FORCE_INLINE CniSceneTransformChunk *cni_scene_transform_layout_chunk(const CniSceneTransformLayout *layout,
                                                     uint32_t place)
 {
-    return &layout->chunks.items[place >> CNI_ROW_BITS];
+    return &layout->chunks.items[place >> CNI_ECS_ROW_BITS];
 }
 
-CN_FORCE_INLINE uint32_t cni_place_row(uint32_t place)
+CN_FORCE_INLINE uint32_t cni_scene_transform_row(uint32_t place)
 {
-    return place & ((1u << CNI_ROW_BITS) - 1u);
+    return place & ((1u << CNI_ECS_ROW_BITS) - 1u);
 }
 
-CN_FORCE_INLINE CnAffine *cni_layout_matrix(const CniTransformLayout *layout, uint32_t place)
+CN_FORCE_INLINE CnAffine *cni_scene_transform_layout_matrix(const CniSceneTransformLayout *layout, uint32_t place)
 {
-    return &cni_layout_chunk(layout, place)->matrix[cni_place_row(place)].matrix;
+    return &cni_scene_transform_layout_chunk(layout, place)->matrix[cni_scene_transform_row(place)].matrix;
 }
 
 /* ---- Vectorized computation ---- */
 
 /* Bits of 64 positions from 64 * word on. */
-typedef struct CniWordBits {
+typedef struct CniSceneTransformWord {
     uint64_t active;  /* to be computed */
-    uint64_t carried; /* of those, whose parent moved: they move too, without a comparison */
+    uint64_t parent_moved; /* of those, whose parent moved: they move too, without a comparison */
     uint64_t done;    /* computed */
-} CniWordBits;
+} CniSceneTransformWord;
 
 /* Computes the groups of a word that are whole and all active, and returns a bit for each
  * position that moved. NULL: this CPU has no path that is faster than one at a time. */
-typedef uint64_t (*CniLanesFn)(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
-CniLanesFn cni_lanes(void);
-uint64_t cni_lanes_avx2(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
-uint64_t cni_lanes_avx512(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
+typedef uint64_t (*CniSceneTransformSimdFn)(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
+CniSceneTransformSimdFn cni_scene_transform_simd(void);
+uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
+uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
 
 #endif

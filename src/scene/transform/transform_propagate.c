@@ -8,7 +8,7 @@
 
 /* ---- Bits by position ---- */
 
-void cni_bits_set_range(uint64_t *words, uint32_t begin, uint32_t end)
+void cni_scene_bits_set_range(uint64_t *words, uint32_t begin, uint32_t end)
 {
     if (begin >= end)
         return;
@@ -39,46 +39,46 @@ static uint64_t range_mask(uint32_t word, uint32_t begin, uint32_t end)
 
 typedef struct Row {
     uint32_t position;
-    CniTransformChunk *chunk;
+    CniSceneTransformChunk *chunk;
     uint32_t row;
 } Row;
 
-static Row row_at(const CniTransformLayout *layout, uint32_t position)
+static Row row_at(const CniSceneTransformLayout *layout, uint32_t position)
 {
     uint32_t place = layout->places.items[position];
-    return (Row){position, cni_layout_chunk(layout, place), cni_place_row(place)};
+    return (Row){position, cni_scene_transform_layout_chunk(layout, place), cni_scene_transform_row(place)};
 }
 
-/* Returns the position of the parent if it has a transform; CNI_NOWHERE otherwise. */
-static uint32_t parent_position(const CniTransformLayout *layout, uint32_t position)
+/* Returns the position of the parent if it has a transform; CNI_SCENE_NO_TRANSFORM otherwise. */
+static uint32_t parent_position(const CniSceneTransformLayout *layout, uint32_t position)
 {
     uint32_t parent =
-        position < layout->order.count ? layout->order.parents[position] : CNI_NOWHERE;
-    return parent == CNI_NOWHERE || layout->places.items[parent] == CNI_NOWHERE ? CNI_NOWHERE
+        position < layout->order.count ? layout->order.parents[position] : CNI_SCENE_NO_TRANSFORM;
+    return parent == CNI_SCENE_NO_TRANSFORM || layout->places.items[parent] == CNI_SCENE_NO_TRANSFORM ? CNI_SCENE_NO_TRANSFORM
                                                                                 : parent;
 }
 
 /* Returns true when it moved. Children of a moved transform may have no transform. */
-static bool compute_one(const CniTransformLayout *layout, uint32_t position, bool carried)
+static bool compute_one(const CniSceneTransformLayout *layout, uint32_t position, bool parent_moved)
 {
-    if (layout->places.items[position] == CNI_NOWHERE)
+    if (layout->places.items[position] == CNI_SCENE_NO_TRANSFORM)
         return false;
     Row at = row_at(layout, position);
     uint32_t parent = parent_position(layout, position);
     CnAffine matrix, *old = &at.chunk->matrix[at.row].matrix;
-    cni_transform_compute(
+    cni_scene_transform_compute(
         &matrix, &at.chunk->local[at.row],
-        parent == CNI_NOWHERE ? NULL : cni_layout_matrix(layout, layout->places.items[parent]));
-    if (!carried && memcmp(&matrix, old, sizeof matrix) == 0)
+        parent == CNI_SCENE_NO_TRANSFORM ? NULL : cni_scene_transform_layout_matrix(layout, layout->places.items[parent]));
+    if (!parent_moved && memcmp(&matrix, old, sizeof matrix) == 0)
         return false;
     *old = matrix;
     return true;
 }
 
 /* The transform did not move this time: stores everything that readers need. */
-static void bring_to_rest(const CniTransformPass *pass, uint32_t position)
+static void bring_to_rest(const CniSceneTransformPass *pass, uint32_t position)
 {
-    const CniTransformLayout *layout = &pass->layout;
+    const CniSceneTransformLayout *layout = &pass->layout;
     Row at = row_at(layout, position);
     CnTransformCache *cache = &at.chunk->cache[at.row];
     uint32_t parent = parent_position(layout, position);
@@ -87,7 +87,7 @@ static void bring_to_rest(const CniTransformPass *pass, uint32_t position)
     cache->parent = (CnEntity){0};
     cache->parent_version = 0;
     cache->moving = 0;
-    if (parent == CNI_NOWHERE)
+    if (parent == CNI_SCENE_NO_TRANSFORM)
         return;
     Row above = row_at(layout, parent);
     const CnTransformCache *parent_cache = &above.chunk->cache[above.row];
@@ -95,7 +95,7 @@ static void bring_to_rest(const CniTransformPass *pass, uint32_t position)
     cache->parent_version = parent_cache->moving ? pass->version : parent_cache->version;
 }
 
-static void set_moving(const CniTransformPass *pass, uint32_t position)
+static void set_moving(const CniSceneTransformPass *pass, uint32_t position)
 {
     Row at = row_at(&pass->layout, position);
     at.chunk->cache[at.row].moving = 1;
@@ -111,15 +111,15 @@ static uint32_t first_of(uint32_t word, uint64_t bits)
 }
 
 /* Several jobs may share a chunk. */
-static void mark_changed(const CniTransformPass *pass, uint64_t *matrix_tick)
+static void mark_changed(const CniSceneTransformPass *pass, uint64_t *matrix_tick)
 {
     __atomic_store_n(matrix_tick, pass->tick, __ATOMIC_RELAXED);
 }
 
-static void mark_word_changed(const CniTransformPass *pass, uint32_t word, uint64_t moved)
+static void mark_word_changed(const CniSceneTransformPass *pass, uint32_t word, uint64_t moved)
 {
-    const CniGroup *group = &pass->layout.groups.items[word * (64 / CNI_GROUP)];
-    for (uint32_t g = 0; g < 64; g += CNI_GROUP, group++) {
+    const CniSceneTransformGroup *group = &pass->layout.groups.items[word * (64 / CNI_SCENE_TRANSFORM_GROUP)];
+    for (uint32_t g = 0; g < 64; g += CNI_SCENE_TRANSFORM_GROUP, group++) {
         uint64_t bits = moved & UINT64_C(0xffff) << g;
         if (bits && group->matrix_tick) {
             mark_changed(pass, group->matrix_tick);
@@ -130,19 +130,19 @@ static void mark_word_changed(const CniTransformPass *pass, uint32_t word, uint6
     }
 }
 
-static uint64_t compute_word(const CniTransformPass *pass, uint32_t word, uint64_t active)
+static uint64_t compute_word(const CniSceneTransformPass *pass, uint32_t word, uint64_t active)
 {
-    CniWordBits bits = {active, pass->carried[word] & active, 0};
+    CniSceneTransformWord bits = {active, pass->parent_moved[word] & active, 0};
     uint64_t moved = pass->lanes ? pass->lanes(&pass->layout, word, &bits) : 0;
     for (uint64_t left = active & ~bits.done; left; left &= left - 1) {
         uint64_t bit = left & -left;
-        if (compute_one(&pass->layout, first_of(word, left), bits.carried & bit))
+        if (compute_one(&pass->layout, first_of(word, left), bits.parent_moved & bit))
             moved |= bit;
     }
     return moved;
 }
 
-static void propagate_word(CniTransformPass *pass, uint32_t word, uint64_t active)
+static void propagate_word(CniSceneTransformPass *pass, uint32_t word, uint64_t active)
 {
     uint64_t moved = compute_word(pass, word, active), moving = pass->moving[word] & active;
     for (uint64_t left = moving & ~moved; left; left &= left - 1)
@@ -155,7 +155,7 @@ static void propagate_word(CniTransformPass *pass, uint32_t word, uint64_t activ
 }
 
 typedef struct Range {
-    CniTransformPass *pass;
+    CniSceneTransformPass *pass;
     uint32_t begin, end;
 } Range;
 
@@ -165,7 +165,7 @@ static void propagate_words(void *data, uint32_t begin, uint32_t end, uint32_t l
     const Range *range = data;
     uint32_t first = range->begin / 64;
     for (uint32_t word = first + begin; word < first + end; word++) {
-        uint64_t active = (range->pass->active[word] | range->pass->carried[word]) &
+        uint64_t active = (range->pass->active[word] | range->pass->parent_moved[word]) &
                           range_mask(word, range->begin, range->end);
         if (active)
             propagate_word(range->pass, word, active);
@@ -173,20 +173,20 @@ static void propagate_words(void *data, uint32_t begin, uint32_t end, uint32_t l
 }
 
 /* Processes positions that do not depend on each other. */
-static void propagate_range(CniTransformPass *pass, uint32_t begin, uint32_t end, CnJobPool *jobs)
+static void propagate_range(CniSceneTransformPass *pass, uint32_t begin, uint32_t end, CnJobPool *jobs)
 {
     if (begin == end)
         return;
     Range range = {pass, begin, end};
     uint32_t words = (end - 1) / 64 - begin / 64 + 1, active = 0;
     for (uint32_t i = 0; jobs && i < words; i++)
-        active += (pass->active[begin / 64 + i] | pass->carried[begin / 64 + i]) != 0;
+        active += (pass->active[begin / 64 + i] | pass->parent_moved[begin / 64 + i]) != 0;
     cn_job_parallel_for(active >= WORTH_SPLITTING ? jobs : NULL, words, WORDS_PER_JOB,
                         propagate_words, &range);
 }
 
 /* Marks the children of moved transforms for computation. Children of neighbours are adjacent. */
-static void spread(CniTransformPass *pass, uint32_t begin, uint32_t end)
+static void spread(CniSceneTransformPass *pass, uint32_t begin, uint32_t end)
 {
     const uint32_t *first_child = pass->layout.first_child.items;
     for (uint32_t word = begin / 64; word * 64 < end; word++) {
@@ -196,18 +196,18 @@ static void spread(CniTransformPass *pass, uint32_t begin, uint32_t end)
             uint64_t after = ~(bits >> from);
             uint32_t count = after ? (uint32_t)__builtin_ctzll(after) : 64;
             uint32_t to = from + count < 64 ? from + count : 64;
-            cni_bits_set_range(pass->carried, first_child[word * 64 + from],
+            cni_scene_bits_set_range(pass->parent_moved, first_child[word * 64 + from],
                                first_child[word * 64 + to]);
             bits = to < 64 ? bits >> to << to : 0;
         }
     }
 }
 
-void cni_pass_run(CniTransformPass *pass, CnJobPool *jobs)
+void cni_scene_transform_pass_run(CniSceneTransformPass *pass, CnJobPool *jobs)
 {
     const CnTreeOrder *order = &pass->layout.order;
-    pass->lanes = cni_lanes();
-    pass->version = cni_next_version(pass->transforms);
+    pass->lanes = cni_scene_transform_simd();
+    pass->version = cni_scene_transform_next_version(pass->transforms);
     for (uint32_t level = 0; level < order->level_count; level++) {
         propagate_range(pass, order->levels[level], order->levels[level + 1], jobs);
         if (level + 1 < order->level_count)

@@ -1,7 +1,7 @@
 /*
  * Computes the matrices of several transforms at once, for one vector width. The ten numbers of
  * each transform are transposed into ten vectors, and the twelve of each result back. Every element
- * goes through the operations of cni_transform_compute in the same order, so the bits are the same.
+ * goes through the operations of cni_scene_transform_compute in the same order, so the bits are the same.
  *
  * The including file defines LANES, Vec, INLINE and APART (with the target), and these:
  *
@@ -23,7 +23,7 @@ INLINE void load_numbers(const float *const *at, int offset, Vec v[4])
     transpose(v);
 }
 
-/* Like cni_affine_from_trs: m[4 * row + column]. */
+/* Like cni_base_affine_from_trs: m[4 * row + column]. */
 INLINE void own_matrices(const Columns *at, Vec m[12])
 {
     Vec a[4], b[4], c[4];
@@ -50,22 +50,22 @@ INLINE void own_matrices(const Columns *at, Vec m[12])
 }
 
 /* For any number of parents. */
-INLINE void gather_parents(const CniTransformLayout *layout, uint32_t position, Vec p[12])
+INLINE void gather_parents(const CniSceneTransformLayout *layout, uint32_t position, Vec p[12])
 {
     const float *m[LANES];
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t parent = layout->order.parents[position + i];
-        m[i] = (const float *)(const void *)cni_layout_matrix(layout, layout->places.items[parent]);
+        m[i] = (const float *)(const void *)cni_scene_transform_layout_matrix(layout, layout->places.items[parent]);
     }
     for (int row = 0; row < 3; row++)
         load_numbers(m, 4 * row, &p[4 * row]);
 }
 
 /* One vector per element. `first` is the lane of the group that is lane 0 here. */
-INLINE void parent_matrices(const CniTransformLayout *layout, uint32_t position,
-                            const CniGroup *group, uint32_t first, Vec p[12])
+INLINE void parent_matrices(const CniSceneTransformLayout *layout, uint32_t position,
+                            const CniSceneTransformGroup *group, uint32_t first, Vec p[12])
 {
-    if (group->parent_count > CNI_GROUP_PARENTS) {
+    if (group->parent_count > CNI_SCENE_TRANSFORM_GROUP_PARENTS) {
         gather_parents(layout, position, p);
         return;
     }
@@ -93,8 +93,8 @@ INLINE uint32_t store_row(const Columns *at, int row, Vec v[4], uint32_t other)
 }
 
 /* Lanes in `other` are known to have moved. */
-INLINE uint32_t compute(const Columns *at, const CniTransformLayout *layout, uint32_t position,
-                        const CniGroup *group, uint32_t first, uint32_t other)
+INLINE uint32_t compute(const Columns *at, const CniSceneTransformLayout *layout, uint32_t position,
+                        const CniSceneTransformGroup *group, uint32_t first, uint32_t other)
 {
     Vec m[12], p[12];
     own_matrices(at, m);
@@ -115,8 +115,8 @@ INLINE uint32_t compute(const Columns *at, const CniTransformLayout *layout, uin
     return other;
 }
 
-INLINE uint32_t compute_straight(const CniTransformLayout *layout, uint32_t position,
-                                 const CniGroup *group, uint32_t first, uint32_t other)
+INLINE uint32_t compute_straight(const CniSceneTransformLayout *layout, uint32_t position,
+                                 const CniSceneTransformGroup *group, uint32_t first, uint32_t other)
 {
     Columns at;
     for (uint32_t i = 0; i < LANES; i++) {
@@ -127,13 +127,13 @@ INLINE uint32_t compute_straight(const CniTransformLayout *layout, uint32_t posi
 }
 
 /* A separate function, so that the addresses of consecutive rows stay constants. */
-APART uint32_t compute_scattered(const CniTransformLayout *layout, uint32_t position,
-                                 const CniGroup *group, uint32_t first, uint32_t other)
+APART uint32_t compute_scattered(const CniSceneTransformLayout *layout, uint32_t position,
+                                 const CniSceneTransformGroup *group, uint32_t first, uint32_t other)
 {
     Columns at;
     for (uint32_t i = 0; i < LANES; i++) {
-        uint32_t place = layout->places.items[position + i], row = cni_place_row(place);
-        const CniTransformChunk *chunk = cni_layout_chunk(layout, place);
+        uint32_t place = layout->places.items[position + i], row = cni_scene_transform_row(place);
+        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, place);
         at.local[i] = (const float *)(const void *)&chunk->local[row];
         at.matrix[i] = (float *)(void *)&chunk->matrix[row];
     }
@@ -141,20 +141,20 @@ APART uint32_t compute_scattered(const CniTransformLayout *layout, uint32_t posi
 }
 
 /* Chunks are too short for the hardware prefetcher to predict. */
-INLINE void prefetch_group(const CniTransformLayout *layout, uint32_t position,
-                           const CniGroup *group)
+INLINE void prefetch_group(const CniSceneTransformLayout *layout, uint32_t position,
+                           const CniSceneTransformGroup *group)
 {
     const char *local = (const char *)group->local, *matrix = (const char *)group->matrix;
     if (local) {
-        for (size_t i = 0; i < CNI_GROUP * sizeof(CnTransform); i += 64)
+        for (size_t i = 0; i < CNI_SCENE_TRANSFORM_GROUP * sizeof(CnTransform); i += 64)
             __builtin_prefetch(local + i);
-        for (size_t i = 0; i < CNI_GROUP * sizeof(CnWorldTransform); i += 64)
+        for (size_t i = 0; i < CNI_SCENE_TRANSFORM_GROUP * sizeof(CnWorldTransform); i += 64)
             __builtin_prefetch(matrix + i, 1);
         return;
     }
-    for (uint32_t i = position; group->whole && i < position + CNI_GROUP; i++) {
-        uint32_t place = layout->places.items[i], row = cni_place_row(place);
-        const CniTransformChunk *chunk = cni_layout_chunk(layout, place);
+    for (uint32_t i = position; group->whole && i < position + CNI_SCENE_TRANSFORM_GROUP; i++) {
+        uint32_t place = layout->places.items[i], row = cni_scene_transform_row(place);
+        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, place);
         const char *numbers = (const char *)&chunk->local[row];
         const char *result = (const char *)&chunk->matrix[row];
         __builtin_prefetch(numbers);
@@ -164,20 +164,20 @@ INLINE void prefetch_group(const CniTransformLayout *layout, uint32_t position,
     }
 }
 
-INLINE uint64_t compute_word(const CniTransformLayout *layout, uint32_t word,
-                             CniWordBits *restrict bits)
+INLINE uint64_t compute_word(const CniSceneTransformLayout *layout, uint32_t word,
+                             CniSceneTransformWord *restrict bits)
 {
-    const uint64_t all = (1u << CNI_GROUP) - 1u;
+    const uint64_t all = (1u << CNI_SCENE_TRANSFORM_GROUP) - 1u;
     uint64_t moved = 0;
-    for (uint32_t g = 0; g < 64; g += CNI_GROUP) {
+    for (uint32_t g = 0; g < 64; g += CNI_SCENE_TRANSFORM_GROUP) {
         uint32_t position = word * 64 + g;
-        const CniGroup *group = &layout->groups.items[position / CNI_GROUP];
+        const CniSceneTransformGroup *group = &layout->groups.items[position / CNI_SCENE_TRANSFORM_GROUP];
         if (!group->whole || (bits->active >> g & all) != all)
             continue;
         bits->done |= all << g;
-        prefetch_group(layout, position + 2 * CNI_GROUP, group + 2);
-        for (uint32_t first = 0; first < CNI_GROUP; first += LANES) {
-            uint32_t other = (uint32_t)(bits->carried >> (g + first)) & ((1u << LANES) - 1u);
+        prefetch_group(layout, position + 2 * CNI_SCENE_TRANSFORM_GROUP, group + 2);
+        for (uint32_t first = 0; first < CNI_SCENE_TRANSFORM_GROUP; first += LANES) {
+            uint32_t other = (uint32_t)(bits->parent_moved >> (g + first)) & ((1u << LANES) - 1u);
             other = group->local ? compute_straight(layout, position + first, group, first, other)
                                  : compute_scattered(layout, position + first, group, first, other);
             moved |= (uint64_t)other << (g + first);

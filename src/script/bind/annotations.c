@@ -136,7 +136,7 @@ static void write_function(Writer *w, const char *prefix, const char *name, cons
 
 /* ---- Binding tables ---- */
 
-static bool is_class(const CniBindingTable *table)
+static bool is_class(const CniScriptBindingTable *table)
 {
     return table->name && table->name[0] >= 'A' && table->name[0] <= 'Z';
 }
@@ -153,7 +153,7 @@ static void write_field(Writer *w, const char *name, const char *type, const cha
 }
 
 /* Writes operators that LuaLS can declare: "---@operator mul(number): Vec3". */
-static void write_operator(Writer *w, const CniBinding *row)
+static void write_operator(Writer *w, const CniScriptBinding *row)
 {
     static const char *const known[] = {"__add", "__sub", "__mul", "__div", "__unm", "__call"};
     bool declared = false;
@@ -182,39 +182,39 @@ static void write_operator(Writer *w, const CniBinding *row)
 
 static void write_overloads(Writer *w, const char *format)
 {
-    CnShown list[CN_MAX_SHOWN];
-    uint32_t count = cn_shown_list(w->world, list, CN_MAX_SHOWN);
-    for (uint32_t i = 0; i < count && i < CN_MAX_SHOWN; i++)
+    CnReflectedComponent list[CN_MAX_REFLECTED_TYPES];
+    uint32_t count = cn_reflection_list(w->world, list, CN_MAX_REFLECTED_TYPES);
+    for (uint32_t i = 0; i < count && i < CN_MAX_REFLECTED_TYPES; i++)
         w->failed |= !cn_text_append_format(w->text, format, list[i].name, list[i].name);
 }
 
-static void write_functions(Writer *w, const CniBindingTable *table)
+static void write_functions(Writer *w, const CniScriptBindingTable *table)
 {
     char prefix[CN_MAX_NAME_BYTES] = "";
-    for (const CniBinding *row = table->bindings; row->name; row++) {
-        if (row->kind != CNI_FUNCTION && row->kind != CNI_METHOD)
+    for (const CniScriptBinding *row = table->bindings; row->name; row++) {
+        if (row->kind != CNI_SCRIPT_FUNCTION && row->kind != CNI_SCRIPT_METHOD)
             continue;
         if (table->name)
             cn_format(prefix, sizeof prefix, "%s%s", table->name,
-                      row->kind == CNI_METHOD ? ":" : ".");
+                      row->kind == CNI_SCRIPT_METHOD ? ":" : ".");
         write_comment(w, row->about);
         if (!strcmp(row->name, "getComponent"))
-            write_overloads(w, row->kind == CNI_METHOD
+            write_overloads(w, row->kind == CNI_SCRIPT_METHOD
                                    ? "---@overload fun(self: Object, name: \"%s\"): %s?\n"
                                    : "---@overload fun(object: Object, name: \"%s\"): %s?\n");
         write_function(w, prefix, row->name, row->type);
     }
 }
 
-static bool has_functions(const CniBindingTable *table)
+static bool has_functions(const CniScriptBindingTable *table)
 {
-    for (const CniBinding *row = table->bindings; row->name; row++)
+    for (const CniScriptBinding *row = table->bindings; row->name; row++)
         if (row->call)
             return true;
     return false;
 }
 
-static void write_table(Writer *w, const CniBindingTable *table)
+static void write_table(Writer *w, const CniScriptBindingTable *table)
 {
     if (!table->name) {
         w->failed |= !cn_text_append_format(w->text, "-- %s\n\n", table->about);
@@ -225,10 +225,10 @@ static void write_table(Writer *w, const CniBindingTable *table)
     bool extends = !strcmp(table->name, "math"); /* already exists in Lua */
     if (!extends)
         w->failed |= !cn_text_append_format(w->text, "---@class %s\n", table->name);
-    for (const CniBinding *row = table->bindings; row->name; row++) {
-        if (row->kind == CNI_PROPERTY)
+    for (const CniScriptBinding *row = table->bindings; row->name; row++) {
+        if (row->kind == CNI_SCRIPT_PROPERTY)
             write_field(w, row->name, row->type, row->about);
-        else if (row->kind == CNI_OPERATOR)
+        else if (row->kind == CNI_SCRIPT_OPERATOR)
             write_operator(w, row);
     }
     bool plain = !has_functions(table); /* a table that scripts create */
@@ -241,20 +241,20 @@ static void write_table(Writer *w, const CniBindingTable *table)
 
 /* ---- Components ---- */
 
-static const char *type_of(const CnShownItem *item)
+static const char *type_of(const CnReflectedMember *item)
 {
-    CnShownShape shape = cn_shown_shape(item);
+    CnReflectedShape shape = cn_reflection_shape(item);
     switch (shape.form) {
-    case CN_SHOWN_NUMBER:
-    case CN_SHOWN_WHOLE:
+    case CN_REFLECTED_NUMBER:
+    case CN_REFLECTED_INTEGER:
         return "number";
-    case CN_SHOWN_TRUTH:
+    case CN_REFLECTED_BOOL:
         return "boolean";
-    case CN_SHOWN_TEXT:
+    case CN_REFLECTED_TEXT:
         return "string";
-    case CN_SHOWN_ENTITY:
+    case CN_REFLECTED_ENTITY:
         return "Object?";
-    case CN_SHOWN_VECTOR:
+    case CN_REFLECTED_VECTOR:
         break;
     }
     return shape.numbers == 2                   ? "Vec2"
@@ -264,12 +264,12 @@ static const char *type_of(const CnShownItem *item)
                                                 : "Vec4";
 }
 
-static void write_alias(Writer *w, const CnShown *shown, const CnShownItem *item)
+static void write_alias(Writer *w, const CnReflectedComponent *reflected, const CnReflectedMember *item)
 {
-    w->failed |= !cn_text_append_format(w->text, "---@alias %s.%s", shown->name, item->shown.key);
-    for (const char *const *choice = item->shown.choices; *choice; choice++)
+    w->failed |= !cn_text_append_format(w->text, "---@alias %s.%s", reflected->name, item->reflected.key);
+    for (const char *const *choice = item->reflected.choices; *choice; choice++)
         w->failed |= !cn_text_append_format(w->text, "%s\"%s\"",
-                                            choice == item->shown.choices ? " " : "|", *choice);
+                                            choice == item->reflected.choices ? " " : "|", *choice);
     write(w, "\n");
 }
 
@@ -280,10 +280,10 @@ static bool is_index(const char *part)
 
 /* Returns the rest of a key in the object `within`, which may be the component itself; NULL if
  * it is not in there. */
-static const char *key_within(const CnShownItem *item, CnText within)
+static const char *key_within(const CnReflectedMember *item, CnText within)
 {
-    const char *key = item->shown.key;
-    if (item->shown.kind == CN_SHOWN_HIDDEN)
+    const char *key = item->reflected.key;
+    if (item->reflected.kind == CN_REFLECTED_HIDDEN)
         return NULL;
     if (!within.size)
         return key;
@@ -293,20 +293,20 @@ static const char *key_within(const CnShownItem *item, CnText within)
 }
 
 /* Returns whether an earlier field is in the object. */
-static bool was_met(const Writer *w, const CnShown *shown, uint32_t index, CnText object)
+static bool was_met(const Writer *w, const CnReflectedComponent *reflected, uint32_t index, CnText object)
 {
-    CnShownItem item;
-    for (uint32_t i = 0; i < index && cn_shown_field(w->world, shown, i, &item); i++)
+    CnReflectedMember item;
+    for (uint32_t i = 0; i < index && cn_reflection_field(w->world, reflected, i, &item); i++)
         if (key_within(&item, object))
             return true;
     return false;
 }
 
 /* Writes "Gun.zones" for the object "zones.0": all elements of an array share one class. */
-static void class_name(const CnShown *shown, CnText object, char *name, size_t name_bytes)
+static void class_name(const CnReflectedComponent *reflected, CnText object, char *name, size_t name_bytes)
 {
     CnText part;
-    cn_format(name, name_bytes, "%s", shown->name);
+    cn_format(name, name_bytes, "%s", reflected->name);
     while (cn_text_split(&object, '.', &part)) {
         size_t size = strlen(name);
         if (!is_index(part.data))
@@ -316,32 +316,32 @@ static void class_name(const CnShown *shown, CnText object, char *name, size_t n
 
 #define CLASS_BYTES (3 * CN_MAX_NAME_BYTES)
 
-static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item, const char *name)
+static void write_item(Writer *w, const CnReflectedComponent *reflected, const CnReflectedMember *item, const char *name)
 {
     char type[CLASS_BYTES];
-    if (item->shown.kind == CN_SHOWN_CHOICE)
-        cn_format(type, sizeof type, "%s.%s", shown->name, item->shown.key);
+    if (item->reflected.kind == CN_REFLECTED_CHOICE)
+        cn_format(type, sizeof type, "%s.%s", reflected->name, item->reflected.key);
     else
         cn_format(type, sizeof type, "%s%s", type_of(item),
-                  cn_shown_shape(item).elements > 1 ? "[]" : "");
-    write_field(w, name, type, item->shown.about);
+                  cn_reflection_shape(item).elements > 1 ? "[]" : "");
+    write_field(w, name, type, item->reflected.about);
 }
 
 /* Writes the fields of an object inside the component, or of the component itself; fields that
  * form a nested object count as one. */
-static void write_items(Writer *w, const CnShown *shown, CnText within)
+static void write_items(Writer *w, const CnReflectedComponent *reflected, CnText within)
 {
-    CnShownItem item;
-    for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
+    CnReflectedMember item;
+    for (uint32_t i = 0; cn_reflection_field(w->world, reflected, i, &item); i++) {
         const char *name = key_within(&item, within);
         const char *dot = name ? strchr(name, '.') : NULL;
         if (name && !dot)
-            write_item(w, shown, &item, name);
-        CnText object = {item.shown.key, dot ? (size_t)(dot - item.shown.key) : 0};
-        if (!dot || was_met(w, shown, i, object))
+            write_item(w, reflected, &item, name);
+        CnText object = {item.reflected.key, dot ? (size_t)(dot - item.reflected.key) : 0};
+        if (!dot || was_met(w, reflected, i, object))
             continue;
         char class[CLASS_BYTES];
-        class_name(shown, object, class, sizeof class);
+        class_name(reflected, object, class, sizeof class);
         w->failed |= !cn_text_append_format(w->text, "---@field %.*s %s%s\n", (int)(dot - name),
                                             name, class, is_index(dot + 1) ? "[]" : "");
     }
@@ -349,41 +349,41 @@ static void write_items(Writer *w, const CnShown *shown, CnText within)
 
 /* Writes the classes of the objects that contain a field, unless an earlier field is in them as
  * well. */
-static void write_classes_of(Writer *w, const CnShown *shown, uint32_t index,
-                             const CnShownItem *item)
+static void write_classes_of(Writer *w, const CnReflectedComponent *reflected, uint32_t index,
+                             const CnReflectedMember *item)
 {
-    const char *part = item->shown.key;
+    const char *part = item->reflected.key;
     for (const char *dot; (dot = strchr(part, '.')); part = dot + 1) {
-        CnText object = {item->shown.key, (size_t)(dot - item->shown.key)};
+        CnText object = {item->reflected.key, (size_t)(dot - item->reflected.key)};
         if (is_index(part) && part[0] != '0')
             return; /* described by the first element */
-        if (is_index(dot + 1) || was_met(w, shown, index, object))
+        if (is_index(dot + 1) || was_met(w, reflected, index, object))
             continue;
         char class[CLASS_BYTES];
-        class_name(shown, object, class, sizeof class);
+        class_name(reflected, object, class, sizeof class);
         w->failed |= !cn_text_append_format(w->text, "---@class %s\n", class);
-        write_items(w, shown, object);
+        write_items(w, reflected, object);
         write(w, "\n");
     }
 }
 
-static void write_inner_classes(Writer *w, const CnShown *shown)
+static void write_inner_classes(Writer *w, const CnReflectedComponent *reflected)
 {
-    CnShownItem item;
-    for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
-        if (item.shown.kind == CN_SHOWN_CHOICE)
-            write_alias(w, shown, &item);
-        if (item.shown.kind != CN_SHOWN_HIDDEN)
-            write_classes_of(w, shown, i, &item);
+    CnReflectedMember item;
+    for (uint32_t i = 0; cn_reflection_field(w->world, reflected, i, &item); i++) {
+        if (item.reflected.kind == CN_REFLECTED_CHOICE)
+            write_alias(w, reflected, &item);
+        if (item.reflected.kind != CN_REFLECTED_HIDDEN)
+            write_classes_of(w, reflected, i, &item);
     }
 }
 
 static void write_components(Writer *w)
 {
-    CnShown list[CN_MAX_SHOWN];
-    uint32_t count = cn_shown_list(w->world, list, CN_MAX_SHOWN);
+    CnReflectedComponent list[CN_MAX_REFLECTED_TYPES];
+    uint32_t count = cn_reflection_list(w->world, list, CN_MAX_REFLECTED_TYPES);
     write(w, "-- Components and events of this world\n\n");
-    for (uint32_t i = 0; i < count && i < CN_MAX_SHOWN; i++) {
+    for (uint32_t i = 0; i < count && i < CN_MAX_REFLECTED_TYPES; i++) {
         write_inner_classes(w, &list[i]);
         write_comment(w, list[i].type ? list[i].type->about : NULL);
         w->failed |= !cn_text_append_format(w->text, "---@class %s: Component\n", list[i].name);
@@ -424,7 +424,7 @@ bool cn_script_annotations(CnWorld *world, CnTextBuilder *text, CnError *error)
     write(&w,
           "---@meta\n-- The scripting interface of Cairn. Generated by cn_script_annotations; do "
           "not edit.\n\n");
-    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++)
+    for (const CniScriptBindingTable *const *table = cni_script_binding_tables(); *table; table++)
         write_table(&w, *table);
     write_callbacks(&w);
     write_components(&w);

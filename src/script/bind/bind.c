@@ -5,39 +5,39 @@
 #include <cairn/sim/random.h>
 #include <string.h>
 
-/* In order of CniClass. */
-static const CniBindingTable *const classes[CNI_CLASS_COUNT] = {
-    [CNI_OBJECT] = &cni_bind_object, [CNI_VEC2] = &cni_bind_vec2,
-    [CNI_VEC3] = &cni_bind_vec3,     [CNI_VEC4] = &cni_bind_vec4,
-    [CNI_QUAT] = &cni_bind_quat,     [CNI_COMPONENT] = &cni_bind_component,
-    [CNI_QUERY] = &cni_bind_query,   [CNI_BATCH] = &cni_bind_batch,
-    [CNI_LOG] = &cni_bind_log,       [CNI_INPUT] = &cni_bind_input,
-    [CNI_TIME] = &cni_bind_time,     [CNI_PHYSICS] = &cni_bind_physics,
+/* In order of CniScriptClass. */
+static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
+    [CNI_SCRIPT_CLASS_OBJECT] = &cni_script_bind_object, [CNI_SCRIPT_CLASS_VEC2] = &cni_script_bind_vec2,
+    [CNI_SCRIPT_CLASS_VEC3] = &cni_script_bind_vec3,     [CNI_SCRIPT_CLASS_VEC4] = &cni_script_bind_vec4,
+    [CNI_SCRIPT_CLASS_QUAT] = &cni_script_bind_quat,     [CNI_SCRIPT_CLASS_COMPONENT] = &cni_script_bind_component,
+    [CNI_SCRIPT_CLASS_QUERY] = &cni_script_bind_query,   [CNI_SCRIPT_CLASS_BATCH] = &cni_script_bind_batch,
+    [CNI_SCRIPT_CLASS_LOG] = &cni_script_bind_log,       [CNI_SCRIPT_CLASS_INPUT] = &cni_script_bind_input,
+    [CNI_SCRIPT_CLASS_TIME] = &cni_script_bind_time,     [CNI_SCRIPT_CLASS_PHYSICS] = &cni_script_bind_physics,
 };
 
 /* Functions first, then tables of functions, classes, and tables used only for annotations. */
-static const CniBindingTable *const tables[] = {
-    &cni_bind_scene,  &cni_bind_search,
-    &cni_bind_event,  &cni_bind_timer,
-    &cni_bind_bodies, &cni_bind_base,
-    &cni_bind_values, &cni_bind_math,
-    &cni_bind_log,    &cni_bind_input,
-    &cni_bind_time,   &cni_bind_physics,
-    &cni_bind_object, &cni_bind_vec2,
-    &cni_bind_vec3,   &cni_bind_vec4,
-    &cni_bind_quat,   &cni_bind_query,
-    &cni_bind_batch,  &cni_bind_component,
-    &cni_bind_filter, &cni_bind_ray,
-    &cni_bind_shape,  &cni_bind_sweep,
-    &cni_bind_hit,    NULL,
+static const CniScriptBindingTable *const tables[] = {
+    &cni_script_bind_scene,  &cni_script_bind_search,
+    &cni_script_bind_event,  &cni_script_bind_timer,
+    &cni_script_bind_bodies, &cni_script_bind_base,
+    &cni_script_bind_values, &cni_script_bind_math,
+    &cni_script_bind_log,    &cni_script_bind_input,
+    &cni_script_bind_time,   &cni_script_bind_physics,
+    &cni_script_bind_object, &cni_script_bind_vec2,
+    &cni_script_bind_vec3,   &cni_script_bind_vec4,
+    &cni_script_bind_quat,   &cni_script_bind_query,
+    &cni_script_bind_batch,  &cni_script_bind_component,
+    &cni_script_bind_filter, &cni_script_bind_ray,
+    &cni_script_bind_shape,  &cni_script_bind_sweep,
+    &cni_script_bind_hit,    NULL,
 };
 
-const CniBindingTable *const *cni_binding_tables(void)
+const CniScriptBindingTable *const *cni_script_binding_tables(void)
 {
     return tables;
 }
 
-const char *cni_running_name(lua_State *lua)
+const char *cni_script_running_name(lua_State *lua)
 {
     lua_Debug running;
     lua_CFunction function = NULL;
@@ -46,7 +46,7 @@ const char *cni_running_name(lua_State *lua)
         lua_pop(lua, 1);
     }
     for (uint32_t t = 0; function && tables[t]; t++)
-        for (const CniBinding *row = tables[t]->bindings; row->name; row++)
+        for (const CniScriptBinding *row = tables[t]->bindings; row->name; row++)
             if (row->call == function)
                 return row->name;
     return "this function";
@@ -54,16 +54,16 @@ const char *cni_running_name(lua_State *lua)
 
 static char registry_key; /* its address */
 
-CniBound *cni_bound_of(lua_State *lua)
+CniScriptBindings *cni_script_bindings_of(lua_State *lua)
 {
     lua_pushlightuserdata(lua, &registry_key);
     lua_rawget(lua, LUA_REGISTRYINDEX);
-    CniBound *bound = lua_touserdata(lua, -1);
+    CniScriptBindings *bound = lua_touserdata(lua, -1);
     lua_pop(lua, 1);
     return bound;
 }
 
-uint64_t cni_tick_now(const CniBound *bound)
+uint64_t cni_script_tick_now(const CniScriptBindings *bound)
 {
     const CnTickInfo *info = cn_resource(bound->world, CnTickInfo);
     return info ? info->tick : 0;
@@ -71,12 +71,12 @@ uint64_t cni_tick_now(const CniBound *bound)
 
 /* ---- Userdata ---- */
 
-const char *cni_class_name(CniClass kind)
+const char *cni_script_class_name(CniScriptClass kind)
 {
     return classes[kind]->name;
 }
 
-void *cni_as(lua_State *lua, const CniBound *bound, int index, CniClass kind)
+void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index, CniScriptClass kind)
 {
     void *address = lua_touserdata(lua, index);
     if (!address || !lua_getmetatable(lua, index))
@@ -86,41 +86,41 @@ void *cni_as(lua_State *lua, const CniBound *bound, int index, CniClass kind)
     return same ? address : NULL;
 }
 
-CniClass cni_class_of(lua_State *lua, const CniBound *bound, int index)
+CniScriptClass cni_script_class_of(lua_State *lua, const CniScriptBindings *bound, int index)
 {
     if (lua_type(lua, index) != LUA_TUSERDATA || !lua_getmetatable(lua, index))
-        return CNI_CLASS_COUNT;
+        return CNI_SCRIPT_CLASS_COUNT;
     const void *metatable = lua_topointer(lua, -1);
     lua_pop(lua, 1);
-    CniClass kind = 0;
-    while (kind < CNI_CLASS_COUNT && bound->metatables[kind] != metatable)
+    CniScriptClass kind = 0;
+    while (kind < CNI_SCRIPT_CLASS_COUNT && bound->metatables[kind] != metatable)
         kind++;
     return kind;
 }
 
-const char *cni_type_name(lua_State *lua, int index)
+const char *cni_script_type_name(lua_State *lua, int index)
 {
-    CniClass kind = cni_class_of(lua, cni_bound_of(lua), index);
-    return kind < CNI_CLASS_COUNT ? classes[kind]->name : luaL_typename(lua, index);
+    CniScriptClass kind = cni_script_class_of(lua, cni_script_bindings_of(lua), index);
+    return kind < CNI_SCRIPT_CLASS_COUNT ? classes[kind]->name : luaL_typename(lua, index);
 }
 
-void *cni_check(lua_State *lua, int index, CniClass kind)
+void *cni_script_check_class(lua_State *lua, int index, CniScriptClass kind)
 {
-    void *address = cni_as(lua, cni_bound(lua), index, kind);
+    void *address = cni_script_to_class(lua, cni_script_bindings(lua), index, kind);
     if (CN_UNLIKELY(!address)) {
-        lua_pushfstring(lua, "%s expected, got %s", classes[kind]->name, cni_type_name(lua, index));
+        lua_pushfstring(lua, "%s expected, got %s", classes[kind]->name, cni_script_type_name(lua, index));
         luaL_argerror(lua, index, lua_tostring(lua, -1));
     }
     return address;
 }
 
-int cni_bad_value(lua_State *lua, const char *expected)
+int cni_script_throw_bad_value(lua_State *lua, const char *expected)
 {
     return luaL_error(lua, "'%s' must be a %s, not %s", lua_tostring(lua, 2), expected,
-                      cni_type_name(lua, 3));
+                      cni_script_type_name(lua, 3));
 }
 
-void *cni_push_new(lua_State *lua, const CniBound *bound, CniClass kind, size_t bytes)
+void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, size_t bytes)
 {
     void *address = lua_newuserdata(lua, bytes);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, bound->metatable_references[kind]);
@@ -128,7 +128,7 @@ void *cni_push_new(lua_State *lua, const CniBound *bound, CniClass kind, size_t 
     return address;
 }
 
-void cni_lua_array_reserve(lua_State *lua, CniLuaArray *array, size_t item_bytes, uint32_t count)
+void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes, uint32_t count)
 {
     if (CN_LIKELY(count <= array->capacity))
         return;
@@ -146,20 +146,20 @@ void cni_lua_array_reserve(lua_State *lua, CniLuaArray *array, size_t item_bytes
     array->reference = reference;
 }
 
-void *cni_lua_array_push(lua_State *lua, CniLuaArray *array, size_t item_bytes)
+void *cni_script_lua_array_push(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes)
 {
-    cni_lua_array_reserve(lua, array, item_bytes, array->count + 1);
+    cni_script_lua_array_reserve(lua, array, item_bytes, array->count + 1);
     return (char *)array->items + item_bytes * array->count++;
 }
 
 /* ---- Errors ---- */
 
-int cni_out_of_memory(lua_State *lua)
+int cni_script_throw_out_of_memory(lua_State *lua)
 {
     return luaL_error(lua, "out of memory");
 }
 
-int cni_throw(lua_State *lua, const CnError *error)
+int cni_script_throw(lua_State *lua, const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     return luaL_error(lua, "%s", cn_error_text(error, text, sizeof text));
@@ -190,7 +190,7 @@ static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_s
     return row[b_size];
 }
 
-const char *cni_suggest(lua_State *lua, int table, const char *name)
+const char *cni_script_suggest(lua_State *lua, int table, const char *name)
 {
     size_t size = strlen(name);
     uint32_t least = size <= 4 ? 2 : 3;
@@ -218,7 +218,7 @@ const char *cni_suggest(lua_State *lua, int table, const char *name)
 /* ---- Metamethods of all classes: upvalue 2 is the class's table ---- */
 
 /* Returns the row of a property, or NULL with the value found on the stack. */
-static const CniBinding *find_row(lua_State *lua)
+static const CniScriptBinding *find_row(lua_State *lua)
 {
     lua_pushvalue(lua, 2);
     lua_rawget(lua, lua_upvalueindex(2));
@@ -229,15 +229,15 @@ static int no_such(lua_State *lua)
 {
     const char *class_name = lua_tostring(lua, lua_upvalueindex(3));
     if (lua_type(lua, 2) != LUA_TSTRING)
-        return luaL_error(lua, "%s cannot be indexed with a %s", class_name, cni_type_name(lua, 2));
+        return luaL_error(lua, "%s cannot be indexed with a %s", class_name, cni_script_type_name(lua, 2));
     const char *name = lua_tostring(lua, 2);
     return luaL_error(lua, "%s has no '%s'%s", class_name, name,
-                      cni_suggest(lua, lua_upvalueindex(2), name));
+                      cni_script_suggest(lua, lua_upvalueindex(2), name));
 }
 
 static int class_index(lua_State *lua)
 {
-    const CniBinding *row = find_row(lua);
+    const CniScriptBinding *row = find_row(lua);
     if (CN_LIKELY(row != NULL)) {
         lua_settop(lua, 2);
         return row->call(lua);
@@ -247,7 +247,7 @@ static int class_index(lua_State *lua)
 
 static int class_newindex(lua_State *lua)
 {
-    const CniBinding *row = find_row(lua);
+    const CniScriptBinding *row = find_row(lua);
     if (CN_UNLIKELY(!row || !row->set)) {
         if (!row && lua_isnil(lua, -1))
             return no_such(lua);
@@ -258,7 +258,7 @@ static int class_newindex(lua_State *lua)
     return row->set(lua);
 }
 
-static void push_function(lua_State *lua, CniBound *bound, lua_CFunction function)
+static void push_function(lua_State *lua, CniScriptBindings *bound, lua_CFunction function)
 {
     lua_pushlightuserdata(lua, bound);
     lua_pushcclosure(lua, function, 1);
@@ -266,30 +266,30 @@ static void push_function(lua_State *lua, CniBound *bound, lua_CFunction functio
 
 /* Pushes a table from names to rows of properties or to functions; operators go to the
  * metatable. */
-static void push_members(lua_State *lua, CniBound *bound, const CniBindingTable *table,
+static void push_members(lua_State *lua, CniScriptBindings *bound, const CniScriptBindingTable *table,
                          int metatable)
 {
     lua_newtable(lua);
-    for (const CniBinding *row = table->bindings; row->name; row++) {
-        if (row->kind == CNI_PROPERTY)
+    for (const CniScriptBinding *row = table->bindings; row->name; row++) {
+        if (row->kind == CNI_SCRIPT_PROPERTY)
             lua_pushlightuserdata(lua, (void *)(uintptr_t)row);
         else
             push_function(lua, bound, row->call);
-        lua_setfield(lua, row->kind == CNI_OPERATOR ? metatable : -2, row->name);
+        lua_setfield(lua, row->kind == CNI_SCRIPT_OPERATOR ? metatable : -2, row->name);
     }
 }
 
-static bool has_operator(const CniBindingTable *table, const char *name)
+static bool has_operator(const CniScriptBindingTable *table, const char *name)
 {
-    for (const CniBinding *row = table->bindings; row->name; row++)
+    for (const CniScriptBinding *row = table->bindings; row->name; row++)
         if (!strcmp(row->name, name))
             return true;
     return false;
 }
 
-static void make_metatable(lua_State *lua, CniBound *bound, CniClass kind)
+static void make_metatable(lua_State *lua, CniScriptBindings *bound, CniScriptClass kind)
 {
-    const CniBindingTable *table = classes[kind];
+    const CniScriptBindingTable *table = classes[kind];
     lua_newtable(lua);
     int metatable = lua_gettop(lua);
     push_members(lua, bound, table, metatable);
@@ -306,8 +306,8 @@ static void make_metatable(lua_State *lua, CniBound *bound, CniClass kind)
         lua_pushcclosure(lua, dispatch[i].function, 3);
         lua_setfield(lua, metatable, dispatch[i].name);
     }
-    if (kind == CNI_QUERY) {
-        lua_pushcfunction(lua, cni_query_collect);
+    if (kind == CNI_SCRIPT_CLASS_QUERY) {
+        lua_pushcfunction(lua, cni_script_query_collect);
         lua_setfield(lua, metatable, "__gc");
     }
     lua_pushstring(lua, table->name); /* returned by getmetatable, to hide the metatable */
@@ -321,20 +321,20 @@ static void make_metatable(lua_State *lua, CniBound *bound, CniClass kind)
 
 static int collect_bound(lua_State *lua)
 {
-    cni_mail_leave(lua_touserdata(lua, 1));
+    cni_script_messages_leave(lua_touserdata(lua, 1));
     return 0;
 }
 
-static CniBound *make_bound(lua_State *lua)
+static CniScriptBindings *make_bound(lua_State *lua)
 {
     lua_newtable(lua);
     lua_pushcfunction(lua, collect_bound);
     lua_setfield(lua, -2, "__gc");
-    CniBound *bound = lua_newuserdata(lua, sizeof *bound);
+    CniScriptBindings *bound = lua_newuserdata(lua, sizeof *bound);
     memset(bound, 0, sizeof *bound);
-    bound->scripts = cni_scripts_of(lua);
+    bound->scripts = cni_script_context_of(lua);
     bound->world = bound->scripts->world;
-    cni_mail_join(bound);
+    cni_script_messages_join(bound);
     lua_insert(lua, -2);
     lua_setmetatable(lua, -2);
     lua_pushlightuserdata(lua, &registry_key);
@@ -343,7 +343,7 @@ static CniBound *make_bound(lua_State *lua)
     bound->transform = cn_id(bound->world, CnTransform);
     bound->object = cn_id(bound->world, CnObject);
     bound->random = cn_random_stream(bound->world, "script", NULL);
-    for (CniClass kind = 0; kind < CNI_CLASS_COUNT; kind++)
+    for (CniScriptClass kind = 0; kind < CNI_SCRIPT_CLASS_COUNT; kind++)
         make_metatable(lua, bound, kind);
     lua_newtable(lua);
     bound->views = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -353,33 +353,33 @@ static CniBound *make_bound(lua_State *lua)
     lua_setfield(lua, -2, "__mode");
     lua_setmetatable(lua, -2);
     bound->objects = luaL_ref(lua, LUA_REGISTRYINDEX);
-    cni_bind_input_names(lua, bound);
+    cni_script_bind_input_names(lua, bound);
     return bound;
 }
 
-void cni_bind_drop(lua_State *lua, CnEntity owner)
+void cni_script_bind_drop(lua_State *lua, CnEntity owner)
 {
-    CniBound *bound = cni_bound_of(lua);
+    CniScriptBindings *bound = cni_script_bindings_of(lua);
     if (!bound)
         return;
-    cni_drop_timers(lua, bound, owner);
-    cni_drop_subscriptions(lua, bound, owner);
+    cni_script_drop_timers(lua, bound, owner);
+    cni_script_drop_subscriptions(lua, bound, owner);
 }
 
-static bool is_module(CniClass kind)
+static bool is_module(CniScriptClass kind)
 {
-    return kind == CNI_LOG || kind == CNI_INPUT || kind == CNI_TIME || kind == CNI_PHYSICS;
+    return kind == CNI_SCRIPT_CLASS_LOG || kind == CNI_SCRIPT_CLASS_INPUT || kind == CNI_SCRIPT_CLASS_TIME || kind == CNI_SCRIPT_CLASS_PHYSICS;
 }
 
-static void bind_functions(lua_State *lua, CniBound *bound, const CniBindingTable *table, int into)
+static void bind_functions(lua_State *lua, CniScriptBindings *bound, const CniScriptBindingTable *table, int into)
 {
-    for (const CniBinding *row = table->bindings; row->name; row++) {
+    for (const CniScriptBinding *row = table->bindings; row->name; row++) {
         push_function(lua, bound, row->call);
         lua_setfield(lua, into, row->name);
     }
 }
 
-static void bind_math(lua_State *lua, CniBound *bound, int into)
+static void bind_math(lua_State *lua, CniScriptBindings *bound, int into)
 {
     lua_getfield(lua, into, "math");
     if (!lua_istable(lua, -1)) {
@@ -388,24 +388,24 @@ static void bind_math(lua_State *lua, CniBound *bound, int into)
         lua_pushvalue(lua, -1);
         lua_setfield(lua, into, "math");
     }
-    bind_functions(lua, bound, &cni_bind_math, lua_gettop(lua));
+    bind_functions(lua, bound, &cni_script_bind_math, lua_gettop(lua));
     lua_pop(lua, 1);
 }
 
-void cni_bind_all(lua_State *lua)
+void cni_script_bind_all(lua_State *lua)
 {
     luaL_checkstack(lua, 16, NULL);
     int into = lua_gettop(lua);
-    CniBound *bound = cni_bound_of(lua);
+    CniScriptBindings *bound = cni_script_bindings_of(lua);
     if (!bound)
         bound = make_bound(lua);
-    for (const CniBindingTable *const *table = tables; *table; table++)
+    for (const CniScriptBindingTable *const *table = tables; *table; table++)
         if (!(*table)->name)
             bind_functions(lua, bound, *table, into);
     bind_math(lua, bound, into);
-    for (CniClass kind = 0; kind < CNI_CLASS_COUNT; kind++)
+    for (CniScriptClass kind = 0; kind < CNI_SCRIPT_CLASS_COUNT; kind++)
         if (is_module(kind)) {
-            cni_push_new(lua, bound, kind, 1);
+            cni_script_push_new(lua, bound, kind, 1);
             lua_setfield(lua, into, classes[kind]->name);
         }
     lua_settop(lua, into);

@@ -11,257 +11,257 @@
  * No binding owns memory outside of Lua while a function may throw: growing data is in userdata, so
  * that it counts towards the budget of sandboxed scripts and is freed with the state.
  *
- * Every bound function has the CniBound of its state as its first upvalue.
+ * Every bound function has the CniScriptBindings of its state as its first upvalue.
  */
 
 /* Kinds of userdata that scripts see; each has its own metatable. */
-typedef enum CniClass {
-    CNI_OBJECT,
-    CNI_VEC2,
-    CNI_VEC3,
-    CNI_VEC4,
-    CNI_QUAT,
-    CNI_COMPONENT,
-    CNI_QUERY,
-    CNI_BATCH,
-    CNI_LOG,
-    CNI_INPUT,
-    CNI_TIME,
-    CNI_PHYSICS,
-    CNI_CLASS_COUNT
-} CniClass;
+typedef enum CniScriptClass {
+    CNI_SCRIPT_CLASS_OBJECT,
+    CNI_SCRIPT_CLASS_VEC2,
+    CNI_SCRIPT_CLASS_VEC3,
+    CNI_SCRIPT_CLASS_VEC4,
+    CNI_SCRIPT_CLASS_QUAT,
+    CNI_SCRIPT_CLASS_COMPONENT,
+    CNI_SCRIPT_CLASS_QUERY,
+    CNI_SCRIPT_CLASS_BATCH,
+    CNI_SCRIPT_CLASS_LOG,
+    CNI_SCRIPT_CLASS_INPUT,
+    CNI_SCRIPT_CLASS_TIME,
+    CNI_SCRIPT_CLASS_PHYSICS,
+    CNI_SCRIPT_CLASS_COUNT
+} CniScriptClass;
 
-#define CNI_LUA_NAME_BYTES 32u
+#define CNI_SCRIPT_LUA_NAME_BYTES 32u
 
-typedef struct CniLuaObject {
+typedef struct CniScriptLuaObject {
     CnEntity entity;
-    char name[CNI_LUA_NAME_BYTES]; /* as last seen, for errors about destroyed objects */
-} CniLuaObject;
+    char name[CNI_SCRIPT_LUA_NAME_BYTES]; /* as last seen, for errors about destroyed objects */
+} CniScriptLuaObject;
 
 /* An object that was spawned and exists after the flush. */
-typedef struct CniPending {
+typedef struct CniScriptPendingObject {
     CnEntity entity, parent;
     CnObject object; /* without uid */
     CnTransform transform;
     uint64_t tick; /* of spawning */
     bool destroyed;
-} CniPending;
+} CniScriptPendingObject;
 
 /* A recorded change of a parent. */
-typedef struct CniLink {
+typedef struct CniScriptPendingParent {
     CnEntity child, parent;
     uint64_t tick;
-} CniLink;
+} CniScriptPendingParent;
 
 /* An array in a userdata that is referenced by the registry. */
-typedef struct CniLuaArray {
+typedef struct CniScriptLuaArray {
     void *items;
     uint32_t count, capacity;
     int reference; /* of the userdata */
-} CniLuaArray;
+} CniScriptLuaArray;
 
-typedef struct CniView CniView;
+typedef struct CniScriptComponentView CniScriptComponentView;
 
-typedef struct CniTimer {
+typedef struct CniScriptTimer {
     uint64_t due, id; /* tick; order of creation */
     uint64_t every;   /* ticks; 0: once */
     CnEntity owner;
     int function; /* reference; LUA_NOREF: cancelled */
-} CniTimer;
+} CniScriptTimer;
 
-typedef struct CniSubscription {
+typedef struct CniScriptSubscription {
     uint64_t id;
     CnEntity owner;
     int function; /* reference; LUA_NOREF: removed */
     uint32_t topic;
-} CniSubscription;
+} CniScriptSubscription;
 
 /* The subject of subscriptions: a channel of the world, or a name that only scripts use. */
-typedef struct CniTopic {
+typedef struct CniScriptTopic {
     CnChannel *channel;  /* NULL: script to script */
-    const CniView *view; /* of the channel's events */
+    const CniScriptComponentView *view; /* of the channel's events */
     uint64_t tick;       /* of `delivered` */
     uint32_t delivered;  /* events of the channel that were delivered in that tick */
     char name[CN_MAX_NAME_BYTES];
-} CniTopic;
+} CniScriptTopic;
 
 /* Data of the bindings for one Lua state, in a userdata of its registry. */
-typedef struct CniBound {
-    CniScripts *scripts;
+typedef struct CniScriptBindings {
+    CniScriptContext *scripts;
     CnWorld *world;
-    const void *metatables[CNI_CLASS_COUNT]; /* addresses, for comparison */
-    int metatable_references[CNI_CLASS_COUNT];
+    const void *metatables[CNI_SCRIPT_CLASS_COUNT]; /* addresses, for comparison */
+    int metatable_references[CNI_SCRIPT_CLASS_COUNT];
     int objects;    /* reference of a weak table: entity index to userdata */
-    int views;      /* reference: component id to its CniView */
+    int views;      /* reference: component id to its CniScriptComponentView */
     int keys, axes; /* references: input names to numbers */
     CnComponent transform, object, random;
-    CniLuaArray pending;       /* CniPending */
-    CniLuaArray links;         /* CniLink */
-    CniLuaArray timers;        /* CniTimer, a heap by due and id */
-    CniLuaArray topics;        /* CniTopic */
-    CniLuaArray subscriptions; /* CniSubscription, in order of id */
-    uint32_t reader;           /* index in CniMail */
+    CniScriptLuaArray pending;       /* CniScriptPendingObject */
+    CniScriptLuaArray links;         /* CniScriptPendingParent */
+    CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
+    CniScriptLuaArray topics;        /* CniScriptTopic */
+    CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
+    uint32_t reader;           /* index in CniScriptMessageQueue */
     uint64_t last_id;          /* of timers and subscriptions */
     uint64_t log_tick;         /* of log_lines */
     uint32_t log_lines;        /* written in that tick */
-} CniBound;
+} CniScriptBindings;
 
-static inline CniBound *cni_bound(lua_State *lua)
+static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
 {
     return lua_touserdata(lua, lua_upvalueindex(1));
 }
 
-/* Returns the CniBound of a state, outside of bound functions. */
-CniBound *cni_bound_of(lua_State *lua);
+/* Returns the CniScriptBindings of a state, outside of bound functions. */
+CniScriptBindings *cni_script_bindings_of(lua_State *lua);
 
 /* ---- Classes ---- */
 
-/* Returns CNI_CLASS_COUNT if it is none of them. */
-CniClass cni_class_of(lua_State *lua, const CniBound *bound, int index);
+/* Returns CNI_SCRIPT_CLASS_COUNT if it is none of them. */
+CniScriptClass cni_script_class_of(lua_State *lua, const CniScriptBindings *bound, int index);
 /* Returns the address of a userdata of this class, or NULL. */
-void *cni_as(lua_State *lua, const CniBound *bound, int index, CniClass kind);
+void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index, CniScriptClass kind);
 /* The same, or throws an error that names the argument. */
-void *cni_check(lua_State *lua, int index, CniClass kind);
+void *cni_script_check_class(lua_State *lua, int index, CniScriptClass kind);
 /* Pushes a new userdata. */
-void *cni_push_new(lua_State *lua, const CniBound *bound, CniClass kind, size_t bytes);
+void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, size_t bytes);
 /* __gc of a query. */
-int cni_query_collect(lua_State *lua);
-const char *cni_class_name(CniClass kind);
+int cni_script_query_collect(lua_State *lua);
+const char *cni_script_class_name(CniScriptClass kind);
 /* Pushes the name of a type, for errors: "nil", "Vec3". */
-const char *cni_type_name(lua_State *lua, int index);
+const char *cni_script_type_name(lua_State *lua, int index);
 /* In the setter of a property: throws an error about the expected type. */
-int cni_bad_value(lua_State *lua, const char *expected);
+int cni_script_throw_bad_value(lua_State *lua, const char *expected);
 /* Pushes "; did you mean 'x'?", from the keys of a table, for an unknown name, or "". */
-const char *cni_suggest(lua_State *lua, int table, const char *name);
+const char *cni_script_suggest(lua_State *lua, int table, const char *name);
 
 /* Appends room for one item; throws when Lua is out of memory. */
-void *cni_lua_array_push(lua_State *lua, CniLuaArray *array, size_t item_bytes);
-void cni_lua_array_reserve(lua_State *lua, CniLuaArray *array, size_t item_bytes, uint32_t count);
+void *cni_script_lua_array_push(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes);
+void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes, uint32_t count);
 
 /* ---- Vectors ---- */
 
-static inline uint32_t cni_floats_of(CniClass kind)
+static inline uint32_t cni_script_floats_of(CniScriptClass kind)
 {
-    return kind == CNI_VEC2 ? 2 : kind == CNI_VEC3 ? 3 : 4;
+    return kind == CNI_SCRIPT_CLASS_VEC2 ? 2 : kind == CNI_SCRIPT_CLASS_VEC3 ? 3 : 4;
 }
-void cni_push_floats(lua_State *lua, const CniBound *bound, CniClass kind, const float *values);
-void cni_push_vec3(lua_State *lua, const CniBound *bound, CnVec3 value);
-void cni_push_quat(lua_State *lua, const CniBound *bound, CnQuat value);
+void cni_script_push_floats(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, const float *values);
+void cni_script_push_vec3(lua_State *lua, const CniScriptBindings *bound, CnVec3 value);
+void cni_script_push_quat(lua_State *lua, const CniScriptBindings *bound, CnQuat value);
 /* Returns an argument whose numbers are finite. */
-CnVec3 cni_check_vec3(lua_State *lua, int index);
+CnVec3 cni_script_check_vec3(lua_State *lua, int index);
 /* Returns the value that a setter receives at index 3, with finite numbers. */
-CnVec3 cni_value_vec3(lua_State *lua);
-CnQuat cni_value_quat(lua_State *lua);
-bool cni_finite(const float *values, uint32_t count);
+CnVec3 cni_script_value_vec3(lua_State *lua);
+CnQuat cni_script_value_quat(lua_State *lua);
+bool cni_script_all_finite(const float *values, uint32_t count);
 
 /* ---- Objects ---- */
 
 /* Returns an argument, alive or not. */
-CnEntity cni_check_entity(lua_State *lua, int index);
+CnEntity cni_script_check_entity(lua_State *lua, int index);
 /* Returns the parent for an object: nil, or an object that exists or will exist. */
-CnEntity cni_check_parent(lua_State *lua, const CniBound *bound, int index);
+CnEntity cni_script_check_parent(lua_State *lua, const CniScriptBindings *bound, int index);
 /* Returns an argument that is alive; otherwise throws an error that names it. */
-CnEntity cni_check_alive(lua_State *lua, int index);
+CnEntity cni_script_check_alive(lua_State *lua, int index);
 /* Returns NULL if it is not pending. */
-CniPending *cni_pending(const CniBound *bound, CnEntity entity);
+CniScriptPendingObject *cni_script_find_pending(const CniScriptBindings *bound, CnEntity entity);
 /* Adds an object that commands will create. Call it before recording, because it may throw. */
-CniPending *cni_add_pending(lua_State *lua, CniBound *bound);
+CniScriptPendingObject *cni_script_add_pending(lua_State *lua, CniScriptBindings *bound);
 /* Removes entries of earlier ticks, whose commands have been executed. */
-void cni_forget_pending(CniBound *bound, uint64_t tick);
+void cni_script_forget_pending(CniScriptBindings *bound, uint64_t tick);
 /* Returns the name of the running function in the binding tables, whatever a script calls it. */
-const char *cni_running_name(lua_State *lua);
+const char *cni_script_running_name(lua_State *lua);
 /* Throws an error about the use of `what` on an object that was destroyed or is pending. */
-int cni_not_alive(lua_State *lua, const CniBound *bound, int index, const char *what);
+int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index, const char *what);
 /* Throws while the body of a script runs, which must not change the world. */
-static inline void cni_check_changing(lua_State *lua, const CniBound *bound)
+static inline void cni_script_check_may_change(lua_State *lua, const CniScriptBindings *bound)
 {
     if (CN_UNLIKELY(bound->scripts->defining))
         luaL_error(lua, "the body of a script cannot change the world; do this in on_init");
 }
 /* Returns the buffer for structural changes; throws where changes are not allowed. */
-CnCommands *cni_commands(lua_State *lua, const CniBound *bound);
-int cni_out_of_memory(lua_State *lua);
-int cni_throw(lua_State *lua, const CnError *error);
+CnCommands *cni_script_commands(lua_State *lua, const CniScriptBindings *bound);
+int cni_script_throw_out_of_memory(lua_State *lua);
+int cni_script_throw(lua_State *lua, const CnError *error);
 
 /* ---- Components and their fields ---- */
 
 /* A reflected component with its fields. Views are kept as long as the state. */
-struct CniView {
-    CnShown shown;
+struct CniScriptComponentView {
+    CnReflectedComponent reflected;
     CnComponentInfo info;
     uint32_t field_count;
-    CnShownItem items[];
+    CnReflectedMember items[];
 };
 
 /* Finds a component by its reflected name at `index`; throws an error with a suggestion
  * otherwise. */
-const CniView *cni_check_view(lua_State *lua, CniBound *bound, int index);
-const CniView *cni_view_of(lua_State *lua, CniBound *bound, const CnShown *shown);
+const CniScriptComponentView *cni_script_check_view(lua_State *lua, CniScriptBindings *bound, int index);
+const CniScriptComponentView *cni_script_view_of(lua_State *lua, CniScriptBindings *bound, const CnReflectedComponent *reflected);
 /* Returns a field by its whole key; NULL if there is none. */
-const CnShownItem *cni_view_item(const CniView *view, CnText key);
+const CnReflectedMember *cni_script_view_item(const CniScriptComponentView *view, CnText key);
 /* Pushes the value of a field at `address`. */
-void cni_push_field(lua_State *lua, CniBound *bound, const CnShownItem *item, const void *address);
+void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnReflectedMember *item, const void *address);
 /* Reads the value at `index` into a field at `address`, or throws. */
-void cni_read_field(lua_State *lua, CniBound *bound, int index, const CniView *view,
-                    const CnShownItem *item, void *address);
+void cni_script_read_field(lua_State *lua, CniScriptBindings *bound, int index, const CniScriptComponentView *view,
+                    const CnReflectedMember *item, void *address);
 /* Reads a table of fields (or nil) over a value of the component and calls its check, or throws. */
-void cni_read_fields(lua_State *lua, CniBound *bound, int table, const CniView *view, void *value);
-void cni_check_value(lua_State *lua, const CniView *view, const void *value);
+void cni_script_read_fields(lua_State *lua, CniScriptBindings *bound, int table, const CniScriptComponentView *view, void *value);
+void cni_script_check_value(lua_State *lua, const CniScriptComponentView *view, const void *value);
 /* Pushes a buffer with the default value of the component. */
-void *cni_push_default(lua_State *lua, const CniView *view);
-void cni_push_component(lua_State *lua, CniBound *bound, CnEntity entity, const CniView *view);
+void *cni_script_push_default(lua_State *lua, const CniScriptComponentView *view);
+void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntity entity, const CniScriptComponentView *view);
 
 /* ---- Functions that are in another file than their row ---- */
 
-int cni_object_destroy(lua_State *lua);
-int cni_object_clone(lua_State *lua);
-int cni_object_get_component(lua_State *lua);
-int cni_object_has_component(lua_State *lua);
-int cni_object_add_component(lua_State *lua);
-int cni_object_remove_component(lua_State *lua);
-int cni_object_get_components(lua_State *lua);
-int cni_object_add_force(lua_State *lua);
-int cni_object_add_torque(lua_State *lua);
-int cni_object_add_impulse(lua_State *lua);
-int cni_object_wake(lua_State *lua);
-int cni_object_get_velocity(lua_State *lua);
-int cni_object_set_velocity(lua_State *lua);
-int cni_object_get_spin(lua_State *lua);
-int cni_object_set_spin(lua_State *lua);
-int cni_object_get_asleep(lua_State *lua);
-int cni_pairs(lua_State *lua);
-int cni_next(lua_State *lua);
+int cni_script_object_destroy(lua_State *lua);
+int cni_script_object_clone(lua_State *lua);
+int cni_script_object_get_component(lua_State *lua);
+int cni_script_object_has_component(lua_State *lua);
+int cni_script_object_add_component(lua_State *lua);
+int cni_script_object_remove_component(lua_State *lua);
+int cni_script_object_get_components(lua_State *lua);
+int cni_script_object_add_force(lua_State *lua);
+int cni_script_object_add_torque(lua_State *lua);
+int cni_script_object_add_impulse(lua_State *lua);
+int cni_script_object_wake(lua_State *lua);
+int cni_script_object_get_velocity(lua_State *lua);
+int cni_script_object_set_velocity(lua_State *lua);
+int cni_script_object_get_spin(lua_State *lua);
+int cni_script_object_set_spin(lua_State *lua);
+int cni_script_object_get_asleep(lua_State *lua);
+int cni_script_pairs(lua_State *lua);
+int cni_script_next(lua_State *lua);
 
 /* ---- Tables, one per file ---- */
 
-extern const CniBindingTable cni_bind_object, cni_bind_vec2, cni_bind_vec3, cni_bind_vec4,
-    cni_bind_quat, cni_bind_component, cni_bind_query, cni_bind_batch, cni_bind_log, cni_bind_input,
-    cni_bind_time, cni_bind_scene, cni_bind_event, cni_bind_timer, cni_bind_base, cni_bind_math,
-    cni_bind_values, cni_bind_search, cni_bind_physics, cni_bind_bodies, cni_bind_filter,
-    cni_bind_ray, cni_bind_shape, cni_bind_sweep, cni_bind_hit;
+extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2, cni_script_bind_vec3, cni_script_bind_vec4,
+    cni_script_bind_quat, cni_script_bind_component, cni_script_bind_query, cni_script_bind_batch, cni_script_bind_log, cni_script_bind_input,
+    cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer, cni_script_bind_base, cni_script_bind_math,
+    cni_script_bind_values, cni_script_bind_search, cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter,
+    cni_script_bind_ray, cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit;
 
 /* ---- Data that belongs to a script ---- */
 
-void cni_drop_timers(lua_State *lua, CniBound *bound, CnEntity owner);
-void cni_drop_subscriptions(lua_State *lua, CniBound *bound, CnEntity owner);
+void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity owner);
+void cni_script_drop_subscriptions(lua_State *lua, CniScriptBindings *bound, CnEntity owner);
 
 /* ---- Messages between scripts (bind_message.c) ---- */
 
-void cni_mail_join(CniBound *bound);
-void cni_mail_leave(CniBound *bound);
+void cni_script_messages_join(CniScriptBindings *bound);
+void cni_script_messages_leave(CniScriptBindings *bound);
 /* Packs the value at `index` under a name; throws if it cannot be sent or is too large. */
-void cni_mail_send(lua_State *lua, CniBound *bound, CnText name, int index);
+void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index);
 /* A queued message. */
-typedef struct CniLetter {
+typedef struct CniScriptMessage {
     char name[CN_MAX_NAME_BYTES];
     uint32_t value; /* offset of its value */
-} CniLetter;
+} CniScriptMessage;
 /* Takes the next message for this state; returns false when there are no more. */
-bool cni_mail_next(CniBound *bound, CniLetter *letter);
+bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message);
 /* Pushes the value of a message, separately for each receiver. */
-void cni_mail_push(lua_State *lua, const CniBound *bound, const CniLetter *letter);
+void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound, const CniScriptMessage *message);
 
-void cni_bind_input_names(lua_State *lua, CniBound *bound);
-uint64_t cni_tick_now(const CniBound *bound);
+void cni_script_bind_input_names(lua_State *lua, CniScriptBindings *bound);
+uint64_t cni_script_tick_now(const CniScriptBindings *bound);
 
 #endif

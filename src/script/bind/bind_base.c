@@ -12,9 +12,9 @@
 #define MAX_LOG_LINES 200u /* of one state in one tick */
 #define MAX_LOG_BYTES 2000u
 
-static bool may_log(CniBound *bound)
+static bool may_log(CniScriptBindings *bound)
 {
-    uint64_t now = cni_tick_now(bound);
+    uint64_t now = cni_script_tick_now(bound);
     if (bound->log_tick != now) {
         bound->log_tick = now;
         bound->log_lines = 0;
@@ -28,13 +28,13 @@ static bool may_log(CniBound *bound)
 
 static int write_log(lua_State *lua, CnLogLevel level, int first)
 {
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     int top = lua_gettop(lua);
     char line[MAX_LOG_BYTES];
     size_t used = 0;
     for (int i = first; i <= top; i++) {
         size_t size;
-        const char *text = cni_push_text(lua, i, &size);
+        const char *text = cni_script_push_text(lua, i, &size);
         if (i > first && used + 1 < sizeof line)
             line[used++] = '\t';
         size_t room = sizeof line - 1 - used;
@@ -42,7 +42,7 @@ static int write_log(lua_State *lua, CnLogLevel level, int first)
         used += size < room ? size : room;
         lua_pop(lua, 1);
     }
-    cni_charge(lua, 200 + used);
+    cni_script_budget_charge(lua, 200 + used);
     if (!may_log(bound))
         return 0;
     for (size_t i = 0; i < used; i++)
@@ -79,45 +79,45 @@ static int log_error(lua_State *lua)
     return write_log(lua, CN_LOG_LEVEL_ERROR, 1);
 }
 
-static const CniBinding log_rows[] = {
-    {"debug", CNI_FUNCTION, log_debug, NULL, "(...: any)",
+static const CniScriptBinding log_rows[] = {
+    {"debug", CNI_SCRIPT_FUNCTION, log_debug, NULL, "(...: any)",
      "Logs a line for the author of the script."},
-    {"info", CNI_FUNCTION, log_info, NULL, "(...: any)", "Same as log(...) and print(...)."},
-    {"warning", CNI_FUNCTION, log_warning, NULL, "(...: any)", "Logs a warning."},
-    {"error", CNI_FUNCTION, log_error, NULL, "(...: any)", "Logs an error; the script continues."},
-    {"__call", CNI_OPERATOR, log_call, NULL, "(...: any)", "Logs a line at level info."},
+    {"info", CNI_SCRIPT_FUNCTION, log_info, NULL, "(...: any)", "Same as log(...) and print(...)."},
+    {"warning", CNI_SCRIPT_FUNCTION, log_warning, NULL, "(...: any)", "Logs a warning."},
+    {"error", CNI_SCRIPT_FUNCTION, log_error, NULL, "(...: any)", "Logs an error; the script continues."},
+    {"__call", CNI_SCRIPT_OPERATOR, log_call, NULL, "(...: any)", "Logs a line at level info."},
     {.name = NULL}};
-const CniBindingTable cni_bind_log = {
+const CniScriptBindingTable cni_script_bind_log = {
     "log", "Writes lines to the game's log, with script and line.", log_rows};
 
 /* ---- Time ---- */
 
 static int get_tick(lua_State *lua)
 {
-    lua_pushnumber(lua, (lua_Number)cni_tick_now(cni_bound(lua)));
+    lua_pushnumber(lua, (lua_Number)cni_script_tick_now(cni_script_bindings(lua)));
     return 1;
 }
 
 static int get_elapsed(lua_State *lua)
 {
-    const CnTickInfo *info = cn_resource(cni_bound(lua)->world, CnTickInfo);
+    const CnTickInfo *info = cn_resource(cni_script_bindings(lua)->world, CnTickInfo);
     lua_pushnumber(lua, info ? info->elapsed : 0);
     return 1;
 }
 
 static int get_dt(lua_State *lua)
 {
-    lua_pushnumber(lua, (lua_Number)cni_bound(lua)->scripts->dt);
+    lua_pushnumber(lua, (lua_Number)cni_script_bindings(lua)->scripts->dt);
     return 1;
 }
 
-static const CniBinding time_rows[] = {
-    {"tick", CNI_PROPERTY, get_tick, NULL, "number", "The number of this tick, from 0."},
-    {"elapsed", CNI_PROPERTY, get_elapsed, NULL, "number",
+static const CniScriptBinding time_rows[] = {
+    {"tick", CNI_SCRIPT_PROPERTY, get_tick, NULL, "number", "The number of this tick, from 0."},
+    {"elapsed", CNI_SCRIPT_PROPERTY, get_elapsed, NULL, "number",
      "Total length of all ticks before this one, in seconds."},
-    {"dt", CNI_PROPERTY, get_dt, NULL, "number", "Length of a tick in seconds."},
+    {"dt", CNI_SCRIPT_PROPERTY, get_dt, NULL, "number", "Length of a tick in seconds."},
     {.name = NULL}};
-const CniBindingTable cni_bind_time = {"time", "Simulation time.", time_rows};
+const CniScriptBindingTable cni_script_bind_time = {"time", "Simulation time.", time_rows};
 
 /* ---- Random numbers ---- */
 
@@ -133,8 +133,8 @@ static int64_t check_whole(lua_State *lua, int index)
 
 static int random_number(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    cni_check_changing(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    cni_script_check_may_change(lua, bound);
     CnRandom *random = cn_random_of(bound->world, bound->random);
     if (!random)
         return luaL_error(lua, "this world has no random numbers");
@@ -229,47 +229,47 @@ static int math_tanh(lua_State *lua)
     return 1;
 }
 
-static const CniBinding math_rows[] = {
-    {"sin", CNI_FUNCTION, math_sin, NULL, "(x: number): number", "Of radians."},
-    {"cos", CNI_FUNCTION, math_cos, NULL, "(x: number): number", "Of radians."},
-    {"tan", CNI_FUNCTION, math_tan, NULL, "(x: number): number", "Of radians."},
-    {"asin", CNI_FUNCTION, math_asin, NULL, "(x: number): number", "In radians."},
-    {"acos", CNI_FUNCTION, math_acos, NULL, "(x: number): number", "In radians."},
-    {"atan", CNI_FUNCTION, math_atan, NULL, "(x: number): number", "In radians."},
-    {"atan2", CNI_FUNCTION, math_atan2, NULL, "(y: number, x: number): number",
+static const CniScriptBinding math_rows[] = {
+    {"sin", CNI_SCRIPT_FUNCTION, math_sin, NULL, "(x: number): number", "Of radians."},
+    {"cos", CNI_SCRIPT_FUNCTION, math_cos, NULL, "(x: number): number", "Of radians."},
+    {"tan", CNI_SCRIPT_FUNCTION, math_tan, NULL, "(x: number): number", "Of radians."},
+    {"asin", CNI_SCRIPT_FUNCTION, math_asin, NULL, "(x: number): number", "In radians."},
+    {"acos", CNI_SCRIPT_FUNCTION, math_acos, NULL, "(x: number): number", "In radians."},
+    {"atan", CNI_SCRIPT_FUNCTION, math_atan, NULL, "(x: number): number", "In radians."},
+    {"atan2", CNI_SCRIPT_FUNCTION, math_atan2, NULL, "(y: number, x: number): number",
      "The direction of the point (x, y), in radians."},
-    {"sinh", CNI_FUNCTION, math_sinh, NULL, "(x: number): number", "Hyperbolic sine."},
-    {"cosh", CNI_FUNCTION, math_cosh, NULL, "(x: number): number", "Hyperbolic cosine."},
-    {"tanh", CNI_FUNCTION, math_tanh, NULL, "(x: number): number", "Hyperbolic tangent."},
-    {"exp", CNI_FUNCTION, math_exp, NULL, "(x: number): number", "e to the power of x."},
-    {"log", CNI_FUNCTION, math_log, NULL, "(x: number, base?: number): number",
+    {"sinh", CNI_SCRIPT_FUNCTION, math_sinh, NULL, "(x: number): number", "Hyperbolic sine."},
+    {"cosh", CNI_SCRIPT_FUNCTION, math_cosh, NULL, "(x: number): number", "Hyperbolic cosine."},
+    {"tanh", CNI_SCRIPT_FUNCTION, math_tanh, NULL, "(x: number): number", "Hyperbolic tangent."},
+    {"exp", CNI_SCRIPT_FUNCTION, math_exp, NULL, "(x: number): number", "e to the power of x."},
+    {"log", CNI_SCRIPT_FUNCTION, math_log, NULL, "(x: number, base?: number): number",
      "The natural logarithm, or the logarithm to a base."},
-    {"log10", CNI_FUNCTION, math_log10, NULL, "(x: number): number",
+    {"log10", CNI_SCRIPT_FUNCTION, math_log10, NULL, "(x: number): number",
      "The logarithm to the base 10."},
-    {"pow", CNI_FUNCTION, math_pow, NULL, "(x: number, y: number): number",
+    {"pow", CNI_SCRIPT_FUNCTION, math_pow, NULL, "(x: number, y: number): number",
      "x to the power of y, with identical bits on every machine, unlike the operator ^."},
-    {"sqrt", CNI_FUNCTION, math_sqrt, NULL, "(x: number): number", "The square root."},
-    {"fmod", CNI_FUNCTION, math_fmod, NULL, "(x: number, y: number): number",
+    {"sqrt", CNI_SCRIPT_FUNCTION, math_sqrt, NULL, "(x: number): number", "The square root."},
+    {"fmod", CNI_SCRIPT_FUNCTION, math_fmod, NULL, "(x: number, y: number): number",
      "The remainder of x / y, with the sign of x."},
-    {"random", CNI_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
+    {"random", CNI_SCRIPT_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
      "Same as random(...)."},
-    {"randomseed", CNI_FUNCTION, random_seed, NULL, "(seed: number)",
+    {"randomseed", CNI_SCRIPT_FUNCTION, random_seed, NULL, "(seed: number)",
      "An error: the seed belongs to the simulation."},
     {.name = NULL}};
-const CniBindingTable cni_bind_math = {
+const CniScriptBindingTable cni_script_bind_math = {
     "math", "Lua's math functions, with identical results on every machine; the rest is standard.",
     math_rows};
 
-static const CniBinding rows[] = {
-    {"print", CNI_FUNCTION, log_info, NULL, "(...: any)", "Writes a line to the log."},
-    {"pairs", CNI_FUNCTION, cni_pairs, NULL, "(table: table): function",
+static const CniScriptBinding rows[] = {
+    {"print", CNI_SCRIPT_FUNCTION, log_info, NULL, "(...: any)", "Writes a line to the log."},
+    {"pairs", CNI_SCRIPT_FUNCTION, cni_script_pairs, NULL, "(table: table): function",
      "Iterates over a table in order: numbers, then strings by bytes, then booleans, then "
      "objects. Other keys "
      "have no order and are an error."},
-    {"next", CNI_FUNCTION, cni_next, NULL, "(table: table, key?: any): any, any",
+    {"next", CNI_SCRIPT_FUNCTION, cni_script_next, NULL, "(table: table, key?: any): any, any",
      "The first key, or the one after `key`, in the order of pairs. Slow; use pairs to iterate."},
-    {"random", CNI_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
+    {"random", CNI_SCRIPT_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
      "A number from 0 to less than 1; an integer from 1 to low; or an integer from low to high. "
      "Saved with the world."},
     {.name = NULL}};
-const CniBindingTable cni_bind_base = {NULL, "Basics", rows};
+const CniScriptBindingTable cni_script_bind_base = {NULL, "Basics", rows};

@@ -162,7 +162,7 @@ static void name_all(lua_State *lua, const char *const *names, uint32_t count, i
     }
 }
 
-void cni_bind_input_names(lua_State *lua, CniBound *bound)
+void cni_script_bind_input_names(lua_State *lua, CniScriptBindings *bound)
 {
     lua_newtable(lua);
     name_all(lua, key_names, CN_COUNT_OF(key_names), FIRST_KEY);
@@ -184,7 +184,7 @@ static uint32_t check_name(lua_State *lua, int names, const char *what)
     if (CN_UNLIKELY(!lua_isnumber(lua, -1))) {
         const char *name = lua_tostring(lua, 1);
         luaL_error(lua, "there is no %s named '%s'%s", what, name,
-                   cni_suggest(lua, lua_gettop(lua) - 1, name));
+                   cni_script_suggest(lua, lua_gettop(lua) - 1, name));
     }
     uint32_t number = (uint32_t)lua_tonumber(lua, -1);
     lua_pop(lua, 2);
@@ -228,7 +228,7 @@ static bool ask_key(const CnInputState *input, uint32_t key, Question question)
 
 static int ask(lua_State *lua, Question question)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     uint32_t number = check_name(lua, bound->keys, "key or button");
     uint32_t pad = check_gamepad(lua, 2);
     const CnInputState *input = cn_resource(bound->world, CnInputState);
@@ -257,7 +257,7 @@ static int input_released(lua_State *lua)
 
 static int input_axis(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     uint32_t axis = check_name(lua, bound->axes, "axis");
     uint32_t pad = check_gamepad(lua, 2);
     const CnGamepadState *pads = cn_resource(bound->world, CnGamepadState);
@@ -267,14 +267,14 @@ static int input_axis(lua_State *lua)
 
 static int input_gamepad(lua_State *lua)
 {
-    const CnGamepadState *pads = cn_resource(cni_bound(lua)->world, CnGamepadState);
+    const CnGamepadState *pads = cn_resource(cni_script_bindings(lua)->world, CnGamepadState);
     lua_pushboolean(lua, pads && cn_gamepad_connected(pads, check_gamepad(lua, 1)));
     return 1;
 }
 
 static int input_mouse(lua_State *lua)
 {
-    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    const CnInputState *input = cn_resource(cni_script_bindings(lua)->world, CnInputState);
     lua_pushnumber(lua, input ? (lua_Number)input->mouse_x : 0);
     lua_pushnumber(lua, input ? (lua_Number)input->mouse_y : 0);
     lua_pushnumber(lua, input ? (lua_Number)input->mouse_dx : 0);
@@ -284,7 +284,7 @@ static int input_mouse(lua_State *lua)
 
 static int input_wheel(lua_State *lua)
 {
-    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    const CnInputState *input = cn_resource(cni_script_bindings(lua)->world, CnInputState);
     lua_pushnumber(lua, input ? (lua_Number)input->wheel_x : 0);
     lua_pushnumber(lua, input ? (lua_Number)input->wheel_y : 0);
     return 2;
@@ -292,26 +292,26 @@ static int input_wheel(lua_State *lua)
 
 static int get_text(lua_State *lua)
 {
-    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    const CnInputState *input = cn_resource(cni_script_bindings(lua)->world, CnInputState);
     lua_pushstring(lua, input ? input->text : "");
     return 1;
 }
 
-static const CniBinding rows[] = {
-    {"key", CNI_FUNCTION, input_held, NULL, "(name: string, gamepad?: number): boolean",
+static const CniScriptBinding rows[] = {
+    {"key", CNI_SCRIPT_FUNCTION, input_held, NULL, "(name: string, gamepad?: number): boolean",
      "Whether a key or button is held: \"W\", \"Space\", \"MouseLeft\", \"GamepadA\"."},
-    {"pressed", CNI_FUNCTION, input_pressed, NULL, "(name: string, gamepad?: number): boolean",
+    {"pressed", CNI_SCRIPT_FUNCTION, input_pressed, NULL, "(name: string, gamepad?: number): boolean",
      "Whether a key or button was pressed in this tick."},
-    {"released", CNI_FUNCTION, input_released, NULL, "(name: string, gamepad?: number): boolean",
+    {"released", CNI_SCRIPT_FUNCTION, input_released, NULL, "(name: string, gamepad?: number): boolean",
      "Whether a key or button was released in this tick."},
-    {"axis", CNI_FUNCTION, input_axis, NULL, "(name: string, gamepad?: number): number",
+    {"axis", CNI_SCRIPT_FUNCTION, input_axis, NULL, "(name: string, gamepad?: number): number",
      "An axis of a gamepad from -1 to 1: \"LeftX\", \"RightY\", \"LeftTrigger\"."},
-    {"gamepad", CNI_FUNCTION, input_gamepad, NULL, "(gamepad?: number): boolean",
+    {"gamepad", CNI_SCRIPT_FUNCTION, input_gamepad, NULL, "(gamepad?: number): boolean",
      "Whether this gamepad is connected; 1 is the first."},
-    {"mouse", CNI_FUNCTION, input_mouse, NULL, "(): number, number, number, number",
+    {"mouse", CNI_SCRIPT_FUNCTION, input_mouse, NULL, "(): number, number, number, number",
      "The position in the window, and the motion in this tick."},
-    {"wheel", CNI_FUNCTION, input_wheel, NULL, "(): number, number",
+    {"wheel", CNI_SCRIPT_FUNCTION, input_wheel, NULL, "(): number, number",
      "The rotation of the wheel in this tick, horizontally and vertically."},
-    {"text", CNI_PROPERTY, get_text, NULL, "string", "The text that was typed in this tick."},
+    {"text", CNI_SCRIPT_PROPERTY, get_text, NULL, "string", "The text that was typed in this tick."},
     {.name = NULL}};
-const CniBindingTable cni_bind_input = {"input", "Keys, mouse and gamepads in this tick.", rows};
+const CniScriptBindingTable cni_script_bind_input = {"input", "Keys, mouse and gamepads in this tick.", rows};

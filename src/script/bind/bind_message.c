@@ -8,118 +8,118 @@
 
 #include <string.h>
 
-#define MAX_MAIL_BYTES (1u << 20) /* queued at the same time */
+#define MAX_MESSAGE_BYTES (1u << 20) /* queued at the same time */
 #define MAX_DEPTH 8               /* of nested tables */
 
 typedef enum Tag { NIL, FALSE, TRUE, NUMBER, STRING, FLOATS, OBJECT, TABLE, END } Tag;
 
-static CniMail *mail_of(const CniBound *bound)
+static CniScriptMessageQueue *messages_of(const CniScriptBindings *bound)
 {
-    return &bound->scripts->mail;
+    return &bound->scripts->messages;
 }
 
-void cni_mail_join(CniBound *bound)
+void cni_script_messages_join(CniScriptBindings *bound)
 {
-    CniMail *mail = mail_of(bound);
-    mail->bytes.allocator = bound->scripts->allocator;
-    bound->reader = mail->reads[0] ? 1 : 0;
-    CN_ASSERT(!mail->reads[bound->reader], "a world has at most two Lua states");
-    mail->reads[bound->reader] = true;
-    mail->read[bound->reader] = mail->committed;
+    CniScriptMessageQueue *messages = messages_of(bound);
+    messages->bytes.allocator = bound->scripts->allocator;
+    bound->reader = messages->reads[0] ? 1 : 0;
+    CN_ASSERT(!messages->reads[bound->reader], "a world has at most two Lua states");
+    messages->reads[bound->reader] = true;
+    messages->read[bound->reader] = messages->committed;
 }
 
-void cni_mail_leave(CniBound *bound)
+void cni_script_messages_leave(CniScriptBindings *bound)
 {
-    CniMail *mail = mail_of(bound);
-    mail->reads[bound->reader] = false;
-    for (uint32_t i = 0; i < CNI_MAIL_READERS; i++)
-        if (mail->reads[i])
+    CniScriptMessageQueue *messages = messages_of(bound);
+    messages->reads[bound->reader] = false;
+    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
+        if (messages->reads[i])
             return;
-    cn_array_fini(&mail->bytes);
-    mail->committed = 0;
+    cn_array_fini(&messages->bytes);
+    messages->committed = 0;
 }
 
 /* ---- Packing ---- */
 
-static void append(lua_State *lua, CniMail *mail, const void *data, size_t size)
+static void append(lua_State *lua, CniScriptMessageQueue *messages, const void *data, size_t size)
 {
-    uint64_t needed = (uint64_t)mail->bytes.count + size;
-    if (needed > MAX_MAIL_BYTES)
-        luaL_error(lua, "more than %d bytes of events are waiting", (int)MAX_MAIL_BYTES);
-    if (!cn_array_reserve(&mail->bytes, needed))
-        cni_out_of_memory(lua);
+    uint64_t needed = (uint64_t)messages->bytes.count + size;
+    if (needed > MAX_MESSAGE_BYTES)
+        luaL_error(lua, "more than %d bytes of events are waiting", (int)MAX_MESSAGE_BYTES);
+    if (!cn_array_reserve(&messages->bytes, needed))
+        cni_script_throw_out_of_memory(lua);
     if (size)
-        memcpy(mail->bytes.items + mail->bytes.count, data, size);
-    mail->bytes.count += (uint32_t)size;
+        memcpy(messages->bytes.items + messages->bytes.count, data, size);
+    messages->bytes.count += (uint32_t)size;
 }
 
-static void append_tag(lua_State *lua, CniMail *mail, Tag tag)
+static void append_tag(lua_State *lua, CniScriptMessageQueue *messages, Tag tag)
 {
-    append(lua, mail, &(uint8_t){(uint8_t)tag}, 1);
+    append(lua, messages, &(uint8_t){(uint8_t)tag}, 1);
 }
 
-static void pack(lua_State *lua, const CniBound *bound, int index, int depth);
+static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int depth);
 
-static void pack_table(lua_State *lua, const CniBound *bound, int index, int depth)
+static void pack_table(lua_State *lua, const CniScriptBindings *bound, int index, int depth)
 {
-    CniMail *mail = mail_of(bound);
+    CniScriptMessageQueue *messages = messages_of(bound);
     if (depth == MAX_DEPTH)
         luaL_error(lua, "tables in an event can be nested at most %d levels deep", MAX_DEPTH);
     luaL_checkstack(lua, 4, NULL);
-    append_tag(lua, mail, TABLE);
+    append_tag(lua, messages, TABLE);
     for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
         int top = lua_gettop(lua);
         pack(lua, bound, top - 1, depth + 1);
         pack(lua, bound, top, depth + 1);
     }
-    append_tag(lua, mail, END);
+    append_tag(lua, messages, END);
 }
 
-static void pack_userdata(lua_State *lua, const CniBound *bound, int index)
+static void pack_userdata(lua_State *lua, const CniScriptBindings *bound, int index)
 {
-    CniMail *mail = mail_of(bound);
-    const CniLuaObject *object = cni_as(lua, bound, index, CNI_OBJECT);
+    CniScriptMessageQueue *messages = messages_of(bound);
+    const CniScriptLuaObject *object = cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
-        append_tag(lua, mail, OBJECT);
-        append(lua, mail, &object->entity, sizeof object->entity);
+        append_tag(lua, messages, OBJECT);
+        append(lua, messages, &object->entity, sizeof object->entity);
         return;
     }
-    for (CniClass kind = CNI_VEC2; kind <= CNI_QUAT; kind++) {
-        const float *floats = cni_as(lua, bound, index, kind);
+    for (CniScriptClass kind = CNI_SCRIPT_CLASS_VEC2; kind <= CNI_SCRIPT_CLASS_QUAT; kind++) {
+        const float *floats = cni_script_to_class(lua, bound, index, kind);
         if (!floats)
             continue;
-        append_tag(lua, mail, FLOATS);
-        append(lua, mail, &(uint8_t){(uint8_t)kind}, 1);
-        append(lua, mail, floats, cni_floats_of(kind) * sizeof *floats);
+        append_tag(lua, messages, FLOATS);
+        append(lua, messages, &(uint8_t){(uint8_t)kind}, 1);
+        append(lua, messages, floats, cni_script_floats_of(kind) * sizeof *floats);
         return;
     }
-    luaL_error(lua, "a %s cannot be sent in an event", cni_type_name(lua, index));
+    luaL_error(lua, "a %s cannot be sent in an event", cni_script_type_name(lua, index));
 }
 
-static void pack(lua_State *lua, const CniBound *bound, int index, int depth)
+static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int depth)
 {
-    CniMail *mail = mail_of(bound);
+    CniScriptMessageQueue *messages = messages_of(bound);
     switch (lua_type(lua, index)) {
     case LUA_TNONE:
     case LUA_TNIL:
-        append_tag(lua, mail, NIL);
+        append_tag(lua, messages, NIL);
         return;
     case LUA_TBOOLEAN:
-        append_tag(lua, mail, lua_toboolean(lua, index) ? TRUE : FALSE);
+        append_tag(lua, messages, lua_toboolean(lua, index) ? TRUE : FALSE);
         return;
     case LUA_TNUMBER: {
         double number = lua_tonumber(lua, index);
-        append_tag(lua, mail, NUMBER);
-        append(lua, mail, &number, sizeof number);
+        append_tag(lua, messages, NUMBER);
+        append(lua, messages, &number, sizeof number);
         return;
     }
     case LUA_TSTRING: {
         size_t size;
         const char *text = lua_tolstring(lua, index, &size);
-        uint32_t bytes = size < MAX_MAIL_BYTES ? (uint32_t)size : MAX_MAIL_BYTES;
-        append_tag(lua, mail, STRING);
-        append(lua, mail, &bytes, sizeof bytes);
-        append(lua, mail, text, size);
+        uint32_t bytes = size < MAX_MESSAGE_BYTES ? (uint32_t)size : MAX_MESSAGE_BYTES;
+        append_tag(lua, messages, STRING);
+        append(lua, messages, &bytes, sizeof bytes);
+        append(lua, messages, text, size);
         return;
     }
     case LUA_TTABLE:
@@ -133,29 +133,29 @@ static void pack(lua_State *lua, const CniBound *bound, int index, int depth)
     }
 }
 
-void cni_mail_send(lua_State *lua, CniBound *bound, CnText name, int index)
+void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index)
 {
-    CniMail *mail = mail_of(bound);
-    mail->bytes.count = mail->committed; /* removes what an error left behind */
-    append(lua, mail, &(uint32_t){0}, sizeof(uint32_t));
-    append(lua, mail, &(uint8_t){(uint8_t)name.size}, 1);
-    append(lua, mail, name.data, name.size);
+    CniScriptMessageQueue *messages = messages_of(bound);
+    messages->bytes.count = messages->committed; /* removes what an error left behind */
+    append(lua, messages, &(uint32_t){0}, sizeof(uint32_t));
+    append(lua, messages, &(uint8_t){(uint8_t)name.size}, 1);
+    append(lua, messages, name.data, name.size);
     pack(lua, bound, index, 0);
-    uint32_t size = mail->bytes.count - mail->committed;
-    memcpy(mail->bytes.items + mail->committed, &size, sizeof size);
-    cni_charge(lua, size);
-    mail->committed = mail->bytes.count;
+    uint32_t size = messages->bytes.count - messages->committed;
+    memcpy(messages->bytes.items + messages->committed, &size, sizeof size);
+    cni_script_budget_charge(lua, size);
+    messages->committed = messages->bytes.count;
 }
 
 /* ---- Unpacking: the queue contains only what was packed here ---- */
 
-static const uint8_t *unpack(lua_State *lua, const CniBound *bound, const uint8_t *at)
+static const uint8_t *unpack(lua_State *lua, const CniScriptBindings *bound, const uint8_t *at)
 {
     uint32_t size;
     double number;
     float floats[4];
     CnEntity entity;
-    CniClass kind;
+    CniScriptClass kind;
     switch ((Tag)*at++) {
     case FALSE:
         lua_pushboolean(lua, 0);
@@ -172,14 +172,14 @@ static const uint8_t *unpack(lua_State *lua, const CniBound *bound, const uint8_
         lua_pushlstring(lua, (const char *)at + sizeof size, size);
         return at + sizeof size + size;
     case FLOATS:
-        kind = (CniClass)*at++;
-        size = cni_floats_of(kind) * (uint32_t)sizeof(float);
+        kind = (CniScriptClass)*at++;
+        size = cni_script_floats_of(kind) * (uint32_t)sizeof(float);
         memcpy(floats, at, size);
-        cni_push_floats(lua, bound, kind, floats);
+        cni_script_push_floats(lua, bound, kind, floats);
         return at + size;
     case OBJECT:
         memcpy(&entity, at, sizeof entity);
-        cni_push_object(lua, entity);
+        cni_script_push_object(lua, entity);
         return at + sizeof entity;
     case TABLE:
         lua_newtable(lua);
@@ -199,36 +199,36 @@ static const uint8_t *unpack(lua_State *lua, const CniBound *bound, const uint8_
 }
 
 /* Removes messages after all states have read them. */
-static void clear_if_read(CniMail *mail)
+static void clear_if_delivered(CniScriptMessageQueue *messages)
 {
-    for (uint32_t i = 0; i < CNI_MAIL_READERS; i++)
-        if (mail->reads[i] && mail->read[i] < mail->committed)
+    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
+        if (messages->reads[i] && messages->read[i] < messages->committed)
             return;
-    for (uint32_t i = 0; i < CNI_MAIL_READERS; i++)
-        mail->read[i] = 0;
-    mail->committed = mail->bytes.count = 0;
+    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
+        messages->read[i] = 0;
+    messages->committed = messages->bytes.count = 0;
 }
 
-bool cni_mail_next(CniBound *bound, CniLetter *letter)
+bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message)
 {
-    CniMail *mail = mail_of(bound);
-    uint32_t at = mail->read[bound->reader];
-    if (at == mail->committed) {
-        clear_if_read(mail);
+    CniScriptMessageQueue *messages = messages_of(bound);
+    uint32_t at = messages->read[bound->reader];
+    if (at == messages->committed) {
+        clear_if_delivered(messages);
         return false;
     }
     uint32_t size;
-    memcpy(&size, mail->bytes.items + at, sizeof size);
-    uint8_t name_size = mail->bytes.items[at + sizeof size];
-    memcpy(letter->name, mail->bytes.items + at + sizeof size + 1, name_size);
-    letter->name[name_size] = 0;
-    letter->value = at + (uint32_t)sizeof size + 1 + name_size;
-    mail->read[bound->reader] = at + size;
+    memcpy(&size, messages->bytes.items + at, sizeof size);
+    uint8_t name_size = messages->bytes.items[at + sizeof size];
+    memcpy(message->name, messages->bytes.items + at + sizeof size + 1, name_size);
+    message->name[name_size] = 0;
+    message->value = at + (uint32_t)sizeof size + 1 + name_size;
+    messages->read[bound->reader] = at + size;
     return true;
 }
 
-void cni_mail_push(lua_State *lua, const CniBound *bound, const CniLetter *letter)
+void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound, const CniScriptMessage *message)
 {
     /* Pushing may run finalizers, but never scripts that send: the bytes do not move. */
-    unpack(lua, bound, mail_of(bound)->bytes.items + letter->value);
+    unpack(lua, bound, messages_of(bound)->bytes.items + message->value);
 }

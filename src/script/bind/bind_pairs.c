@@ -21,10 +21,10 @@ typedef struct Key {
     };
 } Key;
 
-static Key key_at(lua_State *lua, const CniBound *bound, int index)
+static Key key_at(lua_State *lua, const CniScriptBindings *bound, int index)
 {
     size_t size;
-    const CniLuaObject *object;
+    const CniScriptLuaObject *object;
     switch (lua_type(lua, index)) {
     case LUA_TNUMBER:
         return (Key){.rank = OF_NUMBER, .number = lua_tonumber(lua, index)};
@@ -35,7 +35,7 @@ static Key key_at(lua_State *lua, const CniBound *bound, int index)
     case LUA_TBOOLEAN:
         return (Key){.rank = OF_BOOLEAN, .number = lua_toboolean(lua, index)};
     case LUA_TUSERDATA:
-        object = cni_as(lua, bound, index, CNI_OBJECT);
+        object = cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
         if (object)
             return (Key){.rank = OF_OBJECT, .entity = object->entity.id};
         break;
@@ -43,7 +43,7 @@ static Key key_at(lua_State *lua, const CniBound *bound, int index)
         break;
     }
     luaL_error(lua, "a key is a %s, which has no order; use numbers as keys",
-               cni_type_name(lua, index));
+               cni_script_type_name(lua, index));
     return (Key){0};
 }
 
@@ -107,13 +107,13 @@ static uint32_t count_keys(lua_State *lua, int table)
     return count;
 }
 
-int cni_pairs(lua_State *lua)
+int cni_script_pairs(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
     uint32_t count = count_keys(lua, 1), n = 0;
-    cni_charge(lua, (uint64_t)count * 20);
+    cni_script_budget_charge(lua, (uint64_t)count * 20);
     Key *keys = lua_newuserdata(lua, (2 * (size_t)count + 1) * sizeof *keys);
     lua_createtable(lua, (int)count, 0); /* at 3: the keys in Lua's order */
     bool in_order = true;
@@ -125,7 +125,7 @@ int cni_pairs(lua_State *lua)
         n++;
         lua_rawseti(lua, 3, (int)n);
     }
-    lua_pushlightuserdata(lua, cni_bound(lua));
+    lua_pushlightuserdata(lua, cni_script_bindings(lua));
     lua_pushvalue(lua, 1);
     if (in_order) {
         lua_pushvalue(lua, 3);
@@ -144,9 +144,9 @@ int cni_pairs(lua_State *lua)
 
 /* ---- next ---- */
 
-int cni_next(lua_State *lua)
+int cni_script_next(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 3); /* at 3: the smallest key so far */
     bool any = false, after = !lua_isnil(lua, 2);
@@ -161,7 +161,7 @@ int cni_next(lua_State *lua)
         lua_pushvalue(lua, -2);
         lua_replace(lua, 3);
     }
-    cni_charge(lua, (uint64_t)count * 5);
+    cni_script_budget_charge(lua, (uint64_t)count * 5);
     if (!any) {
         lua_pushnil(lua);
         return 1;

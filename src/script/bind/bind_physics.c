@@ -9,7 +9,7 @@
 typedef bool Push(CnWorld *world, CnEntity body, CnVec3 value);
 typedef bool PushAt(CnWorld *world, CnEntity body, CnVec3 value, CnVec3 point);
 
-static int not_dynamic(lua_State *lua, const CniBound *bound, CnEntity entity)
+static int not_dynamic(lua_State *lua, const CniScriptBindings *bound, CnEntity entity)
 {
     return luaL_error(lua, "object '%s' has no dynamic RigidbodyComponent",
                       cn_object_name(bound->world, entity));
@@ -17,134 +17,134 @@ static int not_dynamic(lua_State *lua, const CniBound *bound, CnEntity entity)
 
 static int push(lua_State *lua, Push *at_centre, PushAt *at_point)
 {
-    const CniBound *bound = cni_bound(lua);
-    CnEntity entity = cni_check_alive(lua, 1);
-    CnVec3 value = cni_check_vec3(lua, 2);
-    cni_check_changing(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    CnEntity entity = cni_script_check_alive(lua, 1);
+    CnVec3 value = cni_script_check_vec3(lua, 2);
+    cni_script_check_may_change(lua, bound);
     bool done = at_point && !lua_isnoneornil(lua, 3)
-                    ? at_point(bound->world, entity, value, cni_check_vec3(lua, 3))
+                    ? at_point(bound->world, entity, value, cni_script_check_vec3(lua, 3))
                     : at_centre(bound->world, entity, value);
     return done ? 0 : not_dynamic(lua, bound, entity);
 }
 
-int cni_object_add_force(lua_State *lua)
+int cni_script_object_add_force(lua_State *lua)
 {
     return push(lua, cn_body_add_force, cn_body_add_force_at);
 }
 
-int cni_object_add_torque(lua_State *lua)
+int cni_script_object_add_torque(lua_State *lua)
 {
     return push(lua, cn_body_add_torque, NULL);
 }
 
-int cni_object_add_impulse(lua_State *lua)
+int cni_script_object_add_impulse(lua_State *lua)
 {
     return push(lua, cn_body_add_impulse, cn_body_add_impulse_at);
 }
 
-int cni_object_wake(lua_State *lua)
+int cni_script_object_wake(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    CnEntity entity = cni_check_alive(lua, 1);
-    cni_check_changing(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    CnEntity entity = cni_script_check_alive(lua, 1);
+    cni_script_check_may_change(lua, bound);
     return cn_body_wake(bound->world, entity) ? 0 : not_dynamic(lua, bound, entity);
 }
 
 /* For properties: the argument at 1 is an object, alive or not. */
 static CnEntity alive_self(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    const CniLuaObject *object = lua_touserdata(lua, 1);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    const CniScriptLuaObject *object = lua_touserdata(lua, 1);
     if (!cn_is_alive(bound->world, object->entity))
-        cni_not_alive(lua, bound, 1, lua_tostring(lua, 2));
+        cni_script_throw_not_alive(lua, bound, 1, lua_tostring(lua, 2));
     return object->entity;
 }
 
-int cni_object_get_velocity(lua_State *lua)
+int cni_script_object_get_velocity(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    cni_push_vec3(lua, bound, cn_body_velocity(bound->world, alive_self(lua)));
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    cni_script_push_vec3(lua, bound, cn_body_velocity(bound->world, alive_self(lua)));
     return 1;
 }
 
-int cni_object_get_spin(lua_State *lua)
+int cni_script_object_get_spin(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    cni_push_vec3(lua, bound, cn_body_spin(bound->world, alive_self(lua)));
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    cni_script_push_vec3(lua, bound, cn_body_angular_velocity(bound->world, alive_self(lua)));
     return 1;
 }
 
 static int set(lua_State *lua, Push *write)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity entity = alive_self(lua);
-    CnVec3 value = cni_value_vec3(lua);
-    cni_check_changing(lua, bound);
+    CnVec3 value = cni_script_value_vec3(lua);
+    cni_script_check_may_change(lua, bound);
     return write(bound->world, entity, value) ? 0 : not_dynamic(lua, bound, entity);
 }
 
-int cni_object_set_velocity(lua_State *lua)
+int cni_script_object_set_velocity(lua_State *lua)
 {
     return set(lua, cn_body_set_velocity);
 }
 
-int cni_object_set_spin(lua_State *lua)
+int cni_script_object_set_spin(lua_State *lua)
 {
-    return set(lua, cn_body_set_spin);
+    return set(lua, cn_body_set_angular_velocity);
 }
 
-int cni_object_get_asleep(lua_State *lua)
+int cni_script_object_get_asleep(lua_State *lua)
 {
-    lua_pushboolean(lua, cn_body_is_asleep(cni_bound(lua)->world, alive_self(lua)));
+    lua_pushboolean(lua, cn_body_is_asleep(cni_script_bindings(lua)->world, alive_self(lua)));
     return 1;
 }
 
 /* Tables with these fields are exchanged with scripts; nothing is bound. */
-static const CniBinding filter_rows[] = {
-    {"mask", CNI_PROPERTY, NULL, NULL, "number?",
+static const CniScriptBinding filter_rows[] = {
+    {"mask", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?",
      "Layers, as a sum of powers of 2; all by default."},
-    {"ghosts", CNI_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts are included."},
-    {"except", CNI_PROPERTY, NULL, NULL, "Object?", "An object to ignore."},
+    {"ghosts", CNI_SCRIPT_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts are included."},
+    {"except", CNI_SCRIPT_PROPERTY, NULL, NULL, "Object?", "An object to ignore."},
     {.name = NULL}};
-const CniBindingTable cni_bind_filter = {"PhysicsFilter", "Selects bodies for physics queries.",
+const CniScriptBindingTable cni_script_bind_filter = {"PhysicsFilter", "Selects bodies for physics queries.",
                                          filter_rows};
-static const CniBinding ray_rows[] = {
-    {"origin", CNI_PROPERTY, NULL, NULL, "Vec3", "The start of the ray."},
-    {"direction", CNI_PROPERTY, NULL, NULL, "Vec3", "The direction of the ray; of any length."},
-    {"distance", CNI_PROPERTY, NULL, NULL, "number?", "The maximum distance; 1000 by default."},
+static const CniScriptBinding ray_rows[] = {
+    {"origin", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The start of the ray."},
+    {"direction", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The direction of the ray; of any length."},
+    {"distance", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?", "The maximum distance; 1000 by default."},
     {.name = NULL}};
-const CniBindingTable cni_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
-static const CniBinding shape_rows[] = {
-    {"shape", CNI_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "The kind of shape."},
-    {"position", CNI_PROPERTY, NULL, NULL, "Vec3", "The position of its center."},
-    {"rotation", CNI_PROPERTY, NULL, NULL, "Quat?", "The rotation."},
-    {"halfExtents", CNI_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
-    {"radius", CNI_PROPERTY, NULL, NULL, "number?", "Of a sphere or a capsule."},
-    {"height", CNI_PROPERTY, NULL, NULL, "number?",
+const CniScriptBindingTable cni_script_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
+static const CniScriptBinding shape_rows[] = {
+    {"shape", CNI_SCRIPT_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "The kind of shape."},
+    {"position", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The position of its center."},
+    {"rotation", CNI_SCRIPT_PROPERTY, NULL, NULL, "Quat?", "The rotation."},
+    {"halfExtents", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
+    {"radius", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?", "Of a sphere or a capsule."},
+    {"height", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?",
      "Of a capsule: the height of its cylinder, along y."},
     {.name = NULL}};
-const CniBindingTable cni_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape at a position.",
+const CniScriptBindingTable cni_script_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape at a position.",
                                         shape_rows};
-static const CniBinding sweep_rows[] = {
-    {"motion", CNI_PROPERTY, NULL, NULL, "Vec3", "The displacement."}, {.name = NULL}};
-const CniBindingTable cni_bind_sweep = {"SweepQuery: ShapeQuery", "A moving shape.", sweep_rows};
+static const CniScriptBinding sweep_rows[] = {
+    {"motion", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The displacement."}, {.name = NULL}};
+const CniScriptBindingTable cni_script_bind_sweep = {"SweepQuery: ShapeQuery", "A moving shape.", sweep_rows};
 /* ---- Queries: a table of named values at 1 ---- */
 
-static bool is_key(const CniBinding *const *rows, const char *key)
+static bool is_key(const CniScriptBinding *const *rows, const char *key)
 {
     for (; *rows; rows++)
-        for (const CniBinding *row = *rows; row->name; row++)
+        for (const CniScriptBinding *row = *rows; row->name; row++)
             if (!strcmp(row->name, key))
                 return true;
     return false;
 }
 
-static void describe_keys(lua_State *lua, const CniBinding *const *rows)
+static void describe_keys(lua_State *lua, const CniScriptBinding *const *rows)
 {
     luaL_Buffer text;
     luaL_buffinit(lua, &text);
-    for (const CniBinding *const *first = rows; *rows; rows++)
-        for (const CniBinding *row = *rows; row->name; row++) {
+    for (const CniScriptBinding *const *first = rows; *rows; rows++)
+        for (const CniScriptBinding *row = *rows; row->name; row++) {
             luaL_addstring(&text, rows == first && row == *rows ? "" : ", ");
             luaL_addstring(&text, row->name);
         }
@@ -153,7 +153,7 @@ static void describe_keys(lua_State *lua, const CniBinding *const *rows)
 
 /* Throws for an unknown key. If there are several, reports the first by name, so that the
  * message does not depend on the order of the table. */
-static void check_keys(lua_State *lua, const CniBinding *const *rows)
+static void check_keys(lua_State *lua, const CniScriptBinding *const *rows)
 {
     const char *wrong = NULL;
     luaL_checktype(lua, 1, LUA_TTABLE);
@@ -168,18 +168,18 @@ static void check_keys(lua_State *lua, const CniBinding *const *rows)
     luaL_error(lua, "unknown key '%s'; the keys are %s", wrong, lua_tostring(lua, -1));
 }
 
-static bool read_floats(lua_State *lua, const char *key, CniClass kind, float *into)
+static bool read_floats(lua_State *lua, const char *key, CniScriptClass kind, float *into)
 {
     lua_getfield(lua, 1, key);
     bool given = !lua_isnil(lua, -1);
-    const float *floats = given ? cni_as(lua, cni_bound(lua), -1, kind) : NULL;
+    const float *floats = given ? cni_script_to_class(lua, cni_script_bindings(lua), -1, kind) : NULL;
     if (given && !floats)
-        luaL_error(lua, "'%s' must be a %s, not %s", key, cni_class_name(kind),
-                   cni_type_name(lua, lua_gettop(lua)));
-    if (floats && !cni_finite(floats, cni_floats_of(kind)))
+        luaL_error(lua, "'%s' must be a %s, not %s", key, cni_script_class_name(kind),
+                   cni_script_type_name(lua, lua_gettop(lua)));
+    if (floats && !cni_script_all_finite(floats, cni_script_floats_of(kind)))
         luaL_error(lua, "'%s' is infinite or not a number", key);
     if (floats)
-        memcpy(into, floats, cni_floats_of(kind) * sizeof *into);
+        memcpy(into, floats, cni_script_floats_of(kind) * sizeof *into);
     lua_pop(lua, 1);
     return given;
 }
@@ -187,7 +187,7 @@ static bool read_floats(lua_State *lua, const char *key, CniClass kind, float *i
 static CnVec3 need_vec3(lua_State *lua, const char *key)
 {
     CnVec3 value = {0, 0, 0};
-    if (!read_floats(lua, key, CNI_VEC3, &value.x))
+    if (!read_floats(lua, key, CNI_SCRIPT_CLASS_VEC3, &value.x))
         luaL_error(lua, "'%s' is missing", key);
     return value;
 }
@@ -222,7 +222,7 @@ static Filter read_filter(lua_State *lua)
     filter.ghosts = lua_toboolean(lua, -1);
     lua_getfield(lua, 1, "except");
     if (!lua_isnil(lua, -1)) {
-        const CniLuaObject *object = cni_as(lua, cni_bound(lua), -1, CNI_OBJECT);
+        const CniScriptLuaObject *object = cni_script_to_class(lua, cni_script_bindings(lua), -1, CNI_SCRIPT_CLASS_OBJECT);
         if (!object)
             luaL_error(lua, "'except' must be an Object");
         filter.except = object->entity;
@@ -231,11 +231,11 @@ static Filter read_filter(lua_State *lua)
     return filter;
 }
 
-static CnRayQuery read_ray(lua_State *lua)
+static CnRaycastQuery read_ray(lua_State *lua)
 {
-    check_keys(lua, (const CniBinding *const[]){ray_rows, filter_rows, NULL});
-    cni_charge(lua, 1000);
-    CnRayQuery query = {.origin = need_vec3(lua, "origin"),
+    check_keys(lua, (const CniScriptBinding *const[]){ray_rows, filter_rows, NULL});
+    cni_script_budget_charge(lua, 1000);
+    CnRaycastQuery query = {.origin = need_vec3(lua, "origin"),
                         .direction = need_vec3(lua, "direction"),
                         .distance = (float)read_number(lua, "distance", 1000, 0, MAX_LENGTH)};
     CnVec3 d = query.direction;
@@ -248,15 +248,15 @@ static CnRayQuery read_ray(lua_State *lua)
     return query;
 }
 
-static void push_hit(lua_State *lua, const CnRayHit *hit)
+static void push_hit(lua_State *lua, const CnRaycastHit *hit)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     lua_createtable(lua, 0, 4);
-    cni_push_object(lua, hit->body);
+    cni_script_push_object(lua, hit->body);
     lua_setfield(lua, -2, "object");
-    cni_push_vec3(lua, bound, hit->point);
+    cni_script_push_vec3(lua, bound, hit->point);
     lua_setfield(lua, -2, "point");
-    cni_push_vec3(lua, bound, hit->normal);
+    cni_script_push_vec3(lua, bound, hit->normal);
     lua_setfield(lua, -2, "normal");
     lua_pushnumber(lua, (lua_Number)hit->distance);
     lua_setfield(lua, -2, "distance");
@@ -264,9 +264,9 @@ static void push_hit(lua_State *lua, const CnRayHit *hit)
 
 static int raycast(lua_State *lua)
 {
-    CnRayQuery query = read_ray(lua);
-    CnRayHit hit;
-    if (cn_physics_ray(cni_bound(lua)->world, &query, &hit))
+    CnRaycastQuery query = read_ray(lua);
+    CnRaycastHit hit;
+    if (cn_physics_raycast(cni_script_bindings(lua)->world, &query, &hit))
         push_hit(lua, &hit);
     else
         lua_pushnil(lua);
@@ -275,12 +275,12 @@ static int raycast(lua_State *lua)
 
 static int raycast_all(lua_State *lua)
 {
-    CnWorld *world = cni_bound(lua)->world;
-    CnRayQuery query = read_ray(lua);
-    uint32_t count = cn_physics_ray_all(world, &query, NULL, 0);
-    cni_charge(lua, (uint64_t)count * 100);
-    CnRayHit *hits = lua_newuserdata(lua, (count + 1) * sizeof *hits);
-    cn_physics_ray_all(world, &query, hits, count);
+    CnWorld *world = cni_script_bindings(lua)->world;
+    CnRaycastQuery query = read_ray(lua);
+    uint32_t count = cn_physics_raycast_all(world, &query, NULL, 0);
+    cni_script_budget_charge(lua, (uint64_t)count * 100);
+    CnRaycastHit *hits = lua_newuserdata(lua, (count + 1) * sizeof *hits);
+    cn_physics_raycast_all(world, &query, hits, count);
     lua_createtable(lua, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
         push_hit(lua, &hits[i]);
@@ -306,11 +306,11 @@ static CnShapeKind read_shape_kind(lua_State *lua)
 
 static CnShapeQuery read_shape(lua_State *lua)
 {
-    cni_charge(lua, 1000);
+    cni_script_budget_charge(lua, 1000);
     CnShapeQuery query = {.shape = read_shape_kind(lua),
                           .position = need_vec3(lua, "position"),
                           .rotation = cn_quat_identity()};
-    read_floats(lua, "rotation", CNI_QUAT, &query.rotation.x);
+    read_floats(lua, "rotation", CNI_SCRIPT_CLASS_QUAT, &query.rotation.x);
     if (!cn_quat_make_unit(&query.rotation))
         luaL_error(lua, "'rotation' cannot be a Quat of zeros");
     if (query.shape == CN_SHAPE_BOX)
@@ -331,16 +331,16 @@ static CnShapeQuery read_shape(lua_State *lua)
 
 static int overlap(lua_State *lua)
 {
-    CnWorld *world = cni_bound(lua)->world;
-    check_keys(lua, (const CniBinding *const[]){shape_rows, filter_rows, NULL});
+    CnWorld *world = cni_script_bindings(lua)->world;
+    check_keys(lua, (const CniScriptBinding *const[]){shape_rows, filter_rows, NULL});
     CnShapeQuery query = read_shape(lua);
     uint32_t count = cn_physics_overlap(world, &query, NULL, 0);
-    cni_charge(lua, (uint64_t)count * 100);
+    cni_script_budget_charge(lua, (uint64_t)count * 100);
     CnEntity *bodies = lua_newuserdata(lua, (count + 1) * sizeof *bodies);
     cn_physics_overlap(world, &query, bodies, count);
     lua_createtable(lua, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
-        cni_push_object(lua, bodies[i]);
+        cni_script_push_object(lua, bodies[i]);
         lua_rawseti(lua, -2, (int)i + 1);
     }
     return 1;
@@ -348,44 +348,44 @@ static int overlap(lua_State *lua)
 
 static int sweep(lua_State *lua)
 {
-    check_keys(lua, (const CniBinding *const[]){sweep_rows, shape_rows, filter_rows, NULL});
+    check_keys(lua, (const CniScriptBinding *const[]){sweep_rows, shape_rows, filter_rows, NULL});
     CnShapeQuery query = read_shape(lua);
     CnVec3 motion = need_vec3(lua, "motion");
-    CnRayHit hit;
-    if (cn_physics_sweep(cni_bound(lua)->world, &query, motion, &hit))
+    CnRaycastHit hit;
+    if (cn_physics_sweep(cni_script_bindings(lua)->world, &query, motion, &hit))
         push_hit(lua, &hit);
     else
         lua_pushnil(lua);
     return 1;
 }
 
-static const CniBinding rows[] = {
-    {"raycast", CNI_FUNCTION, raycast, NULL, "(ray: RayQuery): RayHit?",
+static const CniScriptBinding rows[] = {
+    {"raycast", CNI_SCRIPT_FUNCTION, raycast, NULL, "(ray: RayQuery): RayHit?",
      "The nearest hit along a ray, or nil."},
-    {"raycastAll", CNI_FUNCTION, raycast_all, NULL, "(ray: RayQuery): RayHit[]",
+    {"raycastAll", CNI_SCRIPT_FUNCTION, raycast_all, NULL, "(ray: RayQuery): RayHit[]",
      "All hits along a ray, ordered by distance."},
-    {"overlap", CNI_FUNCTION, overlap, NULL, "(shape: ShapeQuery): Object[]",
+    {"overlap", CNI_SCRIPT_FUNCTION, overlap, NULL, "(shape: ShapeQuery): Object[]",
      "The bodies that touch a shape."},
-    {"sweep", CNI_FUNCTION, sweep, NULL, "(shape: SweepQuery): RayHit?",
+    {"sweep", CNI_SCRIPT_FUNCTION, sweep, NULL, "(shape: SweepQuery): RayHit?",
      "The first hit of a shape that moves along `motion`, or nil."},
     {.name = NULL}};
-const CniBindingTable cni_bind_bodies = {NULL, "Physics", rows};
+const CniScriptBindingTable cni_script_bind_bodies = {NULL, "Physics", rows};
 
 /* ---- The physics world ---- */
 
 static int get_gravity(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     const CnPhysicsSettings *settings = cn_resource(bound->world, CnPhysicsSettings);
-    cni_push_vec3(lua, bound, settings ? settings->gravity : cn_vec3(0, 0, 0));
+    cni_script_push_vec3(lua, bound, settings ? settings->gravity : cn_vec3(0, 0, 0));
     return 1;
 }
 
 static int set_gravity(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    CnVec3 value = cni_value_vec3(lua);
-    cni_check_changing(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    CnVec3 value = cni_script_value_vec3(lua);
+    cni_script_check_may_change(lua, bound);
     if (cn_fabsf(value.x) > CN_MAX_GRAVITY || cn_fabsf(value.y) > CN_MAX_GRAVITY ||
         cn_fabsf(value.z) > CN_MAX_GRAVITY)
         return luaL_error(lua, "'gravity' must be -%d to %d along each axis", (int)CN_MAX_GRAVITY,
@@ -397,16 +397,16 @@ static int set_gravity(lua_State *lua)
     return 0;
 }
 
-static const CniBinding world_rows[] = {
-    {"gravity", CNI_PROPERTY, get_gravity, set_gravity, "Vec3",
+static const CniScriptBinding world_rows[] = {
+    {"gravity", CNI_SCRIPT_PROPERTY, get_gravity, set_gravity, "Vec3",
      "Gravity in units per second squared; changing it wakes all bodies."},
     {.name = NULL}};
-const CniBindingTable cni_bind_physics = {"physics", "The physics world.", world_rows};
+const CniScriptBindingTable cni_script_bind_physics = {"physics", "The physics world.", world_rows};
 
-static const CniBinding hit_rows[] = {
-    {"object", CNI_PROPERTY, NULL, NULL, "Object", "The object that was hit."},
-    {"point", CNI_PROPERTY, NULL, NULL, "Vec3", "The position of the hit in world space."},
-    {"normal", CNI_PROPERTY, NULL, NULL, "Vec3", "The surface normal, away from the object."},
-    {"distance", CNI_PROPERTY, NULL, NULL, "number", "The distance of the hit."},
+static const CniScriptBinding hit_rows[] = {
+    {"object", CNI_SCRIPT_PROPERTY, NULL, NULL, "Object", "The object that was hit."},
+    {"point", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The position of the hit in world space."},
+    {"normal", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The surface normal, away from the object."},
+    {"distance", CNI_SCRIPT_PROPERTY, NULL, NULL, "number", "The distance of the hit."},
     {.name = NULL}};
-const CniBindingTable cni_bind_hit = {"RayHit", "A hit of a ray or a moving shape.", hit_rows};
+const CniScriptBindingTable cni_script_bind_hit = {"RayHit", "A hit of a ray or a moving shape.", hit_rows};

@@ -14,20 +14,20 @@ typedef struct Query {
 
 /* ---- Making ---- */
 
-static void add_term(lua_State *lua, CniBound *bound, int index, CnTerm *terms, bool access)
+static void add_term(lua_State *lua, CniScriptBindings *bound, int index, CnTerm *terms, bool access)
 {
     uint32_t n = 0;
     while (n < CN_MAX_TERMS && terms[n].component.id)
         n++;
     if (n == CN_MAX_TERMS)
         luaL_error(lua, "query: more than %d components", (int)CN_MAX_TERMS);
-    const CniView *view = cni_check_view(lua, bound, index);
+    const CniScriptComponentView *view = cni_script_check_view(lua, bound, index);
     bool has_data = access && view->info.size;
-    terms[n] = (CnTerm){.component = view->shown.component,
+    terms[n] = (CnTerm){.component = view->reflected.component,
                         .access = has_data ? CN_ACCESS_WRITE : CN_ACCESS_NONE};
 }
 
-static void add_terms(lua_State *lua, CniBound *bound, int table, CnTerm *terms, bool access)
+static void add_terms(lua_State *lua, CniScriptBindings *bound, int table, CnTerm *terms, bool access)
 {
     int count = (int)lua_objlen(lua, table);
     if (count > (int)CN_MAX_TERMS)
@@ -39,7 +39,7 @@ static void add_terms(lua_State *lua, CniBound *bound, int table, CnTerm *terms,
     }
 }
 
-static void add_list(lua_State *lua, CniBound *bound, int table, const char *key, CnTerm *terms)
+static void add_list(lua_State *lua, CniScriptBindings *bound, int table, const char *key, CnTerm *terms)
 {
     lua_getfield(lua, table, key);
     if (lua_type(lua, -1) == LUA_TSTRING)
@@ -53,7 +53,7 @@ static void add_list(lua_State *lua, CniBound *bound, int table, const char *key
 
 static int make_query(lua_State *lua)
 {
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     CnQueryDesc desc = {0};
     int top = lua_gettop(lua);
     for (int i = 1; i <= top; i++) {
@@ -72,10 +72,10 @@ static int make_query(lua_State *lua)
     if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
         return luaL_error(lua, "query: this world has %d queries, which is the limit",
                           (int)MAX_QUERIES);
-    Query *query = cni_push_new(lua, bound, CNI_QUERY, sizeof *query);
-    *query = (Query){.query = cn_query(bound->world, &desc)};
+    Query *query = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_QUERY, sizeof *query);
+    *query = (Query){.query = cn_query_acquire(bound->world, &desc)};
     if (!query->query)
-        return cni_out_of_memory(lua);
+        return cni_script_throw_out_of_memory(lua);
     while (query->count < CN_MAX_TERMS && desc.all[query->count].component.id) {
         query->all[query->count] = desc.all[query->count].component;
         query->count++;
@@ -84,7 +84,7 @@ static int make_query(lua_State *lua)
 }
 
 /* __gc; the prototype object of the class has no query. */
-int cni_query_collect(lua_State *lua)
+int cni_script_query_collect(lua_State *lua)
 {
     if (lua_objlen(lua, 1) == sizeof(Query))
         cn_query_release(((Query *)lua_touserdata(lua, 1))->query);
@@ -93,7 +93,7 @@ int cni_query_collect(lua_State *lua)
 
 static int query_count(lua_State *lua)
 {
-    const Query *query = cni_check(lua, 1, CNI_QUERY);
+    const Query *query = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUERY);
     lua_pushnumber(lua, (lua_Number)cn_query_count(query->query));
     return 1;
 }
@@ -108,22 +108,22 @@ typedef struct Walk {
 /* Upvalue 2: a Walk. */
 static int next_object(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     Walk *walk = lua_touserdata(lua, lua_upvalueindex(2));
     while (walk->next < walk->count && !cn_is_alive(bound->world, walk->entities[walk->next]))
         walk->next++;
     if (walk->next == walk->count)
         return 0;
-    cni_push_object(lua, walk->entities[walk->next++]);
+    cni_script_push_object(lua, walk->entities[walk->next++]);
     return 1;
 }
 
 static int query_each(lua_State *lua)
 {
-    const Query *query = cni_check(lua, 1, CNI_QUERY);
+    const Query *query = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUERY);
     uint32_t count = cn_query_count(query->query);
-    cni_charge(lua, count);
-    lua_pushlightuserdata(lua, cni_bound(lua));
+    cni_script_budget_charge(lua, count);
+    lua_pushlightuserdata(lua, cni_script_bindings(lua));
     Walk *walk = lua_newuserdata(lua, sizeof *walk + count * sizeof *walk->entities);
     walk->next = 0;
     walk->count = cn_query_entities(query->query, walk->entities, count);
@@ -141,15 +141,15 @@ typedef struct Batch {
     Query query;
 } Batch;
 
-static uint32_t structure_of(const CniBound *bound)
+static uint32_t structure_of(const CniScriptBindings *bound)
 {
-    return ((const CniWorldHead *)(const void *)bound->world)->structure;
+    return ((const CniEcsWorldHead *)(const void *)bound->world)->structure;
 }
 
 /* Upvalue 2: the batch. One userdata serves the whole iteration. */
 static int next_batch(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     Batch *batch = lua_touserdata(lua, lua_upvalueindex(2));
     if (batch->structure != structure_of(bound))
         return luaL_error(
@@ -168,10 +168,10 @@ static int next_batch(lua_State *lua)
 
 static int query_batches(lua_State *lua)
 {
-    const Query *query = cni_check(lua, 1, CNI_QUERY);
-    const CniBound *bound = cni_bound(lua);
-    lua_pushlightuserdata(lua, cni_bound(lua));
-    Batch *batch = cni_push_new(lua, bound, CNI_BATCH, sizeof *batch);
+    const Query *query = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUERY);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    lua_pushlightuserdata(lua, cni_script_bindings(lua));
+    Batch *batch = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_BATCH, sizeof *batch);
     *batch = (Batch){
         .iter = cn_query_iter(query->query), .structure = structure_of(bound), .query = *query};
     lua_createtable(lua, 1, 0); /* the batch keeps the query alive */
@@ -184,8 +184,8 @@ static int query_batches(lua_State *lua)
 
 static Batch *check_batch(lua_State *lua)
 {
-    Batch *batch = cni_check(lua, 1, CNI_BATCH);
-    if (!batch->valid || batch->structure != structure_of(cni_bound(lua)))
+    Batch *batch = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_BATCH);
+    if (!batch->valid || batch->structure != structure_of(cni_script_bindings(lua)))
         luaL_error(lua, "this batch is no longer valid: use it only in its loop");
     return batch;
 }
@@ -203,41 +203,41 @@ static int batch_object(lua_State *lua)
     if (!(row >= 1 && row <= batch->view.count))
         return luaL_error(lua, "the objects of a batch are numbered 1 to %d",
                           (int)batch->view.count);
-    cni_push_object(lua, batch->view.entities[(uint32_t)row - 1]);
+    cni_script_push_object(lua, batch->view.entities[(uint32_t)row - 1]);
     return 1;
 }
 
 /* A column of a field, or of one component of a vector field. */
 typedef struct Column {
-    const CniView *view;
-    const CnShownItem *item;
+    const CniScriptComponentView *view;
+    const CnReflectedMember *item;
     uint8_t *first;  /* the field of row 0; NULL: this chunk has none */
     uint32_t stride; /* to the next row */
     int part;        /* of a vector; -1: the whole field */
 } Column;
 
-static int part_of(const CnShownItem *item, char letter)
+static int part_of(const CnReflectedMember *item, char message)
 {
     CnFieldType type = item->field->type;
     int parts =
         type == CN_FIELD_VEC2   ? 2
         : type == CN_FIELD_VEC3 ? 3
-        : type == CN_FIELD_VEC4 || (type == CN_FIELD_QUAT && item->shown.kind == CN_SHOWN_PLAIN)
+        : type == CN_FIELD_VEC4 || (type == CN_FIELD_QUAT && item->reflected.kind == CN_REFLECTED_PLAIN)
             ? 4
             : 0;
-    int part = letter == 'w' ? 3 : letter - 'x';
+    int part = message == 'w' ? 3 : message - 'x';
     return item->field->count == 1 && part >= 0 && part < parts ? part : -1;
 }
 
-static bool find_field(const CniView *view, CnText key, Column *column)
+static bool find_field(const CniScriptComponentView *view, CnText key, Column *column)
 {
-    column->item = cni_view_item(view, key);
+    column->item = cni_script_view_item(view, key);
     column->part = -1;
     if (column->item)
         return true;
     if (key.size < 3 || key.data[key.size - 2] != '.')
         return false;
-    column->item = cni_view_item(view, (CnText){key.data, key.size - 2});
+    column->item = cni_script_view_item(view, (CnText){key.data, key.size - 2});
     column->part = column->item ? part_of(column->item, key.data[key.size - 1]) : -1;
     return column->part >= 0;
 }
@@ -245,26 +245,26 @@ static bool find_field(const CniView *view, CnText key, Column *column)
 /* Arguments 2 and 3 are the component and the field. */
 static Column check_column(lua_State *lua, const Batch *batch, CnAccess access)
 {
-    CniBound *bound = cni_bound(lua);
-    Column column = {.view = cni_check_view(lua, bound, 2)};
+    CniScriptBindings *bound = cni_script_bindings(lua);
+    Column column = {.view = cni_script_check_view(lua, bound, 2)};
     size_t size;
     const char *key = luaL_checklstring(lua, 3, &size);
     bool named = false;
     for (uint32_t i = 0; i < batch->query.count; i++)
-        named |= batch->query.all[i].id == column.view->shown.component.id;
+        named |= batch->query.all[i].id == column.view->reflected.component.id;
     if (!named)
-        luaL_error(lua, "the query does not name %s", column.view->shown.name);
+        luaL_error(lua, "the query does not name %s", column.view->reflected.name);
     if (!find_field(column.view, (CnText){key, size}, &column))
-        luaL_error(lua, "%s has no column '%s'", column.view->shown.name, key);
+        luaL_error(lua, "%s has no column '%s'", column.view->reflected.name, key);
     const CnField *field = column.item->field;
     bool by_fields = column.view->info.layout == CN_LAYOUT_FIELDS;
     const CnField *asked = by_fields ? field : NULL;
-    CnComponent component = column.view->shown.component;
+    CnComponent component = column.view->reflected.component;
     uint8_t *address = access == CN_ACCESS_WRITE
                            ? cn_column_by_id_mut(&batch->view, component, asked)
                            : (uint8_t *)(uintptr_t)cn_column_by_id(&batch->view, component, asked);
     if (!address)
-        luaL_error(lua, "%s has no columns", column.view->shown.name);
+        luaL_error(lua, "%s has no columns", column.view->reflected.name);
     column.first = address + (by_fields ? 0 : field->offset);
     column.stride = by_fields ? field->size : column.view->info.size;
     return column;
@@ -280,10 +280,10 @@ static bool is_float(const Column *column)
 static int batch_column(lua_State *lua)
 {
     const Batch *batch = check_batch(lua);
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     Column column = check_column(lua, batch, CN_ACCESS_READ);
     uint32_t count = batch->view.count;
-    cni_charge(lua, (uint64_t)count * (is_float(&column) ? 4 : 40));
+    cni_script_budget_charge(lua, (uint64_t)count * (is_float(&column) ? 4 : 40));
     if (lua_isnoneornil(lua, 4)) {
         lua_settop(lua, 3);
         lua_createtable(lua, (int)count, 0);
@@ -302,7 +302,7 @@ static int batch_column(lua_State *lua)
         return 1;
     }
     for (uint32_t i = 0; i < count; i++) {
-        cni_push_field(lua, bound, column.item, column.first + (size_t)i * column.stride);
+        cni_script_push_field(lua, bound, column.item, column.first + (size_t)i * column.stride);
         lua_rawseti(lua, 4, (int)i + 1);
     }
     return 1;
@@ -311,19 +311,19 @@ static int batch_column(lua_State *lua)
 /* Writes numbers within the limits of the table; values before an invalid one stay written. */
 static int set_floats(lua_State *lua, const Column *column, uint32_t count)
 {
-    const CnShownField *shown = &column->item->shown;
-    bool limited = column->part < 0 && (shown->minimum != 0 || shown->maximum != 0);
+    const CnReflectedField *reflected = &column->item->reflected;
+    bool limited = column->part < 0 && (reflected->minimum != 0 || reflected->maximum != 0);
     uint8_t *at = column->first + (column->part > 0 ? column->part * 4 : 0);
     for (uint32_t i = 0; i < count; i++, at += column->stride) {
         lua_rawgeti(lua, 4, (int)i + 1);
         double number = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : CN_NAN;
         float value = (float)number;
-        if (!cni_finite(&value, 1))
+        if (!cni_script_all_finite(&value, 1))
             return luaL_error(lua, "row %d of %s.%s is not a finite number", (int)i + 1,
-                              column->view->shown.name, shown->key);
-        if (limited && !(number >= shown->minimum && number <= shown->maximum))
+                              column->view->reflected.name, reflected->key);
+        if (limited && !(number >= reflected->minimum && number <= reflected->maximum))
             return luaL_error(lua, "row %d of %s.%s must be between %f and %f", (int)i + 1,
-                              column->view->shown.name, shown->key, shown->minimum, shown->maximum);
+                              column->view->reflected.name, reflected->key, reflected->minimum, reflected->maximum);
         memcpy(at, &value, sizeof value);
         lua_pop(lua, 1);
     }
@@ -331,10 +331,10 @@ static int set_floats(lua_State *lua, const Column *column, uint32_t count)
 }
 
 /* Writes row by row through components, if a check must be called or fields are not floats. */
-static int set_rows(lua_State *lua, CniBound *bound, const Batch *batch, const Column *column)
+static int set_rows(lua_State *lua, CniScriptBindings *bound, const Batch *batch, const Column *column)
 {
     uint8_t *value = lua_newuserdata(lua, column->view->info.size);
-    CnComponent component = column->view->shown.component;
+    CnComponent component = column->view->reflected.component;
     for (uint32_t i = 0; i < batch->view.count; i++) {
         CnEntity entity = batch->view.entities[i];
         cn_read_component(bound->world, entity, component, value);
@@ -342,15 +342,15 @@ static int set_rows(lua_State *lua, CniBound *bound, const Batch *batch, const C
         lua_rawgeti(lua, 4, (int)i + 1);
         if (column->part >= 0) {
             float number = (float)lua_tonumber(lua, -1);
-            if (lua_type(lua, -1) != LUA_TNUMBER || !cni_finite(&number, 1))
+            if (lua_type(lua, -1) != LUA_TNUMBER || !cni_script_all_finite(&number, 1))
                 return luaL_error(lua, "row %d is not a finite number", (int)i + 1);
             memcpy(address + column->part * 4, &number, sizeof number);
         } else {
-            cni_read_field(lua, bound, lua_gettop(lua), column->view, column->item, address);
+            cni_script_read_field(lua, bound, lua_gettop(lua), column->view, column->item, address);
         }
-        cni_check_value(lua, column->view, value);
+        cni_script_check_value(lua, column->view, value);
         if (!cn_set_component(bound->world, entity, component, value))
-            return cni_out_of_memory(lua);
+            return cni_script_throw_out_of_memory(lua);
         lua_pop(lua, 1);
     }
     return 0;
@@ -359,50 +359,50 @@ static int set_rows(lua_State *lua, CniBound *bound, const Batch *batch, const C
 static int batch_set(lua_State *lua)
 {
     const Batch *batch = check_batch(lua);
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     luaL_checktype(lua, 4, LUA_TTABLE);
     lua_settop(lua, 4);
-    cni_check_changing(lua, bound);
+    cni_script_check_may_change(lua, bound);
     Column column = check_column(lua, batch, CN_ACCESS_WRITE);
     if (column.part >= 0 && column.item->field->type == CN_FIELD_QUAT)
         return luaL_error(
             lua,
             "a single component of the rotation %s.%s cannot be written; write the whole rotation",
-            column.view->shown.name, column.item->shown.key);
-    bool checked = column.view->shown.type && column.view->shown.type->check;
-    bool plain = is_float(&column) && !checked && !column.item->shown.of_choice;
-    cni_charge(lua, (uint64_t)batch->view.count * (plain ? 6 : 100));
+            column.view->reflected.name, column.item->reflected.key);
+    bool checked = column.view->reflected.type && column.view->reflected.type->check;
+    bool plain = is_float(&column) && !checked && !column.item->reflected.of_choice;
+    cni_script_budget_charge(lua, (uint64_t)batch->view.count * (plain ? 6 : 100));
     return plain ? set_floats(lua, &column, batch->view.count)
                  : set_rows(lua, bound, batch, &column);
 }
 
-static const CniBinding search_rows[] = {
-    {"query", CNI_FUNCTION, make_query, NULL, "(...: string|table): Query",
+static const CniScriptBinding search_rows[] = {
+    {"query", CNI_SCRIPT_FUNCTION, make_query, NULL, "(...: string|table): Query",
      "Finds objects that have all these components: query(\"A\", \"B\", {none = {\"C\"}, any = "
      "{\"D\", \"E\"}})."},
     {.name = NULL}};
-const CniBindingTable cni_bind_search = {NULL, "Queries", search_rows};
+const CniScriptBindingTable cni_script_bind_search = {NULL, "Queries", search_rows};
 
-static const CniBinding query_rows[] = {
-    {"count", CNI_METHOD, query_count, NULL, "(): number",
+static const CniScriptBinding query_rows[] = {
+    {"count", CNI_SCRIPT_METHOD, query_count, NULL, "(): number",
      "The current number of matching objects."},
-    {"each", CNI_METHOD, query_each, NULL, "(): fun(): Object?",
+    {"each", CNI_SCRIPT_METHOD, query_each, NULL, "(): fun(): Object?",
      "Iterates over objects in order of their ids: for object in query(\"A\"):each() do."},
-    {"batches", CNI_METHOD, query_batches, NULL, "(): fun(): Batch?",
+    {"batches", CNI_SCRIPT_METHOD, query_batches, NULL, "(): fun(): Batch?",
      "Iterates over batches, to process many objects at once."},
     {.name = NULL}};
-const CniBindingTable cni_bind_query = {"Query", "A set of objects that is always up to date.",
+const CniScriptBindingTable cni_script_bind_query = {"Query", "A set of objects that is always up to date.",
                                         query_rows};
 
-static const CniBinding batch_rows[] = {
-    {"count", CNI_PROPERTY, get_count, NULL, "number", "The number of objects in the batch."},
-    {"object", CNI_METHOD, batch_object, NULL, "(row: number): Object", "The object in this row."},
-    {"column", CNI_METHOD, batch_column, NULL,
+static const CniScriptBinding batch_rows[] = {
+    {"count", CNI_SCRIPT_PROPERTY, get_count, NULL, "number", "The number of objects in the batch."},
+    {"object", CNI_SCRIPT_METHOD, batch_object, NULL, "(row: number): Object", "The object in this row."},
+    {"column", CNI_SCRIPT_METHOD, batch_column, NULL,
      "(component: string, field: string, into?: table): any[]",
      "Returns a column as a table, one value per object; \"position.x\" is a component of a "
      "vector."},
-    {"set", CNI_METHOD, batch_set, NULL, "(component: string, field: string, values: any[])",
+    {"set", CNI_SCRIPT_METHOD, batch_set, NULL, "(component: string, field: string, values: any[])",
      "Writes a column back."},
     {.name = NULL}};
-const CniBindingTable cni_bind_batch = {
+const CniScriptBindingTable cni_script_bind_batch = {
     "Batch", "Objects of a query that have the same set of components.", batch_rows};

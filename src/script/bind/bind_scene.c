@@ -7,9 +7,9 @@
 
 static int get_object(lua_State *lua)
 {
-    CnEntity found = cn_object_find(cni_bound(lua)->world, luaL_checkstring(lua, 1));
+    CnEntity found = cn_object_find(cni_script_bindings(lua)->world, luaL_checkstring(lua, 1));
     if (found.id)
-        cni_push_object(lua, found);
+        cni_script_push_object(lua, found);
     else
         lua_pushnil(lua);
     return 1;
@@ -17,25 +17,25 @@ static int get_object(lua_State *lua)
 
 static int goto_scene(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
     CnError error = {0};
     const char *name = luaL_checkstring(lua, 1);
-    cni_check_changing(lua, bound);
-    return cn_goto_scene(bound->world, name, &error) ? 0 : cni_throw(lua, &error);
+    cni_script_check_may_change(lua, bound);
+    return cn_scene_goto(bound->world, name, &error) ? 0 : cni_script_throw(lua, &error);
 }
 
 /* ---- Destroying ---- */
 
-int cni_object_destroy(lua_State *lua)
+int cni_script_object_destroy(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
-    CnEntity entity = cni_check_entity(lua, 1);
-    CniPending *pending = cni_pending(bound, entity);
-    CnCommands *commands = cni_commands(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    CnEntity entity = cni_script_check_entity(lua, 1);
+    CniScriptPendingObject *pending = cni_script_find_pending(bound, entity);
+    CnCommands *commands = cni_script_commands(lua, bound);
     if (!pending && !cn_is_alive(bound->world, entity))
-        return cni_not_alive(lua, bound, 1, "destroy");
+        return cni_script_throw_not_alive(lua, bound, 1, "destroy");
     if (!cn_defer_destroy(commands, entity))
-        return cni_out_of_memory(lua);
+        return cni_script_throw_out_of_memory(lua);
     if (pending)
         pending->destroyed = true;
     return 0;
@@ -46,15 +46,15 @@ int cni_object_destroy(lua_State *lua)
 #define SPAWN_COST 1000u /* instructions */
 
 /* Pushes the recorded object, or throws. */
-static int push_spawned(lua_State *lua, CniBound *bound, CniPending *pending, CnEntity entity)
+static int push_spawned(lua_State *lua, CniScriptBindings *bound, CniScriptPendingObject *pending, CnEntity entity)
 {
     if (!entity.id) {
         bound->pending.count--;
-        return cni_out_of_memory(lua);
+        return cni_script_throw_out_of_memory(lua);
     }
     pending->entity = entity;
-    cni_push_object(lua, entity);
-    CniLuaObject *object = lua_touserdata(lua, -1);
+    cni_script_push_object(lua, entity);
+    CniScriptLuaObject *object = lua_touserdata(lua, -1);
     cn_copy_text(object->name, sizeof object->name, cn_text(pending->object.name));
     return 1;
 }
@@ -75,31 +75,31 @@ static void read_name(lua_State *lua, int table, char name[CN_OBJECT_NAME_BYTES]
     lua_pop(lua, 1);
 }
 
-static bool read_vector(lua_State *lua, const CniBound *bound, int table, const char *key,
-                        CniClass kind, float *into)
+static bool read_vector(lua_State *lua, const CniScriptBindings *bound, int table, const char *key,
+                        CniScriptClass kind, float *into)
 {
     lua_getfield(lua, table, key);
     bool given = !lua_isnil(lua, -1);
-    const float *floats = given ? cni_as(lua, bound, -1, kind) : NULL;
+    const float *floats = given ? cni_script_to_class(lua, bound, -1, kind) : NULL;
     if (given && !floats)
-        luaL_error(lua, "spawn: '%s' must be a %s", key, cni_class_name(kind));
-    if (floats && !cni_finite(floats, cni_floats_of(kind)))
+        luaL_error(lua, "spawn: '%s' must be a %s", key, cni_script_class_name(kind));
+    if (floats && !cni_script_all_finite(floats, cni_script_floats_of(kind)))
         luaL_error(lua, "spawn: '%s' is not finite", key);
     if (floats)
-        memcpy(into, floats, cni_floats_of(kind) * sizeof *into);
+        memcpy(into, floats, cni_script_floats_of(kind) * sizeof *into);
     lua_pop(lua, 1);
     return given;
 }
 
-static void read_transform(lua_State *lua, const CniBound *bound, int table, CnTransform *transform)
+static void read_transform(lua_State *lua, const CniScriptBindings *bound, int table, CnTransform *transform)
 {
     CnVec3 euler;
-    read_vector(lua, bound, table, "position", CNI_VEC3, &transform->position.x);
-    read_vector(lua, bound, table, "scale", CNI_VEC3, &transform->scale.x);
-    if (read_vector(lua, bound, table, "rotation", CNI_QUAT, &transform->rotation.x) &&
+    read_vector(lua, bound, table, "position", CNI_SCRIPT_CLASS_VEC3, &transform->position.x);
+    read_vector(lua, bound, table, "scale", CNI_SCRIPT_CLASS_VEC3, &transform->scale.x);
+    if (read_vector(lua, bound, table, "rotation", CNI_SCRIPT_CLASS_QUAT, &transform->rotation.x) &&
         !cn_quat_make_unit(&transform->rotation))
         luaL_error(lua, "spawn: 'rotation' cannot be a Quat of zeros");
-    if (read_vector(lua, bound, table, "eulerAngles", CNI_VEC3, &euler.x))
+    if (read_vector(lua, bound, table, "eulerAngles", CNI_SCRIPT_CLASS_VEC3, &euler.x))
         transform->rotation = cn_quat_from_euler(euler);
 }
 
@@ -117,31 +117,31 @@ static bool is_own_key(const char *key)
 
 /* All other keys are components; `anchor` keeps the buffers with their values alive. The
  * iteration order of the table does not affect the world: the components of a spawn are a set. */
-static uint32_t read_components(lua_State *lua, CniBound *bound, int table, int anchor,
+static uint32_t read_components(lua_State *lua, CniScriptBindings *bound, int table, int anchor,
                                 CnTransform *transform, CnValue *values)
 {
     uint32_t count = 0;
     int key = lua_gettop(lua) + 1;
     for (lua_pushnil(lua); lua_next(lua, table); lua_settop(lua, key)) {
         if (lua_type(lua, key) != LUA_TSTRING)
-            luaL_error(lua, "spawn: keys must be names, not %s", cni_type_name(lua, key));
+            luaL_error(lua, "spawn: keys must be names, not %s", cni_script_type_name(lua, key));
         if (is_own_key(lua_tostring(lua, key)))
             continue;
         if (count == MAX_SPAWN_VALUES)
             luaL_error(lua, "spawn: more than %d components", (int)MAX_SPAWN_VALUES);
-        const CniView *view = cni_check_view(lua, bound, key);
-        void *value = cni_push_default(lua, view);
+        const CniScriptComponentView *view = cni_script_check_view(lua, bound, key);
+        void *value = cni_script_push_default(lua, view);
         if (lua_isboolean(lua, key + 1) && lua_toboolean(lua, key + 1))
             lua_pushnil(lua); /* true: with its defaults */
         else
             lua_pushvalue(lua, key + 1);
-        cni_read_fields(lua, bound, key + 3, view, value);
-        if (view->shown.component.id == bound->transform.id) {
+        cni_script_read_fields(lua, bound, key + 3, view, value);
+        if (view->reflected.component.id == bound->transform.id) {
             memcpy(transform, value, sizeof *transform);
             continue;
         }
         values[count++] =
-            (CnValue){.component = view->shown.component, .data = view->info.size ? value : NULL};
+            (CnValue){.component = view->reflected.component, .data = view->info.size ? value : NULL};
         lua_settop(lua, key + 2);
         lua_rawseti(lua, anchor, (int)count);
     }
@@ -149,20 +149,20 @@ static uint32_t read_components(lua_State *lua, CniBound *bound, int table, int 
 }
 
 /* Sandboxed scripts cannot fill up the world. */
-static void check_room(lua_State *lua, const CniBound *bound)
+static void check_room(lua_State *lua, const CniScriptBindings *bound)
 {
-    if (cni_is_boxed(lua) && cn_entity_count(bound->world) >= CNI_MAX_OBJECTS)
-        luaL_error(lua, "there are more than %d objects", (int)CNI_MAX_OBJECTS);
+    if (cni_script_is_sandboxed(lua) && cn_entity_count(bound->world) >= CNI_SCRIPT_MAX_OBJECTS)
+        luaL_error(lua, "there are more than %d objects", (int)CNI_SCRIPT_MAX_OBJECTS);
 }
 
 static int spawn(lua_State *lua)
 {
-    CniBound *bound = cni_bound(lua);
-    CnCommands *commands = cni_commands(lua, bound);
+    CniScriptBindings *bound = cni_script_bindings(lua);
+    CnCommands *commands = cni_script_commands(lua, bound);
     check_room(lua, bound);
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
-    cni_charge(lua, SPAWN_COST);
+    cni_script_budget_charge(lua, SPAWN_COST);
     char name[CN_OBJECT_NAME_BYTES];
     read_name(lua, 1, name);
     CnTransform transform = CN_TRANSFORM_IDENTITY;
@@ -173,8 +173,8 @@ static int spawn(lua_State *lua)
     lua_getfield(lua, 1, "enabled");
     bool disabled = lua_isboolean(lua, -1) && !lua_toboolean(lua, -1);
     lua_getfield(lua, 1, "parent");
-    CnEntity parent = cni_check_parent(lua, bound, lua_gettop(lua));
-    CniPending *pending = cni_add_pending(lua, bound);
+    CnEntity parent = cni_script_check_parent(lua, bound, lua_gettop(lua));
+    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
     pending->parent = parent;
     pending->transform = transform;
     memcpy(pending->object.name, name, sizeof name);
@@ -190,23 +190,23 @@ static int spawn(lua_State *lua)
 
 static int load_prefab(lua_State *lua)
 {
-    CniBound *bound = cni_bound(lua);
-    CnCommands *commands = cni_commands(lua, bound);
+    CniScriptBindings *bound = cni_script_bindings(lua);
+    CnCommands *commands = cni_script_commands(lua, bound);
     const char *path = luaL_checkstring(lua, 1);
-    CnEntity parent = cni_check_parent(lua, bound, 2);
+    CnEntity parent = cni_script_check_parent(lua, bound, 2);
     check_room(lua, bound);
-    cni_charge(lua, 10 * SPAWN_COST);
-    CniPending *pending = cni_add_pending(lua, bound);
+    cni_script_budget_charge(lua, 10 * SPAWN_COST);
+    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
     pending->parent = parent;
     CnError error = {0};
     CnEntity entity = cn_defer_prefab(commands, bound->scripts->desc->files, path, parent, &error);
     if (!entity.id) {
         bound->pending.count--;
-        return cni_throw(lua, &error);
+        return cni_script_throw(lua, &error);
     }
     uint32_t size = cn_prefab_root(bound->world, path, &pending->object, &pending->transform);
     int results = push_spawned(lua, bound, pending, entity);
-    cni_charge(lua, (uint64_t)size * SPAWN_COST);
+    cni_script_budget_charge(lua, (uint64_t)size * SPAWN_COST);
     return results;
 }
 
@@ -218,7 +218,7 @@ typedef struct CopyPair {
 
 /* Maps originals to copies; a userdata on the stack. */
 typedef struct Clone {
-    CniBound *bound;
+    CniScriptBindings *bound;
     CnCommands *commands;
     CopyPair *pairs;
     uint32_t count;
@@ -242,7 +242,7 @@ static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
     return next;
 }
 
-static bool is_copied(const CniBound *bound, CnComponent component, const CnComponentInfo *info)
+static bool is_copied(const CniScriptBindings *bound, CnComponent component, const CnComponentInfo *info)
 {
     const CnWorld *world = bound->world;
     bool opaque = info->size && !info->field_count;
@@ -268,7 +268,7 @@ static void remap(const Clone *clone, const CnComponentInfo *info, uint8_t *valu
 /* Records the components of a copy one by one; the flush combines them into one move. */
 static void copy_components(lua_State *lua, const Clone *clone, const CopyPair *pair)
 {
-    const CniBound *bound = clone->bound;
+    const CniScriptBindings *bound = clone->bound;
     int top = lua_gettop(lua);
     uint32_t count = cn_entity_components(bound->world, pair->original, NULL, 0);
     CnComponent *components = lua_newuserdata(lua, (count + 1) * sizeof *components);
@@ -287,27 +287,27 @@ static void copy_components(lua_State *lua, const Clone *clone, const CopyPair *
                         ? cn_defer_set_component(clone->commands, pair->copy, components[i], value)
                         : cn_defer_add_component(clone->commands, pair->copy, components[i]);
         if (!done)
-            cni_out_of_memory(lua);
+            cni_script_throw_out_of_memory(lua);
         lua_settop(lua, top + 1);
     }
     lua_settop(lua, top);
 }
 
 /* Spawns an empty entity for each original, then fills them. */
-static CnEntity clone_tree(lua_State *lua, CniBound *bound, CnEntity root, CnEntity parent)
+static CnEntity clone_tree(lua_State *lua, CniScriptBindings *bound, CnEntity root, CnEntity parent)
 {
-    Clone clone = {bound, cni_commands(lua, bound), NULL, 0};
+    Clone clone = {bound, cni_script_commands(lua, bound), NULL, 0};
     uint32_t size = 0;
     for (CnEntity e = root; e.id; e = next_below(bound->world, root, e))
         size++;
     check_room(lua, bound);
-    cni_charge(lua, (uint64_t)size * SPAWN_COST);
+    cni_script_budget_charge(lua, (uint64_t)size * SPAWN_COST);
     clone.pairs = lua_newuserdata(lua, size * sizeof *clone.pairs);
     for (CnEntity e = root; e.id; e = next_below(bound->world, root, e)) {
         CnEntity copy = cn_defer_spawn_values(clone.commands, NULL, 0);
         CnEntity above = e.id == root.id ? parent : copy_of(&clone, cn_parent(bound->world, e));
         if (!copy.id || (above.id && !cn_defer_set_parent(clone.commands, copy, above)))
-            cni_out_of_memory(lua);
+            cni_script_throw_out_of_memory(lua);
         clone.pairs[clone.count++] = (CopyPair){e, copy};
     }
     for (uint32_t i = 0; i < clone.count; i++)
@@ -315,13 +315,13 @@ static CnEntity clone_tree(lua_State *lua, CniBound *bound, CnEntity root, CnEnt
     return clone.pairs[0].copy;
 }
 
-int cni_object_clone(lua_State *lua)
+int cni_script_object_clone(lua_State *lua)
 {
-    CniBound *bound = cni_bound(lua);
-    CnEntity original = cni_check_alive(lua, 1);
+    CniScriptBindings *bound = cni_script_bindings(lua);
+    CnEntity original = cni_script_check_alive(lua, 1);
     CnEntity parent = lua_isnoneornil(lua, 2) ? cn_parent(bound->world, original)
-                                              : cni_check_parent(lua, bound, 2);
-    CniPending *pending = cni_add_pending(lua, bound);
+                                              : cni_script_check_parent(lua, bound, 2);
+    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
     bound->pending.count--; /* until nothing can fail any more; the room is reserved */
     CnEntity copy = clone_tree(lua, bound, original, parent);
     bound->pending.count++;
@@ -336,20 +336,20 @@ int cni_object_clone(lua_State *lua)
     return push_spawned(lua, bound, pending, copy);
 }
 
-static const CniBinding rows[] = {
-    {"getObject", CNI_FUNCTION, get_object, NULL, "(path: string): Object?",
+static const CniScriptBinding rows[] = {
+    {"getObject", CNI_SCRIPT_FUNCTION, get_object, NULL, "(path: string): Object?",
      "The object at a path from a root: getObject(\"Car/Wheel\"); nil when there is none."},
-    {"gotoScene", CNI_FUNCTION, goto_scene, NULL, "(name: string)",
+    {"gotoScene", CNI_SCRIPT_FUNCTION, goto_scene, NULL, "(name: string)",
      "Switches to another scene at the end of this tick."},
-    {"loadPrefab", CNI_FUNCTION, load_prefab, NULL, "(path: string, parent?: Object): Object",
+    {"loadPrefab", CNI_SCRIPT_FUNCTION, load_prefab, NULL, "(path: string, parent?: Object): Object",
      "Creates an object from a prefab file; it exists after the scripts of this stage have run."},
-    {"spawn", CNI_FUNCTION, spawn, NULL, "(values: table): Object",
+    {"spawn", CNI_SCRIPT_FUNCTION, spawn, NULL, "(values: table): Object",
      "Creates an object from a name, parent, position and so on, and components by name; it "
      "exists after the scripts of "
      "this stage have run."},
-    {"destroyObject", CNI_FUNCTION, cni_object_destroy, NULL, "(object: Object)",
+    {"destroyObject", CNI_SCRIPT_FUNCTION, cni_script_object_destroy, NULL, "(object: Object)",
      "Same as object:destroy()."},
-    {"getComponent", CNI_FUNCTION, cni_object_get_component, NULL,
+    {"getComponent", CNI_SCRIPT_FUNCTION, cni_script_object_get_component, NULL,
      "(object: Object, name: string): Component?", "Same as object:getComponent(name)."},
     {.name = NULL}};
-const CniBindingTable cni_bind_scene = {NULL, "Objects and scenes", rows};
+const CniScriptBindingTable cni_script_bind_scene = {NULL, "Objects and scenes", rows};

@@ -6,30 +6,30 @@
 #define MAX_TIMERS 65536u
 #define MAX_SECONDS 1e9
 
-static CniTimer *timer_at(const CniBound *bound, uint32_t index)
+static CniScriptTimer *timer_at(const CniScriptBindings *bound, uint32_t index)
 {
-    return (CniTimer *)bound->timers.items + index;
+    return (CniScriptTimer *)bound->timers.items + index;
 }
 
-static bool is_before(const CniTimer *a, const CniTimer *b)
+static bool is_before(const CniScriptTimer *a, const CniScriptTimer *b)
 {
     return a->due != b->due ? a->due < b->due : a->id < b->id;
 }
 
-static void swap(CniBound *bound, uint32_t a, uint32_t b)
+static void swap(CniScriptBindings *bound, uint32_t a, uint32_t b)
 {
-    CniTimer kept = *timer_at(bound, a);
+    CniScriptTimer kept = *timer_at(bound, a);
     *timer_at(bound, a) = *timer_at(bound, b);
     *timer_at(bound, b) = kept;
 }
 
-static void move_up(CniBound *bound, uint32_t i)
+static void move_up(CniScriptBindings *bound, uint32_t i)
 {
     for (; i && is_before(timer_at(bound, i), timer_at(bound, (i - 1) / 2)); i = (i - 1) / 2)
         swap(bound, i, (i - 1) / 2);
 }
 
-static void move_down(CniBound *bound, uint32_t i)
+static void move_down(CniScriptBindings *bound, uint32_t i)
 {
     for (;;) {
         uint32_t least = i, left = 2 * i + 1, right = left + 1;
@@ -45,14 +45,14 @@ static void move_down(CniBound *bound, uint32_t i)
     }
 }
 
-static double tick_seconds(const CniBound *bound)
+static double tick_seconds(const CniScriptBindings *bound)
 {
     const CnTickInfo *info = cn_resource(bound->world, CnTickInfo);
     double dt = info && info->dt > 0 ? (double)info->dt : (double)bound->scripts->dt;
     return dt > 0 ? dt : 1.0 / 60;
 }
 
-static uint64_t check_ticks(lua_State *lua, const CniBound *bound)
+static uint64_t check_ticks(lua_State *lua, const CniScriptBindings *bound)
 {
     double seconds = luaL_checknumber(lua, 1);
     if (!(seconds >= 0 && seconds <= MAX_SECONDS))
@@ -63,18 +63,18 @@ static uint64_t check_ticks(lua_State *lua, const CniBound *bound)
 
 static int add_timer(lua_State *lua, bool again)
 {
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     uint64_t ticks = check_ticks(lua, bound);
     luaL_checktype(lua, 2, LUA_TFUNCTION);
     if (!bound->scripts->current.id)
         return luaL_error(lua, "only scripts of objects can have timers");
     if (bound->timers.count == MAX_TIMERS)
         return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
-    cni_lua_array_reserve(lua, &bound->timers, sizeof(CniTimer), bound->timers.count + 1);
+    cni_script_lua_array_reserve(lua, &bound->timers, sizeof(CniScriptTimer), bound->timers.count + 1);
     lua_pushvalue(lua, 2);
     int function = luaL_ref(lua, LUA_REGISTRYINDEX);
-    CniTimer *timer = cni_lua_array_push(lua, &bound->timers, sizeof *timer);
-    *timer = (CniTimer){.due = cni_tick_now(bound) + ticks,
+    CniScriptTimer *timer = cni_script_lua_array_push(lua, &bound->timers, sizeof *timer);
+    *timer = (CniScriptTimer){.due = cni_script_tick_now(bound) + ticks,
                         .id = ++bound->last_id,
                         .every = again ? ticks : 0,
                         .owner = bound->scripts->current,
@@ -95,7 +95,7 @@ static int every(lua_State *lua)
 }
 
 /* The timer stays in the heap until it is due. */
-static void end_timer(lua_State *lua, CniTimer *timer)
+static void end_timer(lua_State *lua, CniScriptTimer *timer)
 {
     luaL_unref(lua, LUA_REGISTRYINDEX, timer->function);
     timer->function = LUA_NOREF;
@@ -104,30 +104,30 @@ static void end_timer(lua_State *lua, CniTimer *timer)
 
 static int cancel(lua_State *lua)
 {
-    CniBound *bound = cni_bound(lua);
+    CniScriptBindings *bound = cni_script_bindings(lua);
     lua_Number id = luaL_checknumber(lua, 1);
     for (uint32_t i = 0; i < bound->timers.count; i++)
         if ((lua_Number)timer_at(bound, i)->id == id &&
             timer_at(bound, i)->owner.id == bound->scripts->current.id)
             end_timer(lua, timer_at(bound, i));
-    cni_charge(lua, bound->timers.count);
+    cni_script_budget_charge(lua, bound->timers.count);
     return 0;
 }
 
-void cni_drop_timers(lua_State *lua, CniBound *bound, CnEntity owner)
+void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity owner)
 {
     for (uint32_t i = 0; i < bound->timers.count; i++)
         if (timer_at(bound, i)->owner.id == owner.id)
             end_timer(lua, timer_at(bound, i));
 }
 
-void cni_bind_timers(lua_State *lua)
+void cni_script_bind_timers(lua_State *lua)
 {
-    CniBound *bound = cni_bound_of(lua);
-    uint64_t now = cni_tick_now(bound);
-    cni_forget_pending(bound, now);
+    CniScriptBindings *bound = cni_script_bindings_of(lua);
+    uint64_t now = cni_script_tick_now(bound);
+    cni_script_forget_pending(bound, now);
     while (bound->timers.count && timer_at(bound, 0)->due <= now) {
-        CniTimer timer = *timer_at(bound, 0);
+        CniScriptTimer timer = *timer_at(bound, 0);
         if (timer.every) {
             timer_at(bound, 0)->due += timer.every;
         } else {
@@ -144,11 +144,11 @@ void cni_bind_timers(lua_State *lua)
     }
 }
 
-static const CniBinding rows[] = {
-    {"after", CNI_FUNCTION, after, NULL, "(seconds: number, callback: fun()): number",
+static const CniScriptBinding rows[] = {
+    {"after", CNI_SCRIPT_FUNCTION, after, NULL, "(seconds: number, callback: fun()): number",
      "Calls the function once after this many seconds of simulation time, but not in this tick."},
-    {"every", CNI_FUNCTION, every, NULL, "(seconds: number, callback: fun()): number",
+    {"every", CNI_SCRIPT_FUNCTION, every, NULL, "(seconds: number, callback: fun()): number",
      "Calls the function repeatedly, every so many seconds of simulation time."},
-    {"cancel", CNI_FUNCTION, cancel, NULL, "(timer: number)", "Cancels a timer of after or every."},
+    {"cancel", CNI_SCRIPT_FUNCTION, cancel, NULL, "(timer: number)", "Cancels a timer of after or every."},
     {.name = NULL}};
-const CniBindingTable cni_bind_timer = {NULL, "Timers", rows};
+const CniScriptBindingTable cni_script_bind_timer = {NULL, "Timers", rows};

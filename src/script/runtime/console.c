@@ -11,7 +11,7 @@ static void append_results(lua_State *lua, Console *console, int first)
 {
     for (int i = first, last = lua_gettop(lua); i <= last; i++) {
         size_t size;
-        const char *data = cni_push_text(lua, i, &size);
+        const char *data = cni_script_push_text(lua, i, &size);
         CnText text = {data, size};
         if ((i > first && !cn_text_append(console->result, cn_text("\t"))) ||
             !cn_text_append(console->result, text))
@@ -24,36 +24,36 @@ static void run_console(lua_State *lua, void *user)
 {
     Console *console = user;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, console->function);
-    cni_push_environment(lua);
+    cni_script_push_environment(lua);
     lua_setfenv(lua, -2);
     lua_call(lua, 0, LUA_MULTRET);
     append_results(lua, console, 1);
 }
 
-bool cn_script_run(CnWorld *world, const char *name, CnText code, bool boxed, CnTextBuilder *result,
+bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed, CnTextBuilder *result,
                    CnError *error)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
-    CniLua *state = boxed ? &runtime->boxed : &runtime->trusted;
+    CniScriptLuaState *state = sandboxed ? &runtime->sandboxed : &runtime->trusted;
     Console console = {.result = result};
-    if (!cni_lua_open(runtime, state, error) ||
-        !cni_load_text(state, name, code, &console.function, error))
+    if (!cni_script_lua_open(runtime, state, error) ||
+        !cni_script_load_text(state, name, code, &console.function, error))
         return false;
-    CniBudget budget;
+    CniScriptBudget budget;
     state->tick_used = 0;
     runtime->running++;
     runtime->calls++;
-    cni_budget_begin(state, &budget);
-    bool done = cni_protected(state, run_console, &console);
-    cni_budget_end(state, &budget);
+    cni_script_budget_begin(state, &budget);
+    bool done = cni_script_protected(state, run_console, &console);
+    cni_script_budget_end(state, &budget);
     runtime->running--;
     if (!done)
-        cni_fault_error(&state->fault, error);
-    cni_unref(state, &console.function);
-    cni_collect_if_starved(state);
-    cni_end_gone(runtime);
+        cni_script_fault_to_error(&state->fault, error);
+    cni_script_unref(state, &console.function);
+    cni_script_collect_after_stop(state);
+    cni_script_end_removed(runtime);
     cn_flush(world);
     if (done && console.out_of_memory)
         return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory for the result", name);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SLAB_BYTES 16384u
-#define NURSERY_BYTES 65536u /* lua_newstate takes 10 KiB */
+#define BOOTSTRAP_BYTES 65536u /* lua_newstate takes 10 KiB */
 #define STEP 16u
 
 /* Its blocks begin at STEP. */
@@ -37,7 +37,7 @@ static bool is_small(size_t bytes)
     (void)bytes;
     return false;
 #else
-    return bytes + sizeof(Head) <= CNI_LUA_BLOCK_CLASSES * STEP;
+    return bytes + sizeof(Head) <= CNI_SCRIPT_LUA_BLOCK_CLASSES * STEP;
 #endif
 }
 
@@ -46,21 +46,21 @@ static uint32_t class_of(size_t bytes)
     return (uint32_t)((bytes + sizeof(Head) + STEP - 1) / STEP) - 1;
 }
 
-static bool is_in_nursery(const CniLuaBlocks *blocks, const void *block)
+static bool is_in_bootstrap(const CniScriptLuaAllocator *blocks, const void *block)
 {
-    return (uintptr_t)block - (uintptr_t)blocks->nursery < NURSERY_BYTES;
+    return (uintptr_t)block - (uintptr_t)blocks->bootstrap < BOOTSTRAP_BYTES;
 }
 
 /* ---- Slabs ---- */
 
 /* A free block holds the address of the next. */
-static void put(CniLuaBlocks *blocks, uint32_t size_class, void *block)
+static void put(CniScriptLuaAllocator *blocks, uint32_t size_class, void *block)
 {
     memcpy(block, &blocks->free[size_class], sizeof(void *));
     blocks->free[size_class] = block;
 }
 
-static bool add_slab(CniLuaBlocks *blocks, CnAllocator *allocator, uint32_t size_class)
+static bool add_slab(CniScriptLuaAllocator *blocks, CnAllocator *allocator, uint32_t size_class)
 {
     if (blocks->slab_bytes + SLAB_BYTES > blocks->max_slab_bytes)
         return false;
@@ -79,7 +79,7 @@ static bool add_slab(CniLuaBlocks *blocks, CnAllocator *allocator, uint32_t size
     return true;
 }
 
-static void *take_small(CniLuaBlocks *blocks, CnAllocator *allocator, size_t bytes)
+static void *take_small(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t bytes)
 {
     uint32_t size_class = class_of(bytes);
     if (!blocks->free[size_class] && !add_slab(blocks, allocator, size_class))
@@ -102,20 +102,20 @@ static void *resize_large(CnAllocator *allocator, void *block, size_t new_bytes)
     return head + 1;
 }
 
-static void *take(CniLuaBlocks *blocks, CnAllocator *allocator, size_t bytes)
+static void *take(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t bytes)
 {
-    if (CN_UNLIKELY(blocks->opening) && bytes <= NURSERY_BYTES - blocks->nursery_used) {
-        void *block = blocks->nursery + blocks->nursery_used;
-        blocks->nursery_used += (bytes + STEP - 1) / STEP * STEP;
+    if (CN_UNLIKELY(blocks->opening) && bytes <= BOOTSTRAP_BYTES - blocks->bootstrap_used) {
+        void *block = blocks->bootstrap + blocks->bootstrap_used;
+        blocks->bootstrap_used += (bytes + STEP - 1) / STEP * STEP;
         return block;
     }
     void *block = is_small(bytes) ? take_small(blocks, allocator, bytes) : NULL;
     return block ? block : resize_large(allocator, NULL, bytes);
 }
 
-static void give(CniLuaBlocks *blocks, CnAllocator *allocator, void *block)
+static void give(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *block)
 {
-    if (CN_UNLIKELY(is_in_nursery(blocks, block)))
+    if (CN_UNLIKELY(is_in_bootstrap(blocks, block)))
         return; /* freed with the state */
     Head head = *head_of(block);
     if (head & SMALL)
@@ -125,13 +125,13 @@ static void give(CniLuaBlocks *blocks, CnAllocator *allocator, void *block)
 }
 
 /* Returns whether a block has the right size for `new_bytes`, or can be resized in place. */
-static bool fits(const CniLuaBlocks *blocks, void *block, size_t new_bytes)
+static bool fits(const CniScriptLuaAllocator *blocks, void *block, size_t new_bytes)
 {
-    return !is_in_nursery(blocks, block) && is_small(new_bytes) &&
+    return !is_in_bootstrap(blocks, block) && is_small(new_bytes) &&
            *head_of(block) == (SMALL | class_of(new_bytes));
 }
 
-void *cni_lua_blocks_resize(CniLuaBlocks *blocks, CnAllocator *allocator, void *block,
+void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *block,
                             size_t old_bytes, size_t new_bytes)
 {
     if (!block)
@@ -142,7 +142,7 @@ void *cni_lua_blocks_resize(CniLuaBlocks *blocks, CnAllocator *allocator, void *
     }
     if (fits(blocks, block, new_bytes))
         return block;
-    if (!is_in_nursery(blocks, block) && !(*head_of(block) & SMALL) && !is_small(new_bytes))
+    if (!is_in_bootstrap(blocks, block) && !(*head_of(block) & SMALL) && !is_small(new_bytes))
         return resize_large(allocator, block, new_bytes);
     void *result = take(blocks, allocator, new_bytes);
     if (!result)
@@ -152,25 +152,25 @@ void *cni_lua_blocks_resize(CniLuaBlocks *blocks, CnAllocator *allocator, void *
     return result;
 }
 
-bool cni_lua_blocks_init(CniLuaBlocks *blocks, CnAllocator *allocator, size_t max_slab_bytes)
+bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t max_slab_bytes)
 {
-    *blocks = (CniLuaBlocks){.nursery = cn_alloc(allocator, NURSERY_BYTES),
+    *blocks = (CniScriptLuaAllocator){.bootstrap = cn_alloc(allocator, BOOTSTRAP_BYTES),
                              .opening = true,
                              .max_slab_bytes = max_slab_bytes};
-    return blocks->nursery != NULL;
+    return blocks->bootstrap != NULL;
 }
 
-void cni_lua_blocks_opened(CniLuaBlocks *blocks)
+void cni_script_lua_allocator_opened(CniScriptLuaAllocator *blocks)
 {
     blocks->opening = false;
 }
 
-void cni_lua_blocks_fini(CniLuaBlocks *blocks, CnAllocator *allocator)
+void cni_script_lua_allocator_fini(CniScriptLuaAllocator *blocks, CnAllocator *allocator)
 {
     for (Slab *slab = blocks->slabs, *next; slab; slab = next) {
         next = slab->next;
         cn_free(allocator, slab, SLAB_BYTES);
     }
-    cn_free(allocator, blocks->nursery, NURSERY_BYTES);
-    *blocks = (CniLuaBlocks){0};
+    cn_free(allocator, blocks->bootstrap, BOOTSTRAP_BYTES);
+    *blocks = (CniScriptLuaAllocator){0};
 }

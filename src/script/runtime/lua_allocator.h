@@ -4,28 +4,28 @@
 
 #include <cairn/base/memory.h>
 
-#define CNI_LUA_BLOCK_CLASSES 16u /* of 16, 32, ... 256 bytes */
+#define CNI_SCRIPT_LUA_BLOCK_CLASSES 16u /* of 16, 32, ... 256 bytes */
 
-typedef struct CniLuaBlocks {
-    void *free[CNI_LUA_BLOCK_CLASSES]; /* lists; each begins with the address of the next */
+typedef struct CniScriptLuaAllocator {
+    void *free[CNI_SCRIPT_LUA_BLOCK_CLASSES]; /* lists; each begins with the address of the next */
     void *slabs;
-    char *nursery; /* the memory for lua_newstate */
-    size_t nursery_used;
+    char *bootstrap; /* the memory for lua_newstate */
+    size_t bootstrap_used;
     bool opening;
     size_t slab_bytes, max_slab_bytes;
-} CniLuaBlocks;
+} CniScriptLuaAllocator;
 
 /* Call it before lua_newstate, which does not handle failed allocations: it reserves enough
  * memory, or returns false. Free memory in slabs does not count as Lua's memory, hence their
  * limit. */
-bool cni_lua_blocks_init(CniLuaBlocks *blocks, CnAllocator *allocator, size_t max_slab_bytes);
+bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t max_slab_bytes);
 /* Call it after lua_newstate. */
-void cni_lua_blocks_opened(CniLuaBlocks *blocks);
+void cni_script_lua_allocator_opened(CniScriptLuaAllocator *blocks);
 
 /* Like CnAllocator: allocates without a block, frees without bytes. */
-void *cni_lua_blocks_resize(CniLuaBlocks *blocks, CnAllocator *allocator, void *block,
+void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *block,
                             size_t old_bytes, size_t new_bytes);
 /* Call it when all blocks have been freed. */
-void cni_lua_blocks_fini(CniLuaBlocks *blocks, CnAllocator *allocator);
+void cni_script_lua_allocator_fini(CniScriptLuaAllocator *blocks, CnAllocator *allocator);
 
 #endif

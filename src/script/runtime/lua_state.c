@@ -4,16 +4,16 @@
 #include <luajit.h>
 #include <lualib.h>
 
-CniLua *cni_lua_of(lua_State *lua)
+CniScriptLuaState *cni_script_lua_of(lua_State *lua)
 {
     void *user;
     lua_getallocf(lua, &user);
     return user;
 }
 
-CniScripts *cni_scripts_of(lua_State *lua)
+CniScriptContext *cni_script_context_of(lua_State *lua)
 {
-    return cni_lua_of(lua)->scripts;
+    return cni_script_lua_of(lua)->scripts;
 }
 
 /* ---- Errors: nothing here uses Lua's memory, which may be the cause of the error ---- */
@@ -40,7 +40,7 @@ static bool describe_call(const lua_Debug *info, char *line, size_t line_bytes)
     return true;
 }
 
-static void note_trace(CniFault *fault, lua_State *lua, int level)
+static void note_trace(CniScriptFault *fault, lua_State *lua, int level)
 {
     lua_Debug info;
     size_t used = 0;
@@ -56,9 +56,9 @@ static void note_trace(CniFault *fault, lua_State *lua, int level)
     }
 }
 
-void cni_note_place(CniLua *state, lua_State *lua, int first_level)
+void cni_script_fault_locate(CniScriptLuaState *state, lua_State *lua, int first_level)
 {
-    CniFault *fault = &state->fault;
+    CniScriptFault *fault = &state->fault;
     lua_Debug info;
     fault->code = CN_ERROR_FORMAT;
     fault->line = 0;
@@ -94,7 +94,7 @@ static bool take_place(CnText *message, CnText *file, int *line)
     return false;
 }
 
-static void note_message(CniFault *fault, CnText message)
+static void note_message(CniScriptFault *fault, CnText message)
 {
     CnText file;
     int line;
@@ -107,7 +107,7 @@ static void note_message(CniFault *fault, CnText message)
 }
 
 /* Records any thrown value; its metamethods are not called. */
-static void note_value(CniFault *fault, lua_State *lua, int index)
+static void note_value(CniScriptFault *fault, lua_State *lua, int index)
 {
     size_t size;
     if (lua_type(lua, index) == LUA_TSTRING) {
@@ -123,19 +123,19 @@ static void note_value(CniFault *fault, lua_State *lua, int index)
 
 static int handle_error(lua_State *lua)
 {
-    CniLua *state = cni_lua_of(lua);
+    CniScriptLuaState *state = cni_script_lua_of(lua);
     if (!state->stop || !state->fault.noted) {
-        cni_note_place(state, lua, 1); /* 0 is this handler */
+        cni_script_fault_locate(state, lua, 1); /* 0 is this handler */
         note_value(&state->fault, lua, 1);
     }
     return 1;
 }
 
 /* Called after a failed call, with its error on the stack, which it pops. */
-static void settle_fault(CniLua *state, lua_State *lua, int result)
+static void settle_fault(CniScriptLuaState *state, lua_State *lua, int result)
 {
     if (!state->fault.noted) {
-        state->fault = (CniFault){.noted = true, .code = CN_ERROR_FORMAT};
+        state->fault = (CniScriptFault){.noted = true, .code = CN_ERROR_FORMAT};
         note_value(&state->fault, lua, -1);
         if (result == LUA_ERRMEM) {
             state->fault.code = CN_ERROR_MEMORY;
@@ -146,14 +146,14 @@ static void settle_fault(CniLua *state, lua_State *lua, int result)
     lua_pop(lua, 1);
 }
 
-void cni_fault_error(const CniFault *fault, CnError *error)
+void cni_script_fault_to_error(const CniScriptFault *fault, CnError *error)
 {
     cn_error_set_at(error, fault->code, fault->file, fault->line, 0, "%s", fault->message);
 }
 
 /* ---- Protected calls ---- */
 
-bool cni_pcall(CniLua *state, lua_State *lua, int arguments)
+bool cni_script_pcall(CniScriptLuaState *state, lua_State *lua, int arguments)
 {
     int base = lua_gettop(lua) - arguments;
     state->fault.noted = false;
@@ -167,26 +167,26 @@ bool cni_pcall(CniLua *state, lua_State *lua, int arguments)
 }
 
 typedef struct Job {
-    CniJob *run;
+    CniScriptProtectedFn *run;
     void *user;
 } Job;
 
 static int trampoline(lua_State *lua)
 {
-    Job *job = cni_lua_of(lua)->argument;
+    Job *job = cni_script_lua_of(lua)->argument;
     job->run(lua, job->user);
     return 0;
 }
 
-bool cni_protected(CniLua *state, CniJob *job, void *user)
+bool cni_script_protected(CniScriptLuaState *state, CniScriptProtectedFn *job, void *user)
 {
     Job request = {job, user};
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->trampoline);
     state->argument = &request;
-    return cni_pcall(state, state->lua, 0);
+    return cni_script_pcall(state, state->lua, 0);
 }
 
-void cni_unref(CniLua *state, int *reference)
+void cni_script_unref(CniScriptLuaState *state, int *reference)
 {
     if (state->lua && *reference != LUA_NOREF)
         luaL_unref(state->lua, LUA_REGISTRYINDEX, *reference);
@@ -196,7 +196,7 @@ void cni_unref(CniLua *state, int *reference)
 /* ---- Opening ---- */
 
 /* The whole library is available only as upvalues: it never leaves this function. */
-static void open_box(lua_State *lua)
+static void open_sandbox(lua_State *lua)
 {
     static const struct {
         const char *name;
@@ -211,7 +211,7 @@ static void open_box(lua_State *lua)
         lua_pushstring(lua, libraries[i].name);
         lua_call(lua, 1, 0);
     }
-    cni_push_box(lua);
+    cni_script_push_sandbox(lua);
     /* Only the sandbox remains. */
     lua_newtable(lua);
     lua_replace(lua, LUA_GLOBALSINDEX);
@@ -223,17 +223,17 @@ static void open_trusted(lua_State *lua)
 {
     luaL_openlibs(lua);
     lua_pushvalue(lua, LUA_GLOBALSINDEX);
-    cni_bind_all(lua);
+    cni_script_bind_all(lua);
 }
 
-static const char *const callback_names[CNI_CALLBACK_COUNT] = {
-    [CNI_ON_INIT] = "on_init",
-    [CNI_ON_UPDATE] = "on_update",
-    [CNI_ON_FIXEDUPDATE] = "on_fixedupdate",
-    [CNI_ON_COLLISIONENTER] = "on_collisionenter",
-    [CNI_ON_COLLISIONLEAVE] = "on_collisionleave",
-    [CNI_ON_RELOAD] = "on_reload",
-    [CNI_ON_DESTROY] = "on_destroy",
+static const char *const callback_names[CNI_SCRIPT_CALLBACK_COUNT] = {
+    [CNI_SCRIPT_ON_INIT] = "on_init",
+    [CNI_SCRIPT_ON_UPDATE] = "on_update",
+    [CNI_SCRIPT_ON_FIXEDUPDATE] = "on_fixedupdate",
+    [CNI_SCRIPT_ON_COLLISIONENTER] = "on_collisionenter",
+    [CNI_SCRIPT_ON_COLLISIONLEAVE] = "on_collisionleave",
+    [CNI_SCRIPT_ON_RELOAD] = "on_reload",
+    [CNI_SCRIPT_ON_DESTROY] = "on_destroy",
 };
 
 static int function_reference(lua_State *lua, lua_CFunction function)
@@ -242,13 +242,13 @@ static int function_reference(lua_State *lua, lua_CFunction function)
     return luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
-void cni_push_environment(lua_State *lua)
+void cni_script_push_environment(lua_State *lua)
 {
-    const CniLua *state = cni_lua_of(lua);
+    const CniScriptLuaState *state = cni_script_lua_of(lua);
     lua_newtable(lua);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, state->metatable);
     lua_setmetatable(lua, -2);
-    if (state->boxed) {
+    if (state->sandboxed) {
         lua_pushvalue(lua, -1);
         lua_setfield(lua, -2, "_G");
     }
@@ -256,10 +256,10 @@ void cni_push_environment(lua_State *lua)
 
 static int open_state(lua_State *lua)
 {
-    CniLua *state = lua_touserdata(lua, 1);
+    CniScriptLuaState *state = lua_touserdata(lua, 1);
     lua_settop(lua, 0);
-    if (state->boxed)
-        open_box(lua);
+    if (state->sandboxed)
+        open_sandbox(lua);
     else
         open_trusted(lua);
     lua_newtable(lua);
@@ -268,43 +268,43 @@ static int open_state(lua_State *lua)
     lua_pushboolean(lua, 0);
     lua_setfield(lua, -2, "__metatable");
     state->metatable = luaL_ref(lua, LUA_REGISTRYINDEX);
-    for (uint32_t i = 0; i < CNI_CALLBACK_COUNT; i++) {
+    for (uint32_t i = 0; i < CNI_SCRIPT_CALLBACK_COUNT; i++) {
         lua_pushstring(lua, callback_names[i]);
         state->names[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
     }
     state->handler = function_reference(lua, handle_error);
     state->trampoline = function_reference(lua, trampoline);
-    state->object_call = function_reference(lua, cni_call_with_object);
-    state->define = function_reference(lua, cni_define);
+    state->object_call = function_reference(lua, cni_script_call_with_object);
+    state->define = function_reference(lua, cni_script_define);
     luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
     return 0;
 }
 
-static void set_limits(CniRuntime *runtime, CniLua *state)
+static void set_limits(CniScriptRuntime *runtime, CniScriptLuaState *state)
 {
     const CnScriptDesc *desc = runtime->shared.desc;
     state->hard_bytes = desc->memory_bytes ? desc->memory_bytes : 64u << 20;
     state->soft_bytes = state->hard_bytes - state->hard_bytes / 16;
     state->block_bytes = state->hard_bytes / 8;
-    if (state->block_bytes > CNI_MAX_BLOCK_BYTES)
-        state->block_bytes = CNI_MAX_BLOCK_BYTES;
+    if (state->block_bytes > CNI_SCRIPT_MAX_BLOCK_BYTES)
+        state->block_bytes = CNI_SCRIPT_MAX_BLOCK_BYTES;
     state->call_limit = desc->instructions_per_call ? desc->instructions_per_call : 2000000;
     state->tick_limit = desc->instructions_per_tick ? desc->instructions_per_tick : 10000000;
 }
 
-bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error)
+bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, CnError *error)
 {
     if (state->lua)
         return true;
-    *state = (CniLua){.scripts = &runtime->shared, .boxed = state == &runtime->boxed};
-    if (state->boxed)
+    *state = (CniScriptLuaState){.scripts = &runtime->shared, .sandboxed = state == &runtime->sandboxed};
+    if (state->sandboxed)
         set_limits(runtime, state);
-    size_t max_slab_bytes = state->boxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
-    bool room = cni_lua_blocks_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
-    state->lua = room ? lua_newstate(cni_lua_memory, state) : NULL;
-    cni_lua_blocks_opened(&state->blocks);
+    size_t max_slab_bytes = state->sandboxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
+    bool room = cni_script_lua_allocator_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
+    state->lua = room ? lua_newstate(cni_script_lua_alloc, state) : NULL;
+    cni_script_lua_allocator_opened(&state->blocks);
     if (!state->lua) {
-        cni_lua_close(state);
+        cni_script_lua_close(state);
         return cn_error_set(error, CN_ERROR_MEMORY, "a Lua state: out of memory");
     }
     int result = lua_cpcall(state->lua, open_state, state);
@@ -312,10 +312,10 @@ bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error)
         CnErrorCode code = result == LUA_ERRMEM ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH;
         const char *text = lua_tostring(state->lua, -1);
         cn_error_set(error, code, "a Lua state: %s", text ? text : "an error");
-        cni_lua_close(state);
+        cni_script_lua_close(state);
         return false;
     }
-    if (state->boxed) {
+    if (state->sandboxed) {
         luaJIT_setmode(state->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
         lua_gc(state->lua, LUA_GCSETPAUSE, 120);
         lua_gc(state->lua, LUA_GCSETSTEPMUL, 400);
@@ -323,12 +323,12 @@ bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error)
     return true;
 }
 
-void cni_lua_close(CniLua *state)
+void cni_script_lua_close(CniScriptLuaState *state)
 {
     if (state->lua)
         lua_close(state->lua);
     state->lua = NULL;
     if (!state->scripts)
         return; /* never opened */
-    cni_lua_blocks_fini(&state->blocks, state->scripts->allocator);
+    cni_script_lua_allocator_fini(&state->blocks, state->scripts->allocator);
 }

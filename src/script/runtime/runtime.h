@@ -9,46 +9,46 @@
 #include <lauxlib.h>
 
 #define CNI_SCRIPT_PATH_BYTES 128u
-#define CNI_TRACE_BYTES 1024u
-#define CNI_THROW_COST 500u                    /* instructions; unwinding takes microseconds */
-#define CNI_MAX_BLOCK_BYTES ((2u << 20) + 64u) /* 2^18 array items in a sandboxed script */
+#define CNI_SCRIPT_TRACE_BYTES 1024u
+#define CNI_SCRIPT_THROW_COST 500u                    /* instructions; unwinding takes microseconds */
+#define CNI_SCRIPT_MAX_BLOCK_BYTES ((2u << 20) + 64u) /* 2^18 array items in a sandboxed script */
 
-typedef enum CniCallback {
-    CNI_ON_INIT,
-    CNI_ON_UPDATE,
-    CNI_ON_FIXEDUPDATE,
-    CNI_ON_COLLISIONENTER,
-    CNI_ON_COLLISIONLEAVE,
-    CNI_ON_RELOAD,
-    CNI_ON_DESTROY,
-    CNI_CALLBACK_COUNT
-} CniCallback;
+typedef enum CniScriptCallback {
+    CNI_SCRIPT_ON_INIT,
+    CNI_SCRIPT_ON_UPDATE,
+    CNI_SCRIPT_ON_FIXEDUPDATE,
+    CNI_SCRIPT_ON_COLLISIONENTER,
+    CNI_SCRIPT_ON_COLLISIONLEAVE,
+    CNI_SCRIPT_ON_RELOAD,
+    CNI_SCRIPT_ON_DESTROY,
+    CNI_SCRIPT_CALLBACK_COUNT
+} CniScriptCallback;
 
 /* Why a sandboxed call is being stopped. */
-typedef enum CniStop {
-    CNI_GO_ON,
-    CNI_STOP_CALL,   /* instruction limit of a call */
-    CNI_STOP_TICK,   /* instruction limit of a tick */
-    CNI_STOP_MEMORY, /* memory limit of all sandboxed scripts */
-    CNI_STOP_TIME    /* the instructions took far too long */
-} CniStop;
+typedef enum CniScriptStopReason {
+    CNI_SCRIPT_NOT_STOPPED,
+    CNI_SCRIPT_STOP_CALL,   /* instruction limit of a call */
+    CNI_SCRIPT_STOP_TICK,   /* instruction limit of a tick */
+    CNI_SCRIPT_STOP_MEMORY, /* memory limit of all sandboxed scripts */
+    CNI_SCRIPT_STOP_TIME    /* the instructions took far too long */
+} CniScriptStopReason;
 
 /* The error of a call, as recorded by the error handler. */
-typedef struct CniFault {
+typedef struct CniScriptFault {
     bool noted;
     CnErrorCode code;
     char file[CNI_SCRIPT_PATH_BYTES];
     int line;
     char message[CN_ERROR_MESSAGE_BYTES];
-    char trace[CNI_TRACE_BYTES];
-} CniFault;
+    char trace[CNI_SCRIPT_TRACE_BYTES];
+} CniScriptFault;
 
 /* A Lua state, for trusted or for sandboxed scripts. */
-typedef struct CniLua {
-    CniScripts *scripts;
+typedef struct CniScriptLuaState {
+    CniScriptContext *scripts;
     lua_State *lua; /* the main thread; NULL: not created yet */
-    bool boxed;
-    CniLuaBlocks blocks;
+    bool sandboxed;
+    CniScriptLuaAllocator blocks;
     size_t bytes, peak_bytes;
     /* sandbox: stops scripts, fails, fails for blocks */
     size_t soft_bytes, hard_bytes, block_bytes;
@@ -58,24 +58,24 @@ typedef struct CniLua {
     uint64_t window_ns, window_thread_ns, window_used;
     uint32_t depth;    /* of nested calls of scripts */
     const char *stack; /* the C stack at the outermost call */
-    CniStop stop;
+    CniScriptStopReason stop;
     bool armed;     /* the hook runs with each instruction */
     bool collected; /* a call performs at most one full garbage collection */
-    bool starved;   /* a script was stopped because of memory */
+    bool memory_stopped;   /* a script was stopped because of memory */
     /* References: the error handler, the functions that run jobs, calls with an object and
      * bodies of scripts, and the metatable of environments. */
     int handler, trampoline, object_call, define, metatable;
-    int names[CNI_CALLBACK_COUNT]; /* references of strings */
+    int names[CNI_SCRIPT_CALLBACK_COUNT]; /* references of strings */
     /* For the function that is called next. Pushing an address may allocate, and throw where
      * nothing catches it. */
     void *argument;
-    CniFault fault;
-} CniLua;
+    CniScriptFault fault;
+} CniScriptLuaState;
 
 /* A script file in use, or one that could not be read. */
 typedef struct CniScriptFile {
     char path[CNI_SCRIPT_PATH_BYTES];
-    CniLua *state;
+    CniScriptLuaState *state;
     int function; /* reference; LUA_NOREF: not compiled */
     uint64_t size_bytes, hash;
     int64_t modified_ns;
@@ -84,129 +84,129 @@ typedef struct CniScriptFile {
 } CniScriptFile;
 
 /* A script on an object. */
-typedef struct CniInstance {
+typedef struct CniScriptInstance {
     CnEntity object;
     CniScriptFile *file;
     CnScriptStatus status;
     bool begun;             /* on_init was called */
     bool gone;              /* its component was removed; it ends when no script runs */
-    int environment, keeps; /* references: its globals, this.state; LUA_NOREF: none */
+    int environment, state_table; /* references: its globals, this.state; LUA_NOREF: none */
     CnError *error;         /* if it failed */
-} CniInstance;
+} CniScriptInstance;
 
-typedef CN_ARRAY(CniInstance *) CniInstances;
+typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
 
-typedef struct CniRuntime {
-    CniScripts shared; /* first: a CniScripts is a CniRuntime */
+typedef struct CniScriptRuntime {
+    CniScriptContext shared; /* first: a CniScriptContext is a CniScriptRuntime */
     CnSim *sim;
-    CniLua trusted, boxed;
+    CniScriptLuaState trusted, sandboxed;
     CN_ARRAY(CniScriptFile *) script_files;
-    CniInstances instances; /* in order of objects */
+    CniScriptInstances instances; /* in order of objects */
     CnCommands *commands;   /* of hooks and consoles */
     CnQuery *query;         /* of CnScript */
     CnChannel *collisions;
     CnComponent script, inactive;
     uint32_t running;     /* depth of nested calls of scripts */
-    uint32_t boxed_count; /* running sandboxed scripts, counted at the start of a tick */
+    uint32_t sandboxed_count; /* running sandboxed scripts, counted at the start of a tick */
     bool walking;         /* a system is iterating over the instances */
     bool stale;           /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
-} CniRuntime;
+} CniScriptRuntime;
 
-static inline CniRuntime *cni_runtime(CniScripts *scripts)
+static inline CniScriptRuntime *cni_script_runtime(CniScriptContext *scripts)
 {
-    return (CniRuntime *)(void *)scripts;
+    return (CniScriptRuntime *)(void *)scripts;
 }
 
 /* Returns the runtime of a world; NULL if it has no scripts. */
-CniRuntime *cni_runtime_of(const CnWorld *world);
+CniScriptRuntime *cni_script_runtime_of(const CnWorld *world);
 
 /* ---- lua_state.c ---- */
 
-CniLua *cni_lua_of(lua_State *lua);
-bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error);
-void cni_lua_close(CniLua *state);
+CniScriptLuaState *cni_script_lua_of(lua_State *lua);
+bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, CnError *error);
+void cni_script_lua_close(CniScriptLuaState *state);
 /* Runs `job` in protected mode; it may throw. Returns false with the error in state->fault.
  * Restores Lua's stack. */
-typedef void CniJob(lua_State *lua, void *user);
-bool cni_protected(CniLua *state, CniJob *job, void *user);
+typedef void CniScriptProtectedFn(lua_State *lua, void *user);
+bool cni_script_protected(CniScriptLuaState *state, CniScriptProtectedFn *job, void *user);
 /* Calls the function below `arguments` on the stack; without results. */
-bool cni_pcall(CniLua *state, lua_State *lua, int arguments);
-void cni_unref(CniLua *state, int *reference);
+bool cni_script_pcall(CniScriptLuaState *state, lua_State *lua, int arguments);
+void cni_script_unref(CniScriptLuaState *state, int *reference);
 /* Writes the fault without a stack trace into an error, or with it into the log. */
-void cni_fault_error(const CniFault *fault, CnError *error);
+void cni_script_fault_to_error(const CniScriptFault *fault, CnError *error);
 /* Pushes a new environment. */
-void cni_push_environment(lua_State *lua);
+void cni_script_push_environment(lua_State *lua);
 /* Records the current position in the fault. The error handler itself is level 0, so it begins with
  * 1. */
-void cni_note_place(CniLua *state, lua_State *lua, int first_level);
+void cni_script_fault_locate(CniScriptLuaState *state, lua_State *lua, int first_level);
 
 /* ---- budget.c ---- */
 
-void *cni_lua_memory(void *user, void *block, size_t old_bytes, size_t new_bytes);
-typedef struct CniBudget {
+void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new_bytes);
+typedef struct CniScriptBudget {
     uint64_t call_used;
-} CniBudget;
-void cni_budget_begin(CniLua *state, CniBudget *outer);
-void cni_budget_end(CniLua *state, const CniBudget *outer);
+} CniScriptBudget;
+void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer);
+void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer);
 /* Collects garbage after a script that used too much memory was dropped. */
-void cni_collect_if_starved(CniLua *state);
+void cni_script_collect_after_stop(CniScriptLuaState *state);
 /* Returns whether the budget of the tick is used up: sandboxed scripts pause until the next
  * tick. */
-bool cni_budget_spent(const CniLua *state);
+bool cni_script_budget_spent(const CniScriptLuaState *state);
 
 /* ---- sandbox.c ---- */
 
 /* Pushes the table in which environments of sandboxed scripts look up globals. */
-void cni_push_box(lua_State *lua);
-void cni_box_strings(lua_State *lua, int box);
-void cni_box_tables(lua_State *lua, int box);
-void cni_box_coroutines(lua_State *lua, int box);
+void cni_script_push_sandbox(lua_State *lua);
+void cni_script_sandbox_strings(lua_State *lua, int sandbox);
+void cni_script_sandbox_tables(lua_State *lua, int sandbox);
+void cni_script_sandbox_coroutines(lua_State *lua, int sandbox);
 
 /* ---- script_file.c ---- */
 
 /* Finds or creates a file; returns NULL when out of memory. A file that did not compile has no
  * function and an error. */
-CniScriptFile *cni_file_acquire(CniRuntime *runtime, const char *path);
-void cni_file_release(CniRuntime *runtime, CniScriptFile *file);
-bool cni_file_read(CniRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
+CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path);
+void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file);
+bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
                    CnError *error);
-bool cni_load_text(CniLua *state, const char *name, CnText text, int *function, CnError *error);
+bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function, CnError *error);
 
 /* ---- script_instance.c ---- */
 
 /* Lua functions; the argument is an ObjectCall or an instance, respectively. */
-int cni_call_with_object(lua_State *lua);
-int cni_define(lua_State *lua);
+int cni_script_call_with_object(lua_State *lua);
+int cni_script_define(lua_State *lua);
 
-CniInstance *cni_instance_find(const CniRuntime *runtime, CnEntity object);
+CniScriptInstance *cni_script_instance_find(const CniScriptRuntime *runtime, CnEntity object);
 /* Finds or creates a waiting instance; returns NULL when out of memory. */
-CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object);
+CniScriptInstance *cni_script_instance_add(CniScriptRuntime *runtime, CnEntity object);
 /* Called when its component is removed: calls on_destroy, now or when no script runs. */
-void cni_instance_end(CniRuntime *runtime, CniInstance *instance);
+void cni_script_instance_end(CniScriptRuntime *runtime, CniScriptInstance *instance);
 /* Ends instances whose end was deferred. */
-void cni_end_gone(CniRuntime *runtime);
+void cni_script_end_removed(CniScriptRuntime *runtime);
 /* Reads its file, if necessary, and starts it: its body, then on_init. */
-void cni_instance_start(CniRuntime *runtime, CniInstance *instance);
+void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *instance);
 /* Runs the body of the file in a new environment with the same this.state. */
-bool cni_instance_define(CniRuntime *runtime, CniInstance *instance);
+bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *instance);
 /* The same for a started script, followed by on_reload. Its old environment, timers and
  * subscriptions are dropped. */
-void cni_instance_redefine(CniRuntime *runtime, CniInstance *instance);
+void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *instance);
 /* Calls the callback with this name, if the script has it. Returns false if it failed; it is then
  * disabled. */
-bool cni_instance_call(CniRuntime *runtime, CniInstance *instance, CniCallback callback,
+bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance, CniScriptCallback callback,
                        CnEntity other);
-void cni_instance_fail(CniRuntime *runtime, CniInstance *instance, const CnError *error,
+void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance, const CnError *error,
                        const char *trace);
 /* Drops its timers and subscriptions. */
-void cni_instance_forget_bound(CniInstance *instance);
+void cni_script_instance_drop_bindings(CniScriptInstance *instance);
 /* Drops all instances, without on_destroy. */
-void cni_instances_clear(CniRuntime *runtime);
+void cni_script_instances_clear(CniScriptRuntime *runtime);
 
 /* ---- script_state_save.c: this.state is saved and restored with the simulation ---- */
 
-bool cni_keep_begin(CniRuntime *runtime, CnError *error);
-void cni_keep_end(CniRuntime *runtime);
+bool cni_script_state_section_begin(CniScriptRuntime *runtime, CnError *error);
+void cni_script_state_section_end(CniScriptRuntime *runtime);
 
 #endif

@@ -2,7 +2,7 @@
 #include "script/runtime/runtime.h"
 
 #define MAX_TRUSTED_BYTES (16u << 20)
-#define MAX_BOXED_BYTES (256u << 10) /* limits the time that the parser can take */
+#define MAX_SANDBOXED_BYTES (256u << 10) /* limits the time that the parser can take */
 
 /* A path with ".." could leave the folder of the prefix. */
 static bool is_trusted(const CnScriptDesc *desc, const char *path)
@@ -32,26 +32,26 @@ static void load(lua_State *lua, void *user)
     request->function = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
-bool cni_load_text(CniLua *state, const char *name, CnText text, int *function, CnError *error)
+bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function, CnError *error)
 {
     *function = LUA_NOREF;
-    size_t limit = state->boxed ? MAX_BOXED_BYTES : MAX_TRUSTED_BYTES;
+    size_t limit = state->sandboxed ? MAX_SANDBOXED_BYTES : MAX_TRUSTED_BYTES;
     if (text.size > limit)
         return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,
                                "the script has %zu bytes; the limit is %zu", text.size, limit);
     if (text.size && text.data[0] == LUA_SIGNATURE[0])
         return cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "bytecode cannot be loaded");
     Load request = {text, name, LUA_NOREF};
-    bool done = cni_protected(state, load, &request);
+    bool done = cni_script_protected(state, load, &request);
     *function = request.function;
     if (!done) {
         cn_copy_text(state->fault.file, sizeof state->fault.file, cn_text(name));
-        cni_fault_error(&state->fault, error);
+        cni_script_fault_to_error(&state->fault, error);
     }
     return done;
 }
 
-bool cni_file_read(CniRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
+bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
                    CnError *error)
 {
     CnFileSystem *files = runtime->shared.desc->files;
@@ -68,26 +68,26 @@ bool cni_file_read(CniRuntime *runtime, const char *path, CnFileBytes *bytes, Cn
     return cn_file_read_all(files, path, runtime->shared.allocator, bytes, error);
 }
 
-static bool read_and_load(CniRuntime *runtime, CniScriptFile *file, CnError *error)
+static bool read_and_load(CniScriptRuntime *runtime, CniScriptFile *file, CnError *error)
 {
     CnFileBytes bytes;
     CnFileInfo info = {0};
-    bool done = cni_lua_open(runtime, file->state, error) &&
-                cni_file_read(runtime, file->path, &bytes, &info, error);
+    bool done = cni_script_lua_open(runtime, file->state, error) &&
+                cni_script_file_read(runtime, file->path, &bytes, &info, error);
     file->size_bytes = info.size_bytes;
     file->modified_ns = info.modified_ns;
     if (!done)
         return false;
     file->hash = cn_hash_bytes(bytes.data, bytes.size, 0);
     CnText text = {(const char *)bytes.data, bytes.size};
-    done = cni_load_text(file->state, file->path, text, &file->function, error);
+    done = cni_script_load_text(file->state, file->path, text, &file->function, error);
     cn_file_bytes_free(&bytes);
     return done;
 }
 
 /* ---- Reference counting ---- */
 
-CniScriptFile *cni_file_acquire(CniRuntime *runtime, const char *path)
+CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path)
 {
     for (uint32_t i = 0; i < runtime->script_files.count; i++)
         if (!strcmp(runtime->script_files.items[i]->path, path)) {
@@ -100,14 +100,14 @@ CniScriptFile *cni_file_acquire(CniRuntime *runtime, const char *path)
         return NULL;
     }
     cn_copy_text(file->path, sizeof file->path, cn_text(path));
-    file->state = is_trusted(runtime->shared.desc, path) ? &runtime->trusted : &runtime->boxed;
+    file->state = is_trusted(runtime->shared.desc, path) ? &runtime->trusted : &runtime->sandboxed;
     file->function = LUA_NOREF;
     file->users = 1;
     read_and_load(runtime, file, &file->error);
     return file;
 }
 
-void cni_file_release(CniRuntime *runtime, CniScriptFile *file)
+void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file)
 {
     if (!file || --file->users)
         return;
@@ -116,21 +116,21 @@ void cni_file_release(CniRuntime *runtime, CniScriptFile *file)
         if (runtime->script_files.items[i] != file)
             runtime->script_files.items[n++] = runtime->script_files.items[i];
     runtime->script_files.count = n;
-    cni_unref(file->state, &file->function);
+    cni_script_unref(file->state, &file->function);
     cn_free(runtime->shared.allocator, file, sizeof *file);
 }
 
 bool cn_script_check(CnWorld *world, const char *path, CnError *error)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
-    CniScriptFile *file = cni_file_acquire(runtime, path);
+    CniScriptFile *file = cni_script_file_acquire(runtime, path);
     if (!file)
         return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory", path);
     bool done = file->function != LUA_NOREF;
     if (!done && error)
         *error = file->error;
-    cni_file_release(runtime, file);
+    cni_script_file_release(runtime, file);
     return done;
 }

@@ -4,7 +4,7 @@
 /* ---- Lookup ---- */
 
 /* Returns the index of an object in the list, or where it belongs. */
-static uint32_t place_of(const CniRuntime *runtime, CnEntity object)
+static uint32_t place_of(const CniScriptRuntime *runtime, CnEntity object)
 {
     uint32_t low = 0, high = runtime->instances.count;
     while (low < high) {
@@ -17,18 +17,18 @@ static uint32_t place_of(const CniRuntime *runtime, CnEntity object)
     return low;
 }
 
-CniInstance *cni_instance_find(const CniRuntime *runtime, CnEntity object)
+CniScriptInstance *cni_script_instance_find(const CniScriptRuntime *runtime, CnEntity object)
 {
     uint32_t place = place_of(runtime, object);
     if (place == runtime->instances.count)
         return NULL;
-    CniInstance *found = runtime->instances.items[place];
+    CniScriptInstance *found = runtime->instances.items[place];
     return cn_entity_equal(found->object, object) ? found : NULL;
 }
 
-CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object)
+CniScriptInstance *cni_script_instance_add(CniScriptRuntime *runtime, CnEntity object)
 {
-    CniInstance *instance = cni_instance_find(runtime, object);
+    CniScriptInstance *instance = cni_script_instance_find(runtime, object);
     if (instance)
         return instance;
     instance = cn_alloc_zeroed(runtime->shared.allocator, sizeof *instance);
@@ -38,10 +38,10 @@ CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object)
     }
     instance->object = object;
     instance->status = CN_SCRIPT_WAITING;
-    instance->environment = instance->keeps = LUA_NOREF;
+    instance->environment = instance->state_table = LUA_NOREF;
     uint32_t place = place_of(runtime, object);
-    CniInstance **at = runtime->instances.items + place;
-    memmove(at + 1, at, (runtime->instances.count++ - place) * sizeof(CniInstance *));
+    CniScriptInstance **at = runtime->instances.items + place;
+    memmove(at + 1, at, (runtime->instances.count++ - place) * sizeof(CniScriptInstance *));
     *at = instance;
     return instance;
 }
@@ -50,16 +50,16 @@ CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object)
 
 static void drop_bound(lua_State *lua, void *user)
 {
-    cni_bind_drop(lua, ((CniInstance *)user)->object);
+    cni_script_bind_drop(lua, ((CniScriptInstance *)user)->object);
 }
 
-void cni_instance_forget_bound(CniInstance *instance)
+void cni_script_instance_drop_bindings(CniScriptInstance *instance)
 {
     if (instance->file && instance->file->state->lua)
-        cni_protected(instance->file->state, drop_bound, instance);
+        cni_script_protected(instance->file->state, drop_bound, instance);
 }
 
-void cni_instance_fail(CniRuntime *runtime, CniInstance *instance, const CnError *error,
+void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance, const CnError *error,
                        const char *trace)
 {
     runtime->errors++;
@@ -77,36 +77,36 @@ void cni_instance_fail(CniRuntime *runtime, CniInstance *instance, const CnError
                  cn_object_name(runtime->shared.world, instance->object), trace);
     if (!instance->file)
         return;
-    cni_instance_forget_bound(instance);
-    cni_unref(instance->file->state, &instance->environment);
-    cni_collect_if_starved(instance->file->state);
+    cni_script_instance_drop_bindings(instance);
+    cni_script_unref(instance->file->state, &instance->environment);
+    cni_script_collect_after_stop(instance->file->state);
 }
 
-static void fail_by_fault(CniRuntime *runtime, CniInstance *instance)
+static void fail_by_fault(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     /* A copy, because the following code runs Lua again. */
-    CniFault fault = instance->file->state->fault;
+    CniScriptFault fault = instance->file->state->fault;
     CnError error;
     if (!fault.file[0])
         cn_copy_text(fault.file, sizeof fault.file, cn_text(instance->file->path));
-    cni_fault_error(&fault, &error);
-    cni_instance_fail(runtime, instance, &error, fault.trace);
+    cni_script_fault_to_error(&fault, &error);
+    cni_script_instance_fail(runtime, instance, &error, fault.trace);
 }
 
 /* ---- Calling ---- */
 
 /* Calls the function on the stack as a part of this script. */
-static bool call(CniRuntime *runtime, CniInstance *instance, lua_State *lua, int arguments)
+static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_State *lua, int arguments)
 {
-    CniLua *state = instance->file->state;
+    CniScriptLuaState *state = instance->file->state;
     CnEntity outer = runtime->shared.current;
-    CniBudget budget;
+    CniScriptBudget budget;
     runtime->shared.current = instance->object;
     runtime->running++;
     runtime->calls++;
-    cni_budget_begin(state, &budget);
-    bool done = cni_pcall(state, lua, arguments);
-    cni_budget_end(state, &budget);
+    cni_script_budget_begin(state, &budget);
+    bool done = cni_script_pcall(state, lua, arguments);
+    cni_script_budget_end(state, &budget);
     runtime->running--;
     runtime->shared.current = outer;
     if (!done)
@@ -115,7 +115,7 @@ static bool call(CniRuntime *runtime, CniInstance *instance, lua_State *lua, int
 }
 
 /* Pushes the callback with this name; returns false, and pushes nothing, if the script has none. */
-static bool push_callback(lua_State *lua, const CniInstance *instance, CniCallback callback)
+static bool push_callback(lua_State *lua, const CniScriptInstance *instance, CniScriptCallback callback)
 {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->file->state->names[callback]);
@@ -128,35 +128,35 @@ static bool push_callback(lua_State *lua, const CniInstance *instance, CniCallba
 }
 
 typedef struct ObjectCall {
-    const CniInstance *instance;
-    CniCallback callback;
+    const CniScriptInstance *instance;
+    CniScriptCallback callback;
     CnEntity other;
 } ObjectCall;
 
 /* Pushing an object allocates, so it is part of the protected call. */
-int cni_call_with_object(lua_State *lua)
+int cni_script_call_with_object(lua_State *lua)
 {
-    const ObjectCall *request = cni_lua_of(lua)->argument;
+    const ObjectCall *request = cni_script_lua_of(lua)->argument;
     push_callback(lua, request->instance, request->callback);
-    cni_push_object(lua, request->other);
+    cni_script_push_object(lua, request->other);
     lua_call(lua, 1, 0);
     return 0;
 }
 
-bool cni_instance_call(CniRuntime *runtime, CniInstance *instance, CniCallback callback,
+bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance, CniScriptCallback callback,
                        CnEntity other)
 {
-    CniLua *state = instance->file->state;
-    if (instance->status != CN_SCRIPT_RUNNING || cni_budget_spent(state))
+    CniScriptLuaState *state = instance->file->state;
+    if (instance->status != CN_SCRIPT_RUNNING || cni_script_budget_spent(state))
         return true;
     lua_State *lua = state->lua;
     if (!push_callback(lua, instance, callback))
         return true;
-    if (callback == CNI_ON_UPDATE || callback == CNI_ON_FIXEDUPDATE) {
+    if (callback == CNI_SCRIPT_ON_UPDATE || callback == CNI_SCRIPT_ON_FIXEDUPDATE) {
         lua_pushnumber(lua, (lua_Number)runtime->shared.dt);
         return call(runtime, instance, lua, 1);
     }
-    if (callback != CNI_ON_COLLISIONENTER && callback != CNI_ON_COLLISIONLEAVE)
+    if (callback != CNI_SCRIPT_ON_COLLISIONENTER && callback != CNI_SCRIPT_ON_COLLISIONLEAVE)
         return call(runtime, instance, lua, 0);
     ObjectCall request = {instance, callback, other};
     lua_pop(lua, 1);
@@ -167,42 +167,42 @@ bool cni_instance_call(CniRuntime *runtime, CniInstance *instance, CniCallback c
 
 bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
 {
-    CniRuntime *runtime = cni_runtime(cni_scripts_of(lua));
-    CniInstance *instance = cni_instance_find(runtime, owner);
+    CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
+    CniScriptInstance *instance = cni_script_instance_find(runtime, owner);
     if (!instance || instance->status != CN_SCRIPT_RUNNING || instance->gone ||
-        instance->file->state != cni_lua_of(lua) || cni_budget_spent(instance->file->state)) {
+        instance->file->state != cni_script_lua_of(lua) || cni_script_budget_spent(instance->file->state)) {
         lua_pop(lua, arguments + 1);
         return false;
     }
     return call(runtime, instance, lua, arguments);
 }
 
-bool cni_push_state(lua_State *lua, CnEntity object)
+bool cni_script_push_state(lua_State *lua, CnEntity object)
 {
-    const CniRuntime *runtime = cni_runtime(cni_scripts_of(lua));
-    const CniInstance *instance = cni_instance_find(runtime, object);
-    if (!instance || instance->keeps == LUA_NOREF || instance->file->state != cni_lua_of(lua) ||
+    const CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, object);
+    if (!instance || instance->state_table == LUA_NOREF || instance->file->state != cni_script_lua_of(lua) ||
         !cn_entity_equal(object, runtime->shared.current))
         return false;
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->keeps);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->state_table);
     return true;
 }
 
 /* ---- Starting ---- */
 
 /* Runs the body in a new environment. */
-int cni_define(lua_State *lua)
+int cni_script_define(lua_State *lua)
 {
-    CniInstance *instance = cni_lua_of(lua)->argument;
-    CniLua *state = instance->file->state;
-    if (instance->keeps == LUA_NOREF) {
+    CniScriptInstance *instance = cni_script_lua_of(lua)->argument;
+    CniScriptLuaState *state = instance->file->state;
+    if (instance->state_table == LUA_NOREF) {
         lua_newtable(lua);
-        instance->keeps = luaL_ref(lua, LUA_REGISTRYINDEX);
+        instance->state_table = luaL_ref(lua, LUA_REGISTRYINDEX);
     }
-    cni_push_environment(lua);
-    cni_push_object(lua, instance->object);
+    cni_script_push_environment(lua);
+    cni_script_push_object(lua, instance->object);
     lua_setfield(lua, -2, "this");
-    cni_unref(state, &instance->environment);
+    cni_script_unref(state, &instance->environment);
     lua_pushvalue(lua, -1);
     instance->environment = luaL_ref(lua, LUA_REGISTRYINDEX);
     /* Functions that the body defines inherit its environment. */
@@ -213,11 +213,11 @@ int cni_define(lua_State *lua)
     return 0;
 }
 
-bool cni_instance_define(CniRuntime *runtime, CniInstance *instance)
+bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
-    CniLua *state = instance->file->state;
+    CniScriptLuaState *state = instance->file->state;
     if (instance->file->function == LUA_NOREF) {
-        cni_instance_fail(runtime, instance, &instance->file->error, "");
+        cni_script_instance_fail(runtime, instance, &instance->file->error, "");
         return false;
     }
     bool outer = runtime->shared.defining;
@@ -231,95 +231,95 @@ bool cni_instance_define(CniRuntime *runtime, CniInstance *instance)
     lua_pushvalue(state->lua, LUA_GLOBALSINDEX);
     lua_setfenv(state->lua, -2);
     lua_pop(state->lua, 1);
-    cni_collect_if_starved(state);
+    cni_script_collect_after_stop(state);
     runtime->shared.defining = outer;
     return done;
 }
 
-void cni_instance_redefine(CniRuntime *runtime, CniInstance *instance)
+void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     bool outer = runtime->shared.defining;
-    cni_instance_forget_bound(instance);
-    runtime->boxed.tick_used = 0; /* not part of a tick */
+    cni_script_instance_drop_bindings(instance);
+    runtime->sandboxed.tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
-    if (cni_instance_define(runtime, instance))
-        cni_instance_call(runtime, instance, CNI_ON_RELOAD, CN_NO_PARENT);
+    if (cni_script_instance_define(runtime, instance))
+        cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_RELOAD, CN_NO_PARENT);
     runtime->shared.defining = outer;
 }
 
-void cni_instance_start(CniRuntime *runtime, CniInstance *instance)
+void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     if (!instance->file) {
         const CnScript *script = cn_get(runtime->shared.world, instance->object, CnScript);
-        instance->file = script ? cni_file_acquire(runtime, script->script_path) : NULL;
+        instance->file = script ? cni_script_file_acquire(runtime, script->script_path) : NULL;
         if (!instance->file) {
             CnError error;
             cn_error_set(&error, CN_ERROR_MEMORY, "a script: out of memory");
-            cni_instance_fail(runtime, instance, &error, "");
+            cni_script_instance_fail(runtime, instance, &error, "");
             return;
         }
     }
-    if (cni_budget_spent(instance->file->state))
+    if (cni_script_budget_spent(instance->file->state))
         return; /* it waits for the next tick */
-    if (instance->file->state->boxed && runtime->boxed_count >= CNI_MAX_BOXED_SCRIPTS) {
+    if (instance->file->state->sandboxed && runtime->sandboxed_count >= CNI_SCRIPT_MAX_SANDBOXED) {
         CnError error = {0};
         cn_error_set_at(&error, CN_ERROR_LIMIT, instance->file->path, 0, 0,
-                        "there are more than %u untrusted scripts", CNI_MAX_BOXED_SCRIPTS);
-        cni_instance_fail(runtime, instance, &error, "");
+                        "there are more than %u untrusted scripts", CNI_SCRIPT_MAX_SANDBOXED);
+        cni_script_instance_fail(runtime, instance, &error, "");
         return;
     }
-    if (!cni_instance_define(runtime, instance))
+    if (!cni_script_instance_define(runtime, instance))
         return;
-    runtime->boxed_count += instance->file->state->boxed;
+    runtime->sandboxed_count += instance->file->state->sandboxed;
     instance->begun = true;
-    cni_instance_call(runtime, instance, CNI_ON_INIT, CN_NO_PARENT);
+    cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_INIT, CN_NO_PARENT);
 }
 
 /* ---- Ending ---- */
 
-static void free_instance(CniRuntime *runtime, CniInstance *instance)
+static void free_instance(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     if (instance->file) {
-        cni_instance_forget_bound(instance);
-        cni_unref(instance->file->state, &instance->environment);
-        cni_unref(instance->file->state, &instance->keeps);
-        cni_file_release(runtime, instance->file);
+        cni_script_instance_drop_bindings(instance);
+        cni_script_unref(instance->file->state, &instance->environment);
+        cni_script_unref(instance->file->state, &instance->state_table);
+        cni_script_file_release(runtime, instance->file);
     }
     cn_free(runtime->shared.allocator, instance->error, sizeof *instance->error);
     cn_free(runtime->shared.allocator, instance, sizeof *instance);
 }
 
-static void take_out(CniRuntime *runtime, CniInstance *instance)
+static void take_out(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     uint32_t place = place_of(runtime, instance->object);
-    CniInstance **at = runtime->instances.items + place;
-    memmove(at, at + 1, (--runtime->instances.count - place) * sizeof(CniInstance *));
+    CniScriptInstance **at = runtime->instances.items + place;
+    memmove(at, at + 1, (--runtime->instances.count - place) * sizeof(CniScriptInstance *));
 }
 
-void cni_instance_end(CniRuntime *runtime, CniInstance *instance)
+void cni_script_instance_end(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     if (runtime->running || runtime->walking) {
         instance->gone = true;
         return;
     }
     if (instance->begun)
-        cni_instance_call(runtime, instance, CNI_ON_DESTROY, CN_NO_PARENT);
+        cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
     take_out(runtime, instance);
     free_instance(runtime, instance);
 }
 
-void cni_end_gone(CniRuntime *runtime)
+void cni_script_end_removed(CniScriptRuntime *runtime)
 {
     for (uint32_t i = 0; i < runtime->instances.count;) {
-        CniInstance *instance = runtime->instances.items[i];
+        CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->gone)
-            cni_instance_end(runtime, instance);
+            cni_script_instance_end(runtime, instance);
         else
             i++;
     }
 }
 
-void cni_instances_clear(CniRuntime *runtime)
+void cni_script_instances_clear(CniScriptRuntime *runtime)
 {
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         free_instance(runtime, runtime->instances.items[i]);

@@ -1,29 +1,29 @@
 /* Reloads changed files; objects continue with the new code and their old state. */
 #include "script/runtime/runtime.h"
 
-static void redefine(CniRuntime *runtime, CniScriptFile *file)
+static void redefine(CniScriptRuntime *runtime, CniScriptFile *file)
 {
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
-        CniInstance *instance = runtime->instances.items[i];
+        CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->file != file)
             continue;
         if (!instance->begun) {
             instance->status = CN_SCRIPT_WAITING;
             continue;
         }
-        cni_instance_redefine(runtime, instance);
+        cni_script_instance_redefine(runtime, instance);
     }
 }
 
 /* Returns whether the content of the file differs from what was last read. */
-static bool has_changed(CniRuntime *runtime, CniScriptFile *file, CnFileBytes *bytes)
+static bool has_changed(CniScriptRuntime *runtime, CniScriptFile *file, CnFileBytes *bytes)
 {
     CnFileSystem *files = runtime->shared.desc->files;
     CnFileInfo info;
     *bytes = (CnFileBytes){0};
     if (!files || !files->info(files, file->path, &info, NULL) ||
         (info.size_bytes == file->size_bytes && info.modified_ns == file->modified_ns) ||
-        !cni_file_read(runtime, file->path, bytes, &info, NULL))
+        !cni_script_file_read(runtime, file->path, bytes, &info, NULL))
         return false;
     file->size_bytes = info.size_bytes;
     file->modified_ns = info.modified_ns;
@@ -33,18 +33,18 @@ static bool has_changed(CniRuntime *runtime, CniScriptFile *file, CnFileBytes *b
     return other;
 }
 
-static bool replace(CniRuntime *runtime, CniScriptFile *file, CnText text)
+static bool replace(CniScriptRuntime *runtime, CniScriptFile *file, CnText text)
 {
     CnError error = {0};
     int function;
     char message[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES];
-    if (!cni_lua_open(runtime, file->state, &error) ||
-        !cni_load_text(file->state, file->path, text, &function, &error)) {
+    if (!cni_script_lua_open(runtime, file->state, &error) ||
+        !cni_script_load_text(file->state, file->path, text, &function, &error)) {
         CN_LOG_ERROR("script", "%s; the old version keeps running",
                      cn_error_text(&error, message, sizeof message));
         return false;
     }
-    cni_unref(file->state, &file->function);
+    cni_script_unref(file->state, &file->function);
     file->function = function;
     redefine(runtime, file);
     return true;
@@ -52,7 +52,7 @@ static bool replace(CniRuntime *runtime, CniScriptFile *file, CnText text)
 
 uint32_t cn_script_reload(CnWorld *world)
 {
-    CniRuntime *runtime = cni_runtime_of(world);
+    CniScriptRuntime *runtime = cni_script_runtime_of(world);
     uint32_t replaced = 0;
     if (!runtime)
         return 0;

@@ -28,8 +28,8 @@ typedef enum Tag { FALSE, TRUE, NUMBER, TEXT, FLOATS, OBJECT, TABLE, AGAIN, END 
 
 typedef struct Saving {
     CnU8Array *bytes;
-    const CniInstance *instance;
-    const CniBound *bound;
+    const CniScriptInstance *instance;
+    const CniScriptBindings *bound;
     int numbers; /* stack index of a table from tables to their numbers */
     int count;
     uint32_t left_out;
@@ -67,8 +67,8 @@ static bool can_be_saved(lua_State *lua, const Saving *saving, int index)
 {
     int kind = lua_type(lua, index);
     if (kind == LUA_TUSERDATA) {
-        for (CniClass class = CNI_OBJECT; class <= CNI_QUAT; class ++)
-            if (cni_as(lua, saving->bound, index, class))
+        for (CniScriptClass class = CNI_SCRIPT_CLASS_OBJECT; class <= CNI_SCRIPT_CLASS_QUAT; class ++)
+            if (cni_script_to_class(lua, saving->bound, index, class))
                 return true;
         return false;
     }
@@ -77,19 +77,19 @@ static bool can_be_saved(lua_State *lua, const Saving *saving, int index)
 
 static void put_userdata(lua_State *lua, Saving *saving, int index)
 {
-    const CniLuaObject *object = cni_as(lua, saving->bound, index, CNI_OBJECT);
+    const CniScriptLuaObject *object = cni_script_to_class(lua, saving->bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
         put_tag(lua, saving, OBJECT);
         put(lua, saving, &object->entity, sizeof object->entity);
         return;
     }
-    for (CniClass kind = CNI_VEC2; kind <= CNI_QUAT; kind++) {
-        const float *floats = cni_as(lua, saving->bound, index, kind);
+    for (CniScriptClass kind = CNI_SCRIPT_CLASS_VEC2; kind <= CNI_SCRIPT_CLASS_QUAT; kind++) {
+        const float *floats = cni_script_to_class(lua, saving->bound, index, kind);
         if (!floats)
             continue;
         put_tag(lua, saving, FLOATS);
         put(lua, saving, &(uint8_t){(uint8_t)kind}, 1);
-        put(lua, saving, floats, cni_floats_of(kind) * sizeof *floats);
+        put(lua, saving, floats, cni_script_floats_of(kind) * sizeof *floats);
     }
 }
 
@@ -133,7 +133,7 @@ static void put_table(lua_State *lua, Saving *saving, int table, int depth)
     luaL_checkstack(lua, 8, "tables are nested too deeply");
     put_tag(lua, saving, TABLE);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)saving->bound);
-    lua_pushcclosure(lua, cni_pairs, 1);
+    lua_pushcclosure(lua, cni_script_pairs, 1);
     lua_pushvalue(lua, table);
     lua_call(lua, 1, 1);
     int next = lua_gettop(lua);
@@ -181,8 +181,8 @@ static void put_state(lua_State *lua, void *user)
     Saving *saving = user;
     lua_newtable(lua);
     saving->numbers = lua_gettop(lua);
-    saving->bound = cni_bound_of(lua);
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, saving->instance->keeps);
+    saving->bound = cni_script_bindings_of(lua);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, saving->instance->state_table);
     put_value(lua, saving, lua_gettop(lua), 0);
 }
 
@@ -199,16 +199,16 @@ static bool append_error(CnU8Array *bytes, const CnError *error)
 
 /* Appends this.state, or that there is none. A script whose state cannot be saved must not affect
  * others. */
-static bool append_state(const CniInstance *instance, CnU8Array *bytes)
+static bool append_state(const CniScriptInstance *instance, CnU8Array *bytes)
 {
     Saving saving = {.bytes = bytes, .instance = instance};
     uint32_t start = bytes->count;
-    if (instance->keeps == LUA_NOREF)
+    if (instance->state_table == LUA_NOREF)
         return append(bytes, &(uint8_t){0}, 1);
     if (!append(bytes, &(uint8_t){1}, 1))
         return false;
-    CniLua *state = instance->file->state;
-    bool done = cni_protected(state, put_state, &saving);
+    CniScriptLuaState *state = instance->file->state;
+    bool done = cni_script_protected(state, put_state, &saving);
     if (!done) {
         CN_LOG_ERROR("script", "%s: this.state is not saved: %s", instance->file->path,
                      state->fault.message);
@@ -221,7 +221,7 @@ static bool append_state(const CniInstance *instance, CnU8Array *bytes)
     return true;
 }
 
-static bool append_instance(const CniInstance *instance, CnU8Array *bytes)
+static bool append_instance(const CniScriptInstance *instance, CnU8Array *bytes)
 {
     uint8_t status = (uint8_t)instance->status, begun = instance->begun;
     return append(bytes, &instance->object.id, 8) && append(bytes, &status, 1) &&
@@ -232,12 +232,12 @@ static bool append_instance(const CniInstance *instance, CnU8Array *bytes)
 
 static bool save(void *user, CnU8Array *bytes, CnError *error)
 {
-    CniRuntime *runtime = user;
+    CniScriptRuntime *runtime = user;
     uint32_t header[2] = {VERSION, 0};
     uint32_t start = bytes->count;
     bool done = append(bytes, header, sizeof header);
     for (uint32_t i = 0; i < runtime->instances.count && done; i++) {
-        const CniInstance *instance = runtime->instances.items[i];
+        const CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->status == CN_SCRIPT_WAITING || instance->gone || !instance->file)
             continue;
         header[1]++;
@@ -253,8 +253,8 @@ static bool save(void *user, CnU8Array *bytes, CnError *error)
 typedef struct Restoring {
     const uint8_t *bytes;
     size_t size, at;
-    const CniBound *bound;
-    CniInstance *instance;
+    const CniScriptBindings *bound;
+    CniScriptInstance *instance;
     int tables; /* stack index of a table from numbers to tables */
     int count;
 } Restoring;
@@ -278,12 +278,12 @@ static const uint8_t *get(lua_State *lua, Restoring *from, size_t size)
 static void get_floats(lua_State *lua, Restoring *from)
 {
     float values[4];
-    CniClass kind = (CniClass)*get(lua, from, 1);
-    if (kind < CNI_VEC2 || kind > CNI_QUAT)
+    CniScriptClass kind = (CniScriptClass)*get(lua, from, 1);
+    if (kind < CNI_SCRIPT_CLASS_VEC2 || kind > CNI_SCRIPT_CLASS_QUAT)
         luaL_error(lua, "the saved state of scripts is damaged");
-    size_t size = cni_floats_of(kind) * sizeof *values;
+    size_t size = cni_script_floats_of(kind) * sizeof *values;
     memcpy(values, get(lua, from, size), size);
-    cni_push_floats(lua, from->bound, kind, values);
+    cni_script_push_floats(lua, from->bound, kind, values);
 }
 
 static void get_value(lua_State *lua, Restoring *from, int depth);
@@ -329,7 +329,7 @@ static void get_value(lua_State *lua, Restoring *from, int depth)
         return;
     case OBJECT:
         memcpy(&entity, get(lua, from, sizeof entity), sizeof entity);
-        cni_push_object(lua, entity);
+        cni_script_push_object(lua, entity);
         return;
     case TABLE:
         get_table(lua, from, depth);
@@ -352,10 +352,10 @@ static void get_state(lua_State *lua, void *user)
     Restoring *from = user;
     lua_newtable(lua);
     from->tables = lua_gettop(lua);
-    from->bound = cni_bound_of(lua);
+    from->bound = cni_script_bindings_of(lua);
     get_value(lua, from, 0);
     if (lua_istable(lua, -1))
-        from->instance->keeps = luaL_ref(lua, LUA_REGISTRYINDEX);
+        from->instance->state_table = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
 static bool take_text(Restoring *from, char *text, size_t text_bytes)
@@ -381,22 +381,22 @@ static bool take_error(Restoring *from, CnError *error)
 }
 
 /* Restores the script's state into the Lua state to which its file now belongs. */
-static bool take_state(CniRuntime *runtime, Restoring *from, CniInstance *instance, CnError *error)
+static bool take_state(CniScriptRuntime *runtime, Restoring *from, CniScriptInstance *instance, CnError *error)
 {
     const uint8_t *has = take(from, 1);
     if (!has)
         return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is truncated");
-    CniLua *state = instance->file->state;
-    if (!*has || !cni_lua_open(runtime, state, error))
+    CniScriptLuaState *state = instance->file->state;
+    if (!*has || !cni_script_lua_open(runtime, state, error))
         return !*has;
     from->instance = instance;
     from->count = 0;
-    if (cni_protected(state, get_state, from))
+    if (cni_script_protected(state, get_state, from))
         return true;
     return cn_error_set(error, CN_ERROR_FORMAT, "%s", state->fault.message);
 }
 
-static bool take_instance(CniRuntime *runtime, Restoring *from, CnError *error)
+static bool take_instance(CniScriptRuntime *runtime, Restoring *from, CnError *error)
 {
     const uint8_t *head = take(from, 10);
     CnEntity object = {head ? cn_load_u64(head) : 0};
@@ -407,9 +407,9 @@ static bool take_instance(CniRuntime *runtime, Restoring *from, CnError *error)
     bool failed = head[8] == CN_SCRIPT_FAILED;
     if (failed && !take_error(from, &failure))
         return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is truncated");
-    CniInstance *instance = cni_instance_add(runtime, object);
+    CniScriptInstance *instance = cni_script_instance_add(runtime, object);
     if (instance && !instance->file)
-        instance->file = cni_file_acquire(runtime, script->script_path);
+        instance->file = cni_script_file_acquire(runtime, script->script_path);
     if (!instance || !instance->file)
         return cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
     instance->begun = head[9] != 0;
@@ -427,8 +427,8 @@ static bool take_instance(CniRuntime *runtime, Restoring *from, CnError *error)
 
 static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
 {
-    CniRuntime *runtime = user;
-    cni_instances_clear(runtime);
+    CniScriptRuntime *runtime = user;
+    cni_script_instances_clear(runtime);
     runtime->stale = true; /* waiting scripts are found by the next tick */
     if (!size)
         return true;
@@ -441,22 +441,22 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
         if (!take_instance(runtime, &from, error))
             return false;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
-        CniInstance *instance = runtime->instances.items[i];
+        CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->begun && instance->status == CN_SCRIPT_WAITING)
-            cni_instance_redefine(runtime, instance);
+            cni_script_instance_redefine(runtime, instance);
     }
     return true;
 }
 
-static const char keeper_name[] = "Script";
+static const char section_name[] = "Script";
 
-bool cni_keep_begin(CniRuntime *runtime, CnError *error)
+bool cni_script_state_section_begin(CniScriptRuntime *runtime, CnError *error)
 {
-    CnKeeper keeper = {keeper_name, save, restore, runtime};
-    return cn_sim_add_keeper(runtime->sim, &keeper, error);
+    CnStateSection section = {section_name, save, restore, runtime};
+    return cn_sim_add_state_section(runtime->sim, &section, error);
 }
 
-void cni_keep_end(CniRuntime *runtime)
+void cni_script_state_section_end(CniScriptRuntime *runtime)
 {
-    cn_sim_remove_keeper(runtime->sim, keeper_name);
+    cn_sim_remove_state_section(runtime->sim, section_name);
 }

@@ -29,7 +29,7 @@
 
 static void on_count(lua_State *lua, lua_Debug *info);
 
-static void arm(CniLua *state)
+static void arm(CniScriptLuaState *state)
 {
     if (state->depth && !state->armed) {
         state->armed = true;
@@ -37,7 +37,7 @@ static void arm(CniLua *state)
     }
 }
 
-static void disarm(CniLua *state)
+static void disarm(CniScriptLuaState *state)
 {
     state->armed = false;
     lua_sethook(state->lua, on_count, LUA_MASKCOUNT, COUNT_STEP);
@@ -47,14 +47,14 @@ static void disarm(CniLua *state)
 
 /* The error that Lua throws now has no position and is indistinguishable, so the position is
  * recorded here. */
-static bool refuse(CniLua *state, const char *what, size_t limit)
+static bool refuse(CniScriptLuaState *state, const char *what, size_t limit)
 {
     if (!state->depth)
         return false;
     arm(state);
     if (state->stop)
         return false;
-    cni_note_place(state, state->lua, 0);
+    cni_script_fault_locate(state, state->lua, 0);
     state->call_used += REFUSAL_COST;
     state->fault.code = CN_ERROR_LIMIT;
     cn_format(state->fault.message, sizeof state->fault.message, "%s more than %zu KiB", what,
@@ -86,7 +86,7 @@ static bool is_stack(size_t old_bytes, size_t new_bytes)
     return old_bytes && new_bytes > MAX_LUA_STACK_BYTES && !is_size_of_data(new_bytes);
 }
 
-static bool may_grow(CniLua *state, size_t old_bytes, size_t new_bytes)
+static bool may_grow(CniScriptLuaState *state, size_t old_bytes, size_t new_bytes)
 {
     size_t total = state->bytes - old_bytes + new_bytes + BLOCK_OVERHEAD_BYTES;
     if (new_bytes > state->block_bytes)
@@ -101,22 +101,22 @@ static bool may_grow(CniLua *state, size_t old_bytes, size_t new_bytes)
     return true;
 }
 
-void *cni_lua_memory(void *user, void *block, size_t old_bytes, size_t new_bytes)
+void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new_bytes)
 {
-    CniLua *state = user;
+    CniScriptLuaState *state = user;
     CnAllocator *allocator = state->scripts->allocator;
     if (!block)
         old_bytes = 0; /* Lua passes the kind of object there */
     if (!new_bytes && !block)
         return NULL;
     if (!new_bytes) {
-        cni_lua_blocks_resize(&state->blocks, allocator, block, old_bytes, 0);
+        cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, 0);
         state->bytes -= old_bytes + BLOCK_OVERHEAD_BYTES;
         return NULL;
     }
-    if (state->boxed && new_bytes > old_bytes && !may_grow(state, old_bytes, new_bytes))
+    if (state->sandboxed && new_bytes > old_bytes && !may_grow(state, old_bytes, new_bytes))
         return NULL;
-    void *result = cni_lua_blocks_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
+    void *result = cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
     if (!result)
         return NULL;
     state->bytes += new_bytes - old_bytes + (block ? 0 : BLOCK_OVERHEAD_BYTES);
@@ -127,21 +127,21 @@ void *cni_lua_memory(void *user, void *block, size_t old_bytes, size_t new_bytes
 
 /* ---- Instructions ---- */
 
-static void stop(CniLua *state, lua_State *lua, CniStop why)
+static void stop(CniScriptLuaState *state, lua_State *lua, CniScriptStopReason why)
 {
     if (!state->stop) {
         state->stop = why;
-        cni_note_place(state, lua, 0);
+        cni_script_fault_locate(state, lua, 0);
         state->fault.code = CN_ERROR_LIMIT;
         char *text = state->fault.message;
         size_t bytes = sizeof state->fault.message;
-        if (why == CNI_STOP_CALL)
+        if (why == CNI_SCRIPT_STOP_CALL)
             cn_format(text, bytes, "more than %llu instructions in one call",
                       (unsigned long long)state->call_limit);
-        else if (why == CNI_STOP_TICK)
+        else if (why == CNI_SCRIPT_STOP_TICK)
             cn_format(text, bytes, "more than %llu instructions of untrusted scripts in one tick",
                       (unsigned long long)state->tick_limit);
-        else if (why == CNI_STOP_MEMORY)
+        else if (why == CNI_SCRIPT_STOP_MEMORY)
             cn_format(text, bytes, "untrusted scripts take more than %zu KiB",
                       state->soft_bytes / 1024);
         else
@@ -153,7 +153,7 @@ static void stop(CniLua *state, lua_State *lua, CniStop why)
 
 /* Measures windows of a call by the CPU time of the thread, because the thread may have been
  * preempted. The first window uses the wall clock, which is cheaper. */
-static bool takes_too_long(CniLua *state)
+static bool takes_too_long(CniScriptLuaState *state)
 {
     uint64_t now = cn_clock_ns();
     if (now - state->window_ns < WINDOW_NS)
@@ -169,14 +169,14 @@ static bool takes_too_long(CniLua *state)
     return slow;
 }
 
-static CniStop must_stop(CniLua *state, lua_State *lua)
+static CniScriptStopReason must_stop(CniScriptLuaState *state, lua_State *lua)
 {
     if (state->stop)
         return state->stop;
     if (state->call_used > state->call_limit)
-        return CNI_STOP_CALL;
+        return CNI_SCRIPT_STOP_CALL;
     if (state->tick_used + state->call_used > state->tick_limit)
-        return CNI_STOP_TICK;
+        return CNI_SCRIPT_STOP_TICK;
     if (state->bytes > state->soft_bytes) {
         if (!state->collected) {
             state->collected = true;
@@ -184,64 +184,64 @@ static CniStop must_stop(CniLua *state, lua_State *lua)
             lua_gc(lua, LUA_GCCOLLECT, 0);
         }
         if (state->bytes > state->soft_bytes)
-            return CNI_STOP_MEMORY;
+            return CNI_SCRIPT_STOP_MEMORY;
     }
-    return takes_too_long(state) ? CNI_STOP_TIME : CNI_GO_ON;
+    return takes_too_long(state) ? CNI_SCRIPT_STOP_TIME : CNI_SCRIPT_NOT_STOPPED;
 }
 
 static void on_count(lua_State *lua, lua_Debug *info)
 {
-    CniLua *state = cni_lua_of(lua);
+    CniScriptLuaState *state = cni_script_lua_of(lua);
     (void)info;
     state->call_used += state->armed ? 1 : COUNT_STEP;
-    CniStop why = must_stop(state, lua);
+    CniScriptStopReason why = must_stop(state, lua);
     if (why)
         stop(state, lua, why);
     if (state->armed)
         disarm(state);
 }
 
-bool cni_is_boxed(lua_State *lua)
+bool cni_script_is_sandboxed(lua_State *lua)
 {
-    return cni_lua_of(lua)->boxed;
+    return cni_script_lua_of(lua)->sandboxed;
 }
 
-void cni_charge(lua_State *lua, uint64_t instructions)
+void cni_script_budget_charge(lua_State *lua, uint64_t instructions)
 {
-    CniLua *state = cni_lua_of(lua);
-    if (!state->boxed || !state->depth)
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    if (!state->sandboxed || !state->depth)
         return;
     state->call_used += instructions;
-    CniStop why = must_stop(state, lua);
+    CniScriptStopReason why = must_stop(state, lua);
     if (why)
         stop(state, lua, why);
 }
 
-void cni_budget_begin(CniLua *state, CniBudget *outer)
+void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
 {
-    *outer = (CniBudget){state->call_used};
+    *outer = (CniScriptBudget){state->call_used};
     state->call_used = CALL_COST;
     if (state->depth++ == 0)
         state->stack = __builtin_frame_address(0);
-    if (!state->boxed)
+    if (!state->sandboxed)
         return;
     if (state->depth == 1)
         state->window_ns = cn_clock_ns();
     state->window_thread_ns = 0;
-    state->stop = CNI_GO_ON;
+    state->stop = CNI_SCRIPT_NOT_STOPPED;
     state->collected = false;
     disarm(state);
 }
 
-void cni_budget_end(CniLua *state, const CniBudget *outer)
+void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer)
 {
     state->depth--;
     state->tick_used += state->call_used;
     state->call_used = outer->call_used;
-    if (!state->boxed)
+    if (!state->sandboxed)
         return;
-    state->starved |= state->stop == CNI_STOP_MEMORY;
-    state->stop = CNI_GO_ON;
+    state->memory_stopped |= state->stop == CNI_SCRIPT_STOP_MEMORY;
+    state->stop = CNI_SCRIPT_NOT_STOPPED;
     disarm(state);
 }
 
@@ -253,30 +253,30 @@ static void collect(lua_State *lua, void *user)
     lua_gc(lua, LUA_GCCOLLECT, 0);
 }
 
-void cni_collect_if_starved(CniLua *state)
+void cni_script_collect_after_stop(CniScriptLuaState *state)
 {
-    if (!state->starved || state->depth)
+    if (!state->memory_stopped || state->depth)
         return;
-    state->starved = false;
+    state->memory_stopped = false;
     /* A series of scripts that run out of memory must not take all the time: others wait for the
      * next tick. */
     state->tick_used += state->bytes / BYTES_PER_INSTRUCTION;
-    cni_protected(state, collect, NULL);
+    cni_script_protected(state, collect, NULL);
 }
 
-bool cni_budget_spent(const CniLua *state)
+bool cni_script_budget_spent(const CniScriptLuaState *state)
 {
-    return state->boxed && state->tick_used > state->tick_limit;
+    return state->sandboxed && state->tick_used > state->tick_limit;
 }
 
 /* ---- The C stack ---- */
 
-void cni_check_stack(lua_State *lua)
+void cni_script_check_stack(lua_State *lua)
 {
-    const CniLua *state = cni_lua_of(lua);
+    const CniScriptLuaState *state = cni_script_lua_of(lua);
     const char *here = __builtin_frame_address(0);
     if (!state->depth || (size_t)(state->stack - here) <= MAX_STACK_BYTES)
         return;
-    cni_charge(lua, CNI_THROW_COST);
+    cni_script_budget_charge(lua, CNI_SCRIPT_THROW_COST);
     luaL_error(lua, "library functions are nested too deeply");
 }

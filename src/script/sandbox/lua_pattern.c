@@ -8,7 +8,7 @@
 #define STEPS_PER_CHARGE 128u
 #define STEP_COST 4u /* cost of a step in instructions */
 
-void cni_match_init(CniPatternMatch *match, lua_State *lua, CnText text, CnText pattern)
+void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text, CnText pattern)
 {
     match->lua = lua;
     match->text = text.data;
@@ -17,12 +17,12 @@ void cni_match_init(CniPatternMatch *match, lua_State *lua, CnText text, CnText 
     match->depth = match->steps = match->capture_count = 0;
 }
 
-static void step(CniPatternMatch *match)
+static void step(CniScriptPatternMatch *match)
 {
     if (++match->steps < STEPS_PER_CHARGE)
         return;
     match->steps = 0;
-    cni_charge(match->lua, STEPS_PER_CHARGE * STEP_COST);
+    cni_script_budget_charge(match->lua, STEPS_PER_CHARGE * STEP_COST);
 }
 
 /* ---- Single characters ---- */
@@ -87,7 +87,7 @@ static uint32_t byte_at(const char *at)
 }
 
 /* Returns the end of the single character, class or set that begins here. */
-static const char *end_of_item(CniPatternMatch *match, const char *pattern)
+static const char *end_of_item(CniScriptPatternMatch *match, const char *pattern)
 {
     uint32_t c = byte_at(pattern++);
     if (c == '%') {
@@ -112,7 +112,7 @@ static const char *end_of_item(CniPatternMatch *match, const char *pattern)
 }
 
 /* From '[' to ']'. */
-static bool in_set(CniPatternMatch *match, uint32_t c, const char *set, const char *set_end)
+static bool in_set(CniScriptPatternMatch *match, uint32_t c, const char *set, const char *set_end)
 {
     bool wanted = true;
     if (*++set == '^') {
@@ -136,7 +136,7 @@ static bool in_set(CniPatternMatch *match, uint32_t c, const char *set, const ch
     return !wanted;
 }
 
-static bool matches_item(CniPatternMatch *match, const char *at, const char *item,
+static bool matches_item(CniScriptPatternMatch *match, const char *at, const char *item,
                          const char *item_end)
 {
     step(match);
@@ -157,7 +157,7 @@ static bool matches_item(CniPatternMatch *match, const char *at, const char *ite
 
 /* ---- Items longer than a character ---- */
 
-static const char *match_balanced(CniPatternMatch *match, const char *at, const char *pattern)
+static const char *match_balanced(CniScriptPatternMatch *match, const char *at, const char *pattern)
 {
     if (match->pattern_end - pattern < 2)
         luaL_error(match->lua, "malformed pattern (missing arguments to '%%b')");
@@ -176,23 +176,23 @@ static const char *match_balanced(CniPatternMatch *match, const char *at, const 
     return NULL;
 }
 
-static const char *match_again(CniPatternMatch *match, const char *at, uint32_t name)
+static const char *match_again(CniScriptPatternMatch *match, const char *at, uint32_t name)
 {
     uint32_t index = name - '1';
-    if (index >= match->capture_count || match->captures[index].size == CNI_CAPTURE_OPEN)
+    if (index >= match->capture_count || match->captures[index].size == CNI_SCRIPT_CAPTURE_OPEN)
         luaL_error(match->lua, "invalid capture index in a pattern");
-    const CniCapture *capture = &match->captures[index];
-    if (capture->size == CNI_CAPTURE_PLACE)
+    const CniScriptCapture *capture = &match->captures[index];
+    if (capture->size == CNI_SCRIPT_CAPTURE_PLACE)
         return NULL;
     size_t size = (size_t)capture->size;
-    cni_charge(match->lua, size / 16);
+    cni_script_budget_charge(match->lua, size / 16);
     if ((size_t)(match->text_end - at) < size || memcmp(capture->start, at, size) != 0)
         return NULL;
     return at + size;
 }
 
 /* Matches the frontier of a set: the previous character is outside and this one inside. */
-static const char *match_frontier(CniPatternMatch *match, const char *at, const char *set,
+static const char *match_frontier(CniScriptPatternMatch *match, const char *at, const char *set,
                                   const char *end)
 {
     uint32_t before = at == match->text ? 0 : byte_at(at - 1);
@@ -200,34 +200,34 @@ static const char *match_frontier(CniPatternMatch *match, const char *at, const 
     return !in_set(match, before, set, end - 1) && in_set(match, here, set, end - 1) ? at : NULL;
 }
 
-static const char *match_open(CniPatternMatch *match, const char *at, const char *pattern,
+static const char *match_open(CniScriptPatternMatch *match, const char *at, const char *pattern,
                               ptrdiff_t kind)
 {
-    if (match->capture_count == CNI_MAX_CAPTURES)
+    if (match->capture_count == CNI_SCRIPT_MAX_CAPTURES)
         luaL_error(match->lua, "too many captures");
-    match->captures[match->capture_count++] = (CniCapture){at, kind};
-    const char *end = cni_match_at(match, at, pattern);
+    match->captures[match->capture_count++] = (CniScriptCapture){at, kind};
+    const char *end = cni_script_pattern_match_at(match, at, pattern);
     if (!end)
         match->capture_count--;
     return end;
 }
 
-static const char *match_close(CniPatternMatch *match, const char *at, const char *pattern)
+static const char *match_close(CniScriptPatternMatch *match, const char *at, const char *pattern)
 {
     uint32_t index = match->capture_count;
-    while (index > 0 && match->captures[index - 1].size != CNI_CAPTURE_OPEN)
+    while (index > 0 && match->captures[index - 1].size != CNI_SCRIPT_CAPTURE_OPEN)
         index--;
     if (index == 0)
         luaL_error(match->lua, "invalid pattern capture");
     match->captures[index - 1].size = at - match->captures[index - 1].start;
-    const char *end = cni_match_at(match, at, pattern);
+    const char *end = cni_script_pattern_match_at(match, at, pattern);
     if (!end)
-        match->captures[index - 1].size = CNI_CAPTURE_OPEN;
+        match->captures[index - 1].size = CNI_SCRIPT_CAPTURE_OPEN;
     return end;
 }
 
 /* Matches as many as possible, then fewer. */
-static const char *match_most(CniPatternMatch *match, const char *at, const char *item,
+static const char *match_most(CniScriptPatternMatch *match, const char *at, const char *item,
                               const char *end, ptrdiff_t least)
 {
     ptrdiff_t count = 0;
@@ -235,7 +235,7 @@ static const char *match_most(CniPatternMatch *match, const char *at, const char
         count++;
     for (; count >= least; count--) {
         step(match);
-        const char *found = cni_match_at(match, at + count, end + 1);
+        const char *found = cni_script_pattern_match_at(match, at + count, end + 1);
         if (found)
             return found;
     }
@@ -243,11 +243,11 @@ static const char *match_most(CniPatternMatch *match, const char *at, const char
 }
 
 /* Matches as few as possible. */
-static const char *match_least(CniPatternMatch *match, const char *at, const char *item,
+static const char *match_least(CniScriptPatternMatch *match, const char *at, const char *item,
                                const char *end)
 {
     for (;; at++) {
-        const char *found = cni_match_at(match, at, end + 1);
+        const char *found = cni_script_pattern_match_at(match, at, end + 1);
         if (found)
             return found;
         if (!matches_item(match, at, item, end))
@@ -259,7 +259,7 @@ static const char *match_least(CniPatternMatch *match, const char *at, const cha
 
 /* Matches an item that begins with '%' and is not a class, and advances *pattern. Returns false for
  * a class. */
-static bool match_special(CniPatternMatch *match, const char **at, const char **pattern)
+static bool match_special(CniScriptPatternMatch *match, const char **at, const char **pattern)
 {
     const char *p = *pattern;
     if (p + 1 >= match->pattern_end)
@@ -284,14 +284,14 @@ static bool match_special(CniPatternMatch *match, const char **at, const char **
     return false;
 }
 
-static const char *match_here(CniPatternMatch *match, const char *at, const char *pattern)
+static const char *match_here(CniScriptPatternMatch *match, const char *at, const char *pattern)
 {
     while (at && pattern < match->pattern_end) {
         step(match);
         if (*pattern == '(') {
             bool place = pattern + 1 < match->pattern_end && pattern[1] == ')';
             return match_open(match, at, pattern + 1 + place,
-                              place ? CNI_CAPTURE_PLACE : CNI_CAPTURE_OPEN);
+                              place ? CNI_SCRIPT_CAPTURE_PLACE : CNI_SCRIPT_CAPTURE_OPEN);
         }
         if (*pattern == ')')
             return match_close(match, at, pattern + 1);
@@ -307,7 +307,7 @@ static const char *match_here(CniPatternMatch *match, const char *at, const char
             return match_least(match, at, pattern, end);
         bool one = matches_item(match, at, pattern, end);
         if (how_often == '?') {
-            const char *found = one ? cni_match_at(match, at + 1, end + 1) : NULL;
+            const char *found = one ? cni_script_pattern_match_at(match, at + 1, end + 1) : NULL;
             if (found)
                 return found;
             pattern = end + 1;
@@ -319,7 +319,7 @@ static const char *match_here(CniPatternMatch *match, const char *at, const char
     return at;
 }
 
-const char *cni_match_at(CniPatternMatch *match, const char *at, const char *pattern)
+const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at, const char *pattern)
 {
     if (++match->depth > MAX_DEPTH)
         luaL_error(match->lua, "pattern too complex");
@@ -330,7 +330,7 @@ const char *cni_match_at(CniPatternMatch *match, const char *at, const char *pat
 
 /* ---- Captures ---- */
 
-void cni_push_capture(CniPatternMatch *match, uint32_t index, const char *start, const char *end)
+void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index, const char *start, const char *end)
 {
     lua_State *lua = match->lua;
     if (index >= match->capture_count) {
@@ -339,20 +339,20 @@ void cni_push_capture(CniPatternMatch *match, uint32_t index, const char *start,
         lua_pushlstring(lua, start, (size_t)(end - start));
         return;
     }
-    const CniCapture *capture = &match->captures[index];
-    if (capture->size == CNI_CAPTURE_OPEN)
+    const CniScriptCapture *capture = &match->captures[index];
+    if (capture->size == CNI_SCRIPT_CAPTURE_OPEN)
         luaL_error(lua, "unfinished capture");
-    if (capture->size == CNI_CAPTURE_PLACE)
+    if (capture->size == CNI_SCRIPT_CAPTURE_PLACE)
         lua_pushnumber(lua, (lua_Number)(capture->start - match->text + 1));
     else
         lua_pushlstring(lua, capture->start, (size_t)capture->size);
 }
 
-int cni_push_captures(CniPatternMatch *match, const char *start, const char *end)
+int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start, const char *end)
 {
     uint32_t count = match->capture_count ? match->capture_count : 1;
     luaL_checkstack(match->lua, (int)count, "too many captures");
     for (uint32_t i = 0; i < count; i++)
-        cni_push_capture(match, i, start, end);
+        cni_script_pattern_push_capture(match, i, start, end);
     return (int)count;
 }

@@ -8,29 +8,29 @@
 #include <cairn/base/text.h>
 #include <lua.h>
 
-#define CNI_MAX_CAPTURES 32u
+#define CNI_SCRIPT_MAX_CAPTURES 32u
 
-typedef struct CniCapture {
+typedef struct CniScriptCapture {
     const char *start;
     ptrdiff_t size; /* or one of these constants */
-} CniCapture;
-enum { CNI_CAPTURE_OPEN = -1, CNI_CAPTURE_PLACE = -2 };
+} CniScriptCapture;
+enum { CNI_SCRIPT_CAPTURE_OPEN = -1, CNI_SCRIPT_CAPTURE_PLACE = -2 };
 
-typedef struct CniPatternMatch {
+typedef struct CniScriptPatternMatch {
     lua_State *lua; /* is charged, and receives errors */
     const char *text, *text_end, *pattern_end;
     uint32_t depth, steps;
     uint32_t capture_count;
-    CniCapture captures[CNI_MAX_CAPTURES];
-} CniPatternMatch;
+    CniScriptCapture captures[CNI_SCRIPT_MAX_CAPTURES];
+} CniScriptPatternMatch;
 
-void cni_match_init(CniPatternMatch *match, lua_State *lua, CnText text, CnText pattern);
+void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text, CnText pattern);
 /* Returns the end of a match that begins at `at`; NULL if there is none. Throws for an invalid
  * pattern. */
-const char *cni_match_at(CniPatternMatch *match, const char *at, const char *pattern);
+const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at, const char *pattern);
 /* Pushes a capture; if the pattern has none, the first is the whole match. */
-void cni_push_capture(CniPatternMatch *match, uint32_t index, const char *start, const char *end);
+void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index, const char *start, const char *end);
 /* Pushes all captures, at least one; returns their number. */
-int cni_push_captures(CniPatternMatch *match, const char *start, const char *end);
+int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start, const char *end);
 
 #endif

@@ -31,23 +31,23 @@ static void copy_fields(lua_State *lua, int from, int into, const char *const *n
     }
 }
 
-static void copy_library(lua_State *lua, int box, const char *library, const char *const *names)
+static void copy_library(lua_State *lua, int sandbox, const char *library, const char *const *names)
 {
     lua_newtable(lua);
     lua_getfield(lua, LUA_GLOBALSINDEX, library);
     copy_fields(lua, lua_gettop(lua), lua_gettop(lua) - 1, names);
     lua_pop(lua, 1);
-    lua_setfield(lua, box, library);
+    lua_setfield(lua, sandbox, library);
 }
 
 /* ---- Text ---- */
 
-const char *cni_push_text(lua_State *lua, int index, size_t *size)
+const char *cni_script_push_text(lua_State *lua, int index, size_t *size)
 {
     if (index < 0)
         index = lua_gettop(lua) + index + 1;
     if (luaL_getmetafield(lua, index, "__tostring")) {
-        cni_check_stack(lua);
+        cni_script_check_stack(lua);
         lua_pushvalue(lua, index);
         lua_call(lua, 1, 1);
         if (!lua_isstring(lua, -1))
@@ -68,18 +68,18 @@ const char *cni_push_text(lua_State *lua, int index, size_t *size)
     return lua_tolstring(lua, -1, size);
 }
 
-static int box_tostring(lua_State *lua)
+static int sandbox_tostring(lua_State *lua)
 {
     luaL_checkany(lua, 1);
-    cni_push_text(lua, 1, NULL);
+    cni_script_push_text(lua, 1, NULL);
     return 1;
 }
 
 /* Lua's own function, upvalue 1, with the length counted. */
-static int box_tonumber(lua_State *lua)
+static int sandbox_tonumber(lua_State *lua)
 {
     luaL_checkany(lua, 1);
-    cni_charge(lua, lua_type(lua, 1) == LUA_TSTRING ? lua_objlen(lua, 1) / 4 : 0);
+    cni_script_budget_charge(lua, lua_type(lua, 1) == LUA_TSTRING ? lua_objlen(lua, 1) / 4 : 0);
     lua_settop(lua, 2);
     int arguments = lua_isnil(lua, 2) ? 1 : 2;
     lua_pushvalue(lua, lua_upvalueindex(1));
@@ -89,9 +89,9 @@ static int box_tonumber(lua_State *lua)
     return 1;
 }
 
-static int box_error(lua_State *lua)
+static int sandbox_error(lua_State *lua)
 {
-    cni_charge(lua, CNI_THROW_COST);
+    cni_script_budget_charge(lua, CNI_SCRIPT_THROW_COST);
     lua_settop(lua, 2);
     int level = (int)luaL_optnumber(lua, 2, 1);
     if (lua_type(lua, 1) == LUA_TSTRING && level > 0 && level < 100) {
@@ -106,10 +106,10 @@ static int box_error(lua_State *lua)
 
 /* Lua's own version calls the handler where the error is thrown. If the counting hook throws it,
  * this would be inside the hook, where nothing is counted. */
-static int box_xpcall(lua_State *lua)
+static int sandbox_xpcall(lua_State *lua)
 {
     luaL_checkany(lua, 2);
-    cni_check_stack(lua);
+    cni_script_check_stack(lua);
     int arguments = lua_gettop(lua) - 2;
     lua_pushvalue(lua, 1);
     lua_insert(lua, 3); /* the handler stays below */
@@ -126,7 +126,7 @@ static int box_xpcall(lua_State *lua)
 
 #define MAX_UNPACKED 255
 
-static int box_unpack(lua_State *lua)
+static int sandbox_unpack(lua_State *lua)
 {
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_Number first = luaL_optnumber(lua, 2, 1);
@@ -137,7 +137,7 @@ static int box_unpack(lua_State *lua)
     if (!(last - first < MAX_UNPACKED) || first < -1e9 || last > 1e9)
         return luaL_error(lua, "more than %d values to unpack", MAX_UNPACKED);
     int count = (int)(last - first) + 1;
-    cni_charge(lua, (uint64_t)count * 2);
+    cni_script_budget_charge(lua, (uint64_t)count * 2);
     luaL_checkstack(lua, count, "too many values to unpack");
     for (int i = 0; i < count; i++)
         lua_rawgeti(lua, 1, (int)first + i);
@@ -152,11 +152,11 @@ static int refuse_write(lua_State *lua)
 }
 
 /* Replaces the table in a field of the sandbox by an object that reads from it. */
-static void protect(lua_State *lua, int box, const char *name)
+static void protect(lua_State *lua, int sandbox, const char *name)
 {
     lua_newuserdata(lua, 1);
     lua_newtable(lua);
-    lua_getfield(lua, box, name);
+    lua_getfield(lua, sandbox, name);
     lua_setfield(lua, -2, "__index");
     lua_pushstring(lua, name);
     lua_pushcclosure(lua, refuse_write, 1);
@@ -164,46 +164,46 @@ static void protect(lua_State *lua, int box, const char *name)
     lua_pushstring(lua, name);
     lua_setfield(lua, -2, "__metatable");
     lua_setmetatable(lua, -2);
-    lua_setfield(lua, box, name);
+    lua_setfield(lua, sandbox, name);
 }
 
 /* Methods of strings come from the sandbox; the table itself is not reachable. */
-static void set_string_methods(lua_State *lua, int box)
+static void set_string_methods(lua_State *lua, int sandbox)
 {
     lua_pushliteral(lua, "");
     lua_getmetatable(lua, -1);
-    lua_getfield(lua, box, "string");
+    lua_getfield(lua, sandbox, "string");
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "string");
     lua_setfield(lua, -2, "__metatable");
     lua_pop(lua, 2);
 }
 
-static void replace_function(lua_State *lua, int box, const char *name, lua_CFunction function)
+static void replace_function(lua_State *lua, int sandbox, const char *name, lua_CFunction function)
 {
     lua_getfield(lua, LUA_GLOBALSINDEX, name);
     lua_pushcclosure(lua, function, 1);
-    lua_setfield(lua, box, name);
+    lua_setfield(lua, sandbox, name);
 }
 
-void cni_push_box(lua_State *lua)
+void cni_script_push_sandbox(lua_State *lua)
 {
     lua_newtable(lua);
-    int box = lua_gettop(lua);
-    copy_fields(lua, LUA_GLOBALSINDEX, box, plain_functions);
-    copy_library(lua, box, LUA_MATHLIBNAME, math_functions);
-    copy_library(lua, box, LUA_BITLIBNAME, bit_functions);
-    replace_function(lua, box, "tostring", box_tostring);
-    replace_function(lua, box, "tonumber", box_tonumber);
-    replace_function(lua, box, "unpack", box_unpack);
-    replace_function(lua, box, "xpcall", box_xpcall);
-    replace_function(lua, box, "error", box_error);
-    cni_box_strings(lua, box);
-    cni_box_tables(lua, box);
-    cni_box_coroutines(lua, box);
-    cni_bind_all(lua);
-    set_string_methods(lua, box);
+    int sandbox = lua_gettop(lua);
+    copy_fields(lua, LUA_GLOBALSINDEX, sandbox, plain_functions);
+    copy_library(lua, sandbox, LUA_MATHLIBNAME, math_functions);
+    copy_library(lua, sandbox, LUA_BITLIBNAME, bit_functions);
+    replace_function(lua, sandbox, "tostring", sandbox_tostring);
+    replace_function(lua, sandbox, "tonumber", sandbox_tonumber);
+    replace_function(lua, sandbox, "unpack", sandbox_unpack);
+    replace_function(lua, sandbox, "xpcall", sandbox_xpcall);
+    replace_function(lua, sandbox, "error", sandbox_error);
+    cni_script_sandbox_strings(lua, sandbox);
+    cni_script_sandbox_tables(lua, sandbox);
+    cni_script_sandbox_coroutines(lua, sandbox);
+    cni_script_bind_all(lua);
+    set_string_methods(lua, sandbox);
     static const char *const tables[] = {"string", "table", "math", "bit", "coroutine"};
     for (uint32_t i = 0; i < CN_COUNT_OF(tables); i++)
-        protect(lua, box, tables[i]);
+        protect(lua, sandbox, tables[i]);
 }

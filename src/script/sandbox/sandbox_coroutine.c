@@ -36,8 +36,8 @@ static int coroutine_create(lua_State *lua)
 static int resume(lua_State *lua, lua_State *thread, int arguments)
 {
     const char *status = status_of(lua, thread);
-    cni_check_stack(lua);
-    cni_charge(lua, 32 + (uint64_t)arguments);
+    cni_script_check_stack(lua);
+    cni_script_budget_charge(lua, 32 + (uint64_t)arguments);
     if (strcmp(status, "suspended") != 0) {
         lua_pop(lua, arguments);
         lua_pushfstring(lua, "cannot resume %s coroutine", status);
@@ -98,7 +98,7 @@ static int coroutine_running(lua_State *lua)
     return 1;
 }
 
-void cni_box_coroutines(lua_State *lua, int box)
+void cni_script_sandbox_coroutines(lua_State *lua, int sandbox)
 {
     static const luaL_Reg functions[] = {
         {"create", coroutine_create},
@@ -111,5 +111,5 @@ void cni_box_coroutines(lua_State *lua, int box)
     };
     lua_newtable(lua);
     luaL_register(lua, NULL, functions);
-    lua_setfield(lua, box, "coroutine");
+    lua_setfield(lua, sandbox, "coroutine");
 }

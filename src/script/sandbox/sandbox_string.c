@@ -37,7 +37,7 @@ static int string_sub(lua_State *lua)
     first = first < 1 ? 1 : first;
     last = last > text.size ? text.size : last;
     size_t size = first <= last ? last - first + 1 : 0;
-    cni_charge(lua, size / BYTES_PER_COUNT);
+    cni_script_budget_charge(lua, size / BYTES_PER_COUNT);
     lua_pushlstring(lua, size ? text.data + first - 1 : "", size);
     return 1;
 }
@@ -64,7 +64,7 @@ static int map_bytes(lua_State *lua, char low, char high, bool backwards)
 {
     CnText text = check_text(lua, 1);
     luaL_Buffer buffer;
-    cni_charge(lua, text.size / 4);
+    cni_script_budget_charge(lua, text.size / 4);
     luaL_buffinit(lua, &buffer);
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[backwards ? text.size - 1 - i : i];
@@ -112,7 +112,7 @@ static int string_rep(lua_State *lua)
     if (!(count * (lua_Number)unit <= MAX_TEXT_BYTES))
         return luaL_error(lua, "the string is longer than %d bytes", (int)MAX_TEXT_BYTES);
     size_t size = (size_t)count * unit;
-    cni_charge(lua, size / BYTES_PER_COUNT);
+    cni_script_budget_charge(lua, size / BYTES_PER_COUNT);
     char *bytes = lua_newuserdata(lua, size);
     memcpy(bytes, text.data, text.size);
     memcpy(bytes + text.size, between.data, between.size);
@@ -151,12 +151,12 @@ static int string_format(lua_State *lua)
         if (++argument > top)
             return luaL_argerror(lua, argument, "value expected");
         if (at[-1] == 's' || at[-1] == 'q') {
-            cni_push_text(lua, argument, NULL);
+            cni_script_push_text(lua, argument, NULL);
             lua_replace(lua, argument);
         }
         work += lua_type(lua, argument) == LUA_TSTRING ? lua_objlen(lua, argument) : 0;
     }
-    cni_charge(lua, work / 4);
+    cni_script_budget_charge(lua, work / 4);
     lua_settop(lua, top);
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);
@@ -181,7 +181,7 @@ static const char *find_plain(lua_State *lua, CnText text, CnText what)
     while (text.size >= what.size) {
         const char *found = memchr(text.data, what.data[0], text.size - what.size + 1);
         size_t passed = found ? (size_t)(found - text.data) + 1 : text.size;
-        cni_charge(lua, (passed + what.size) / BYTES_PER_COUNT + 1);
+        cni_script_budget_charge(lua, (passed + what.size) / BYTES_PER_COUNT + 1);
         if (!found || !memcmp(found, what.data, what.size))
             return found;
         text = (CnText){found + 1, text.size - passed};
@@ -198,13 +198,13 @@ static int push_found(lua_State *lua, CnText text, const char *start, const char
 }
 
 /* Returns the first match from `at` on. */
-static const char *search(CniPatternMatch *match, const char **at, CnText pattern)
+static const char *search(CniScriptPatternMatch *match, const char **at, CnText pattern)
 {
     bool anchor = pattern.size && pattern.data[0] == '^';
     const char *first = pattern.data + anchor;
     for (;; (*at)++) {
         match->capture_count = match->depth = 0;
-        const char *end = cni_match_at(match, *at, first);
+        const char *end = cni_script_pattern_match_at(match, *at, first);
         if (end || anchor || *at >= match->text_end)
             return end;
     }
@@ -223,14 +223,14 @@ static int find_or_match(lua_State *lua, bool find)
         if (found)
             return push_found(lua, text, found, found + pattern.size);
     } else {
-        CniPatternMatch match;
-        cni_match_init(&match, lua, text, pattern);
+        CniScriptPatternMatch match;
+        cni_script_pattern_init(&match, lua, text, pattern);
         const char *end = search(&match, &at, pattern);
         if (end && !find)
-            return cni_push_captures(&match, at, end);
+            return cni_script_pattern_push_captures(&match, at, end);
         if (end)
             return push_found(lua, text, at, end) +
-                   (match.capture_count ? cni_push_captures(&match, at, end) : 0);
+                   (match.capture_count ? cni_script_pattern_push_captures(&match, at, end) : 0);
     }
     lua_pushnil(lua);
     return 1;
@@ -252,16 +252,16 @@ static int next_match(lua_State *lua)
     CnText text = check_text(lua, lua_upvalueindex(1));
     CnText pattern = check_text(lua, lua_upvalueindex(2));
     const char *at = text.data + (size_t)lua_tonumber(lua, lua_upvalueindex(3));
-    CniPatternMatch match;
-    cni_match_init(&match, lua, text, pattern);
+    CniScriptPatternMatch match;
+    cni_script_pattern_init(&match, lua, text, pattern);
     for (; at <= match.text_end; at++) {
         match.capture_count = match.depth = 0;
-        const char *end = cni_match_at(&match, at, pattern.data);
+        const char *end = cni_script_pattern_match_at(&match, at, pattern.data);
         if (!end)
             continue;
         lua_pushnumber(lua, (lua_Number)(end - text.data + (end == at)));
         lua_replace(lua, lua_upvalueindex(3));
-        return cni_push_captures(&match, at, end);
+        return cni_script_pattern_push_captures(&match, at, end);
     }
     return 0;
 }
@@ -276,7 +276,7 @@ static int string_gmatch(lua_State *lua)
     return 1;
 }
 
-static void add_text(CniPatternMatch *match, luaL_Buffer *buffer, CnText by, const char *start,
+static void add_text(CniScriptPatternMatch *match, luaL_Buffer *buffer, CnText by, const char *start,
                      const char *end)
 {
     lua_State *lua = match->lua;
@@ -291,15 +291,15 @@ static void add_text(CniPatternMatch *match, luaL_Buffer *buffer, CnText by, con
         } else if (c == '0') {
             luaL_addlstring(buffer, start, (size_t)(end - start));
         } else {
-            cni_push_capture(match, (uint32_t)(c - '1'), start, end);
+            cni_script_pattern_push_capture(match, (uint32_t)(c - '1'), start, end);
             luaL_addvalue(buffer);
         }
     }
-    cni_charge(lua, by.size / 4 + (size_t)(end - start) / BYTES_PER_COUNT);
+    cni_script_budget_charge(lua, by.size / 4 + (size_t)(end - start) / BYTES_PER_COUNT);
 }
 
 /* Adds the replacement of a match. The replacement is the third argument. */
-static void add_replaced(CniPatternMatch *match, luaL_Buffer *buffer, const char *start,
+static void add_replaced(CniScriptPatternMatch *match, luaL_Buffer *buffer, const char *start,
                          const char *end)
 {
     lua_State *lua = match->lua;
@@ -308,13 +308,13 @@ static void add_replaced(CniPatternMatch *match, luaL_Buffer *buffer, const char
         add_text(match, buffer, check_text(lua, 3), start, end);
         return;
     }
-    cni_check_stack(lua);
+    cni_script_check_stack(lua);
     if (kind == LUA_TFUNCTION) {
         lua_pushvalue(lua, 3);
-        int count = cni_push_captures(match, start, end);
+        int count = cni_script_pattern_push_captures(match, start, end);
         lua_call(lua, count, 1);
     } else {
-        cni_push_capture(match, 0, start, end);
+        cni_script_pattern_push_capture(match, 0, start, end);
         lua_gettable(lua, 3);
     }
     if (!lua_toboolean(lua, -1)) {
@@ -338,14 +338,14 @@ static int string_gsub(lua_State *lua)
     lua_Number most = luaL_optnumber(lua, 4, (lua_Number)text.size + 1), count = 0;
     bool anchor = pattern.size && pattern.data[0] == '^';
     lua_settop(lua, 4);
-    CniPatternMatch match;
+    CniScriptPatternMatch match;
     luaL_Buffer buffer;
-    cni_match_init(&match, lua, text, pattern);
+    cni_script_pattern_init(&match, lua, text, pattern);
     luaL_buffinit(lua, &buffer);
     const char *at = text.data;
     while (count < most) {
         match.capture_count = match.depth = 0;
-        const char *end = cni_match_at(&match, at, pattern.data + anchor);
+        const char *end = cni_script_pattern_match_at(&match, at, pattern.data + anchor);
         if (end) {
             count++;
             add_replaced(&match, &buffer, at, end);
@@ -365,7 +365,7 @@ static int string_gsub(lua_State *lua)
     return 2;
 }
 
-void cni_box_strings(lua_State *lua, int box)
+void cni_script_sandbox_strings(lua_State *lua, int sandbox)
 {
     static const luaL_Reg functions[] = {
         {"byte", string_byte},
@@ -391,5 +391,5 @@ void cni_box_strings(lua_State *lua, int box)
     lua_pushcclosure(lua, string_format, 1);
     lua_setfield(lua, -3, "format");
     lua_pop(lua, 1);
-    lua_setfield(lua, box, "string");
+    lua_setfield(lua, sandbox, "string");
 }

@@ -22,7 +22,7 @@ static int table_insert(lua_State *lua)
     if (arguments == 3) {
         place = check_index(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= size + 1, 2, "position out of bounds");
-        cni_charge(lua, (uint64_t)(size - place + 1));
+        cni_script_budget_charge(lua, (uint64_t)(size - place + 1));
     } else if (arguments != 2) {
         return luaL_error(lua, "wrong number of arguments to 'insert'");
     }
@@ -41,7 +41,7 @@ static int table_remove(lua_State *lua)
     int place = lua_isnoneornil(lua, 2) ? size : check_index(lua, 2);
     if (place < 1 || place > size)
         return 0;
-    cni_charge(lua, (uint64_t)(size - place));
+    cni_script_budget_charge(lua, (uint64_t)(size - place));
     lua_rawgeti(lua, 1, place);
     for (int i = place; i < size; i++) {
         lua_rawgeti(lua, 1, i + 1);
@@ -67,7 +67,7 @@ static int table_concat(lua_State *lua)
             return luaL_error(lua, "invalid value (%s) at index %d in table for 'concat'",
                               luaL_typename(lua, -1), i);
         size_t size = lua_type(lua, -1) == LUA_TSTRING ? lua_objlen(lua, -1) : 0;
-        cni_charge(lua, 4 + (size + between_size) / 16);
+        cni_script_budget_charge(lua, 4 + (size + between_size) / 16);
         luaL_addvalue(&buffer);
         if (i < last)
             luaL_addlstring(&buffer, between, between_size);
@@ -81,8 +81,8 @@ static int table_concat(lua_State *lua)
 /* Returns whether the value at stack index `a` comes before the one at `b`. */
 static bool comes_before(lua_State *lua, int a, int b)
 {
-    cni_charge(lua, lua_type(lua, a) == LUA_TSTRING ? 8 + lua_objlen(lua, a) / 8 : 8);
-    cni_check_stack(lua);
+    cni_script_budget_charge(lua, lua_type(lua, a) == LUA_TSTRING ? 8 + lua_objlen(lua, a) / 8 : 8);
+    cni_script_check_stack(lua);
     if (lua_isnil(lua, 2))
         return lua_lessthan(lua, a, b);
     lua_pushvalue(lua, 2);
@@ -140,7 +140,7 @@ static int table_sort(lua_State *lua)
     return 0;
 }
 
-void cni_box_tables(lua_State *lua, int box)
+void cni_script_sandbox_tables(lua_State *lua, int sandbox)
 {
     static const luaL_Reg functions[] = {
         {"concat", table_concat},
@@ -151,5 +151,5 @@ void cni_box_tables(lua_State *lua, int box)
     };
     lua_newtable(lua);
     luaL_register(lua, NULL, functions);
-    lua_setfield(lua, box, "table");
+    lua_setfield(lua, sandbox, "table");
 }

@@ -19,8 +19,8 @@ CnChunkPos cn_chunk_from_key(uint64_t key)
 
 static size_t data_bytes(uint32_t bits)
 {
-    size_t bytes = bits * sizeof(CniPlane);
-    if (bits > CNI_FEW_BITS && bits <= CNI_PALETTE_BITS)
+    size_t bytes = bits * sizeof(CniVoxelPlane);
+    if (bits > CNI_VOXEL_FEW_BITS && bits <= CNI_VOXEL_PALETTE_BITS)
         bytes += sizeof(CnBlock) << bits;
     return bytes;
 }
@@ -45,8 +45,8 @@ static CnChunk *create_empty(CnAllocator *allocator, uint8_t bits)
 
 CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_BLOCKS])
 {
-    CniPacked packed;
-    cni_pack(blocks, &packed);
+    CniVoxelPackedChunk packed;
+    cni_voxel_pack(blocks, &packed);
     CnChunk *chunk = create_empty(allocator, packed.bits);
     if (!chunk)
         return NULL;
@@ -54,9 +54,9 @@ CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_B
     chunk->water_count = packed.water_count;
     chunk->light_count = packed.light_count;
     if (packed.bits > 0)
-        memcpy(chunk->planes, packed.planes, packed.bits * sizeof(CniPlane));
-    if (!cni_chunk_is_plain(chunk))
-        memcpy(cni_chunk_palette(chunk), packed.palette, packed.kinds * sizeof(CnBlock));
+        memcpy(chunk->planes, packed.planes, packed.bits * sizeof(CniVoxelPlane));
+    if (!cni_voxel_chunk_is_plain(chunk))
+        memcpy(cni_voxel_chunk_palette(chunk), packed.palette, packed.kinds * sizeof(CnBlock));
     return chunk;
 }
 
@@ -87,7 +87,7 @@ void cn_chunk_release(CnChunk *chunk)
     cn_free(chunk->allocator, chunk, sizeof *chunk);
 }
 
-CnChunk *cn_chunk_own(CnChunk *chunk)
+CnChunk *cn_chunk_make_unique(CnChunk *chunk)
 {
     if (__atomic_load_n(&chunk->references, __ATOMIC_ACQUIRE) == 1)
         return chunk;
@@ -115,18 +115,18 @@ static void assert_inside(uint32_t x, uint32_t y, uint32_t z)
 CnBlock cn_chunk_get(const CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z)
 {
     assert_inside(x, y, z);
-    uint32_t index = cni_chunk_index(chunk, x, y + 16 * z);
-    return cni_chunk_is_plain(chunk) ? (CnBlock)index : cni_chunk_palette(chunk)[index];
+    uint32_t index = cni_voxel_chunk_index(chunk, x, y + 16 * z);
+    return cni_voxel_chunk_is_plain(chunk) ? (CnBlock)index : cni_voxel_chunk_palette(chunk)[index];
 }
 
 /* Returns a palette entry that no cell uses, or `kinds`. */
 static uint32_t unused_entry(const CnChunk *chunk)
 {
-    static const CniPlane none;
-    CniPlane cells;
+    static const CniVoxelPlane none;
+    CniVoxelPlane cells;
     uint32_t i = 0;
     for (; i < chunk->kinds; i++) {
-        cni_chunk_rows_of_index(chunk, i, cells);
+        cni_voxel_chunk_rows_of_index(chunk, i, cells);
         if (memcmp(cells, none, sizeof cells) == 0)
             break;
     }
@@ -135,19 +135,19 @@ static uint32_t unused_entry(const CnChunk *chunk)
 
 static bool become_plain(CnChunk *chunk)
 {
-    CniPlane *planes = cn_alloc(chunk->allocator, data_bytes(CNI_PLAIN_BITS));
+    CniVoxelPlane *planes = cn_alloc(chunk->allocator, data_bytes(CNI_VOXEL_PLAIN_BITS));
     if (!planes)
         return false;
-    memset(planes, 0, data_bytes(CNI_PLAIN_BITS));
-    const CnBlock *palette = cni_chunk_palette(chunk);
+    memset(planes, 0, data_bytes(CNI_VOXEL_PLAIN_BITS));
+    const CnBlock *palette = cni_voxel_chunk_palette(chunk);
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
-        CnBlock block = palette[cni_chunk_index(chunk, i % 16, i / 16)];
-        for (uint32_t b = 0; b < CNI_PLAIN_BITS; b++)
+        CnBlock block = palette[cni_voxel_chunk_index(chunk, i % 16, i / 16)];
+        for (uint32_t b = 0; b < CNI_VOXEL_PLAIN_BITS; b++)
             planes[b][i / 16] |= (uint16_t)((block >> b & 1u) << i % 16);
     }
     cn_free(chunk->allocator, chunk->planes, data_bytes(chunk->bits));
     chunk->planes = planes;
-    chunk->bits = CNI_PLAIN_BITS;
+    chunk->bits = CNI_VOXEL_PLAIN_BITS;
     chunk->kinds = 0;
     return true;
 }
@@ -155,14 +155,14 @@ static bool become_plain(CnChunk *chunk)
 static bool add_plane(CnChunk *chunk)
 {
     uint8_t bits = (uint8_t)(chunk->bits + 1);
-    CniPlane *planes = cn_alloc(chunk->allocator, data_bytes(bits));
+    CniVoxelPlane *planes = cn_alloc(chunk->allocator, data_bytes(bits));
     if (!planes)
         return false;
     if (chunk->bits > 0)
-        memcpy(planes, chunk->planes, chunk->bits * sizeof(CniPlane));
-    memset(planes[chunk->bits], 0, sizeof(CniPlane));
-    if (bits > CNI_FEW_BITS)
-        memcpy(planes + bits, cni_chunk_palette(chunk), chunk->kinds * sizeof(CnBlock));
+        memcpy(planes, chunk->planes, chunk->bits * sizeof(CniVoxelPlane));
+    memset(planes[chunk->bits], 0, sizeof(CniVoxelPlane));
+    if (bits > CNI_VOXEL_FEW_BITS)
+        memcpy(planes + bits, cni_voxel_chunk_palette(chunk), chunk->kinds * sizeof(CnBlock));
     cn_free(chunk->allocator, chunk->planes, data_bytes(chunk->bits));
     chunk->planes = planes;
     chunk->bits = bits;
@@ -173,21 +173,21 @@ static bool add_plane(CnChunk *chunk)
 static bool index_for(CnChunk *chunk, CnBlock block, uint32_t *index)
 {
     *index = block;
-    if (cni_chunk_is_plain(chunk))
+    if (cni_voxel_chunk_is_plain(chunk))
         return true;
-    const CnBlock *palette = cni_chunk_palette(chunk);
+    const CnBlock *palette = cni_voxel_chunk_palette(chunk);
     uint32_t i = 0;
     while (i < chunk->kinds && palette[i] != block)
         i++;
     if (i == chunk->kinds && i == 1u << chunk->bits)
         i = unused_entry(chunk);
-    if (i == 1u << CNI_PALETTE_BITS)
+    if (i == 1u << CNI_VOXEL_PALETTE_BITS)
         return become_plain(chunk);
     if (i == 1u << chunk->bits && !add_plane(chunk))
         return false;
     if (i == chunk->kinds)
         chunk->kinds++;
-    cni_chunk_palette(chunk)[i] = block;
+    cni_voxel_chunk_palette(chunk)[i] = block;
     *index = i;
     return true;
 }
@@ -224,7 +224,7 @@ bool cn_chunk_uniform(const CnChunk *chunk, CnBlock *block)
     for (uint32_t b = 0; b < chunk->bits; b++) {
         uint16_t first = (uint16_t)(0u - (chunk->planes[b][0] & 1u));
         uint32_t other = 0;
-        for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++)
+        for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++)
             other |= chunk->planes[b][row] ^ first;
         if (other)
             return false;

@@ -3,7 +3,7 @@
  *
  * Blocks are indices into a palette, stored as bit planes: plane b holds bit b of the index of
  * every cell, a row of 16 cells along x per 16-bit word, rows at y + 16 z. Queries about all cells,
- * such as which are opaque (cni_chunk_rows) or equal to their neighbour, take a few word
+ * such as which are opaque (cni_voxel_chunk_rows) or equal to their neighbour, take a few word
  * operations. Indices have as many bits as the palette needs, and palette entries are unique. A
  * chunk of more than 256 kinds has no palette: its indices are block ids.
  */
@@ -12,37 +12,37 @@
 
 #include <cairn/voxel/chunk.h>
 
-#define CNI_CHUNK_ROWS 256
-#define CNI_PALETTE_BITS 8 /* maximum; with more, the indices are block ids of CNI_PLAIN_BITS */
-#define CNI_PLAIN_BITS 12
-#define CNI_FEW_BITS 4
+#define CNI_VOXEL_CHUNK_ROWS 256
+#define CNI_VOXEL_PALETTE_BITS 8 /* maximum; with more, the indices are block ids of CNI_VOXEL_PLAIN_BITS */
+#define CNI_VOXEL_PLAIN_BITS 12
+#define CNI_VOXEL_FEW_BITS 4
 
-CN_STATIC_ASSERT(CN_BLOCK_MAX < 1 << CNI_PLAIN_BITS, "blocks fit into the planes");
+CN_STATIC_ASSERT(CN_BLOCK_MAX < 1 << CNI_VOXEL_PLAIN_BITS, "blocks fit into the planes");
 
 /* One bit per cell. */
-typedef uint16_t CniPlane[CNI_CHUNK_ROWS];
+typedef uint16_t CniVoxelPlane[CNI_VOXEL_CHUNK_ROWS];
 
 struct CnChunk {
     CnAllocator *allocator;
-    CniPlane *planes;    /* `bits` planes, followed by the palette if it is not in `few` */
+    CniVoxelPlane *planes;    /* `bits` planes, followed by the palette if it is not in `few` */
     uint32_t references; /* atomic */
     uint16_t kinds;      /* palette entries, including entries unused after edits */
     uint16_t water_count, light_count;
     uint8_t bits;
-    CnBlock few[1 << CNI_FEW_BITS]; /* palette of up to 16 entries; also used by uniform chunks */
+    CnBlock few[1 << CNI_VOXEL_FEW_BITS]; /* palette of up to 16 entries; also used by uniform chunks */
 };
 
-static inline bool cni_chunk_is_plain(const CnChunk *chunk)
+static inline bool cni_voxel_chunk_is_plain(const CnChunk *chunk)
 {
-    return chunk->bits > CNI_PALETTE_BITS;
+    return chunk->bits > CNI_VOXEL_PALETTE_BITS;
 }
 /* Not valid for chunks without a palette. */
-static inline CnBlock *cni_chunk_palette(const CnChunk *chunk)
+static inline CnBlock *cni_voxel_chunk_palette(const CnChunk *chunk)
 {
-    return chunk->bits <= CNI_FEW_BITS ? (CnBlock *)chunk->few
+    return chunk->bits <= CNI_VOXEL_FEW_BITS ? (CnBlock *)chunk->few
                                        : (CnBlock *)(chunk->planes + chunk->bits);
 }
-static inline uint32_t cni_chunk_index(const CnChunk *chunk, uint32_t x, uint32_t row)
+static inline uint32_t cni_voxel_chunk_index(const CnChunk *chunk, uint32_t x, uint32_t row)
 {
     uint32_t index = 0;
     for (uint32_t b = 0; b < chunk->bits; b++)
@@ -51,17 +51,17 @@ static inline uint32_t cni_chunk_index(const CnChunk *chunk, uint32_t x, uint32_
 }
 
 /* Finds the cells whose block has one of the flags (CN_BLOCK_IS_...). */
-void cni_chunk_rows(const CnChunk *chunk, uint32_t flags, CniPlane rows);
+void cni_voxel_chunk_rows(const CnChunk *chunk, uint32_t flags, CniVoxelPlane rows);
 /* Finds the cells with this index. */
-void cni_chunk_rows_of_index(const CnChunk *chunk, uint32_t index, CniPlane rows);
+void cni_voxel_chunk_rows_of_index(const CnChunk *chunk, uint32_t index, CniVoxelPlane rows);
 
 /* 4096 blocks as indices, before the number of bits is known. */
-typedef struct CniPacked {
-    CniPlane planes[CNI_PLAIN_BITS];
-    CnBlock palette[1 << CNI_PALETTE_BITS];
+typedef struct CniVoxelPackedChunk {
+    CniVoxelPlane planes[CNI_VOXEL_PLAIN_BITS];
+    CnBlock palette[1 << CNI_VOXEL_PALETTE_BITS];
     uint16_t kinds, water_count, light_count;
     uint8_t bits;
-} CniPacked;
-void cni_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniPacked *packed);
+} CniVoxelPackedChunk;
+void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *packed);
 
 #endif

@@ -31,7 +31,7 @@ static uint8_t bits_for(uint32_t kinds)
     return kinds <= 1 ? 0 : (uint8_t)(32 - __builtin_clz(kinds - 1));
 }
 
-static void count_kind(CniPacked *packed, CnBlock block, uint32_t cells)
+static void count_kind(CniVoxelPackedChunk *packed, CnBlock block, uint32_t cells)
 {
     uint32_t flags = cn_block_flags[block], count = (uint32_t)__builtin_popcount(cells);
     if (flags & CN_BLOCK_IS_WATER)
@@ -40,7 +40,7 @@ static void count_kind(CniPacked *packed, CnBlock block, uint32_t cells)
         packed->light_count = (uint16_t)(packed->light_count + count);
 }
 
-static void set_row(CniPacked *packed, uint32_t row, uint32_t index, uint32_t cells)
+static void set_row(CniVoxelPackedChunk *packed, uint32_t row, uint32_t index, uint32_t cells)
 {
     for (uint32_t b = 0; index; b++, index >>= 1) {
         if (index & 1)
@@ -49,10 +49,10 @@ static void set_row(CniPacked *packed, uint32_t row, uint32_t index, uint32_t ce
 }
 
 /* More kinds than a palette can hold: the indices are block ids. */
-static void pack_plain(const CnBlock *blocks, CniPacked *packed)
+static void pack_plain(const CnBlock *blocks, CniVoxelPackedChunk *packed)
 {
     memset(packed->planes, 0, sizeof packed->planes);
-    packed->bits = CNI_PLAIN_BITS;
+    packed->bits = CNI_VOXEL_PLAIN_BITS;
     packed->kinds = packed->water_count = packed->light_count = 0;
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
         set_row(packed, i / 16, blocks[i], 1u << i % 16);
@@ -60,14 +60,14 @@ static void pack_plain(const CnBlock *blocks, CniPacked *packed)
     }
 }
 
-void cni_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniPacked *packed)
+void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *packed)
 {
     uint8_t slots[CN_BLOCK_COUNT] = {0}; /* possible palette index of each block */
-    memset(packed->planes, 0, CNI_PALETTE_BITS * sizeof(CniPlane));
+    memset(packed->planes, 0, CNI_VOXEL_PALETTE_BITS * sizeof(CniVoxelPlane));
     packed->kinds = 1;
     packed->palette[0] = blocks[0];
     packed->water_count = packed->light_count = 0;
-    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+    for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         const CnBlock *in_row = blocks + 16 * row;
         for (uint32_t left = 0xFFFF; left;) {
             CnBlock block = in_row[__builtin_ctz(left)];
@@ -111,14 +111,14 @@ static void unpack_row(const CnChunk *chunk, const CnBlock *palette, uint32_t ro
 
 void cn_chunk_unpack(const CnChunk *chunk, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
-    if (cni_chunk_is_plain(chunk)) {
+    if (cni_voxel_chunk_is_plain(chunk)) {
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
-            blocks[i] = (CnBlock)cni_chunk_index(chunk, i % 16, i / 16);
+            blocks[i] = (CnBlock)cni_voxel_chunk_index(chunk, i % 16, i / 16);
         return;
     }
-    const CnBlock *palette = cni_chunk_palette(chunk);
-    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
-        uint32_t first = cni_chunk_index(chunk, 0, row), mixed = 0;
+    const CnBlock *palette = cni_voxel_chunk_palette(chunk);
+    for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
+        uint32_t first = cni_voxel_chunk_index(chunk, 0, row), mixed = 0;
         for (uint32_t b = 0; b < chunk->bits; b++)
             mixed |= chunk->planes[b][row] ^ (0u - (first >> b & 1));
         if (mixed & 0xFFFF) {

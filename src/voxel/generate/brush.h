@@ -7,26 +7,26 @@
 
 #include <cairn/voxel/chunk.h>
 
-typedef struct CniBrush {
+typedef struct CniVoxelBrush {
     CnBlock *blocks;
     int32_t x, y, z; /* lowest cell of the chunk */
-} CniBrush;
+} CniVoxelBrush;
 
 /* Blocks that may be replaced: block flags (cairn/voxel/block.h). */
-#define CNI_OVER_AIR (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP)
-#define CNI_OVER_LEAVES (CNI_OVER_AIR | CN_BLOCK_IS_SEMI)
-#define CNI_OVER_ALL 0xFFu
+#define CNI_VOXEL_OVER_AIR (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP)
+#define CNI_VOXEL_OVER_LEAVES (CNI_VOXEL_OVER_AIR | CN_BLOCK_IS_SEMI)
+#define CNI_VOXEL_OVER_ALL 0xFFu
 
-static inline bool cni_brush_has_row(const CniBrush *brush, int32_t y, int32_t z)
+static inline bool cni_voxel_brush_has_row(const CniVoxelBrush *brush, int32_t y, int32_t z)
 {
     return (uint32_t)(y - brush->y) < CN_CHUNK_SIZE && (uint32_t)(z - brush->z) < CN_CHUNK_SIZE;
 }
 
 /* Draws from x0 to x1, inclusive. */
-static inline void cni_brush_row(const CniBrush *brush, int32_t x0, int32_t x1, int32_t y,
+static inline void cni_voxel_brush_row(const CniVoxelBrush *brush, int32_t x0, int32_t x1, int32_t y,
                                  int32_t z, CnBlock block, uint32_t over)
 {
-    if (!cni_brush_has_row(brush, y, z))
+    if (!cni_voxel_brush_has_row(brush, y, z))
         return;
     x0 = x0 > brush->x ? x0 - brush->x : 0;
     x1 = x1 - brush->x < CN_CHUNK_SIZE ? x1 - brush->x : CN_CHUNK_SIZE - 1;
@@ -37,19 +37,19 @@ static inline void cni_brush_row(const CniBrush *brush, int32_t x0, int32_t x1, 
             row[x] = block;
 }
 
-static inline void cni_brush_cell(const CniBrush *brush, int32_t x, int32_t y, int32_t z,
+static inline void cni_voxel_brush_cell(const CniVoxelBrush *brush, int32_t x, int32_t y, int32_t z,
                                   CnBlock block, uint32_t over)
 {
-    cni_brush_row(brush, x, x, y, z, block, over);
+    cni_voxel_brush_row(brush, x, x, y, z, block, over);
 }
 
 /* Draws from (x0, y0, z0) to (x1, y1, z1), inclusive. */
-static inline void cni_brush_box(const CniBrush *brush, CnCell from, CnCell to, CnBlock block,
+static inline void cni_voxel_brush_box(const CniVoxelBrush *brush, CnCell from, CnCell to, CnBlock block,
                                  uint32_t over)
 {
     for (int32_t z = from.z; z <= to.z; z++)
         for (int32_t y = from.y; y <= to.y; y++)
-            cni_brush_row(brush, from.x, to.x, y, z, block, over);
+            cni_voxel_brush_row(brush, from.x, to.x, y, z, block, over);
 }
 
 #endif

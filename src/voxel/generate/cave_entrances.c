@@ -30,7 +30,7 @@ static Patch patch_of(uint64_t seed, int32_t square_x, int32_t square_z)
     CN_STATIC_ASSERT(SQUARE == 1 << SQUARE_BITS, "shifts below");
     const int32_t inset = MAX_RADIUS + MARGIN;
     const uint32_t range = SQUARE - 2 * (uint32_t)inset;
-    const uint64_t dice = cni_place_hash(seed, 0xE27A, square_x, 0, square_z);
+    const uint64_t dice = cni_voxel_position_hash(seed, 0xE27A, square_x, 0, square_z);
     if ((dice & 255) >= CHANCE)
         return (Patch){0};
     return (Patch){
@@ -47,7 +47,7 @@ static bool is_in_disc(const Patch *patch, int32_t radius, int32_t x, int32_t z)
     return dx * dx + dz * dz <= radius * radius;
 }
 
-bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z)
+bool cni_voxel_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z)
 {
     if (generator->desc.no_caves)
         return false;
@@ -55,29 +55,29 @@ bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z)
     return patch.radius > 0 && is_in_disc(&patch, patch.radius + MARGIN, x, z);
 }
 
-static CniEntrance mark_of(const Patch *patch, int32_t ground, int32_t x, int32_t z)
+static CniVoxelEntrance mark_of(const Patch *patch, int32_t ground, int32_t x, int32_t z)
 {
     if (!is_in_disc(patch, patch->radius + MARGIN, x, z))
-        return CNI_ENTRANCE_NONE;
+        return CNI_VOXEL_ENTRANCE_NONE;
     if (!is_in_disc(patch, patch->radius, x, z) || ground <= CN_SEA_LEVEL)
-        return CNI_ENTRANCE_NEAR;
-    return CNI_ENTRANCE_ROOFLESS;
+        return CNI_VOXEL_ENTRANCE_NEAR;
+    return CNI_VOXEL_ENTRANCE_ROOFLESS;
 }
 
 /* For blocks above sea level; those below keep their roof, as elsewhere. */
-static bool is_open(const CniFields *fields, int32_t x, int32_t z, int32_t ground, int32_t depth)
+static bool is_open(const CniVoxelNoiseFields *fields, int32_t x, int32_t z, int32_t ground, int32_t depth)
 {
-    return (ground - depth > CN_SEA_LEVEL || depth >= CNI_TUNNEL_ROOF) &&
-           cni_is_tunnel(fields, x, ground - depth, z);
+    return (ground - depth > CN_SEA_LEVEL || depth >= CNI_VOXEL_TUNNEL_ROOF) &&
+           cni_voxel_is_tunnel(fields, x, ground - depth, z);
 }
 
-int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
+int32_t cni_voxel_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
                            int32_t most)
 {
     if (generator->desc.no_caves)
         return 0;
     const Patch patch = patch_of(generator->desc.seed, x >> SQUARE_BITS, z >> SQUARE_BITS);
-    if (patch.radius == 0 || mark_of(&patch, ground, x, z) != CNI_ENTRANCE_ROOFLESS)
+    if (patch.radius == 0 || mark_of(&patch, ground, x, z) != CNI_VOXEL_ENTRANCE_ROOFLESS)
         return 0;
     int32_t depth = 0;
     while (depth < most && is_open(&generator->fields, x, z, ground, depth))
@@ -86,17 +86,17 @@ int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, i
 }
 
 static bool mark_patch(const Patch *patch, int32_t x, int32_t z,
-                       const CnColumn columns[CNI_TILE_COLUMNS], uint8_t marks[CNI_TILE_COLUMNS])
+                       const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS], uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
 {
     const int32_t reach = patch->radius + MARGIN;
-    if (patch->radius == 0 || patch->x + reach < x || patch->x - reach >= x + CNI_TILE ||
-        patch->z + reach < z || patch->z - reach >= z + CNI_TILE)
+    if (patch->radius == 0 || patch->x + reach < x || patch->x - reach >= x + CNI_VOXEL_TERRAIN_TILE ||
+        patch->z + reach < z || patch->z - reach >= z + CNI_VOXEL_TERRAIN_TILE)
         return false;
     bool any = false;
-    for (int32_t at = 0; at < CNI_TILE_COLUMNS; at++) {
-        const CniEntrance mark =
-            mark_of(patch, columns[at].ground, x + at % CNI_TILE, z + at / CNI_TILE);
-        if (mark == CNI_ENTRANCE_NONE)
+    for (int32_t at = 0; at < CNI_VOXEL_TERRAIN_TILE_COLUMNS; at++) {
+        const CniVoxelEntrance mark =
+            mark_of(patch, columns[at].ground, x + at % CNI_VOXEL_TERRAIN_TILE, z + at / CNI_VOXEL_TERRAIN_TILE);
+        if (mark == CNI_VOXEL_ENTRANCE_NONE)
             continue;
         marks[at] = (uint8_t)mark;
         any = true;
@@ -104,22 +104,22 @@ static bool mark_patch(const Patch *patch, int32_t x, int32_t z,
     return any;
 }
 
-bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
-                        const CnColumn columns[CNI_TILE_COLUMNS], uint8_t marks[CNI_TILE_COLUMNS])
+bool cni_voxel_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
+                        const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS], uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
 {
     bool any = false;
-    memset(marks, CNI_ENTRANCE_NONE, CNI_TILE_COLUMNS);
+    memset(marks, CNI_VOXEL_ENTRANCE_NONE, CNI_VOXEL_TERRAIN_TILE_COLUMNS);
     if (generator->desc.no_caves)
         return false;
-    for (int32_t k = z >> SQUARE_BITS; k <= (z + CNI_TILE - 1) >> SQUARE_BITS; k++)
-        for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_TILE - 1) >> SQUARE_BITS; i++) {
+    for (int32_t k = z >> SQUARE_BITS; k <= (z + CNI_VOXEL_TERRAIN_TILE - 1) >> SQUARE_BITS; k++)
+        for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_VOXEL_TERRAIN_TILE - 1) >> SQUARE_BITS; i++) {
             const Patch patch = patch_of(generator->desc.seed, i, k);
             any |= mark_patch(&patch, x, z, columns, marks);
         }
     return any;
 }
 
-const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
 {
-    return cni_column_entry(scratch, chunk_x, chunk_z)->entrances;
+    return cni_voxel_column_entry(scratch, chunk_x, chunk_z)->entrances;
 }

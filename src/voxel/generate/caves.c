@@ -59,7 +59,7 @@ CN_SIMD_DISPATCH(open_near_zero,
     for (uint32_t i = 0; i < count; i++) {
         const float from_zero_a = __builtin_fabsf(a[i]), from_zero_b = __builtin_fabsf(b[i]);
         const float farther = from_zero_a > from_zero_b ? from_zero_a : from_zero_b;
-        const int16_t from = farther < width ? CNI_TUNNEL_ROOF : NEVER;
+        const int16_t from = farther < width ? CNI_VOXEL_TUNNEL_ROOF : NEVER;
         open[i] = from < open[i] ? from : open[i];
     }
 }
@@ -72,8 +72,8 @@ CN_SIMD_DISPATCH(carve_slice,
 {
     for (uint32_t j = 0; j < rows; j++) {
         const int16_t y = (int16_t)(bottom + (int32_t)j);
-        for (uint32_t i = 0; i < CNI_TILE; i++) {
-            const uint32_t at = i + CNI_TILE * j;
+        for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE; i++) {
+            const uint32_t at = i + CNI_VOXEL_TERRAIN_TILE * j;
             const int16_t depth = (int16_t)(ground[i] - y);
             blocks[at] = depth >= open[at] ? CN_BLOCK_AIR : blocks[at];
         }
@@ -88,9 +88,9 @@ CN_SIMD_DISPATCH(carve_entrance_slice,
 {
     for (uint32_t j = 0; j < rows; j++) {
         const int16_t y = (int16_t)(bottom + (int32_t)j);
-        const int16_t lifted = y > CN_SEA_LEVEL ? CNI_TUNNEL_ROOF : NEVER - 1;
-        for (uint32_t i = 0; i < CNI_TILE; i++) {
-            const uint32_t at = i + CNI_TILE * j;
+        const int16_t lifted = y > CN_SEA_LEVEL ? CNI_VOXEL_TUNNEL_ROOF : NEVER - 1;
+        for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE; i++) {
+            const uint32_t at = i + CNI_VOXEL_TERRAIN_TILE * j;
             const int16_t depth = (int16_t)(ground[i] - y);
             const int16_t least = open[at] == lifted ? roof[i] : open[at];
             blocks[at] = depth >= least ? CN_BLOCK_AIR : blocks[at];
@@ -106,7 +106,7 @@ static void sample(const CnNoise *noise, CnNoiseGrid grid, const float scale[3],
 
 /* Rooms are rare: for most chunks the bounds of the noise already exclude them. */
 static void open_rooms(const CnNoise *noise, const Rooms *rooms, CnNoiseGrid grid,
-                       CniCarving *carving)
+                       CniVoxelCarving *carving)
 {
     const uint32_t count = grid.count[0] * grid.count[1] * grid.count[2];
     const float scale[3] = {rooms->cell, rooms->cell, rooms->cell};
@@ -125,7 +125,7 @@ static bool is_near_zero(const CnNoise *noise, const float cell[3], float width,
     return __builtin_fabsf(n) < width;
 }
 
-bool cni_is_tunnel(const CniFields *fields, int32_t x, int32_t y, int32_t z)
+bool cni_voxel_is_tunnel(const CniVoxelNoiseFields *fields, int32_t x, int32_t y, int32_t z)
 {
     for (uint32_t i = 0; i < CN_COUNT_OF(tunnels); i++) {
         const int32_t shift = tunnels[i].shift;
@@ -137,13 +137,13 @@ bool cni_is_tunnel(const CniFields *fields, int32_t x, int32_t y, int32_t z)
     return false;
 }
 
-void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPos position,
-                     CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
+                     CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t chunk_bottom = position.y * CN_CHUNK_SIZE;
     const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* keep the bedrock */
     const int32_t bottom = chunk_bottom + (int32_t)skipped;
-    const int32_t roof = ground->has_entrance ? 0 : CNI_TUNNEL_ROOF;
+    const int32_t roof = ground->has_entrance ? 0 : CNI_VOXEL_TUNNEL_ROOF;
     const int32_t height = ground->highest - roof - bottom + 1;
     if (height <= 0)
         return;
@@ -153,7 +153,7 @@ void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPo
                               .y = bottom,
                               .z = position.z * CN_CHUNK_SIZE,
                               .count = {CN_CHUNK_SIZE, rows, CN_CHUNK_SIZE}};
-    const uint32_t count = CNI_TILE_COLUMNS * rows;
+    const uint32_t count = CNI_VOXEL_TERRAIN_TILE_COLUMNS * rows;
     for (uint32_t i = 0; i < count; i++)
         carving->open[i] = NEVER;
     open_rooms(&fields->caverns, &caverns, grid, carving);
@@ -168,12 +168,12 @@ void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPo
                        carving->open);
     }
     for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++) {
-        const int16_t *open = &carving->open[CNI_TILE * rows * k];
-        CnBlock *slice = &blocks[CNI_TILE_COLUMNS * k + CNI_TILE * skipped];
+        const int16_t *open = &carving->open[CNI_VOXEL_TERRAIN_TILE * rows * k];
+        CnBlock *slice = &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k + CNI_VOXEL_TERRAIN_TILE * skipped];
         if (ground->has_entrance)
-            carve_entrance_slice(&ground->ground[CNI_TILE * k], &ground->roof[CNI_TILE * k], rows,
+            carve_entrance_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k], &ground->roof[CNI_VOXEL_TERRAIN_TILE * k], rows,
                                  bottom, open, slice);
         else
-            carve_slice(&ground->ground[CNI_TILE * k], rows, bottom, open, slice);
+            carve_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k], rows, bottom, open, slice);
     }
 }

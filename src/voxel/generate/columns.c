@@ -7,13 +7,13 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 
-/* Maximum height of the ground, which leaves room for features below CNI_WORLD_TOP. */
+/* Maximum height of the ground, which leaves room for features below CNI_VOXEL_WORLD_TOP. */
 #define HIGHEST_GROUND 255
 
 /* Returns a number between 0 and 1, exclusive, for a column. */
 static float dither(uint64_t seed, int32_t x, int32_t z)
 {
-    const uint64_t hash = cni_place_hash(seed, 0xD17E, x, 0, z);
+    const uint64_t hash = cni_voxel_position_hash(seed, 0xD17E, x, 0, z);
     return ((float)(uint32_t)(hash >> 41) + 0.5f) * 0x1p-23f;
 }
 
@@ -28,19 +28,19 @@ static int16_t ground_of(float height)
 
 /* Writes `count_x` x `count_z` columns of a tile of at most 16 x 16 to `columns`, in rows of
  * `stride`. */
-static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
+static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelErosion *erosion,
                        const CnColumnGrid *grid, uint32_t count_x, uint32_t count_z,
                        uint32_t stride, CnColumn *columns)
 {
-    CniTile *tile = &scratch->tile;
-    int32_t biomes[CNI_TILE_COLUMNS], others[CNI_TILE_COLUMNS];
-    float blends[CNI_TILE_COLUMNS];
-    cni_terrain_tile(&generator->fields, grid, tile);
+    CniVoxelTerrainTile *tile = &scratch->tile;
+    int32_t biomes[CNI_VOXEL_TERRAIN_TILE_COLUMNS], others[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float blends[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    cni_voxel_terrain_tile(&generator->fields, grid, tile);
     if (erosion)
-        cni_erosion_add(erosion, grid, tile->height);
+        cni_voxel_erosion_add(erosion, grid, tile->height);
     for (uint32_t i = 0; i < grid->count * grid->count; i++)
         tile->height[i] = tile->height[i] < tile->river[i] ? tile->height[i] : tile->river[i];
-    cni_biome_blends(grid->count * grid->count, tile->temperature, tile->humidity, tile->special,
+    cni_voxel_biome_blends(grid->count * grid->count, tile->temperature, tile->humidity, tile->special,
                      biomes, others, blends);
     for (uint32_t k = 0; k < count_z; k++) {
         for (uint32_t i = 0; i < count_x; i++) {
@@ -61,18 +61,18 @@ static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniEr
                        grid->z + (int32_t)k * grid->step) < column->blend)
                 column->soil = column->other;
             column->underwater = column->ground < CN_SEA_LEVEL;
-            column->top = cni_soil_top(generator->desc.seed, column, tile->patch[at]);
+            column->top = cni_voxel_soil_top(generator->desc.seed, column, tile->patch[at]);
         }
     }
 }
 
-static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
+static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelErosion *erosion,
                        const CnColumnGrid *grid, CnColumn *columns)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
-    const uint32_t side = grid->count < CNI_TILE ? grid->count : CNI_TILE;
-    for (uint32_t k = 0; k < grid->count; k += CNI_TILE) {
-        for (uint32_t i = 0; i < grid->count; i += CNI_TILE) {
+    const uint32_t side = grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
+    for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
+        for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
             const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
                                        .z = grid->z + (int32_t)k * grid->step,
                                        .step = grid->step,
@@ -91,7 +91,7 @@ void cn_generate_columns(CnGenerator *generator, CnGenerateScratch *scratch,
     write_grid(generator, scratch, generator->erosion, grid, columns);
 }
 
-void cni_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                           const CnColumnGrid *grid, CnColumn *columns)
 {
     write_grid(generator, scratch, NULL, grid, columns);
@@ -110,13 +110,13 @@ CnColumn cn_generate_column(CnGenerator *generator, CnGenerateScratch *scratch, 
 
 static uint32_t entry_index(int32_t chunk_x, int32_t chunk_z)
 {
-    return ((uint32_t)chunk_x % CNI_COLUMN_SIDE) +
-           CNI_COLUMN_SIDE * ((uint32_t)chunk_z % CNI_COLUMN_SIDE);
+    return ((uint32_t)chunk_x % CNI_VOXEL_COLUMN_SIDE) +
+           CNI_VOXEL_COLUMN_SIDE * ((uint32_t)chunk_z % CNI_VOXEL_COLUMN_SIDE);
 }
 
-CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
 {
-    CniColumnEntry *entry = &scratch->entries[entry_index(chunk_x, chunk_z)];
+    CniVoxelColumnEntry *entry = &scratch->entries[entry_index(chunk_x, chunk_z)];
     if (entry->has_columns && entry->chunk_x == chunk_x && entry->chunk_z == chunk_z)
         return entry;
     entry->chunk_x = chunk_x;
@@ -129,49 +129,49 @@ CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, in
                                         .step = 1,
                                         .count = CN_CHUNK_SIZE},
                         entry->columns);
-    cni_entrances_mark(scratch->generator, chunk_x * CN_CHUNK_SIZE, chunk_z * CN_CHUNK_SIZE,
+    cni_voxel_entrances_mark(scratch->generator, chunk_x * CN_CHUNK_SIZE, chunk_z * CN_CHUNK_SIZE,
                        entry->columns, entry->entrances);
     entry->top = CN_SEA_LEVEL + 1;
-    for (uint32_t i = 0; i < CNI_TILE_COLUMNS; i++) {
+    for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE_COLUMNS; i++) {
         const int32_t above = entry->columns[i].ground + 1;
         entry->top = above > entry->top ? above : entry->top;
     }
     return entry;
 }
 
-const CniGround *cni_column_ground(CniColumnEntry *entry)
+const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry)
 {
     if (!entry->has_ground)
-        cni_soil_ground(entry->columns, entry->entrances, &entry->ground);
+        cni_voxel_soil_ground(entry->columns, entry->entrances, &entry->ground);
     entry->has_ground = true;
     return &entry->ground;
 }
 
-CniColumnEntry *cni_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
-                                               int32_t chunk_z, CniFeatures **features)
+CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
+                                               int32_t chunk_z, CniVoxelFeatures **features)
 {
-    CniColumnEntry *entry = cni_column_entry(scratch, chunk_x, chunk_z);
+    CniVoxelColumnEntry *entry = cni_voxel_column_entry(scratch, chunk_x, chunk_z);
     *features = NULL;
     if (scratch->features == NULL)
         return entry;
     *features =
-        (CniFeatures *)&scratch->features[entry_index(chunk_x, chunk_z) * scratch->feature_bytes];
+        (CniVoxelFeatures *)&scratch->features[entry_index(chunk_x, chunk_z) * scratch->feature_bytes];
     if (entry->has_features)
         return entry;
-    cni_features_collect(scratch->generator, scratch, chunk_x, chunk_z, entry->columns, *features);
+    cni_voxel_features_collect(scratch->generator, scratch, chunk_x, chunk_z, entry->columns, *features);
     CN_ASSERT(entry->chunk_x == chunk_x && entry->chunk_z == chunk_z,
               "features asked for columns of chunks that are too far away");
     entry->has_features = true;
     int32_t low, high;
-    if (cni_features_span(*features, &low, &high) && high >= entry->top)
+    if (cni_voxel_features_span(*features, &low, &high) && high >= entry->top)
         entry->top = high + 1;
-    CN_ASSERT(entry->top <= CNI_WORLD_TOP, "features above the top of the world");
+    CN_ASSERT(entry->top <= CNI_VOXEL_WORLD_TOP, "features above the top of the world");
     return entry;
 }
 
-const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+const CnColumn *cni_voxel_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t chunk_x, int32_t chunk_z)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
-    return cni_column_entry(scratch, chunk_x, chunk_z)->columns;
+    return cni_voxel_column_entry(scratch, chunk_x, chunk_z)->columns;
 }

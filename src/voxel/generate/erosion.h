@@ -7,20 +7,20 @@
 
 #include "voxel/generate/generator.h"
 
-#define CNI_EROSION_CELL 4 /* blocks */
-#define CNI_EROSION_SIZE 128
+#define CNI_VOXEL_EROSION_CELL 4 /* blocks */
+#define CNI_VOXEL_EROSION_SIZE 128
 /* Every position lies in four windows; the weight of a window grows towards its centre. */
-#define CNI_EROSION_STRIDE 64
-#define CNI_EROSION_CELLS (CNI_EROSION_SIZE * CNI_EROSION_SIZE)
-#define CNI_EROSION_UNIT (1.0f / 512) /* unit of the stored changes, in blocks */
+#define CNI_VOXEL_EROSION_STRIDE 64
+#define CNI_VOXEL_EROSION_CELLS (CNI_VOXEL_EROSION_SIZE * CNI_VOXEL_EROSION_SIZE)
+#define CNI_VOXEL_EROSION_UNIT (1.0f / 512) /* unit of the stored changes, in blocks */
 
-typedef struct CniWindowPos {
+typedef struct CniVoxelWindowPos {
     int32_t x, z; /* window coordinates; the first cell is at this times the stride */
-} CniWindowPos;
+} CniVoxelWindowPos;
 
 /* Computes the change of heights by the droplets of a window, in units: a pure function of the
  * seed, the position and the initial heights, which are replaced by the eroded ones. */
-void cni_erosion_run(uint64_t seed, CniWindowPos position, float heights[CNI_EROSION_CELLS],
-                     int16_t change[CNI_EROSION_CELLS]);
+void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position, float heights[CNI_VOXEL_EROSION_CELLS],
+                     int16_t change[CNI_VOXEL_EROSION_CELLS]);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define SIZE CNI_EROSION_SIZE
+#define SIZE CNI_VOXEL_EROSION_SIZE
 #define DROPLET_CELLS 4 /* one droplet starts per square of so many cells in each round */
 #define ROUNDS 3
 #define STEPS 32
@@ -25,7 +25,7 @@
 #define STILL 0.004f /* slope at which water stops */
 #define GRAVITY 4.0f
 #define MAX_SPEED 3.0f
-#define SEA ((CN_SEA_LEVEL + 0.5f) / CNI_EROSION_CELL)
+#define SEA ((CN_SEA_LEVEL + 0.5f) / CNI_VOXEL_EROSION_CELL)
 /* In blocks. Deeper gorges and higher deposits look wrong. */
 #define MAX_DOWN 18.0f
 #define MAX_UP 9.0f
@@ -126,14 +126,14 @@ static void run_droplet(float *heights, float x, float z)
         ;
 }
 
-static void run_round(uint64_t seed, CniWindowPos position, int32_t round, float *heights)
+static void run_round(uint64_t seed, CniVoxelWindowPos position, int32_t round, float *heights)
 {
     int32_t count = SIZE / DROPLET_CELLS;
-    int32_t first_x = position.x * (CNI_EROSION_STRIDE / DROPLET_CELLS);
-    int32_t first_z = position.z * (CNI_EROSION_STRIDE / DROPLET_CELLS);
+    int32_t first_x = position.x * (CNI_VOXEL_EROSION_STRIDE / DROPLET_CELLS);
+    int32_t first_z = position.z * (CNI_VOXEL_EROSION_STRIDE / DROPLET_CELLS);
     for (int32_t k = 0; k < count; k++) {
         for (int32_t i = 0; i < count; i++) {
-            uint64_t dice = cni_place_hash(seed, 0xE205, first_x + i, round, first_z + k);
+            uint64_t dice = cni_voxel_position_hash(seed, 0xE205, first_x + i, round, first_z + k);
             float u = (float)(dice & 0xFFFF) * (1.0f / 65536);
             float v = (float)(dice >> 16 & 0xFFFF) * (1.0f / 65536);
             run_droplet(heights, ((float)i + u) * DROPLET_CELLS, ((float)k + v) * DROPLET_CELLS);
@@ -143,12 +143,12 @@ static void run_round(uint64_t seed, CniWindowPos position, int32_t round, float
 
 static int16_t limited_change(float cells)
 {
-    float blocks = cells * CNI_EROSION_CELL;
+    float blocks = cells * CNI_VOXEL_EROSION_CELL;
     /* Saturates smoothly towards the limits, to avoid visible terraces. */
     float limit = blocks < 0 ? MAX_DOWN : MAX_UP;
     float size = blocks < 0 ? -blocks : blocks;
     float bent = size * limit / (size + limit);
-    float units = (blocks < 0 ? -bent : bent) * (1 / CNI_EROSION_UNIT);
+    float units = (blocks < 0 ? -bent : bent) * (1 / CNI_VOXEL_EROSION_UNIT);
     return (int16_t)cn_floorf(units + 0.5f);
 }
 
@@ -170,21 +170,21 @@ static void blur(float *heights, float *other)
     memcpy(heights + SIZE * (SIZE - 1), other + SIZE * (SIZE - 1), SIZE * sizeof(float));
 }
 
-void cni_erosion_run(uint64_t seed, CniWindowPos position, float heights[CNI_EROSION_CELLS],
-                     int16_t change[CNI_EROSION_CELLS])
+void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position, float heights[CNI_VOXEL_EROSION_CELLS],
+                     int16_t change[CNI_VOXEL_EROSION_CELLS])
 {
-    float before[CNI_EROSION_CELLS];
-    for (uint32_t i = 0; i < CNI_EROSION_CELLS; i++)
-        heights[i] *= 1.0f / CNI_EROSION_CELL;
+    float before[CNI_VOXEL_EROSION_CELLS];
+    for (uint32_t i = 0; i < CNI_VOXEL_EROSION_CELLS; i++)
+        heights[i] *= 1.0f / CNI_VOXEL_EROSION_CELL;
     for (uint32_t i = 0; i < BLURS; i++)
         blur(heights, before);
     memcpy(before, heights, sizeof before);
     for (int32_t round = 0; round < ROUNDS; round++)
         run_round(seed, position, round, heights);
     /* On even slopes droplets leave ridges one cell apart; blurring removes them. */
-    for (uint32_t i = 0; i < CNI_EROSION_CELLS; i++)
+    for (uint32_t i = 0; i < CNI_VOXEL_EROSION_CELLS; i++)
         heights[i] -= before[i];
     blur(heights, before);
-    for (uint32_t i = 0; i < CNI_EROSION_CELLS; i++)
+    for (uint32_t i = 0; i < CNI_VOXEL_EROSION_CELLS; i++)
         change[i] = limited_change(heights[i]);
 }

@@ -3,7 +3,7 @@
  */
 #include "voxel/generate/feature.h"
 
-#define NO_PLANT ((CniPlant){CN_BLOCK_AIR, 0})
+#define NO_PLANT ((CniVoxelPlant){CN_BLOCK_AIR, 0})
 #define MAX_FLOWERS 4
 
 /* Number of columns, out of 1,024, that have the plant. */
@@ -118,54 +118,54 @@ static const Growth growths[CN_BIOME_COUNT] = {
 };
 
 /* For sand, clay and stone. */
-static CniPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
+static CniVoxelPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
                                float thicket)
 {
     bool dry = column->soil == CN_BIOME_DESERT || column->soil == CN_BIOME_BADLANDS;
     bool sand = column->top == CN_BLOCK_SAND || column->top == CN_BLOCK_RED_SAND;
     if (dry && sand && (float)chance < 16 * (thicket - 0.2f))
-        return (CniPlant){CN_BLOCK_CACTUS, (uint8_t)(1 + more % 3)};
+        return (CniVoxelPlant){CN_BLOCK_CACTUS, (uint8_t)(1 + more % 3)};
     if (dry && chance > 1010)
-        return (CniPlant){CN_BLOCK_DEAD_BUSH, 1};
+        return (CniVoxelPlant){CN_BLOCK_DEAD_BUSH, 1};
     if (!sand && chance < 8)
-        return (CniPlant){CN_BLOCK_PEBBLES, 1};
+        return (CniVoxelPlant){CN_BLOCK_PEBBLES, 1};
     return NO_PLANT;
 }
 
-static CniPlant choose_on_water(const CnColumn *column, uint32_t chance, float patch)
+static CniVoxelPlant choose_on_water(const CnColumn *column, uint32_t chance, float patch)
 {
     bool shallow = column->ground >= CN_SEA_LEVEL - 4;
     if (column->soil == CN_BIOME_SWAMP && shallow && (float)chance < 260 * (patch - 0.3f))
-        return (CniPlant){CN_BLOCK_LILY_PAD, 1};
+        return (CniVoxelPlant){CN_BLOCK_LILY_PAD, 1};
     return NO_PLANT;
 }
 
 /* Reeds and cattails: at the sea, where the ground is not above sea level. */
-static CniPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more, float patch)
+static CniVoxelPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more, float patch)
 {
     bool cold = column->temperature < -0.15f;
     if (cold || (float)chance > 900 * (patch - 0.45f))
         return NO_PLANT;
     if (column->soil == CN_BIOME_SWAMP || (more >> 4 & 3) == 0)
-        return (CniPlant){CN_BLOCK_CATTAIL, 1};
-    return (CniPlant){CN_BLOCK_SUGAR_CANE, (uint8_t)(2 + more % 3)};
+        return (CniVoxelPlant){CN_BLOCK_CATTAIL, 1};
+    return (CniVoxelPlant){CN_BLOCK_SUGAR_CANE, (uint8_t)(2 + more % 3)};
 }
 
-static CniPlant choose_grass(const Growth *growth, uint64_t dice, float patch)
+static CniVoxelPlant choose_grass(const Growth *growth, uint64_t dice, float patch)
 {
     uint32_t chance = (uint32_t)(dice >> 8) & 1023;
     float edge = (float)growth->grass * 2 * patch;
     if ((float)chance < edge)
-        return (CniPlant){growth->grass_block, 1};
+        return (CniVoxelPlant){growth->grass_block, 1};
     edge += (float)growth->tall * 2 * patch;
     if ((float)chance < edge)
-        return (CniPlant){growth->tall_block, 1};
+        return (CniVoxelPlant){growth->tall_block, 1};
     if (1023 - chance < growth->rare)
-        return (CniPlant){growth->rare_block, 1};
+        return (CniVoxelPlant){growth->rare_block, 1};
     return NO_PLANT;
 }
 
-static CniPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, int32_t z,
+static CniVoxelPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, int32_t z,
                               uint64_t dice, float patch)
 {
     float many = (float)growth->flowers * 8 * (patch - 0.55f);
@@ -173,72 +173,72 @@ static CniPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, in
         return NO_PLANT;
     /* Each square of 32 blocks has one flower, mixed along the borders. */
     int32_t near_x = x + (int32_t)(dice >> 44 & 7), near_z = z + (int32_t)(dice >> 47 & 7);
-    uint64_t kind = cni_place_hash(seed, 0xF11, near_x >> 5, 0, near_z >> 5);
+    uint64_t kind = cni_voxel_position_hash(seed, 0xF11, near_x >> 5, 0, near_z >> 5);
     if ((dice >> 50 & 15) == 0)
         kind = dice >> 54;
-    return (CniPlant){growth->flower[kind % MAX_FLOWERS], 1};
+    return (CniVoxelPlant){growth->flower[kind % MAX_FLOWERS], 1};
 }
 
 /* Bamboo in jungles; elsewhere pumpkins in some squares of 128 blocks. */
-static CniPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
+static CniVoxelPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
                             uint64_t dice, float thicket, float nest)
 {
     uint32_t chance = (uint32_t)(dice >> 24) & 1023;
     if (column->soil == CN_BIOME_JUNGLE && thicket > 0.72f && chance < 420)
-        return (CniPlant){CN_BLOCK_BAMBOO, (uint8_t)(4 + (dice >> 50) % 5)};
+        return (CniVoxelPlant){CN_BLOCK_BAMBOO, (uint8_t)(4 + (dice >> 50) % 5)};
     bool mild = column->soil == CN_BIOME_GRASSY_PLAINS || column->soil == CN_BIOME_FOREST ||
                 column->soil == CN_BIOME_TAIGA;
     if (mild && nest < 0.12f && chance < 110 &&
-        cni_place_hash(seed, 0x9C5, x >> 7, 0, z >> 7) % 3 == 0)
-        return (CniPlant){CN_BLOCK_PUMPKIN, 1};
+        cni_voxel_position_hash(seed, 0x9C5, x >> 7, 0, z >> 7) % 3 == 0)
+        return (CniVoxelPlant){CN_BLOCK_PUMPKIN, 1};
     return NO_PLANT;
 }
 
-CniMeadow cni_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z)
+CniVoxelMeadow cni_voxel_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z)
 {
-    CniMeadow meadow;
+    CniVoxelMeadow meadow;
     for (int32_t k = 0; k < 2; k++) {
         for (int32_t i = 0; i < 2; i++) {
-            meadow.grass[k][i] = cni_corner(seed, 0x62A5, chunk_x + i, chunk_z + k);
-            meadow.thicket[k][i] = cni_corner(seed, 0x2EED, chunk_x + i, chunk_z + k);
+            meadow.grass[k][i] = cni_voxel_corner_value(seed, 0x62A5, chunk_x + i, chunk_z + k);
+            meadow.thicket[k][i] = cni_voxel_corner_value(seed, 0x2EED, chunk_x + i, chunk_z + k);
         }
     }
     for (int32_t k = 0; k < 3; k++)
         for (int32_t i = 0; i < 3; i++)
-            meadow.flowers[k][i] = cni_corner(seed, 0xF10, 2 * chunk_x + i, 2 * chunk_z + k);
+            meadow.flowers[k][i] = cni_voxel_corner_value(seed, 0xF10, 2 * chunk_x + i, 2 * chunk_z + k);
     return meadow;
 }
 
 static float in_chunk(const float corners[2][2], int32_t x, int32_t z)
 {
-    return cni_between(corners[0][0], corners[0][1], corners[1][0], corners[1][1],
+    return cni_voxel_smooth_bilinear(corners[0][0], corners[0][1], corners[1][0], corners[1][1],
                        (float)(x & 15) * (1.0f / 16), (float)(z & 15) * (1.0f / 16));
 }
 
 static float in_half(const float corners[3][3], int32_t x, int32_t z)
 {
     int32_t i = x >> 3 & 1, k = z >> 3 & 1;
-    return cni_between(corners[k][i], corners[k][i + 1], corners[k + 1][i], corners[k + 1][i + 1],
+    return cni_voxel_smooth_bilinear(corners[k][i], corners[k][i + 1], corners[k + 1][i], corners[k + 1][i + 1],
                        (float)(x & 7) * (1.0f / 8), (float)(z & 7) * (1.0f / 8));
 }
 
-CniPlant cni_choose_plant(uint64_t seed, const CniMeadow *meadow, const CnColumn *column, int32_t x,
+CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow, const CnColumn *column, int32_t x,
                           int32_t z, bool by_water)
 {
     if (column->underwater && column->soil != CN_BIOME_SWAMP)
         return NO_PLANT;
-    uint64_t dice = cni_place_hash(seed, 0x91A7, x, 0, z);
+    uint64_t dice = cni_voxel_position_hash(seed, 0x91A7, x, 0, z);
     uint32_t chance = (uint32_t)dice & 1023, more = (uint32_t)(dice >> 12);
     float thicket = in_chunk(meadow->thicket, x, z);
     if (column->underwater)
         return choose_on_water(column, chance, thicket);
     if (by_water && column->ground == CN_SEA_LEVEL)
         return choose_by_water(column, chance, more, thicket);
-    if (!cni_is_soil(column->top))
+    if (!cni_voxel_is_soil(column->top))
         return choose_on_bare(column, chance, more, thicket);
     const Growth *growth = &growths[column->soil];
     float nest = in_half(meadow->flowers, x, z);
-    CniPlant plant = choose_flower(seed, growth, x, z, dice, nest);
+    CniVoxelPlant plant = choose_flower(seed, growth, x, z, dice, nest);
     if (!plant.block)
         plant = choose_nest(seed, column, x, z, dice, thicket, nest);
     if (!plant.block)

@@ -5,52 +5,52 @@
 
 #define LOG(tree) CN_BLOCK_##tree##_LOG, CN_BLOCK_##tree##_LEAVES
 
-const CniKind cni_kinds[CNI_KINDS] = {
-    [CNI_OAK] = {cni_draw_round_tree, LOG(OAK), 3, 8, false},
-    [CNI_BIRCH] = {cni_draw_round_tree, LOG(BIRCH), 2, 9, false},
-    [CNI_BUSH] = {cni_draw_bush, LOG(OAK), 2, 2, false},
-    [CNI_SPRUCE] = {cni_draw_spruce, LOG(SPRUCE), 3, 12, false},
-    [CNI_PINE] = {cni_draw_pine, LOG(SPRUCE), 2, 13, false},
-    [CNI_SNOWY_SPRUCE] = {cni_draw_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 3, 12,
+const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] = {
+    [CNI_VOXEL_OAK] = {cni_voxel_draw_round_tree, LOG(OAK), 3, 8, false},
+    [CNI_VOXEL_BIRCH] = {cni_voxel_draw_round_tree, LOG(BIRCH), 2, 9, false},
+    [CNI_VOXEL_BUSH] = {cni_voxel_draw_bush, LOG(OAK), 2, 2, false},
+    [CNI_VOXEL_SPRUCE] = {cni_voxel_draw_spruce, LOG(SPRUCE), 3, 12, false},
+    [CNI_VOXEL_PINE] = {cni_voxel_draw_pine, LOG(SPRUCE), 2, 13, false},
+    [CNI_VOXEL_SNOWY_SPRUCE] = {cni_voxel_draw_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 3, 12,
                           false},
-    [CNI_SNOWY_PINE] = {cni_draw_pine, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 2, 13, false},
-    [CNI_JUNGLE_TREE] = {cni_draw_jungle_tree, LOG(JUNGLE), 3, 13, false},
-    [CNI_JUNGLE_BUSH] = {cni_draw_bush, LOG(JUNGLE), 2, 2, false},
-    [CNI_PALM] = {cni_draw_palm, LOG(JUNGLE), 4, 11, false},
-    [CNI_ACACIA] = {cni_draw_acacia, LOG(ACACIA), 4, 8, false},
-    [CNI_WILLOW] = {cni_draw_willow, LOG(WILLOW), 3, 9, false},
-    [CNI_CHERRY] = {cni_draw_cherry, LOG(CHERRY), 4, 10, false},
-    [CNI_DEAD_TREE] = {cni_draw_dead_tree, LOG(OAK), 2, 9, false},
-    [CNI_RED_MUSHROOM] = {cni_draw_mushroom, CN_BLOCK_MUSHROOM_STEM, CN_BLOCK_RED_MUSHROOM_BLOCK, 2,
+    [CNI_VOXEL_SNOWY_PINE] = {cni_voxel_draw_pine, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 2, 13, false},
+    [CNI_VOXEL_JUNGLE_TREE] = {cni_voxel_draw_jungle_tree, LOG(JUNGLE), 3, 13, false},
+    [CNI_VOXEL_JUNGLE_BUSH] = {cni_voxel_draw_bush, LOG(JUNGLE), 2, 2, false},
+    [CNI_VOXEL_PALM] = {cni_voxel_draw_palm, LOG(JUNGLE), 4, 11, false},
+    [CNI_VOXEL_ACACIA] = {cni_voxel_draw_acacia, LOG(ACACIA), 4, 8, false},
+    [CNI_VOXEL_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 3, 9, false},
+    [CNI_VOXEL_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 4, 10, false},
+    [CNI_VOXEL_DEAD_TREE] = {cni_voxel_draw_dead_tree, LOG(OAK), 2, 9, false},
+    [CNI_VOXEL_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM, CN_BLOCK_RED_MUSHROOM_BLOCK, 2,
                           6, false},
-    [CNI_BROWN_MUSHROOM] = {cni_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
+    [CNI_VOXEL_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
                             CN_BLOCK_BROWN_MUSHROOM_BLOCK, 3, 6, false},
-    [CNI_GREAT_OAK] = {cni_draw_great_oak, LOG(OAK), 7, 14, false},
-    [CNI_GREAT_SPRUCE] = {cni_draw_great_spruce, LOG(SPRUCE), 7, 25, false},
-    [CNI_GREAT_SNOWY_SPRUCE] = {cni_draw_great_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES,
+    [CNI_VOXEL_GREAT_OAK] = {cni_voxel_draw_great_oak, LOG(OAK), 7, 14, false},
+    [CNI_VOXEL_GREAT_SPRUCE] = {cni_voxel_draw_great_spruce, LOG(SPRUCE), 7, 25, false},
+    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {cni_voxel_draw_great_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES,
                                 7, 25, false},
-    [CNI_GREAT_JUNGLE_TREE] = {cni_draw_great_jungle_tree, LOG(JUNGLE), 8, 26, false},
-    [CNI_GREAT_ACACIA] = {cni_draw_great_acacia, LOG(ACACIA), 8, 11, false},
-    [CNI_GREAT_WILLOW] = {cni_draw_willow, LOG(WILLOW), 5, 11, false},
-    [CNI_GREAT_CHERRY] = {cni_draw_cherry, LOG(CHERRY), 7, 11, false},
-    [CNI_GREAT_RED_MUSHROOM] = {cni_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
+    [CNI_VOXEL_GREAT_JUNGLE_TREE] = {cni_voxel_draw_great_jungle_tree, LOG(JUNGLE), 8, 26, false},
+    [CNI_VOXEL_GREAT_ACACIA] = {cni_voxel_draw_great_acacia, LOG(ACACIA), 8, 11, false},
+    [CNI_VOXEL_GREAT_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 5, 11, false},
+    [CNI_VOXEL_GREAT_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 7, 11, false},
+    [CNI_VOXEL_GREAT_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
                                 CN_BLOCK_RED_MUSHROOM_BLOCK, 4, 12, false},
-    [CNI_GREAT_BROWN_MUSHROOM] = {cni_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
+    [CNI_VOXEL_GREAT_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
                                   CN_BLOCK_BROWN_MUSHROOM_BLOCK, 5, 12, false},
-    [CNI_BOULDER] = {cni_draw_boulder, CN_BLOCK_STONE, CN_BLOCK_ANDESITE, 4, 4, false},
-    [CNI_MOSSY_BOULDER] = {cni_draw_boulder, CN_BLOCK_COBBLESTONE, CN_BLOCK_MOSSY_COBBLESTONE, 4, 4,
+    [CNI_VOXEL_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_STONE, CN_BLOCK_ANDESITE, 4, 4, false},
+    [CNI_VOXEL_MOSSY_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_COBBLESTONE, CN_BLOCK_MOSSY_COBBLESTONE, 4, 4,
                            0},
-    [CNI_SAND_BOULDER] = {cni_draw_boulder, CN_BLOCK_SANDSTONE, CN_BLOCK_SANDSTONE, 4, 4, false},
-    [CNI_RED_BOULDER] = {cni_draw_boulder, CN_BLOCK_RED_SANDSTONE, CN_BLOCK_BROWN_TERRACOTTA, 4, 4,
+    [CNI_VOXEL_SAND_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_SANDSTONE, CN_BLOCK_SANDSTONE, 4, 4, false},
+    [CNI_VOXEL_RED_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_RED_SANDSTONE, CN_BLOCK_BROWN_TERRACOTTA, 4, 4,
                          0},
-    [CNI_ICE_SPIKE] = {cni_draw_ice_spike, CN_BLOCK_PACKED_ICE, CN_BLOCK_PACKED_ICE, 4, 20, false},
-    [CNI_OAK_TRUNK] = {cni_draw_fallen_trunk, CN_BLOCK_OAK_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
+    [CNI_VOXEL_ICE_SPIKE] = {cni_voxel_draw_ice_spike, CN_BLOCK_PACKED_ICE, CN_BLOCK_PACKED_ICE, 4, 20, false},
+    [CNI_VOXEL_OAK_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_OAK_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
                        true},
-    [CNI_BIRCH_TRUNK] = {cni_draw_fallen_trunk, CN_BLOCK_BIRCH_LOG, CN_BLOCK_RED_MUSHROOM, 6, 2,
+    [CNI_VOXEL_BIRCH_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_BIRCH_LOG, CN_BLOCK_RED_MUSHROOM, 6, 2,
                          true},
-    [CNI_SPRUCE_TRUNK] = {cni_draw_fallen_trunk, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
+    [CNI_VOXEL_SPRUCE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
                           1},
-    [CNI_JUNGLE_TRUNK] = {cni_draw_fallen_trunk, CN_BLOCK_JUNGLE_LOG, CN_BLOCK_FERN, 6, 2, true},
+    [CNI_VOXEL_JUNGLE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_JUNGLE_LOG, CN_BLOCK_FERN, 6, 2, true},
 };
 
 typedef struct Share {
@@ -67,69 +67,69 @@ static const Growth growths[CN_BIOME_COUNT] = {
     [CN_BIOME_GRASSY_PLAINS] = {6,
                                 190,
                                 60,
-                                {{CNI_OAK, 60}, {CNI_BIRCH, 22}, {CNI_BUSH, 18}},
-                                {{CNI_GREAT_OAK, 75}, {CNI_BOULDER, 25}}},
+                                {{CNI_VOXEL_OAK, 60}, {CNI_VOXEL_BIRCH, 22}, {CNI_VOXEL_BUSH, 18}},
+                                {{CNI_VOXEL_GREAT_OAK, 75}, {CNI_VOXEL_BOULDER, 25}}},
     [CN_BIOME_FOREST] =
         {430,
          900,
          420,
-         {{CNI_OAK, 52}, {CNI_BIRCH, 34}, {CNI_BUSH, 14}},
-         {{CNI_GREAT_OAK, 62}, {CNI_OAK_TRUNK, 14}, {CNI_BIRCH_TRUNK, 8}, {CNI_MOSSY_BOULDER, 16}}},
+         {{CNI_VOXEL_OAK, 52}, {CNI_VOXEL_BIRCH, 34}, {CNI_VOXEL_BUSH, 14}},
+         {{CNI_VOXEL_GREAT_OAK, 62}, {CNI_VOXEL_OAK_TRUNK, 14}, {CNI_VOXEL_BIRCH_TRUNK, 8}, {CNI_VOXEL_MOSSY_BOULDER, 16}}},
     [CN_BIOME_SAVANNA] = {30,
                           200,
                           130,
-                          {{CNI_ACACIA, 78}, {CNI_BUSH, 22}},
-                          {{CNI_GREAT_ACACIA, 70}, {CNI_BOULDER, 30}}},
-    [CN_BIOME_DESERT] = {0, 5, 26, {{CNI_DEAD_TREE, 100}}, {{CNI_SAND_BOULDER, 100}}},
+                          {{CNI_VOXEL_ACACIA, 78}, {CNI_VOXEL_BUSH, 22}},
+                          {{CNI_VOXEL_GREAT_ACACIA, 70}, {CNI_VOXEL_BOULDER, 30}}},
+    [CN_BIOME_DESERT] = {0, 5, 26, {{CNI_VOXEL_DEAD_TREE, 100}}, {{CNI_VOXEL_SAND_BOULDER, 100}}},
     [CN_BIOME_JUNGLE] = {700,
                          1010,
                          700,
-                         {{CNI_JUNGLE_TREE, 64}, {CNI_JUNGLE_BUSH, 36}},
-                         {{CNI_GREAT_JUNGLE_TREE, 84},
-                          {CNI_JUNGLE_TRUNK, 8},
-                          {CNI_MOSSY_BOULDER, 8}}},
+                         {{CNI_VOXEL_JUNGLE_TREE, 64}, {CNI_VOXEL_JUNGLE_BUSH, 36}},
+                         {{CNI_VOXEL_GREAT_JUNGLE_TREE, 84},
+                          {CNI_VOXEL_JUNGLE_TRUNK, 8},
+                          {CNI_VOXEL_MOSSY_BOULDER, 8}}},
     [CN_BIOME_SWAMP] = {90,
                         520,
                         340,
-                        {{CNI_WILLOW, 70}, {CNI_BUSH, 20}, {CNI_DEAD_TREE, 10}},
-                        {{CNI_GREAT_WILLOW, 66},
-                         {CNI_OAK_TRUNK, 20},
-                         {CNI_GREAT_BROWN_MUSHROOM, 14}}},
+                        {{CNI_VOXEL_WILLOW, 70}, {CNI_VOXEL_BUSH, 20}, {CNI_VOXEL_DEAD_TREE, 10}},
+                        {{CNI_VOXEL_GREAT_WILLOW, 66},
+                         {CNI_VOXEL_OAK_TRUNK, 20},
+                         {CNI_VOXEL_GREAT_BROWN_MUSHROOM, 14}}},
     [CN_BIOME_TAIGA] = {260,
                         840,
                         330,
-                        {{CNI_SPRUCE, 64}, {CNI_PINE, 30}, {CNI_BUSH, 6}},
-                        {{CNI_GREAT_SPRUCE, 44}, {CNI_SPRUCE_TRUNK, 20}, {CNI_MOSSY_BOULDER, 36}}},
+                        {{CNI_VOXEL_SPRUCE, 64}, {CNI_VOXEL_PINE, 30}, {CNI_VOXEL_BUSH, 6}},
+                        {{CNI_VOXEL_GREAT_SPRUCE, 44}, {CNI_VOXEL_SPRUCE_TRUNK, 20}, {CNI_VOXEL_MOSSY_BOULDER, 36}}},
     [CN_BIOME_SNOWY_PLAINS] = {6,
                                260,
                                50,
-                               {{CNI_SNOWY_SPRUCE, 66}, {CNI_SNOWY_PINE, 34}},
-                               {{CNI_ICE_SPIKE, 40},
-                                {CNI_GREAT_SNOWY_SPRUCE, 30},
-                                {CNI_BOULDER, 30}}},
+                               {{CNI_VOXEL_SNOWY_SPRUCE, 66}, {CNI_VOXEL_SNOWY_PINE, 34}},
+                               {{CNI_VOXEL_ICE_SPIKE, 40},
+                                {CNI_VOXEL_GREAT_SNOWY_SPRUCE, 30},
+                                {CNI_VOXEL_BOULDER, 30}}},
     [CN_BIOME_SNOWY_MOUNTAINS] = {30,
                                   330,
                                   110,
-                                  {{CNI_SNOWY_SPRUCE, 70}, {CNI_SNOWY_PINE, 30}},
-                                  {{CNI_BOULDER, 60},
-                                   {CNI_ICE_SPIKE, 14},
-                                   {CNI_GREAT_SNOWY_SPRUCE, 26}}},
+                                  {{CNI_VOXEL_SNOWY_SPRUCE, 70}, {CNI_VOXEL_SNOWY_PINE, 30}},
+                                  {{CNI_VOXEL_BOULDER, 60},
+                                   {CNI_VOXEL_ICE_SPIKE, 14},
+                                   {CNI_VOXEL_GREAT_SNOWY_SPRUCE, 26}}},
     [CN_BIOME_ROCKY_MOUNTAINS] = {20,
                                   260,
                                   260,
-                                  {{CNI_SPRUCE, 55}, {CNI_PINE, 45}},
-                                  {{CNI_BOULDER, 88}, {CNI_GREAT_SPRUCE, 12}}},
-    [CN_BIOME_BADLANDS] = {4, 24, 90, {{CNI_DEAD_TREE, 100}}, {{CNI_RED_BOULDER, 100}}},
+                                  {{CNI_VOXEL_SPRUCE, 55}, {CNI_VOXEL_PINE, 45}},
+                                  {{CNI_VOXEL_BOULDER, 88}, {CNI_VOXEL_GREAT_SPRUCE, 12}}},
+    [CN_BIOME_BADLANDS] = {4, 24, 90, {{CNI_VOXEL_DEAD_TREE, 100}}, {{CNI_VOXEL_RED_BOULDER, 100}}},
     [CN_BIOME_CHERRY_GROVE] = {60,
                                300,
                                250,
-                               {{CNI_CHERRY, 90}, {CNI_BUSH, 10}},
-                               {{CNI_GREAT_CHERRY, 92}, {CNI_BOULDER, 8}}},
+                               {{CNI_VOXEL_CHERRY, 90}, {CNI_VOXEL_BUSH, 10}},
+                               {{CNI_VOXEL_GREAT_CHERRY, 92}, {CNI_VOXEL_BOULDER, 8}}},
     [CN_BIOME_MUSHROOM_FIELDS] = {30,
                                   240,
                                   420,
-                                  {{CNI_RED_MUSHROOM, 50}, {CNI_BROWN_MUSHROOM, 50}},
-                                  {{CNI_GREAT_RED_MUSHROOM, 52}, {CNI_GREAT_BROWN_MUSHROOM, 48}}},
+                                  {{CNI_VOXEL_RED_MUSHROOM, 50}, {CNI_VOXEL_BROWN_MUSHROOM, 50}},
+                                  {{CNI_VOXEL_GREAT_RED_MUSHROOM, 52}, {CNI_VOXEL_GREAT_BROWN_MUSHROOM, 48}}},
 };
 
 /* Returns a smooth value from 0 to 1 over squares of 1 << shift blocks; features cluster where it
@@ -138,12 +138,12 @@ static float patch_at(uint64_t seed, uint64_t salt, int32_t x, int32_t z, int32_
 {
     int32_t i = x >> shift, k = z >> shift, mask = (1 << shift) - 1;
     float size = (float)(1 << shift);
-    return cni_between(cni_corner(seed, salt, i, k), cni_corner(seed, salt, i + 1, k),
-                       cni_corner(seed, salt, i, k + 1), cni_corner(seed, salt, i + 1, k + 1),
+    return cni_voxel_smooth_bilinear(cni_voxel_corner_value(seed, salt, i, k), cni_voxel_corner_value(seed, salt, i + 1, k),
+                       cni_voxel_corner_value(seed, salt, i, k + 1), cni_voxel_corner_value(seed, salt, i + 1, k + 1),
                        (float)(x & mask) / size, (float)(z & mask) / size);
 }
 
-bool cni_is_soil(CnBlock top)
+bool cni_voxel_is_soil(CnBlock top)
 {
     switch (top) {
     case CN_BLOCK_GRASS:
@@ -164,28 +164,28 @@ bool cni_is_soil(CnBlock top)
 /* Dead trees stand on sand and clay, pines on rock. */
 static bool is_tree_soil(const CnColumn *column)
 {
-    return cni_is_soil(column->top) || column->soil == CN_BIOME_DESERT ||
+    return cni_voxel_is_soil(column->top) || column->soil == CN_BIOME_DESERT ||
            column->soil == CN_BIOME_BADLANDS || column->soil == CN_BIOME_ROCKY_MOUNTAINS;
 }
 
-static CniKindId in_snow(CniKindId kind, CnBlock top)
+static CniVoxelFeatureKindId in_snow(CniVoxelFeatureKindId kind, CnBlock top)
 {
     if (top != CN_BLOCK_SNOW && top != CN_BLOCK_GRASS_SNOW)
         return kind;
-    return kind == CNI_SPRUCE         ? CNI_SNOWY_SPRUCE
-           : kind == CNI_PINE         ? CNI_SNOWY_PINE
-           : kind == CNI_GREAT_SPRUCE ? CNI_GREAT_SNOWY_SPRUCE
+    return kind == CNI_VOXEL_SPRUCE         ? CNI_VOXEL_SNOWY_SPRUCE
+           : kind == CNI_VOXEL_PINE         ? CNI_VOXEL_SNOWY_PINE
+           : kind == CNI_VOXEL_GREAT_SPRUCE ? CNI_VOXEL_GREAT_SNOWY_SPRUCE
                                       : kind;
 }
 
-static CniKindId pick(const Share shares[4], uint32_t percent)
+static CniVoxelFeatureKindId pick(const Share shares[4], uint32_t percent)
 {
     for (uint32_t i = 0; i < 4 && shares[i].kind; i++) {
         if (percent < shares[i].percent)
-            return (CniKindId)shares[i].kind;
+            return (CniVoxelFeatureKindId)shares[i].kind;
         percent -= shares[i].percent;
     }
-    return (CniKindId)shares[0].kind;
+    return (CniVoxelFeatureKindId)shares[0].kind;
 }
 
 /* Features thin out towards the altitude at which nothing grows. */
@@ -200,21 +200,21 @@ static bool is_palm_beach(const CnColumn *column)
            column->soil != CN_BIOME_DESERT && column->ground <= CN_SEA_LEVEL + 4;
 }
 
-CniKindId cni_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
+CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
                           uint64_t dice)
 {
     const Growth *growth = &growths[column->soil];
     uint32_t chance = (uint32_t)(dice >> 32) & 1023, percent = (uint32_t)(dice >> 42) % 100;
     if (column->underwater || is_too_high(column, dice))
-        return CNI_NOTHING;
+        return CNI_VOXEL_NO_FEATURE;
     if (is_palm_beach(column))
-        return chance < 60 ? CNI_PALM : CNI_NOTHING;
+        return chance < 60 ? CNI_VOXEL_PALM : CNI_VOXEL_NO_FEATURE;
     if (chance >= growth->thick || !is_tree_soil(column))
-        return CNI_NOTHING;
+        return CNI_VOXEL_NO_FEATURE;
     float woods = patch_at(seed, 0x30005, x, z, 5);
     woods = woods < 0.35f ? 0 : woods > 0.65f ? 1 : (woods - 0.35f) / 0.3f;
     if ((float)chance >= (float)growth->thin + (float)(growth->thick - growth->thin) * woods)
-        return CNI_NOTHING;
+        return CNI_VOXEL_NO_FEATURE;
     /* One kind dominates a grove. */
     float grove = patch_at(seed, 0x62073, x, z, 6);
     if (grove > 0.6f)
@@ -224,14 +224,14 @@ CniKindId cni_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int3
     return in_snow(pick(growth->fine_kinds, percent), column->top);
 }
 
-CniKindId cni_choose_coarse(const CnColumn *column, uint64_t dice)
+CniVoxelFeatureKindId cni_voxel_choose_coarse(const CnColumn *column, uint64_t dice)
 {
     const Growth *growth = &growths[column->soil];
     if (column->underwater || ((uint32_t)(dice >> 32) & 1023) >= growth->coarse)
-        return CNI_NOTHING;
-    CniKindId kind = pick(growth->coarse_kinds, (uint32_t)(dice >> 42) % 100);
-    bool grows = kind < CNI_BOULDER || kind > CNI_RED_BOULDER;
-    if (grows && (!cni_is_soil(column->top) || is_too_high(column, dice)))
-        return CNI_NOTHING;
+        return CNI_VOXEL_NO_FEATURE;
+    CniVoxelFeatureKindId kind = pick(growth->coarse_kinds, (uint32_t)(dice >> 42) % 100);
+    bool grows = kind < CNI_VOXEL_BOULDER || kind > CNI_VOXEL_RED_BOULDER;
+    if (grows && (!cni_voxel_is_soil(column->top) || is_too_high(column, dice)))
+        return CNI_VOXEL_NO_FEATURE;
     return in_snow(kind, column->top);
 }

@@ -20,15 +20,15 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
     }
     generator->allocator = desc->allocator;
     generator->desc = *desc;
-    cni_fields_init(&generator->fields, desc->seed);
+    cni_voxel_fields_init(&generator->fields, desc->seed);
     const uint64_t cache_bytes = desc->cache_bytes ? desc->cache_bytes : DEFAULT_CACHE_BYTES;
     bool complete = true;
     if (!desc->no_erosion) {
-        generator->erosion = cni_erosion_create(desc->allocator, generator, cache_bytes / 4 * 3);
+        generator->erosion = cni_voxel_erosion_create(desc->allocator, generator, cache_bytes / 4 * 3);
         complete = generator->erosion != NULL;
     }
     if (complete && !desc->no_villages && !desc->no_features) {
-        generator->villages = cni_villages_create(desc->allocator, cache_bytes / 4);
+        generator->villages = cni_voxel_villages_create(desc->allocator, cache_bytes / 4);
         complete = generator->villages != NULL;
     }
     if (!complete) {
@@ -44,9 +44,9 @@ void cn_generator_destroy(CnGenerator *generator)
     if (!generator)
         return;
     if (generator->villages)
-        cni_villages_destroy(generator->villages);
+        cni_voxel_villages_destroy(generator->villages);
     if (generator->erosion)
-        cni_erosion_destroy(generator->erosion);
+        cni_voxel_erosion_destroy(generator->erosion);
     cn_free(generator->allocator, generator, sizeof *generator);
 }
 
@@ -55,12 +55,12 @@ uint64_t cn_generator_seed(const CnGenerator *generator)
     return generator->desc.seed;
 }
 
-CniErosion *cni_generator_erosion(CnGenerator *generator)
+CniVoxelErosion *cni_voxel_generator_erosion(CnGenerator *generator)
 {
     return generator->erosion;
 }
 
-CniVillages *cni_generator_villages(CnGenerator *generator)
+CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator)
 {
     return generator->villages;
 }
@@ -75,12 +75,12 @@ CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator)
     scratch->generator = generator;
     /* Rounded to cache lines, so that each one is aligned. */
     scratch->feature_bytes =
-        generator->desc.no_features ? 0 : (cni_features_bytes() + 63) / 64 * 64;
+        generator->desc.no_features ? 0 : (cni_voxel_features_bytes() + 63) / 64 * 64;
     scratch->entries =
-        cn_alloc_zeroed(generator->allocator, CNI_COLUMN_ENTRIES * sizeof *scratch->entries);
+        cn_alloc_zeroed(generator->allocator, CNI_VOXEL_COLUMN_ENTRIES * sizeof *scratch->entries);
     if (scratch->feature_bytes > 0)
         scratch->features =
-            cn_alloc(generator->allocator, CNI_COLUMN_ENTRIES * scratch->feature_bytes);
+            cn_alloc(generator->allocator, CNI_VOXEL_COLUMN_ENTRIES * scratch->feature_bytes);
     if (!scratch->entries || (scratch->feature_bytes > 0 && !scratch->features)) {
         cn_generate_scratch_destroy(scratch);
         return NULL;
@@ -93,8 +93,8 @@ void cn_generate_scratch_destroy(CnGenerateScratch *scratch)
     if (!scratch)
         return;
     CnAllocator *allocator = scratch->generator->allocator;
-    cn_free(allocator, scratch->features, CNI_COLUMN_ENTRIES * scratch->feature_bytes);
-    cn_free(allocator, scratch->entries, CNI_COLUMN_ENTRIES * sizeof *scratch->entries);
+    cn_free(allocator, scratch->features, CNI_VOXEL_COLUMN_ENTRIES * scratch->feature_bytes);
+    cn_free(allocator, scratch->entries, CNI_VOXEL_COLUMN_ENTRIES * sizeof *scratch->entries);
     cn_free(allocator, scratch, sizeof *scratch);
 }
 
@@ -115,33 +115,33 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
         fill(blocks, CN_BLOCK_BEDROCK);
         return;
     }
-    if (bottom >= CNI_WORLD_TOP) {
+    if (bottom >= CNI_VOXEL_WORLD_TOP) {
         memset(blocks, 0, CN_CHUNK_BLOCKS * sizeof *blocks);
         return;
     }
-    CniFeatures *features;
-    CniColumnEntry *entry =
-        cni_column_entry_with_features(scratch, position.x, position.z, &features);
+    CniVoxelFeatures *features;
+    CniVoxelColumnEntry *entry =
+        cni_voxel_column_entry_with_features(scratch, position.x, position.z, &features);
     if (bottom >= entry->top) {
         memset(blocks, 0, CN_CHUNK_BLOCKS * sizeof *blocks);
         return;
     }
-    const CniGround *ground = cni_column_ground(entry);
-    cni_soil_fill(generator->desc.seed, ground, position.y, blocks);
+    const CniVoxelGround *ground = cni_voxel_column_ground(entry);
+    cni_voxel_soil_fill(generator->desc.seed, ground, position.y, blocks);
     if (!generator->desc.no_caves)
-        cni_caves_carve(&generator->fields, ground, position, &scratch->carving, blocks);
+        cni_voxel_caves_carve(&generator->fields, ground, position, &scratch->carving, blocks);
     if (!generator->desc.no_ores)
-        cni_ores_place(&generator->fields, ground, position, &scratch->carving, blocks);
+        cni_voxel_ores_place(&generator->fields, ground, position, &scratch->carving, blocks);
     int32_t low, high;
-    if (features && cni_features_span(features, &low, &high) && bottom <= high &&
+    if (features && cni_voxel_features_span(features, &low, &high) && bottom <= high &&
         low < bottom + CN_CHUNK_SIZE)
-        cni_features_write(features, position, blocks);
+        cni_voxel_features_write(features, position, blocks);
 }
 
-int32_t cn_generate_top(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
+int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                         int32_t chunk_z)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
-    CniFeatures *features;
-    return cni_column_entry_with_features(scratch, chunk_x, chunk_z, &features)->top;
+    CniVoxelFeatures *features;
+    return cni_voxel_column_entry_with_features(scratch, chunk_x, chunk_z, &features)->top;
 }

@@ -10,69 +10,69 @@
 /* ---- Terrain: src/voxel/terrain*.c ---- */
 
 /* Computes heights before erosion for a grid of columns at any step. Pure; any thread. */
-void cni_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights);
+void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights);
 
 /* All blocks at this y and above are air: neither ground nor features reach it. */
-#define CNI_WORLD_TOP 320
+#define CNI_VOXEL_WORLD_TOP 320
 
 /* Returns the 256 columns of a chunk column, at x + 16 z. They are cached in the scratch and valid
  * until chunk columns 32 or more away are requested. Features may request those of neighbours while
  * they are collected. */
-const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+const CnColumn *cni_voxel_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t chunk_x, int32_t chunk_z);
 
 /* Areas where tunnels break through the ground: see cave_entrances.c. */
-typedef enum CniEntrance {
-    CNI_ENTRANCE_NONE,
-    CNI_ENTRANCE_NEAR,    /* too close to an entrance for buildings and trees */
-    CNI_ENTRANCE_ROOFLESS /* tunnels need no roof */
-} CniEntrance;
+typedef enum CniVoxelEntrance {
+    CNI_VOXEL_ENTRANCE_NONE,
+    CNI_VOXEL_ENTRANCE_NEAR,    /* too close to an entrance for buildings and trees */
+    CNI_VOXEL_ENTRANCE_ROOFLESS /* tunnels need no roof */
+} CniVoxelEntrance;
 /* Returns whether the position is NEAR or ROOFLESS. */
-bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z);
+bool cni_voxel_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z);
 /* Returns the number of blocks that a tunnel removes from a column, from the ground down; 0 outside
- * of CNI_ENTRANCE_ROOFLESS. At most `most`, which are sampled one by one. */
-int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
+ * of CNI_VOXEL_ENTRANCE_ROOFLESS. At most `most`, which are sampled one by one. */
+int32_t cni_voxel_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
                            int32_t most);
 /* Returns the marks of the 256 columns of a chunk column, valid as long as the columns. */
-const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
-/* Marks the 16 x 16 columns from x, z (at x + 16 z). Returns false if all are CNI_ENTRANCE_NONE. */
-bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
+const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
+/* Marks the 16 x 16 columns from x, z (at x + 16 z). Returns false if all are CNI_VOXEL_ENTRANCE_NONE. */
+bool cni_voxel_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
                         const CnColumn columns[256], uint8_t marks[256]);
 
 /* ---- Erosion: src/voxel/erosion*.c ---- */
 
-typedef struct CniErosion CniErosion; /* owned by a generator; thread-safe */
-CniErosion *cni_erosion_create(CnAllocator *allocator, const CnGenerator *generator,
+typedef struct CniVoxelErosion CniVoxelErosion; /* owned by a generator; thread-safe */
+CniVoxelErosion *cni_voxel_erosion_create(CnAllocator *allocator, const CnGenerator *generator,
                                uint64_t cache_bytes);
-void cni_erosion_destroy(CniErosion *erosion);
+void cni_voxel_erosion_destroy(CniVoxelErosion *erosion);
 /* Adds erosion to the heights of a grid of columns. Pure; any thread. */
-void cni_erosion_add(CniErosion *erosion, const CnColumnGrid *grid, float *heights);
+void cni_voxel_erosion_add(CniVoxelErosion *erosion, const CnColumnGrid *grid, float *heights);
 
 /* ---- Features: src/voxel/feature*.c, village*.c ---- */
 
 /* The features that reach into a chunk column, cached in the scratch for its chunks. Plain data of
  * a fixed size, without allocations of its own. */
-typedef struct CniFeatures CniFeatures;
-size_t cni_features_bytes(void);
-typedef struct CniVillages CniVillages; /* plans by region, owned by a generator; thread-safe */
-CniVillages *cni_villages_create(CnAllocator *allocator, uint64_t cache_bytes);
-void cni_villages_destroy(CniVillages *villages);
+typedef struct CniVoxelFeatures CniVoxelFeatures;
+size_t cni_voxel_features_bytes(void);
+typedef struct CniVoxelVillages CniVoxelVillages; /* plans by region, owned by a generator; thread-safe */
+CniVoxelVillages *cni_voxel_villages_create(CnAllocator *allocator, uint64_t cache_bytes);
+void cni_voxel_villages_destroy(CniVoxelVillages *villages);
 /* `columns`: the 256 columns of the chunk column, at x + 16 z. */
-void cni_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                          int32_t chunk_z, const CnColumn columns[256], CniFeatures *features);
+void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
+                          int32_t chunk_z, const CnColumn columns[256], CniVoxelFeatures *features);
 /* Returns the lowest and highest y that features write; false if there are none. */
-bool cni_features_span(const CniFeatures *features, int32_t *low, int32_t *high);
+bool cni_voxel_features_span(const CniVoxelFeatures *features, int32_t *low, int32_t *high);
 /* Writes the part that lies in the chunk. */
-void cni_features_write(const CniFeatures *features, CnChunkPos position,
+void cni_voxel_features_write(const CniVoxelFeatures *features, CnChunkPos position,
                         CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generator data: src/voxel/generate/generator.c ---- */
 
-CniErosion *cni_generator_erosion(CnGenerator *generator);
-CniVillages *cni_generator_villages(CnGenerator *generator);
+CniVoxelErosion *cni_voxel_generator_erosion(CnGenerator *generator);
+CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator);
 
 /* Hashes the seed, a salt and a position: the source of all randomness that is not noise. */
-static inline uint64_t cni_place_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, int32_t z)
+static inline uint64_t cni_voxel_position_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, int32_t z)
 {
     uint64_t h = seed ^ (salt * 0x9E3779B97F4A7C15u);
     h = (h ^ (uint32_t)x) * 0xD6E8FEB86659FD93u;

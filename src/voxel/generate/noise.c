@@ -6,10 +6,10 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/base/math.h>
 
-#define TILE CNI_NOISE_TILE
+#define TILE CNI_VOXEL_NOISE_TILE
 #define TILE_SAMPLES (TILE * TILE * TILE)
 
-CnNoise cn_noise(uint64_t seed, const char *name)
+CnNoise cn_noise_perlin(uint64_t seed, const char *name)
 {
     uint64_t named = cn_hash_bytes(name, strlen(name), 0);
     return (CnNoise){.key = cn_hash_mix(named ^ cn_hash_mix(seed + 0x9E3779B97F4A7C15u))};
@@ -17,7 +17,7 @@ CnNoise cn_noise(uint64_t seed, const char *name)
 
 CnNoise cn_noise_stationary(uint64_t seed, const char *name)
 {
-    CnNoise noise = cn_noise(seed, name);
+    CnNoise noise = cn_noise_perlin(seed, name);
     noise.is_stationary = true;
     return noise;
 }
@@ -27,7 +27,7 @@ CnNoise cn_noise_stationary(uint64_t seed, const char *name)
 /* The lattice repeats after 2^32 cells, and no fractional bits remain that far out. */
 static double within_reach(double place)
 {
-    return cn_fabs(place) < CNI_NOISE_REACH ? place : cn_fmod(place, 0x1p32);
+    return cn_fabs(place) < CNI_VOXEL_NOISE_REACH ? place : cn_fmod(place, 0x1p32);
 }
 
 /* Positions are multiples of the step; integers up to 2^53 are exact in doubles. */
@@ -39,39 +39,39 @@ CN_SIMD_DISPATCH(set_places, (double *restrict places, double start, double step
 }
 
 CN_SIMD_DISPATCH(split_places,
-                 (CniNoiseAxis *restrict axis, const double *restrict places, double frequency),
+                 (CniVoxelNoiseAxis *restrict axis, const double *restrict places, double frequency),
                  (axis, places, frequency))
 {
     for (uint32_t i = 0; i < TILE; i++) {
-        double place = places[i] * frequency, whole = cni_noise_floor(place);
+        double place = places[i] * frequency, whole = cni_voxel_noise_floor(place);
         float fraction = (float)(place - whole);
-        axis->cell[i] = cni_noise_cell(whole);
+        axis->cell[i] = cni_voxel_noise_cell(whole);
         axis->fraction[i] = fraction;
-        axis->ease[i] = cni_noise_ease(fraction);
+        axis->ease[i] = cni_voxel_noise_ease(fraction);
         axis->rest[i] = 0.0f;
     }
 }
 
-CN_SIMD_DISPATCH(set_stationary_weights, (CniNoiseAxis *restrict axis), (axis))
+CN_SIMD_DISPATCH(set_stationary_weights, (CniVoxelNoiseAxis *restrict axis), (axis))
 {
     for (uint32_t i = 0; i < TILE; i++) {
-        const CniNoiseWeights weights = cni_stationary_weights(axis->fraction[i]);
+        const CniVoxelNoiseWeights weights = cni_voxel_stationary_weights(axis->fraction[i]);
         axis->ease[i] = weights.high;
         axis->rest[i] = weights.low;
     }
 }
 
-static void split_place(CniNoiseAxis *axis, uint32_t i, double place, bool is_stationary)
+static void split_place(CniVoxelNoiseAxis *axis, uint32_t i, double place, bool is_stationary)
 {
     place = within_reach(place);
-    double whole = cni_noise_floor(place);
+    double whole = cni_voxel_noise_floor(place);
     float fraction = (float)(place - whole);
-    axis->cell[i] = cni_noise_cell(whole);
+    axis->cell[i] = cni_voxel_noise_cell(whole);
     axis->fraction[i] = fraction;
-    axis->ease[i] = cni_noise_ease(fraction);
+    axis->ease[i] = cni_voxel_noise_ease(fraction);
     axis->rest[i] = 0.0f;
     if (is_stationary) {
-        const CniNoiseWeights weights = cni_stationary_weights(fraction);
+        const CniVoxelNoiseWeights weights = cni_voxel_stationary_weights(fraction);
         axis->ease[i] = weights.high;
         axis->rest[i] = weights.low;
     }
@@ -80,12 +80,12 @@ static void split_place(CniNoiseAxis *axis, uint32_t i, double place, bool is_st
 /* Positions are sorted, so that the ends are the farthest. */
 static bool is_within_reach(const double places[TILE], double frequency)
 {
-    return cn_fabs(places[0] * frequency) < CNI_NOISE_REACH &&
-           cn_fabs(places[TILE - 1] * frequency) < CNI_NOISE_REACH;
+    return cn_fabs(places[0] * frequency) < CNI_VOXEL_NOISE_REACH &&
+           cn_fabs(places[TILE - 1] * frequency) < CNI_VOXEL_NOISE_REACH;
 }
 
 /* Fills the whole tile along x, because vectors are computed in full. */
-static void set_axes(CniNoiseTile *tile, double places[3][TILE], double frequency)
+static void set_axes(CniVoxelNoiseTile *tile, double places[3][TILE], double frequency)
 {
     tile->scattered = !(cn_fabs((places[0][TILE - 1] - places[0][0]) * frequency) < 0x1p31);
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -160,24 +160,24 @@ static void add_octave(Sums *sums, uint32_t count, CnNoiseSum sum, float amplitu
 
 /* ---- Tiles ---- */
 
-static void fill_tile(const CniNoiseTile *tile, const CniNoiseTarget *target)
+static void fill_tile(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target)
 {
     switch (tile->scattered ? CN_SIMD_SCALAR : cn_simd_path()) {
 #if defined(__x86_64__)
     case CN_SIMD_AVX512:
-        cni_noise_tile_avx512(tile, target);
+        cni_voxel_noise_tile_avx512(tile, target);
         break;
     case CN_SIMD_AVX2:
-        cni_noise_tile_avx2(tile, target);
+        cni_voxel_noise_tile_avx2(tile, target);
         break;
 #endif
     default:
-        cni_noise_tile_scalar(tile, target);
+        cni_voxel_noise_tile_scalar(tile, target);
     }
 }
 
 /* Writes rows of TILE samples without gaps to sums->sum. */
-static void sum_tile(CniNoiseTile *tile, double places[3][TILE], const CnNoise *noise,
+static void sum_tile(CniVoxelNoiseTile *tile, double places[3][TILE], const CnNoise *noise,
                      CnNoiseSum sum, const CnOctaves *octaves, Sums *sums)
 {
     uint32_t rows = tile->count[1] * tile->count[2], count = TILE * rows;
@@ -192,7 +192,7 @@ static void sum_tile(CniNoiseTile *tile, double places[3][TILE], const CnNoise *
     for (uint32_t i = 0; i < octaves->count; i++) {
         tile->key = octave_key(noise, i);
         set_axes(tile, places, frequency);
-        fill_tile(tile, &(CniNoiseTarget){sums->noise, TILE, TILE * tile->count[1]});
+        fill_tile(tile, &(CniVoxelNoiseTarget){sums->noise, TILE, TILE * tile->count[1]});
         add_octave(sums, count, sum, amplitude, octaves->offset);
         frequency *= (double)octaves->lacunarity;
         amplitude *= octaves->gain;
@@ -207,8 +207,8 @@ static void copy_row(float *restrict to, const float *restrict from, uint32_t co
         memcpy(to, from, count * sizeof *to);
 }
 
-static void copy_rows(const Sums *sums, const CniNoiseTile *tile, uint32_t row_count,
-                      const CniNoiseTarget *target)
+static void copy_rows(const Sums *sums, const CniVoxelNoiseTile *tile, uint32_t row_count,
+                      const CniVoxelNoiseTarget *target)
 {
     for (uint32_t k = 0; k < tile->count[2]; k++)
         for (uint32_t j = 0; j < tile->count[1]; j++)
@@ -219,7 +219,7 @@ static void copy_rows(const Sums *sums, const CniNoiseTile *tile, uint32_t row_c
 /* ---- Grids ---- */
 
 /* Positions the tile that starts at these samples of the grid. */
-static void place_tile(const CnNoiseGrid *grid, const uint32_t first[3], CniNoiseTile *tile,
+static void place_tile(const CnNoiseGrid *grid, const uint32_t first[3], CniVoxelNoiseTile *tile,
                        double places[3][TILE])
 {
     const int32_t origin[3] = {grid->x, grid->y, grid->z};
@@ -247,8 +247,8 @@ static void fill_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oct
     for (at[2] = 0; at[2] < count[2]; at[2] += TILE)
         for (at[1] = 0; at[1] < count[1]; at[1] += TILE)
             for (at[0] = 0; at[0] < count[0]; at[0] += TILE) {
-                CniNoiseTarget target = {out + at[0] + row * at[1] + plane * at[2], row, plane};
-                CniNoiseTile tile;
+                CniVoxelNoiseTarget target = {out + at[0] + row * at[1] + plane * at[2], row, plane};
+                CniVoxelNoiseTile tile;
                 double places[3][TILE];
                 place_tile(grid, at, &tile, places);
                 if (!octaves) {
@@ -281,7 +281,7 @@ void cn_noise_sum_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oc
 static float sample(uint64_t key, bool is_stationary, double x, double y, double z)
 {
     const double places[3] = {x, y, z};
-    CniNoiseTile tile;
+    CniVoxelNoiseTile tile;
     float out;
     tile.key = key;
     tile.is_stationary = is_stationary;
@@ -289,7 +289,7 @@ static float sample(uint64_t key, bool is_stationary, double x, double y, double
         tile.count[i] = 1;
         split_place(&tile.axis[i], 0, places[i], is_stationary);
     }
-    cni_noise_tile_scalar(&tile, &(CniNoiseTarget){&out, 1, 1});
+    cni_voxel_noise_tile_scalar(&tile, &(CniVoxelNoiseTarget){&out, 1, 1});
     return out;
 }
 

@@ -7,8 +7,8 @@
 #include <immintrin.h>
 
 #define LANES 8u
-#define INLINE CNI_TARGET_AVX2 static inline __attribute__((always_inline))
-#define APART CNI_TARGET_AVX2 static __attribute__((noinline))
+#define INLINE CNI_BASE_TARGET_AVX2 static inline __attribute__((always_inline))
+#define APART CNI_BASE_TARGET_AVX2 static __attribute__((noinline))
 
 typedef float Vec __attribute__((vector_size(32)));
 typedef uint32_t Int __attribute__((vector_size(32)));
@@ -27,7 +27,7 @@ INLINE void store_some(float *at, Vec v, uint32_t count)
 
 #include "voxel/generate/noise_simd.h"
 
-CNI_TARGET_AVX2 void cni_noise_tile_avx2(const CniNoiseTile *tile, const CniNoiseTarget *target)
+CNI_BASE_TARGET_AVX2 void cni_voxel_noise_tile_avx2(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target)
 {
     fill_tile(tile, target);
 }

@@ -43,16 +43,16 @@ static uint32_t find_spans(int32_t origin, const CnNoiseGrid *grid, int axis, Sp
         low = high;
         high = swap;
     }
-    if (!(low > -CNI_NOISE_REACH && high < CNI_NOISE_REACH))
+    if (!(low > -CNI_VOXEL_NOISE_REACH && high < CNI_VOXEL_NOISE_REACH))
         return 0;
-    double first = cni_noise_floor(low), cells = cni_noise_floor(high) - first + 1;
+    double first = cni_voxel_noise_floor(low), cells = cni_voxel_noise_floor(high) - first + 1;
     if (cells > MAX_CELLS)
         return 0;
     for (uint32_t i = 0; i < (uint32_t)cells; i++) {
         double cell = first + i;
         spans[i] = (Span){.low = low > cell ? (float)(low - cell) : 0.0f,
                           .high = high < cell + 1 ? (float)(high - cell) : 1.0f,
-                          .cell = cni_noise_cell(cell)};
+                          .cell = cni_voxel_noise_cell(cell)};
     }
     return (uint32_t)cells;
 }
@@ -64,7 +64,7 @@ static CnNoiseRange part(float gradient, Span span, uint32_t corner)
     return a < b ? (CnNoiseRange){a, b} : (CnNoiseRange){b, a};
 }
 
-static CnNoiseRange slope_range(CniGradient g, const Span box[3], uint32_t corner)
+static CnNoiseRange slope_range(CniVoxelGradient g, const Span box[3], uint32_t corner)
 {
     uint32_t i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
     CnNoiseRange x = part(g.x, box[0], i), y = part(g.y, box[1], j), z = part(g.z, box[2], k);
@@ -74,8 +74,8 @@ static CnNoiseRange slope_range(CniGradient g, const Span box[3], uint32_t corne
 static CnNoiseRange dot_range(uint64_t key, const Span box[3], uint32_t corner)
 {
     uint32_t i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
-    uint64_t row = cni_noise_row(key, box[1].cell + j, box[2].cell + k);
-    return slope_range(cni_noise_gradient(row, box[0].cell + i), box, corner);
+    uint64_t row = cni_voxel_noise_row(key, box[1].cell + j, box[2].cell + k);
+    return slope_range(cni_voxel_noise_gradient(row, box[0].cell + i), box, corner);
 }
 
 /* Interpolates values at the corners of the cell to the corners of the box of eases. */
@@ -83,13 +83,13 @@ static void narrow(float v[8], const Span box[3])
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
         uint32_t bit = 1u << axis;
-        float from = cni_noise_ease(box[axis].low), to = cni_noise_ease(box[axis].high);
+        float from = cni_voxel_noise_ease(box[axis].low), to = cni_voxel_noise_ease(box[axis].high);
         for (uint32_t i = 0; i < 8; i++) {
             if (i & bit)
                 continue;
             float low = v[i], high = v[i | bit];
-            v[i] = cni_noise_lerp(low, high, from);
-            v[i | bit] = cni_noise_lerp(low, high, to);
+            v[i] = cni_voxel_noise_lerp(low, high, from);
+            v[i | bit] = cni_voxel_noise_lerp(low, high, to);
         }
     }
 }
@@ -119,7 +119,7 @@ static CnNoiseRange range_in_cell(uint64_t key, const Span box[3])
 
 /* For the cells of one axis: the weights at a few positions of the box, and their spacing. */
 typedef struct SpanWeights {
-    CniNoiseWeights at[WEIGHT_SAMPLES];
+    CniVoxelNoiseWeights at[WEIGHT_SAMPLES];
     float step;
 } SpanWeights;
 
@@ -127,7 +127,7 @@ static SpanWeights span_weights(Span span)
 {
     SpanWeights weights = {.step = (span.high - span.low) * (1.0f / (WEIGHT_SAMPLES - 1))};
     for (uint32_t n = 0; n < WEIGHT_SAMPLES; n++)
-        weights.at[n] = cni_stationary_weights(span.low + weights.step * (float)n);
+        weights.at[n] = cni_voxel_stationary_weights(span.low + weights.step * (float)n);
     return weights;
 }
 
@@ -139,12 +139,12 @@ typedef struct Ends {
 static Ends stationary_corner(uint64_t key, const Span box[3], uint32_t corner)
 {
     const uint32_t i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
-    const uint64_t row = cni_noise_row(key, box[1].cell + j, box[2].cell + k);
-    const CniGradient g = cni_noise_gradient(row, box[0].cell + i);
+    const uint64_t row = cni_voxel_noise_row(key, box[1].cell + j, box[2].cell + k);
+    const CniVoxelGradient g = cni_voxel_noise_gradient(row, box[0].cell + i);
     const CnNoiseRange slope = slope_range(g, box, corner);
-    const float value = cni_noise_value(row, box[0].cell + i);
-    return (Ends){value + CNI_STATIONARY_GRADIENT * slope.high,
-                  -value - CNI_STATIONARY_GRADIENT * slope.low};
+    const float value = cni_voxel_noise_value(row, box[0].cell + i);
+    return (Ends){value + CNI_VOXEL_STATIONARY_GRADIENT * slope.high,
+                  -value - CNI_VOXEL_STATIONARY_GRADIENT * slope.low};
 }
 
 static float most_along(float a, float b, const SpanWeights *weights)

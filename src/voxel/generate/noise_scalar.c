@@ -11,7 +11,7 @@ typedef struct Place {
     float fraction, ease, rest;
 } Place;
 
-static Place place_of(const CniNoiseAxis *axis, uint32_t i)
+static Place place_of(const CniVoxelNoiseAxis *axis, uint32_t i)
 {
     return (Place){axis->cell[i], axis->fraction[i], axis->ease[i], axis->rest[i]};
 }
@@ -23,28 +23,28 @@ typedef struct Rows {
 
 static Rows rows_around(uint64_t key, uint32_t y, uint32_t z)
 {
-    return (Rows){{cni_noise_row(key, y, z), cni_noise_row(key, y + 1, z),
-                   cni_noise_row(key, y, z + 1), cni_noise_row(key, y + 1, z + 1)}};
+    return (Rows){{cni_voxel_noise_row(key, y, z), cni_voxel_noise_row(key, y + 1, z),
+                   cni_voxel_noise_row(key, y, z + 1), cni_voxel_noise_row(key, y + 1, z + 1)}};
 }
 
 /* Blends the lattice points at y and y + 1, for one z of the lattice. */
-static CniGradient blend_y(const uint64_t row[2], uint32_t x, Place y)
+static CniVoxelGradient blend_y(const uint64_t row[2], uint32_t x, Place y)
 {
-    CniGradient low = cni_noise_gradient(row[0], x);
-    CniGradient high = cni_noise_gradient(row[1], x);
-    return (CniGradient){
-        cni_noise_lerp(low.x, high.x, y.ease),
-        cni_noise_lerp(low.y * y.fraction, high.y * (y.fraction - 1.0f), y.ease),
-        cni_noise_lerp(low.z, high.z, y.ease),
+    CniVoxelGradient low = cni_voxel_noise_gradient(row[0], x);
+    CniVoxelGradient high = cni_voxel_noise_gradient(row[1], x);
+    return (CniVoxelGradient){
+        cni_voxel_noise_lerp(low.x, high.x, y.ease),
+        cni_voxel_noise_lerp(low.y * y.fraction, high.y * (y.fraction - 1.0f), y.ease),
+        cni_voxel_noise_lerp(low.z, high.z, y.ease),
     };
 }
 
 static Line line_of(const Rows *rows, uint32_t x, Place y, Place z)
 {
-    CniGradient low = blend_y(&rows->row[0], x, y), high = blend_y(&rows->row[2], x, y);
+    CniVoxelGradient low = blend_y(&rows->row[0], x, y), high = blend_y(&rows->row[2], x, y);
     return (Line){
-        cni_noise_lerp(low.x, high.x, z.ease),
-        cni_noise_lerp(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f), z.ease),
+        cni_voxel_noise_lerp(low.x, high.x, z.ease),
+        cni_voxel_noise_lerp(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f), z.ease),
     };
 }
 
@@ -62,15 +62,15 @@ typedef struct Point {
 
 static Point point_at(uint64_t row, uint32_t x)
 {
-    const CniGradient g = cni_noise_gradient(row, x);
-    return (Point){g.x * CNI_STATIONARY_GRADIENT, g.y * CNI_STATIONARY_GRADIENT,
-                   g.z * CNI_STATIONARY_GRADIENT, cni_noise_value(row, x)};
+    const CniVoxelGradient g = cni_voxel_noise_gradient(row, x);
+    return (Point){g.x * CNI_VOXEL_STATIONARY_GRADIENT, g.y * CNI_VOXEL_STATIONARY_GRADIENT,
+                   g.z * CNI_VOXEL_STATIONARY_GRADIENT, cni_voxel_noise_value(row, x)};
 }
 
-static CniGradient weigh_y(const uint64_t row[2], uint32_t x, Place y)
+static CniVoxelGradient weigh_y(const uint64_t row[2], uint32_t x, Place y)
 {
     const Point low = point_at(row[0], x), high = point_at(row[1], x);
-    return (CniGradient){
+    return (CniVoxelGradient){
         weigh(low.x, high.x, y),
         weigh(low.y * y.fraction + low.c, high.y * (y.fraction - 1.0f) + high.c, y),
         weigh(low.z, high.z, y),
@@ -79,7 +79,7 @@ static CniGradient weigh_y(const uint64_t row[2], uint32_t x, Place y)
 
 static Line stationary_line(const Rows *rows, uint32_t x, Place y, Place z)
 {
-    CniGradient low = weigh_y(&rows->row[0], x, y), high = weigh_y(&rows->row[2], x, y);
+    CniVoxelGradient low = weigh_y(&rows->row[0], x, y), high = weigh_y(&rows->row[2], x, y);
     return (Line){
         weigh(low.x, high.x, z),
         weigh(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f), z),
@@ -88,15 +88,15 @@ static Line stationary_line(const Rows *rows, uint32_t x, Place y, Place z)
 
 /* ---- Rows ---- */
 
-static Line line_at(const CniNoiseTile *tile, const Rows *rows, uint32_t x, Place y, Place z)
+static Line line_at(const CniVoxelNoiseTile *tile, const Rows *rows, uint32_t x, Place y, Place z)
 {
     return tile->is_stationary ? stationary_line(rows, x, y, z) : line_of(rows, x, y, z);
 }
 
 /* Lattice points are shared by the cells on both sides. */
-static void fill_row(const CniNoiseTile *tile, Place y, Place z, float *out)
+static void fill_row(const CniVoxelNoiseTile *tile, Place y, Place z, float *out)
 {
-    const CniNoiseAxis *axis = &tile->axis[0];
+    const CniVoxelNoiseAxis *axis = &tile->axis[0];
     const Rows rows = rows_around(tile->key, y.cell, z.cell);
     Line left = {0, 0}, right = {0, 0};
     for (uint32_t i = 0; i < tile->count[0]; i++) {
@@ -108,11 +108,11 @@ static void fill_row(const CniNoiseTile *tile, Place y, Place z, float *out)
         }
         const float low = left.a * x.fraction + left.c;
         const float high = right.a * (x.fraction - 1.0f) + right.c;
-        out[i] = tile->is_stationary ? weigh(low, high, x) : cni_noise_lerp(low, high, x.ease);
+        out[i] = tile->is_stationary ? weigh(low, high, x) : cni_voxel_noise_lerp(low, high, x.ease);
     }
 }
 
-void cni_noise_tile_scalar(const CniNoiseTile *tile, const CniNoiseTarget *target)
+void cni_voxel_noise_tile_scalar(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target)
 {
     for (uint32_t k = 0; k < tile->count[2]; k++)
         for (uint32_t j = 0; j < tile->count[1]; j++)

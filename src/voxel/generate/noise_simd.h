@@ -16,7 +16,7 @@
  *     store_some(at, v, count)       stores the first `count` lanes
  */
 
-#define TILE CNI_NOISE_TILE
+#define TILE CNI_VOXEL_NOISE_TILE
 #define PARTS (TILE / LANES)
 /* Separate points: two for each sample of a row. */
 #define MAX_SETS (2 * PARTS)
@@ -50,7 +50,7 @@ typedef struct Weights {
     float fraction, ease, rest;
 } Weights;
 
-INLINE Weights weights_at(const CniNoiseAxis *axis, uint32_t i)
+INLINE Weights weights_at(const CniVoxelNoiseAxis *axis, uint32_t i)
 {
     return (Weights){axis->fraction[i], axis->ease[i], axis->rest[i]};
 }
@@ -90,7 +90,7 @@ typedef struct PointSet {
 
 static const uint32_t lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-INLINE void find_points(const CniNoiseAxis *axis, Points *points)
+INLINE void find_points(const CniVoxelNoiseAxis *axis, Points *points)
 {
     uint32_t touched = axis->cell[TILE - 1] - axis->cell[0] + 2;
     if (touched >= 2 && touched <= LANES) {
@@ -107,11 +107,11 @@ INLINE void find_points(const CniNoiseAxis *axis, Points *points)
     }
 }
 
-/* Same as cni_noise_gradient; values as in cni_noise_value. */
+/* Same as cni_voxel_noise_gradient; values as in cni_voxel_noise_value. */
 INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
 {
-    Int h = (x ^ (uint32_t)row) * CNI_NOISE_POINT_1;
-    h = (h ^ h >> 15 ^ (uint32_t)(row >> 32)) * CNI_NOISE_POINT_2;
+    Int h = (x ^ (uint32_t)row) * CNI_VOXEL_NOISE_POINT_1;
+    h = (h ^ h >> 15 ^ (uint32_t)(row >> 32)) * CNI_VOXEL_NOISE_POINT_2;
     Int first = (h & 0x80000000u) | 0x3f800000u, second = (h << 1 & 0x80000000u) | 0x3f800000u;
     Sign axis = (Sign)(h << 2 >> 16);
     Int zero_x = (Int)(axis < 21846), zero_z = (Int)(axis > 43690); /* thirds of 2^16 */
@@ -119,12 +119,12 @@ INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
                     (Vec)(second & ~zero_z), (Vec)(h & 0)};
     if (!stationary)
         return set;
-    h = (h ^ h >> 16) * CNI_NOISE_VALUE;
+    h = (h ^ h >> 16) * CNI_VOXEL_NOISE_VALUE;
     h ^= h >> 16;
     Int pairs = (h & 0x00ff00ffu) + (h >> 8 & 0x00ff00ffu);
     Vec sum = __builtin_convertvector((Sign)((pairs & 0xffffu) + (pairs >> 16)), Vec);
-    return (PointSet){set.x * CNI_STATIONARY_GRADIENT, set.y * CNI_STATIONARY_GRADIENT,
-                      set.z * CNI_STATIONARY_GRADIENT, (sum - 510.0f) * CNI_STATIONARY_VALUE};
+    return (PointSet){set.x * CNI_VOXEL_STATIONARY_GRADIENT, set.y * CNI_VOXEL_STATIONARY_GRADIENT,
+                      set.z * CNI_VOXEL_STATIONARY_GRADIENT, (sum - 510.0f) * CNI_VOXEL_STATIONARY_VALUE};
 }
 
 /* Returns the contribution of the points of a set along y. */
@@ -133,18 +133,18 @@ INLINE Vec along_y(PointSet set, float distance, bool stationary)
     return stationary ? set.y * distance + set.c : set.y * distance;
 }
 
-INLINE void fill_set(const CniNoiseTile *tile, Slab *slab, Int cells, uint32_t at, uint32_t stride,
+INLINE void fill_set(const CniVoxelNoiseTile *tile, Slab *slab, Int cells, uint32_t at, uint32_t stride,
                      bool stationary)
 {
-    const CniNoiseAxis *axis = &tile->axis[1];
+    const CniVoxelNoiseAxis *axis = &tile->axis[1];
     PointSet low = {0}, high = {0};
     for (uint32_t j = 0; j < tile->count[1]; j++, at += stride) {
         uint32_t y = axis->cell[j];
         if (j == 0 || y != axis->cell[j - 1]) {
             bool next = j > 0 && y == axis->cell[j - 1] + 1;
-            uint64_t row = cni_noise_row(tile->key, y, slab->cell);
+            uint64_t row = cni_voxel_noise_row(tile->key, y, slab->cell);
             low = next ? high : find_point_set(row, cells, stationary);
-            high = find_point_set(cni_noise_row(tile->key, y + 1, slab->cell), cells, stationary);
+            high = find_point_set(cni_voxel_noise_row(tile->key, y + 1, slab->cell), cells, stationary);
         }
         Weights w = weights_at(axis, j);
         store(&slab->x[at], weigh(low.x, high.x, w, stationary));
@@ -155,7 +155,7 @@ INLINE void fill_set(const CniNoiseTile *tile, Slab *slab, Int cells, uint32_t a
 }
 
 /* Rows of a slab are written in order, each overwriting the end of the previous one. */
-APART void fill_slab(const CniNoiseTile *tile, const Points *points, Slab *slab, uint32_t cell)
+APART void fill_slab(const CniVoxelNoiseTile *tile, const Points *points, Slab *slab, uint32_t cell)
 {
     slab->cell = cell;
     slab->filled = true;
@@ -188,7 +188,7 @@ typedef struct Row {
     Int left[LANES / 4][PARTS], right[LANES / 4][PARTS];
 } Row;
 
-INLINE Row find_row(const CniNoiseAxis *axis, uint32_t stride, bool stationary)
+INLINE Row find_row(const CniVoxelNoiseAxis *axis, uint32_t stride, bool stationary)
 {
     Row row;
     row.stationary = stationary;
@@ -248,7 +248,7 @@ INLINE void put_picked(float *out, uint32_t count, const Row *row, Lines lines, 
 }
 
 /* `stride` is a constant in each call. */
-INLINE void fill_picked(const CniNoiseTile *tile, const Row *row, const Between *z, uint32_t stride,
+INLINE void fill_picked(const CniVoxelNoiseTile *tile, const Row *row, const Between *z, uint32_t stride,
                         float *out, size_t out_row)
 {
     uint32_t rows = tile->count[1], count = tile->count[0];
@@ -263,7 +263,7 @@ INLINE void fill_picked(const CniNoiseTile *tile, const Row *row, const Between 
     }
 }
 
-INLINE void fill_apart(const CniNoiseTile *tile, const Row *row, const Between *z, float *out,
+INLINE void fill_apart(const CniVoxelNoiseTile *tile, const Row *row, const Between *z, float *out,
                        size_t out_row)
 {
     for (uint32_t j = 0; j < tile->count[1]; j++, out += out_row)
@@ -276,7 +276,7 @@ INLINE void fill_apart(const CniNoiseTile *tile, const Row *row, const Between *
         }
 }
 
-INLINE void fill_plane(const CniNoiseTile *tile, const Points *points, const Row *row,
+INLINE void fill_plane(const CniVoxelNoiseTile *tile, const Points *points, const Row *row,
                        const Between *z, float *out, size_t out_row)
 {
     if (points->sets > 1)
@@ -291,7 +291,7 @@ INLINE void fill_plane(const CniNoiseTile *tile, const Points *points, const Row
 
 /* ---- Tiles ---- */
 
-INLINE const Slab *need_slab(const CniNoiseTile *tile, const Points *points, Slab slabs[2],
+INLINE const Slab *need_slab(const CniVoxelNoiseTile *tile, const Points *points, Slab slabs[2],
                              uint32_t cell)
 {
     Slab *slab = &slabs[cell & 1];
@@ -301,8 +301,8 @@ INLINE const Slab *need_slab(const CniNoiseTile *tile, const Points *points, Sla
 }
 
 /* The samples from `first` to `end` lie in one cell along z. */
-INLINE void fill_planes(const CniNoiseTile *tile, const Points *points, const Row *row, Between *z,
-                        uint32_t first, uint32_t end, const CniNoiseTarget *target)
+INLINE void fill_planes(const CniVoxelNoiseTile *tile, const Points *points, const Row *row, Between *z,
+                        uint32_t first, uint32_t end, const CniVoxelNoiseTarget *target)
 {
     for (uint32_t k = first; k < end; k++) {
         z->at = weights_at(&tile->axis[2], k);
@@ -311,10 +311,10 @@ INLINE void fill_planes(const CniNoiseTile *tile, const Points *points, const Ro
 }
 
 /* With one y, a slab is a single row and stays in registers. */
-INLINE void fill_columns(const CniNoiseTile *tile, const Row *row, const Between *z, uint32_t first,
-                         uint32_t end, const CniNoiseTarget *target)
+INLINE void fill_columns(const CniVoxelNoiseTile *tile, const Row *row, const Between *z, uint32_t first,
+                         uint32_t end, const CniVoxelNoiseTarget *target)
 {
-    const CniNoiseAxis *axis = &tile->axis[2];
+    const CniVoxelNoiseAxis *axis = &tile->axis[2];
     Gradients low = load_slab(z->low, 0), high = load_slab(z->high, 0);
     float *out = target->samples + first * target->plane;
     size_t plane = target->plane;
@@ -323,7 +323,7 @@ INLINE void fill_columns(const CniNoiseTile *tile, const Row *row, const Between
         put_picked(out, count, row, blend_slabs(low, high, weights_at(axis, k), z->stationary), 0);
 }
 
-INLINE void fill_kind(const CniNoiseTile *tile, const CniNoiseTarget *target, bool stationary)
+INLINE void fill_kind(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target, bool stationary)
 {
     const uint32_t *cells = tile->axis[2].cell, count = tile->count[2];
     Points points;
@@ -344,7 +344,7 @@ INLINE void fill_kind(const CniNoiseTile *tile, const CniNoiseTarget *target, bo
     }
 }
 
-INLINE void fill_tile(const CniNoiseTile *tile, const CniNoiseTarget *target)
+INLINE void fill_tile(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target)
 {
     if (tile->is_stationary)
         fill_kind(tile, target, true);

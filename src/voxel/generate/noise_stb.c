@@ -62,7 +62,7 @@ static uint32_t split(float x, float *fraction)
 {
     float whole = cn_floorf(x);
     *fraction = x - whole;
-    return cni_noise_cell((double)whole);
+    return cni_voxel_noise_cell((double)whole);
 }
 
 float cn_noise_stb(float x, float y, float z, uint8_t seed)

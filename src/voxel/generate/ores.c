@@ -25,8 +25,8 @@ CN_SIMD_DISPATCH(place_slice,
 {
     for (uint32_t j = 0; j < rows; j++) {
         const int16_t needed = (int16_t)(lowest + (int32_t)j);
-        for (uint32_t i = 0; i < CNI_TILE; i++) {
-            const uint32_t at = i + CNI_TILE * j;
+        for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE; i++) {
+            const uint32_t at = i + CNI_VOXEL_TERRAIN_TILE * j;
             const bool takes =
                 (field[at] > threshold) & (ground[i] >= needed) & (blocks[at] == CN_BLOCK_STONE);
             blocks[at] = takes ? ore : blocks[at];
@@ -34,8 +34,8 @@ CN_SIMD_DISPATCH(place_slice,
     }
 }
 
-void cni_ores_place(const CniFields *fields, const CniGround *ground, CnChunkPos position,
-                    CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
+                    CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t bottom = position.y * CN_CHUNK_SIZE;
     for (uint32_t ore = 0; ore < CN_COUNT_OF(ores); ore++) {
@@ -50,8 +50,8 @@ void cni_ores_place(const CniFields *fields, const CniGround *ground, CnChunkPos
                                   .scale = {ores[ore].scale, ores[ore].scale, ores[ore].scale}};
         cn_noise_grid(&fields->ores[ore], &grid, carving->field[0]);
         for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
-            place_slice(&ground->ground[CNI_TILE * k], rows, bottom + ores[ore].depth,
-                        &carving->field[0][CNI_TILE * rows * k], ores[ore].threshold,
-                        ores[ore].block, &blocks[CNI_TILE_COLUMNS * k]);
+            place_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k], rows, bottom + ores[ore].depth,
+                        &carving->field[0][CNI_VOXEL_TERRAIN_TILE * rows * k], ores[ore].threshold,
+                        ores[ore].block, &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k]);
     }
 }

@@ -17,7 +17,7 @@ static CnBlock stratum(uint64_t seed, int32_t y)
                                      CN_BLOCK_WHITE_TERRACOTTA, CN_BLOCK_RED_TERRACOTTA,
                                      CN_BLOCK_BROWN_TERRACOTTA, CN_BLOCK_LIGHT_GRAY_TERRACOTTA};
     /* Bands of one or two blocks. */
-    return bands[cni_place_hash(seed, 0xBAD1, 0, (y * 3) >> 2, 0) >> 61];
+    return bands[cni_voxel_position_hash(seed, 0xBAD1, 0, (y * 3) >> 2, 0) >> 61];
 }
 
 /* Heights above which grass changes to rock, and rock to snow. */
@@ -61,7 +61,7 @@ static bool is_beach(const CnColumn *column, float patch)
            column->soil != CN_BIOME_MUSHROOM_FIELDS;
 }
 
-CnBlock cni_soil_top(uint64_t seed, const CnColumn *column, float patch)
+CnBlock cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch)
 {
     if (column->underwater)
         return sea_bed(column, patch);
@@ -119,7 +119,7 @@ static Stack stack_under(CnBlock top)
     }
 }
 
-CnBlock cni_soil_under(CnBlock top, int32_t depth)
+CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth)
 {
     Stack stack = stack_under(top);
     return depth <= stack.under_count                      ? stack.under
@@ -127,13 +127,13 @@ CnBlock cni_soil_under(CnBlock top, int32_t depth)
                                                            : CN_BLOCK_STONE;
 }
 
-void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
-                     const uint8_t entrances[CNI_TILE_COLUMNS], CniGround *ground)
+void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                     const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS], CniVoxelGround *ground)
 {
     ground->has_entrance = false;
     ground->highest = INT16_MIN;
     ground->soil_end = INT16_MAX;
-    for (uint32_t i = 0; i < CNI_TILE_COLUMNS; i++) {
+    for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE_COLUMNS; i++) {
         const CnColumn *column = &columns[i];
         const Stack stack = stack_under(column->top);
         const int16_t y = column->ground;
@@ -144,7 +144,7 @@ void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
         ground->under_end[i] = (int16_t)(y - 1 - stack.under_count);
         ground->deep_end[i] = (int16_t)(ground->under_end[i] - stack.deep_count);
         ground->highest = y > ground->highest ? y : ground->highest;
-        ground->roof[i] = entrances[i] >= CNI_ENTRANCE_ROOFLESS ? 0 : CNI_TUNNEL_ROOF;
+        ground->roof[i] = entrances[i] >= CNI_VOXEL_ENTRANCE_ROOFLESS ? 0 : CNI_VOXEL_TUNNEL_ROOF;
         ground->has_entrance |= ground->roof[i] == 0;
         if (ground->deep_end[i] < ground->soil_end)
             ground->soil_end = ground->deep_end[i];
@@ -161,11 +161,11 @@ CN_FORCE_INLINE uint16_t when(bool condition, uint16_t yes, uint16_t no)
 }
 
 /* Fills one row of 16 blocks; `stratum_here` is the terracotta at this height. */
-CN_FORCE_INLINE void fill_row(const CniGround *restrict ground, uint32_t first, int16_t y,
+CN_FORCE_INLINE void fill_row(const CniVoxelGround *restrict ground, uint32_t first, int16_t y,
                               uint16_t stratum_here, CnBlock *restrict row)
 {
     const uint16_t open = y <= CN_SEA_LEVEL ? CN_BLOCK_WATER : CN_BLOCK_AIR;
-    for (uint32_t i = 0; i < CNI_TILE; i++) {
+    for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE; i++) {
         const uint32_t at = first + i;
         const uint16_t deep =
             when(ground->deep[at] == CN_BLOCK_TERRACOTTA, stratum_here, ground->deep[at]);
@@ -179,17 +179,17 @@ CN_FORCE_INLINE void fill_row(const CniGround *restrict ground, uint32_t first, 
 }
 
 CN_SIMD_DISPATCH(fill_rows,
-                 (const CniGround *restrict ground, int32_t bottom, const CnBlock *restrict strata,
+                 (const CniVoxelGround *restrict ground, int32_t bottom, const CnBlock *restrict strata,
                   CnBlock *restrict blocks),
                  (ground, bottom, strata, blocks))
 {
     for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
         for (uint32_t j = 0; j < CN_CHUNK_SIZE; j++)
-            fill_row(ground, CNI_TILE * k, (int16_t)(bottom + (int32_t)j), strata[j],
-                     &blocks[CNI_TILE_COLUMNS * k + CNI_TILE * j]);
+            fill_row(ground, CNI_VOXEL_TERRAIN_TILE * k, (int16_t)(bottom + (int32_t)j), strata[j],
+                     &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k + CNI_VOXEL_TERRAIN_TILE * j]);
 }
 
-void cni_soil_fill(uint64_t seed, const CniGround *ground, int32_t chunk_y,
+void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
                    CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t bottom = chunk_y * CN_CHUNK_SIZE;
@@ -205,7 +205,7 @@ void cni_soil_fill(uint64_t seed, const CniGround *ground, int32_t chunk_y,
     if (bottom == CN_WORLD_BOTTOM) {
         for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++) {
             for (uint32_t i = 0; i < CN_CHUNK_SIZE; i++)
-                blocks[i + CNI_TILE_COLUMNS * k] = CN_BLOCK_BEDROCK;
+                blocks[i + CNI_VOXEL_TERRAIN_TILE_COLUMNS * k] = CN_BLOCK_BEDROCK;
         }
     }
 }

@@ -11,19 +11,19 @@
 
 /* ---- Fields ---- */
 
-void cni_fields_init(CniFields *fields, uint64_t seed)
+void cni_voxel_fields_init(CniVoxelNoiseFields *fields, uint64_t seed)
 {
     static const char *const ores[8] = {"ore.diamond", "ore.emerald", "ore.gold",   "ore.redstone",
                                         "ore.lapis",   "ore.iron",    "ore.copper", "ore.coal"};
-    *fields = (CniFields){.continent = cn_noise(seed, "terrain.continent"),
-                          .temperature = cn_noise(seed, "climate.temperature"),
-                          .humidity = cn_noise(seed, "climate.humidity"),
-                          .special = cn_noise(seed, "climate.special"),
-                          .relief = cn_noise(seed, "terrain.relief"),
-                          .hills = cn_noise(seed, "terrain.hills"),
-                          .ridges = cn_noise(seed, "terrain.ridges"),
-                          .valleys = cn_noise(seed, "terrain.valleys"),
-                          .patches = cn_noise(seed, "terrain.patches"),
+    *fields = (CniVoxelNoiseFields){.continent = cn_noise_perlin(seed, "terrain.continent"),
+                          .temperature = cn_noise_perlin(seed, "climate.temperature"),
+                          .humidity = cn_noise_perlin(seed, "climate.humidity"),
+                          .special = cn_noise_perlin(seed, "climate.special"),
+                          .relief = cn_noise_perlin(seed, "terrain.relief"),
+                          .hills = cn_noise_perlin(seed, "terrain.hills"),
+                          .ridges = cn_noise_perlin(seed, "terrain.ridges"),
+                          .valleys = cn_noise_perlin(seed, "terrain.valleys"),
+                          .patches = cn_noise_perlin(seed, "terrain.patches"),
                           .caverns = cn_noise_stationary(seed, "cave.cavern"),
                           .cheese = cn_noise_stationary(seed, "cave.cheese"),
                           .tunnels = {{cn_noise_stationary(seed, "cave.tunnel_1a"),
@@ -31,7 +31,7 @@ void cni_fields_init(CniFields *fields, uint64_t seed)
                                       {cn_noise_stationary(seed, "cave.tunnel_2a"),
                                        cn_noise_stationary(seed, "cave.tunnel_2b")}}};
     for (uint32_t i = 0; i < CN_COUNT_OF(ores); i++)
-        fields->ores[i] = cn_noise(seed, ores[i]);
+        fields->ores[i] = cn_noise_perlin(seed, ores[i]);
 }
 
 /* A noise field over columns: blocks per cell of the first octave, octaves, and a scale and offset
@@ -91,9 +91,9 @@ CN_FORCE_INLINE float ramp(float x, float from, float to)
 #define SWAMP_HEIGHT 15.1f
 
 typedef struct Shape {
-    float scale[CNI_TILE_COLUMNS], swamp[CNI_TILE_COLUMNS]; /* of the biomes */
-    float relief[CNI_TILE_COLUMNS], hills[CNI_TILE_COLUMNS], ridges[CNI_TILE_COLUMNS];
-    float valleys[CNI_TILE_COLUMNS];
+    float scale[CNI_VOXEL_TERRAIN_TILE_COLUMNS], swamp[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* of the biomes */
+    float relief[CNI_VOXEL_TERRAIN_TILE_COLUMNS], hills[CNI_VOXEL_TERRAIN_TILE_COLUMNS], ridges[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float valleys[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
 } Shape;
 
 /* Deep sea, the slope up to the shelf, the shelf, the shore, and land rising inland. */
@@ -156,7 +156,7 @@ static bool is_near_home(const CnColumnGrid *grid)
     return grid->x > -reach && grid->x < reach && grid->z > -reach && grid->z < reach;
 }
 
-void cni_terrain_tile(const CniFields *fields, const CnColumnGrid *grid, CniTile *tile)
+void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid, CniVoxelTerrainTile *tile)
 {
     const uint32_t count = grid->count * grid->count;
     Shape shape;
@@ -171,22 +171,22 @@ void cni_terrain_tile(const CniFields *fields, const CnColumnGrid *grid, CniTile
     sample(&fields->hills, &hill_field, grid, shape.hills);
     sample(&fields->ridges, &ridge_field, grid, shape.ridges);
     sample(&fields->valleys, &valley_field, grid, shape.valleys);
-    cni_biome_scales(count, tile->temperature, tile->humidity, tile->special, shape.scale,
+    cni_voxel_biome_scales(count, tile->temperature, tile->humidity, tile->special, shape.scale,
                      shape.swamp);
     heights_of(count, tile->continent, tile->patch, &shape, tile->height, tile->river);
 }
 
-void cni_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights)
+void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights)
 {
-    CniTile tile;
-    const uint32_t side = grid->count < CNI_TILE ? grid->count : CNI_TILE;
-    for (uint32_t k = 0; k < grid->count; k += CNI_TILE) {
-        for (uint32_t i = 0; i < grid->count; i += CNI_TILE) {
+    CniVoxelTerrainTile tile;
+    const uint32_t side = grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
+    for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
+        for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
             const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
                                        .z = grid->z + (int32_t)k * grid->step,
                                        .step = grid->step,
                                        .count = side};
-            cni_terrain_tile(&generator->fields, &part, &tile);
+            cni_voxel_terrain_tile(&generator->fields, &part, &tile);
             const uint32_t left_x = grid->count - i, left_z = grid->count - k;
             const uint32_t width = left_x < side ? left_x : side;
             for (uint32_t row = 0; row < side && row < left_z; row++)

@@ -7,132 +7,132 @@
 
 #include "voxel/generate/generator.h"
 
-#define CNI_TILE 16
-#define CNI_TILE_COLUMNS 256
+#define CNI_VOXEL_TERRAIN_TILE 16
+#define CNI_VOXEL_TERRAIN_TILE_COLUMNS 256
 
 /* ---- Fields ---- */
 
 /* Each field has its own lattice, derived from the seed and its name. */
-typedef struct CniFields {
+typedef struct CniVoxelNoiseFields {
     CnNoise continent, temperature, humidity, special; /* climate */
     CnNoise relief, hills, ridges, valleys, patches;   /* shape of the ground */
     CnNoise caverns, cheese, tunnels[2][2];            /* caves */
     CnNoise ores[8];
-} CniFields;
+} CniVoxelNoiseFields;
 
-void cni_fields_init(CniFields *fields, uint64_t seed);
+void cni_voxel_fields_init(CniVoxelNoiseFields *fields, uint64_t seed);
 
 /* ---- Terrain: terrain.c ---- */
 
 /* Up to 16 x 16 columns, stored by field: x + count * z. */
-typedef struct CniTile {
-    float height[CNI_TILE_COLUMNS]; /* before erosion */
-    float temperature[CNI_TILE_COLUMNS], humidity[CNI_TILE_COLUMNS], special[CNI_TILE_COLUMNS];
-    float continent[CNI_TILE_COLUMNS];
-    float river[CNI_TILE_COLUMNS]; /* bed height of rivers, regardless of erosion */
-    float patch[CNI_TILE_COLUMNS]; /* small patches, -1 to 1: vary the top block */
-} CniTile;
+typedef struct CniVoxelTerrainTile {
+    float height[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* before erosion */
+    float temperature[CNI_VOXEL_TERRAIN_TILE_COLUMNS], humidity[CNI_VOXEL_TERRAIN_TILE_COLUMNS], special[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float continent[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float river[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* bed height of rivers, regardless of erosion */
+    float patch[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* small patches, -1 to 1: vary the top block */
+} CniVoxelTerrainTile;
 
-/* `grid->count` is at most CNI_TILE. */
-void cni_terrain_tile(const CniFields *fields, const CnColumnGrid *grid, CniTile *tile);
+/* `grid->count` is at most CNI_VOXEL_TERRAIN_TILE. */
+void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid, CniVoxelTerrainTile *tile);
 
 /* ---- Biomes: biome.c ---- */
 
 /* Compute the scale of hills and mountains of a climate, 0.4 (swamps) to 1.7 (rocky mountains), and
  * the degree to which it is a swamp, 0 to 1. Both are continuous. */
-void cni_biome_scales(uint32_t count, const float *temperature, const float *humidity,
+void cni_voxel_biome_scales(uint32_t count, const float *temperature, const float *humidity,
                       const float *special, float *scales, float *swamps);
 /* cn_biome_blend for arrays. */
-void cni_biome_blends(uint32_t count, const float *temperature, const float *humidity,
+void cni_voxel_biome_blends(uint32_t count, const float *temperature, const float *humidity,
                       const float *special, int32_t *biomes, int32_t *others, float *blends);
 
 /* ---- Soils: soil.c ---- */
 
 /* Returns the top block of a column whose other fields are set. */
-CnBlock cni_soil_top(uint64_t seed, const CnColumn *column, float patch);
+CnBlock cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch);
 /* Returns the block at that depth below the top block. */
-CnBlock cni_soil_under(CnBlock top, int32_t depth);
+CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth);
 
 /* The layers of 256 columns, for filling chunks. `under` starts below the top block, `deep` below
  * that, followed by stone. */
-typedef struct CniGround {
-    int16_t ground[CNI_TILE_COLUMNS];
-    uint16_t top[CNI_TILE_COLUMNS], under[CNI_TILE_COLUMNS], deep[CNI_TILE_COLUMNS];
-    int16_t under_end[CNI_TILE_COLUMNS], deep_end[CNI_TILE_COLUMNS]; /* highest y below the layer */
+typedef struct CniVoxelGround {
+    int16_t ground[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    uint16_t top[CNI_VOXEL_TERRAIN_TILE_COLUMNS], under[CNI_VOXEL_TERRAIN_TILE_COLUMNS], deep[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    int16_t under_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS], deep_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* highest y below the layer */
     int16_t highest;                /* maximum of the ground heights */
     bool has_entrance;              /* some roof is 0 */
-    int16_t roof[CNI_TILE_COLUMNS]; /* minimum depth of tunnels above sea level */
+    int16_t roof[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* minimum depth of tunnels above sea level */
     int16_t soil_end;               /* at and below it, every column is stone */
-} CniGround;
+} CniVoxelGround;
 
-/* `entrances`: CniEntrance of the columns. */
-void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
-                     const uint8_t entrances[CNI_TILE_COLUMNS], CniGround *ground);
+/* `entrances`: CniVoxelEntrance of the columns. */
+void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                     const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS], CniVoxelGround *ground);
 /* Fills the chunk without caves, ores and features. */
-void cni_soil_fill(uint64_t seed, const CniGround *ground, int32_t chunk_y,
+void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
                    CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Carving and replacing stone: caves.c, ores.c ---- */
 
 /* Work memory of both. */
-typedef struct CniCarving {
+typedef struct CniVoxelCarving {
     float field[2][CN_CHUNK_BLOCKS];
     int16_t open[CN_CHUNK_BLOCKS]; /* minimum depth at which a block is a cave */
-} CniCarving;
+} CniVoxelCarving;
 
 /* Minimum depth of tunnels below the ground, outside of entrances. */
-#define CNI_TUNNEL_ROOF 3
+#define CNI_VOXEL_TUNNEL_ROOF 3
 /* Returns whether a tunnel reaches a block, regardless of the roof. */
-bool cni_is_tunnel(const CniFields *fields, int32_t x, int32_t y, int32_t z);
-void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPos position,
-                     CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
-void cni_ores_place(const CniFields *fields, const CniGround *ground, CnChunkPos position,
-                    CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
+bool cni_voxel_is_tunnel(const CniVoxelNoiseFields *fields, int32_t x, int32_t y, int32_t z);
+void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
+                     CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
+void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
+                    CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generators and scratches: generator.c, columns.c ---- */
 
 struct CnGenerator {
     CnAllocator *allocator;
     CnGeneratorDesc desc;
-    CniFields fields;
-    CniErosion *erosion;   /* NULL: disabled */
-    CniVillages *villages; /* NULL: disabled */
+    CniVoxelNoiseFields fields;
+    CniVoxelErosion *erosion;   /* NULL: disabled */
+    CniVoxelVillages *villages; /* NULL: disabled */
 };
 
 /* Cache entry of a chunk column. */
-typedef struct CniColumnEntry {
+typedef struct CniVoxelColumnEntry {
     int32_t chunk_x, chunk_z;
     bool has_columns, has_features, has_ground;
-    int32_t top; /* result of cn_generate_top, including features */
-    CnColumn columns[CNI_TILE_COLUMNS];
-    uint8_t entrances[CNI_TILE_COLUMNS]; /* CniEntrance */
-    CniGround ground;
-} CniColumnEntry;
+    int32_t top; /* result of cn_generate_max_height, including features */
+    CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* CniVoxelEntrance */
+    CniVoxelGround ground;
+} CniVoxelColumnEntry;
 
 /* Columns within an area of 32 x 32 chunks never evict each other, so that a view streamed from its
  * centre outwards finds the neighbours that features need. */
-#define CNI_COLUMN_SIDE 32
-#define CNI_COLUMN_ENTRIES (CNI_COLUMN_SIDE * CNI_COLUMN_SIDE)
+#define CNI_VOXEL_COLUMN_SIDE 32
+#define CNI_VOXEL_COLUMN_ENTRIES (CNI_VOXEL_COLUMN_SIDE * CNI_VOXEL_COLUMN_SIDE)
 
 struct CnGenerateScratch {
     CnGenerator *generator;
-    CniColumnEntry *entries; /* CNI_COLUMN_ENTRIES */
-    uint8_t *features;       /* CNI_COLUMN_ENTRIES of cni_features_bytes */
+    CniVoxelColumnEntry *entries; /* CNI_VOXEL_COLUMN_ENTRIES */
+    uint8_t *features;       /* CNI_VOXEL_COLUMN_ENTRIES of cni_voxel_features_bytes */
     size_t feature_bytes;
-    CniTile tile;
-    CniCarving carving;
+    CniVoxelTerrainTile tile;
+    CniVoxelCarving carving;
 };
 
 /* Does the same as cn_generate_columns without erosion: far cheaper, and off by a few blocks. */
-void cni_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                           const CnColumnGrid *grid, CnColumn *columns);
 
 /* Returns the entry of a chunk column, with columns. */
-CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
+CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
 /* Returns the layers with which the chunks of the column are filled. */
-const CniGround *cni_column_ground(CniColumnEntry *entry);
+const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry);
 /* Returns the entry with features; `features` is NULL if the generator has none. */
-CniColumnEntry *cni_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
-                                               int32_t chunk_z, CniFeatures **features);
+CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
+                                               int32_t chunk_z, CniVoxelFeatures **features);
 
 #endif

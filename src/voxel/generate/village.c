@@ -18,13 +18,13 @@ typedef enum SlotState {
 typedef struct Slot {
     int32_t region_x, region_z;
     SlotState state;
-    CniVillage village;
+    CniVoxelVillage village;
 } Slot;
 
 #define MIN_SIDE 4u
 #define MAX_SIDE 16u
 
-struct CniVillages {
+struct CniVoxelVillages {
     CnAllocator *allocator;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -34,15 +34,15 @@ struct CniVillages {
 
 static size_t villages_bytes(uint32_t side)
 {
-    return sizeof(CniVillages) + side * side * sizeof(Slot);
+    return sizeof(CniVoxelVillages) + side * side * sizeof(Slot);
 }
 
-CniVillages *cni_villages_create(CnAllocator *allocator, uint64_t cache_bytes)
+CniVoxelVillages *cni_voxel_villages_create(CnAllocator *allocator, uint64_t cache_bytes)
 {
     uint32_t side = MAX_SIDE;
     while (side > MIN_SIDE && villages_bytes(side) > cache_bytes)
         side /= 2;
-    CniVillages *villages = cn_alloc_zeroed(allocator, villages_bytes(side));
+    CniVoxelVillages *villages = cn_alloc_zeroed(allocator, villages_bytes(side));
     if (!villages)
         return NULL;
     villages->allocator = allocator;
@@ -52,7 +52,7 @@ CniVillages *cni_villages_create(CnAllocator *allocator, uint64_t cache_bytes)
     return villages;
 }
 
-void cni_villages_destroy(CniVillages *villages)
+void cni_voxel_villages_destroy(CniVoxelVillages *villages)
 {
     if (!villages)
         return;
@@ -62,10 +62,10 @@ void cni_villages_destroy(CniVillages *villages)
 }
 
 /* Returns the plan of a region with the lock held; the caller copies what it needs. */
-static const CniVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *scratch,
+static const CniVoxelVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *scratch,
                                    int32_t region_x, int32_t region_z)
 {
-    CniVillages *villages = cni_generator_villages(generator);
+    CniVoxelVillages *villages = cni_voxel_generator_villages(generator);
     uint32_t side = villages->side;
     Slot *slot = &villages->slots[(uint32_t)region_x % side + side * ((uint32_t)region_z % side)];
     pthread_mutex_lock(&villages->lock);
@@ -78,7 +78,7 @@ static const CniVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *sc
         slot->region_x = region_x;
         slot->region_z = region_z;
         pthread_mutex_unlock(&villages->lock);
-        cni_village_plan(generator, scratch, region_x, region_z, &slot->village);
+        cni_voxel_village_plan(generator, scratch, region_x, region_z, &slot->village);
         pthread_mutex_lock(&villages->lock);
         slot->state = SLOT_READY;
         pthread_cond_broadcast(&villages->changed);
@@ -87,23 +87,23 @@ static const CniVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *sc
 
 static void unlock_plan(CnGenerator *generator)
 {
-    pthread_mutex_unlock(&cni_generator_villages(generator)->lock);
+    pthread_mutex_unlock(&cni_voxel_generator_villages(generator)->lock);
 }
 
 static int32_t region_of(int32_t block)
 {
-    return block / CNI_REGION - (block % CNI_REGION < 0);
+    return block / CNI_VOXEL_REGION - (block % CNI_VOXEL_REGION < 0);
 }
 
 /* Returns `count` bits (at most 64) of row z of a mask, starting at x; 0 outside of the village. */
-static uint64_t mask_bits(const CniVillage *village, const CniVillageMask mask, int32_t x,
+static uint64_t mask_bits(const CniVoxelVillage *village, const CniVoxelVillageMask mask, int32_t x,
                           int32_t z, int32_t count)
 {
     uint32_t k = (uint32_t)(z - village->z);
     uint64_t bits = 0;
-    if (k >= CNI_VILLAGE_SIZE)
+    if (k >= CNI_VOXEL_VILLAGE_SIZE)
         return 0;
-    for (int32_t word = 0; word < CNI_VILLAGE_WORDS; word++) {
+    for (int32_t word = 0; word < CNI_VOXEL_VILLAGE_WORDS; word++) {
         int32_t shift = village->x + 32 * word - x;
         if (shift > -32 && shift < 0)
             bits |= (uint64_t)(mask[k][word] >> -shift);
@@ -113,7 +113,7 @@ static uint64_t mask_bits(const CniVillage *village, const CniVillageMask mask, 
     return count < 64 ? bits & ((1ull << count) - 1) : bits;
 }
 
-static void copy_masks(const CniVillage *village, int32_t x, int32_t z, CniVillageNear *near)
+static void copy_masks(const CniVoxelVillage *village, int32_t x, int32_t z, CniVoxelVillageNear *near)
 {
     for (int32_t k = 0; k < 16; k++) {
         near->paths[k] |= (uint16_t)mask_bits(village, village->paths, x, z + k, 16);
@@ -121,36 +121,36 @@ static void copy_masks(const CniVillage *village, int32_t x, int32_t z, CniVilla
     }
     for (int32_t k = 0; k < 64; k++)
         near->no_trees[k] |=
-            mask_bits(village, village->no_trees, x - CNI_NEAR_MARGIN, z - CNI_NEAR_MARGIN + k, 64);
+            mask_bits(village, village->no_trees, x - CNI_VOXEL_NEAR_MARGIN, z - CNI_VOXEL_NEAR_MARGIN + k, 64);
 }
 
-static void copy_pieces(const CniVillage *village, int32_t x, int32_t z, CniVillageNear *near)
+static void copy_pieces(const CniVoxelVillage *village, int32_t x, int32_t z, CniVoxelVillageNear *near)
 {
     for (uint32_t n = 0; n < village->piece_count; n++) {
-        const CniPiece *piece = &village->pieces[n];
+        const CniVoxelVillagePiece *piece = &village->pieces[n];
         if (piece->x - 1 >= x + 16 || piece->x + piece->width + 1 <= x || piece->z - 1 >= z + 16 ||
             piece->z + piece->depth + 1 <= z)
             continue;
-        CN_ASSERT(near->count < CNI_NEAR_PIECES, "too many village pieces near a chunk column");
-        if (near->count < CNI_NEAR_PIECES)
+        CN_ASSERT(near->count < CNI_VOXEL_NEAR_PIECES, "too many village pieces near a chunk column");
+        if (near->count < CNI_VOXEL_NEAR_PIECES)
             near->pieces[near->count++] = *piece;
     }
 }
 
-bool cni_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                      int32_t chunk_z, CniVillageNear *near)
+bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
+                      int32_t chunk_z, CniVoxelVillageNear *near)
 {
     int32_t x = chunk_x * CN_CHUNK_SIZE, z = chunk_z * CN_CHUNK_SIZE;
-    int32_t x0 = x - CNI_NEAR_MARGIN, x1 = x + 15 + CNI_NEAR_MARGIN;
-    int32_t z0 = z - CNI_NEAR_MARGIN, z1 = z + 15 + CNI_NEAR_MARGIN;
+    int32_t x0 = x - CNI_VOXEL_NEAR_MARGIN, x1 = x + 15 + CNI_VOXEL_NEAR_MARGIN;
+    int32_t z0 = z - CNI_VOXEL_NEAR_MARGIN, z1 = z + 15 + CNI_VOXEL_NEAR_MARGIN;
     bool found = false;
-    if (!cni_generator_villages(generator))
+    if (!cni_voxel_generator_villages(generator))
         return false;
     for (int32_t k = region_of(z0); k <= region_of(z1); k++) {
         for (int32_t i = region_of(x0); i <= region_of(x1); i++) {
-            const CniVillage *village = lock_plan(generator, scratch, i, k);
-            if (village->exists && village->x <= x1 && village->x + CNI_VILLAGE_SIZE > x0 &&
-                village->z <= z1 && village->z + CNI_VILLAGE_SIZE > z0) {
+            const CniVoxelVillage *village = lock_plan(generator, scratch, i, k);
+            if (village->exists && village->x <= x1 && village->x + CNI_VOXEL_VILLAGE_SIZE > x0 &&
+                village->z <= z1 && village->z + CNI_VOXEL_VILLAGE_SIZE > z0) {
                 if (!found)
                     memset(near, 0, sizeof *near);
                 found = true;
@@ -167,11 +167,11 @@ bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch
                               int32_t z, int32_t radius, CnCell *found)
 {
     int64_t best = (int64_t)radius * radius + 1;
-    if (!cni_generator_villages(generator))
+    if (!cni_voxel_generator_villages(generator))
         return false;
     for (int32_t k = region_of(z - radius); k <= region_of(z + radius); k++) {
         for (int32_t i = region_of(x - radius); i <= region_of(x + radius); i++) {
-            const CniVillage *village = lock_plan(generator, scratch, i, k);
+            const CniVoxelVillage *village = lock_plan(generator, scratch, i, k);
             int64_t dx = village->middle.x - (int64_t)x, dz = village->middle.z - (int64_t)z;
             if (village->exists && dx * dx + dz * dz < best) {
                 best = dx * dx + dz * dz;

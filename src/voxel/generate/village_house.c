@@ -22,8 +22,8 @@ static const Style styles[5] = {
 };
 
 typedef struct House {
-    const CniBrush *brush;
-    const CniPiece *piece;
+    const CniVoxelBrush *brush;
+    const CniVoxelVillagePiece *piece;
     Style style;
     int32_t width, depth;
     int32_t floors, walls; /* heights */
@@ -32,7 +32,7 @@ typedef struct House {
 
 static void put(const House *house, int32_t u, int32_t y, int32_t v, CnBlock block)
 {
-    cni_piece_put(house->brush, house->piece, u, y, v, block);
+    cni_voxel_piece_put(house->brush, house->piece, u, y, v, block);
 }
 
 static void draw_walls(const House *house)
@@ -128,11 +128,11 @@ static void draw_things(House *house)
                                       CN_BLOCK_BOOKSHELF};
     int32_t right = house->width - 2, y = 4 * (house->floors - 1) + 1;
     put(house, 1, y, 1, CN_BLOCK_WHITE_WOOL);
-    put(house, 1, y, 2, beds[cni_roll(&house->dice, 3)]);
-    put(house, right, 1, 1, things[cni_roll(&house->dice, 4)]);
+    put(house, 1, y, 2, beds[cni_voxel_roll(&house->dice, 3)]);
+    put(house, right, 1, 1, things[cni_voxel_roll(&house->dice, 4)]);
     put(house, right, 2, 1, CN_BLOCK_LANTERN);
     if (house->width >= 7)
-        put(house, right - 1, 1, 1, things[cni_roll(&house->dice, 4)]);
+        put(house, right - 1, 1, 1, things[cni_voxel_roll(&house->dice, 4)]);
     if (house->width >= 9) {
         put(house, 4, 1, 2, CN_BLOCK_OAK_FENCE);
         put(house, 4, 2, 2, CN_BLOCK_LANTERN);
@@ -154,29 +154,29 @@ static void draw_chimney(const House *house)
             house->style.roof == CN_BLOCK_BRICKS ? CN_BLOCK_COBBLESTONE : CN_BLOCK_BRICKS);
 }
 
-void cni_draw_house(const CniBrush *brush, const CniPiece *piece)
+void cni_voxel_draw_house(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece)
 {
     House house = {
         .brush = brush,
         .piece = piece,
         .style = styles[piece->style % 5],
-        .width = cni_piece_width(piece),
-        .depth = cni_piece_depth(piece),
+        .width = cni_voxel_piece_width(piece),
+        .depth = cni_voxel_piece_depth(piece),
         .floors = piece->height > 10 ? 2 : 1,
         .dice = piece->dice,
     };
     house.walls = house.floors == 2 ? 7 : 3;
-    cni_piece_prepare(brush, piece, house.style.floor, CN_BLOCK_COBBLESTONE);
+    cni_voxel_piece_prepare(brush, piece, house.style.floor, CN_BLOCK_COBBLESTONE);
     draw_walls(&house);
     draw_openings(&house);
-    uint32_t roof = cni_roll(&house.dice, 10);
+    uint32_t roof = cni_voxel_roll(&house.dice, 10);
     if (roof == 0 && house.width < 9)
         draw_flat_roof(&house);
     else if (roof < 3 || house.width == house.depth)
         draw_hip_roof(&house);
     else
         draw_gable_roof(&house);
-    if (cni_roll(&house.dice, 2) && roof > 0)
+    if (cni_voxel_roll(&house.dice, 2) && roof > 0)
         draw_chimney(&house);
     draw_things(&house);
 }

@@ -5,7 +5,7 @@
 #include "voxel/generate/feature.h"
 #include "voxel/generate/village.h"
 
-#define SIZE CNI_VILLAGE_SIZE
+#define SIZE CNI_VOXEL_VILLAGE_SIZE
 #define EDGE 3 /* margin without buildings at the border of the square */
 #define MAX_ROADS 8
 #define MAX_STEPS 44
@@ -24,7 +24,7 @@ typedef struct Step {
 } Step;
 
 typedef struct Layout {
-    CniSite *site;
+    CniVoxelVillageSite *site;
     uint32_t step_count, houses, max_houses; /* from hamlets to small towns */
     Step steps[MAX_ROADS * MAX_STEPS];
     uint8_t style; /* of most houses */
@@ -37,7 +37,7 @@ typedef struct Box {
 
 static uint32_t roll(Layout *layout, uint32_t n)
 {
-    return cni_roll(&layout->site->dice, n);
+    return cni_voxel_roll(&layout->site->dice, n);
 }
 
 static bool is_inside(int32_t x, int32_t z)
@@ -47,7 +47,7 @@ static bool is_inside(int32_t x, int32_t z)
 
 /* Returns whether a piece with its floor at y fits: ground level within one block, and `room`
  * blocks to the next piece. Paths may touch it. */
-static bool is_free(const CniSite *site, Box box, int32_t y, int32_t room)
+static bool is_free(const CniVoxelVillageSite *site, Box box, int32_t y, int32_t room)
 {
     int32_t x1 = box.x + box.width, z1 = box.z + box.depth;
     if (!is_inside(box.x - room, box.z - room) || !is_inside(x1 + room - 1, z1 + room - 1))
@@ -56,22 +56,22 @@ static bool is_free(const CniSite *site, Box box, int32_t y, int32_t room)
         for (int32_t x = box.x - room; x < x1 + room; x++) {
             bool rim = x < box.x || z < box.z || x >= x1 || z >= z1;
             int32_t off = site->ground[z][x] - y;
-            if (site->use[z][x] == CNI_USE_PIECE)
+            if (site->use[z][x] == CNI_VOXEL_USE_PIECE)
                 return false;
-            if (!rim && (site->use[z][x] != CNI_USE_NONE || off > 1 || off < -1))
+            if (!rim && (site->use[z][x] != CNI_VOXEL_USE_NONE || off > 1 || off < -1))
                 return false;
         }
     }
     return true;
 }
 
-static void add_piece(CniSite *site, CniPieceKind kind, Box box, int32_t y, uint32_t turn,
+static void add_piece(CniVoxelVillageSite *site, CniVoxelVillagePieceKind kind, Box box, int32_t y, uint32_t turn,
                       uint32_t height, uint32_t style)
 {
-    CniVillage *village = site->village;
-    if (village->piece_count == CNI_VILLAGE_PIECES)
+    CniVoxelVillage *village = site->village;
+    if (village->piece_count == CNI_VOXEL_VILLAGE_PIECES)
         return;
-    village->pieces[village->piece_count++] = (CniPiece){
+    village->pieces[village->piece_count++] = (CniVoxelVillagePiece){
         .x = village->x + box.x,
         .z = village->z + box.z,
         .y = (int16_t)y,
@@ -85,13 +85,13 @@ static void add_piece(CniSite *site, CniPieceKind kind, Box box, int32_t y, uint
     };
     for (int32_t z = box.z; z < box.z + box.depth; z++)
         for (int32_t x = box.x; x < box.x + box.width; x++)
-            site->use[z][x] = CNI_USE_PIECE;
+            site->use[z][x] = CNI_VOXEL_USE_PIECE;
 }
 
-static void pave(CniSite *site, int32_t x, int32_t z)
+static void pave(CniVoxelVillageSite *site, int32_t x, int32_t z)
 {
-    if (is_inside(x, z) && site->use[z][x] == CNI_USE_NONE)
-        site->use[z][x] = CNI_USE_PATH;
+    if (is_inside(x, z) && site->use[z][x] == CNI_VOXEL_USE_NONE)
+        site->use[z][x] = CNI_VOXEL_USE_PATH;
 }
 
 /* ---- Roads ---- */
@@ -99,14 +99,14 @@ static void pave(CniSite *site, int32_t x, int32_t z)
 /* Continues as long as the ground permits, and shifts sideways to more level ground. */
 static void build_road(Layout *layout, const Road *road)
 {
-    CniSite *site = layout->site;
+    CniVoxelVillageSite *site = layout->site;
     int32_t x = road->x, z = road->z, side_x = road->dz, side_z = road->dx;
     for (int32_t n = 0; n < road->length; n++) {
         int32_t here = site->ground[z][x], next_x = x + road->dx, next_z = z + road->dz;
         if (!is_inside(next_x + 2 * road->dx, next_z + 2 * road->dz) ||
             !is_inside(next_x + 2 * side_x, next_z + 2 * side_z) ||
             !is_inside(next_x - 2 * side_x, next_z - 2 * side_z) ||
-            site->use[next_z][next_x] >= CNI_USE_PIECE)
+            site->use[next_z][next_x] >= CNI_VOXEL_USE_PIECE)
             return;
         if (n > 3 && roll(layout, 5) == 0) { /* a bend */
             int32_t way = roll(layout, 2) ? 1 : -1;
@@ -151,7 +151,7 @@ static void build_roads(Layout *layout)
 
 static void build_square(Layout *layout)
 {
-    CniSite *site = layout->site;
+    CniVoxelVillageSite *site = layout->site;
     int32_t middle = SIZE / 2;
     for (int32_t z = -4; z <= 4; z++)
         for (int32_t x = -4; x <= 4; x++)
@@ -160,21 +160,21 @@ static void build_square(Layout *layout)
     Box well = {middle - 1, middle - 1, 3, 3};
     for (int32_t z = well.z; z < well.z + 3; z++)
         for (int32_t x = well.x; x < well.x + 3; x++)
-            site->use[z][x] = CNI_USE_NONE;
-    add_piece(site, CNI_PIECE_WELL, well, site->ground[middle][middle], 0, 5, layout->style);
+            site->use[z][x] = CNI_VOXEL_USE_NONE;
+    add_piece(site, CNI_VOXEL_PIECE_WELL, well, site->ground[middle][middle], 0, 5, layout->style);
 }
 
 /* ---- Houses ---- */
 
 typedef struct Model {
-    CniPieceKind kind;
+    CniVoxelVillagePieceKind kind;
     uint8_t width, depth, height; /* seen from the door */
 } Model;
 
 /* The first one is the most common. */
 static const Model models[] = {
-    {CNI_PIECE_HOUSE, 7, 5, 8},  {CNI_PIECE_HOUSE, 5, 5, 8},  {CNI_PIECE_HOUSE, 9, 7, 9},
-    {CNI_PIECE_HOUSE, 7, 5, 12}, {CNI_PIECE_TOWER, 5, 5, 14},
+    {CNI_VOXEL_PIECE_HOUSE, 7, 5, 8},  {CNI_VOXEL_PIECE_HOUSE, 5, 5, 8},  {CNI_VOXEL_PIECE_HOUSE, 9, 7, 9},
+    {CNI_VOXEL_PIECE_HOUSE, 7, 5, 12}, {CNI_VOXEL_PIECE_TOWER, 5, 5, 14},
 };
 
 static const Model *choose_model(Layout *layout)
@@ -193,7 +193,7 @@ static const Model *choose_model(Layout *layout)
 /* Adds a house beside a step of a road, facing it; `side` is 1 or -1. */
 static bool add_house(Layout *layout, const Step *step, int32_t side, const Model *model)
 {
-    CniSite *site = layout->site;
+    CniVoxelVillageSite *site = layout->site;
     int32_t out_x = side * step->dz, out_z = side * step->dx; /* from the road to the house */
     uint32_t turn = out_z > 0 ? 1 : out_z < 0 ? 0 : out_x > 0 ? 3 : 2;
     int32_t gap = 3 + (int32_t)roll(layout, 2);
@@ -212,7 +212,7 @@ static bool add_house(Layout *layout, const Step *step, int32_t side, const Mode
     for (int32_t n = 1; n < gap; n++)
         pave(site, front_x - n * out_x, front_z - n * out_z);
     layout->houses++;
-    layout->has_tower |= model->kind == CNI_PIECE_TOWER;
+    layout->has_tower |= model->kind == CNI_VOXEL_PIECE_TOWER;
     return true;
 }
 
@@ -237,10 +237,10 @@ static void add_houses(Layout *layout)
 /* ---- Other pieces ---- */
 
 /* Adds a piece on level ground within `reach` of the centre. */
-static bool add_anywhere(Layout *layout, CniPieceKind kind, int32_t width, int32_t depth,
+static bool add_anywhere(Layout *layout, CniVoxelVillagePieceKind kind, int32_t width, int32_t depth,
                          int32_t reach, uint32_t height)
 {
-    CniSite *site = layout->site;
+    CniVoxelVillageSite *site = layout->site;
     for (uint32_t i = 0; i < 24; i++) {
         uint32_t turn = roll(layout, 4);
         Box box = {SIZE / 2 - reach + (int32_t)roll(layout, 2 * (uint32_t)reach),
@@ -260,21 +260,21 @@ static bool add_anywhere(Layout *layout, CniPieceKind kind, int32_t width, int32
 
 static void add_lamps(Layout *layout)
 {
-    CniSite *site = layout->site;
+    CniVoxelVillageSite *site = layout->site;
     uint32_t lamps = 0;
     for (uint32_t i = 4; i < layout->step_count && lamps < MAX_LAMPS; i += 9) {
         const Step *step = &layout->steps[i];
         int32_t side = i & 1 ? 2 : -2;
         int32_t x = step->x + side * step->dz, z = step->z + side * step->dx;
-        if (!is_inside(x, z) || site->use[z][x] != CNI_USE_NONE)
+        if (!is_inside(x, z) || site->use[z][x] != CNI_VOXEL_USE_NONE)
             continue;
         Box box = {x, z, 1, 1};
-        add_piece(site, CNI_PIECE_LAMP, box, site->ground[z][x], 0, 4, layout->style);
+        add_piece(site, CNI_VOXEL_PIECE_LAMP, box, site->ground[z][x], 0, 4, layout->style);
         lamps++;
     }
 }
 
-bool cni_village_lay_out(CniSite *site)
+bool cni_voxel_village_lay_out(CniVoxelVillageSite *site)
 {
     Layout layout = {.site = site};
     layout.style = (uint8_t)roll(&layout, 5);
@@ -285,11 +285,11 @@ bool cni_village_lay_out(CniSite *site)
     if (layout.houses < MIN_HOUSES)
         return false;
     for (uint32_t i = 0, fields = 1 + roll(&layout, 1 + layout.houses / 4); i < fields; i++)
-        add_anywhere(&layout, CNI_PIECE_FIELD, 9, 7, 34, 2);
+        add_anywhere(&layout, CNI_VOXEL_PIECE_FIELD, 9, 7, 34, 2);
     for (uint32_t i = 0, stalls = 1 + roll(&layout, 2); i < stalls; i++)
-        add_anywhere(&layout, CNI_PIECE_STALL, 5, 3, 12, 4);
+        add_anywhere(&layout, CNI_VOXEL_PIECE_STALL, 5, 3, 12, 4);
     for (uint32_t i = 0, heaps = 1 + roll(&layout, 3); i < heaps; i++)
-        add_anywhere(&layout, CNI_PIECE_HAY, 3, 2, 28, 3);
+        add_anywhere(&layout, CNI_VOXEL_PIECE_HAY, 3, 2, 28, 3);
     add_lamps(&layout);
     return true;
 }

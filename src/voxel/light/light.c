@@ -7,21 +7,21 @@
 
 #define ROWS_ALIGNMENT 64
 /* Distance at which full light is still noticeable. */
-#define REACH (CNI_LIGHT_FULL - 1)
+#define REACH (CNI_VOXEL_LIGHT_FULL - 1)
 
 /* ---- Scratch ---- */
 
-static CniLightKinds read_kinds(void)
+static CniVoxelLightKinds read_kinds(void)
 {
-    CniLightKinds kinds = {0};
+    CniVoxelLightKinds kinds = {0};
     uint32_t levels = 0;
     for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
         uint8_t loss = cn_blocks[i].light_loss;
-        if (loss > kinds.max_loss && loss <= CNI_LIGHT_MAX_LOSS)
+        if (loss > kinds.max_loss && loss <= CNI_VOXEL_LIGHT_MAX_LOSS)
             kinds.max_loss = loss;
         levels |= 1u << cn_blocks[i].light_level;
     }
-    for (uint8_t level = 1; level <= CNI_LIGHT_FULL; level++) {
+    for (uint8_t level = 1; level <= CNI_VOXEL_LIGHT_FULL; level++) {
         if (levels >> level & 1)
             kinds.levels[kinds.level_count++] = level;
     }
@@ -30,13 +30,13 @@ static CniLightKinds read_kinds(void)
 
 CnLightScratch *cn_light_scratch_create(CnAllocator *allocator)
 {
-    return cni_light_scratch_create(allocator, read_kinds());
+    return cni_voxel_light_scratch_create(allocator, read_kinds());
 }
 
-CnLightScratch *cni_light_scratch_create(CnAllocator *allocator, CniLightKinds kinds)
+CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelLightKinds kinds)
 {
     size_t own = (sizeof(CnLightScratch) + ROWS_ALIGNMENT - 1) / ROWS_ALIGNMENT * ROWS_ALIGNMENT;
-    size_t bytes = own + (2u + 2u * kinds.max_loss + kinds.level_count) * sizeof(CniLightRows);
+    size_t bytes = own + (2u + 2u * kinds.max_loss + kinds.level_count) * sizeof(CniVoxelLightRows);
     CnLightScratch *scratch = cn_alloc_aligned(allocator, bytes, ROWS_ALIGNMENT);
     if (!scratch)
         return NULL;
@@ -44,7 +44,7 @@ CnLightScratch *cni_light_scratch_create(CnAllocator *allocator, CniLightKinds k
     scratch->allocator = allocator;
     scratch->bytes = bytes;
     scratch->kinds = kinds;
-    CniLightRows *rows = (CniLightRows *)((char *)scratch + own);
+    CniVoxelLightRows *rows = (CniVoxelLightRows *)((char *)scratch + own);
     scratch->lit = rows[0];
     scratch->next = rows[1];
     scratch->dim = rows + 2;
@@ -79,29 +79,29 @@ static void fill_box(CnLightBox *box, uint8_t cell)
 /* Returns whether light can enter any cell of the box in these layers of chunks. */
 static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, int32_t last_layer)
 {
-    int32_t first = 16 * first_layer > CNI_LIGHT_FIRST ? 16 * first_layer : CNI_LIGHT_FIRST;
-    int32_t last = 16 * last_layer + 15 < CNI_LIGHT_LAST ? 16 * last_layer + 15 : CNI_LIGHT_LAST;
+    int32_t first = 16 * first_layer > CNI_VOXEL_LIGHT_FIRST ? 16 * first_layer : CNI_VOXEL_LIGHT_FIRST;
+    int32_t last = 16 * last_layer + 15 < CNI_VOXEL_LIGHT_LAST ? 16 * last_layer + 15 : CNI_VOXEL_LIGHT_LAST;
     uint64_t open = 0;
-    for (int32_t z = CNI_LIGHT_FIRST; z <= CNI_LIGHT_LAST; z++) {
-        for (int32_t row = first + CNI_LIGHT_SIDE * z; row <= last + CNI_LIGHT_SIDE * z; row++) {
+    for (int32_t z = CNI_VOXEL_LIGHT_FIRST; z <= CNI_VOXEL_LIGHT_LAST; z++) {
+        for (int32_t row = first + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row <= last + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row++) {
             open |= scratch->free[row];
             for (uint32_t i = 0; i < scratch->losses; i++)
                 open |= scratch->dim[i][row];
         }
     }
-    uint64_t box = ((1ull << CN_LIGHT_SIDE) - 1) << CNI_LIGHT_FIRST;
+    uint64_t box = ((1ull << CN_LIGHT_BOX_EDGE) - 1) << CNI_VOXEL_LIGHT_FIRST;
     return (open & box) != 0;
 }
 
 void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
                     const CnLightSky *columns, CnLightBox *box)
 {
-    CniLightSky sky = cni_light_sky(columns, 16 * (around->position.y - 1));
+    CniVoxelLightSky sky = cni_voxel_light_sky(columns, 16 * (around->position.y - 1));
     bool glows = any_glows(around);
-    bool open = sky.highest <= CNI_LIGHT_FIRST;
-    bool dark = sky.lowest > CNI_LIGHT_LAST + REACH;
+    bool open = sky.highest <= CNI_VOXEL_LIGHT_FIRST;
+    bool dark = sky.lowest > CNI_VOXEL_LIGHT_LAST + REACH;
     if (!glows && (open || dark)) {
-        fill_box(box, open ? CNI_LIGHT_FULL << 4 : 0);
+        fill_box(box, open ? CNI_VOXEL_LIGHT_FULL << 4 : 0);
         return;
     }
     /* Sky light ends at its reach below the lowest open cell and is full above the highest
@@ -109,21 +109,21 @@ void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
     int32_t lowest = sky.lowest - REACH, highest = sky.highest - 1;
     int32_t first_layer = glows || lowest < 0 ? 0 : lowest / 16;
     int32_t last_layer = glows || highest >= 32 ? 2 : highest / 16;
-    cni_light_gather(scratch, around, first_layer, last_layer);
+    cni_voxel_light_gather(scratch, around, first_layer, last_layer);
     /* Inside a mountain, once all rows of the box that light could reach have been gathered. */
     if (!glows && last_layer == 2 && !lets_light_in(scratch, first_layer, last_layer)) {
         fill_box(box, 0);
         return;
     }
     if (open || dark)
-        memset(scratch->levels[CNI_LIGHT_SKY], open ? 0xFF : 0, sizeof(CniLightLevels));
+        memset(scratch->levels[CNI_VOXEL_LIGHT_SKY], open ? 0xFF : 0, sizeof(CniVoxelLightLevels));
     else
-        cni_light_spread_sky(scratch, &sky);
+        cni_voxel_light_propagate_sky(scratch, &sky);
     if (glows)
-        cni_light_spread_glow(scratch);
+        cni_voxel_light_propagate_blocks(scratch);
     else
-        memset(scratch->levels[CNI_LIGHT_BLOCK], 0, sizeof(CniLightLevels));
-    cni_light_write_cells(scratch, box);
+        memset(scratch->levels[CNI_VOXEL_LIGHT_BLOCK], 0, sizeof(CniVoxelLightLevels));
+    cni_voxel_light_write_cells(scratch, box);
     box->uniform = memcmp(box->cells, box->cells + 1, sizeof box->cells - 1) == 0;
 }
 

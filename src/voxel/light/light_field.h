@@ -14,75 +14,75 @@
 
 #include <cairn/voxel/light.h>
 
-#define CNI_LIGHT_SIDE 48
-#define CNI_LIGHT_ROWS (CNI_LIGHT_SIDE * CNI_LIGHT_SIDE)
-#define CNI_LIGHT_FULL 15
-#define CNI_LIGHT_MAX_LOSS 13 /* with more, nothing remains of full light */
-#define CNI_LIGHT_FIRST 15    /* first and ... */
-#define CNI_LIGHT_LAST 32     /* ... last cell of the box on each axis */
+#define CNI_VOXEL_LIGHT_FIELD_EDGE 48
+#define CNI_VOXEL_LIGHT_ROWS (CNI_VOXEL_LIGHT_FIELD_EDGE * CNI_VOXEL_LIGHT_FIELD_EDGE)
+#define CNI_VOXEL_LIGHT_FULL 15
+#define CNI_VOXEL_LIGHT_MAX_LOSS 13 /* with more, nothing remains of full light */
+#define CNI_VOXEL_LIGHT_FIRST 15    /* first and ... */
+#define CNI_VOXEL_LIGHT_LAST 32     /* ... last cell of the box on each axis */
 /* Rows of the box in one slice, rounded up to whole vectors. */
-#define CNI_LIGHT_BOX_ROWS 24
+#define CNI_VOXEL_LIGHT_BOX_ROWS 24
 
-typedef uint64_t CniLightRows[CNI_LIGHT_ROWS];
-/* Bit b of the level of every cell of the box, starting at bit CNI_LIGHT_FIRST. */
-#define CNI_LIGHT_BLOCK 0
-#define CNI_LIGHT_SKY 1
-typedef uint64_t CniLightLevels[4][CN_LIGHT_SIDE * CNI_LIGHT_BOX_ROWS];
+typedef uint64_t CniVoxelLightRows[CNI_VOXEL_LIGHT_ROWS];
+/* Bit b of the level of every cell of the box, starting at bit CNI_VOXEL_LIGHT_FIRST. */
+#define CNI_VOXEL_LIGHT_BLOCK 0
+#define CNI_VOXEL_LIGHT_SKY 1
+typedef uint64_t CniVoxelLightLevels[4][CN_LIGHT_BOX_EDGE * CNI_VOXEL_LIGHT_BOX_ROWS];
 
 /* First and last rows and slices in which light starts. */
-typedef struct CniLightSpan {
+typedef struct CniVoxelLightSpan {
     int32_t y[2], z[2];
     bool full_above; /* everything above is fully lit: light spreads only sideways and down */
-} CniLightSpan;
+} CniVoxelLightSpan;
 
 /* Properties of the block table that determine the number of sets. */
-typedef struct CniLightKinds {
+typedef struct CniVoxelLightKinds {
     uint8_t max_loss; /* of the blocks that light can enter */
     uint8_t level_count;
-    uint8_t levels[CNI_LIGHT_FULL]; /* distinct levels emitted by blocks */
-} CniLightKinds;
+    uint8_t levels[CNI_VOXEL_LIGHT_FULL]; /* distinct levels emitted by blocks */
+} CniVoxelLightKinds;
 
 struct CnLightScratch {
     /* First, to share the alignment of the scratch. */
-    CniLightRows free;        /* cells without loss */
-    CniLightLevels levels[2]; /* CNI_LIGHT_BLOCK, CNI_LIGHT_SKY */
+    CniVoxelLightRows free;        /* cells without loss */
+    CniVoxelLightLevels levels[2]; /* CNI_VOXEL_LIGHT_BLOCK, CNI_VOXEL_LIGHT_SKY */
     uint64_t *lit, *next;     /* cells of at least the current level and of the next one */
     CnAllocator *allocator;
     size_t bytes;
-    CniLightKinds kinds;
+    CniVoxelLightKinds kinds;
     uint8_t losses;   /* maximum loss in this field; 0: none */
     uint16_t glowing; /* bit i: glow[i] is not empty */
-    CniLightSpan glow_span;
-    CniLightRows *dim;  /* kinds.max_loss sets: cells of loss 1, 2, ... */
-    CniLightRows *late; /* as many sets: cells that light enters in 1, 2, ... steps */
-    CniLightRows *glow; /* kinds.level_count sets: cells that emit this level */
+    CniVoxelLightSpan glow_span;
+    CniVoxelLightRows *dim;  /* kinds.max_loss sets: cells of loss 1, 2, ... */
+    CniVoxelLightRows *late; /* as many sets: cells that light enters in 1, 2, ... steps */
+    CniVoxelLightRows *glow; /* kinds.level_count sets: cells that emit this level */
 };
 
 /* src/voxel/light/light.c; tests pass other kinds than those of the block table. */
-CnLightScratch *cni_light_scratch_create(CnAllocator *allocator, CniLightKinds kinds);
+CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelLightKinds kinds);
 
 /* ---- Input: src/voxel/light/light_gather.c ---- */
 
 /* Fills free, dim, glow and their summaries from the chunk layers `first` to `last`, 0 to 2. */
-void cni_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
                       int32_t last_layer);
 
 /* Lowest and highest row at which columns are open to the sky. */
-typedef struct CniLightSky {
+typedef struct CniVoxelLightSky {
     const CnLightSky *columns;
     int32_t bottom; /* y of the first row */
     int32_t lowest, highest;
-} CniLightSky;
-CniLightSky cni_light_sky(const CnLightSky *columns, int32_t bottom);
+} CniVoxelLightSky;
+CniVoxelLightSky cni_voxel_light_sky(const CnLightSky *columns, int32_t bottom);
 /* Sets the cells that are open to the sky. */
-void cni_light_fill_sky(const CniLightSky *sky, uint64_t *lit);
+void cni_voxel_light_fill_sky(const CniVoxelLightSky *sky, uint64_t *lit);
 
 /* ---- Propagation: src/voxel/light/light_propagate.c ---- */
 
 /* Compute the levels of the box from free, dim and glow. */
-void cni_light_spread_sky(CnLightScratch *scratch, const CniLightSky *sky);
-void cni_light_spread_glow(CnLightScratch *scratch);
+void cni_voxel_light_propagate_sky(CnLightScratch *scratch, const CniVoxelLightSky *sky);
+void cni_voxel_light_propagate_blocks(CnLightScratch *scratch);
 /* Writes sky << 4 | block from scratch->levels. */
-void cni_light_write_cells(const CnLightScratch *scratch, CnLightBox *box);
+void cni_voxel_light_write_cells(const CnLightScratch *scratch, CnLightBox *box);
 
 #endif

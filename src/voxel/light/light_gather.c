@@ -9,9 +9,9 @@
 #define ROW_CELLS 0xFFFFFFFFFFFFu
 
 /* Returns the rows of one chunk in the field: 16 slices of 16. */
-static uint64_t *chunk_rows(CniLightRows rows, int32_t layer, int32_t slice)
+static uint64_t *chunk_rows(CniVoxelLightRows rows, int32_t layer, int32_t slice)
 {
-    return rows + 16 * layer + CNI_LIGHT_SIDE * 16 * slice;
+    return rows + 16 * layer + CNI_VOXEL_LIGHT_FIELD_EDGE * 16 * slice;
 }
 
 /* Sets `field` to the cells that are in none of three chunks side by side along x. */
@@ -24,7 +24,7 @@ CN_SIMD_DISPATCH(join_free,
         for (int32_t y = 0; y < 16; y++) {
             uint64_t taken = (uint64_t)low[y + 16 * z] | (uint64_t)middle[y + 16 * z] << 16 |
                              (uint64_t)high[y + 16 * z] << 32;
-            field[y + CNI_LIGHT_SIDE * z] = ~taken & ROW_CELLS;
+            field[y + CNI_VOXEL_LIGHT_FIELD_EDGE * z] = ~taken & ROW_CELLS;
         }
     }
 }
@@ -35,7 +35,7 @@ CN_SIMD_DISPATCH(add_cells,
 {
     for (int32_t z = 0; z < 16; z++) {
         for (int32_t y = 0; y < 16; y++)
-            field[y + CNI_LIGHT_SIDE * z] |= (uint64_t)cells[y + 16 * z] << shift;
+            field[y + CNI_VOXEL_LIGHT_FIELD_EDGE * z] |= (uint64_t)cells[y + 16 * z] << shift;
     }
 }
 
@@ -47,7 +47,7 @@ typedef struct ChunkPlace {
 static void add_dim(CnLightScratch *scratch, ChunkPlace place, uint32_t loss, const uint16_t *cells)
 {
     while (scratch->losses < loss)
-        memset(scratch->dim[scratch->losses++], 0, sizeof(CniLightRows));
+        memset(scratch->dim[scratch->losses++], 0, sizeof(CniVoxelLightRows));
     add_cells(cells, 16 * (uint32_t)place.x,
               chunk_rows(scratch->dim[loss - 1], place.layer, place.slice));
 }
@@ -65,11 +65,11 @@ static void add_glow(CnLightScratch *scratch, ChunkPlace place, uint32_t level,
     while (scratch->kinds.levels[i] != level)
         i++;
     if (!(scratch->glowing >> i & 1))
-        memset(scratch->glow[i], 0, sizeof(CniLightRows));
+        memset(scratch->glow[i], 0, sizeof(CniVoxelLightRows));
     scratch->glowing |= (uint16_t)(1u << i);
     add_cells(cells, 16 * (uint32_t)place.x,
               chunk_rows(scratch->glow[i], place.layer, place.slice));
-    for (int32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+    for (int32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         if (cells[row] == 0)
             continue;
         int32_t y = 16 * place.layer + row % 16, z = 16 * place.slice + row / 16;
@@ -82,20 +82,20 @@ static void add_glow(CnLightScratch *scratch, ChunkPlace place, uint32_t level,
 static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
 {
     const CnChunk *chunk = place.chunk;
-    bool plain = cni_chunk_is_plain(chunk);
-    const CnBlock *palette = plain ? NULL : cni_chunk_palette(chunk);
+    bool plain = cni_voxel_chunk_is_plain(chunk);
+    const CnBlock *palette = plain ? NULL : cni_voxel_chunk_palette(chunk);
     uint32_t kinds = plain ? CN_BLOCK_COUNT : chunk->kinds;
     for (uint32_t i = 0; i < kinds; i++) {
         CnBlock block = plain ? (CnBlock)i : palette[i];
-        if (!(cn_block_flags[block] & (CN_BLOCK_DIMS | CN_BLOCK_GLOWS)))
+        if (!(cn_block_flags[block] & (CN_BLOCK_DIMS_LIGHT | CN_BLOCK_GLOWS)))
             continue;
         uint32_t loss = cn_blocks[block].light_loss, level = cn_blocks[block].light_level;
-        bool dims = loss > 0 && loss <= CNI_LIGHT_MAX_LOSS,
+        bool dims = loss > 0 && loss <= CNI_VOXEL_LIGHT_MAX_LOSS,
              glows = level > 0 && chunk->light_count > 0;
         if (!dims && !glows)
             continue;
-        CniPlane cells;
-        cni_chunk_rows_of_index(chunk, i, cells);
+        CniVoxelPlane cells;
+        cni_voxel_chunk_rows_of_index(chunk, i, cells);
         if (dims)
             add_dim(scratch, place, loss, cells);
         if (glows)
@@ -103,22 +103,22 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
     }
 }
 
-void cni_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
                       int32_t last_layer)
 {
     scratch->losses = 0;
     scratch->glowing = 0;
-    scratch->glow_span = (CniLightSpan){{CNI_LIGHT_SIDE, -1}, {CNI_LIGHT_SIDE, -1}, false};
+    scratch->glow_span = (CniVoxelLightSpan){{CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, false};
     for (int32_t slice = 0; slice < 3; slice++) {
         for (int32_t layer = first_layer; layer <= last_layer; layer++) {
-            CniPlane taken[3];
+            CniVoxelPlane taken[3];
             for (int32_t x = 0; x < 3; x++) {
                 const CnChunk *chunk = around->chunks[x + 3 * layer + 9 * slice];
                 if (!chunk) {
-                    memset(taken[x], 0, sizeof(CniPlane));
+                    memset(taken[x], 0, sizeof(CniVoxelPlane));
                     continue;
                 }
-                cni_chunk_rows(chunk, CN_BLOCK_DIMS, taken[x]);
+                cni_voxel_chunk_rows(chunk, CN_BLOCK_DIMS_LIGHT, taken[x]);
                 add_kinds(scratch, (ChunkPlace){chunk, x, layer, slice});
             }
             join_free(taken[0], taken[1], taken[2], chunk_rows(scratch->free, layer, slice));
@@ -144,16 +144,16 @@ CN_SIMD_DISPATCH(widen_heights, (const int32_t *restrict open, int32_t *restrict
 CN_FORCE_INLINE int32_t row_of(int32_t height, int32_t bottom)
 {
     height = height > bottom ? height : bottom;
-    height = height < bottom + CNI_LIGHT_SIDE ? height : bottom + CNI_LIGHT_SIDE;
+    height = height < bottom + CNI_VOXEL_LIGHT_FIELD_EDGE ? height : bottom + CNI_VOXEL_LIGHT_FIELD_EDGE;
     return height - bottom;
 }
 
-CniLightSky cni_light_sky(const CnLightSky *columns, int32_t bottom)
+CniVoxelLightSky cni_voxel_light_sky(const CnLightSky *columns, int32_t bottom)
 {
     int32_t span[2] = {INT32_MAX, INT32_MIN};
     for (uint32_t i = 0; i < CN_COUNT_OF(columns->open); i++)
         widen_heights(columns->open[i], span);
-    return (CniLightSky){columns, bottom, row_of(span[0], bottom), row_of(span[1], bottom)};
+    return (CniVoxelLightSky){columns, bottom, row_of(span[0], bottom), row_of(span[1], bottom)};
 }
 
 CN_SIMD_DISPATCH(read_rows, (const int32_t *restrict open, int32_t bottom, uint8_t *restrict rows),
@@ -161,22 +161,22 @@ CN_SIMD_DISPATCH(read_rows, (const int32_t *restrict open, int32_t bottom, uint8
 {
     for (int32_t z = 0; z < 16; z++)
         for (int32_t x = 0; x < 16; x++)
-            rows[x + CNI_LIGHT_SIDE * z] = (uint8_t)row_of(open[x + 16 * z], bottom);
+            rows[x + CNI_VOXEL_LIGHT_FIELD_EDGE * z] = (uint8_t)row_of(open[x + 16 * z], bottom);
 }
 
-void cni_light_fill_sky(const CniLightSky *sky, uint64_t *lit)
+void cni_voxel_light_fill_sky(const CniVoxelLightSky *sky, uint64_t *lit)
 {
-    uint8_t rows[CNI_LIGHT_ROWS];
+    uint8_t rows[CNI_VOXEL_LIGHT_ROWS];
     for (uint32_t i = 0; i < 9; i++)
         read_rows(sky->columns->open[i], sky->bottom,
-                  rows + 16 * (i % 3) + CNI_LIGHT_SIDE * 16 * (i / 3));
+                  rows + 16 * (i % 3) + CNI_VOXEL_LIGHT_FIELD_EDGE * 16 * (i / 3));
     /* Four tables, because neighbours mostly have equal heights and would depend on each other. The
      * function leaves them empty again. */
-    uint64_t begin[CNI_LIGHT_SIDE + 1][4] = {0};
-    for (int32_t z = 0; z < CNI_LIGHT_SIDE; z++) {
-        uint64_t *slice = lit + CNI_LIGHT_SIDE * z, cells = 0;
-        const uint8_t *open = rows + CNI_LIGHT_SIDE * z;
-        for (uint32_t x = 0; x < CNI_LIGHT_SIDE; x++)
+    uint64_t begin[CNI_VOXEL_LIGHT_FIELD_EDGE + 1][4] = {0};
+    for (int32_t z = 0; z < CNI_VOXEL_LIGHT_FIELD_EDGE; z++) {
+        uint64_t *slice = lit + CNI_VOXEL_LIGHT_FIELD_EDGE * z, cells = 0;
+        const uint8_t *open = rows + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+        for (uint32_t x = 0; x < CNI_VOXEL_LIGHT_FIELD_EDGE; x++)
             begin[open[x]][x % 4] |= 1ull << x;
         for (int32_t y = 0; y < sky->lowest; y++)
             slice[y] = 0;
@@ -185,7 +185,7 @@ void cni_light_fill_sky(const CniLightSky *sky, uint64_t *lit)
             slice[y] = cells;
         }
         memset(begin[sky->lowest], 0, (uint32_t)(sky->highest - sky->lowest + 1) * sizeof *begin);
-        for (int32_t y = sky->highest; y < CNI_LIGHT_SIDE; y++)
+        for (int32_t y = sky->highest; y < CNI_VOXEL_LIGHT_FIELD_EDGE; y++)
             slice[y] = ROW_CELLS;
     }
 }

@@ -7,7 +7,7 @@
 
 /* Ranges of rows are rounded to the width of the largest registers. */
 #define GROUP 8
-#define PLANE_ROWS (CN_LIGHT_SIDE * CNI_LIGHT_BOX_ROWS)
+#define PLANE_ROWS (CN_LIGHT_BOX_EDGE * CNI_VOXEL_LIGHT_BOX_ROWS)
 
 /* The range processed for one level: slices, and rows in each, excluding the last. */
 typedef struct Range {
@@ -19,7 +19,7 @@ typedef struct Range {
 CN_FORCE_INLINE uint64_t reached(const uint64_t *restrict from, int32_t row)
 {
     return from[row] << 1 | from[row] >> 1 | from[row - 1] | from[row + 1] |
-           from[row - CNI_LIGHT_SIDE] | from[row + CNI_LIGHT_SIDE];
+           from[row - CNI_VOXEL_LIGHT_FIELD_EDGE] | from[row + CNI_VOXEL_LIGHT_FIELD_EDGE];
 }
 
 /* Sets `to` to `from` and the cells that light enters in this step. */
@@ -31,8 +31,8 @@ CN_SIMD_DISPATCH(enter_free,
 {
     for (int32_t z = range->first_z; z <= range->last_z; z++) {
         uint64_t changed = 0;
-        int32_t end = range->end_row + CNI_LIGHT_SIDE * z;
-        for (int32_t row = range->first_row + CNI_LIGHT_SIDE * z; row < end; row++) {
+        int32_t end = range->end_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+        for (int32_t row = range->first_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row < end; row++) {
             uint64_t lit = from[row] | (reached(from, row) & free[row]);
             changed |= lit ^ from[row];
             to[row] = lit;
@@ -50,8 +50,8 @@ CN_SIMD_DISPATCH(enter_late,
 {
     for (int32_t z = range->first_z; z <= range->last_z; z++) {
         uint64_t changed = 0;
-        int32_t end = range->end_row + CNI_LIGHT_SIDE * z;
-        for (int32_t row = range->first_row + CNI_LIGHT_SIDE * z; row < end; row++) {
+        int32_t end = range->end_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+        for (int32_t row = range->first_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row < end; row++) {
             uint64_t near = reached(from, row);
             uint64_t lit = from[row] | (near & free[row]) | late[row];
             late[row] = near & dim[row];
@@ -71,8 +71,8 @@ CN_SIMD_DISPATCH(wait_longer,
 {
     for (int32_t z = range->first_z; z <= range->last_z; z++) {
         uint64_t changed = 0;
-        int32_t end = range->end_row + CNI_LIGHT_SIDE * z;
-        for (int32_t row = range->first_row + CNI_LIGHT_SIDE * z; row < end; row++) {
+        int32_t end = range->end_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+        for (int32_t row = range->first_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row < end; row++) {
             sooner[row] |= late[row];
             late[row] = reached(from, row) & dim[row];
             changed |= (late[row] | sooner[row]) & ~from[row];
@@ -85,16 +85,16 @@ CN_SIMD_DISPATCH(wait_longer,
 CN_SIMD_DISPATCH(count_level, (const uint64_t *restrict lit, uint64_t *restrict plane),
                  (lit, plane))
 {
-    for (int32_t z = 0; z < CN_LIGHT_SIDE; z++) {
-        for (int32_t y = 0; y < CNI_LIGHT_BOX_ROWS; y++)
-            plane[y + CNI_LIGHT_BOX_ROWS * z] ^=
-                lit[CNI_LIGHT_FIRST + y + CNI_LIGHT_SIDE * (CNI_LIGHT_FIRST + z)];
+    for (int32_t z = 0; z < CN_LIGHT_BOX_EDGE; z++) {
+        for (int32_t y = 0; y < CNI_VOXEL_LIGHT_BOX_ROWS; y++)
+            plane[y + CNI_VOXEL_LIGHT_BOX_ROWS * z] ^=
+                lit[CNI_VOXEL_LIGHT_FIRST + y + CNI_VOXEL_LIGHT_FIELD_EDGE * (CNI_VOXEL_LIGHT_FIRST + z)];
     }
 }
 
 CN_SIMD_DISPATCH(add_rows, (const uint64_t *restrict more, uint64_t *restrict rows), (more, rows))
 {
-    for (int32_t i = 0; i < CNI_LIGHT_ROWS; i++)
+    for (int32_t i = 0; i < CNI_VOXEL_LIGHT_ROWS; i++)
         rows[i] |= more[i];
 }
 
@@ -122,10 +122,10 @@ static int32_t smaller(int32_t a, int32_t b)
 }
 
 /* Finds where cells may have this level and still reach the box. Returns false if nowhere. */
-static bool range_of_level(const CniLightSpan *span, int32_t level, Range *range)
+static bool range_of_level(const CniVoxelLightSpan *span, int32_t level, Range *range)
 {
-    int32_t far = CNI_LIGHT_FULL - level;
-    int32_t first = CNI_LIGHT_FIRST + 1 - level, last = CNI_LIGHT_LAST - 1 + level;
+    int32_t far = CNI_VOXEL_LIGHT_FULL - level;
+    int32_t first = CNI_VOXEL_LIGHT_FIRST + 1 - level, last = CNI_VOXEL_LIGHT_LAST - 1 + level;
     int32_t first_y = larger(first, span->y[0] - far);
     int32_t last_y = smaller(last, span->y[1] + (span->full_above ? 0 : far));
     range->first_z = larger(first, span->z[0] - far);
@@ -139,7 +139,7 @@ static bool range_of_level(const CniLightSpan *span, int32_t level, Range *range
 static bool spread_once(CnLightScratch *scratch, const Range *range)
 {
     const uint64_t *from = scratch->lit, *free = scratch->free;
-    CniLightRows *dim = scratch->dim, *late = scratch->late;
+    CniVoxelLightRows *dim = scratch->dim, *late = scratch->late;
     uint64_t changes = 0;
     if (scratch->losses == 0)
         enter_free(from, scratch->next, free, range, &changes);
@@ -153,18 +153,18 @@ static bool spread_once(CnLightScratch *scratch, const Range *range)
     return changes != 0;
 }
 
-static void spread_all(CnLightScratch *scratch, const CniLightSpan *span, bool glows,
-                       CniLightLevels levels)
+static void spread_all(CnLightScratch *scratch, const CniVoxelLightSpan *span, bool glows,
+                       CniVoxelLightLevels levels)
 {
     /* Both must be equal outside of the ranges. */
-    memcpy(scratch->next, scratch->lit, sizeof(CniLightRows));
+    memcpy(scratch->next, scratch->lit, sizeof(CniVoxelLightRows));
     for (uint32_t i = 0; i < scratch->losses; i++)
-        memset(scratch->late[i], 0, sizeof(CniLightRows));
-    memset(levels, 0, sizeof(CniLightLevels));
+        memset(scratch->late[i], 0, sizeof(CniVoxelLightRows));
+    memset(levels, 0, sizeof(CniVoxelLightLevels));
     bool moves = true;
-    for (int32_t level = CNI_LIGHT_FULL; level > 0; level--) {
+    for (int32_t level = CNI_VOXEL_LIGHT_FULL; level > 0; level--) {
         Range range;
-        if (level < CNI_LIGHT_FULL && moves && range_of_level(span, level, &range))
+        if (level < CNI_VOXEL_LIGHT_FULL && moves && range_of_level(span, level, &range))
             moves = spread_once(scratch, &range);
         if (glows && add_glow(scratch, level))
             moves = true;
@@ -173,17 +173,17 @@ static void spread_all(CnLightScratch *scratch, const CniLightSpan *span, bool g
     }
 }
 
-void cni_light_spread_sky(CnLightScratch *scratch, const CniLightSky *sky)
+void cni_voxel_light_propagate_sky(CnLightScratch *scratch, const CniVoxelLightSky *sky)
 {
-    cni_light_fill_sky(sky, scratch->lit);
-    CniLightSpan span = {{sky->lowest, sky->highest - 1}, {0, CNI_LIGHT_SIDE - 1}, true};
-    spread_all(scratch, &span, false, scratch->levels[CNI_LIGHT_SKY]);
+    cni_voxel_light_fill_sky(sky, scratch->lit);
+    CniVoxelLightSpan span = {{sky->lowest, sky->highest - 1}, {0, CNI_VOXEL_LIGHT_FIELD_EDGE - 1}, true};
+    spread_all(scratch, &span, false, scratch->levels[CNI_VOXEL_LIGHT_SKY]);
 }
 
-void cni_light_spread_glow(CnLightScratch *scratch)
+void cni_voxel_light_propagate_blocks(CnLightScratch *scratch)
 {
-    memset(scratch->lit, 0, sizeof(CniLightRows));
-    spread_all(scratch, &scratch->glow_span, true, scratch->levels[CNI_LIGHT_BLOCK]);
+    memset(scratch->lit, 0, sizeof(CniVoxelLightRows));
+    spread_all(scratch, &scratch->glow_span, true, scratch->levels[CNI_VOXEL_LIGHT_BLOCK]);
 }
 
 /* ---- Cells ---- */
@@ -210,25 +210,25 @@ CN_FORCE_INLINE void eight_cells(const uint64_t *restrict planes, int32_t first,
 CN_SIMD_DISPATCH(write_cells, (const uint64_t *restrict planes, uint8_t *restrict cells),
                  (planes, cells))
 {
-    for (int32_t z = 0; z < CN_LIGHT_SIDE; z++) {
-        for (int32_t y = 0; y < CN_LIGHT_SIDE; y += GROUP) {
+    for (int32_t z = 0; z < CN_LIGHT_BOX_EDGE; z++) {
+        for (int32_t y = 0; y < CN_LIGHT_BOX_EDGE; y += GROUP) {
             uint64_t low[GROUP], middle[GROUP], high[GROUP];
-            const uint64_t *rows = planes + y + CNI_LIGHT_BOX_ROWS * z;
-            eight_cells(rows, CNI_LIGHT_FIRST, low);
-            eight_cells(rows, CNI_LIGHT_FIRST + 8, middle);
-            eight_cells(rows, CNI_LIGHT_FIRST + 16, high);
-            uint8_t *row = cells + CN_LIGHT_SIDE * (y + CN_LIGHT_SIDE * z);
-            for (int32_t i = 0; i < GROUP && y + i < CN_LIGHT_SIDE; i++) {
+            const uint64_t *rows = planes + y + CNI_VOXEL_LIGHT_BOX_ROWS * z;
+            eight_cells(rows, CNI_VOXEL_LIGHT_FIRST, low);
+            eight_cells(rows, CNI_VOXEL_LIGHT_FIRST + 8, middle);
+            eight_cells(rows, CNI_VOXEL_LIGHT_FIRST + 16, high);
+            uint8_t *row = cells + CN_LIGHT_BOX_EDGE * (y + CN_LIGHT_BOX_EDGE * z);
+            for (int32_t i = 0; i < GROUP && y + i < CN_LIGHT_BOX_EDGE; i++) {
                 memcpy(row, &low[i], 8);
                 memcpy(row + 8, &middle[i], 8);
                 memcpy(row + 16, &high[i], 2);
-                row += CN_LIGHT_SIDE;
+                row += CN_LIGHT_BOX_EDGE;
             }
         }
     }
 }
 
-void cni_light_write_cells(const CnLightScratch *scratch, CnLightBox *box)
+void cni_voxel_light_write_cells(const CnLightScratch *scratch, CnLightBox *box)
 {
     write_cells(scratch->levels[0][0], box->cells);
 }

@@ -15,43 +15,43 @@
 #define MARGIN 16 /* zero words before the first row */
 
 typedef struct Runs {
-    uint16_t starts[MARGIN + CNI_CHUNK_ROWS];
-    uint16_t ends[MARGIN + CNI_CHUNK_ROWS];
+    uint16_t starts[MARGIN + CNI_VOXEL_CHUNK_ROWS];
+    uint16_t ends[MARGIN + CNI_VOXEL_CHUNK_ROWS];
     uint16_t
-        links[MARGIN + CNI_CHUNK_ROWS + 16]; /* faces that may be merged with the previous row */
-    uint16_t heads[CNI_CHUNK_ROWS];          /* ends of runs that are not absorbed */
-    uint16_t taken[CNI_CHUNK_ROWS];          /* ends of absorbed runs */
+        links[MARGIN + CNI_VOXEL_CHUNK_ROWS + 16]; /* faces that may be merged with the previous row */
+    uint16_t heads[CNI_VOXEL_CHUNK_ROWS];          /* ends of runs that are not absorbed */
+    uint16_t taken[CNI_VOXEL_CHUNK_ROWS];          /* ends of absorbed runs */
 } Runs;
 
-#define ROWS_AT(words, i) (*(CniRows *)((words) + (i)))
+#define ROWS_AT(words, i) (*(CniVoxelRowVector *)((words) + (i)))
 
-CN_SIMD_DISPATCH(find_runs, (const CniFaces *restrict faces, int stride, Runs *restrict runs),
+CN_SIMD_DISPATCH(find_runs, (const CniVoxelFaceMasks *restrict faces, int stride, Runs *restrict runs),
                  (faces, stride, runs))
 {
-    CniRows zero = {0};
+    CniVoxelRowVector zero = {0};
     ROWS_AT(runs->starts, 0) = ROWS_AT(runs->ends, 0) = ROWS_AT(runs->links, 0) = zero;
     ROWS_AT(runs->links, MARGIN) = zero;
-    for (int i = 0; i < CNI_CHUNK_ROWS; i += 16) {
-        CniRows seen = *(const CniRows *)(faces->seen + i);
-        CniRows next = *(const CniRows *)(faces->next_u + i);
+    for (int i = 0; i < CNI_VOXEL_CHUNK_ROWS; i += 16) {
+        CniVoxelRowVector seen = *(const CniVoxelRowVector *)(faces->seen + i);
+        CniVoxelRowVector next = *(const CniVoxelRowVector *)(faces->next_u + i);
         ROWS_AT(runs->starts, MARGIN + i) = seen & ~(next << 1);
         ROWS_AT(runs->ends, MARGIN + i) = seen & ~next;
-        ROWS_AT(runs->links, MARGIN + i + stride) = *(const CniRows *)(faces->next_v + i);
+        ROWS_AT(runs->links, MARGIN + i + stride) = *(const CniVoxelRowVector *)(faces->next_v + i);
     }
-    for (int i = 0; i < CNI_CHUNK_ROWS; i += 16) {
+    for (int i = 0; i < CNI_VOXEL_CHUNK_ROWS; i += 16) {
         int at = MARGIN + i, before = at - stride;
-        CniRows starts = ROWS_AT(runs->starts, at), ends = ROWS_AT(runs->ends, at);
-        CniRows fits = ROWS_AT(runs->links, at) & ~(starts ^ ROWS_AT(runs->starts, before)) &
+        CniVoxelRowVector starts = ROWS_AT(runs->starts, at), ends = ROWS_AT(runs->ends, at);
+        CniVoxelRowVector fits = ROWS_AT(runs->links, at) & ~(starts ^ ROWS_AT(runs->starts, before)) &
                        ~(ends ^ ROWS_AT(runs->ends, before));
         /* A carry propagates from start to end if all bits between fit. */
-        CniRows taken = ((fits & ~ends) + starts) & ends & fits;
+        CniVoxelRowVector taken = ((fits & ~ends) + starts) & ends & fits;
         ROWS_AT(runs->taken, i) = taken;
         ROWS_AT(runs->heads, i) = ends & ~taken;
     }
 }
 
 /* Reorders rows from slice + 16 v to v + 16 slice. */
-static void slices_together(uint16_t words[CNI_CHUNK_ROWS])
+static void slices_together(uint16_t words[CNI_VOXEL_CHUNK_ROWS])
 {
     for (uint32_t i = 0; i < 16; i++) {
         for (uint32_t k = 0; k < i; k++) {
@@ -103,7 +103,7 @@ CN_SIMD_DISPATCH(find_bits,
                  (rows, places, count))
 {
     uint16_t *end = places;
-    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row += 4) {
+    for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row += 4) {
         uint64_t left;
         memcpy(&left, rows + row, sizeof left);
         uint32_t in_word = (uint32_t)__builtin_popcountll(left);
@@ -128,10 +128,10 @@ CN_FORCE_INLINE CnQuad *rectangles(const Runs *runs, uint32_t axis, CnQuad *quad
     return quads + count;
 }
 
-CnQuad *cni_mesh_rectangles(const CniFaces *faces, CnFace face, CnQuad *quads)
+CnQuad *cni_voxel_mesh_rectangles(const CniVoxelFaceMasks *faces, CnFace face, CnQuad *quads)
 {
     Runs runs;
-    switch (cni_face_axis(face)) {
+    switch (cni_voxel_face_axis(face)) {
     case 0:
         find_runs(faces, 1, &runs);
         return rectangles(&runs, 0, quads);

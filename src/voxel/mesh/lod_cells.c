@@ -21,21 +21,21 @@ typedef struct Canopy {
     CnLodTile tile;
     int32_t x, z, cell; /* corner of the tile; cell edge */
     const CnColumn *columns;
-    CniLodCell *cells;
+    CniVoxelLodCell *cells;
     uint16_t covered[CELLS * CELLS]; /* blocks of the cell below crowns */
 } Canopy;
 
 /* `opening`: number of blocks that a tunnel removed from the column. */
-static CniLodCell cell_of(const CnColumn *column, int32_t opening)
+static CniVoxelLodCell cell_of(const CnColumn *column, int32_t opening)
 {
     const int16_t end = (int16_t)(column->ground + 1 - opening);
-    return (CniLodCell){
+    return (CniVoxelLodCell){
         .ground = end,
         .top = end,
         .crown_low = end,
-        .surface = opening ? cni_soil_under(column->top, opening) : column->top,
-        .under = cni_soil_under(column->top, opening + 1),
-        .deep = cni_soil_under(column->top, opening + CNI_LOD_SOIL + 1),
+        .surface = opening ? cni_voxel_soil_under(column->top, opening) : column->top,
+        .under = cni_voxel_soil_under(column->top, opening + 1),
+        .deep = cni_voxel_soil_under(column->top, opening + CNI_VOXEL_LOD_SOIL + 1),
         .water = column->underwater,
     };
 }
@@ -51,57 +51,57 @@ typedef struct Shape {
     uint8_t top, crown; /* typical top; bottom of the crown */
     bool is_cone;
 } Shape;
-static const Shape shapes[CNI_KINDS] = {
-    [CNI_OAK] = {7, 3, false},
-    [CNI_BIRCH] = {8, 4, false},
-    [CNI_SPRUCE] = {10, 2, true},
-    [CNI_PINE] = {11, 6, false},
-    [CNI_SNOWY_SPRUCE] = {10, 2, true},
-    [CNI_SNOWY_PINE] = {11, 6, false},
-    [CNI_JUNGLE_TREE] = {11, 8, false},
-    [CNI_PALM] = {9, 7, false},
-    [CNI_ACACIA] = {7, 4, false},
-    [CNI_WILLOW] = {8, 2, false},
-    [CNI_CHERRY] = {8, 4, false},
-    [CNI_RED_MUSHROOM] = {6, 3, false},
-    [CNI_BROWN_MUSHROOM] = {6, 4, false},
-    [CNI_GREAT_OAK] = {13, 5, false},
-    [CNI_GREAT_SPRUCE] = {22, 3, true},
-    [CNI_GREAT_SNOWY_SPRUCE] = {22, 3, true},
-    [CNI_GREAT_JUNGLE_TREE] = {23, 15, false},
-    [CNI_GREAT_ACACIA] = {10, 6, false},
-    [CNI_GREAT_WILLOW] = {10, 2, false},
-    [CNI_GREAT_CHERRY] = {10, 4, false},
-    [CNI_GREAT_RED_MUSHROOM] = {11, 6, false},
-    [CNI_GREAT_BROWN_MUSHROOM] = {11, 8, false},
-    [CNI_BOULDER] = {3, 0, false},
-    [CNI_MOSSY_BOULDER] = {3, 0, false},
-    [CNI_SAND_BOULDER] = {3, 0, false},
-    [CNI_RED_BOULDER] = {3, 0, false},
-    [CNI_ICE_SPIKE] = {16, 0, true},
+static const Shape shapes[CNI_VOXEL_FEATURE_KIND_COUNT] = {
+    [CNI_VOXEL_OAK] = {7, 3, false},
+    [CNI_VOXEL_BIRCH] = {8, 4, false},
+    [CNI_VOXEL_SPRUCE] = {10, 2, true},
+    [CNI_VOXEL_PINE] = {11, 6, false},
+    [CNI_VOXEL_SNOWY_SPRUCE] = {10, 2, true},
+    [CNI_VOXEL_SNOWY_PINE] = {11, 6, false},
+    [CNI_VOXEL_JUNGLE_TREE] = {11, 8, false},
+    [CNI_VOXEL_PALM] = {9, 7, false},
+    [CNI_VOXEL_ACACIA] = {7, 4, false},
+    [CNI_VOXEL_WILLOW] = {8, 2, false},
+    [CNI_VOXEL_CHERRY] = {8, 4, false},
+    [CNI_VOXEL_RED_MUSHROOM] = {6, 3, false},
+    [CNI_VOXEL_BROWN_MUSHROOM] = {6, 4, false},
+    [CNI_VOXEL_GREAT_OAK] = {13, 5, false},
+    [CNI_VOXEL_GREAT_SPRUCE] = {22, 3, true},
+    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {22, 3, true},
+    [CNI_VOXEL_GREAT_JUNGLE_TREE] = {23, 15, false},
+    [CNI_VOXEL_GREAT_ACACIA] = {10, 6, false},
+    [CNI_VOXEL_GREAT_WILLOW] = {10, 2, false},
+    [CNI_VOXEL_GREAT_CHERRY] = {10, 4, false},
+    [CNI_VOXEL_GREAT_RED_MUSHROOM] = {11, 6, false},
+    [CNI_VOXEL_GREAT_BROWN_MUSHROOM] = {11, 8, false},
+    [CNI_VOXEL_BOULDER] = {3, 0, false},
+    [CNI_VOXEL_MOSSY_BOULDER] = {3, 0, false},
+    [CNI_VOXEL_SAND_BOULDER] = {3, 0, false},
+    [CNI_VOXEL_RED_BOULDER] = {3, 0, false},
+    [CNI_VOXEL_ICE_SPIKE] = {16, 0, true},
 };
 
 /* A tree instance. */
 typedef struct Stamp {
-    CniKindId id;
+    CniVoxelFeatureKindId id;
     int32_t x, z, ground; /* in the tile; top of the ground */
     int32_t top, low;     /* of the crown, above the ground */
 } Stamp;
 
-static void cover_cell(CniLodCell *cell, const Stamp *tree, int32_t top)
+static void cover_cell(CniVoxelLodCell *cell, const Stamp *tree, int32_t top)
 {
     int16_t low = (int16_t)(tree->ground + tree->low);
     if (cell->water || top <= cell->top || top <= low)
         return;
     cell->crown_low = cell->crown && cell->crown_low < low ? cell->crown_low : low;
     cell->top = (int16_t)top;
-    cell->crown = cni_kinds[tree->id].leaves;
+    cell->crown = cni_voxel_feature_kinds[tree->id].leaves;
 }
 
 /* Draws the crown over the centres of cells: high above the root, lower around it. */
 static void stamp(Canopy *canopy, const Stamp *tree)
 {
-    int32_t radius = cni_kinds[tree->id].radius, reach = radius - (radius > 2);
+    int32_t radius = cni_voxel_feature_kinds[tree->id].radius, reach = radius - (radius > 2);
     int32_t square = reach * reach + reach, x = tree->x, z = tree->z;
     int32_t i0 = (x - reach) / canopy->cell - 1, i1 = (x + reach) / canopy->cell + 1;
     int32_t k0 = (z - reach) / canopy->cell - 1, k1 = (z + reach) / canopy->cell + 1;
@@ -122,10 +122,10 @@ static void stamp(Canopy *canopy, const Stamp *tree)
 }
 
 /* A crown that covers half of a wide cell hides the rest. */
-static void cover(Canopy *canopy, CniKindId id, uint32_t at)
+static void cover(Canopy *canopy, CniVoxelFeatureKindId id, uint32_t at)
 {
-    const CniKind *kind = &cni_kinds[id];
-    CniLodCell *cell = &canopy->cells[at];
+    const CniVoxelFeatureKind *kind = &cni_voxel_feature_kinds[id];
+    CniVoxelLodCell *cell = &canopy->cells[at];
     int32_t side = 2 * kind->radius, area = side * side * 3 / 4;
     canopy->covered[at] = (uint16_t)(canopy->covered[at] + area);
     if (2 * canopy->covered[at] < canopy->cell * canopy->cell || cell->water)
@@ -137,7 +137,7 @@ static void cover(Canopy *canopy, CniKindId id, uint32_t at)
     }
 }
 
-static void grow(Canopy *canopy, CniKindId id, const CniCandidate *candidate)
+static void grow(Canopy *canopy, CniVoxelFeatureKindId id, const CniVoxelFeatureCandidate *candidate)
 {
     Shape shape = shapes[id];
     uint32_t level = canopy->tile.level;
@@ -161,11 +161,11 @@ static void grow(Canopy *canopy, CniKindId id, const CniCandidate *candidate)
                   (shape.crown - differs) >> (level - 1)};
     stamp(canopy, &tree);
     if (level == TRUNK_LEVEL && is_inside && canopy->cells[at].crown_low > canopy->cells[at].ground)
-        canopy->cells[at].trunk = cni_kinds[id].wood;
+        canopy->cells[at].trunk = cni_voxel_feature_kinds[id].wood;
 }
 
 /* Returns the column of the cell at a position, or of the nearest cell in the tile. */
-static const CnColumn *column_at(const Canopy *canopy, const CniCandidate *candidate)
+static const CnColumn *column_at(const Canopy *canopy, const CniVoxelFeatureCandidate *candidate)
 {
     int32_t i = in_tile((candidate->x - canopy->x) >> canopy->tile.level);
     int32_t k = in_tile((candidate->z - canopy->z) >> canopy->tile.level);
@@ -182,30 +182,30 @@ static void grow_all(Canopy *canopy, const CnGenerator *generator)
 {
     const uint64_t seed = cn_generator_seed(generator);
     int32_t size = CELLS * canopy->cell;
-    const int32_t fine = CNI_FINE_RADIUS, coarse = CNI_COARSE_RADIUS;
+    const int32_t fine = CNI_VOXEL_FINE_RADIUS, coarse = CNI_VOXEL_COARSE_RADIUS;
     int32_t x1 = canopy->x + size - 1, z1 = canopy->z + size - 1;
-    for (int32_t k = square_of(canopy->z - fine, CNI_FINE_GRID);
-         k <= square_of(z1 + fine, CNI_FINE_GRID); k++)
-        for (int32_t i = square_of(canopy->x - fine, CNI_FINE_GRID);
-             i <= square_of(x1 + fine, CNI_FINE_GRID); i++) {
-            CniCandidate at = cni_fine_candidate(seed, i, k);
-            if (cni_is_near_entrance(generator, at.x, at.z))
+    for (int32_t k = square_of(canopy->z - fine, CNI_VOXEL_FINE_GRID);
+         k <= square_of(z1 + fine, CNI_VOXEL_FINE_GRID); k++)
+        for (int32_t i = square_of(canopy->x - fine, CNI_VOXEL_FINE_GRID);
+             i <= square_of(x1 + fine, CNI_VOXEL_FINE_GRID); i++) {
+            CniVoxelFeatureCandidate at = cni_voxel_fine_candidate(seed, i, k);
+            if (cni_voxel_is_near_entrance(generator, at.x, at.z))
                 continue;
-            grow(canopy, cni_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice), &at);
+            grow(canopy, cni_voxel_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice), &at);
         }
-    for (int32_t k = square_of(canopy->z - coarse, CNI_COARSE_GRID);
-         k <= square_of(z1 + coarse, CNI_COARSE_GRID); k++)
-        for (int32_t i = square_of(canopy->x - coarse, CNI_COARSE_GRID);
-             i <= square_of(x1 + coarse, CNI_COARSE_GRID); i++) {
-            CniCandidate at = cni_coarse_candidate(seed, i, k);
-            if (cni_is_near_entrance(generator, at.x, at.z))
+    for (int32_t k = square_of(canopy->z - coarse, CNI_VOXEL_COARSE_GRID);
+         k <= square_of(z1 + coarse, CNI_VOXEL_COARSE_GRID); k++)
+        for (int32_t i = square_of(canopy->x - coarse, CNI_VOXEL_COARSE_GRID);
+             i <= square_of(x1 + coarse, CNI_VOXEL_COARSE_GRID); i++) {
+            CniVoxelFeatureCandidate at = cni_voxel_coarse_candidate(seed, i, k);
+            if (cni_voxel_is_near_entrance(generator, at.x, at.z))
                 continue;
-            grow(canopy, cni_choose_coarse(column_at(canopy, &at), at.dice), &at);
+            grow(canopy, cni_voxel_choose_coarse(column_at(canopy, &at), at.dice), &at);
         }
 }
 
-void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
-                   CniLodCell cells[CELLS * CELLS])
+void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
+                   CniVoxelLodCell cells[CELLS * CELLS])
 {
     CnColumn columns[CELLS * CELLS];
     int32_t size = cn_lod_tile_blocks(tile.level), cell = 1 << tile.level;
@@ -214,11 +214,11 @@ void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile
     if (tile.level <= ERODED_LEVEL)
         cn_generate_columns(generator, scratch, &grid, columns);
     else
-        cni_uneroded_columns(generator, scratch, &grid, columns);
+        cni_voxel_uneroded_columns(generator, scratch, &grid, columns);
     for (int32_t i = 0; i < CELLS * CELLS; i++) {
         int32_t opening = 0;
         if (tile.level <= ENTRANCE_LEVEL)
-            opening = cni_entrance_depth(generator, grid.x + i % CELLS * cell,
+            opening = cni_voxel_entrance_depth(generator, grid.x + i % CELLS * cell,
                                          grid.z + i / CELLS * cell, columns[i].ground, MAX_OPENING);
         cells[i] = cell_of(&columns[i], opening);
     }

@@ -6,20 +6,20 @@
 
 #include <cairn/voxel/lod.h>
 
-typedef struct CniLodCell {
+typedef struct CniVoxelLodCell {
     int16_t ground; /* top of the ground */
     int16_t top;    /* top of the crown, or of the ground without one */
     CnBlock surface;
-    CnBlock under, deep; /* below the surface, and from CNI_LOD_SOIL down */
+    CnBlock under, deep; /* below the surface, and from CNI_VOXEL_LOD_SOIL down */
     CnBlock crown;       /* CN_BLOCK_AIR: none */
     int16_t crown_low;   /* bottom of the crown; the ground for low crowns and at a distance */
     CnBlock trunk;       /* below the crown; CN_BLOCK_AIR: none */
     bool water;          /* up to sea level */
-} CniLodCell;
-#define CNI_LOD_SOIL 4
+} CniVoxelLodCell;
+#define CNI_VOXEL_LOD_SOIL 4
 
 /* Writes the cells at x + 32 z. */
-void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
-                   CniLodCell cells[CN_LOD_CELLS * CN_LOD_CELLS]);
+void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
+                   CniVoxelLodCell cells[CN_LOD_CELLS * CN_LOD_CELLS]);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct Builder {
     CnLodMesh *mesh;
     int32_t cell; /* cell edge in blocks */
     bool out_of_memory;
-    CniLodCell cells[CELLS * CELLS];
+    CniVoxelLodCell cells[CELLS * CELLS];
 } Builder;
 
 static void push(Builder *builder, CnLodQuad quad)
@@ -43,22 +43,22 @@ typedef struct Top {
     CnBlock block;
 } Top;
 
-static bool stands_on_the_ground(const CniLodCell *cell)
+static bool stands_on_the_ground(const CniVoxelLodCell *cell)
 {
     return cell->crown && cell->crown_low <= cell->ground;
 }
 
-static Top ground_top(const CniLodCell *cell)
+static Top ground_top(const CniVoxelLodCell *cell)
 {
     return (Top){stands_on_the_ground(cell) ? NO_TOP : cell->ground, cell->surface};
 }
 
-static Top crown_top(const CniLodCell *cell)
+static Top crown_top(const CniVoxelLodCell *cell)
 {
     return (Top){cell->crown ? cell->top : NO_TOP, cell->crown};
 }
 
-static Top water_top(const CniLodCell *cell)
+static Top water_top(const CniVoxelLodCell *cell)
 {
     return (Top){cell->water ? CN_SEA_LEVEL + 1 : NO_TOP, CN_BLOCK_WATER};
 }
@@ -69,10 +69,10 @@ static bool same_top(Top a, Top b)
 }
 
 /* Merges rectangles of cells with equal tops, first along x, then along z. */
-static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), CnChunkMeshPart part)
+static void push_tops(Builder *builder, Top (*top_of)(const CniVoxelLodCell *cell), CnChunkMeshPart part)
 {
     uint32_t done[CELLS] = {0};
-    const CniLodCell *cells = builder->cells;
+    const CniVoxelLodCell *cells = builder->cells;
     for (uint32_t k = 0; k < CELLS; k++) {
         for (uint32_t i = 0; i < CELLS; i++) {
             Top top = top_of(&cells[i + CELLS * k]);
@@ -107,7 +107,7 @@ static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), C
 /* ---- Sides ---- */
 
 /* A side of a run of cells along one line: its topmost block, the block below, and the block from
- * CNI_LOD_SOIL down. */
+ * CNI_VOXEL_LOD_SOIL down. */
 typedef struct Side {
     int16_t low, high; /* equal: empty */
     CnBlock surface, under, deep;
@@ -125,7 +125,7 @@ static int16_t higher(int16_t a, int16_t b)
 }
 
 /* `beside` is NULL at the edge of the tile. */
-static Side ground_side(const CniLodCell *cell, const CniLodCell *beside)
+static Side ground_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     return (Side){.low = beside ? beside->ground : CN_WORLD_BOTTOM,
                   .high = cell->ground,
@@ -135,19 +135,19 @@ static Side ground_side(const CniLodCell *cell, const CniLodCell *beside)
 }
 
 /* Trees with white tops have dark sides at every other step. */
-static CnBlock leaves_of(const CniLodCell *cell)
+static CnBlock leaves_of(const CniVoxelLodCell *cell)
 {
     bool is_dark = cell->crown == CN_BLOCK_SNOWY_LEAVES && cell->top % 2 == 0;
     return is_dark ? CN_BLOCK_SPRUCE_LEAVES : cell->crown;
 }
 
-static int16_t lowest_of_crown(const CniLodCell *cell, const CniLodCell *beside)
+static int16_t lowest_of_crown(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     return beside ? higher(cell->crown_low, beside->ground) : cell->crown_low;
 }
 
 /* Returns the part above the neighbouring crown. */
-static Side crown_side(const CniLodCell *cell, const CniLodCell *beside)
+static Side crown_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     if (!cell->crown)
         return (Side){0};
@@ -159,7 +159,7 @@ static Side crown_side(const CniLodCell *cell, const CniLodCell *beside)
 }
 
 /* Returns the part below the neighbouring crown. */
-static Side hanging_side(const CniLodCell *cell, const CniLodCell *beside)
+static Side hanging_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     if (!cell->crown || !beside || !beside->crown)
         return (Side){0};
@@ -168,7 +168,7 @@ static Side hanging_side(const CniLodCell *cell, const CniLodCell *beside)
     return (Side){lowest_of_crown(cell, beside), high, leaves, leaves, leaves};
 }
 
-static Side trunk_side(const CniLodCell *cell, const CniLodCell *beside)
+static Side trunk_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     (void)beside;
     return cell->trunk
@@ -199,7 +199,7 @@ static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t fir
                       .width = (uint16_t)((int32_t)(end - first) * builder->cell),
                       .face = (uint8_t)face,
                       .part = CN_CHUNK_MESH_OPAQUE};
-    int32_t low = side->low, surface = side->high - 1, soil = side->high - CNI_LOD_SOIL;
+    int32_t low = side->low, surface = side->high - 1, soil = side->high - CNI_VOXEL_LOD_SOIL;
     if (side->under == side->deep)
         soil = low;
     if (side->surface == side->under)
@@ -210,13 +210,13 @@ static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t fir
 }
 
 /* Returns the cell of a line: along z for x faces. */
-static const CniLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line, uint32_t at)
+static const CniVoxelLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line, uint32_t at)
 {
     bool along_z = face == CN_FACE_NEG_X || face == CN_FACE_POS_X;
     return &builder->cells[along_z ? line + CELLS * at : at + CELLS * line];
 }
 
-typedef Side SideOf(const CniLodCell *cell, const CniLodCell *beside);
+typedef Side SideOf(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside);
 
 static void push_line(Builder *builder, CnFace face, uint32_t line, SideOf *side_of)
 {
@@ -255,7 +255,7 @@ static void set_bounds(Builder *builder)
 {
     int32_t low = INT16_MAX, high = INT16_MIN;
     for (uint32_t i = 0; i < CELLS * CELLS; i++) {
-        const CniLodCell *cell = &builder->cells[i];
+        const CniVoxelLodCell *cell = &builder->cells[i];
         int32_t top = cell->water ? CN_SEA_LEVEL + 1 : cell->top;
         low = cell->ground < low ? cell->ground : low;
         high = top > high ? top : high;
@@ -271,7 +271,7 @@ bool cn_lod_build(CnAllocator *allocator, CnGenerator *generator, CnGenerateScra
     Builder builder = {.allocator = allocator, .mesh = mesh, .cell = 1 << tile.level};
     mesh->tile = tile;
     mesh->count = 0;
-    cni_lod_cells(generator, scratch, tile, builder.cells);
+    cni_voxel_lod_cells(generator, scratch, tile, builder.cells);
     push_tops(&builder, ground_top, CN_CHUNK_MESH_OPAQUE);
     push_tops(&builder, crown_top, CN_CHUNK_MESH_OPAQUE);
     push_sides(&builder, ground_side);

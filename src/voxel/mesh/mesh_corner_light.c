@@ -19,7 +19,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-CNI_TARGET_AVX2 static inline uint32_t equal_avx2(const uint8_t *a, const uint8_t *b)
+CNI_BASE_TARGET_AVX2 static inline uint32_t equal_avx2(const uint8_t *a, const uint8_t *b)
 {
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256((const void *)a),
                                                             _mm256_loadu_si256((const void *)b)));
@@ -37,7 +37,7 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 {
     uint32_t equal = 0;
-    for (uint32_t i = 0; i < CN_LIGHT_SIDE; i++)
+    for (uint32_t i = 0; i < CN_LIGHT_BOX_EDGE; i++)
         equal |= (uint32_t)(a[i] == b[i]) << i;
     return equal;
 }
@@ -46,21 +46,21 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 /* Along x, y and z: the cells on both sides of a cell have the same light. Rows at the sides of the
  * box have no such cells along z (or y) and are left unchanged. */
 #define EQUAL_ROWS(equal)                                                                          \
-    for (uint32_t row = 0; row < CNI_BOX_ROWS; row++)                                              \
+    for (uint32_t row = 0; row < CNI_VOXEL_PADDED_ROWS; row++)                                              \
         out[0][row] = equal(light + 18 * row, light + 18 * row + 2) << 1;                          \
-    for (uint32_t row = 1; row < CNI_BOX_ROWS - 1; row++)                                          \
+    for (uint32_t row = 1; row < CNI_VOXEL_PADDED_ROWS - 1; row++)                                          \
         out[1][row] = equal(light + 18 * row - 18, light + 18 * row + 18);                         \
-    for (uint32_t row = 18; row < CNI_BOX_ROWS - 18; row++)                                        \
+    for (uint32_t row = 18; row < CNI_VOXEL_PADDED_ROWS - 18; row++)                                        \
     out[2][row] = equal(light + 18 * row - 324, light + 18 * row + 324)
 
 #if defined(__x86_64__)
-CNI_TARGET_AVX2 static void equal_rows_avx2(const uint8_t *light, CniBox out[3])
+CNI_BASE_TARGET_AVX2 static void equal_rows_avx2(const uint8_t *light, CniVoxelPaddedMask out[3])
 {
     EQUAL_ROWS(equal_avx2);
 }
 #endif
 
-static void equal_rows(const uint8_t *light, CniBox out[3])
+static void equal_rows(const uint8_t *light, CniVoxelPaddedMask out[3])
 {
     EQUAL_ROWS(equal_sse2);
 }
@@ -70,31 +70,31 @@ CN_SIMD_DISPATCH(mirror,
                   uint32_t *restrict z),
                  (opaque, x, y, z))
 {
-    for (uint32_t i = 0; i < CNI_BOX_ROWS; i++) {
+    for (uint32_t i = 0; i < CNI_VOXEL_PADDED_ROWS; i++) {
         uint32_t left = opaque[i] << 1, right = opaque[i] >> 1;
         x[i] = ~(left ^ right) & (left | x[i]);
     }
-    for (uint32_t i = 1; i < CNI_BOX_ROWS - 1; i++)
+    for (uint32_t i = 1; i < CNI_VOXEL_PADDED_ROWS - 1; i++)
         y[i] = ~(opaque[i - 1] ^ opaque[i + 1]) & (opaque[i - 1] | y[i]);
-    for (uint32_t i = CNI_BOX_SIDE; i < CNI_BOX_ROWS - CNI_BOX_SIDE; i++)
-        z[i] = ~(opaque[i - CNI_BOX_SIDE] ^ opaque[i + CNI_BOX_SIDE]) &
-               (opaque[i - CNI_BOX_SIDE] | z[i]);
+    for (uint32_t i = CNI_VOXEL_PADDED_EDGE; i < CNI_VOXEL_PADDED_ROWS - CNI_VOXEL_PADDED_EDGE; i++)
+        z[i] = ~(opaque[i - CNI_VOXEL_PADDED_EDGE] ^ opaque[i + CNI_VOXEL_PADDED_EDGE]) &
+               (opaque[i - CNI_VOXEL_PADDED_EDGE] | z[i]);
 }
 
-void cni_mesh_alike(CniMiddle *middle)
+void cni_voxel_mesh_mark_alike(CniVoxelMeshContext *context)
 {
-    memcpy(middle->cells, middle->light->cells, sizeof middle->light->cells);
-    if (middle->light->uniform) {
-        memset(middle->alike, 0xFF, sizeof middle->alike);
+    memcpy(context->cells, context->light->cells, sizeof context->light->cells);
+    if (context->light->uniform) {
+        memset(context->alike, 0xFF, sizeof context->alike);
     } else {
 #if defined(__x86_64__)
         if (cn_simd_path() >= CN_SIMD_AVX2)
-            equal_rows_avx2(middle->cells, middle->alike);
+            equal_rows_avx2(context->cells, context->alike);
         else
 #endif
-            equal_rows(middle->cells, middle->alike);
+            equal_rows(context->cells, context->alike);
     }
-    mirror(middle->classes[CNI_CLASS_OPAQUE], middle->alike[0], middle->alike[1], middle->alike[2]);
+    mirror(context->classes[CNI_VOXEL_CLASS_OPAQUE], context->alike[0], context->alike[1], context->alike[2]);
 }
 
 /* ---- Corners of quads ---- */
@@ -103,7 +103,7 @@ void cni_mesh_alike(CniMiddle *middle)
  * (0,1). */
 static const uint8_t corner_cells[4][4] = {{4, 3, 1, 0}, {4, 5, 1, 2}, {4, 5, 7, 8}, {4, 3, 7, 6}};
 
-void cni_corner_tables(CniMiddle *middle)
+void cni_voxel_corner_tables(CniVoxelMeshContext *context)
 {
     for (uint32_t opaque = 0; opaque < 512; opaque++) {
         uint32_t values = 0;
@@ -113,7 +113,7 @@ void cni_corner_tables(CniMiddle *middle)
                                           opaque >> cells[3] & 1)
                       << 2 * c;
         }
-        middle->occlusion[opaque] = (uint8_t)values;
+        context->occlusion[opaque] = (uint8_t)values;
     }
     for (uint32_t count = 1; count <= 4; count++) {
         bool opaque[4];
@@ -123,7 +123,7 @@ void cni_corner_tables(CniMiddle *middle)
             uint8_t levels[4];
             for (uint32_t i = 0; i < 4; i++)
                 levels[i] = (uint8_t)((sum + i) / count);
-            middle->mean[count << 6 | sum] = (uint8_t)cn_corner_light(levels, opaque);
+            context->mean[count << 6 | sum] = (uint8_t)cn_corner_light(levels, opaque);
         }
     }
 }
@@ -136,11 +136,11 @@ typedef struct Before {
 
 /* Faces along x: `row` is that of the cell in front of the face, `beside` the offset to the next
  * along v. */
-CN_FORCE_INLINE Before look_along_x(const CniMiddle *middle, uint32_t x, uint32_t row,
+CN_FORCE_INLINE Before look_along_x(const CniVoxelMeshContext *context, uint32_t x, uint32_t row,
                                     uint32_t beside)
 {
-    const uint32_t *opaque = middle->classes[CNI_CLASS_OPAQUE] + row - beside;
-    const uint8_t *cells = middle->cells + 18 * (row - beside) + x;
+    const uint32_t *opaque = context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - beside;
+    const uint8_t *cells = context->cells + 18 * (row - beside) + x;
     Before before;
     before.opaque = 0;
     for (uint32_t v = 0; v < 3; v++) {
@@ -151,14 +151,14 @@ CN_FORCE_INLINE Before look_along_x(const CniMiddle *middle, uint32_t x, uint32_
 }
 
 /* Faces across x: `x` is the bit of the cell in front of the face, `row` that of the face. */
-CN_FORCE_INLINE Before look_across_x(const CniMiddle *middle, uint32_t x, uint32_t row)
+CN_FORCE_INLINE Before look_across_x(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
-    const uint32_t *opaque = middle->classes[CNI_CLASS_OPAQUE] + row - CNI_BOX_SIDE - 1;
-    const uint8_t *cells = middle->cells + 18 * (row - CNI_BOX_SIDE - 1) + x;
+    const uint32_t *opaque = context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - CNI_VOXEL_PADDED_EDGE - 1;
+    const uint8_t *cells = context->cells + 18 * (row - CNI_VOXEL_PADDED_EDGE - 1) + x;
     Before before = {{0, 0, 0}, 0};
     for (uint32_t v = 0; v < 3; v++) {
         for (uint32_t u = 0; u < 3; u++) {
-            uint32_t at = v + CNI_BOX_SIDE * u;
+            uint32_t at = v + CNI_VOXEL_PADDED_EDGE * u;
             before.light[v] |= (uint32_t)cells[18 * at] << 8 * u;
             before.opaque |= (opaque[at] >> x & 1) << (3 * v + u);
         }
@@ -166,23 +166,23 @@ CN_FORCE_INLINE Before look_across_x(const CniMiddle *middle, uint32_t x, uint32
     return before;
 }
 
-CN_FORCE_INLINE Before look_before(const CniMiddle *middle, CnFace face, CnQuad quad)
+CN_FORCE_INLINE Before look_before(const CniVoxelMeshContext *context, CnFace face, CnQuad quad)
 {
     uint32_t x = quad & 15, y = quad >> 4 & 15, z = quad >> 8 & 15,
-             row = (y + 1) + CNI_BOX_SIDE * (z + 1);
+             row = (y + 1) + CNI_VOXEL_PADDED_EDGE * (z + 1);
     switch (face) {
     case CN_FACE_NEG_X:
-        return look_across_x(middle, x, row);
+        return look_across_x(context, x, row);
     case CN_FACE_POS_X:
-        return look_across_x(middle, x + 2, row);
+        return look_across_x(context, x + 2, row);
     case CN_FACE_NEG_Y:
-        return look_along_x(middle, x, row - 1, CNI_BOX_SIDE);
+        return look_along_x(context, x, row - 1, CNI_VOXEL_PADDED_EDGE);
     case CN_FACE_POS_Y:
-        return look_along_x(middle, x, row + 1, CNI_BOX_SIDE);
+        return look_along_x(context, x, row + 1, CNI_VOXEL_PADDED_EDGE);
     case CN_FACE_NEG_Z:
-        return look_along_x(middle, x, row - CNI_BOX_SIDE, 1);
+        return look_along_x(context, x, row - CNI_VOXEL_PADDED_EDGE, 1);
     default:
-        return look_along_x(middle, x, row + CNI_BOX_SIDE, 1);
+        return look_along_x(context, x, row + CNI_VOXEL_PADDED_EDGE, 1);
     }
 }
 
@@ -219,7 +219,7 @@ CN_FORCE_INLINE CnQuad light_bits(uint64_t corners)
     return (CnQuad)(top_block | top_sky << 4) << 40 | (CnQuad)both << 48;
 }
 
-CN_FORCE_INLINE CnQuad uneven_light(const CniMiddle *middle, const Before *before)
+CN_FORCE_INLINE CnQuad uneven_light(const CniVoxelMeshContext *context, const Before *before)
 {
     uint64_t row = summands(before->light[1], before->opaque >> 3);
     uint64_t lower = summands(before->light[0], before->opaque) + row;
@@ -230,47 +230,47 @@ CN_FORCE_INLINE CnQuad uneven_light(const CniMiddle *middle, const Before *befor
     uint64_t corners = 0;
     for (uint32_t c = 0; c < 4; c++) {
         uint32_t count = sums[c] >> 6 & 7u << 6;
-        corners |= (uint64_t)middle->mean[count | (sums[c] & 63)] << 8 * c;
-        corners |= (uint64_t)middle->mean[sums[c] >> 6] << (32 + 8 * c);
+        corners |= (uint64_t)context->mean[count | (sums[c] & 63)] << 8 * c;
+        corners |= (uint64_t)context->mean[sums[c] >> 6] << (32 + 8 * c);
     }
     return light_bits(corners);
 }
 
-CN_FORCE_INLINE void corners_of_face(const CniMiddle *middle, CnFace face, CnQuad *quads,
+CN_FORCE_INLINE void corners_of_face(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads,
                                      const CnQuad *end)
 {
     /* Byte masks of non-opaque cells, by three opaque bits. */
     static const uint32_t open_bytes[8] = {0xFFFFFF, 0xFFFF00, 0xFF00FF, 0xFF0000,
                                            0x00FFFF, 0x00FF00, 0x0000FF, 0};
     for (CnQuad *quad = quads; quad < end; quad++) {
-        Before before = look_before(middle, face, *quad);
+        Before before = look_before(context, face, *quad);
         uint32_t light = before.light[1] >> 8 & 0xFF, uneven = 0;
         for (uint32_t v = 0; v < 3; v++)
             uneven |= (before.light[v] ^ light * 0x010101) & open_bytes[before.opaque >> 3 * v & 7];
-        *quad |= (CnQuad)middle->occlusion[before.opaque] << 32;
-        *quad |= uneven ? uneven_light(middle, &before) : (CnQuad)light << 40;
+        *quad |= (CnQuad)context->occlusion[before.opaque] << 32;
+        *quad |= uneven ? uneven_light(context, &before) : (CnQuad)light << 40;
     }
 }
 
-void cni_mesh_corners(const CniMiddle *middle, CnFace face, CnQuad *quads, const CnQuad *end)
+void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads, const CnQuad *end)
 {
     switch (face) {
     case CN_FACE_NEG_Z:
-        corners_of_face(middle, CN_FACE_NEG_Z, quads, end);
+        corners_of_face(context, CN_FACE_NEG_Z, quads, end);
         break;
     case CN_FACE_POS_Z:
-        corners_of_face(middle, CN_FACE_POS_Z, quads, end);
+        corners_of_face(context, CN_FACE_POS_Z, quads, end);
         break;
     case CN_FACE_NEG_X:
-        corners_of_face(middle, CN_FACE_NEG_X, quads, end);
+        corners_of_face(context, CN_FACE_NEG_X, quads, end);
         break;
     case CN_FACE_POS_X:
-        corners_of_face(middle, CN_FACE_POS_X, quads, end);
+        corners_of_face(context, CN_FACE_POS_X, quads, end);
         break;
     case CN_FACE_NEG_Y:
-        corners_of_face(middle, CN_FACE_NEG_Y, quads, end);
+        corners_of_face(context, CN_FACE_NEG_Y, quads, end);
         break;
     default:
-        corners_of_face(middle, CN_FACE_POS_Y, quads, end);
+        corners_of_face(context, CN_FACE_POS_Y, quads, end);
     }
 }

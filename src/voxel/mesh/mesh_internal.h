@@ -12,95 +12,95 @@
 
 #include <cairn/voxel/mesh.h>
 
-#define CNI_BOX_SIDE 18
-#define CNI_BOX_ROWS (CNI_BOX_SIDE * CNI_BOX_SIDE)
+#define CNI_VOXEL_PADDED_EDGE 18
+#define CNI_VOXEL_PADDED_ROWS (CNI_VOXEL_PADDED_EDGE * CNI_VOXEL_PADDED_EDGE)
 
 /* Bit x + 1 of row (y + 1) + 18 (z + 1), with x, y and z from -1 to 16. */
-typedef uint32_t CniBox[CNI_BOX_ROWS];
+typedef uint32_t CniVoxelPaddedMask[CNI_VOXEL_PADDED_ROWS];
 
 /* The 16 rows of one z as a vector, compiled for every vector width. */
-typedef uint16_t CniRows __attribute__((vector_size(32), aligned(2), may_alias));
-typedef uint32_t CniWideRows __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint16_t CniVoxelRowVector __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint32_t CniVoxelWideRowVector __attribute__((vector_size(64), aligned(4), may_alias));
 
 /* Classes of blocks that the mesher distinguishes. */
-typedef enum CniClass {
-    CNI_CLASS_OPAQUE,
-    CNI_CLASS_SEMI,
-    CNI_CLASS_WATER,
-    CNI_CLASS_FLOWING, /* water other than sources */
-    CNI_CLASS_COUNT
-} CniClass;
+typedef enum CniVoxelMeshClass {
+    CNI_VOXEL_CLASS_OPAQUE,
+    CNI_VOXEL_CLASS_SEMI,
+    CNI_VOXEL_CLASS_WATER,
+    CNI_VOXEL_CLASS_FLOWING, /* water other than sources */
+    CNI_VOXEL_CLASS_COUNT
+} CniVoxelMeshClass;
 
 /* Face masks of one direction, in rows of u at stride 1 (x and z faces: slices are consecutive) or
  * 16 (y faces); v is the next row. The last words are read and then masked out. */
-typedef struct CniFaces {
-    uint16_t seen[CNI_CHUNK_ROWS + 16];
-    uint16_t next_u[CNI_CHUNK_ROWS + 16]; /* may be merged with the face at u + 1 */
-    uint16_t next_v[CNI_CHUNK_ROWS + 16];
-} CniFaces;
+typedef struct CniVoxelFaceMasks {
+    uint16_t seen[CNI_VOXEL_CHUNK_ROWS + 16];
+    uint16_t next_u[CNI_VOXEL_CHUNK_ROWS + 16]; /* may be merged with the face at u + 1 */
+    uint16_t next_v[CNI_VOXEL_CHUNK_ROWS + 16];
+} CniVoxelFaceMasks;
 
 /* Data independent of part and direction. */
-typedef struct CniMiddle {
+typedef struct CniVoxelMeshContext {
     const CnNeighbourhood *around;
     const CnChunk *chunk;
     const CnLightBox *light;
-    CniBox classes[CNI_CLASS_COUNT];
-    CniBox hides[CN_CHUNK_MESH_WATER + 1]; /* blocks that hide faces of a part */
-    uint64_t indices[3][CNI_CHUNK_ROWS];   /* index bits, four planes per word */
-    uint16_t same[3][CNI_CHUNK_ROWS + 16]; /* same block as at x + 1, y + 1, z + 1 */
-    CniBox alike[3]; /* the cells on both sides along x, y, z have equal light */
+    CniVoxelPaddedMask classes[CNI_VOXEL_CLASS_COUNT];
+    CniVoxelPaddedMask hides[CN_CHUNK_MESH_WATER + 1]; /* blocks that hide faces of a part */
+    uint64_t indices[3][CNI_VOXEL_CHUNK_ROWS];   /* index bits, four planes per word */
+    uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16]; /* same block as at x + 1, y + 1, z + 1 */
+    CniVoxelPaddedMask alike[3]; /* the cells on both sides along x, y, z have equal light */
     /* Corner tables: occlusion from 9 opaque bits, mean from count << 6 | sum. */
     uint8_t occlusion[512], mean[512];
-    uint8_t cells[CN_LIGHT_SIDE * CN_LIGHT_SIDE * CN_LIGHT_SIDE + 32]; /* light; read in words */
-} CniMiddle;
+    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE + 32]; /* light; read in words */
+} CniVoxelMeshContext;
 
 /* ---- mesh_padded_masks.c ---- */
 
 /* Fills the mask of each class in `wanted` (bits) from the chunk and the neighbours that share a
  * face with it, which is sufficient for visibility. */
-void cni_boxes_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes);
 /* Adds the other 20 neighbours, for corners. */
-void cni_boxes_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes);
 
 /* ---- mesh_corner_light.c ---- */
 
 /* Finds where the cells on both sides along x, y and z have the same light, or are both opaque. */
-void cni_mesh_alike(CniMiddle *middle);
+void cni_voxel_mesh_mark_alike(CniVoxelMeshContext *context);
 /* Adds occlusion and light bits to each quad, starting from its lowest cell. */
-void cni_mesh_corners(const CniMiddle *middle, CnFace face, CnQuad *quads, const CnQuad *end);
-void cni_corner_tables(CniMiddle *middle);
+void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads, const CnQuad *end);
+void cni_voxel_corner_tables(CniVoxelMeshContext *context);
 
 /* ---- mesh_visible_faces.c ---- */
 
-void cni_mesh_same(const CnChunk *chunk, uint16_t same[3][CNI_CHUNK_ROWS + 16]);
+void cni_voxel_mesh_mark_same_block(const CnChunk *chunk, uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16]);
 /* Interleaves rows of four planes, so that the index of a cell can be read from one word. */
-void cni_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_CHUNK_ROWS]);
+void cni_voxel_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_VOXEL_CHUNK_ROWS]);
 /* Returns false if no face is visible. If the light in the context is NULL, corners do not prevent
  * merging. */
-bool cni_mesh_faces(const CniMiddle *middle, CnChunkMeshPart part, CnFace face, CniFaces *faces);
+bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart part, CnFace face, CniVoxelFaceMasks *faces);
 
 /* ---- greedy_mesh.c ---- */
 
 /* Writes quads without block and corners. Returns the end. */
-CnQuad *cni_mesh_rectangles(const CniFaces *faces, CnFace face, CnQuad *quads);
+CnQuad *cni_voxel_mesh_rectangles(const CniVoxelFaceMasks *faces, CnFace face, CnQuad *quads);
 
 /* ---- mesh_water.c ---- */
 
 /* `found` has space for one face per cell. Separates faces that differ and returns the end of the
  * quads. */
-CnQuad *cni_mesh_water(const CniMiddle *middle, CnFace face, CniFaces *faces, CnQuad *found,
+CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face, CniVoxelFaceMasks *faces, CnQuad *found,
                        CnQuad *quads);
 
 /* ---- Face geometry ---- */
 
-static inline uint32_t cni_face_axis(CnFace face) /* 0, 1, 2: x, y, z */
+static inline uint32_t cni_voxel_face_axis(CnFace face) /* 0, 1, 2: x, y, z */
 {
     return face < CN_FACE_NEG_X ? 2u : face < CN_FACE_NEG_Y ? 0u : 1u;
 }
-/* Converts a word and a bit of CniFaces to x | y << 4 | z << 8. */
-static inline uint32_t cni_face_cell(CnFace face, uint32_t word, uint32_t u)
+/* Converts a word and a bit of CniVoxelFaceMasks to x | y << 4 | z << 8. */
+static inline uint32_t cni_voxel_face_cell(CnFace face, uint32_t word, uint32_t u)
 {
-    return cni_face_axis(face) == 0 ? word >> 4 | (word & 15) << 4 | u << 8 : u | word << 4;
+    return cni_voxel_face_axis(face) == 0 ? word >> 4 | (word & 15) << 4 | u << 8 : u | word << 4;
 }
 
 #endif

@@ -6,24 +6,24 @@
 
 #include <string.h>
 
-/* Bits of CniClass; those of materials equal the block flags. */
-CN_STATIC_ASSERT(CN_BLOCK_IS_OPAQUE == 1u << CNI_CLASS_OPAQUE, "flags are classes");
-CN_STATIC_ASSERT(CN_BLOCK_IS_SEMI == 1u << CNI_CLASS_SEMI, "flags are classes");
-CN_STATIC_ASSERT(CN_BLOCK_IS_WATER == 1u << CNI_CLASS_WATER, "flags are classes");
+/* Bits of CniVoxelMeshClass; those of materials equal the block flags. */
+CN_STATIC_ASSERT(CN_BLOCK_IS_OPAQUE == 1u << CNI_VOXEL_CLASS_OPAQUE, "flags are classes");
+CN_STATIC_ASSERT(CN_BLOCK_IS_SEMI == 1u << CNI_VOXEL_CLASS_SEMI, "flags are classes");
+CN_STATIC_ASSERT(CN_BLOCK_IS_WATER == 1u << CNI_VOXEL_CLASS_WATER, "flags are classes");
 static inline uint32_t classes_of(CnBlock block)
 {
     uint32_t flowing = (uint32_t)block - CN_BLOCK_WATER_1 <= CN_BLOCK_WATER_7 - CN_BLOCK_WATER_1;
-    return (cn_block_flags[block] & 7u) | flowing << CNI_CLASS_FLOWING;
+    return (cn_block_flags[block] & 7u) | flowing << CNI_VOXEL_CLASS_FLOWING;
 }
 
 /* For each class, its palette entries: 16 per word, entry 16 w + i is bit i of word w. */
 typedef struct Members {
-    uint16_t words[CNI_CLASS_COUNT][(1 << CNI_PALETTE_BITS) / 16];
+    uint16_t words[CNI_VOXEL_CLASS_COUNT][(1 << CNI_VOXEL_PALETTE_BITS) / 16];
 } Members;
 
 static void find_members(const CnChunk *chunk, Members *members)
 {
-    const CnBlock *palette = cni_chunk_palette(chunk);
+    const CnBlock *palette = cni_voxel_chunk_palette(chunk);
     for (uint32_t w = 0; w < 1u << chunk->bits; w += 16) {
         /* Four 16-bit words, one per class. */
         uint64_t words = 0;
@@ -31,7 +31,7 @@ static void find_members(const CnChunk *chunk, Members *members)
             uint64_t classes = classes_of(palette[i]);
             words |= (classes * 0x0000200040008001u & 0x0001000100010001u) << i % 16;
         }
-        for (uint32_t c = 0; c < CNI_CLASS_COUNT; c++)
+        for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++)
             members->words[c][w / 16] = (uint16_t)(words >> 16 * c);
     }
 }
@@ -53,24 +53,24 @@ CN_SIMD_DISPATCH(rows_of_members,
 {
     for (uint32_t w = 0; w < words; w += 16) {
         const uint16_t *at = planes + w;
-        CniRows zero = {0}, found = zero;
-        CniRows p0 = *(const CniRows *)at;
-        CniRows p1 = bits > 1 ? *(const CniRows *)(at + words) : zero;
-        CniRows p2 = bits > 2 ? *(const CniRows *)(at + 2 * words) : zero;
-        CniRows p3 = bits > 3 ? *(const CniRows *)(at + 3 * words) : zero;
+        CniVoxelRowVector zero = {0}, found = zero;
+        CniVoxelRowVector p0 = *(const CniVoxelRowVector *)at;
+        CniVoxelRowVector p1 = bits > 1 ? *(const CniVoxelRowVector *)(at + words) : zero;
+        CniVoxelRowVector p2 = bits > 2 ? *(const CniVoxelRowVector *)(at + 2 * words) : zero;
+        CniVoxelRowVector p3 = bits > 3 ? *(const CniVoxelRowVector *)(at + 3 * words) : zero;
         for (uint32_t high = 0; high << 4 < 1u << bits; high++) {
             uint32_t members = all_members[high];
             if (!members)
                 continue;
-            CniRows cells = bits > 3   ? PICK(p3, EIGHT(8), EIGHT(0))
+            CniVoxelRowVector cells = bits > 3   ? PICK(p3, EIGHT(8), EIGHT(0))
                             : bits > 2 ? EIGHT(0)
                             : bits > 1 ? QUAD(0)
                                        : PAIR(0);
             for (uint32_t b = 4; b < bits; b++)
-                cells &= *(const CniRows *)(at + b * words) ^ (uint16_t)((high >> (b - 4) & 1) - 1);
+                cells &= *(const CniVoxelRowVector *)(at + b * words) ^ (uint16_t)((high >> (b - 4) & 1) - 1);
             found |= cells;
         }
-        *(CniRows *)(rows + w) = found;
+        *(CniVoxelRowVector *)(rows + w) = found;
     }
 }
 
@@ -101,7 +101,7 @@ static Touch touch_of(uint32_t neighbour)
 
 /* Copies the touching words of all planes, 16 words apart. */
 static void copy_words(const CnChunk *chunk, const Touch *touch,
-                       uint16_t words[CNI_PALETTE_BITS * 16])
+                       uint16_t words[CNI_VOXEL_PALETTE_BITS * 16])
 {
     for (uint32_t b = 0; b < chunk->bits; b++) {
         const uint16_t *plane = chunk->planes[b] + touch->from_y + 16 * touch->from_z;
@@ -121,15 +121,15 @@ CN_SIMD_DISPATCH(add_layers,
                  (rows, count_z, mask, up, down, to))
 {
     for (uint32_t z = 0; z < count_z; z++) {
-        CniWideRows wide =
-            __builtin_convertvector(*(const CniRows *)(rows + 16 * z), CniWideRows) & mask;
-        *(CniWideRows *)(to + CNI_BOX_SIDE * z) |= wide << up >> down;
+        CniVoxelWideRowVector wide =
+            __builtin_convertvector(*(const CniVoxelRowVector *)(rows + 16 * z), CniVoxelWideRowVector) & mask;
+        *(CniVoxelWideRowVector *)(to + CNI_VOXEL_PADDED_EDGE * z) |= wide << up >> down;
     }
 }
 
 static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
 {
-    uint32_t *to = box + touch->to_y + CNI_BOX_SIDE * touch->to_z;
+    uint32_t *to = box + touch->to_y + CNI_VOXEL_PADDED_EDGE * touch->to_z;
     uint32_t mask = touch->dx > 0 ? 1 : 0xFFFF, up = touch->dx > 0 ? 17 : touch->dx == 0,
              down = touch->dx < 0 ? 15 : 0;
     if (touch->count_y == 16) {
@@ -137,29 +137,29 @@ static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
         return;
     }
     for (uint32_t z = 0; z < touch->count_z; z++)
-        to[CNI_BOX_SIDE * z] |= (rows[z] & mask) << up >> down;
+        to[CNI_VOXEL_PADDED_EDGE * z] |= (rows[z] & mask) << up >> down;
 }
 
 /* Chunks without a palette: block by block. */
-static void plain_rows(const CnChunk *chunk, const Touch *touch, CniClass which, uint16_t *rows)
+static void plain_rows(const CnChunk *chunk, const Touch *touch, CniVoxelMeshClass which, uint16_t *rows)
 {
     for (uint32_t i = 0; i < touch->count_y * touch->count_z; i++) {
         uint32_t row =
             touch->from_y + i % touch->count_y + 16 * (touch->from_z + i / touch->count_y);
         rows[i] = 0;
         for (uint32_t x = 0; x < 16; x++) {
-            CnBlock block = (CnBlock)cni_chunk_index(chunk, x, row);
+            CnBlock block = (CnBlock)cni_voxel_chunk_index(chunk, x, row);
             rows[i] |= (uint16_t)((classes_of(block) >> which & 1) << x);
         }
     }
 }
 
-static void add_class(CniClass which, const CnChunk *chunk, const Touch *touch,
+static void add_class(CniVoxelMeshClass which, const CnChunk *chunk, const Touch *touch,
                       const Members *members, const uint16_t *planes, uint32_t *box)
 {
-    uint16_t rows[CNI_CHUNK_ROWS];
+    uint16_t rows[CNI_VOXEL_CHUNK_ROWS];
     uint32_t words = touch->count_y * touch->count_z;
-    if (cni_chunk_is_plain(chunk)) {
+    if (cni_voxel_chunk_is_plain(chunk)) {
         plain_rows(chunk, touch, which, rows);
     } else {
         uint32_t any = 0;
@@ -176,29 +176,29 @@ static void add_class(CniClass which, const CnChunk *chunk, const Touch *touch,
     add_rows(touch, rows, box);
 }
 
-static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted, CniBox *boxes)
+static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted, CniVoxelPaddedMask *boxes)
 {
     Touch touch = touch_of(neighbour);
     Members members;
-    uint16_t some[CNI_PALETTE_BITS * 16];
+    uint16_t some[CNI_VOXEL_PALETTE_BITS * 16];
     const uint16_t *planes = some;
-    if (!cni_chunk_is_plain(chunk)) {
+    if (!cni_voxel_chunk_is_plain(chunk)) {
         find_members(chunk, &members);
-        if (touch.count_y * touch.count_z == CNI_CHUNK_ROWS && chunk->bits > 0)
+        if (touch.count_y * touch.count_z == CNI_VOXEL_CHUNK_ROWS && chunk->bits > 0)
             planes = chunk->planes[0];
         else
             copy_words(chunk, &touch, some);
     }
-    for (uint32_t c = 0; c < CNI_CLASS_COUNT; c++) {
+    for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++) {
         if (wanted >> c & 1)
-            add_class((CniClass)c, chunk, &touch, &members, planes, boxes[c]);
+            add_class((CniVoxelMeshClass)c, chunk, &touch, &members, planes, boxes[c]);
     }
 }
 
 /* Bit n: neighbour n shares a face with the chunk, or is the chunk itself. */
 #define NEAR_ONES (1u << 13 | 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22)
 
-static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted, CniBox *boxes)
+static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted, CniVoxelPaddedMask *boxes)
 {
     for (; which; which &= which - 1) {
         uint32_t neighbour = (uint32_t)__builtin_ctz(which);
@@ -207,16 +207,16 @@ static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wante
     }
 }
 
-void cni_boxes_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes)
+void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes)
 {
-    for (uint32_t c = 0; c < CNI_CLASS_COUNT; c++) {
+    for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++) {
         if (wanted >> c & 1)
-            memset(boxes[c], 0, sizeof(CniBox));
+            memset(boxes[c], 0, sizeof(CniVoxelPaddedMask));
     }
     gather(around, NEAR_ONES, wanted, boxes);
 }
 
-void cni_boxes_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes)
+void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes)
 {
     gather(around, ((1u << 27) - 1) & ~NEAR_ONES, wanted, boxes);
 }

@@ -1,9 +1,9 @@
 /* Decodes quads. */
 #include <cairn/voxel/mesh.h>
 
-CnQuadParts cn_quad_parts(CnQuad quad, CnChunkMeshPart part)
+CnQuadFields cn_quad_unpack(CnQuad quad, CnChunkMeshPart part)
 {
-    CnQuadParts parts = {
+    CnQuadFields parts = {
         .x = quad & 15,
         .y = quad >> 4 & 15,
         .z = quad >> 8 & 15,
@@ -26,7 +26,7 @@ void cn_quad_corners(CnQuad quad, CnChunkMeshPart part, CnFace face, float corne
 {
     static const uint8_t axes[CN_FACE_COUNT][3] = {{0, 1, 2}, {0, 1, 2}, {2, 1, 0},
                                                    {2, 1, 0}, {0, 2, 1}, {0, 2, 1}}; /* u, v, n */
-    CnQuadParts parts = cn_quad_parts(quad, part);
+    CnQuadFields parts = cn_quad_unpack(quad, part);
     const float cell[3] = {parts.x, parts.y, parts.z};
     const uint8_t *axis = axes[face];
     bool positive = face & 1;

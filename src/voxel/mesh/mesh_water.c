@@ -35,7 +35,7 @@ static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z
 static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x, int y, int z)
 {
     uint32_t far = face & 1, heights[4] = {15, 15, 15, 15};
-    switch (cni_face_axis(face)) {
+    switch (cni_voxel_face_axis(face)) {
     case 0:
         heights[2] = corner_height(around, x + (int)far, y, z + 1);
         heights[3] = corner_height(around, x + (int)far, y, z);
@@ -53,35 +53,35 @@ static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x
 
 /* Where sources are surrounded by sources and nothing is above, all corners have the height of
  * sources. */
-static bool is_calm(const CniMiddle *middle, uint32_t x, uint32_t row)
+static bool is_calm(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
     uint32_t near = 7u << x, disturbed = 0;
-    for (uint32_t side = row - CNI_BOX_SIDE; side <= row + CNI_BOX_SIDE; side += CNI_BOX_SIDE)
+    for (uint32_t side = row - CNI_VOXEL_PADDED_EDGE; side <= row + CNI_VOXEL_PADDED_EDGE; side += CNI_VOXEL_PADDED_EDGE)
         disturbed |=
-            middle->classes[CNI_CLASS_FLOWING][side] | middle->classes[CNI_CLASS_WATER][side + 1];
+            context->classes[CNI_VOXEL_CLASS_FLOWING][side] | context->classes[CNI_VOXEL_CLASS_WATER][side + 1];
     return !(disturbed & near);
 }
 
-static uint32_t heights_of(const CniMiddle *middle, CnFace face, uint32_t cell)
+static uint32_t heights_of(const CniVoxelMeshContext *context, CnFace face, uint32_t cell)
 {
     uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8,
-             row = (y + 1) + CNI_BOX_SIDE * (z + 1);
+             row = (y + 1) + CNI_VOXEL_PADDED_EDGE * (z + 1);
     bool top = face == CN_FACE_POS_Y;
-    if (face == CN_FACE_NEG_Y || middle->classes[CNI_CLASS_WATER][row + 1] >> (x + 1) & 1)
+    if (face == CN_FACE_NEG_Y || context->classes[CNI_VOXEL_CLASS_WATER][row + 1] >> (x + 1) & 1)
         return 0xFFFF;
-    if (is_calm(middle, x, row))
+    if (is_calm(context, x, row))
         return top ? 0x1111 * SOURCE_CORNER : 0x1100 * SOURCE_CORNER | 0xFF;
-    return uneven_heights(middle->around, face, (int)x, (int)y, (int)z);
+    return uneven_heights(context->around, face, (int)x, (int)y, (int)z);
 }
 
-static CnQuad face_of(const CniMiddle *middle, CnFace face, uint32_t cell)
+static CnQuad face_of(const CniVoxelMeshContext *context, CnFace face, uint32_t cell)
 {
     static const int before[CN_FACE_COUNT] = {-324, 324, -1, 1, -18, 18};
     uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8;
     uint32_t at = (uint32_t)((int)((x + 1) + 18 * (y + 1) + 324 * (z + 1)) + before[face]);
-    CnQuad light = middle->light ? middle->light->cells[at] : 0xFF;
-    CnBlock block = cn_chunk_get(middle->chunk, x, y, z);
-    return (CnQuad)block << 20 | light << 40 | (CnQuad)heights_of(middle, face, cell) << 48;
+    CnQuad light = context->light ? context->light->cells[at] : 0xFF;
+    CnBlock block = cn_chunk_get(context->chunk, x, y, z);
+    return (CnQuad)block << 20 | light << 40 | (CnQuad)heights_of(context, face, cell) << 48;
 }
 
 /* Only the upper corners of sides are lowered, so these decide. */
@@ -92,9 +92,9 @@ static bool is_level(CnQuad quad)
 }
 
 /* Separates faces that differ or are not level. */
-static void part_faces(CniFaces *faces, const CnQuad *found, uint32_t stride)
+static void part_faces(CniVoxelFaceMasks *faces, const CnQuad *found, uint32_t stride)
 {
-    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+    for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         const CnQuad *here = found + 16 * row, *ahead = here + 16 * stride;
         for (uint32_t left = faces->next_u[row]; left; left &= left - 1) {
             uint32_t u = (uint32_t)__builtin_ctz(left);
@@ -109,18 +109,18 @@ static void part_faces(CniFaces *faces, const CnQuad *found, uint32_t stride)
     }
 }
 
-CnQuad *cni_mesh_water(const CniMiddle *middle, CnFace face, CniFaces *faces, CnQuad *found,
+CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face, CniVoxelFaceMasks *faces, CnQuad *found,
                        CnQuad *quads)
 {
-    uint32_t axis = cni_face_axis(face);
-    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+    uint32_t axis = cni_voxel_face_axis(face);
+    for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         for (uint32_t left = faces->seen[row]; left; left &= left - 1) {
             uint32_t u = (uint32_t)__builtin_ctz(left);
-            found[16 * row + u] = face_of(middle, face, cni_face_cell(face, row, u));
+            found[16 * row + u] = face_of(context, face, cni_voxel_face_cell(face, row, u));
         }
     }
     part_faces(faces, found, axis == 1 ? 16 : 1);
-    CnQuad *end = cni_mesh_rectangles(faces, face, quads);
+    CnQuad *end = cni_voxel_mesh_rectangles(faces, face, quads);
     for (CnQuad *quad = quads; quad < end; quad++) {
         uint32_t x = *quad & 15, y = *quad >> 4 & 15, z = *quad >> 8 & 15;
         *quad |= found[axis == 0 ? z + 16 * y + 256 * x : x + 16 * y + 256 * z];

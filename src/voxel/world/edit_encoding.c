@@ -33,7 +33,7 @@ bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *err
                             (int32_t)cn_load_u32(bytes + 22)},
                    .old_block = cn_load_u16(bytes + 26),
                    .new_block = cn_load_u16(bytes + 28)};
-    if (read.kind >= CN_EDIT_KINDS)
+    if (read.kind >= CN_EDIT_KIND_COUNT)
         return cn_error_set(error, CN_ERROR_FORMAT, "unknown edit kind %u", read.kind);
     if (read.face >= CN_FACE_COUNT && read.face != CN_EDIT_NO_FACE)
         return cn_error_set(error, CN_ERROR_FORMAT, "invalid face %u", read.face);

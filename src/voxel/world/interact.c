@@ -29,7 +29,7 @@ static float linear_of(uint8_t srgb)
     return value <= 0.04045f ? value / 12.92f : cn_powf((value + 0.055f) / 1.055f, 2.4f);
 }
 
-static void tell(Update *update, CnInteractEvent event)
+static void emit_event(Update *update, CnInteractEvent event)
 {
     if (*update->event_count == CN_INTERACT_MAX_EVENTS)
         return;
@@ -68,7 +68,7 @@ static bool change(Update *update, CnEdit edit, CnInteractKind kind)
     edit.player = update->state->player;
     if (!cn_voxels_edit(update->world, &edit, NULL))
         return false;
-    tell(update, (CnInteractEvent){.kind = kind,
+    emit_event(update, (CnInteractEvent){.kind = kind,
                                    .cell = edit.cell,
                                    .face = edit.face,
                                    .block = kind == CN_INTERACT_BREAK ? before : edit.new_block});
@@ -110,8 +110,8 @@ static void begin_breaking(Update *update)
     state->breaking_block = state->target.block;
     state->break_ms = cn_block_break_ms(state->target.block);
     if (state->break_ms < 0)
-        tell(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
-                                       .why = CN_INTERACT_UNBREAKABLE,
+        emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
+                                       .reason = CN_INTERACT_UNBREAKABLE,
                                        .cell = state->breaking_cell,
                                        .face = state->target.face,
                                        .block = state->breaking_block});
@@ -137,7 +137,7 @@ static void update_breaking(Update *update)
     int32_t stage = (int32_t)(state->progress_ms / state->break_ms * CRACK_STAGES);
     if (stage != state->crack_stage && stage < CRACK_STAGES) {
         state->crack_stage = stage;
-        tell(update, (CnInteractEvent){.kind = CN_INTERACT_CHIP,
+        emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_CHIP,
                                        .cell = state->breaking_cell,
                                        .block = state->breaking_block,
                                        .face = state->target.face,
@@ -190,7 +190,7 @@ static bool supports(CnBlock under, CnBlock prop)
 }
 
 /* Finds the cell to place into, and whether placing is allowed. */
-static CnInteractWhy find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
+static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
                                 uint8_t face, CnCell *place)
 {
     CnBlock held = input->held;
@@ -203,8 +203,8 @@ static CnInteractWhy find_place(CnVoxels *world, const CnInteractInput *input, C
     CnBlock at = cn_voxels_get(world, aimed);
     if (cn_block_flags[at] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER))
         return CN_INTERACT_NO_FACE;
-    *place = cn_blocks[at].gives_way && at != held ? aimed : next_to(aimed, face);
-    if (!cn_cell_is_in_world(*place) || !cn_blocks[cn_voxels_get(world, *place)].gives_way)
+    *place = cn_blocks[at].replaceable && at != held ? aimed : next_to(aimed, face);
+    if (!cn_cell_is_in_world(*place) || !cn_blocks[cn_voxels_get(world, *place)].replaceable)
         return CN_INTERACT_OCCUPIED;
     if ((cn_block_flags[held] & CN_BLOCK_COLLIDES) && any_body_inside(input, *place))
         return CN_INTERACT_BODY_INSIDE;
@@ -212,10 +212,10 @@ static CnInteractWhy find_place(CnVoxels *world, const CnInteractInput *input, C
     if ((cn_block_flags[held] & CN_BLOCK_IS_PROP) &&
         !(cn_cell_is_in_world(under) && supports(cn_voxels_get(world, under), held)))
         return CN_INTERACT_NO_SUPPORT;
-    return CN_INTERACT_FINE;
+    return CN_INTERACT_ALLOWED;
 }
 
-CnInteractWhy cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
+CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                     const CnVoxelHit *at)
 {
     CnCell place;
@@ -227,11 +227,11 @@ static void place_block(Update *update)
     const CnInteract *state = update->state;
     CnBlock held = update->input->held;
     CnCell place = state->target.cell;
-    CnInteractWhy why = CN_INTERACT_NO_FACE;
+    CnInteractReason reason = CN_INTERACT_NO_FACE;
     if (state->aiming)
-        why = find_place(update->world, update->input, state->target.cell, state->target.face,
+        reason = find_place(update->world, update->input, state->target.cell, state->target.face,
                          &place);
-    if (why == CN_INTERACT_FINE)
+    if (reason == CN_INTERACT_ALLOWED)
         change(update,
                (CnEdit){.kind = CN_EDIT_PLACE,
                         .face = state->target.face,
@@ -239,8 +239,8 @@ static void place_block(Update *update)
                         .new_block = held},
                CN_INTERACT_PLACE);
     else
-        tell(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
-                                       .why = why,
+        emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
+                                       .reason = reason,
                                        .cell = place,
                                        .face = state->aiming ? state->target.face : CN_EDIT_NO_FACE,
                                        .block = held < CN_BLOCK_COUNT ? held : CN_BLOCK_AIR});
@@ -275,7 +275,7 @@ void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInpu
     Update update = {state,  world,       input,
                      events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
     *event_count = 0;
-    state->aiming = cn_voxels_ray(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_AIMED,
+    state->aiming = cn_voxels_raycast(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_AIMED,
                                   &state->target);
     update_breaking(&update);
     update_placing(&update);

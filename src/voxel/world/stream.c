@@ -18,16 +18,16 @@ static int32_t chunk_along(float position, int32_t margin)
     return chunk < low ? low : chunk > high ? high : chunk;
 }
 
-static bool make_room(CnVoxels *world, CniView *view, int32_t side)
+static bool make_room(CnVoxels *world, CniVoxelStreamView *view, int32_t side)
 {
     uint32_t size = (uint32_t)(side * side);
     if (size <= view->grid_size)
         return true;
-    CniColumn **grid = cn_alloc(world->allocator, size * sizeof *grid);
+    CniVoxelChunkColumn **grid = cn_alloc(world->allocator, size * sizeof *grid);
     uint64_t *order = cn_alloc(world->allocator, size * sizeof *order);
     bool made = grid && order;
     if (made) {
-        CniColumn **old_grid = view->grid;
+        CniVoxelChunkColumn **old_grid = view->grid;
         uint64_t *old_order = view->order;
         uint32_t old_size = view->grid_size;
         view->grid = grid;
@@ -43,7 +43,7 @@ static bool make_room(CnVoxels *world, CniView *view, int32_t side)
 }
 
 /* Nearest first; columns behind the camera count as up to three times as far. */
-static uint32_t priority(const CniView *view, int32_t dx, int32_t dz)
+static uint32_t priority(const CniVoxelStreamView *view, int32_t dx, int32_t dz)
 {
     float distance = (float)(dx * dx + dz * dz);
     float along = (float)dx * view->forward.x + (float)dz * view->forward.z;
@@ -69,7 +69,7 @@ static void sort(uint64_t *items, uint32_t count)
     }
 }
 
-static void sort_columns(CniView *view)
+static void sort_columns(CniVoxelStreamView *view)
 {
     int32_t rim = view->radius + 1;
     uint32_t count = (uint32_t)(view->side * view->side);
@@ -81,12 +81,12 @@ static void sort_columns(CniView *view)
     view->first = 0;
 }
 
-static bool fill_grid(CnVoxels *world, CniView *view)
+static bool fill_grid(CnVoxels *world, CniVoxelStreamView *view)
 {
     int32_t rim = view->radius + 1;
     for (int32_t i = 0; i < view->side * view->side; i++) {
-        CniColumn *column =
-            cni_column_load(world, view->x + i % view->side - rim, view->z + i / view->side - rim);
+        CniVoxelChunkColumn *column =
+            cni_voxel_column_load(world, view->x + i % view->side - rim, view->z + i / view->side - rim);
         if (!column)
             return false;
         column->stale = true;
@@ -99,9 +99,9 @@ static bool fill_grid(CnVoxels *world, CniView *view)
 static void cancel_unwanted(CnVoxels *world)
 {
     for (uint32_t i = 0; i < world->running.count; i++) {
-        CniTask *task = world->running.items[i];
+        CniVoxelTask *task = world->running.items[i];
         CnChunkPos position = {task->column->x, world->view.y, task->column->z};
-        if (!cni_view_has(&world->view, position, task->is_mesh ? 0 : 1))
+        if (!cni_voxel_stream_view_contains(&world->view, position, task->is_mesh ? 0 : 1))
             __atomic_store_n(&task->cancelled, true, __ATOMIC_RELAXED);
     }
 }
@@ -120,7 +120,7 @@ static uint32_t or_default(uint32_t value, uint32_t usual, uint32_t most)
 /* Returns false when out of memory; there is no view then. */
 static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
 {
-    CniView *view = &world->view;
+    CniVoxelStreamView *view = &world->view;
     int32_t radius = (int32_t)or_default(wanted->radius, 8, CN_VIEW_MAX_RADIUS);
     int32_t height = (int32_t)or_default(wanted->height, 4, CN_VIEW_MAX_HEIGHT);
     int32_t x = chunk_along(wanted->eye.x, radius + 2);
@@ -152,13 +152,13 @@ static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
 
 typedef enum Need { NEED_NOTHING, NEED_TO_WAIT, NEED_CHUNKS, NEED_MESHES } Need;
 
-static bool is_ready(const CniView *view, const CniColumn *column)
+static bool is_ready(const CniVoxelStreamView *view, const CniVoxelChunkColumn *column)
 {
     return column->sky && column->low <= view->y - view->height - 1 &&
            column->high >= view->y + view->height + 2;
 }
 
-static bool is_inner(const CniView *view, uint32_t index)
+static bool is_inner(const CniVoxelStreamView *view, uint32_t index)
 {
     uint32_t x = index % (uint32_t)view->side, z = index / (uint32_t)view->side;
     uint32_t last = (uint32_t)view->side - 1;
@@ -166,7 +166,7 @@ static bool is_inner(const CniView *view, uint32_t index)
 }
 
 /* Finds the nine columns around one inside the rim; returns false if some are not ready. */
-static bool columns_around(const CniView *view, uint32_t index, CniColumn *around[9])
+static bool columns_around(const CniVoxelStreamView *view, uint32_t index, CniVoxelChunkColumn *around[9])
 {
     bool ready = true;
     for (int32_t i = 0; i < 9; i++) {
@@ -176,9 +176,9 @@ static bool columns_around(const CniView *view, uint32_t index, CniColumn *aroun
     return ready;
 }
 
-static Need need_of(const CniView *view, uint32_t index, CniColumn *around[9])
+static Need need_of(const CniVoxelStreamView *view, uint32_t index, CniVoxelChunkColumn *around[9])
 {
-    const CniColumn *column = view->grid[index];
+    const CniVoxelChunkColumn *column = view->grid[index];
     if (column->generating || column->meshing)
         return NEED_TO_WAIT;
     if (!is_ready(view, column))
@@ -191,35 +191,35 @@ static Need need_of(const CniView *view, uint32_t index, CniColumn *around[9])
 /* Starts up to `limit` tasks in order of priority. Returns their number. */
 static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
 {
-    CniView *view = &world->view;
+    CniVoxelStreamView *view = &world->view;
     uint32_t begun = 0, count = (uint32_t)(view->side * view->side);
     for (uint32_t i = view->first; i < count && begun < limit; i++) {
         uint32_t index = (uint32_t)view->order[i];
-        CniColumn *around[9];
-        CniTask *task = NULL;
+        CniVoxelChunkColumn *around[9];
+        CniVoxelTask *task = NULL;
         Need need = need_of(view, index, around);
         if (need == NEED_CHUNKS)
-            task = cni_task_generate(world, view->grid[index], view->y - view->height - 1,
+            task = cni_voxel_task_generate(world, view->grid[index], view->y - view->height - 1,
                                      view->y + view->height + 2);
         else if (need == NEED_MESHES)
-            task = cni_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
+            task = cni_voxel_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
         else if (need == NEED_NOTHING && i == view->first)
             view->first++;
         if (task) {
-            cni_task_begin(world, task);
+            cni_voxel_task_begin(world, task);
             begun++;
         }
     }
     return begun;
 }
 
-static uint32_t take_in_done(CnVoxels *world, uint32_t limit)
+static uint32_t apply_done(CnVoxels *world, uint32_t limit)
 {
     uint32_t taken = 0;
     for (uint32_t i = 0; i < world->running.count && taken < limit;) {
-        CniTask *task = world->running.items[i];
+        CniVoxelTask *task = world->running.items[i];
         if (cn_job_is_done(world->jobs, task->job)) {
-            cni_task_take_in(world, task);
+            cni_voxel_task_apply(world, task);
             taken++;
         } else {
             i++;
@@ -234,23 +234,23 @@ static void run_batch(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 {
     CnVoxels *world = data;
     for (uint32_t i = begin; i < end; i++)
-        cni_task_run(world->batch.items[i], &world->lanes[lane]);
+        cni_voxel_task_run(world->batch.items[i], &world->lanes[lane]);
 }
 
 /* Creates the task of a column changed by edits. Returns NULL if the column cannot be meshed now or
  * is not in the view. */
-static CniTask *changed_task(CnVoxels *world, CniColumn *column)
+static CniVoxelTask *changed_task(CnVoxels *world, CniVoxelChunkColumn *column)
 {
-    const CniView *view = &world->view;
-    CniColumn *around[9];
-    if (!cni_view_has(view, (CnChunkPos){column->x, view->y, column->z}, 0))
+    const CniVoxelStreamView *view = &world->view;
+    CniVoxelChunkColumn *around[9];
+    if (!cni_voxel_stream_view_contains(view, (CnChunkPos){column->x, view->y, column->z}, 0))
         return NULL;
     int32_t rim = view->radius + 1;
     uint32_t index =
         (uint32_t)(column->x - view->x + rim + (column->z - view->z + rim) * view->side);
     if (need_of(view, index, around) != NEED_MESHES)
         return NULL;
-    return cni_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
+    return cni_voxel_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
 }
 
 /* Remeshes all chunks of an edit in the same call, so that no frame shows part of it. */
@@ -259,7 +259,7 @@ static void remesh_changed(CnVoxels *world, uint32_t limit)
     cn_array_clear(&world->batch);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->changed.count; i++) {
-        CniColumn *column = world->changed.items[i];
+        CniVoxelChunkColumn *column = world->changed.items[i];
         bool room =
             world->batch.count < limit && cn_array_reserve(&world->batch, world->batch.count + 1u);
         if (!room || column->meshing) {
@@ -267,14 +267,14 @@ static void remesh_changed(CnVoxels *world, uint32_t limit)
             continue;
         }
         column->listed = false;
-        CniTask *task = changed_task(world, column);
+        CniVoxelTask *task = changed_task(world, column);
         if (task)
             cn_array_push(&world->batch, task);
     }
     world->changed.count = kept;
     cn_job_parallel_for(world->jobs, world->batch.count, 1, run_batch, world);
     for (uint32_t i = 0; i < world->batch.count; i++)
-        cni_task_take_in(world, world->batch.items[i]);
+        cni_voxel_task_apply(world, world->batch.items[i]);
 }
 
 /* ---- Frame ---- */
@@ -294,30 +294,30 @@ static void wait_for_all(CnVoxels *world)
             begun = begin_tasks(world, room - world->running.count);
         if (world->running.count > 0)
             cn_job_wait(world->jobs, world->running.items[0]->job);
-        if (take_in_done(world, UINT32_MAX) == 0 && begun == 0)
+        if (apply_done(world, UINT32_MAX) == 0 && begun == 0)
             return;
     }
     /* Results of running tasks are still useful; the rest waits for memory. */
     while (world->running.count > 0) {
         cn_job_wait(world->jobs, world->running.items[0]->job);
-        take_in_done(world, UINT32_MAX);
+        apply_done(world, UINT32_MAX);
     }
 }
 
 void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view)
 {
     uint32_t budget = view->budget ? view->budget : 64;
-    take_in_done(world, view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
+    apply_done(world, view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
     if (!set_view(world, view)) {
         world->stats.out_of_memory++;
     } else if (view->wait) {
         wait_for_all(world);
-        cni_sweep_all(world);
+        cni_voxel_unload_all(world);
     } else {
         remesh_changed(world, CHANGED_AT_ONCE);
         if (world->running.count < budget)
             begin_tasks(world, budget - world->running.count);
-        cni_sweep(world, world->places.count / SWEEPS + 1, world->columns.count / SWEEPS + 1);
+        cni_voxel_unload_some(world, world->entries.count / SWEEPS + 1, world->columns.count / SWEEPS + 1);
     }
-    cni_free_retired(world);
+    cni_voxel_free_retired(world);
 }

@@ -6,7 +6,7 @@
 
 /* ---- Data that tasks may still read ---- */
 
-uint64_t cni_oldest_task(const CnVoxels *world)
+uint64_t cni_voxel_oldest_task(const CnVoxels *world)
 {
     uint64_t oldest = UINT64_MAX;
     for (uint32_t i = 0; i < world->running.count; i++) {
@@ -16,24 +16,24 @@ uint64_t cni_oldest_task(const CnVoxels *world)
     return oldest;
 }
 
-static void free_retired(CnVoxels *world, const CniRetired *item)
+static void free_retired(CnVoxels *world, const CniVoxelRetired *item)
 {
     cn_chunk_release(item->blocks);
     cn_free(world->allocator, item->sky, sizeof *item->sky);
 }
 
-bool cni_retire(CnVoxels *world, uint64_t read_by, CnChunk *blocks, CniSky *sky)
+bool cni_voxel_retire(CnVoxels *world, uint64_t read_by, CnChunk *blocks, CniVoxelSkyHeights *sky)
 {
-    CniRetired item = {.number = read_by, .blocks = blocks, .sky = sky};
-    if (read_by >= cni_oldest_task(world))
+    CniVoxelRetired item = {.number = read_by, .blocks = blocks, .sky = sky};
+    if (read_by >= cni_voxel_oldest_task(world))
         return cn_array_push(&world->retired, item);
     free_retired(world, &item);
     return true;
 }
 
-void cni_free_retired(CnVoxels *world)
+void cni_voxel_free_retired(CnVoxels *world)
 {
-    uint64_t oldest = world->retired.count > 0 ? cni_oldest_task(world) : 0;
+    uint64_t oldest = world->retired.count > 0 ? cni_voxel_oldest_task(world) : 0;
     for (uint32_t i = 0; i < world->retired.count;) {
         if (world->retired.items[i].number < oldest) {
             free_retired(world, &world->retired.items[i]);
@@ -46,9 +46,9 @@ void cni_free_retired(CnVoxels *world)
 
 /* ---- Input of a task ---- */
 
-static CniTask *new_task(CnVoxels *world, CniColumn *column)
+static CniVoxelTask *new_task(CnVoxels *world, CniVoxelChunkColumn *column)
 {
-    CniTask *task = cn_pool_acquire(&world->task_pool);
+    CniVoxelTask *task = cn_pool_acquire(&world->task_pool);
     if (!task) {
         world->stats.out_of_memory++;
         return NULL;
@@ -61,17 +61,17 @@ static CniTask *new_task(CnVoxels *world, CniColumn *column)
     return task;
 }
 
-CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int32_t high)
+CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low, int32_t high)
 {
     uint32_t wanted = 0;
     for (int32_t y = low; y < high; y++) {
-        CniPlace **row = &column->rows[y & (CNI_ROWS - 1)];
+        CniVoxelChunkEntry **row = &column->rows[y & (CNI_VOXEL_COLUMN_ROWS - 1)];
         if (!*row || (*row)->position.y != y)
-            *row = cni_place_find(world, (CnChunkPos){column->x, y, column->z});
+            *row = cni_voxel_chunk_entry_find(world, (CnChunkPos){column->x, y, column->z});
         wanted |= *row ? 0 : 1u << (y - low);
     }
     /* Only the owner knows the edits; few columns have any. */
-    if (!column->sky && column->edited && !cni_sky_load(world, column)) {
+    if (!column->sky && column->edited && !cni_voxel_sky_heights_load(world, column)) {
         world->stats.out_of_memory++;
         return NULL;
     }
@@ -81,7 +81,7 @@ CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int3
         column->stale = true;
         return NULL;
     }
-    CniTask *task = new_task(world, column);
+    CniVoxelTask *task = new_task(world, column);
     if (!task)
         return NULL;
     task->is_mesh = false;
@@ -96,28 +96,28 @@ CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int3
     return task;
 }
 
-static void give_blocks(CniTask *task, CniColumn *const around[9])
+static void give_blocks(CniVoxelTask *task, CniVoxelChunkColumn *const around[9])
 {
     for (uint32_t i = 0; i < 9; i++) {
-        CniColumn *column = around[i];
+        CniVoxelChunkColumn *column = around[i];
         column->read_by = task->number;
         task->mesh.sky.open[i] = column->sky->open;
         for (uint32_t r = 0; r < task->count + 2; r++) {
             int32_t y = task->low - 1 + (int32_t)r;
-            CniPlace *place = column->rows[y & (CNI_ROWS - 1)];
-            CN_ASSERT(place && place->position.y == y, "a chunk of the row is not loaded");
-            place->read_by = task->number;
-            task->mesh.around[i][r] = place->blocks;
+            CniVoxelChunkEntry *entry = column->rows[y & (CNI_VOXEL_COLUMN_ROWS - 1)];
+            CN_ASSERT(entry && entry->position.y == y, "a chunk of the row is not loaded");
+            entry->read_by = task->number;
+            task->mesh.around[i][r] = entry->blocks;
         }
     }
 }
 
-CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low, int32_t high)
+CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9], int32_t low, int32_t high)
 {
-    CniColumn *column = around[4];
+    CniVoxelChunkColumn *column = around[4];
     int32_t first = high, last = low;
     for (int32_t y = low; y < high; y++) {
-        if (column->rows[y & (CNI_ROWS - 1)]->flags & CNI_PLACE_TO_DO) {
+        if (column->rows[y & (CNI_VOXEL_COLUMN_ROWS - 1)]->flags & CNI_VOXEL_CHUNK_MESH_WORK) {
             first = y < first ? y : first;
             last = y;
         }
@@ -126,7 +126,7 @@ CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low,
         column->stale = false;
         return NULL;
     }
-    CniTask *task = new_task(world, column);
+    CniVoxelTask *task = new_task(world, column);
     if (!task)
         return NULL;
     task->is_mesh = true;
@@ -134,12 +134,12 @@ CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low,
     task->count = (uint32_t)(last + 1 - first);
     give_blocks(task, around);
     for (uint32_t r = 0; r < task->count; r++) {
-        CniPlace *place = column->rows[(first + (int32_t)r) & (CNI_ROWS - 1)];
-        uint8_t to_do = place->flags & CNI_PLACE_TO_DO;
-        task->mesh.built[r] = (CniBuilt){.to_do = to_do, .box_hash = place->box_hash};
+        CniVoxelChunkEntry *entry = column->rows[(first + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
+        uint8_t to_do = entry->flags & CNI_VOXEL_CHUNK_MESH_WORK;
+        task->mesh.built[r] = (CniVoxelMeshResult){.to_do = to_do, .box_hash = entry->box_hash};
         if (to_do) {
-            place->flags &= ~(uint32_t)CNI_PLACE_TO_DO;
-            place->flags |= CNI_PLACE_BUSY;
+            entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_MESH_WORK;
+            entry->flags |= CNI_VOXEL_CHUNK_IN_TASK;
         }
     }
     column->meshing = true;
@@ -149,19 +149,19 @@ CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low,
 
 /* ---- Execution, on any thread ---- */
 
-static bool is_cancelled(const CniTask *task)
+static bool is_cancelled(const CniVoxelTask *task)
 {
     return __atomic_load_n(&task->cancelled, __ATOMIC_RELAXED);
 }
 
-static void generate(CniTask *task, CniLane *lane)
+static void generate(CniVoxelTask *task, CniVoxelLane *lane)
 {
     CnVoxels *world = task->world;
-    CniGenerateWork *work = &task->generate;
+    CniVoxelGenerateWork *work = &task->generate;
     int32_t x = task->column->x, z = task->column->z;
     if (is_cancelled(task))
         return;
-    int32_t top = cn_generate_top(world->generator, lane->generate, x, z);
+    int32_t top = cn_generate_max_height(world->generator, lane->generate, x, z);
     for (uint32_t r = 0; r < task->count && !is_cancelled(task); r++) {
         CnChunkPos position = {x, task->low + (int32_t)r, z};
         if (!(work->wanted >> r & 1))
@@ -175,14 +175,14 @@ static void generate(CniTask *task, CniLane *lane)
         task->out_of_memory |= !work->chunks[r];
     }
     if (work->want_sky && !is_cancelled(task)) {
-        work->sky = cni_sky_generate(world, lane, task);
+        work->sky = cni_voxel_sky_heights_generate(world, lane, task);
         task->out_of_memory |= !work->sky;
     }
 }
 
-static CniMesh *copy_mesh(CnAllocator *allocator, const CnChunkMesh *mesh)
+static CniVoxelStoredMesh *copy_mesh(CnAllocator *allocator, const CnChunkMesh *mesh)
 {
-    CniMesh *copy = cn_alloc(allocator, sizeof *copy + mesh->count * sizeof(CnQuad));
+    CniVoxelStoredMesh *copy = cn_alloc(allocator, sizeof *copy + mesh->count * sizeof(CnQuad));
     if (!copy)
         return NULL;
     copy->mesh = *mesh;
@@ -192,18 +192,18 @@ static CniMesh *copy_mesh(CnAllocator *allocator, const CnChunkMesh *mesh)
     return copy;
 }
 
-static bool build(CniTask *task, CniLane *lane, uint32_t row)
+static bool build(CniVoxelTask *task, CniVoxelLane *lane, uint32_t row)
 {
     CnAllocator *allocator = task->world->allocator;
-    CniMeshWork *work = &task->mesh;
-    CniBuilt *built = &work->built[row];
+    CniVoxelMeshWork *work = &task->mesh;
+    CniVoxelMeshResult *built = &work->built[row];
     CnNeighbourhood around;
     around.position = (CnChunkPos){task->column->x, task->low + (int32_t)row, task->column->z};
     for (uint32_t i = 0; i < 27; i++)
         around.chunks[i] = work->around[i % 3 + i / 9 * 3][row + i / 3 % 3];
     cn_light_build(lane->light, &around, &work->sky, &lane->box);
     uint64_t hash = cn_light_box_hash(&lane->box);
-    if ((built->to_do & CNI_PLACE_MESH_OLD) || hash != built->box_hash) {
+    if ((built->to_do & CNI_VOXEL_CHUNK_MESH_DIRTY) || hash != built->box_hash) {
         CnChunkMesh mesh = {0};
         cn_chunk_mesh_build(lane->mesh, &around, &lane->box, &mesh);
         if (mesh.count > 0 && !(built->mesh = copy_mesh(allocator, &mesh)))
@@ -215,7 +215,7 @@ static bool build(CniTask *task, CniLane *lane, uint32_t row)
     return built->done = built->light;
 }
 
-void cni_task_run(CniTask *task, CniLane *lane)
+void cni_voxel_task_run(CniVoxelTask *task, CniVoxelLane *lane)
 {
     if (!task->is_mesh) {
         generate(task, lane);
@@ -228,50 +228,50 @@ void cni_task_run(CniTask *task, CniLane *lane)
 
 static void run_job(void *data, uint32_t lane)
 {
-    CniTask *task = data;
-    cni_task_run(task, &task->world->lanes[lane]);
+    CniVoxelTask *task = data;
+    cni_voxel_task_run(task, &task->world->lanes[lane]);
 }
 
-void cni_task_begin(CnVoxels *world, CniTask *task)
+void cni_voxel_task_begin(CnVoxels *world, CniVoxelTask *task)
 {
     if (world->jobs && cn_array_push(&world->running, task)) {
         task->job = cn_job_submit(world->jobs, &(CnJobDesc){.run = run_job, .data = task});
         return;
     }
-    cni_task_run(task, cni_owner_lane(world));
-    cni_task_take_in(world, task);
+    cni_voxel_task_run(task, cni_voxel_owner_lane(world));
+    cni_voxel_task_apply(world, task);
 }
 
 /* ---- Applying results ---- */
 
-static void take_in_chunks(CnVoxels *world, CniTask *task)
+static void apply_chunks(CnVoxels *world, CniVoxelTask *task)
 {
-    CniColumn *column = task->column;
-    CniGenerateWork *work = &task->generate;
+    CniVoxelChunkColumn *column = task->column;
+    CniVoxelGenerateWork *work = &task->generate;
     bool complete = true,
-         kept = cni_view_has(&world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
+         kept = cni_voxel_stream_view_contains(&world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
     for (uint32_t r = 0; r < task->count; r++) {
         if (!(work->wanted >> r & 1))
             continue;
         CnChunkPos position = {column->x, task->low + (int32_t)r, column->z};
-        CniPlace *place = cni_place_find(world, position);
+        CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
         CnChunk *chunk = work->chunks[r];
         world->stats.generated += chunk ? 1 : 0;
         world->stats.cancelled += !chunk && task->cancelled;
-        if (place || !kept)
+        if (entry || !kept)
             cn_chunk_release(chunk);
         else if (chunk)
-            place = cni_place_add(world, position, chunk);
-        column->rows[position.y & (CNI_ROWS - 1)] = place;
-        complete &= place != NULL;
-        task->out_of_memory |= chunk && kept && !place;
+            entry = cni_voxel_chunk_entry_add(world, position, chunk);
+        column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] = entry;
+        complete &= entry != NULL;
+        task->out_of_memory |= chunk && kept && !entry;
     }
     if (column->sky || column->edited || !kept)
         cn_free(world->allocator, work->sky, sizeof *work->sky);
     else
         column->sky = work->sky;
     if (kept && !column->sky && column->edited)
-        task->out_of_memory |= !cni_sky_load(world, column);
+        task->out_of_memory |= !cni_voxel_sky_heights_load(world, column);
     column->generating = false;
     column->stale = true;
     if (complete && column->sky) {
@@ -280,91 +280,91 @@ static void take_in_chunks(CnVoxels *world, CniTask *task)
     }
 }
 
-static void show(CnVoxels *world, CniPlace *place, CniBuilt *built)
+static void show(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelMeshResult *built)
 {
-    bool was_shown = place->flags & CNI_PLACE_SHOWN;
-    bool differs = place->mesh || built->mesh;
-    cni_mesh_free(world, place->mesh);
-    place->mesh = built->mesh;
-    place->box_hash = built->box_hash;
-    place->flags |= CNI_PLACE_SHOWN;
+    bool was_shown = entry->flags & CNI_VOXEL_CHUNK_HAS_MESH;
+    bool differs = entry->mesh || built->mesh;
+    cni_voxel_stored_mesh_free(world, entry->mesh);
+    entry->mesh = built->mesh;
+    entry->box_hash = built->box_hash;
+    entry->flags |= CNI_VOXEL_CHUNK_HAS_MESH;
     world->stats.meshed++;
     world->stats.shown += !was_shown;
     if (!was_shown && world->hooks.chunk_added)
-        world->hooks.chunk_added(world->hooks.user, place->position);
+        world->hooks.chunk_added(world->hooks.user, entry->position);
     if (differs && world->hooks.mesh_changed)
-        world->hooks.mesh_changed(world->hooks.user, place->position,
-                                  cn_voxels_mesh(world, place->position));
+        world->hooks.mesh_changed(world->hooks.user, entry->position,
+                                  cn_voxels_mesh(world, entry->position));
 }
 
-static void take_in_row(CnVoxels *world, CniPlace *place, CniBuilt *built)
+static void apply_row(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelMeshResult *built)
 {
-    place->flags &= ~(uint32_t)CNI_PLACE_BUSY;
-    if (!built->done || !cni_view_has(&world->view, place->position, 1)) {
-        place->flags |= built->to_do;
+    entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_IN_TASK;
+    if (!built->done || !cni_voxel_stream_view_contains(&world->view, entry->position, 1)) {
+        entry->flags |= built->to_do;
         cn_light_release(built->light);
-        cni_mesh_free(world, built->mesh);
+        cni_voxel_stored_mesh_free(world, built->mesh);
         return;
     }
     world->stats.lit++;
-    cn_light_release(place->light);
-    place->light = built->light;
+    cn_light_release(entry->light);
+    entry->light = built->light;
     /* Edits have marked it again in the meantime. */
-    if (!(place->flags & CNI_PLACE_TO_DO))
-        place->flags &= ~(uint32_t)CNI_PLACE_LIGHT_OLD;
+    if (!(entry->flags & CNI_VOXEL_CHUNK_MESH_WORK))
+        entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     if (built->meshed)
-        show(world, place, built);
+        show(world, entry, built);
 }
 
-static void take_in_meshes(CnVoxels *world, CniTask *task)
+static void apply_meshes(CnVoxels *world, CniVoxelTask *task)
 {
-    CniColumn *column = task->column;
+    CniVoxelChunkColumn *column = task->column;
     column->meshing = false;
     for (uint32_t r = 0; r < task->count; r++) {
         if (!task->mesh.built[r].to_do)
             continue;
-        CniPlace *place = column->rows[(task->low + (int32_t)r) & (CNI_ROWS - 1)];
+        CniVoxelChunkEntry *entry = column->rows[(task->low + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
         world->stats.cancelled += !task->mesh.built[r].done && task->cancelled;
-        take_in_row(world, place, &task->mesh.built[r]);
-        column->stale |= (place->flags & CNI_PLACE_TO_DO) != 0;
+        apply_row(world, entry, &task->mesh.built[r]);
+        column->stale |= (entry->flags & CNI_VOXEL_CHUNK_MESH_WORK) != 0;
     }
 }
 
-void cni_task_take_in(CnVoxels *world, CniTask *task)
+void cni_voxel_task_apply(CnVoxels *world, CniVoxelTask *task)
 {
     /* A hook or an edit may inspect the running tasks; this one has finished. */
     for (uint32_t i = 0; i < world->running.count; i++) {
         if (world->running.items[i] == task) {
             memmove(&world->running.items[i], &world->running.items[i + 1],
-                    (world->running.count - i - 1) * sizeof(CniTask *));
+                    (world->running.count - i - 1) * sizeof(CniVoxelTask *));
             world->running.count--;
             break;
         }
     }
     if (task->is_mesh)
-        take_in_meshes(world, task);
+        apply_meshes(world, task);
     else
-        take_in_chunks(world, task);
+        apply_chunks(world, task);
     world->stats.out_of_memory += task->out_of_memory;
     world->view.first = 0;
     cn_pool_release(&world->task_pool, task);
 }
 
-static void drop_results(CnVoxels *world, CniTask *task)
+static void drop_results(CnVoxels *world, CniVoxelTask *task)
 {
     for (uint32_t r = 0; r < task->count; r++) {
         if (!task->is_mesh) {
             cn_chunk_release(task->generate.chunks[r]);
         } else if (task->mesh.built[r].to_do) {
             cn_light_release(task->mesh.built[r].light);
-            cni_mesh_free(world, task->mesh.built[r].mesh);
+            cni_voxel_stored_mesh_free(world, task->mesh.built[r].mesh);
         }
     }
     if (!task->is_mesh)
-        cn_free(world->allocator, task->generate.sky, sizeof(CniSky));
+        cn_free(world->allocator, task->generate.sky, sizeof(CniVoxelSkyHeights));
 }
 
-void cni_tasks_drop(CnVoxels *world)
+void cni_voxel_tasks_drop(CnVoxels *world)
 {
     for (uint32_t i = 0; i < world->running.count; i++)
         __atomic_store_n(&world->running.items[i]->cancelled, true, __ATOMIC_RELAXED);

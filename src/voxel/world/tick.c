@@ -6,18 +6,18 @@
 
 /* ---- Scheduled ticks: a heap; those of one tick run in the order of scheduling ---- */
 
-static bool is_before(const CniScheduled *a, const CniScheduled *b)
+static bool is_before(const CniVoxelScheduledTick *a, const CniVoxelScheduledTick *b)
 {
     return a->due != b->due ? a->due < b->due : a->order < b->order;
 }
 
 bool cn_voxels_schedule(CnVoxels *world, CnCell cell, uint32_t delay)
 {
-    CniScheduled item = {.due = world->tick + (delay ? delay : 1), .cell = cell};
-    if (!cni_chunk_in_limits(cn_chunk_of(cell)) || !cn_array_push(&world->scheduled, item))
+    CniVoxelScheduledTick item = {.due = world->tick + (delay ? delay : 1), .cell = cell};
+    if (!cni_voxel_chunk_in_limits(cn_chunk_of(cell)) || !cn_array_push(&world->scheduled, item))
         return false;
     item.order = world->schedule_count++;
-    CniScheduled *heap = world->scheduled.items;
+    CniVoxelScheduledTick *heap = world->scheduled.items;
     uint32_t at = world->scheduled.count - 1;
     for (; at > 0 && is_before(&item, &heap[(at - 1) / 2]); at = (at - 1) / 2)
         heap[at] = heap[(at - 1) / 2];
@@ -25,10 +25,10 @@ bool cn_voxels_schedule(CnVoxels *world, CnCell cell, uint32_t delay)
     return true;
 }
 
-static CniScheduled take_first(CnVoxels *world)
+static CniVoxelScheduledTick take_first(CnVoxels *world)
 {
-    CniScheduled *heap = world->scheduled.items;
-    CniScheduled first = heap[0], moved = cn_array_pop(&world->scheduled);
+    CniVoxelScheduledTick *heap = world->scheduled.items;
+    CniVoxelScheduledTick first = heap[0], moved = cn_array_pop(&world->scheduled);
     uint32_t count = world->scheduled.count, at = 0;
     for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
         child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
@@ -41,11 +41,11 @@ static CniScheduled take_first(CnVoxels *world)
     return first;
 }
 
-uint64_t cni_schedule_hash(const CnVoxels *world)
+uint64_t cni_voxel_schedule_hash(const CnVoxels *world)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < world->scheduled.count; i++) {
-        const CniScheduled *item = &world->scheduled.items[i];
+        const CniVoxelScheduledTick *item = &world->scheduled.items[i];
         uint64_t cell = cn_chunk_key(cn_chunk_of(item->cell));
         sum += cn_hash_mix(cn_hash_mix(cell) + cn_chunk_index(item->cell) + (item->due << 12));
     }
@@ -56,7 +56,7 @@ uint64_t cni_schedule_hash(const CnVoxels *world)
 static void run_scheduled(CnVoxels *world)
 {
     while (world->scheduled.count > 0 && world->scheduled.items[0].due <= world->tick) {
-        CniScheduled item = take_first(world);
+        CniVoxelScheduledTick item = take_first(world);
         if (world->hooks.block_tick)
             world->hooks.block_tick(world->hooks.user, item.cell, cn_voxels_get(world, item.cell),
                                     false);
@@ -97,7 +97,7 @@ static void tick_chunk(CnVoxels *world, CnChunkPos position, uint32_t count)
     CnBlock all;
     if (!chunk || (cn_chunk_uniform(chunk, &all) && all == CN_BLOCK_AIR))
         return;
-    uint64_t seed = cni_place_hash(cn_generator_seed(world->generator), RANDOM_SALT, position.x,
+    uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT, position.x,
                                    position.y, position.z);
     seed = cn_hash_mix(seed + world->tick);
     for (uint32_t i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ static void run_random(CnVoxels *world, const CnVoxelsTick *tick)
             CnChunkPos position = {center.x + i % side - radius,
                                    center.y + i / side % side - radius,
                                    center.z + i / side / side - radius};
-            bool done = !cni_chunk_in_limits(position);
+            bool done = !cni_voxel_chunk_in_limits(position);
             for (uint32_t q = 0; q < p && !done; q++)
                 done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius);
             if (!done)
@@ -157,5 +157,5 @@ void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick)
         run_water(world, tick);
     /* In a world that is not streamed, chunks loaded by ticks are unloaded here. */
     if (!world->view.set)
-        cni_sweep(world, world->places.count / 64 + 1, world->columns.count / 64 + 1);
+        cni_voxel_unload_some(world, world->entries.count / 64 + 1, world->columns.count / 64 + 1);
 }

@@ -6,7 +6,7 @@
 
 /* ---- Columns and chunk entries ---- */
 
-CniLane *cni_owner_lane(CnVoxels *world)
+CniVoxelLane *cni_voxel_owner_lane(CnVoxels *world)
 {
     return &world->lanes[world->lane_count - 1];
 }
@@ -16,15 +16,15 @@ static uint64_t column_key(int32_t x, int32_t z)
     return cn_chunk_key((CnChunkPos){x, 0, z});
 }
 
-CniColumn *cni_column_find(const CnVoxels *world, int32_t x, int32_t z)
+CniVoxelChunkColumn *cni_voxel_column_find(const CnVoxels *world, int32_t x, int32_t z)
 {
-    CniColumn **found = cn_hash_map_get(&world->columns, column_key(x, z));
+    CniVoxelChunkColumn **found = cn_hash_map_get(&world->columns, column_key(x, z));
     return found ? *found : NULL;
 }
 
-CniColumn *cni_column_load(CnVoxels *world, int32_t x, int32_t z)
+CniVoxelChunkColumn *cni_voxel_column_load(CnVoxels *world, int32_t x, int32_t z)
 {
-    CniColumn *column = cni_column_find(world, x, z);
+    CniVoxelChunkColumn *column = cni_voxel_column_find(world, x, z);
     if (column) {
         column->touched = true;
         return column;
@@ -32,76 +32,76 @@ CniColumn *cni_column_load(CnVoxels *world, int32_t x, int32_t z)
     column = cn_pool_acquire(&world->column_pool);
     if (!column)
         return NULL;
-    *column = (CniColumn){.x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
+    *column = (CniVoxelChunkColumn){.x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
     if (cn_hash_map_set(&world->columns, column_key(x, z), &column))
         return column;
     cn_pool_release(&world->column_pool, column);
     return NULL;
 }
 
-CniPlace *cni_place_find(CnVoxels *world, CnChunkPos position)
+CniVoxelChunkEntry *cni_voxel_chunk_entry_find(CnVoxels *world, CnChunkPos position)
 {
-    CniPlace *last = world->last;
+    CniVoxelChunkEntry *last = world->last;
     if (last && last->position.x == position.x && last->position.y == position.y &&
         last->position.z == position.z)
         return last;
-    CniPlace **found = cn_hash_map_get(&world->places, cn_chunk_key(position));
+    CniVoxelChunkEntry **found = cn_hash_map_get(&world->entries, cn_chunk_key(position));
     return found ? world->last = *found : NULL;
 }
 
-CniPlace *cni_place_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
+CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
 {
-    CniPlace *place = cn_pool_acquire(&world->place_pool);
-    if (place) {
-        *place = (CniPlace){.position = position, .blocks = blocks};
-        place->flags = CNI_PLACE_MESH_OLD | CNI_PLACE_LIGHT_OLD;
-        if (cn_hash_map_set(&world->places, cn_chunk_key(position), &place))
-            return place;
-        cn_pool_release(&world->place_pool, place);
+    CniVoxelChunkEntry *entry = cn_pool_acquire(&world->entry_pool);
+    if (entry) {
+        *entry = (CniVoxelChunkEntry){.position = position, .blocks = blocks};
+        entry->flags = CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_LIGHT_DIRTY;
+        if (cn_hash_map_set(&world->entries, cn_chunk_key(position), &entry))
+            return entry;
+        cn_pool_release(&world->entry_pool, entry);
     }
     cn_chunk_release(blocks);
     return NULL;
 }
 
-CniPlace *cni_place_load(CnVoxels *world, CnChunkPos position)
+CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos position)
 {
-    CniPlace *place = cni_place_find(world, position);
-    if (!place) {
-        CniLane *lane = cni_owner_lane(world);
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+    if (!entry) {
+        CniVoxelLane *lane = cni_voxel_owner_lane(world);
         cn_generate(world->generator, lane->generate, position, lane->blocks);
         CnChunk *blocks = cn_chunk_create(world->allocator, lane->blocks);
-        place = blocks ? cni_place_add(world, position, blocks) : NULL;
-        if (!place) {
+        entry = blocks ? cni_voxel_chunk_entry_add(world, position, blocks) : NULL;
+        if (!entry) {
             world->stats.out_of_memory++;
             return NULL;
         }
         world->stats.generated++;
-        world->last = place;
+        world->last = entry;
     }
-    place->flags |= CNI_PLACE_TOUCHED;
-    return place;
+    entry->flags |= CNI_VOXEL_CHUNK_TOUCHED;
+    return entry;
 }
 
-void cni_mesh_free(CnVoxels *world, CniMesh *mesh)
+void cni_voxel_stored_mesh_free(CnVoxels *world, CniVoxelStoredMesh *mesh)
 {
     if (mesh)
         cn_free(world->allocator, mesh, sizeof *mesh + mesh->mesh.count * sizeof(CnQuad));
 }
 
-void cni_place_hide(CnVoxels *world, CniPlace *place)
+void cni_voxel_chunk_entry_drop_mesh(CnVoxels *world, CniVoxelChunkEntry *entry)
 {
-    bool was_shown = place->flags & CNI_PLACE_SHOWN;
-    cni_mesh_free(world, place->mesh);
-    cn_light_release(place->light);
-    place->mesh = NULL;
-    place->light = NULL;
-    place->flags &= ~(uint32_t)(CNI_PLACE_SHOWN | CNI_PLACE_CHECK);
-    place->flags |= CNI_PLACE_MESH_OLD | CNI_PLACE_LIGHT_OLD;
+    bool was_shown = entry->flags & CNI_VOXEL_CHUNK_HAS_MESH;
+    cni_voxel_stored_mesh_free(world, entry->mesh);
+    cn_light_release(entry->light);
+    entry->mesh = NULL;
+    entry->light = NULL;
+    entry->flags &= ~(uint32_t)(CNI_VOXEL_CHUNK_HAS_MESH | CNI_VOXEL_CHUNK_CHECK_LIGHT);
+    entry->flags |= CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     if (!was_shown)
         return;
     world->stats.shown--;
     if (world->hooks.chunk_removed)
-        world->hooks.chunk_removed(world->hooks.user, place->position);
+        world->hooks.chunk_removed(world->hooks.user, entry->position);
 }
 
 /* ---- Creating and destroying ---- */
@@ -114,7 +114,7 @@ static bool create_lanes(CnVoxels *world)
     world->lane_count = world->jobs ? workers + 2 : 1;
     world->lanes = cn_alloc_zeroed(world->allocator, world->lane_count * sizeof *world->lanes);
     for (uint32_t i = 0; world->lanes && i < world->lane_count; i++) {
-        CniLane *lane = &world->lanes[i];
+        CniVoxelLane *lane = &world->lanes[i];
         lane->generate = cn_generate_scratch_create(world->generator);
         lane->light = cn_light_scratch_create(world->allocator);
         lane->mesh = cn_chunk_mesh_scratch_create(world->allocator);
@@ -127,7 +127,7 @@ static bool create_lanes(CnVoxels *world)
 static void destroy_lanes(CnVoxels *world)
 {
     for (uint32_t i = 0; world->lanes && i < world->lane_count; i++) {
-        CniLane *lane = &world->lanes[i];
+        CniVoxelLane *lane = &world->lanes[i];
         if (lane->generate)
             cn_generate_scratch_destroy(lane->generate);
         if (lane->light)
@@ -167,11 +167,11 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     world->generator = desc->generator;
     world->jobs = desc->jobs;
     world->hooks = desc->hooks;
-    cn_hash_map_init(&world->places, desc->allocator, sizeof(CniPlace *));
-    cn_hash_map_init(&world->columns, desc->allocator, sizeof(CniColumn *));
-    cn_pool_init(&world->place_pool, desc->allocator, sizeof(CniPlace), 0);
-    cn_pool_init(&world->column_pool, desc->allocator, sizeof(CniColumn), 0);
-    cn_pool_init(&world->task_pool, desc->allocator, sizeof(CniTask), 4);
+    cn_hash_map_init(&world->entries, desc->allocator, sizeof(CniVoxelChunkEntry *));
+    cn_hash_map_init(&world->columns, desc->allocator, sizeof(CniVoxelChunkColumn *));
+    cn_pool_init(&world->entry_pool, desc->allocator, sizeof(CniVoxelChunkEntry), 0);
+    cn_pool_init(&world->column_pool, desc->allocator, sizeof(CniVoxelChunkColumn), 0);
+    cn_pool_init(&world->task_pool, desc->allocator, sizeof(CniVoxelTask), 4);
     cn_array_init(&world->running, desc->allocator);
     cn_array_init(&world->changed, desc->allocator);
     cn_array_init(&world->retired, desc->allocator);
@@ -193,22 +193,22 @@ void cn_voxels_destroy(CnVoxels *world)
 {
     if (!world)
         return;
-    cni_tasks_drop(world);
-    cni_free_retired(world);
-    for (uint32_t i = 0; i < world->places.count; i++) {
-        CniPlace *place = *(CniPlace **)cn_hash_map_value(&world->places, i);
-        cn_chunk_release(place->blocks);
-        cn_light_release(place->light);
-        cni_mesh_free(world, place->mesh);
+    cni_voxel_tasks_drop(world);
+    cni_voxel_free_retired(world);
+    for (uint32_t i = 0; i < world->entries.count; i++) {
+        CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
+        cn_chunk_release(entry->blocks);
+        cn_light_release(entry->light);
+        cni_voxel_stored_mesh_free(world, entry->mesh);
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        CniColumn *column = *(CniColumn **)cn_hash_map_value(&world->columns, i);
+        CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         cn_free(world->allocator, column->sky, sizeof *column->sky);
     }
     cn_chunk_release(world->air);
-    cn_hash_map_fini(&world->places);
+    cn_hash_map_fini(&world->entries);
     cn_hash_map_fini(&world->columns);
-    cn_pool_fini(&world->place_pool);
+    cn_pool_fini(&world->entry_pool);
     cn_pool_fini(&world->column_pool);
     cn_pool_fini(&world->task_pool);
     cn_array_fini(&world->running);
@@ -217,7 +217,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_array_fini(&world->batch);
     cn_array_fini(&world->scheduled);
     cn_array_fini(&world->centers);
-    CniView *view = &world->view;
+    CniVoxelStreamView *view = &world->view;
     cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);
     cn_free(world->allocator, view->order, view->grid_size * sizeof *view->order);
     destroy_lanes(world);
@@ -232,18 +232,18 @@ void cn_voxels_destroy(CnVoxels *world)
 CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
 {
     CnChunkPos position = cn_chunk_of(cell);
-    if (!cni_chunk_in_limits(position))
+    if (!cni_voxel_chunk_in_limits(position))
         return CN_BLOCK_AIR;
-    CniPlace *place = cni_place_load(world, position);
-    if (!place) /* It cannot be stored, but it has been generated. */
-        return cni_owner_lane(world)->blocks[cn_chunk_index(cell)];
-    return cn_chunk_get(place->blocks, cell.x & 15, cell.y & 15, cell.z & 15);
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_load(world, position);
+    if (!entry) /* It cannot be stored, but it has been generated. */
+        return cni_voxel_owner_lane(world)->blocks[cn_chunk_index(cell)];
+    return cn_chunk_get(entry->blocks, cell.x & 15, cell.y & 15, cell.z & 15);
 }
 
 const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
 {
-    CniPlace *place = cni_chunk_in_limits(position) ? cni_place_load(world, position) : NULL;
-    return place ? place->blocks : NULL;
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_load(world, position) : NULL;
+    return entry ? entry->blocks : NULL;
 }
 
 CnEditLog *cn_voxels_log(CnVoxels *world)
@@ -254,7 +254,7 @@ CnEditLog *cn_voxels_log(CnVoxels *world)
 uint64_t cn_voxels_hash(CnVoxels *world)
 {
     uint64_t hash = cn_hash_mix(world->edit_sum);
-    hash = cn_hash_mix(hash ^ cni_schedule_hash(world));
+    hash = cn_hash_mix(hash ^ cni_voxel_schedule_hash(world));
     return cn_hash_mix(hash ^ cn_water_hash(world->water));
 }
 
@@ -275,18 +275,18 @@ static bool light_box(CnVoxels *world, CnChunkPos position)
     for (int32_t i = 0; i < 9; i++) {
         int32_t dx = i % 3 - 1, dz = i / 3 - 1;
         int32_t x = inside(position.x + dx), z = inside(position.z + dz);
-        CniColumn *column = cni_column_load(world, x, z);
-        if (!column || !cni_sky_load(world, column))
+        CniVoxelChunkColumn *column = cni_voxel_column_load(world, x, z);
+        if (!column || !cni_voxel_sky_heights_load(world, column))
             return false;
         sky.open[i] = column->sky->open;
         for (int32_t dy = -1; dy <= 1; dy++) {
-            CniPlace *place = cni_place_load(world, (CnChunkPos){x, inside(position.y + dy), z});
-            if (!place)
+            CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_load(world, (CnChunkPos){x, inside(position.y + dy), z});
+            if (!entry)
                 return false;
-            around.chunks[dx + 1 + 3 * (dy + 1) + 9 * (dz + 1)] = place->blocks;
+            around.chunks[dx + 1 + 3 * (dy + 1) + 9 * (dz + 1)] = entry->blocks;
         }
     }
-    CniLane *lane = cni_owner_lane(world);
+    CniVoxelLane *lane = cni_voxel_owner_lane(world);
     cn_light_build(lane->light, &around, &sky, &lane->box);
     world->stats.lit++;
     return true;
@@ -295,35 +295,35 @@ static bool light_box(CnVoxels *world, CnChunkPos position)
 uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
 {
     CnChunkPos position = cn_chunk_of(cell);
-    if (!cni_chunk_in_limits(position))
+    if (!cni_voxel_chunk_in_limits(position))
         return 15u << 4;
     uint32_t x = cell.x & 15, y = cell.y & 15, z = cell.z & 15;
-    CniPlace *place = cni_place_find(world, position);
-    if (place && place->light && !(place->flags & CNI_PLACE_LIGHT_OLD)) {
-        place->flags |= CNI_PLACE_TOUCHED;
-        return cn_light_get(place->light, x, y, z);
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+    if (entry && entry->light && !(entry->flags & CNI_VOXEL_CHUNK_LIGHT_DIRTY)) {
+        entry->flags |= CNI_VOXEL_CHUNK_TOUCHED;
+        return cn_light_get(entry->light, x, y, z);
     }
     if (!light_box(world, position)) {
         world->stats.out_of_memory++;
         return 15u << 4;
     }
-    const CnLightBox *box = &cni_owner_lane(world)->box;
+    const CnLightBox *box = &cni_voxel_owner_lane(world)->box;
     CnChunkLight *light = cn_light_pack(world->allocator, box);
     if (light) {
-        place = cni_place_find(world, position);
-        cn_light_release(place->light);
-        place->light = light;
-        place->flags &= ~(uint32_t)CNI_PLACE_LIGHT_OLD;
+        entry = cni_voxel_chunk_entry_find(world, position);
+        cn_light_release(entry->light);
+        entry->light = light;
+        entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     }
-    return box->cells[x + 1 + CN_LIGHT_SIDE * (y + 1) + CN_LIGHT_SIDE * CN_LIGHT_SIDE * (z + 1)];
+    return box->cells[x + 1 + CN_LIGHT_BOX_EDGE * (y + 1) + CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * (z + 1)];
 }
 
 int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
 {
-    if (!cni_chunk_in_limits((CnChunkPos){x >> 4, 0, z >> 4}))
+    if (!cni_voxel_chunk_in_limits((CnChunkPos){x >> 4, 0, z >> 4}))
         return CN_WORLD_BOTTOM;
-    CniColumn *column = cni_column_load(world, x >> 4, z >> 4);
-    if (column && cni_sky_load(world, column))
+    CniVoxelChunkColumn *column = cni_voxel_column_load(world, x >> 4, z >> 4);
+    if (column && cni_voxel_sky_heights_load(world, column))
         return column->sky->open[(x & 15) + 16 * (z & 15)] - 1;
     world->stats.out_of_memory++;
     return CN_WORLD_BOTTOM;
@@ -334,36 +334,36 @@ int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
 const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position)
 {
     static const CnChunkMesh empty;
-    CniPlace *place = cni_place_find(world, position);
-    if (!place || !(place->flags & CNI_PLACE_SHOWN))
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+    if (!entry || !(entry->flags & CNI_VOXEL_CHUNK_HAS_MESH))
         return NULL;
-    return place->mesh ? &place->mesh->mesh : &empty;
+    return entry->mesh ? &entry->mesh->mesh : &empty;
 }
 
 CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
 {
     CnVoxelsStats stats = world->stats;
-    stats.chunks = world->places.count;
+    stats.chunks = world->entries.count;
     stats.running = world->running.count;
     uint32_t side = 2 * (uint32_t)world->view.radius + 1;
     stats.waiting = world->view.set ? side * side * (2 * (uint32_t)world->view.height + 1) : 0;
-    for (uint32_t i = 0; i < world->places.count; i++) {
-        const CniPlace *place = *(CniPlace **)cn_hash_map_value(&world->places, i);
-        stats.block_bytes += place->blocks == world->air ? 0 : cn_chunk_bytes(place->blocks);
-        if ((place->flags & CNI_PLACE_SHOWN) && !(place->flags & CNI_PLACE_TO_DO) &&
-            cni_view_has(&world->view, place->position, 0))
+    for (uint32_t i = 0; i < world->entries.count; i++) {
+        const CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
+        stats.block_bytes += entry->blocks == world->air ? 0 : cn_chunk_bytes(entry->blocks);
+        if ((entry->flags & CNI_VOXEL_CHUNK_HAS_MESH) && !(entry->flags & CNI_VOXEL_CHUNK_MESH_WORK) &&
+            cni_voxel_stream_view_contains(&world->view, entry->position, 0))
             stats.waiting--;
-        stats.light_bytes += place->light ? cn_light_bytes(place->light) : 0;
-        if (place->mesh)
-            stats.mesh_bytes += sizeof *place->mesh + place->mesh->mesh.count * sizeof(CnQuad);
+        stats.light_bytes += entry->light ? cn_light_bytes(entry->light) : 0;
+        if (entry->mesh)
+            stats.mesh_bytes += sizeof *entry->mesh + entry->mesh->mesh.count * sizeof(CnQuad);
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        const CniColumn *column = *(CniColumn **)cn_hash_map_value(&world->columns, i);
+        const CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         stats.other_bytes += sizeof *column + (column->sky ? sizeof *column->sky : 0);
     }
-    stats.other_bytes += world->places.count * sizeof(CniPlace);
-    stats.other_bytes += (uint64_t)(world->places.table_size + world->columns.table_size) * 4;
-    stats.other_bytes += (uint64_t)(world->places.capacity + world->columns.capacity) * 16;
-    stats.other_bytes += world->view.grid_size * (sizeof(CniColumn *) + sizeof(uint64_t));
+    stats.other_bytes += world->entries.count * sizeof(CniVoxelChunkEntry);
+    stats.other_bytes += (uint64_t)(world->entries.table_size + world->columns.table_size) * 4;
+    stats.other_bytes += (uint64_t)(world->entries.capacity + world->columns.capacity) * 16;
+    stats.other_bytes += world->view.grid_size * (sizeof(CniVoxelChunkColumn *) + sizeof(uint64_t));
     return stats;
 }

@@ -16,44 +16,44 @@
 #include <cairn/voxel/voxels.h>
 #include <cairn/voxel/water.h>
 
-#define CNI_ROWS 32 /* chunks of a column within a view, its rim and beyond; a power of two */
-CN_STATIC_ASSERT(2 * CN_VIEW_MAX_HEIGHT + 5 <= CNI_ROWS, "a view fits into the rows of a column");
+#define CNI_VOXEL_COLUMN_ROWS 32 /* chunks of a column within a view, its rim and beyond; a power of two */
+CN_STATIC_ASSERT(2 * CN_VIEW_MAX_HEIGHT + 5 <= CNI_VOXEL_COLUMN_ROWS, "a view fits into the rows of a column");
 
-typedef enum CniPlaceFlags {
-    CNI_PLACE_SHOWN = 1,     /* has a mesh; NULL is an empty mesh */
-    CNI_PLACE_MESH_OLD = 2,  /* blocks in it or one cell around it changed since meshing */
-    CNI_PLACE_CHECK = 4,     /* its light may differ from that of the mesh */
-    CNI_PLACE_LIGHT_OLD = 8, /* `light` may be outdated */
-    CNI_PLACE_BUSY = 16,     /* a task is lighting and meshing it */
-    CNI_PLACE_EDITED = 32,   /* cannot be generated again: never unloaded */
-    CNI_PLACE_TOUCHED = 64   /* accessed since the last sweep */
-} CniPlaceFlags;
-#define CNI_PLACE_TO_DO (CNI_PLACE_MESH_OLD | CNI_PLACE_CHECK)
+typedef enum CniVoxelChunkFlags {
+    CNI_VOXEL_CHUNK_HAS_MESH = 1,     /* has a mesh; NULL is an empty mesh */
+    CNI_VOXEL_CHUNK_MESH_DIRTY = 2,  /* blocks in it or one cell around it changed since meshing */
+    CNI_VOXEL_CHUNK_CHECK_LIGHT = 4,     /* its light may differ from that of the mesh */
+    CNI_VOXEL_CHUNK_LIGHT_DIRTY = 8, /* `light` may be outdated */
+    CNI_VOXEL_CHUNK_IN_TASK = 16,     /* a task is lighting and meshing it */
+    CNI_VOXEL_CHUNK_EDITED = 32,   /* cannot be generated again: never unloaded */
+    CNI_VOXEL_CHUNK_TOUCHED = 64   /* accessed since the last sweep */
+} CniVoxelChunkFlags;
+#define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
-typedef struct CniMesh {
+typedef struct CniVoxelStoredMesh {
     CnChunkMesh mesh;
     CnQuad quads[];
-} CniMesh;
+} CniVoxelStoredMesh;
 
-typedef struct CniPlace {
+typedef struct CniVoxelChunkEntry {
     CnChunkPos position;
     uint32_t flags;
     CnChunk *blocks;
     CnChunkLight *light; /* NULL: not lit */
-    CniMesh *mesh;
+    CniVoxelStoredMesh *mesh;
     uint64_t box_hash; /* of the light used for the mesh */
     uint64_t read_by;  /* newest task that reads the blocks */
-} CniPlace;
+} CniVoxelChunkEntry;
 
 /* For each x + 16 z, the lowest y from which no block upwards dims light. */
-typedef struct CniSky {
+typedef struct CniVoxelSkyHeights {
     int32_t open[256];
-} CniSky;
+} CniVoxelSkyHeights;
 
-typedef struct CniColumn {
+typedef struct CniVoxelChunkColumn {
     int32_t x, z;
     int32_t low, high; /* rows with low <= y < high are loaded */
-    CniSky *sky;       /* NULL: unknown */
+    CniVoxelSkyHeights *sky;       /* NULL: unknown */
     uint64_t read_by;  /* newest task that reads the sky heights */
     uint32_t edited;   /* number of entries with edits; the column stays while there are any */
     int32_t edited_high;
@@ -61,46 +61,46 @@ typedef struct CniColumn {
     bool stale;               /* some row may need work */
     bool listed;              /* in the world's list `changed` */
     bool touched;
-    CniPlace *rows[CNI_ROWS]; /* by y modulo CNI_ROWS */
-} CniColumn;
+    CniVoxelChunkEntry *rows[CNI_VOXEL_COLUMN_ROWS]; /* by y modulo CNI_VOXEL_COLUMN_ROWS */
+} CniVoxelChunkColumn;
 
 /* Work memory for one thread. */
-typedef struct CniLane {
+typedef struct CniVoxelLane {
     CnGenerateScratch *generate;
     CnLightScratch *light;
     CnChunkMeshScratch *mesh;
     CnLightBox box;
     CnBlock blocks[CN_CHUNK_BLOCKS];
-} CniLane;
+} CniVoxelLane;
 
 /* ---- Tasks: stream_task.c ---- */
 
-typedef struct CniTask CniTask;
+typedef struct CniVoxelTask CniVoxelTask;
 
-typedef struct CniBuilt {
-    uint8_t to_do; /* CNI_PLACE_TO_DO; 0: no work in this row */
+typedef struct CniVoxelMeshResult {
+    uint8_t to_do; /* CNI_VOXEL_CHUNK_MESH_WORK; 0: no work in this row */
     bool done, meshed;
     uint64_t box_hash; /* on input: of the existing mesh */
     CnChunkLight *light;
-    CniMesh *mesh;
-} CniBuilt;
+    CniVoxelStoredMesh *mesh;
+} CniVoxelMeshResult;
 
-typedef struct CniGenerateWork {
+typedef struct CniVoxelGenerateWork {
     uint32_t wanted; /* bit mask of rows */
     bool want_sky;
-    CniSky *sky;
-    CnChunk *chunks[CNI_ROWS];
-} CniGenerateWork;
+    CniVoxelSkyHeights *sky;
+    CnChunk *chunks[CNI_VOXEL_COLUMN_ROWS];
+} CniVoxelGenerateWork;
 
-typedef struct CniMeshWork {
-    const CnChunk *around[9][CNI_ROWS + 2]; /* row r is at r + 1 */
+typedef struct CniVoxelMeshWork {
+    const CnChunk *around[9][CNI_VOXEL_COLUMN_ROWS + 2]; /* row r is at r + 1 */
     CnLightSky sky;
-    CniBuilt built[CNI_ROWS];
-} CniMeshWork;
+    CniVoxelMeshResult built[CNI_VOXEL_COLUMN_ROWS];
+} CniVoxelMeshWork;
 
-struct CniTask {
+struct CniVoxelTask {
     CnVoxels *world;
-    CniColumn *column;
+    CniVoxelChunkColumn *column;
     CnJob job;
     uint64_t number;
     bool is_mesh;
@@ -109,35 +109,35 @@ struct CniTask {
     int32_t low; /* y of row 0 */
     uint32_t count;
     union {
-        CniGenerateWork generate;
-        CniMeshWork mesh;
+        CniVoxelGenerateWork generate;
+        CniVoxelMeshWork mesh;
     };
 };
 
 /* ---- World ---- */
 
-typedef struct CniRetired {
+typedef struct CniVoxelRetired {
     uint64_t number; /* freed when no task up to this number runs */
     CnChunk *blocks;
-    CniSky *sky;
-} CniRetired;
+    CniVoxelSkyHeights *sky;
+} CniVoxelRetired;
 
-typedef struct CniScheduled {
+typedef struct CniVoxelScheduledTick {
     uint64_t due, order;
     CnCell cell;
-} CniScheduled;
+} CniVoxelScheduledTick;
 
-typedef struct CniView {
+typedef struct CniVoxelStreamView {
     bool set;
     int32_t x, y, z; /* chunk of the camera */
     int32_t radius, height;
     CnVec3 forward;
     int32_t side;       /* of the grid: the view and a rim of one */
-    CniColumn **grid;   /* side x side */
+    CniVoxelChunkColumn **grid;   /* side x side */
     uint64_t *order;    /* priority << 32 | grid index, sorted */
     uint32_t grid_size; /* allocated */
     uint32_t first;     /* columns before this index have no work */
-} CniView;
+} CniVoxelStreamView;
 
 struct CnVoxels {
     CnAllocator *allocator;
@@ -146,24 +146,24 @@ struct CnVoxels {
     CnVoxelsHooks hooks;
     CnEditLog *log;
     CnWater *water;
-    CniLane *lanes; /* one per lane of the pool, then the owner's */
+    CniVoxelLane *lanes; /* one per lane of the pool, then the owner's */
     uint32_t lane_count;
 
-    CnHashMap places;  /* chunk key: CniPlace * */
-    CnHashMap columns; /* x, z: CniColumn * */
-    CnPool place_pool, column_pool, task_pool;
-    CniPlace *last; /* last one looked up */
+    CnHashMap entries;  /* chunk key: CniVoxelChunkEntry * */
+    CnHashMap columns; /* x, z: CniVoxelChunkColumn * */
+    CnPool entry_pool, column_pool, task_pool;
+    CniVoxelChunkEntry *last; /* last one looked up */
     CnChunk *air;   /* shared by all entries above the ground */
 
-    CN_ARRAY(CniTask *) running;
-    CN_ARRAY(CniColumn *) changed; /* by edits: relit and remeshed first */
-    CN_ARRAY(CniRetired) retired;
-    CN_ARRAY(CniTask *) batch; /* scratch array of remeshing */
+    CN_ARRAY(CniVoxelTask *) running;
+    CN_ARRAY(CniVoxelChunkColumn *) changed; /* by edits: relit and remeshed first */
+    CN_ARRAY(CniVoxelRetired) retired;
+    CN_ARRAY(CniVoxelTask *) batch; /* scratch array of remeshing */
     uint64_t task_count;
-    CniView view;
-    uint32_t sweep_place, sweep_column;
+    CniVoxelStreamView view;
+    uint32_t sweep_entry, sweep_column;
 
-    CN_ARRAY(CniScheduled) scheduled; /* a heap */
+    CN_ARRAY(CniVoxelScheduledTick) scheduled; /* a heap */
     uint64_t schedule_count;
     CN_ARRAY(CnCell) centers; /* scratch array of water centres */
     uint64_t tick;
@@ -173,20 +173,20 @@ struct CnVoxels {
 
 /* ---- voxels.c ---- */
 
-CniLane *cni_owner_lane(CnVoxels *world);
-CniPlace *cni_place_find(CnVoxels *world, CnChunkPos position);
+CniVoxelLane *cni_voxel_owner_lane(CnVoxels *world);
+CniVoxelChunkEntry *cni_voxel_chunk_entry_find(CnVoxels *world, CnChunkPos position);
 /* Generates the chunk if it is not loaded. Returns NULL when out of memory. */
-CniPlace *cni_place_load(CnVoxels *world, CnChunkPos position);
+CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos position);
 /* Takes over the reference to `blocks`, even on failure. */
-CniPlace *cni_place_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks);
-CniColumn *cni_column_find(const CnVoxels *world, int32_t x, int32_t z);
+CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks);
+CniVoxelChunkColumn *cni_voxel_column_find(const CnVoxels *world, int32_t x, int32_t z);
 /* Creates the column if needed. Returns NULL when out of memory. */
-CniColumn *cni_column_load(CnVoxels *world, int32_t x, int32_t z);
+CniVoxelChunkColumn *cni_voxel_column_load(CnVoxels *world, int32_t x, int32_t z);
 /* Drops mesh and light. */
-void cni_place_hide(CnVoxels *world, CniPlace *place);
-void cni_mesh_free(CnVoxels *world, CniMesh *mesh);
+void cni_voxel_chunk_entry_drop_mesh(CnVoxels *world, CniVoxelChunkEntry *entry);
+void cni_voxel_stored_mesh_free(CnVoxels *world, CniVoxelStoredMesh *mesh);
 
-static inline bool cni_chunk_in_limits(CnChunkPos position)
+static inline bool cni_voxel_chunk_in_limits(CnChunkPos position)
 {
     const int32_t limit = CN_CHUNK_LIMIT;
     return position.x >= -limit && position.x < limit && position.y >= -limit &&
@@ -196,60 +196,60 @@ static inline bool cni_chunk_in_limits(CnChunkPos position)
 /* ---- voxels_sky_height.c ---- */
 
 /* Computes the sky heights of a column. Returns false when out of memory. */
-bool cni_sky_load(CnVoxels *world, CniColumn *column);
+bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column);
 /* Computes the sky heights of chunks as generated; for tasks. */
-CniSky *cni_sky_generate(CnVoxels *world, CniLane *lane, const CniTask *task);
+CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane, const CniVoxelTask *task);
 /* Effect of an edit: the cells from `low` up to `high` become open or closed to the sky. */
-typedef struct CniSkyChange {
+typedef struct CniVoxelSkyHeightChange {
     int32_t low, high; /* equal: no change */
     int32_t open;
-} CniSkyChange;
+} CniVoxelSkyHeightChange;
 /* Makes the sky heights writable. Returns false when out of memory. */
-bool cni_sky_prepare(CnVoxels *world, CniColumn *column, CnCell cell, CnBlock block,
-                     CniSkyChange *change);
-void cni_sky_apply(CniColumn *column, CnCell cell, const CniSkyChange *change);
+bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell, CnBlock block,
+                     CniVoxelSkyHeightChange *change);
+void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell, const CniVoxelSkyHeightChange *change);
 
 /* ---- voxels_mark_dirty.c ---- */
 
 /* Returns how far the change of a cell from `old_block` to `new_block` may affect light: 0 to
  * 15. */
-uint32_t cni_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBlock new_block);
+uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBlock new_block);
 /* Marks the chunks to relight and remesh. */
-void cni_mark_edit(CnVoxels *world, CnCell cell, uint32_t reach, const CniSkyChange *sky);
+void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach, const CniVoxelSkyHeightChange *sky);
 
 /* ---- stream_task.c ---- */
 
 /* All tasks older than this have been applied; UINT64_MAX: none is running. */
-uint64_t cni_oldest_task(const CnVoxels *world);
+uint64_t cni_voxel_oldest_task(const CnVoxels *world);
 /* Retires blocks or sky heights that no entry uses any more; frees them at once if possible.
  * Returns false when out of memory. */
-bool cni_retire(CnVoxels *world, uint64_t read_by, CnChunk *blocks, CniSky *sky);
-void cni_free_retired(CnVoxels *world);
+bool cni_voxel_retire(CnVoxels *world, uint64_t read_by, CnChunk *blocks, CniVoxelSkyHeights *sky);
+void cni_voxel_free_retired(CnVoxels *world);
 
 /* Returns NULL if there is nothing to do (the state of the column says why) or when out of
  * memory. */
-CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int32_t high);
+CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low, int32_t high);
 /* `around`: the nine columns, including the one in the centre. */
-CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low, int32_t high);
-void cni_task_run(CniTask *task, CniLane *lane);
+CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9], int32_t low, int32_t high);
+void cni_voxel_task_run(CniVoxelTask *task, CniVoxelLane *lane);
 /* Starts the task, or runs it in the call if there are no workers. */
-void cni_task_begin(CnVoxels *world, CniTask *task);
+void cni_voxel_task_begin(CnVoxels *world, CniVoxelTask *task);
 /* Applies the results to the world, calls hooks and releases the task. */
-void cni_task_take_in(CnVoxels *world, CniTask *task);
+void cni_voxel_task_apply(CnVoxels *world, CniVoxelTask *task);
 /* Waits for all running tasks and discards their results. */
-void cni_tasks_drop(CnVoxels *world);
+void cni_voxel_tasks_drop(CnVoxels *world);
 
 /* ---- stream_unload.c ---- */
 
 /* Returns whether a position lies in the view or within `margin` chunks around it. False without a
  * view. */
-bool cni_view_has(const CniView *view, CnChunkPos position, int32_t margin);
+bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos position, int32_t margin);
 /* Removes meshes and unloads among that many entries and columns, continuing from the last call. */
-void cni_sweep(CnVoxels *world, uint32_t places, uint32_t columns);
-void cni_sweep_all(CnVoxels *world);
+void cni_voxel_unload_some(CnVoxels *world, uint32_t entries, uint32_t columns);
+void cni_voxel_unload_all(CnVoxels *world);
 
 /* ---- tick.c ---- */
 
-uint64_t cni_schedule_hash(const CnVoxels *world);
+uint64_t cni_voxel_schedule_hash(const CnVoxels *world);
 
 #endif

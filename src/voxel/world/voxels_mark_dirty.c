@@ -8,14 +8,14 @@
 static uint32_t level_at(CnVoxels *world, CnCell cell)
 {
     CnChunkPos position = cn_chunk_of(cell);
-    CniPlace *place = cni_chunk_in_limits(position) ? cni_place_find(world, position) : NULL;
-    if (!place || !place->light || (place->flags & CNI_PLACE_LIGHT_OLD))
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_find(world, position) : NULL;
+    if (!entry || !entry->light || (entry->flags & CNI_VOXEL_CHUNK_LIGHT_DIRTY))
         return 15;
-    uint8_t both = cn_light_get(place->light, cell.x & 15, cell.y & 15, cell.z & 15);
+    uint8_t both = cn_light_get(entry->light, cell.x & 15, cell.y & 15, cell.z & 15);
     return both >> 4 > (both & 15) ? both >> 4 : both & 15;
 }
 
-uint32_t cni_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBlock new_block)
+uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBlock new_block)
 {
     static const CnCell sides[6] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                     {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
@@ -58,15 +58,15 @@ static int32_t distance_to(const Reach *reach, CnChunkPos chunk)
     return outside(reach->low.x, x, x + 17) + dy + outside(reach->low.z, z, z + 17);
 }
 
-static void mark_place(CnVoxels *world, CniColumn *column, CnChunkPos position, uint32_t flag)
+static void mark_entry(CnVoxels *world, CniVoxelChunkColumn *column, CnChunkPos position, uint32_t flag)
 {
-    CniPlace *place = cni_place_find(world, position);
-    if (!place)
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+    if (!entry)
         return;
-    place->flags |= CNI_PLACE_LIGHT_OLD;
-    if (!(place->flags & (CNI_PLACE_SHOWN | CNI_PLACE_BUSY)))
+    entry->flags |= CNI_VOXEL_CHUNK_LIGHT_DIRTY;
+    if (!(entry->flags & (CNI_VOXEL_CHUNK_HAS_MESH | CNI_VOXEL_CHUNK_IN_TASK)))
         return; /* Its mesh is dirty anyway. */
-    place->flags |= flag;
+    entry->flags |= flag;
     if (!column)
         return;
     column->stale = true;
@@ -83,21 +83,21 @@ static void mark(CnVoxels *world, const Reach *reach, uint32_t flag)
         cn_chunk_of((CnCell){reach->low.x + d, reach->high - 1 + d, reach->low.z + d});
     for (int32_t z = low.z; z <= high.z; z++) {
         for (int32_t x = low.x; x <= high.x; x++) {
-            CniColumn *column = cni_column_find(world, x, z);
+            CniVoxelChunkColumn *column = cni_voxel_column_find(world, x, z);
             for (int32_t y = low.y; y <= high.y; y++) {
                 CnChunkPos chunk = {x, y, z};
                 if (distance_to(reach, chunk) <= reach->distance)
-                    mark_place(world, column, chunk, flag);
+                    mark_entry(world, column, chunk, flag);
             }
         }
     }
 }
 
-void cni_mark_edit(CnVoxels *world, CnCell cell, uint32_t reach, const CniSkyChange *sky)
+void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach, const CniVoxelSkyHeightChange *sky)
 {
-    mark(world, &(Reach){cell, cell.y + 1, 0}, CNI_PLACE_MESH_OLD);
+    mark(world, &(Reach){cell, cell.y + 1, 0}, CNI_VOXEL_CHUNK_MESH_DIRTY);
     if (reach > 1)
-        mark(world, &(Reach){cell, cell.y + 1, (int32_t)reach - 1}, CNI_PLACE_CHECK);
+        mark(world, &(Reach){cell, cell.y + 1, (int32_t)reach - 1}, CNI_VOXEL_CHUNK_CHECK_LIGHT);
     if (sky->low < sky->high)
-        mark(world, &(Reach){{cell.x, sky->low, cell.z}, sky->high, 14}, CNI_PLACE_CHECK);
+        mark(world, &(Reach){{cell.x, sky->low, cell.z}, sky->high, 14}, CNI_VOXEL_CHUNK_CHECK_LIGHT);
 }

@@ -8,17 +8,17 @@
  * the 256 columns of blocks. Loaded and unloaded chunks give the same result: unloaded ones are
  * generated temporarily. */
 typedef struct SkyWalk {
-    CniSky *sky;
+    CniVoxelSkyHeights *sky;
     uint16_t seen[16]; /* per z: columns along x still open */
     bool done;
 } SkyWalk;
 
 static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
 {
-    if (chunk->bits == 0 && !(cn_block_flags[chunk->few[0]] & CN_BLOCK_DIMS))
+    if (chunk->bits == 0 && !(cn_block_flags[chunk->few[0]] & CN_BLOCK_DIMS_LIGHT))
         return;
-    CniPlane rows;
-    cni_chunk_rows(chunk, CN_BLOCK_DIMS, rows);
+    CniVoxelPlane rows;
+    cni_voxel_chunk_rows(chunk, CN_BLOCK_DIMS_LIGHT, rows);
     uint32_t left = 0;
     for (uint32_t z = 0; z < 16; z++) {
         for (int32_t row = 15; row >= 0 && walk->seen[z]; row--) {
@@ -32,7 +32,7 @@ static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
     walk->done = left == 0;
 }
 
-static bool walk_generated(CnVoxels *world, CniLane *lane, SkyWalk *walk, CnChunkPos position)
+static bool walk_generated(CnVoxels *world, CniVoxelLane *lane, SkyWalk *walk, CnChunkPos position)
 {
     cn_generate(world->generator, lane->generate, position, lane->blocks);
     CnChunk *chunk = cn_chunk_create(world->allocator, lane->blocks);
@@ -43,29 +43,29 @@ static bool walk_generated(CnVoxels *world, CniLane *lane, SkyWalk *walk, CnChun
     return true;
 }
 
-static CniSky *begin_walk(CnVoxels *world, SkyWalk *walk)
+static CniVoxelSkyHeights *begin_walk(CnVoxels *world, SkyWalk *walk)
 {
     *walk = (SkyWalk){.sky = cn_alloc(world->allocator, sizeof *walk->sky)};
     memset(walk->seen, 0xff, sizeof walk->seen);
     return walk->sky;
 }
 
-bool cni_sky_load(CnVoxels *world, CniColumn *column)
+bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column)
 {
     SkyWalk walk;
     if (column->sky)
         return true;
     if (!begin_walk(world, &walk))
         return false;
-    CniLane *lane = cni_owner_lane(world);
-    int32_t top = cn_generate_top(world->generator, lane->generate, column->x, column->z);
+    CniVoxelLane *lane = cni_voxel_owner_lane(world);
+    int32_t top = cn_generate_max_height(world->generator, lane->generate, column->x, column->z);
     int32_t top_row = (top - 1) >> 4;
     for (int32_t y = column->edited_high > top_row ? column->edited_high : top_row; !walk.done;
          y--) {
         CnChunkPos position = {column->x, y, column->z};
-        CniPlace *place = cni_place_find(world, position);
-        if (place) {
-            walk_chunk(&walk, y, place->blocks);
+        CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+        if (entry) {
+            walk_chunk(&walk, y, entry->blocks);
         } else if (y <= top_row && !walk_generated(world, lane, &walk, position)) {
             cn_free(world->allocator, walk.sky, sizeof *walk.sky);
             return false;
@@ -75,13 +75,13 @@ bool cni_sky_load(CnVoxels *world, CniColumn *column)
     return true;
 }
 
-CniSky *cni_sky_generate(CnVoxels *world, CniLane *lane, const CniTask *task)
+CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane, const CniVoxelTask *task)
 {
     SkyWalk walk;
     if (!begin_walk(world, &walk))
         return NULL;
-    const CniColumn *column = task->column;
-    int32_t top = cn_generate_top(world->generator, lane->generate, column->x, column->z);
+    const CniVoxelChunkColumn *column = task->column;
+    int32_t top = cn_generate_max_height(world->generator, lane->generate, column->x, column->z);
     for (int32_t y = (top - 1) >> 4; !walk.done; y--) {
         int64_t row = (int64_t)y - task->low;
         if (row >= 0 && row < task->count && task->generate.chunks[row]) {
@@ -101,39 +101,39 @@ static int32_t open_below(CnVoxels *world, CnCell cell)
 {
     for (;;) {
         cell.y--;
-        CniPlace *place = cni_place_find(world, cn_chunk_of(cell));
-        if (place && place->blocks->bits == 0 &&
-            !(cn_block_flags[place->blocks->few[0]] & CN_BLOCK_DIMS))
+        CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, cn_chunk_of(cell));
+        if (entry && entry->blocks->bits == 0 &&
+            !(cn_block_flags[entry->blocks->few[0]] & CN_BLOCK_DIMS_LIGHT))
             cell.y &= ~15;
-        else if (cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS)
+        else if (cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT)
             return cell.y + 1;
     }
 }
 
-bool cni_sky_prepare(CnVoxels *world, CniColumn *column, CnCell cell, CnBlock block,
-                     CniSkyChange *change)
+bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell, CnBlock block,
+                     CniVoxelSkyHeightChange *change)
 {
-    *change = (CniSkyChange){0};
+    *change = (CniVoxelSkyHeightChange){0};
     if (!column->sky)
         return true;
     int32_t open = column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)];
-    if (cn_block_flags[block] & CN_BLOCK_DIMS) {
+    if (cn_block_flags[block] & CN_BLOCK_DIMS_LIGHT) {
         if (cell.y < open)
             return true;
-        *change = (CniSkyChange){.low = open, .high = cell.y + 1, .open = cell.y + 1};
+        *change = (CniVoxelSkyHeightChange){.low = open, .high = cell.y + 1, .open = cell.y + 1};
     } else {
         if (cell.y != open - 1)
             return true;
         int32_t below = open_below(world, cell);
-        *change = (CniSkyChange){.low = below, .high = open, .open = below};
+        *change = (CniVoxelSkyHeightChange){.low = below, .high = open, .open = below};
     }
-    if (column->read_by < cni_oldest_task(world))
+    if (column->read_by < cni_voxel_oldest_task(world))
         return true;
-    CniSky *copy = cn_alloc(world->allocator, sizeof *copy);
+    CniVoxelSkyHeights *copy = cn_alloc(world->allocator, sizeof *copy);
     if (!copy)
         return false;
     *copy = *column->sky;
-    if (!cni_retire(world, column->read_by, NULL, column->sky)) {
+    if (!cni_voxel_retire(world, column->read_by, NULL, column->sky)) {
         cn_free(world->allocator, copy, sizeof *copy);
         return false;
     }
@@ -142,7 +142,7 @@ bool cni_sky_prepare(CnVoxels *world, CniColumn *column, CnCell cell, CnBlock bl
     return true;
 }
 
-void cni_sky_apply(CniColumn *column, CnCell cell, const CniSkyChange *change)
+void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell, const CniVoxelSkyHeightChange *change)
 {
     if (change->low < change->high)
         column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)] = change->open;

@@ -99,7 +99,7 @@ static CnBlock block_at(CnWater *water, CnCell cell)
 static void find_beside(CnWater *water, Woken *woken, CnCell cell)
 {
     for (uint32_t i = 0; i < 4; i++) {
-        CnCell side = cni_water_beside(cell, i);
+        CnCell side = cni_voxel_water_beside(cell, i);
         find(woken, side, block_at(water, side));
     }
 }
@@ -107,7 +107,7 @@ static void find_beside(CnWater *water, Woken *woken, CnCell cell)
 /* Finds the cells that depend on the content of the cell, which has or gets this block. */
 static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block)
 {
-    CnCell above = cni_water_above(cell, 1), below = cni_water_above(cell, -1);
+    CnCell above = cni_voxel_water_above(cell, 1), below = cni_voxel_water_above(cell, -1);
     find(woken, cell, block);
     find_beside(water, woken, cell);
     find(woken, above, block_at(water, above));
@@ -118,14 +118,14 @@ static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block
  * supported further up is not affected. */
 static void find_carried(CnWater *water, Woken *woken, CnCell cell)
 {
-    for (int32_t i = 1; i <= CNI_WATER_SUPPORT; i++) {
-        CnCell above = cni_water_above(cell, i);
+    for (int32_t i = 1; i <= CNI_VOXEL_WATER_SUPPORT; i++) {
+        CnCell above = cni_voxel_water_above(cell, i);
         CnBlock block = block_at(water, above);
         if (i > 1 && block == CN_BLOCK_WATER)
             find(woken, above, block);
         if (block == CN_BLOCK_WATER || (i == 1 && cn_water_level(block) > 0))
             find_beside(water, woken, above);
-        if (block == CN_BLOCK_WATER || cni_water_is_solid(block))
+        if (block == CN_BLOCK_WATER || cni_voxel_water_is_solid(block))
             return;
     }
 }
@@ -260,10 +260,10 @@ static void read_moves(CnWater *water)
         CnCell cell = water->batch.items[i].cell;
         uint32_t index = cn_chunk_index(cell);
         chunk_of(water, cell)->again[index / 64] &= ~(1ull << index % 64);
-        CniWaterMove move;
-        if (cni_water_move(&water->cells, cell, &move))
+        CniVoxelWaterMove move;
+        if (cni_voxel_water_move(&water->cells, cell, &move))
             water->moves.items[water->moves.count++] =
-                (Item){0, move.cell, CNI_WATER_SOURCE - move.level};
+                (Item){0, move.cell, CNI_VOXEL_WATER_SOURCE - move.level};
     }
     sort(&water->moves, &water->sorted);
 }
@@ -271,10 +271,10 @@ static void read_moves(CnWater *water)
 /* Reserves space before setting the block, so that no change is missed. */
 static bool write_move(CnWater *water, CnCell cell, uint32_t level)
 {
-    CnBlock block = cni_water_block(level);
+    CnBlock block = cni_voxel_water_block(level);
     Woken woken = {.count = 0};
     find_around(water, &woken, cell, block);
-    if (level == CNI_WATER_SOURCE)
+    if (level == CNI_VOXEL_WATER_SOURCE)
         find_carried(water, &woken, cell);
     if (!make_room(water, &woken))
         return false;
@@ -294,7 +294,7 @@ static bool write_moves(CnWater *water)
         Item move = water->moves.items[i];
         if (i > 0 && same_cell(move.cell, water->moves.items[i - 1].cell))
             continue;
-        if (!write_move(water, move.cell, CNI_WATER_SOURCE - move.value))
+        if (!write_move(water, move.cell, CNI_VOXEL_WATER_SOURCE - move.value))
             return false;
     }
     return true;

@@ -6,45 +6,45 @@
 
 #include <cairn/voxel/water.h>
 
-#define CNI_WATER_SOURCE 8u
-#define CNI_WATER_HIGHEST 7u /* of flowing water */
-#define CNI_WATER_SUPPORT 4  /* maximum distance below a source of the block that supports it */
+#define CNI_VOXEL_WATER_SOURCE 8u
+#define CNI_VOXEL_WATER_HIGHEST 7u /* of flowing water */
+#define CNI_VOXEL_WATER_SUPPORT 4  /* maximum distance below a source of the block that supports it */
 
 /* In the order in which water tests directions. */
-extern const CnCell cni_water_sides[4];
+extern const CnCell cni_voxel_water_sides[4];
 
-static inline CnCell cni_water_beside(CnCell cell, uint32_t side)
+static inline CnCell cni_voxel_water_beside(CnCell cell, uint32_t side)
 {
-    const CnCell *step = &cni_water_sides[side];
+    const CnCell *step = &cni_voxel_water_sides[side];
     return (CnCell){cell.x + step->x, cell.y, cell.z + step->z};
 }
-static inline CnCell cni_water_above(CnCell cell, int32_t blocks)
+static inline CnCell cni_voxel_water_above(CnCell cell, int32_t blocks)
 {
     return (CnCell){cell.x, cell.y + blocks, cell.z};
 }
 /* Water replaces air and props and supports only itself; everything else is solid. */
-static inline bool cni_water_may_enter(CnBlock block)
+static inline bool cni_voxel_water_may_enter(CnBlock block)
 {
     return cn_block_flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP);
 }
-static inline bool cni_water_is_solid(CnBlock block)
+static inline bool cni_voxel_water_is_solid(CnBlock block)
 {
     return !(cn_block_flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
 }
 /* Returns the block of a level, 0 to 8. */
-static inline CnBlock cni_water_block(uint32_t level)
+static inline CnBlock cni_voxel_water_block(uint32_t level)
 {
-    return level == CNI_WATER_SOURCE ? CN_BLOCK_WATER
+    return level == CNI_VOXEL_WATER_SOURCE ? CN_BLOCK_WATER
            : level == 0              ? CN_BLOCK_AIR
                                      : (CnBlock)(CN_BLOCK_WATER_1 + level - 1);
 }
 
-typedef struct CniWaterMove {
+typedef struct CniVoxelWaterMove {
     CnCell cell;
     uint32_t level; /* new level of the cell; 0: air */
-} CniWaterMove;
+} CniVoxelWaterMove;
 /* Finds at most one move: into its own cell, the one below, or one beside. Returns false if the
  * cell is at rest or not water. */
-bool cni_water_move(const CnWaterCells *cells, CnCell cell, CniWaterMove *move);
+bool cni_voxel_water_move(const CnWaterCells *cells, CnCell cell, CniVoxelWaterMove *move);
 
 #endif

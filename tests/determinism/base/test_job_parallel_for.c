@@ -101,9 +101,9 @@ static void one_loop_sees_all_of_the_loop_before_it(void **state)
     run_waves(&expected, NULL);
     for (uint32_t workers = 0; workers < 5; workers++) {
         CnJobPool *pool = create_pool(workers, 0);
-        cn_job_pool_begin_hot(pool);
+        cn_job_pool_begin_spinning(pool);
         run_waves(&waves, pool);
-        cn_job_pool_end_hot(pool);
+        cn_job_pool_end_spinning(pool);
         cn_job_pool_destroy(pool);
         assert_memory_equal(waves.steps, expected.steps, sizeof waves.steps);
     }

@@ -212,7 +212,7 @@ static void print_threads(uint32_t workers)
         cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
     CnWorld *world = make_world();
     CnQuery *all =
-        cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Velocity)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Velocity)}});
     if (!pool || !all)
         exit(2);
     static CnEntity entities[1u << 16];

@@ -172,12 +172,12 @@ static void program_begin(Side *side, uint64_t seed)
     cn_component_set_hooks(world, side->kinds[2], &noting);
     cn_component_add_hooks(world, side->plain[6], &(CnHooks){.on_add = {calm_down, side}});
     cn_component_add_hooks(world, side->plain[7], &(CnHooks){.on_remove = {spawn_witness, side}});
-    side->queries[0] = cn_query(world, &(CnQueryDesc){.all = {cn_reads(ObPlace)}});
+    side->queries[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObPlace)}});
     side->queries[1] =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}});
-    side->queries[2] = cn_query(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}});
+    side->queries[2] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
     side->queries[3] =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
     cn_observer_create(
         world,
         &(CnObserverDesc){.query = {.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObAngry)}},
@@ -421,7 +421,7 @@ static void observe_begin(Side *side, uint64_t seed)
         if (look_below(side, 2))
             cn_pair_any(world, cn_component_ensure(world, kind_types[i]));
     cn_channel(world, ObBang);
-    side->held[0] = cn_query(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}});
+    side->held[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}});
 }
 
 static CnTerm looked_at_term(Side *side)
@@ -445,7 +445,7 @@ static void look_through_a_query(Side *side)
         desc.none[0] = looked_at_term(side);
     if (look_below(side, 3) == 0)
         desc.any[0] = looked_at_term(side);
-    *held = cn_query(side->world, &desc);
+    *held = cn_query_acquire(side->world, &desc);
     assert_non_null(*held);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(*held); cn_query_next(&it, &view);)

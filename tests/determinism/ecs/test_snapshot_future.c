@@ -49,8 +49,8 @@ static void make_side(Side *side)
     for (int b = 0; b < BUFFERS; b++)
         side->buffers[b] = cn_commands_create(world);
     side->queries[0] =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}});
-    side->queries[1] = cn_query(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}});
+    side->queries[1] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}});
 }
 
 static int make_sides(void **state)

@@ -33,7 +33,7 @@ static CnEntity add(CnWorld *world, uint32_t number, CnEntity parent, CnVec3 pla
 
 static CnEntity find(CnWorld *world, uint32_t number)
 {
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(YardThing)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(YardThing)}});
     CnChunkView view;
     CnEntity found = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -252,8 +252,8 @@ static void questions_in_between_change_nothing(void **state)
     CnSim *sim = make_yard(true);
     CnWorld *world = cn_sim_world(sim);
     for (uint32_t i = 0; i < TICKS; i++) {
-        cn_physics_ray(world,
-                       &(CnRayQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
+        cn_physics_raycast(world,
+                       &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
                        NULL);
         go_on(sim, 1);
         cn_physics_overlap(world, &(CnShapeQuery){.shape = CN_SHAPE_SPHERE, .radius = 3}, NULL, 0);
@@ -269,7 +269,7 @@ static void the_yard_sees_sleepers_and_events(void **state)
     for (uint32_t at = 0; at <= TICKS; at += 30) {
         restore(sim, at);
         CnQuery *query =
-            cn_query(cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
+            cn_query_acquire(cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
         CnChunkView view;
         for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
             for (uint32_t i = 0; i < view.count; i++)

@@ -58,10 +58,10 @@ static void run_frame(GraphFixture *fixture, RandomGraph *random, Tally *tally)
         tally->cycles++;
         return;
     }
-    CnGpuCommands *commands = cn_gpu_begin(fixture->gpu, &error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(fixture->gpu, &error);
     assert_non_null(commands);
     cn_graph_execute(fixture->graph, commands);
-    assert_true(cn_gpu_end(fixture->gpu, &error));
+    assert_true(cn_gpu_end_frame(fixture->gpu, &error));
     random_graph_executed(random);
     CnGraphStats stats = cn_graph_stats(fixture->graph);
     tally->frames++;
@@ -101,7 +101,7 @@ static void random_graphs_have_the_barriers_they_need_and_no_others(void **state
 static uint64_t hash_of_log(const CnGpu *gpu)
 {
     uint32_t count;
-    const CnGpuLogEntry *log = cn_gpu_log(gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {
         hash = cn_hash_bytes(log[i].command, strlen(log[i].command), hash);
@@ -122,9 +122,9 @@ static uint64_t hash_of_frames(uint64_t seed)
         random_graph_declare(random);
         if (!cn_graph_compile(fixture.graph, NULL))
             continue;
-        CnGpuCommands *commands = cn_gpu_begin(fixture.gpu, NULL);
+        CnGpuCommands *commands = cn_gpu_begin_frame(fixture.gpu, NULL);
         cn_graph_execute(fixture.graph, commands);
-        assert_true(cn_gpu_end(fixture.gpu, NULL));
+        assert_true(cn_gpu_end_frame(fixture.gpu, NULL));
         random_graph_executed(random);
         hash = cn_hash_mix(hash ^ hash_of_log(fixture.gpu));
     }

@@ -1,6 +1,6 @@
 /*
  * Prints hashes of what scenes come to in each tick: the fair, with a hand that plays, falling boxes,
- * scenes from files with scripts and bodies, and busy scripts, both boxed and trusted.
+ * scenes from files with scripts and bodies, and busy scripts, both sandboxed and trusted.
  * tools/check-determinism builds it in every way and compares what it prints.
  *
  *     scene_program THREADS OBJECTS TICKS       in the root of the source tree
@@ -119,7 +119,7 @@ static uint32_t threads;
 CN_SYSTEM(meet, (read, CnTransform, t))
 {
     (void)context, (void)chunk, (void)t, (void)count;
-    meet_others(threads);
+    wait_for_all_threads(threads);
 }
 
 static void run_fair(CnJobPool *jobs, uint32_t objects, uint64_t ticks)
@@ -175,7 +175,7 @@ static CnScenes *load(CnJobPool *jobs, CnVfs *vfs, const CnScriptDesc *scripts)
     const CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(scripts)};
     CnScenes *scenes = cn_scenes_create(
         &(CnScenesDesc){.jobs = jobs, .seed = 3, .plugins = plugins, .plugin_count = 2}, &error);
-    if (!scenes || !cn_scenes_load(scenes, cn_vfs_files(vfs), "project://main.json", &error))
+    if (!scenes || !cn_scene_load(scenes, cn_vfs_files(vfs), "project://main.json", &error))
         fail(&error);
     return scenes;
 }
@@ -188,7 +188,7 @@ static void run_file(CnJobPool *jobs, const char *name, bool trusted, uint64_t t
     CnVfs *vfs = cn_vfs_create(NULL, &error);
     if (!vfs)
         fail(&error);
-    cn_format(label, sizeof label, "%s, %s", name, trusted ? "trusted" : "boxed");
+    cn_format(label, sizeof label, "%s, %s", name, trusted ? "trusted" : "sandboxed");
     mount(vfs, "project", name, "");
     mount(vfs, "scripts", name, "/scripts");
     if (strcmp(name, "machines"))
@@ -213,12 +213,12 @@ static void run_file(CnJobPool *jobs, const char *name, bool trusted, uint64_t t
 
 static void run_scripts(CnJobPool *jobs, bool trusted, uint64_t ticks)
 {
-    const char *label = trusted ? "busy, trusted" : "busy, boxed";
+    const char *label = trusted ? "busy, trusted" : "busy, sandboxed";
     static const char *const codes[] = {busy_spawner, busy_pusher, busy_reckoner};
     CnEntity objects[CN_COUNT_OF(codes)];
     ScriptWorld w;
     if (!script_world_init(
-            &w, &(ScriptWorldDesc){.boxed = !trusted, .physics = true, .seed = 7, .jobs = jobs}))
+            &w, &(ScriptWorldDesc){.sandboxed = !trusted, .physics = true, .seed = 7, .jobs = jobs}))
         exit(1);
     for (size_t i = 0; i < CN_COUNT_OF(codes); i++)
         objects[i] = script_add(&w, "Busy", codes[i]);

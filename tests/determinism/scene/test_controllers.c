@@ -73,10 +73,10 @@ static void play(CnSim *sim, TestRandom *random)
 static void look_around(CnSim *sim)
 {
     CnWorld *world = cn_sim_world(sim);
-    CnEntity eye = cn_find_camera(world);
+    CnEntity eye = cn_camera_find(world);
     cn_camera_ray(world, eye, 0.2f, 0.4f);
     cn_camera_frustum(world, eye);
-    cn_find_sun(world);
+    cn_light_find_sun(world);
 }
 
 static void hashes_of(uint32_t workers, uint64_t *hashes)
@@ -119,7 +119,7 @@ static void a_recording_plays_again(void **state)
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
     assert_non_null(replay);
     start(&second, 0);
-    CnDifference difference;
+    CnReplayDifference difference;
     assert_true(cn_replay_run(replay, second.sim, UINT64_MAX, &difference, NULL));
     if (difference.found)
         fail_msg("%s", difference.text);

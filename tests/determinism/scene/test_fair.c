@@ -125,10 +125,10 @@ static void the_player_moves_by_the_hand(void **state)
     (void)state;
     CnSim *sim = start(NULL);
     CnWorld *world = cn_sim_world(sim);
-    CnVec3 before = cn_world_position(world, cn_object_find(world, "Player"));
+    CnVec3 before = cn_transform_world_position(world, cn_object_find(world, "Player"));
     for (int i = 0; i < TICKS; i++)
         tick(sim);
-    CnVec3 after = cn_world_position(world, cn_object_find(world, "Player"));
+    CnVec3 after = cn_transform_world_position(world, cn_object_find(world, "Player"));
     assert_true(cn_vec3_length(cn_vec3_sub(after, before)) > 1);
     cn_sim_destroy(sim);
 }

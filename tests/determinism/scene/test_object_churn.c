@@ -114,7 +114,7 @@ static void what_is_kept_beside_objects_is_right_after_each_tick(void **state)
     (void)state;
     CnSim *sim = make_sim(NULL);
     CnWorld *world = cn_sim_world(sim);
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnObject)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnObject)}});
     for (int i = 0; i < TICKS; i++) {
         CnEntity entities[1024];
         assert_true(cn_sim_tick_n(sim, 1, NULL));
@@ -142,7 +142,7 @@ static CnScenes *make_scenes(CnPlugin *churn)
 
 static CnScene *make_scene(CnScenes *scenes, const char *name)
 {
-    CnScene *scene = cn_scenes_new(scenes, name, NULL);
+    CnScene *scene = cn_scene_create(scenes, name, NULL);
     assert_non_null(scene);
     assert_true(object_churn_begin(cn_scene_world(scene), 60));
     return scene;
@@ -164,7 +164,7 @@ static void tick_in_turns(const bool full[2], uint64_t hashes[2][TICKS])
     CnScenes *scenes = make_scenes(&churn);
     CnScene *both[2];
     for (int s = 0; s < 2; s++) {
-        both[s] = full[s] ? make_scene(scenes, names[s]) : cn_scenes_new(scenes, names[s], NULL);
+        both[s] = full[s] ? make_scene(scenes, names[s]) : cn_scene_create(scenes, names[s], NULL);
         assert_non_null(both[s]);
     }
     for (int i = 0; i < TICKS; i++)

@@ -53,7 +53,7 @@ static void begin(Run *run, const char *name, CnJobPool *jobs)
     const CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(&run->scripts)};
     run->scenes = cn_scenes_create(
         &(CnScenesDesc){.jobs = jobs, .seed = 3, .plugins = plugins, .plugin_count = 2}, &error);
-    run->scene = cn_scenes_load(run->scenes, cn_vfs_files(run->vfs), "project://main.json", &error);
+    run->scene = cn_scene_load(run->scenes, cn_vfs_files(run->vfs), "project://main.json", &error);
     if (!run->scene)
         fail_msg("%s:%d:%d: %s", error.file, error.line, error.column, error.message);
     if (has_boxes)

@@ -228,9 +228,9 @@ static void read_one(uint32_t i)
     CnAffine first = {0};
     EACH_WORLD(w)
     {
-        CnAffine here = cn_world_affine_peek(w->world, nodes[i].entity);
+        CnAffine here = cn_transform_world_affine_peek(w->world, nodes[i].entity);
         if (w->reads)
-            here = cn_world_affine(w->world, nodes[i].entity);
+            here = cn_transform_world_affine(w->world, nodes[i].entity);
         assert_true(w == worlds || memcmp(&first, &here, sizeof here) == 0);
         first = here;
     }
@@ -261,7 +261,7 @@ static void compare_all(void)
         nodes[i].known = false;
     }
     for (uint32_t i = 0; i < NODES; i++) {
-        CnAffine read = cn_world_affine(worlds[0].world, nodes[i].entity);
+        CnAffine read = cn_transform_world_affine(worlds[0].world, nodes[i].entity);
         if (!nodes[i].has_transform)
             continue;
         assert_near_model(&nodes[i], &read);
@@ -286,7 +286,7 @@ static void run_round(uint32_t round)
     EACH_WORLD(w)
     if (w->passes) {
         cn_simd_force(w->path);
-        assert_true(cn_propagate_transforms(w->world, w->jobs, NULL));
+        assert_true(cn_transform_propagate(w->world, w->jobs, NULL));
     }
     compare_all();
 }
@@ -343,11 +343,11 @@ static void levels_that_are_split_give_the_same_bits(void **state)
                 (void)(i < 40000 && cn_set_parent(world, entities[i], entities[i % 3000]));
         }
         for (uint32_t round = 0; round < 4; round++) {
-            assert_true(cn_propagate_transforms(world, jobs, NULL));
+            assert_true(cn_transform_propagate(world, jobs, NULL));
             for (uint32_t i = round; i < WIDE; i += 1 + round)
                 cn_get_mut(world, entities[i], CnTransform)->position.y += 1;
         }
-        assert_true(cn_propagate_transforms(world, jobs, NULL));
+        assert_true(cn_transform_propagate(world, jobs, NULL));
         cn_job_pool_destroy(jobs);
     }
     for (uint32_t i = 0; i < WIDE; i++)

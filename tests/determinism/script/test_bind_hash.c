@@ -1,5 +1,5 @@
 /* test-labels: threads */
-/* Scripts that use some of everything give the same state again, on any number of threads, boxed or not. */
+/* Scripts that use some of everything give the same state again, on any number of threads, sandboxed or not. */
 #include "busy_scripts.h"
 #include "cmocka_tests.h"
 #include "script_world.h"
@@ -14,11 +14,11 @@ typedef struct Result {
     uint32_t entities;
 } Result;
 
-static Result run(bool boxed, CnJobPool *jobs)
+static Result run(bool sandboxed, CnJobPool *jobs)
 {
     ScriptWorld w;
     assert_true(script_world_init(
-        &w, &(ScriptWorldDesc){.boxed = boxed, .physics = true, .seed = 7, .jobs = jobs}));
+        &w, &(ScriptWorldDesc){.sandboxed = sandboxed, .physics = true, .seed = 7, .jobs = jobs}));
     CnEntity first = script_add(&w, "Spawner", busy_spawner);
     CnEntity second = script_add(&w, "Pusher", busy_pusher);
     CnEntity third = script_add(&w, "Reckoner", busy_reckoner);

@@ -18,7 +18,7 @@ static uint32_t threads;
 CN_SYSTEM(meet, (read, SwarmPosition, p))
 {
     (void)context, (void)chunk, (void)p, (void)count;
-    meet_others(threads);
+    wait_for_all_threads(threads);
 }
 
 static void fail(const CnError *error)

@@ -5,9 +5,9 @@
 
 enum { TICKS = 12, BODIES = 3000 };
 
-typedef struct Shown {
+typedef struct TestSnapshot {
     uint64_t items, lights, ui, audio;
-} Shown;
+} TestSnapshot;
 
 static uint64_t hash_audio(CnOutbox *outbox)
 {
@@ -18,7 +18,7 @@ static uint64_t hash_audio(CnOutbox *outbox)
     return hash;
 }
 
-static void show_with(CnJobPool *pool, Shown *shown)
+static void show_with(CnJobPool *pool, TestSnapshot *shown)
 {
     CnWorld *world = cn_world_create(NULL);
     CnOutbox *outbox = cn_outbox_create(NULL);
@@ -33,7 +33,7 @@ static void show_with(CnJobPool *pool, Shown *shown)
         const CnRenderSnapshot *render = &pair.current->render;
         const CnUiSnapshot *ui = &pair.current->ui;
         assert_int_equal(render->item_count, BODIES);
-        shown[tick] = (Shown){
+        shown[tick] = (TestSnapshot){
             cn_hash_bytes(render->items, render->item_count * sizeof *render->items, 0),
             cn_hash_bytes(render->lights, render->light_count * sizeof *render->lights, 0),
             cn_hash_bytes(ui->items, ui->item_count * sizeof *ui->items, 0),
@@ -49,7 +49,7 @@ static void a_tick_shows_the_same_for_any_number_of_workers(void **state)
 {
     (void)state;
     static const uint32_t worker_counts[] = {0, 1, 3};
-    Shown expected[TICKS], shown[TICKS];
+    TestSnapshot expected[TICKS], shown[TICKS];
     show_with(NULL, expected);
     for (uint32_t tick = 1; tick < TICKS; tick++)
         assert_true(expected[tick].items != expected[tick - 1].items);

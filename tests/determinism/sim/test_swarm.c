@@ -133,7 +133,7 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
 
     CnJobPool *pool = create_pool(2, 0);
     sim = start_swarm(FEW, pool);
-    CnDifference difference = verify(replay, sim, UINT64_MAX);
+    CnReplayDifference difference = verify(replay, sim, UINT64_MAX);
     if (difference.found)
         fail_msg("%s", difference.text);
     assert_int_equal(cn_sim_tick(sim), RECORDED_TICKS);

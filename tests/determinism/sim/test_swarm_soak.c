@@ -45,7 +45,7 @@ static void two_threads_live_the_recorded_life(void **state)
     (void)state;
     CnJobPool *pool = create_pool(1, 0);
     CnSim *sim = start_swarm(entities, pool);
-    CnDifference difference = verify(replay, sim, UINT64_MAX);
+    CnReplayDifference difference = verify(replay, sim, UINT64_MAX);
     if (difference.found)
         fail_msg("%s", difference.text);
     assert_int_equal(cn_sim_tick(sim), ticks);
@@ -57,7 +57,7 @@ static void two_threads_live_the_recorded_life(void **state)
 static CnEntity plant(CnWorld *world)
 {
     CnEntity entity = {0};
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes(SwarmVelocity)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(SwarmVelocity)}});
     assert_true(cn_query_entities(query, &entity, 1) > 0);
     SwarmVelocity *velocity = cn_get_mut(world, entity, SwarmVelocity);
     uint32_t bits;
@@ -74,7 +74,7 @@ static void a_planted_bit_is_named(void **state)
     CnSim *sim = start_swarm(entities, NULL);
     check_done(cn_replay_seek(replay, sim, ticks - 2, &error), &error);
     CnEntity entity = plant(cn_sim_world(sim));
-    CnDifference difference = verify(replay, sim, UINT64_MAX);
+    CnReplayDifference difference = verify(replay, sim, UINT64_MAX);
     assert_true(difference.found && difference.has_entity);
     assert_int_equal(difference.tick, ticks - 2);
     assert_string_equal(difference.component, "SwarmVelocity");

@@ -10,12 +10,12 @@ static VoxelWorld followed, rebuilt;
 static void rebuild(CnChunkPos middle)
 {
     CnVoxels *world = rebuilt.world;
-    for (uint32_t i = 0; i < world->places.count; i++) {
-        CniPlace *place = *(CniPlace **)cn_hash_map_value(&world->places, i);
-        place->flags |= CNI_PLACE_MESH_OLD | CNI_PLACE_LIGHT_OLD;
+    for (uint32_t i = 0; i < world->entries.count; i++) {
+        CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
+        entry->flags |= CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        CniColumn *column = *(CniColumn **)cn_hash_map_value(&world->columns, i);
+        CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         column->stale = true;
     }
     world->view.first = 0;

@@ -22,7 +22,7 @@ static void generate_places(void *data, uint32_t begin, uint32_t end, uint32_t l
         CnBlock blocks[CN_CHUNK_BLOCKS];
         uint32_t at = i * run->stride % PLACES;
         int32_t x = 20 * (int32_t)(at % 4) - 90, z = 80 - 20 * (int32_t)(at / 4);
-        run->tops[at] = cn_generate_top(run->generator, run->scratches[lane], x, z);
+        run->tops[at] = cn_generate_max_height(run->generator, run->scratches[lane], x, z);
         CnChunkPos position = {x, (run->tops[at] - 1) >> 4, z};
         cn_generate(run->generator, run->scratches[lane], position, blocks);
         run->hashes[at] = cn_hash_bytes(blocks, sizeof blocks, 0);

@@ -179,7 +179,7 @@ static uint64_t golden_hash(CnNoise field)
 static void noise_is_what_it_was(void **state)
 {
     (void)state;
-    assert_int_equal(golden_hash(cn_noise(42, "golden")), 0xe8c15dc95d400f88);
+    assert_int_equal(golden_hash(cn_noise_perlin(42, "golden")), 0xe8c15dc95d400f88);
 }
 
 static void stationary_noise_is_what_it_was(void **state)

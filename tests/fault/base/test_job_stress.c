@@ -175,10 +175,10 @@ static void no_thread_sleeps_on_when_there_is_something_to_do(void **state)
         CnJobPool *pool = create_pool(cases[i].workers, cases[i].max_jobs);
         for (uint64_t seed = 1; seed < 12; seed++) {
             if (seed % 3 == 0)
-                cn_job_pool_begin_hot(pool);
+                cn_job_pool_begin_spinning(pool);
             assert_int_equal(run_lingering(pool, seed), run_lingering(alone, seed));
             if (seed % 3 == 0)
-                cn_job_pool_end_hot(pool);
+                cn_job_pool_end_spinning(pool);
         }
         cn_job_pool_destroy(pool);
     }
@@ -234,7 +234,7 @@ static void loops_in_quick_succession_lose_no_item(void **state)
     (void)state;
     for (uint32_t workers = 1; workers < 4; workers++) {
         Loops loops = {.pool = create_pool(workers, 0)};
-        cn_job_pool_begin_hot(loops.pool);
+        cn_job_pool_begin_spinning(loops.pool);
         for (uint32_t i = 0; i < 3000; i++) {
             atomic_store(&loops.items.value, 0);
             cn_job_parallel_for(loops.pool, i % 50, 1 + i % 3, count_items, &loops);
@@ -245,7 +245,7 @@ static void loops_in_quick_succession_lose_no_item(void **state)
             cn_job_parallel_for(loops.pool, 28, 1, loop_in_piece, &loops);
             assert_int_equal(loops.items.value, 4 * 21);
         }
-        cn_job_pool_end_hot(loops.pool);
+        cn_job_pool_end_spinning(loops.pool);
         cn_job_pool_destroy(loops.pool);
     }
 }
@@ -258,14 +258,14 @@ static void a_pool_whose_nth_thread_fails_leaves_nothing_behind(void **state)
     CnHeap *heap = cn_heap_create(NULL);
     CnJobPoolDesc desc = {.allocator = cn_heap_tag(heap, "jobs"), .workers = 6};
     for (uint32_t n = 0; n < 6; n++) {
-        cni_thread_fail_after(n);
+        cni_base_thread_fail_after(n);
         assert_null(cn_job_pool_create(&desc));
         assert_int_equal(cn_heap_stats(heap).live_bytes, 0);
     }
-    cni_thread_fail_after(6);
+    cni_base_thread_fail_after(6);
     CnJobPool *pool = cn_job_pool_create(&desc);
     assert_non_null(pool);
-    cni_thread_fail_after(CNI_THREADS_NEVER_FAIL);
+    cni_base_thread_fail_after(CNI_BASE_THREADS_NEVER_FAIL);
     cn_job_pool_destroy(pool);
     assert_int_equal(cn_heap_stats(heap).live_bytes, 0);
     cn_heap_destroy(heap);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static BlockScene scene;
-static CnParticleBox *box;
+static CnParticleSystem *box;
 
 static void begin(CraftyQuality quality, const char *form)
 {
@@ -18,19 +18,19 @@ static void begin(CraftyQuality quality, const char *form)
         &scene, &(BlockSceneDesc){.empty = true, .no_erosion = true, .radius = 1, .height = 1}));
     unsetenv("CAIRN_FULL_SCREEN");
     RenderFixture *fixture = &scene.fixture;
-    fixture->picture.width = fixture->picture.height = 64;
-    fixture->picture.delta = 0;
-    box = cn_particle_box_create(&(CnParticleBoxDesc){.emitters = &emitter, .emitter_count = 1},
+    fixture->frame_desc.width = fixture->frame_desc.height = 64;
+    fixture->frame_desc.delta = 0;
+    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
                                  &fixture->error);
     CraftySettings settings = crafty_settings(quality);
     settings.shadow_size = 64;
     if (quality != CRAFTY_LOW)
         settings.effects = CRAFTY_ALL_EFFECTS;
     if (!crafty_preset(fixture->renderer, &settings,
-                       &(CraftyShown){.blocks = scene.view, .particles = box}, &fixture->error))
+                       &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &fixture->error))
         fail_msg("%s", fixture->error.message);
     const CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1));
-    fixture->snapshot.air = (CnRenderAir){.valid = true,
+    fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                           .to_sun = to_sun,
                                           .to_moon = cn_vec3_scale(to_sun, -1),
                                           .cloud_cover = 0.5f,
@@ -41,8 +41,8 @@ static void begin(CraftyQuality quality, const char *form)
     block_scene_sun(&scene, cn_vec3_scale(to_sun, -1));
     block_scene_camera(&scene, cn_vec3(0, 4, 8), 0, -20);
     render_fixture_point_light(fixture, cn_vec3(0, 260, 0), cn_vec3(6, 3, 1), 12);
-    cn_block_view_aim(scene.view, &(CnBlockAim){.there = true, .cell = scene.middle});
-    cn_particle_box_burst(box, &(CnBurst){.count = 8, .color = {1, 1, 1}});
+    cn_block_view_set_aim(scene.view, &(CnBlockAim){.exists = true, .cell = scene.middle});
+    cn_particle_system_burst(box, &(CnBurst){.count = 8, .color = {1, 1, 1}});
 }
 
 static uint32_t count_passes(void)
@@ -58,7 +58,7 @@ static uint32_t count_passes(void)
 static bool try_to_draw(void)
 {
     CnError error = {0};
-    bool ok = cn_renderer_draw(scene.fixture.renderer, &scene.fixture.picture, &error);
+    bool ok = cn_renderer_draw(scene.fixture.renderer, &scene.fixture.frame_desc, &error);
     if (!ok)
         assert_int_equal(error.code, CN_ERROR_MEMORY);
     return ok;
@@ -69,17 +69,17 @@ static bool draw_first_with(CraftyQuality quality, const char *form, uint32_t ro
                             uint32_t *passes)
 {
     begin(quality, form);
-    GpuHog hog = {.gpu = scene.fixture.gpu};
-    gpu_hog_take_all(&hog);
-    gpu_hog_give_back(&hog, room);
+    GpuMemoryHog hog = {.gpu = scene.fixture.gpu};
+    gpu_memory_hog_take_all(&hog);
+    gpu_memory_hog_give_back(&hog, room);
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++)
         ok &= try_to_draw();
-    gpu_hog_give_back(&hog, UINT32_MAX);
+    gpu_memory_hog_give_back(&hog, UINT32_MAX);
     render_fixture_draw(&scene.fixture, 4);
     *passes = count_passes();
     block_scene_fini(&scene); /* fails if the GPU was used wrongly */
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(box);
     return ok;
 }
 

@@ -22,7 +22,7 @@ static int make_commands(void **state)
 
 static CnQuery *positions(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}});
 }
 
 /* ---- While iterating ---- */
@@ -361,7 +361,7 @@ static void a_hook_may_destroy_others_that_a_query_changes(void **state)
     CnEntity entities[10];
     cn_spawn_many(world, 10, entities, cn_with(Mass, {1}));
     other_entity = entities[7];
-    CnQuery *heavy = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
     assert_true(cn_query_set(heavy, cn_with_tag(Frozen)));
     assert_int_equal(cn_entity_count(world), 0);
     assert_int_equal(hook_calls, 10); /* all are changed before the first hook is called */
@@ -470,7 +470,7 @@ static void a_hook_may_use_a_type_the_world_never_saw(void **state)
     (void)state;
     set_hook(cn_id(world, Frozen), use_new_type, NULL);
     CnEntity e = cn_spawn(world, cn_with_tag(Frozen));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(FirstSeenInHook)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FirstSeenInHook)}});
     assert_int_equal(cn_query_count(query), 2);
     assert_int_equal(cn_get(world, e, FirstSeenInHook)->value, 6);
     assert_world_sound(world);

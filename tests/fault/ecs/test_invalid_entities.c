@@ -232,8 +232,8 @@ static void fields_by_name_say_that_they_are_not_alive(void **state)
 static void queries_do_not_match_them(void **state)
 {
     (void)state;
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}});
-    CnQuery *positions = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}});
+    CnQuery *positions = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     FOR_EACH_BAD(id)
     {
         assert_false(cn_query_matches(all, id));
@@ -373,7 +373,7 @@ static void commands_on_them_do_not_disturb_those_on_the_living(void **state)
 
 /* ---- Ids that are promised but not alive ---- */
 
-static void a_promised_id_is_not_alive_before_the_flush(void **state)
+static void a_reserved_id_is_not_alive_before_the_flush(void **state)
 {
     (void)state;
     CnEntity promised = cn_defer_spawn(commands, cn_with(Position, {1, 1, 1}));
@@ -444,7 +444,7 @@ int main(void)
         BAD_ID_TEST(trees_of_null_components_have_no_addresses),
         BAD_ID_TEST(commands_on_them_are_skipped_and_counted),
         BAD_ID_TEST(commands_on_them_do_not_disturb_those_on_the_living),
-        BAD_ID_TEST(a_promised_id_is_not_alive_before_the_flush),
+        BAD_ID_TEST(a_reserved_id_is_not_alive_before_the_flush),
         BAD_ID_TEST(an_id_promised_by_a_dropped_buffer_never_lives),
         BAD_ID_TEST(an_id_survives_a_million_reuses_of_its_slot_without_coming_back),
     };

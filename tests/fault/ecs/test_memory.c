@@ -77,9 +77,9 @@ static uint64_t fingerprint(bool with_ids)
 {
     uint64_t sum = cn_entity_count(world);
     for (uint32_t page = 0; page < world->head.page_count; page++)
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++) {
+        for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS; i++) {
             uint32_t generation = world->head.pages[page][i].generation;
-            CnEntity entity = cn_entity_make(page * CNI_PAGE_SLOTS + i, generation);
+            CnEntity entity = cn_entity_make(page * CNI_ECS_PAGE_SLOTS + i, generation);
             if (generation & 1u)
                 sum += entity_fingerprint(entity, with_ids);
         }
@@ -215,14 +215,14 @@ static bool change_things(Scenario *s)
 static bool make_queries(Scenario *s)
 {
     CnQuery **q = s->queries;
-    TRY(q[0] = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position)}}));
-    TRY(q[1] = cn_query(world, &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)},
+    TRY(q[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}));
+    TRY(q[1] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)},
                                               .none = {cn_tag(Enemy)}}));
-    TRY(q[2] = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}}));
+    TRY(q[2] = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}));
     TRY(q[3] = cn_query_and(q[0], cn_term_reads(Velocity)));
     TRY(q[4] = cn_query_not(q[0], cn_term_tag(Burning)));
     TRY(q[5] = cn_query_or(q[0], (CnTerm[]){cn_reads(Mass), cn_tag(Frozen)}, 2));
-    TRY(q[6] = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Shape)},
+    TRY(q[6] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Shape)},
                                               .optional = {cn_reads(Large)}}));
     /* A new archetype that all of them look at. */
     TRY(cn_add(world, s->entities[100], Burning));
@@ -269,8 +269,8 @@ static bool use_hooks(Scenario *s)
 {
     TRY(cn_spawn_many(world, 100, NULL, cn_with(Greeter, {1}), cn_with_tag(Knows)));
     CnQuery *knowing, *greeters;
-    TRY(knowing = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Knows)}}));
-    TRY(greeters = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Greeter)}}));
+    TRY(knowing = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Knows)}}));
+    TRY(greeters = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Greeter)}}));
     TRY_IN_PARTS(cn_query_set(knowing, cn_with(Greeter, {2})));
     TRY_IN_PARTS(cn_query_remove(greeters, cn_id(world, Greeter)));
     /* What hooks asked for and memory did not allow waits for this. */
@@ -371,13 +371,13 @@ static bool use_bulk(Scenario *s)
     TRY_IN_PARTS(cn_query_set(s->queries[6], cn_with_tag(Burning)));
     TRY_IN_PARTS(cn_query_set(s->queries[6], cn_with(Health, {3, 4})));
     CnQuery *large;
-    TRY(large = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Large)}}));
+    TRY(large = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Large)}}));
     TRY_IN_PARTS(cn_query_set(large, cn_with_tag(Burning)));
     TRY_IN_PARTS(cn_query_remove(large, cn_id(world, Enemy)));
     TRY_IN_PARTS(cn_query_remove(s->queries[6], cn_id(world, Shape)));
     TRY_IN_PARTS(cn_query_set(s->queries[0], cn_with(Mass, {9})));
     CnQuery *burning;
-    TRY(burning = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}));
+    TRY(burning = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}));
     uint32_t expected = cn_query_count(burning);
     TRY_IN_PARTS(cn_query_destroy_entities(burning) == expected);
     return true;

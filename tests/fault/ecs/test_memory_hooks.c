@@ -69,7 +69,7 @@ static bool remove_from_query(uint64_t n)
     enum { COUNT = 200 };
     cn_spawn_many(world, COUNT, NULL, cn_with(Watched, {1}), cn_with(Wide, {{1}}));
     cn_spawn_many(world, COUNT, NULL, cn_with(Watched, {1}), cn_with(Mass, {1}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
     assert_int_equal(added, 2 * COUNT);
     fail_after(n);
     bool done = cn_query_remove(query, cn_id(world, Watched));
@@ -100,7 +100,7 @@ static bool remove_tag_from_query(uint64_t n)
     CnComponent frozen = cn_register(world, Frozen, .hooks = {.on_remove = {count_removed, NULL}});
     cn_spawn_many(world, COUNT, NULL, cn_with_tag(Frozen), cn_with(Wide, {{1}}));
     cn_spawn_many(world, 10, NULL, cn_with(Wide, {{1}}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     fail_after(n);
     bool done = cn_query_remove(query, frozen);
     assert_world_sound(world);
@@ -126,8 +126,8 @@ static bool set_in_query(uint64_t n)
     enum { COUNT = 200 };
     cn_spawn_many(world, COUNT, NULL, cn_with(Mass, {1}));
     cn_spawn_many(world, COUNT, NULL, cn_with(Wide, {{1}}), cn_with(Mass, {1}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-    CnQuery *watched = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *watched = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
     fail_after(n);
     bool done = cn_query_set(query, cn_with(Watched, {2}));
     assert_world_sound(world);

@@ -181,7 +181,7 @@ static void use_query(void)
         if (below(2))
             desc.none[0].component = some_component();
         CnQuery *made = below(4) || !query_count
-                            ? cn_query(world, &desc)
+                            ? cn_query_acquire(world, &desc)
                             : cn_query_and(queries[below(query_count)], desc.all[0]);
         if (made)
             queries[query_count++] = made;

@@ -93,7 +93,7 @@ static CnSystem add(Trial *trial, uint32_t number)
         look(trial, "add", &error);
         assert_memory_equal(&counts, &before, sizeof counts);
         assert_int_equal(world->systems.count, systems);
-        const System *there = cni_system_by_name(world, desc.name);
+        const CniEcsSystem *there = cni_ecs_system_by_name(world, desc.name);
         assert_true(!there || there->stale);
     }
 }

@@ -15,8 +15,8 @@ static CnWorld *make_target(void)
     CnEntity e = cn_spawn(world, cn_with(RichPosition, {1, 2, 3}));
     CnComponent pair = cn_pair(world, likes, e);
     assert_true(cn_add_component(world, e, pair));
-    assert_non_null(cn_query(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}));
-    assert_non_null(cn_query(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}}));
+    assert_non_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}));
+    assert_non_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}}));
     return world;
 }
 

@@ -18,7 +18,7 @@ static void lose(CnSwitch render_thread)
     uint64_t tick = cn_sim_tick(cn_engine_sim(engine));
     assert_true(cn_scenes_tick_n(cn_engine_scenes(engine), 3, NULL));
     assert_int_equal(cn_sim_tick(cn_engine_sim(engine)), tick + 3);
-    assert_false(cn_entity_is_null(cn_find_camera(cn_engine_world(engine))));
+    assert_false(cn_entity_is_null(cn_camera_find(cn_engine_world(engine))));
     end_engine(engine);
 }
 

@@ -25,12 +25,12 @@ static bool out_of_memory(const CnError *error)
 static bool make_things(CnGpu *gpu, Things *things, CnError *error)
 {
     CnGpuTextureDesc desc = {.name = "texture",
-                             .format = CN_FORMAT_RGBA8,
+                             .format = CN_GPU_FORMAT_RGBA8,
                              .width = 16,
                              .height = 16,
                              .mips = CN_GPU_ALL_MIPS,
                              .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED};
-    things->buffer = cn_gpu_buffer(gpu,
+    things->buffer = cn_gpu_buffer_create(gpu,
                                    &(CnGpuBufferDesc){.name = "buffer",
                                                       .size = 4096,
                                                       .usage = CN_GPU_USE_STORAGE,
@@ -38,32 +38,32 @@ static bool make_things(CnGpu *gpu, Things *things, CnError *error)
                                    error);
     if (!things->buffer.id)
         return false;
-    things->texture = cn_gpu_texture(gpu, &desc, error);
+    things->texture = cn_gpu_texture_create(gpu, &desc, error);
     if (!things->texture.id)
         return false;
-    things->heap = cn_gpu_heap(gpu, 1 << 20, "heap", error);
+    things->heap = cn_gpu_heap_create(gpu, 1 << 20, "heap", error);
     if (!things->heap.id)
         return false;
-    things->placed = cn_gpu_texture_in(gpu, &desc, things->heap, 0, error);
+    things->placed = cn_gpu_texture_create_in(gpu, &desc, things->heap, 0, error);
     if (!things->placed.id)
         return false;
     things->pipeline =
-        cn_gpu_compute_pipeline(gpu,
+        cn_gpu_compute_pipeline_create(gpu,
                                 &(CnGpuComputeDesc){.name = "numbers",
                                                     .shader = {cn_shader_tests_numbers_comp,
                                                                sizeof cn_shader_tests_numbers_comp},
-                                                    .bindings = {CN_BIND_STORAGE},
+                                                    .bindings = {CN_GPU_BIND_STORAGE},
                                                     .constants = 12},
                                 error);
     if (!things->pipeline.id)
         return false;
-    things->sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    things->sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
     return things->sampler.id != 0;
 }
 
 static bool record(CnGpu *gpu, const Things *things, CnError *error)
 {
-    CnGpuCommands *commands = cn_gpu_begin(gpu, error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(gpu, error);
     if (!commands)
         return false;
     buffer_barrier(commands, things->buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_WRITE_COMPUTE);
@@ -71,7 +71,7 @@ static bool record(CnGpu *gpu, const Things *things, CnError *error)
     cn_gpu_bind_buffer(commands, 0, things->buffer, 0, 0);
     cn_gpu_constants(commands, (const uint32_t[]){64, 0, 1}, 12);
     cn_gpu_dispatch(commands, 1, 1, 1);
-    return cn_gpu_end(gpu, error);
+    return cn_gpu_end_frame(gpu, error);
 }
 
 static bool use_a_gpu(CnAllocator *allocator, void *user)

@@ -29,7 +29,7 @@ typedef struct Limits {
 
 typedef struct World {
     CnGpu *gpu;
-    GpuHog hog;
+    GpuMemoryHog hog;
     CnRenderer *renderer;
     CnBlockView *view;
     CnRenderSnapshot snapshot;
@@ -65,19 +65,19 @@ static bool add_features(World *world, const Path *path, CnError *error)
 {
     CnRenderer *renderer = world->renderer;
     if (path->blocks == &cn_feature_lit_blocks)
-        return cn_renderer_add(renderer, &cn_feature_lit_blocks,
+        return cn_renderer_add_feature(renderer, &cn_feature_lit_blocks,
                                &(CnLitBlocksOptions){.view = world->view}, error) &&
-               cn_renderer_add(renderer, &cn_feature_tone_map, NULL, error);
-    return cn_renderer_add(renderer, &cn_feature_shadows,
+               cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
+    return cn_renderer_add_feature(renderer, &cn_feature_shadows,
                            &(CnShadowOptions){.size = 64, .cascades = 2}, error) &&
-           cn_renderer_add(renderer, &cn_feature_blocks, &(CnBlocksOptions){.view = world->view},
+           cn_renderer_add_feature(renderer, &cn_feature_blocks, &(CnBlocksOptions){.view = world->view},
                            error) &&
-           cn_renderer_add(renderer, &cn_feature_deferred, NULL, error) &&
-           cn_renderer_add(renderer, &cn_feature_block_highlight,
+           cn_renderer_add_feature(renderer, &cn_feature_deferred, NULL, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_block_highlight,
                            &(CnBlocksOptions){.view = world->view}, error) &&
-           cn_renderer_add(renderer, &cn_feature_water, &(CnWaterOptions){.view = world->view},
+           cn_renderer_add_feature(renderer, &cn_feature_water, &(CnWaterOptions){.view = world->view},
                            error) &&
-           cn_renderer_add(renderer, &cn_feature_tone_map, NULL, error);
+           cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
 }
 
 static bool make_world(World *world, const Path *path, const Limits *limits)
@@ -94,8 +94,8 @@ static bool make_world(World *world, const Path *path, const Limits *limits)
     assert_non_null(world->gpu);
     world->hog.gpu = world->gpu;
     if (limits->full)
-        gpu_hog_take_all(&world->hog);
-    gpu_hog_give_back(&world->hog, limits->room);
+        gpu_memory_hog_take_all(&world->hog);
+    gpu_memory_hog_give_back(&world->hog, limits->room);
     world->renderer = cn_renderer_create(&(CnRendererDesc){.allocator = limits->allocator,
                                                            .gpu = world->gpu,
                                                            .full_screen = path->form},
@@ -113,7 +113,7 @@ static void end_world(World *world)
 {
     cn_renderer_destroy(world->renderer);
     cn_block_view_destroy(world->view);
-    gpu_hog_give_back(&world->hog, UINT32_MAX);
+    gpu_memory_hog_give_back(&world->hog, UINT32_MAX);
     end_gpu(world->gpu);
 }
 
@@ -148,7 +148,7 @@ static bool fill(World *world)
         ok &= set_chunk(world, x);
     for (int32_t i = 0; i < TILES; i++)
         ok &= set_tile(world, i);
-    cn_block_view_aim(world->view, &(CnBlockAim){.there = true});
+    cn_block_view_set_aim(world->view, &(CnBlockAim){.exists = true});
     return ok;
 }
 
@@ -157,7 +157,7 @@ static bool draw(World *world, uint32_t frames)
     bool ok = true;
     for (uint32_t i = 0; i < frames; i++) {
         CnError error = {0};
-        CnPicture picture = {.current = &world->snapshot, .time = i, .width = SIZE, .height = SIZE};
+        CnFrameDesc picture = {.current = &world->snapshot, .time = i, .width = SIZE, .height = SIZE};
         ok = (cn_renderer_draw(world->renderer, &picture, &error) || out_of_memory(&error)) && ok;
     }
     return ok;
@@ -167,7 +167,7 @@ static bool is_whole(const World *world)
 {
     CnBlockViewStats stats = cn_block_view_stats(world->view);
     return stats.chunks == CHUNKS && stats.far_tiles == TILES && stats.waiting_bytes == 0 &&
-           world->view->new_records.count == 0 && world->view->new_words.count == 0 &&
+           world->view->dirty_records.count == 0 && world->view->dirty_words.count == 0 &&
            world->view->seen_count == world->lists;
 }
 
@@ -254,7 +254,7 @@ static bool use_full_gpu(const Path *path, uint32_t room)
     if (is_made) {
         assert_true(fill(&world));
         ok = draw(&world, 3);
-        gpu_hog_give_back(&world.hog, UINT32_MAX);
+        gpu_memory_hog_give_back(&world.hog, UINT32_MAX);
         assert_true(draw(&world, 4));
         assert_true(is_whole(&world));
     }
@@ -262,7 +262,7 @@ static bool use_full_gpu(const Path *path, uint32_t room)
     return ok;
 }
 
-static void a_full_gpu_is_told_and_needs_no_new_world(void **state)
+static void a_full_gpu_is_reported_and_needs_no_new_world(void **state)
 {
     (void)state;
     const Path *paths[] = {&light, &drawn, &computed};
@@ -303,7 +303,7 @@ int main(void)
         cmocka_unit_test(every_allocation_of_drawn_blocks_may_fail),
         cmocka_unit_test(every_allocation_of_computed_blocks_may_fail),
         cmocka_unit_test(what_found_no_memory_comes_when_there_is_some),
-        cmocka_unit_test(a_full_gpu_is_told_and_needs_no_new_world),
+        cmocka_unit_test(a_full_gpu_is_reported_and_needs_no_new_world),
         cmocka_unit_test(frames_that_can_send_little_draw_what_they_can),
     };
     return cmocka_run_group_tests(tests, read_tiles, free_tiles);

@@ -17,10 +17,10 @@ static bool run_frame(CnGpu *gpu, CnGraph *graph, RandomGraph *random)
             fail_msg("%s", error.message);
         return false;
     }
-    CnGpuCommands *commands = cn_gpu_begin(gpu, &error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);
     assert_non_null(commands);
     cn_graph_execute(graph, commands);
-    assert_true(cn_gpu_end(gpu, &error));
+    assert_true(cn_gpu_end_frame(gpu, &error));
     random_graph_executed(random);
     return true;
 }
@@ -97,10 +97,10 @@ static void frames_follow_those_for_which_the_device_had_no_memory(void **state)
         failed += !ok && error.code == CN_ERROR_MEMORY;
         if (!ok)
             continue;
-        CnGpuCommands *commands = cn_gpu_begin(fixture.gpu, &error);
+        CnGpuCommands *commands = cn_gpu_begin_frame(fixture.gpu, &error);
         assert_non_null(commands);
         cn_graph_execute(fixture.graph, commands);
-        assert_true(cn_gpu_end(fixture.gpu, &error));
+        assert_true(cn_gpu_end_frame(fixture.gpu, &error));
         random_graph_executed(random);
         done++;
     }

@@ -21,22 +21,22 @@ static bool check_error(bool ok, const CnError *error)
 
 static bool import_and_bake(CnAllocator *allocator, void *user)
 {
-    CniModelData data, again;
+    CniRenderModelData data, again;
     CnError error = {0};
     CnFileBytes bytes;
     CnU8Array baked;
     const char *path = user;
     assert_true(cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error));
-    cni_model_data_init(&data, allocator);
-    cni_model_data_init(&again, allocator);
+    cni_render_model_data_init(&data, allocator);
+    cni_render_model_data_init(&again, allocator);
     cn_array_init(&baked, allocator);
     bool ok =
-        check_error(cni_model_import(cn_native_files(), path, bytes, &data, &error), &error) &&
-        cni_model_bake(&data, &baked) &&
-        check_error(cni_model_unbake(baked.items, baked.count, "b", &again, &error), &error);
+        check_error(cni_render_model_import(cn_native_files(), path, bytes, &data, &error), &error) &&
+        cni_render_model_write_baked(&data, &baked) &&
+        check_error(cni_render_model_read_baked(baked.items, baked.count, "b", &again, &error), &error);
     cn_array_fini(&baked);
-    cni_model_data_fini(&again);
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&again);
+    cni_render_model_data_fini(&data);
     cn_file_bytes_free(&bytes);
     return ok;
 }

@@ -6,7 +6,7 @@ static const CnRenderOptions everything = {.sky = {.kind = CN_SKY_ATMOSPHERE},
                                            .shadow = CN_SWITCH_ON,
                                            .shadows = {.size = 64, .local_size = 32},
                                            .point_spot_lights = CN_SWITCH_ON,
-                                           .overlay_forward_plus = true,
+                                           .transparent_tiled_lights = true,
                                            .taa = CN_SWITCH_ON,
                                            .dof = CN_SWITCH_ON,
                                            .bloom = CN_SWITCH_ON,
@@ -21,7 +21,7 @@ static bool draw(CnRenderer *renderer)
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};
-        CnPicture picture = {.current = &snapshot, .width = 64, .height = 64};
+        CnFrameDesc picture = {.current = &snapshot, .width = 64, .height = 64};
         if (!cn_renderer_draw(renderer, &picture, &error)) {
             assert_int_equal(error.code, CN_ERROR_MEMORY);
             ok = false;

@@ -29,7 +29,7 @@ static bool set_up(CnRenderer *renderer, CnError *error)
            cn_material_create(
                renderer, &(CnMaterialDesc){.name = "glass", .alpha_mode = CN_ALPHA_BLEND}, error)
                .id &&
-           cn_renderer_add(renderer, &mesh_feature, NULL, error);
+           cn_renderer_add_feature(renderer, &mesh_feature, NULL, error);
 }
 
 /* Frames go on being drawn, with less in them, until there is memory. */
@@ -38,7 +38,7 @@ static bool draw(CnRenderer *renderer)
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};
-        CnPicture picture = {.current = &snapshot, .width = 64, .height = 64, .read_back = i == 2};
+        CnFrameDesc picture = {.current = &snapshot, .width = 64, .height = 64, .read_back = i == 2};
         if (!cn_renderer_draw(renderer, &picture, &error)) {
             assert_int_equal(error.code, CN_ERROR_MEMORY);
             ok = false;

@@ -82,7 +82,7 @@ static bool spawn_a_prefab(CnAllocator *allocator, void *user)
         assert_int_equal(error.code, CN_ERROR_MEMORY);
         assert_true(cn_world_hash(world) == before);
     }
-    cn_prefab_forget(world, NULL);
+    cn_prefab_unload(world, NULL);
     cn_world_destroy(world);
     return done;
 }

@@ -53,7 +53,7 @@ static bool change_some(CnWorld *world, CnEntity car, CnEntity wheel)
         assert_true(cn_object_is_active(world, car));
         return false;
     }
-    if (!cn_object_set_parent(world, wheel, copy, CN_KEEP_WORLD, &error)) {
+    if (!cn_object_set_parent(world, wheel, copy, CN_REPARENT_KEEP_WORLD, &error)) {
         assert_int_equal(error.code, CN_ERROR_MEMORY);
         return false;
     }
@@ -124,8 +124,8 @@ static bool use_scenes(CnAllocator *allocator, void *user)
     CnPlugin churn = object_churn_plugin();
     CnScenes *scenes = cn_scenes_create(
         &(CnScenesDesc){.allocator = allocator, .plugins = &churn, .plugin_count = 1}, &error);
-    bool done = scenes && cn_scenes_new(scenes, "Menu", &error);
-    if (done && !cn_scenes_load(scenes, user, "level.json", &error)) {
+    bool done = scenes && cn_scene_create(scenes, "Menu", &error);
+    if (done && !cn_scene_load(scenes, user, "level.json", &error)) {
         assert_int_equal(cn_scenes_count(scenes), 1);
         done = false;
     }

@@ -24,7 +24,7 @@ static void assert_reads_are_right(CnWorld *world, const CnEntity *entities, uin
         float x = 1;
         for (CnEntity e = cn_parent(world, entities[i]); e.id; e = cn_parent(world, e))
             x += 1;
-        assert_true(cn_world_position(world, entities[i]).x == x);
+        assert_true(cn_transform_world_position(world, entities[i]).x == x);
     }
 }
 
@@ -37,11 +37,11 @@ static bool add_and_pass(CnAllocator *allocator, void *user)
         return false;
     bool done = cn_transform_add(world, NULL) && make_nodes(world, entities, 0, NODES / 2);
     if (done) {
-        done = cn_propagate_transforms(world, NULL, NULL);
+        done = cn_transform_propagate(world, NULL, NULL);
         assert_reads_are_right(world, entities, NODES / 2);
     }
     if (done && (done = make_nodes(world, entities, NODES / 2, NODES))) {
-        done = cn_propagate_transforms(world, NULL, NULL);
+        done = cn_transform_propagate(world, NULL, NULL);
         assert_reads_are_right(world, entities, NODES);
     }
     cn_world_destroy(world);
@@ -64,11 +64,11 @@ static void a_pass_with_memory_again_mends_all(void **state)
         CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
         assert_true(cn_transform_add(world, NULL) && make_nodes(world, entities, 0, NODES));
         cn_heap_fail_after(heap, n);
-        failed = !cn_propagate_transforms(world, NULL, NULL);
+        failed = !cn_transform_propagate(world, NULL, NULL);
         cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
-        assert_true(cn_propagate_transforms(world, NULL, NULL));
+        assert_true(cn_transform_propagate(world, NULL, NULL));
         for (uint32_t i = 0; i < NODES; i++) {
-            CnAffine read = cn_world_affine_peek(world, entities[i]);
+            CnAffine read = cn_transform_world_affine_peek(world, entities[i]);
             assert_memory_equal(cn_get(world, entities[i], CnWorldTransform), &read, sizeof read);
         }
         cn_world_destroy(world);

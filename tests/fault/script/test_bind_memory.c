@@ -33,7 +33,7 @@ static const char code[] =
     "end\n";
 
 typedef struct Run {
-    bool boxed;
+    bool sandboxed;
 } Run;
 
 static bool play(CnAllocator *allocator, void *user)
@@ -41,7 +41,7 @@ static bool play(CnAllocator *allocator, void *user)
     const Run *run = user;
     ScriptWorld w;
     bool done =
-        script_world_init(&w, &(ScriptWorldDesc){.boxed = run->boxed, .allocator = allocator});
+        script_world_init(&w, &(ScriptWorldDesc){.sandboxed = run->sandboxed, .allocator = allocator});
     if (done) {
         memory_files_set(&w.files, "assets://tree.json", prefab);
         CnEntity object = script_add(&w, "Script", code);

@@ -15,7 +15,7 @@ static const char busy[] =
     "function on_destroy() this.state.gone = true end";
 
 typedef struct Options {
-    bool boxed;
+    bool sandboxed;
     bool saves;
 } Options;
 
@@ -33,7 +33,7 @@ static bool run(CnAllocator *allocator, void *user)
 {
     const Options *options = user;
     ScriptWorld w;
-    ScriptWorldDesc desc = {.boxed = options->boxed, .allocator = allocator};
+    ScriptWorldDesc desc = {.sandboxed = options->sandboxed, .allocator = allocator};
     bool done = script_world_init(&w, &desc);
     CnEntity object = {0};
     if (done) {
@@ -56,13 +56,13 @@ static void memory_may_run_out_anywhere_in_trusted_scripts(void **state)
 static void memory_may_run_out_anywhere_in_boxed_scripts(void **state)
 {
     (void)state;
-    assert_true(run_with_failing_allocations(run, &(Options){.boxed = true}) > 100);
+    assert_true(run_with_failing_allocations(run, &(Options){.sandboxed = true}) > 100);
 }
 
 static void memory_may_run_out_while_saving_and_restoring(void **state)
 {
     (void)state;
-    assert_true(run_with_failing_allocations(run, &(Options){.boxed = true, .saves = true}) > 100);
+    assert_true(run_with_failing_allocations(run, &(Options){.sandboxed = true, .saves = true}) > 100);
 }
 
 /* The console: an error that says so, and it works again afterwards. */
@@ -71,7 +71,7 @@ static void a_console_without_memory_says_so(void **state)
     (void)state;
     CnHeap *heap = cn_heap_create(NULL);
     ScriptWorld w;
-    ScriptWorldDesc desc = {.boxed = true, .allocator = cn_heap_tag(heap, "scripts")};
+    ScriptWorldDesc desc = {.sandboxed = true, .allocator = cn_heap_tag(heap, "scripts")};
     assert_true(script_world_init(&w, &desc));
     assert_string_equal(script_run(&w, "return 1"), "1");
     bool failed = false;

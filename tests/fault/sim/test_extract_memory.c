@@ -18,13 +18,13 @@ static Pushed push_all(CnOutbox *outbox)
     CnUiOut ui = {outbox};
     Pushed pushed = {0};
     for (uint32_t i = 0; i < PUSHES; i++) {
-        CnRenderItem *items = cn_render_push(&render, 3);
+        CnRenderItem *items = cn_extract_items(&render, 3);
         for (uint32_t j = 0; items && j < 3; j++)
             items[j].mesh = pushed.items++;
-        CnRenderLight *light = cn_render_push_lights(&render, 1);
+        CnRenderLight *light = cn_extract_lights(&render, 1);
         if (light)
             light->flags = pushed.lights++;
-        pushed.ui_items += cn_ui_push_value(&ui, pushed.ui_items, 1);
+        pushed.ui_items += cn_extract_ui_value(&ui, pushed.ui_items, 1);
     }
     return pushed;
 }
@@ -67,11 +67,11 @@ static bool show_ticks(CnAllocator *allocator, void *user)
     }
     CnOutboxStats stats = cn_outbox_stats(outbox);
     assert_int_equal(stats.published, TICKS);
-    assert_int_equal(stats.cut_items, 3 * PUSHES * TICKS - items);
-    assert_int_equal(stats.cut_lights, PUSHES * TICKS - lights);
-    assert_int_equal(stats.cut_ui_items, PUSHES * TICKS - ui_items);
+    assert_int_equal(stats.dropped_items, 3 * PUSHES * TICKS - items);
+    assert_int_equal(stats.dropped_lights, PUSHES * TICKS - lights);
+    assert_int_equal(stats.dropped_ui_items, PUSHES * TICKS - ui_items);
     cn_outbox_destroy(outbox);
-    return !stats.cut_items && !stats.cut_lights && !stats.cut_ui_items;
+    return !stats.dropped_items && !stats.dropped_lights && !stats.dropped_ui_items;
 }
 
 static void snapshots_show_what_there_was_memory_for(void **state)

@@ -170,7 +170,7 @@ static bool play_all(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnError error = {0};
-    CnDifference difference;
+    CnReplayDifference difference;
     CnReplay *replay = cn_replay_open_bytes(good.bytes, good.size, allocator, &error);
     if (!replay) {
         assert_int_equal(error.code, CN_ERROR_MEMORY);

@@ -37,7 +37,7 @@ static bool use_everything(CnAllocator *allocator, void *user)
         return false;
     }
     CnFont font;
-    bool ok = cn_fonts_add(fonts, cni_font_mono, (size_t)(cni_font_mono_end - cni_font_mono),
+    bool ok = cn_fonts_add(fonts, cni_render_font_mono, (size_t)(cni_render_font_mono_end - cni_render_font_mono),
                            "mono", &font, &error);
     if (!ok)
         assert_int_equal(error.code, CN_ERROR_MEMORY);

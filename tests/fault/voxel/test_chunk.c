@@ -18,7 +18,7 @@ static bool make_share_and_edit(CnAllocator *allocator, void *user)
     }
     if (done) {
         shared = cn_chunk_acquire(chunk);
-        CnChunk *own = cn_chunk_own(chunk);
+        CnChunk *own = cn_chunk_make_unique(chunk);
         done = own != NULL;
         chunk = own ? own : chunk;
     }

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CASES = 20000, MOST_WORDS = 8, WORD_BYTES = 48 };
+enum { CASES = 20000, MAX_WORDS = 8, WORD_BYTES = 48 };
 
 static const char *const names[] = {
     "--seed",     "--camera", "--time",   "--weather",       "--quality",    "--on",
-    "--off",      "--tour",   "--frames", "--view-distance", "--walk",       "--pictures",
+    "--off",      "--tour",   "--frames", "--view-distance", "--walk",       "--screenshots",
     "--headless", "--size",   "--fps",    "--validation",    "--print-stats"};
 static const char *const values[] = {
     "7",           "1,2.5,-3,90,-10", "18:30",   "light-rain", "high",  "dof,clouds",
@@ -42,9 +42,9 @@ static void write_word(TestRandom *random, const char *text, char word[WORD_BYTE
 
 static int read_case(TestRandom *random, CraftyOptions *options)
 {
-    static char words[MOST_WORDS][WORD_BYTES];
-    char *arguments[MOST_WORDS + 1] = {"crafty"};
-    uint32_t count = test_random_below(random, MOST_WORDS + 1);
+    static char words[MAX_WORDS][WORD_BYTES];
+    char *arguments[MAX_WORDS + 1] = {"crafty"};
+    uint32_t count = test_random_below(random, MAX_WORDS + 1);
     for (uint32_t i = 0; i < count; i++) {
         bool is_name = i % 2 == 0 ? test_random_chance(random, 90) : test_random_chance(random, 10);
         write_word(random,
@@ -95,7 +95,7 @@ static void what_is_not_refused_can_be_shown(void **state)
     int kept = silence();
     for (uint32_t i = 0; i < CASES; i++) {
         CraftyOptions options;
-        if (read_case(&random, &options) != CN_OPTIONS_GO_ON)
+        if (read_case(&random, &options) != CN_OPTIONS_CONTINUE)
             continue;
         taken++;
         assert_can_be_shown(&options);

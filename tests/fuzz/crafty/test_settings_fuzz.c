@@ -12,7 +12,7 @@
 #define FRAMES 300u
 
 static BlockScene scene;
-static CnParticleBox *box;
+static CnParticleSystem *box;
 
 static void set_up(CraftyQuality quality, uint32_t effects)
 {
@@ -21,7 +21,7 @@ static void set_up(CraftyQuality quality, uint32_t effects)
     settings.effects = effects;
     settings.shadow_size = 64;
     if (!crafty_preset_change(scene.fixture.renderer, &settings,
-                              &(CraftyShown){.blocks = scene.view, .particles = box}, &error))
+                              &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &error))
         fail_msg("%s", error.message);
 }
 
@@ -34,7 +34,7 @@ static void begin(CraftyQuality quality, const char *form)
         &scene, &(BlockSceneDesc){.empty = true, .no_erosion = true, .radius = 1, .height = 1}));
     unsetenv("CAIRN_FULL_SCREEN");
     RenderFixture *fixture = &scene.fixture;
-    box = cn_particle_box_create(&(CnParticleBoxDesc){.emitters = &emitter, .emitter_count = 1},
+    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
                                  &fixture->error);
     set_up(quality, crafty_settings(quality).effects);
     block_scene_fill(&scene, (CnCell){-4, 0, -4}, (CnCell){4, 0, 4}, "water");
@@ -47,13 +47,13 @@ static void begin(CraftyQuality quality, const char *form)
 static void end(void)
 {
     block_scene_fini(&scene);
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(box);
 }
 
 /* Air of any weather, on and off. */
-static CnRenderAir any_air(TestRandom *random)
+static CnRenderAtmosphere random_atmosphere(TestRandom *random)
 {
-    return (CnRenderAir){.valid = test_random_chance(random, 80),
+    return (CnRenderAtmosphere){.valid = test_random_chance(random, 80),
                          .to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1)),
                          .to_moon = cn_vec3_normalize(cn_vec3(-0.3f, -0.6f, 1)),
                          .cloud_cover = (float)test_random_below(random, 3) / 2,
@@ -71,15 +71,15 @@ static void switch_at_random(TestRandom *random)
     CnFeature *feature =
         cn_renderer_feature_at(scene.fixture.renderer, test_random_below(random, 24));
     if (feature && test_random_chance(random, 20))
-        cn_feature_enable(feature, !cn_feature_is_enabled(feature));
+        cn_feature_set_enabled(feature, !cn_feature_is_enabled(feature));
     if (test_random_chance(random, 10)) {
-        scene.fixture.picture.width = 1 + test_random_below(random, 200);
-        scene.fixture.picture.height = 1 + test_random_below(random, 200);
+        scene.fixture.frame_desc.width = 1 + test_random_below(random, 200);
+        scene.fixture.frame_desc.height = 1 + test_random_below(random, 200);
     }
     if (test_random_chance(random, 10))
-        scene.fixture.snapshot.air = any_air(random);
-    cn_block_view_aim(scene.view,
-                      &(CnBlockAim){.there = test_random_chance(random, 50),
+        scene.fixture.snapshot.atmosphere = random_atmosphere(random);
+    cn_block_view_set_aim(scene.view,
+                      &(CnBlockAim){.exists = test_random_chance(random, 50),
                                     .cell = scene.middle,
                                     .crack_stage = (int32_t)test_random_below(random, 11) - 1});
 }
@@ -90,9 +90,9 @@ static uint32_t draw_all(CraftyQuality quality)
     CnGraphPassInfo info;
     set_up(quality, crafty_settings(quality).effects);
     TestRandom random = {1};
-    scene.fixture.picture.width = scene.fixture.picture.height = 128;
-    scene.fixture.snapshot.air = any_air(&random);
-    cn_block_view_aim(scene.view, &(CnBlockAim){.there = true, .cell = scene.middle});
+    scene.fixture.frame_desc.width = scene.fixture.frame_desc.height = 128;
+    scene.fixture.snapshot.atmosphere = random_atmosphere(&random);
+    cn_block_view_set_aim(scene.view, &(CnBlockAim){.exists = true, .cell = scene.middle});
     render_fixture_draw(&scene.fixture, 32); /* light from all around is made over frames */
     uint32_t count = 0;
     while (cn_graph_pass_info(cn_renderer_graph(scene.fixture.renderer), count, &info))

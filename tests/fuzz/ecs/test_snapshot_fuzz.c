@@ -39,9 +39,9 @@ static CnWorld *make_target(void)
     CnComponent pair = cn_pair(world, cn_id(world, RichLikes), a);
     cn_add_component(world, b, pair);
     cn_set_parent(world, b, a);
-    cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
-    cn_query(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}});
-    cn_query(world, &(CnQueryDesc){.none = {cn_tag(RichKnows)}});
+    cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}});
+    cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(RichKnows)}});
     cn_resource_set(world, RichClock, {1});
     return world;
 }

@@ -66,17 +66,17 @@ static void damaged_meshes_are_read_or_refused(void **state)
         size_t size = damage(copy, sizeof mesh - 1);
         char *exact = cn_alloc(NULL, size);
         memcpy(exact, copy, size);
-        CniTriangles triangles;
+        CniPhysicsTriangles triangles;
         CnError error = {0};
-        cni_triangles_init(&triangles, NULL);
-        bool read = cni_mesh_parse(&triangles, "m", (CnText){exact, size}, &error);
+        cni_physics_triangles_init(&triangles, NULL);
+        bool read = cni_physics_mesh_parse(&triangles, "m", (CnText){exact, size}, &error);
         assert_true(read == (error.code == CN_OK));
         for (uint32_t c = 0; c < triangles.corners.count; c++)
             assert_true(fabsf(triangles.corners.items[c]) <= 1e5f);
         for (uint32_t c = 0; c < triangles.indices.count; c++)
             assert_true(triangles.indices.items[c] < triangles.corners.count / 3);
         taken += read;
-        cni_triangles_fini(&triangles);
+        cni_physics_triangles_fini(&triangles);
         cn_free(NULL, exact, size);
     }
     assert_in_range(taken, 500, MESHES - 500);
@@ -138,8 +138,8 @@ static void disturb(CnWorld *world, CnEntity body)
 
 static void ask(CnWorld *world)
 {
-    CnRayHit hits[3];
-    CnRayQuery ray = {.origin = {any_float(), any_float(), any_float()},
+    CnRaycastHit hits[3];
+    CnRaycastQuery ray = {.origin = {any_float(), any_float(), any_float()},
                       .direction = {any_float(), any_float(), any_float()},
                       .distance = any_float()};
     CnShapeQuery shape = {.shape = (CnShapeKind)below(3),
@@ -148,7 +148,7 @@ static void ask(CnWorld *world)
                           .half_extents = {any_float(), any_float(), any_float()},
                           .radius = any_float(),
                           .height = any_float()};
-    cn_physics_ray_all(world, &ray, hits, 3);
+    cn_physics_raycast_all(world, &ray, hits, 3);
     cn_physics_overlap(world, &shape, NULL, 0);
     cn_physics_sweep(world, &shape, cn_vec3(any_float(), any_float(), any_float()), hits);
 }

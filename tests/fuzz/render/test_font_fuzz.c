@@ -19,7 +19,7 @@ static void use(CnFonts *fonts, CnFont font)
         CnVec2 size = cn_canvas_text_size(canvas, &style, text, 200);
         assert_true(size.x >= 0 && size.x < 1e5f && size.y >= 0 && size.y < 1e5f);
         cn_canvas_text(canvas, 10, 10, &style, text);
-        cn_canvas_text_hit(canvas, &style, text, 50);
+        cn_canvas_text_byte_at_x(canvas, &style, text, 50);
         cn_canvas_end(canvas);
     }
     cn_canvas_destroy(canvas);
@@ -52,11 +52,11 @@ static void damage(TestRandom *random, uint8_t *bytes, size_t size)
 static void damaged_fonts_are_errors_or_work(void **state)
 {
     (void)state;
-    size_t size = (size_t)(cni_font_mono_end - cni_font_mono);
+    size_t size = (size_t)(cni_render_font_mono_end - cni_render_font_mono);
     uint8_t *bytes = cn_alloc(NULL, size);
     for (uint32_t seed = 1; seed <= 250; seed++) {
         TestRandom random = {.state = seed};
-        memcpy(bytes, cni_font_mono, size);
+        memcpy(bytes, cni_render_font_mono, size);
         damage(&random, bytes, size);
         try_font(bytes, size);
     }
@@ -66,13 +66,13 @@ static void damaged_fonts_are_errors_or_work(void **state)
 static void fonts_that_are_cut_off_are_errors_or_work(void **state)
 {
     (void)state;
-    size_t size = (size_t)(cni_font_mono_end - cni_font_mono);
+    size_t size = (size_t)(cni_render_font_mono_end - cni_render_font_mono);
     for (uint32_t i = 1; i <= 24; i++) {
         size_t part = size >> i;
         /* A copy of its own, so that reading beyond its end shows. */
         uint8_t *bytes = part ? cn_alloc(NULL, part) : NULL;
         if (bytes)
-            memcpy(bytes, cni_font_mono, part);
+            memcpy(bytes, cni_render_font_mono, part);
         try_font(bytes, part);
         cn_free(NULL, bytes, part);
     }

@@ -58,12 +58,12 @@ static size_t damage(uint8_t *bytes, size_t size, size_t text_size)
     return size;
 }
 
-static void check(const CniModelData *data, bool read, const CnError *error)
+static void check(const CniRenderModelData *data, bool read, const CnError *error)
 {
     CnError again = {0};
     assert_true(read == (error->code == CN_OK));
     if (read)
-        assert_true(cni_model_check(data, "again", &again));
+        assert_true(cni_render_model_check(data, "again", &again));
 }
 
 static void damaged_files_are_imported_or_refused(void **state)
@@ -80,13 +80,13 @@ static void damaged_files_are_imported_or_refused(void **state)
         /* On the heap and of its size, so that reading beyond it is seen. */
         CnFileBytes exact = {.data = cn_alloc(NULL, size), .size = size};
         memcpy(exact.data, original.data, size);
-        CniModelData data;
+        CniRenderModelData data;
         CnError error = {0};
-        cni_model_data_init(&data, NULL);
-        bool read = cni_model_import(cn_native_files(), path, exact, &data, &error);
+        cni_render_model_data_init(&data, NULL);
+        bool read = cni_render_model_import(cn_native_files(), path, exact, &data, &error);
         check(&data, read, &error);
         taken += read;
-        cni_model_data_fini(&data);
+        cni_render_model_data_fini(&data);
         cn_free(NULL, exact.data, size);
         cn_file_bytes_free(&original);
     }
@@ -96,14 +96,14 @@ static void damaged_files_are_imported_or_refused(void **state)
 static CnU8Array bake(const char *path)
 {
     CnU8Array baked;
-    CniModelData data;
+    CniRenderModelData data;
     CnError error = {0};
     CnFileBytes bytes = read_model(path);
     cn_array_init(&baked, NULL);
-    cni_model_data_init(&data, NULL);
-    assert_true(cni_model_import(cn_native_files(), path, bytes, &data, &error));
-    assert_true(cni_model_bake(&data, &baked));
-    cni_model_data_fini(&data);
+    cni_render_model_data_init(&data, NULL);
+    assert_true(cni_render_model_import(cn_native_files(), path, bytes, &data, &error));
+    assert_true(cni_render_model_write_baked(&data, &baked));
+    cni_render_model_data_fini(&data);
     cn_file_bytes_free(&bytes);
     return baked;
 }
@@ -111,18 +111,18 @@ static CnU8Array bake(const char *path)
 static bool try_baked(const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = cn_alloc(NULL, size);
-    CniModelData data;
+    CniRenderModelData data;
     CnError error = {0};
     memcpy(exact, bytes, size);
-    cni_model_data_init(&data, NULL);
-    bool read = cni_model_unbake(exact, size, "fuzz", &data, &error);
+    cni_render_model_data_init(&data, NULL);
+    bool read = cni_render_model_read_baked(exact, size, "fuzz", &data, &error);
     check(&data, read, &error);
     if (read && data.nodes.count) {
         CnAffine globals[64], joints[CN_MODEL_MAX_JOINTS];
         assert_true(data.nodes.count <= CN_COUNT_OF(globals));
-        cni_model_sample(&data, below(4), (float)below(1000) / 100, globals, joints);
+        cni_render_model_sample(&data, below(4), (float)below(1000) / 100, globals, joints);
     }
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
     cn_free(NULL, exact, size);
     return read;
 }
@@ -141,7 +141,7 @@ static void damaged_baked_models_are_read_or_refused(void **state)
             memcpy(copy, baked.items, baked.count);
             size_t size = damage(copy, baked.count, 0);
             if (size > 20 && below(8)) {
-                uint64_t hash = cn_hash_bytes(copy + 20, size - 20, CNI_BAKED_VERSION);
+                uint64_t hash = cn_hash_bytes(copy + 20, size - 20, CNI_RENDER_BAKED_VERSION);
                 memcpy(copy + 12, &hash, sizeof hash);
             }
             taken += try_baked(copy, size);

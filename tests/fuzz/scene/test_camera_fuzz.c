@@ -49,8 +49,8 @@ static void look_in_every_way(CnWorld *world, CnEntity eye, TestRandom *random)
     CnFrustum frustum = cn_camera_frustum(world, eye);
     assert_finite(&frustum.planes[0].x, 24);
     CnVec3 low = any_vec3(random), high = any_vec3(random);
-    (void)cn_frustum_box(&frustum, low, high);
-    (void)cn_frustum_sphere(&frustum, low, any_float(random));
+    (void)cn_frustum_intersects_box(&frustum, low, high);
+    (void)cn_frustum_intersects_sphere(&frustum, low, any_float(random));
 }
 
 static void strange_cameras_never_give_what_is_not_a_number(void **state)

@@ -28,15 +28,15 @@ static double any_number(TestRandom *random)
                                           : test_random_unit(random) * 1000 - 500;
 }
 
-static CnShownValue any_value(TestRandom *random, char *text)
+static CnReflectedValue any_value(TestRandom *random, char *text)
 {
     static const char *const texts[] = {"",         "One",      "Three", "1234567",
                                         "12345678", "\xff\xfe", "Two "};
-    CnShownValue value = {.form = (CnShownForm)test_random_below(random, CN_SHOWN_VECTOR + 1)};
-    value.truth = test_random_chance(random, 50);
+    CnReflectedValue value = {.form = (CnReflectedValueType)test_random_below(random, CN_REFLECTED_VECTOR + 1)};
+    value.boolean = test_random_chance(random, 50);
     int64_t whole = (int64_t)(test_random(random) >> test_random_below(random, 64));
-    value.whole = (uint64_t)(test_random_chance(random, 50) ? whole : -whole);
-    value.negative = (int64_t)value.whole < 0 && test_random_chance(random, 50);
+    value.integer = (uint64_t)(test_random_chance(random, 50) ? whole : -whole);
+    value.negative = (int64_t)value.integer < 0 && test_random_chance(random, 50);
     value.count = test_random_below(random, 17);
     for (uint32_t i = 0; i < 16; i++)
         value.numbers[i] = any_number(random);
@@ -46,45 +46,45 @@ static CnShownValue any_value(TestRandom *random, char *text)
     return value;
 }
 
-static CnShownItem any_item(TestRandom *random)
+static CnReflectedMember any_item(TestRandom *random)
 {
     const CnField *field =
         &cn_type_Anything.fields[test_random_below(random, cn_type_Anything.field_count)];
-    CnShownItem item = {{.key = field->name, .field = field->name}, field};
+    CnReflectedMember item = {{.key = field->name, .field = field->name}, field};
     if (!strcmp(field->name, "choice")) {
-        item.shown.kind = CN_SHOWN_CHOICE;
-        item.shown.choices = names;
+        item.reflected.kind = CN_REFLECTED_CHOICE;
+        item.reflected.choices = names;
     } else if (!strcmp(field->name, "turn")) {
-        item.shown.kind = CN_SHOWN_EULER;
+        item.reflected.kind = CN_REFLECTED_EULER;
     } else if (!strcmp(field->name, "bounded")) {
-        item.shown.minimum = -2;
-        item.shown.maximum = 3;
+        item.reflected.minimum = -2;
+        item.reflected.maximum = 3;
     }
     return item;
 }
 
 /* What was written comes out again, in the form of the field. */
-static void check_read(const CnShownItem *item, const char *field, uint32_t element,
-                       const CnShownValue *given)
+static void check_read(const CnReflectedMember *item, const char *field, uint32_t element,
+                       const CnReflectedValue *given)
 {
-    CnShownShape shape = cn_shown_shape(item);
-    CnShownValue value, again;
-    cn_shown_read(item, field, element, &value);
+    CnReflectedShape shape = cn_reflection_shape(item);
+    CnReflectedValue value, again;
+    cn_reflection_read(item, field, element, &value);
     assert_int_equal(value.form, shape.form);
-    assert_true(value.form != CN_SHOWN_VECTOR || value.count == shape.numbers);
-    if (item->shown.kind == CN_SHOWN_EULER)
+    assert_true(value.form != CN_REFLECTED_VECTOR || value.count == shape.numbers);
+    if (item->reflected.kind == CN_REFLECTED_EULER)
         return; /* angles have other names for the same rotation */
     char copy[sizeof(Anything)];
     memset(copy, 0, sizeof copy);
-    assert_true(cn_shown_write(item, copy, element, &value, NULL));
-    cn_shown_read(item, copy, element, &again);
+    assert_true(cn_reflection_write(item, copy, element, &value, NULL));
+    cn_reflection_read(item, copy, element, &again);
     assert_memory_equal(value.numbers, again.numbers, sizeof value.numbers);
-    assert_true(value.whole == again.whole && value.negative == again.negative);
+    assert_true(value.integer == again.integer && value.negative == again.negative);
     assert_true(cn_text_equal(value.text, again.text));
-    if (shape.form == CN_SHOWN_TEXT)
+    if (shape.form == CN_REFLECTED_TEXT)
         assert_true(cn_text_equal(value.text, given->text));
-    if (shape.form == CN_SHOWN_TRUTH)
-        assert_int_equal(value.truth, given->truth);
+    if (shape.form == CN_REFLECTED_BOOL)
+        assert_int_equal(value.boolean, given->boolean);
     for (uint32_t i = 0; i < value.count; i++)
         assert_true(isfinite(value.numbers[i]));
 }
@@ -99,14 +99,14 @@ static void values_are_refused_or_kept_and_nothing_else_changes(void **state)
         ((uint8_t *)&before)[i] = (uint8_t)test_random(&random);
     for (uint32_t i = 0; i < ROUNDS; i++) {
         char text[16];
-        CnShownItem item = any_item(&random);
-        CnShownValue value = any_value(&random, text);
-        uint32_t elements = cn_shown_shape(&item).elements;
+        CnReflectedMember item = any_item(&random);
+        CnReflectedValue value = any_value(&random, text);
+        uint32_t elements = cn_reflection_shape(&item).elements;
         uint32_t element = test_random_below(&random, elements);
         memcpy(&after, &before, sizeof after);
         CnError error = {0};
         char *field = (char *)&after + item.field->offset;
-        bool written = cn_shown_write(&item, field, element, &value, &error);
+        bool written = cn_reflection_write(&item, field, element, &value, &error);
         assert_int_equal(written, error.code == CN_OK);
         uint32_t size = item.field->size / elements, at = item.field->offset + element * size;
         if (written) {

@@ -1,6 +1,6 @@
 /*
  * Bytes as a sequence of uses of what scripts see: every function, property, method and operator, with odd
- * arguments and with what earlier ones returned, in a boxed script on a small world with physics. Whatever
+ * arguments and with what earlier ones returned, in a sandboxed script on a small world with physics. Whatever
  * comes, nothing crashes, the world stays sound, and every number in a transform is finite.
  *
  * The test makes its cases from a seed, so it always runs the same ones, and runs what lies in
@@ -105,7 +105,7 @@ static const char *const values[] = {
 /* Rows by kind, in order of the tables. */
 typedef struct Member {
     const char *in; /* class or table; "" */
-    const CniBinding *row;
+    const CniScriptBinding *row;
 } Member;
 static Member functions[256], properties[256], methods[128];
 static uint32_t function_count, property_count, method_count;
@@ -114,16 +114,16 @@ static void gather_rows(void)
 {
     if (function_count)
         return;
-    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++)
-        for (const CniBinding *row = (*table)->bindings; row->name; row++) {
+    for (const CniScriptBindingTable *const *table = cni_script_binding_tables(); *table; table++)
+        for (const CniScriptBinding *row = (*table)->bindings; row->name; row++) {
             Member member = {(*table)->name ? (*table)->name : "", row};
             if (!row->call)
                 continue;
-            if (row->kind == CNI_FUNCTION && strcmp(row->name, "gotoScene"))
+            if (row->kind == CNI_SCRIPT_FUNCTION && strcmp(row->name, "gotoScene"))
                 functions[function_count++] = member;
-            else if (row->kind == CNI_PROPERTY)
+            else if (row->kind == CNI_SCRIPT_PROPERTY)
                 properties[property_count++] = member;
-            else if (row->kind == CNI_METHOD)
+            else if (row->kind == CNI_SCRIPT_METHOD)
                 methods[method_count++] = member;
         }
 }
@@ -210,7 +210,7 @@ static void put_likely(Source *source, const char *type)
 }
 
 /* Mostly what the row asks for: a type follows each ": " in front of its ")". */
-static void put_arguments(Source *source, const CniBinding *row)
+static void put_arguments(Source *source, const CniScriptBinding *row)
 {
     if (pick(source, 4) == 0) {
         for (uint32_t n = pick(source, 5), i = 0; i < n; i++) {
@@ -366,7 +366,7 @@ static char complaint[512];
 
 static const char *check_numbers(const ScriptWorld *w)
 {
-    CnQuery *query = cn_query(w->world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query = cn_query_acquire(w->world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnTransform *rows = cn_column_const(&view, CnTransform);
@@ -383,7 +383,7 @@ static const char *check_numbers(const ScriptWorld *w)
 
 static bool begin_world(ScriptWorld *w)
 {
-    if (!script_world_init(w, &(ScriptWorldDesc){.boxed = true, .physics = true}))
+    if (!script_world_init(w, &(ScriptWorldDesc){.sandboxed = true, .physics = true}))
         return false;
     w->scripts.instructions_per_call = 100000;
     w->scripts.instructions_per_tick = 300000; /* clones of scripts that clone */

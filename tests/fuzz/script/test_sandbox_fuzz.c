@@ -1,6 +1,6 @@
 /*
  * Bytes as programs in Lua: statements, loops, closures, metatables, coroutines and the whole library of
- * boxed scripts with odd arguments, run with small budgets. Whatever comes, nothing crashes or hangs, no
+ * sandboxed scripts with odd arguments, run with small budgets. Whatever comes, nothing crashes or hangs, no
  * more memory is taken than allowed, and the next program finds the library as it was.
  *
  * The test makes its cases from a seed, so it always runs the same ones. With the name of a file it runs
@@ -295,7 +295,7 @@ static uint32_t good_programs;
 static void make_world(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    if (!script_world_init(&w, &(ScriptWorldDesc){.boxed = true}))
+    if (!script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}))
         abort();
     w.scripts.memory_bytes = MEMORY_BYTES;
     w.scripts.instructions_per_call = 20000;
@@ -312,7 +312,7 @@ static const char *try_bytes(const uint8_t *bytes, size_t size, bool show)
     if (show)
         puts(result);
     good_programs += strncmp(result, "error: ", 7) != 0;
-    if (cn_script_stats(w.world).boxed_peak_bytes > MEMORY_BYTES)
+    if (cn_script_stats(w.world).sandboxed_peak_bytes > MEMORY_BYTES)
         return "more memory than allowed";
     result =
         script_run(&w, "local t = {2, 1} table.sort(t) return ('ab'):rep(2), t[1], type(pairs), "

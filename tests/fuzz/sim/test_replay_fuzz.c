@@ -110,7 +110,7 @@ static void try_bytes(SimWorld *world, const uint8_t *bytes, size_t size)
         assert_true(error.code != CN_OK && error.message[0]);
         return;
     }
-    CnDifference difference;
+    CnReplayDifference difference;
     const CnReplayInfo *info = cn_replay_info(replay);
     uint64_t last = info->first_tick + info->tick_count;
     bool sought = cn_replay_seek(replay, world->sim, info->first_tick, &error);

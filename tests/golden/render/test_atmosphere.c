@@ -16,7 +16,7 @@ static CnVec3 ahead(float elevation)
 
 typedef struct Shot {
     const char *name;
-    CnRenderAir air;
+    CnRenderAtmosphere atmosphere;
     float sun, moon, pitch, fov;
 } Shot;
 
@@ -26,11 +26,11 @@ static void shoot(const Shot *shots, uint32_t count)
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, &atmosphere, cn_vec3(0, 0, 0)))
         skip();
     for (uint32_t i = 0; i < count; i++) {
-        CnRenderAir air = shots[i].air;
+        CnRenderAtmosphere air = shots[i].atmosphere;
         air.valid = true;
         air.to_sun = ahead(shots[i].sun);
         air.to_moon = ahead(shots[i].moon);
-        fixture.snapshot.air = air;
+        fixture.snapshot.atmosphere = air;
         sky_fixture_look(&fixture, shots[i].pitch, 0, shots[i].fov);
         render_fixture_draw(&fixture, 1);
         assert_golden_image(shots[i].name, &fixture);
@@ -42,9 +42,9 @@ static void the_night_has_stars_and_a_moon(void **state)
 {
     (void)state;
     static const Shot shots[] = {
-        {"air_night", {.moon_phase = 0.5f, .star_turn = 4.2f}, -60, 35, 25, 70},
-        {"air_night_new_moon", {.moon_phase = 0, .star_turn = 5.5f}, -60, -20, 25, 70},
-        {"air_twilight", {.moon_phase = 0.5f, .star_turn = 3.2f}, -7, -60, 12, 70}};
+        {"air_night", {.moon_phase = 0.5f, .star_rotation = 4.2f}, -60, 35, 25, 70},
+        {"air_night_new_moon", {.moon_phase = 0, .star_rotation = 5.5f}, -60, -20, 25, 70},
+        {"air_twilight", {.moon_phase = 0.5f, .star_rotation = 3.2f}, -7, -60, 12, 70}};
     shoot(shots, CN_COUNT_OF(shots));
 }
 

@@ -30,8 +30,8 @@ static void begin(void)
 static void aim(int32_t x, int32_t y, int32_t z, int32_t crack_stage)
 {
     CnCell cell = {scene.middle.x + x, scene.middle.y + y, scene.middle.z + z};
-    cn_block_view_aim(scene.view,
-                      &(CnBlockAim){.there = true, .cell = cell, .crack_stage = crack_stage});
+    cn_block_view_set_aim(scene.view,
+                      &(CnBlockAim){.exists = true, .cell = cell, .crack_stage = crack_stage});
     render_fixture_draw(&scene.fixture, 1);
 }
 
@@ -49,8 +49,8 @@ static void the_outline_of_a_flower_is_smaller_than_its_cell(void **state)
     (void)state;
     begin();
     CnCell cell = {scene.middle.x, scene.middle.y, scene.middle.z - 5};
-    cn_block_view_aim(
-        scene.view, &(CnBlockAim){.there = true, .is_prop = true, .cell = cell, .crack_stage = -1});
+    cn_block_view_set_aim(
+        scene.view, &(CnBlockAim){.exists = true, .is_prop = true, .cell = cell, .crack_stage = -1});
     render_fixture_draw(&scene.fixture, 1);
     assert_golden_image("block_outline_prop", &scene.fixture);
     block_scene_fini(&scene);
@@ -103,10 +103,10 @@ static void without_an_aim_nothing_is_drawn_over_blocks(void **state)
 {
     (void)state;
     begin();
-    cn_block_view_aim(scene.view, &(CnBlockAim){.crack_stage = 9});
+    cn_block_view_set_aim(scene.view, &(CnBlockAim){.crack_stage = 9});
     render_fixture_draw(&scene.fixture, 1);
     uint64_t without = darkness();
-    cn_feature_enable(cn_renderer_feature(scene.fixture.renderer, "Block highlight"), false);
+    cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Block highlight"), false);
     aim(-1, 0, -4, 9);
     assert_int_equal(darkness(), without);
     block_scene_fini(&scene);

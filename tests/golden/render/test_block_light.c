@@ -21,13 +21,13 @@ static bool set_up_nothing(CnRenderer *renderer, void *self, const void *options
 static void add_dark_clouds(CnFrame *frame, void *self)
 {
     (void)self;
-    CnGraphTexture map = cn_graph_texture(
+    CnGraphTexture map = cn_graph_create_texture(
         frame->graph, &(CnGpuTextureDesc){
-                          .name = "dark clouds", .format = CN_FORMAT_R8, .width = 8, .height = 8});
-    CnGraphPass pass = cn_graph_pass(
+                          .name = "dark clouds", .format = CN_GPU_FORMAT_R8, .width = 8, .height = 8});
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "dark clouds", .run = clear_nothing});
     frame->cloud_shadow =
-        cn_graph_color(frame->graph, pass, map, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+        cn_graph_color_attachment(frame->graph, pass, map, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 static const CnFeatureType dark_clouds = {
@@ -39,7 +39,7 @@ static void begin(void)
         .backend = RENDER_VULKAN, .empty = true, .no_erosion = true, .radius = 1};
     if (!block_scene_init(&scene, &desc))
         skip();
-    cn_feature_enable(render_fixture_add(&scene.fixture, &dark_clouds, NULL), false);
+    cn_feature_set_enabled(render_fixture_add(&scene.fixture, &dark_clouds, NULL), false);
     block_scene_add_all(&scene);
     block_scene_sun(&scene, cn_vec3(-0.4f, -0.7f, -0.3f));
 }
@@ -145,8 +145,8 @@ static void rain_wets_what_lies_open(void **state)
     block_scene_fill(&scene, (CnCell){-8, 3, -2}, (CnCell){-3, 3, 2}, "stone");
     block_scene_fill(&scene, (CnCell){1, -1, -8}, (CnCell){8, -1, 8}, "dirt");
     block_scene_fill(&scene, (CnCell){2, 0, -4}, (CnCell){3, 1, -4}, "stone");
-    scene.fixture.snapshot.air =
-        (CnRenderAir){.valid = true,
+    scene.fixture.snapshot.atmosphere =
+        (CnRenderAtmosphere){.valid = true,
                       .to_sun = cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)),
                       .to_moon = {0, -1, 0},
                       .rain = 1,
@@ -162,11 +162,11 @@ static void clouds_take_the_sun_from_what_is_below_them(void **state)
     (void)state;
     begin();
     block_scene_camera(&scene, cn_vec3(0, 3, 8), 0, -30);
-    CnRenderAir *air = &scene.fixture.snapshot.air;
-    *air = (CnRenderAir){.valid = true, .to_sun = {0, 1, 0}, .cloud_bottom = 400, .cloud_top = 450};
+    CnRenderAtmosphere *air = &scene.fixture.snapshot.atmosphere;
+    *air = (CnRenderAtmosphere){.valid = true, .to_sun = {0, 1, 0}, .cloud_bottom = 400, .cloud_top = 450};
     draw(2);
     int sunny = brightness(160, 150);
-    cn_feature_enable(cn_renderer_feature(scene.fixture.renderer, "Dark clouds"), true);
+    cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Dark clouds"), true);
     render_fixture_draw(&scene.fixture, 1);
     int shaded = brightness(160, 150);
     assert_true(shaded < sunny - 100);

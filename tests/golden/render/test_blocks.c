@@ -32,7 +32,7 @@ static void switched_off_there_are_none(void **state)
     (void)state;
     if (!make_world())
         skip();
-    cn_feature_enable(cn_renderer_feature(scene.fixture.renderer, "Blocks"), false);
+    cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Blocks"), false);
     render_fixture_draw(&scene.fixture, 2);
     assert_golden_image("blocks_off", &scene.fixture);
     block_scene_fini(&scene);
@@ -40,7 +40,7 @@ static void switched_off_there_are_none(void **state)
 
 static uint8_t *copy_picture(void)
 {
-    size_t bytes = (size_t)scene.fixture.picture.width * scene.fixture.picture.height * 4;
+    size_t bytes = (size_t)scene.fixture.frame_desc.width * scene.fixture.frame_desc.height * 4;
     uint8_t *copy = malloc(bytes);
     assert_non_null(copy);
     memcpy(copy, scene.fixture.pixels, bytes);

@@ -18,9 +18,9 @@ static bool begin(Fixture *fixture, uint32_t width, uint32_t height, float scale
     fixture->fonts = cn_fonts_create(NULL, NULL);
     fixture->canvas = cn_canvas_create(&(CnCanvasDesc){.fonts = fixture->fonts}, NULL);
     assert_non_null(fixture->canvas);
-    fixture->render.picture.width = width;
-    fixture->render.picture.height = height;
-    fixture->render.picture.canvas = fixture->canvas;
+    fixture->render.frame_desc.width = width;
+    fixture->render.frame_desc.height = height;
+    fixture->render.frame_desc.canvas = fixture->canvas;
     cn_canvas_begin(fixture->canvas, (float)width / scale, (float)height / scale, scale);
     return true;
 }
@@ -102,7 +102,7 @@ static void rounded_boxes_borders_and_gradients(void **state)
     CnCanvas *canvas = fixture.canvas;
     for (int i = 0; i < 6; i++) {
         float x = 10 + 51 * (float)i;
-        CnBox box = {.fill = cn_rgb(0x202830),
+        CnBoxStyle box = {.fill = cn_rgb(0x202830),
                      .radius = (float)(i * 4),
                      .border = (float)(i % 4),
                      .border_color = cn_rgb(0xF2B134)};
@@ -112,19 +112,19 @@ static void rounded_boxes_borders_and_gradients(void **state)
         cn_canvas_box(canvas, (CnRect){x, 58, 41, 24}, &box);
     }
     cn_canvas_box(canvas, (CnRect){10, 92, 90, 30},
-                  &(CnBox){.fill = cn_rgb(0x3D7FD9),
-                           .gradient = CN_GRADIENT_RIGHT,
+                  &(CnBoxStyle){.fill = cn_rgb(0x3D7FD9),
+                           .gradient = CN_GRADIENT_HORIZONTAL,
                            .fill_to = cn_rgba(0x3D7FD900),
                            .radius = 6});
     cn_canvas_box(canvas, (CnRect){112, 92, 90, 30},
-                  &(CnBox){.fill = cn_rgb(0xF4F6F8),
-                           .gradient = CN_GRADIENT_DOWN,
+                  &(CnBoxStyle){.fill = cn_rgb(0xF4F6F8),
+                           .gradient = CN_GRADIENT_VERTICAL,
                            .fill_to = cn_rgb(0x202830),
                            .radius = 15});
     cn_canvas_box(canvas, (CnRect){220, 96, 80, 26},
-                  &(CnBox){.fill = cn_rgba(0x000000A0), .radius = 8, .blur = 16});
+                  &(CnBoxStyle){.fill = cn_rgba(0x000000A0), .radius = 8, .blur = 16});
     cn_canvas_box(canvas, (CnRect){216, 92, 80, 26},
-                  &(CnBox){.fill = cn_rgb(0xF4F6F8), .radius = 4});
+                  &(CnBoxStyle){.fill = cn_rgb(0xF4F6F8), .radius = 4});
     for (int i = 0; i < 12; i++) {
         float angle = 6.2831853f * (float)i / 12;
         cn_canvas_line(canvas, (CnVec2){50, 152},
@@ -132,13 +132,13 @@ static void rounded_boxes_borders_and_gradients(void **state)
                        cn_rgb(0xFFFFFF));
     }
     cn_canvas_box(canvas, (CnRect){110, 140, 40, 24},
-                  &(CnBox){.fill = cn_rgb(0xE5646E), .radius = 5, .rotation = 0.4f});
+                  &(CnBoxStyle){.fill = cn_rgb(0xE5646E), .radius = 5, .rotation = 0.4f});
     for (int i = 0; i < 8; i++) /* one pixel apart, one pixel wide: they must be sharp */
         cn_canvas_fill(canvas, (CnRect){180 + 2 * (float)i, 136, 1, 30}, cn_rgb(0x000000));
     cn_canvas_fill(canvas, (CnRect){210.5f, 136, 20, 30},
                    cn_rgb(0x000000)); /* half a pixel: half as dark */
     cn_canvas_box(canvas, (CnRect){250, 134, 34, 34},
-                  &(CnBox){.fill = cn_rgb(0x7BD88F), .radius = 17});
+                  &(CnBoxStyle){.fill = cn_rgb(0x7BD88F), .radius = 17});
     end(&fixture, "canvas_boxes");
 }
 
@@ -155,7 +155,7 @@ static void clips_inside_of_each_other(void **state)
         static const uint32_t colors[] = {0x3D7FD9, 0x7BD88F, 0xF2B134, 0xE5646E, 0xF4F6F8};
         cn_canvas_push_clip(canvas, rect);
         cn_canvas_box(canvas, (CnRect){rect.x - 20, rect.y - 20, rect.width + 25, rect.height + 24},
-                      &(CnBox){.fill = cn_rgb(colors[i]), .radius = 10});
+                      &(CnBoxStyle){.fill = cn_rgb(colors[i]), .radius = 10});
         rect = cn_rect_inset(rect, 7);
     }
     write(&fixture, 20, 30, 28, CN_FONT_SANS, 0x202830, "Clipped text");
@@ -216,7 +216,7 @@ static void twice_the_pixels_show_the_same(void **state)
     background(&fixture, 0x1B2027);
     cn_canvas_box(
         fixture.canvas, (CnRect){8, 8, 144, 44},
-        &(CnBox){
+        &(CnBoxStyle){
             .fill = cn_rgb(0x343D4A), .radius = 6, .border = 1, .border_color = cn_rgb(0x4A5666)});
     write(&fixture, 16, 12, 14, CN_FONT_SANS, 0xE6EAF0, "High DPI");
     write(&fixture, 16, 30, 11, CN_FONT_MONO, 0x8A94A3, "two pixels a point");

@@ -38,13 +38,13 @@ static void begin(Wanted wanted, float cover, float elevation)
 {
     if (!render_fixture_init(&fixture, RENDER_VULKAN))
         skip();
-    fixture.picture.width = 240;
-    fixture.picture.height = 135;
+    fixture.frame_desc.width = 240;
+    fixture.frame_desc.height = 135;
     add_features(wanted);
     float sine, cosine;
     cn_sincosf(elevation * CN_PIF / 180, &sine, &cosine);
     CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.4f * cosine, sine, -cosine));
-    fixture.snapshot.air = (CnRenderAir){.valid = true,
+    fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                          .to_sun = to_sun,
                                          .to_moon = cn_vec3_scale(to_sun, -1),
                                          .cloud_cover = cover,
@@ -145,7 +145,7 @@ static void light_falls_through_a_row_of_pillars(void **state)
     the_sun_shines_through_a_gate(true, "god_rays");
 }
 
-static void without_god_rays_the_air_is_clear(void **state)
+static void without_god_rays_the_atmosphere_is_clear(void **state)
 {
     (void)state;
     the_sun_shines_through_a_gate(false, "god_rays_off");
@@ -188,7 +188,7 @@ int main(void)
         cmocka_unit_test(haze_behind_clouds_does_not_hide_them),
         cmocka_unit_test(shadows_of_clouds_lie_on_the_ground),
         cmocka_unit_test(light_falls_through_a_row_of_pillars),
-        cmocka_unit_test(without_god_rays_the_air_is_clear),
+        cmocka_unit_test(without_god_rays_the_atmosphere_is_clear),
         cmocka_unit_test(where_there_are_no_clouds_nothing_is_drawn_for_them),
         cmocka_unit_test(steady_frames_make_no_heap_calls_and_draw_noise_once),
     };

@@ -6,7 +6,7 @@
 
 typedef struct Shot {
     const char *name;
-    CnRenderAir air;
+    CnRenderAtmosphere atmosphere;
     bool off;
 } Shot;
 
@@ -34,8 +34,8 @@ static void build(BlockScene *scene)
     add_features(scene);
     block_scene_sun(scene, cn_vec3(0.5f, -0.6f, -0.6f));
     block_scene_camera(scene, cn_vec3(0, 4, 6), 0, 0);
-    scene->fixture.picture.width = 160;
-    scene->fixture.picture.height = 90;
+    scene->fixture.frame_desc.width = 160;
+    scene->fixture.frame_desc.height = 90;
 }
 
 static void fog_in_every_weather_and_under_water(void **state)
@@ -44,7 +44,7 @@ static void fog_in_every_weather_and_under_water(void **state)
     static const Shot shots[] = {{"fog_off", {0}, true},
                                  {"fog_clear", {0}, false},
                                  {"fog_weather", {.fog = 0.03f, .cloud_cover = 0.6f}, false},
-                                 {"fog_under_water", {.murk = 3}, false}};
+                                 {"fog_under_water", {.water_above = 3}, false}};
     BlockScene scene;
     if (!block_scene_init(&scene,
                           &(BlockSceneDesc){.backend = RENDER_VULKAN, .radius = 4, .empty = true}))
@@ -54,10 +54,10 @@ static void fog_in_every_weather_and_under_water(void **state)
     CnFeature *fog = cn_renderer_feature(fixture->renderer, "Fog");
     assert_non_null(fog);
     for (uint32_t i = 0; i < CN_COUNT_OF(shots); i++) {
-        fixture->snapshot.air = shots[i].air;
-        fixture->snapshot.air.valid = true;
-        fixture->snapshot.air.to_sun = cn_vec3(-0.5f, 0.6f, 0.6f);
-        cn_feature_enable(fog, !shots[i].off);
+        fixture->snapshot.atmosphere = shots[i].atmosphere;
+        fixture->snapshot.atmosphere.valid = true;
+        fixture->snapshot.atmosphere.to_sun = cn_vec3(-0.5f, 0.6f, 0.6f);
+        cn_feature_set_enabled(fog, !shots[i].off);
         render_fixture_draw(fixture, 1);
         assert_golden_image(shots[i].name, fixture);
     }

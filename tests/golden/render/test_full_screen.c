@@ -29,8 +29,8 @@ static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t
     if (!cn_preset_deferred(fixture.renderer, options, NULL, &fixture.error))
         fail_msg("%s", fixture.error.message);
     fixture.snapshot = *gallery_snapshot(&gallery);
-    fixture.picture.width = WIDTH;
-    fixture.picture.height = HEIGHT;
+    fixture.frame_desc.width = WIDTH;
+    fixture.frame_desc.height = HEIGHT;
     render_fixture_draw(&fixture, FRAMES);
     memcpy(picture, fixture.pixels, sizeof pictures[0]);
     render_fixture_fini(&fixture);

@@ -10,7 +10,7 @@ static CnTextBuilder text;
 
 static CnGraphTexture picture(const char *name, CnGpuFormat format, uint32_t width, uint32_t height)
 {
-    return cn_graph_texture(
+    return cn_graph_create_texture(
         graph,
         &(CnGpuTextureDesc){.name = name, .format = format, .width = width, .height = height});
 }
@@ -21,7 +21,7 @@ static CnGraphTexture sampled(const char *name, const CnGraphTexture *from, uint
     CnGraphPass pass = graph_pass(graph, name, CN_GRAPH_GRAPHICS);
     for (uint32_t i = 0; i < count; i++)
         cn_graph_read_texture(graph, pass, from[i], CN_GPU_ACCESS_SAMPLE, NULL);
-    return cn_graph_color(graph, pass, to, &(CnGraphAttachment){.load = CN_GPU_DROP});
+    return cn_graph_color_attachment(graph, pass, to, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 /* Shadows, a G-buffer, occlusion, light, a resolve over time, tone mapping; and a pass that nobody needs. */
@@ -30,44 +30,44 @@ static void declare_frame(void)
     CnGraphAttachment clear = {.load = CN_GPU_CLEAR};
     cn_graph_begin(graph);
     CnGraphTexture shadow =
-        cn_graph_depth(graph, graph_pass(graph, "shadows", CN_GRAPH_GRAPHICS),
-                       picture("shadow map", CN_FORMAT_D32F, 2048, 2048), &clear);
+        cn_graph_depth_attachment(graph, graph_pass(graph, "shadows", CN_GRAPH_GRAPHICS),
+                       picture("shadow map", CN_GPU_FORMAT_D32F, 2048, 2048), &clear);
     CnGraphPass geometry = graph_pass(graph, "geometry", CN_GRAPH_GRAPHICS);
     CnGraphTexture albedo =
-        cn_graph_color(graph, geometry, picture("albedo", CN_FORMAT_RGBA8, 1280, 720), &clear);
+        cn_graph_color_attachment(graph, geometry, picture("albedo", CN_GPU_FORMAT_RGBA8, 1280, 720), &clear);
     CnGraphTexture normal =
-        cn_graph_color(graph, geometry, picture("normal", CN_FORMAT_RGB10A2, 1280, 720), &clear);
+        cn_graph_color_attachment(graph, geometry, picture("normal", CN_GPU_FORMAT_RGB10A2, 1280, 720), &clear);
     CnGraphTexture depth =
-        cn_graph_depth(graph, geometry, picture("depth", CN_FORMAT_D32F, 1280, 720), &clear);
+        cn_graph_depth_attachment(graph, geometry, picture("depth", CN_GPU_FORMAT_D32F, 1280, 720), &clear);
     CnGraphTexture ao = sampled("occlusion", (CnGraphTexture[]){normal, depth}, 2,
-                                picture("occlusion raw", CN_FORMAT_R8, 1280, 720));
-    ao = sampled("blur <x & y>", &ao, 1, picture("occlusion", CN_FORMAT_R8, 1280, 720));
+                                picture("occlusion raw", CN_GPU_FORMAT_R8, 1280, 720));
+    ao = sampled("blur <x & y>", &ao, 1, picture("occlusion", CN_GPU_FORMAT_R8, 1280, 720));
     CnGraphTexture hdr = sampled("light", (CnGraphTexture[]){albedo, normal, depth, shadow, ao}, 5,
-                                 picture("hdr", CN_FORMAT_RGBA16F, 1280, 720));
-    sampled("debug \"view\"", &normal, 1, picture("debug", CN_FORMAT_RGBA8, 1280, 720));
+                                 picture("hdr", CN_GPU_FORMAT_RGBA16F, 1280, 720));
+    sampled("debug \"view\"", &normal, 1, picture("debug", CN_GPU_FORMAT_RGBA8, 1280, 720));
     CnGraphHistory taa = cn_graph_history_texture(
         graph, &(CnGpuTextureDesc){.name = "taa",
-                                   .format = CN_FORMAT_RGBA16F,
+                                   .format = CN_GPU_FORMAT_RGBA16F,
                                    .width = 1280,
                                    .height = 720,
                                    .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED});
     CnGraphTexture resolved =
         sampled("resolve", (CnGraphTexture[]){hdr, taa.previous, depth}, 3, taa.current);
     CnGraphBuffer bins =
-        cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "histogram", .size = 1024});
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "histogram", .size = 1024});
     CnGraphPass expose = graph_pass(graph, "exposure", CN_GRAPH_COMPUTE);
     cn_graph_read_texture(graph, expose, resolved, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     bins = cn_graph_write_buffer(graph, expose, bins, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     CnGraphTexture bloom =
-        sampled("bloom down", &resolved, 1, picture("bloom half", CN_FORMAT_RGBA16F, 640, 360));
-    bloom = sampled("bloom up", &bloom, 1, picture("bloom", CN_FORMAT_RGBA16F, 1280, 720));
+        sampled("bloom down", &resolved, 1, picture("bloom half", CN_GPU_FORMAT_RGBA16F, 640, 360));
+    bloom = sampled("bloom up", &bloom, 1, picture("bloom", CN_GPU_FORMAT_RGBA16F, 1280, 720));
     CnGraphPass tone = graph_pass(graph, "tone map", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, tone, resolved, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, tone, bloom, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_buffer(graph, tone, bins, CN_GPU_ACCESS_READ);
     CnGraphTexture screen = cn_graph_import_texture(graph, "screen", fixture.theirs,
                                                     CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_FROM);
-    cn_graph_color(graph, tone, screen, &(CnGraphAttachment){.load = CN_GPU_DROP});
+    cn_graph_color_attachment(graph, tone, screen, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static int setup(void **state)
@@ -77,9 +77,9 @@ static int setup(void **state)
     graph = fixture.graph;
     cn_array_init(&text, NULL);
     fixture.theirs =
-        cn_gpu_texture(fixture.gpu,
+        cn_gpu_texture_create(fixture.gpu,
                        &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_FORMAT_RGBA8,
+                                           .format = CN_GPU_FORMAT_RGBA8,
                                            .width = 1280,
                                            .height = 720,
                                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},

@@ -12,7 +12,7 @@ static bool make_world(const CnLitBlocksOptions *options)
         return false;
     CnLitBlocksOptions all = *options;
     all.view = scene.view;
-    all.air.sea_level = CN_SEA_LEVEL;
+    all.fog_options.sea_level = CN_SEA_LEVEL;
     render_fixture_add(&scene.fixture, &cn_feature_lit_blocks, &all);
     render_fixture_add(&scene.fixture, &cn_feature_tone_map, NULL);
     block_scene_sun(&scene, cn_vec3(-0.4f, -0.7f, -0.3f));
@@ -33,16 +33,16 @@ static void blocks_are_lit_as_they_are_drawn(void **state)
 static void far_away_all_is_sky(void **state)
 {
     (void)state;
-    if (!make_world(&(CnLitBlocksOptions){.air = {.edge = 40}}))
+    if (!make_world(&(CnLitBlocksOptions){.fog_options = {.edge = 40}}))
         skip();
     render_fixture_draw(&scene.fixture, 2);
     assert_golden_image("lit_blocks_edge", &scene.fixture);
     block_scene_fini(&scene);
 }
 
-static void set_air(CnVec3 to_sun)
+static void set_atmosphere(CnVec3 to_sun)
 {
-    scene.fixture.snapshot.air = (CnRenderAir){
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){
         .valid = true, .to_sun = to_sun, .to_moon = cn_vec3_scale(to_sun, -1), .moon_phase = 0.5f};
 }
 
@@ -51,7 +51,7 @@ static void at_night_there_are_moon_and_stars(void **state)
     (void)state;
     if (!make_world(&(CnLitBlocksOptions){0}))
         skip();
-    set_air(cn_vec3_normalize(cn_vec3(0.3f, -0.4f, 1)));
+    set_atmosphere(cn_vec3_normalize(cn_vec3(0.3f, -0.4f, 1)));
     render_fixture_clear(&scene.fixture);
     render_fixture_sun(&scene.fixture, cn_vec3(0.3f, -0.4f, 1), cn_vec3(0.1f, 0.12f, 0.2f));
     block_scene_camera(&scene, cn_vec3(0, 12, 28), 10, 15);
@@ -61,14 +61,14 @@ static void at_night_there_are_moon_and_stars(void **state)
 }
 
 /* One of the first pictures has the shader of the night compiled. */
-static void by_day_all_pictures_are_alike(void **state)
+static void by_day_all_images_are_alike(void **state)
 {
     (void)state;
     if (!make_world(&(CnLitBlocksOptions){.water = CN_SWITCH_OFF}))
         skip();
     const size_t size = 4u * RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT;
     uint8_t *first = cn_alloc(cn_system_allocator(), size);
-    set_air(cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)));
+    set_atmosphere(cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)));
     render_fixture_draw(&scene.fixture, 3);
     memcpy(first, scene.fixture.pixels, size);
     for (uint32_t i = 0; i < 3; i++) {
@@ -85,7 +85,7 @@ int main(void)
         cmocka_unit_test(blocks_are_lit_as_they_are_drawn),
         cmocka_unit_test(far_away_all_is_sky),
         cmocka_unit_test(at_night_there_are_moon_and_stars),
-        cmocka_unit_test(by_day_all_pictures_are_alike),
+        cmocka_unit_test(by_day_all_images_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,8 @@ static bool begin(Shot *shot, CnPreset preset, const CnRenderOptions *options)
     if (!preset(fixture->renderer, options, NULL, &fixture->error))
         fail_msg("%s", fixture->error.message);
     fixture->snapshot = *gallery_snapshot(&shot->gallery);
-    fixture->picture.width = WIDTH;
-    fixture->picture.height = HEIGHT;
+    fixture->frame_desc.width = WIDTH;
+    fixture->frame_desc.height = HEIGHT;
     return true;
 }
 
@@ -293,7 +293,7 @@ static const CnRenderOptions dark = {
     .shadow = CN_SWITCH_OFF,
     .taa = CN_SWITCH_OFF,
     .point_spot_lights = CN_SWITCH_ON,
-    .overlay_forward_plus = true,
+    .transparent_tiled_lights = true,
 };
 
 static void three_hundred_and_twenty_lights(void **state)
@@ -328,14 +328,14 @@ static bool brute_setup(CnRenderer *renderer, void *self, const void *options, C
 {
     (void)options;
     BruteForce *brute = self;
-    return cni_lit_pass_create(renderer, CNI_LIT_OPAQUE, &brute->opaque, error) &&
-           cni_lit_pass_create(renderer, CNI_LIT_BLENDED, &brute->blended, error);
+    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_OPAQUE, &brute->opaque, error) &&
+           cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &brute->blended, error);
 }
 
 static void brute_update(CnFrame *frame, void *self)
 {
     (void)self;
-    cni_lit_update(frame, &(CnLightingOptions){0});
+    cni_render_lit_update(frame, &(CnLightingOptions){0});
 }
 
 static void fill_tiles(const CnGraphRun *run)
@@ -358,19 +358,19 @@ static void brute_add_passes(CnFrame *frame, void *self)
     BruteForce *brute = self;
     brute->lights = frame->light_count;
     assert_true(brute->lights > 256);
-    CnGraphBuffer made = cn_graph_buffer(
+    CnGraphBuffer made = cn_graph_create_buffer(
         frame->graph, &(CnGpuBufferDesc){.name = "all lights",
                                          .size = (uint64_t)TILES * 2 * ((brute->lights + 31) / 32) *
                                                  sizeof(uint32_t)});
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "all lights",
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "all lights",
                                                                       .kind = CN_GRAPH_TRANSFER,
                                                                       .run = fill_tiles,
                                                                       .user = brute});
     brute->tiles = cn_graph_write_buffer(frame->graph, pass, made, CN_GPU_ACCESS_COPY_TO,
-                                         &(CnGraphPart){.overwrite = true});
+                                         &(CnGraphSubresource){.overwrite = true});
     frame->light_tiles = brute->tiles;
-    cni_lit_add(frame, "opaque", brute->opaque, CNI_LIT_OPAQUE, CNI_LIGHTS_OPAQUE);
-    cni_lit_add(frame, "blended", brute->blended, CNI_LIT_BLENDED, CNI_LIGHTS_IN_FRONT);
+    cni_render_lit_add(frame, "opaque", brute->opaque, CNI_RENDER_LIT_OPAQUE, CNI_RENDER_LIGHTS_OPAQUE);
+    cni_render_lit_add(frame, "blended", brute->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_IN_FRONT);
 }
 
 static void brute_destroy(CnRenderer *renderer, void *self)
@@ -390,8 +390,8 @@ static bool brute_force(CnRenderer *renderer, const CnRenderOptions *options, vo
                                        .add_passes = brute_add_passes,
                                        .destroy = brute_destroy};
     (void)options;
-    return cn_renderer_add(renderer, &type, NULL, error) &&
-           cn_renderer_add(renderer, &cn_feature_tone_map, NULL, error);
+    return cn_renderer_add_feature(renderer, &type, NULL, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
 }
 
 static void overlays_by_tiles_and_without_draw_the_same(void **state)
@@ -400,7 +400,7 @@ static void overlays_by_tiles_and_without_draw_the_same(void **state)
     CnRenderOptions loop = same;
     CnRenderOptions tiles = same;
     loop.point_spot_lights = tiles.point_spot_lights = CN_SWITCH_OFF;
-    tiles.overlay_forward_plus = true;
+    tiles.transparent_tiled_lights = true;
     Compared compared = compare_paths(cn_preset_deferred, &loop, cn_preset_deferred, &tiles, NULL);
     assert_true(compared.largest <= 1);
 }

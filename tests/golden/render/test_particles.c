@@ -33,7 +33,7 @@ static const CnEmitterDesc emitters[EMITTERS] = {
                .shape = CN_PARTICLE_ROUND},
     [RAIN] = {.name = "rain",
               .max_particles = 4096,
-              .around_eye = true,
+              .follows_camera = true,
               .half_extents = {10, 8, 10},
               .lifetime = {1.2f, 1.2f},
               .size = {0.02f, 0.02f},
@@ -55,7 +55,7 @@ static const CnEmitterDesc emitters[EMITTERS] = {
                 .alpha = 0.7f},
     [SNOW] = {.name = "snow",
               .max_particles = 4096,
-              .around_eye = true,
+              .follows_camera = true,
               .half_extents = {10, 8, 10},
               .lifetime = {5, 6},
               .size = {0.06f, 0.1f},
@@ -69,7 +69,7 @@ static const CnEmitterDesc emitters[EMITTERS] = {
 };
 
 static BlockScene scene;
-static CnParticleBox *box;
+static CnParticleSystem *particle_system;
 
 static void send_ground(uint16_t falls_left, uint16_t falls_right)
 {
@@ -82,7 +82,7 @@ static void send_ground(uint16_t falls_left, uint16_t falls_right)
                                  .falls = x < 0 ? falls_left : falls_right};
         }
     }
-    assert_true(cn_particle_box_ground(box, scene.middle.x - GROUND / 2,
+    assert_true(cn_particle_system_set_ground(particle_system, scene.middle.x - GROUND / 2,
                                        scene.middle.z - GROUND / 2, GROUND, columns));
 }
 
@@ -95,17 +95,17 @@ static void begin(void)
         skip();
     RenderFixture *fixture = &scene.fixture;
     CnAllocator *allocator = cn_heap_tag(scene.heap, "particles");
-    box = cn_particle_box_create(&(CnParticleBoxDesc){.allocator = allocator,
+    particle_system = cn_particle_system_create(&(CnParticleSystemDesc){.allocator = allocator,
                                                       .emitters = emitters,
                                                       .emitter_count = EMITTERS},
                                  &fixture->error);
-    assert_non_null(box);
+    assert_non_null(particle_system);
     block_scene_add_blocks(&scene, NULL);
     render_fixture_add(fixture, &cn_feature_deferred, NULL);
     render_fixture_add(fixture, &cn_feature_point_spot, NULL);
     /* Its draws are counted, those of particles are not: drivers have mixed them up. */
     render_fixture_add(fixture, &cn_feature_water, &(CnWaterOptions){.view = scene.view});
-    render_fixture_add(fixture, &cn_feature_particles, &(CnParticlesOptions){.box = box});
+    render_fixture_add(fixture, &cn_feature_particles, &(CnParticlesOptions){.system = particle_system});
     render_fixture_add(fixture, &cn_feature_tone_map, NULL);
     block_scene_fill(&scene, (CnCell){-6, 2, -8}, (CnCell){-2, 2, -2}, "stone");
     block_scene_show(&scene);
@@ -117,7 +117,7 @@ static void begin(void)
 static void end(void)
 {
     render_fixture_fini(&scene.fixture);
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(particle_system);
     cn_voxels_destroy(scene.world);
     cn_generator_destroy(scene.generator);
     cn_block_view_destroy(scene.view);
@@ -128,7 +128,7 @@ static void end(void)
 static void burst(uint32_t emitter, uint32_t count, CnVec3 from_middle, CnVec3 color)
 {
     CnVec3 middle = {(float)scene.middle.x, (float)scene.middle.y, (float)scene.middle.z};
-    assert_true(cn_particle_box_burst(box, &(CnBurst){.emitter = emitter,
+    assert_true(cn_particle_system_burst(particle_system, &(CnBurst){.emitter = emitter,
                                                       .count = count,
                                                       .position = cn_vec3_add(middle, from_middle),
                                                       .color = color,
@@ -161,7 +161,7 @@ static void rain_stops_at_roofs_and_splashes(void **state)
 {
     (void)state;
     begin();
-    cn_particle_box_strength(box, RAIN, 1);
+    cn_particle_system_set_strength(particle_system, RAIN, 1);
     render_fixture_draw(&scene.fixture, 6);
     assert_golden_image("particles_rain", &scene.fixture);
     end();
@@ -171,8 +171,8 @@ static void snow_lies_where_it_falls(void **state)
 {
     (void)state;
     begin();
-    cn_particle_box_strength(box, SNOW, 1);
-    scene.fixture.picture.delta = 0.1f;
+    cn_particle_system_set_strength(particle_system, SNOW, 1);
+    scene.fixture.frame_desc.delta = 0.1f;
     render_fixture_draw(&scene.fixture, 12);
     assert_golden_image("particles_snow", &scene.fixture);
     end();
@@ -197,7 +197,7 @@ static void weather_falls_only_on_its_columns(void **state)
     send_ground(1 << SNOW, 0);
     render_fixture_draw(&scene.fixture, 1);
     uint64_t left = half_sum(0), right = half_sum(1);
-    cn_particle_box_strength(box, SNOW, 1);
+    cn_particle_system_set_strength(particle_system, SNOW, 1);
     render_fixture_draw(&scene.fixture, 2);
     assert_true(half_sum(0) != left);
     assert_int_equal(half_sum(1), right);
@@ -208,7 +208,7 @@ static void what_breaks_under_a_roof_falls_to_its_floor(void **state)
 {
     (void)state;
     begin();
-    scene.fixture.picture.delta = 0.1f;
+    scene.fixture.frame_desc.delta = 0.1f;
     render_fixture_draw(&scene.fixture, 1);
     uint64_t before = picture_sum();
     CnVec3 middle = {(float)scene.middle.x, (float)scene.middle.y, (float)scene.middle.z};
@@ -217,12 +217,12 @@ static void what_breaks_under_a_roof_falls_to_its_floor(void **state)
                      .position = cn_vec3_add(middle, cn_vec3(-3, 1, -5)),
                      .color = {1, 0, 0},
                      .block_light = 1};
-    assert_true(cn_particle_box_burst(box, &chips));
+    assert_true(cn_particle_system_burst(particle_system, &chips));
     render_fixture_draw(&scene.fixture, 8);
     assert_int_equal(picture_sum(), before); /* through the floor */
     chips.has_floor = true;
     chips.floor = middle.y;
-    assert_true(cn_particle_box_burst(box, &chips));
+    assert_true(cn_particle_system_burst(particle_system, &chips));
     render_fixture_draw(&scene.fixture, 8);
     assert_true(picture_sum() != before);
     end();
@@ -247,7 +247,7 @@ static void a_frame_makes_no_heap_call(void **state)
 {
     (void)state;
     begin();
-    cn_particle_box_strength(box, RAIN, 1);
+    cn_particle_system_set_strength(particle_system, RAIN, 1);
     render_fixture_draw(&scene.fixture, 8);
     uint64_t calls = cn_heap_stats(scene.heap).calls + cn_heap_stats(scene.fixture.heap).calls;
     burst(CHIPS, 60, cn_vec3(0, 0.5f, 0), cn_vec3(1, 0, 0));
@@ -267,7 +267,7 @@ static void particles_are_gone_after_their_lives(void **state)
     burst(CHIPS, 60, cn_vec3(0, 0.5f, 0), cn_vec3(1, 0, 0));
     render_fixture_draw(&scene.fixture, 5);
     assert_true(picture_sum() != before);
-    scene.fixture.picture.delta = 0.1f;
+    scene.fixture.frame_desc.delta = 0.1f;
     render_fixture_draw(&scene.fixture, 12);
     assert_int_equal(picture_sum(), before);
     end();
@@ -282,7 +282,7 @@ static void the_oldest_give_way(void **state)
     burst(CHIPS, 256, cn_vec3(0, 0.5f, 30), cn_vec3(1, 0, 0));
     render_fixture_draw(&scene.fixture, 3);
     uint64_t after = picture_sum();
-    cn_feature_enable(cn_renderer_feature(scene.fixture.renderer, "Particles"), false);
+    cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Particles"), false);
     render_fixture_draw(&scene.fixture, 1);
     assert_int_equal(picture_sum(), after);
     end();

@@ -89,14 +89,14 @@ static void occlusion_without_perspective(void **state)
     check_with(scene, "post_ao_flat", 1, &plain);
 }
 
-static void taa_of_a_still_picture(void **state)
+static void taa_of_a_still_image(void **state)
 {
     SCENE(state);
     post_scene_add(scene, &cn_feature_taa, NULL);
     check(scene, "post_taa", 32);
 }
 
-static void taa_of_a_moving_picture(void **state)
+static void taa_of_a_moving_image(void **state)
 {
     SCENE(state);
     post_scene_add(scene, &cn_feature_taa, NULL);
@@ -184,8 +184,8 @@ int main(void)
         TEST(occlusion),
         TEST(occlusion_from_depth_alone),
         TEST(occlusion_without_perspective),
-        TEST(taa_of_a_still_picture),
-        TEST(taa_of_a_moving_picture),
+        TEST(taa_of_a_still_image),
+        TEST(taa_of_a_moving_image),
         TEST(field_as_it_is_by_default),
         TEST(shallow_field),
         TEST(field_with_a_near_blur),

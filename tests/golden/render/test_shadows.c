@@ -80,7 +80,7 @@ static void switched_off_there_are_none(void **state)
     CnFeature *shadows = add_features(&small);
     make_yard();
     add_sun(cn_vec3(0.5f, -1, 0.2f));
-    cn_feature_enable(shadows, false);
+    cn_feature_set_enabled(shadows, false);
     render_fixture_draw(&fixture, 1);
     assert_golden_image("shadows_off", &fixture);
 }

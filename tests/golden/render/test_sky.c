@@ -73,7 +73,7 @@ static void no_sky_is_black(void **state)
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, NULL, silver))
         skip();
     render_fixture_draw(&fixture, 1);
-    for (uint32_t x = 0; x < fixture.picture.width; x++)
+    for (uint32_t x = 0; x < fixture.frame_desc.width; x++)
         assert_memory_equal(render_fixture_pixel(&fixture, x, x / 2), "\0\0\0\xff", 4);
     render_fixture_fini(&fixture);
 }
@@ -100,7 +100,7 @@ static CnTexture make_picture(CnRenderer *renderer)
     CnError error = {0};
     CnTexture picture = cn_texture_create(renderer,
                                           &(CnTextureDesc){.name = "panorama",
-                                                           .format = CN_FORMAT_RGBA32F,
+                                                           .format = CN_GPU_FORMAT_RGBA32F,
                                                            .width = PICTURE_WIDTH,
                                                            .height = PICTURE_HEIGHT,
                                                            .pixels = texels},
@@ -110,7 +110,7 @@ static CnTexture make_picture(CnRenderer *renderer)
     return picture;
 }
 
-static void a_picture_around_everything(void **state)
+static void a_image_around_everything(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -141,8 +141,8 @@ static void white_spheres_in_white_light_cannot_be_seen(void **state)
         skip();
     render_fixture_draw(&fixture, 1);
     int background = render_fixture_pixel(&fixture, 0, 0)[0];
-    for (uint32_t y = 0; y < fixture.picture.height; y++) {
-        for (uint32_t x = 0; x < fixture.picture.width; x++) {
+    for (uint32_t y = 0; y < fixture.frame_desc.height; y++) {
+        for (uint32_t x = 0; x < fixture.frame_desc.width; x++) {
             /* At 0.2, five percent of light are 3 of 255 after tone mapping. */
             assert_in_range(render_fixture_pixel(&fixture, x, y)[0], background - 3,
                             background + 3);
@@ -159,7 +159,7 @@ int main(void)
         cmocka_unit_test(spheres_in_the_light_of_the_atmosphere),
         cmocka_unit_test(a_sky_of_one_color),
         cmocka_unit_test(no_sky_is_black),
-        cmocka_unit_test(a_picture_around_everything),
+        cmocka_unit_test(a_image_around_everything),
         cmocka_unit_test(white_spheres_in_white_light_cannot_be_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,12 +64,12 @@ static void water_without_reflections_mirrors_the_sky_alone(void **state)
     block_scene_fini(&scene);
 }
 
-static void water_mirrors_clouds_that_are_not_in_the_picture(void **state)
+static void water_mirrors_clouds_that_are_not_in_the_image(void **state)
 {
     (void)state;
     begin(CN_SWITCH_OFF);
     block_scene_camera(&scene, cn_vec3(0, 7, 9), 0, -24);
-    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                                .to_sun = {0.4f, 0.7f, 0.3f},
                                                .cloud_cover = 0.5f,
                                                .cloud_bottom = (float)scene.middle.y + 50,
@@ -84,8 +84,8 @@ static void the_surface_from_below_is_a_window(void **state)
     (void)state;
     begin(CN_SWITCH_DEFAULT);
     block_scene_camera(&scene, cn_vec3(0, 1.5f, -7), 0, 35);
-    scene.fixture.snapshot.air =
-        (CnRenderAir){.valid = true, .to_sun = {0.4f, 0.7f, 0.3f}, .murk = 2};
+    scene.fixture.snapshot.atmosphere =
+        (CnRenderAtmosphere){.valid = true, .to_sun = {0.4f, 0.7f, 0.3f}, .water_above = 2};
     render_fixture_draw(&scene.fixture, 2);
     assert_golden_image("water_from_below", &scene.fixture);
     block_scene_fini(&scene);
@@ -96,7 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(water_bends_what_is_below_and_mirrors_what_is_above),
         cmocka_unit_test(water_without_reflections_mirrors_the_sky_alone),
-        cmocka_unit_test(water_mirrors_clouds_that_are_not_in_the_picture),
+        cmocka_unit_test(water_mirrors_clouds_that_are_not_in_the_image),
         cmocka_unit_test(the_surface_from_below_is_a_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static int load(void **state)
     (void)state;
     CnError error = {0};
     scenes = make_scenes();
-    CnScene *scene = scenes ? cn_scenes_load(scenes, cn_native_files(), DOCUMENT, &error) : NULL;
+    CnScene *scene = scenes ? cn_scene_load(scenes, cn_native_files(), DOCUMENT, &error) : NULL;
     if (!scene) {
         print_error("%s:%d:%d: %s\n", error.file, error.line, error.column, error.message);
         return -1;
@@ -98,7 +98,7 @@ static void what_was_written_is_read_as_the_same_state(void **state)
 {
     (void)state;
     CnScenes *others = make_scenes();
-    CnScene *other = cn_scenes_load(others, cn_native_files(), SAVED, NULL);
+    CnScene *other = cn_scene_load(others, cn_native_files(), SAVED, NULL);
     assert_non_null(other);
     assert_true(cn_world_hash(cn_scene_world(other)) == cn_world_hash(world));
     cn_scenes_destroy(others);

@@ -16,15 +16,15 @@
 #define MARK "<!-- What follows is written by golden.script.annotations. -->\n"
 
 static const char *const kinds[] = {"Bulb", "Spot", NULL};
-static const CnShownField lamp_fields[] = {
-    {.key = "lampType", .field = "kind", .kind = CN_SHOWN_CHOICE, .choices = kinds},
+static const CnReflectedField lamp_fields[] = {
+    {.key = "lampType", .field = "kind", .kind = CN_REFLECTED_CHOICE, .choices = kinds},
     {.key = "watts", .field = "power", .minimum = 1, .maximum = 100, .about = "how\nmuch"},
     {.key = "shape.radius", .field = "radius"},
     {.key = "shape.size", .field = "size"},
-    {.key = "turn", .field = "turn", .kind = CN_SHOWN_EULER},
-    {.key = "secret", .field = "secret", .kind = CN_SHOWN_HIDDEN},
+    {.key = "turn", .field = "turn", .kind = CN_REFLECTED_EULER},
+    {.key = "secret", .field = "secret", .kind = CN_REFLECTED_HIDDEN},
 };
-static const CnShownType lamp_shown = {.name = "LampComponent",
+static const CnReflectedType lamp_shown = {.name = "LampComponent",
                                        .type = &cn_type_SceneLamp,
                                        .fields = lamp_fields,
                                        .field_count = CN_COUNT_OF(lamp_fields),
@@ -35,17 +35,17 @@ static void write_annotations(CnTextBuilder *text)
     CnWorld *world = cn_world_create(NULL);
     cn_register(world, SceneEvery);
     cn_register(world, ScriptAlarm);
-    cn_show(world, &lamp_shown, NULL);
+    cn_reflection_add(world, &lamp_shown, NULL);
     CnError error = {0};
     assert_true(cn_script_annotations(world, text, &error));
     cn_world_destroy(world);
 }
 
-static void write_row(CnTextBuilder *text, const CniBindingTable *table, const CniBinding *row)
+static void write_row(CnTextBuilder *text, const CniScriptBindingTable *table, const CniScriptBinding *row)
 {
-    const char *in = table->name && row->kind == CNI_FUNCTION ? table->name : "";
-    const char *dot = *in ? "." : row->kind == CNI_METHOD ? ":" : "";
-    bool property = row->kind == CNI_PROPERTY;
+    const char *in = table->name && row->kind == CNI_SCRIPT_FUNCTION ? table->name : "";
+    const char *dot = *in ? "." : row->kind == CNI_SCRIPT_METHOD ? ":" : "";
+    bool property = row->kind == CNI_SCRIPT_PROPERTY;
     cn_text_append_format(text, "- `%s%s%s%s%s`%s %s\n", in, dot, row->name, property ? ": " : "",
                           row->type, property && row->call && !row->set ? " (read only)" : "",
                           row->about);
@@ -53,12 +53,12 @@ static void write_row(CnTextBuilder *text, const CniBindingTable *table, const C
 
 static void write_reference(CnTextBuilder *text)
 {
-    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++) {
+    for (const CniScriptBindingTable *const *table = cni_script_binding_tables(); *table; table++) {
         const char *name = (*table)->name;
         cn_text_append_format(text, "\n### %s\n\n", name ? name : (*table)->about);
         if (name)
             cn_text_append_format(text, "%s\n\n", (*table)->about);
-        for (const CniBinding *row = (*table)->bindings; row->name; row++)
+        for (const CniScriptBinding *row = (*table)->bindings; row->name; row++)
             write_row(text, *table, row);
     }
 }
@@ -110,11 +110,11 @@ static void the_reference_tells_about_every_row(void **state)
 static void every_row_has_a_type_and_a_line_about_it(void **state)
 {
     (void)state;
-    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++) {
+    for (const CniScriptBindingTable *const *table = cni_script_binding_tables(); *table; table++) {
         assert_non_null((*table)->about);
-        for (const CniBinding *row = (*table)->bindings; row->name; row++)
+        for (const CniScriptBinding *row = (*table)->bindings; row->name; row++)
             if (!row->type || !row->about || !row->about[0] || strchr(row->about, '\n') ||
-                (row->kind != CNI_PROPERTY) != (row->type[0] == '('))
+                (row->kind != CNI_SCRIPT_PROPERTY) != (row->type[0] == '('))
                 fail_msg("%s lacks a type or a line about it", row->name);
     }
 }
@@ -125,16 +125,16 @@ static void every_row_is_annotated(void **state)
     CnTextBuilder text;
     cn_array_init(&text, NULL);
     write_annotations(&text);
-    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++)
-        for (const CniBinding *row = (*table)->bindings; row->name; row++) {
+    for (const CniScriptBindingTable *const *table = cni_script_binding_tables(); *table; table++)
+        for (const CniScriptBinding *row = (*table)->bindings; row->name; row++) {
             const char *in = (*table)->name ? (*table)->name : "";
             char wanted[128];
-            if (row->kind == CNI_PROPERTY)
+            if (row->kind == CNI_SCRIPT_PROPERTY)
                 cn_format(wanted, sizeof wanted, "---@field %s %s", row->name, row->type);
-            else if (row->kind != CNI_OPERATOR)
+            else if (row->kind != CNI_SCRIPT_OPERATOR)
                 cn_format(wanted, sizeof wanted, "\nfunction %s%s%s(", in,
                           !*in                      ? ""
-                          : row->kind == CNI_METHOD ? ":"
+                          : row->kind == CNI_SCRIPT_METHOD ? ":"
                                                     : ".",
                           row->name);
             else

@@ -27,9 +27,9 @@ static bool begin(Fixture *fixture)
     fixture->canvas = cn_canvas_create(&(CnCanvasDesc){.fonts = fixture->fonts}, NULL);
     fixture->ui = cn_ui_create(&(CnUiDesc){.fonts = fixture->fonts}, NULL);
     assert_non_null(fixture->ui);
-    fixture->render.picture.width = WIDTH;
-    fixture->render.picture.height = HEIGHT;
-    fixture->render.picture.canvas = fixture->canvas;
+    fixture->render.frame_desc.width = WIDTH;
+    fixture->render.frame_desc.height = HEIGHT;
+    fixture->render.frame_desc.canvas = fixture->canvas;
     fixture->input.mouse = (CnVec2){-10, -10};
     fixture->input.delta = 1.0f / 60;
     return true;
@@ -39,8 +39,8 @@ static void begin_canvas(Fixture *fixture)
 {
     cn_canvas_begin(fixture->canvas, WIDTH, HEIGHT, 1);
     cn_canvas_box(fixture->canvas, cn_canvas_area(fixture->canvas),
-                  &(CnBox){.fill = cn_rgb(0x6C8CA8),
-                           .gradient = CN_GRADIENT_DOWN,
+                  &(CnBoxStyle){.fill = cn_rgb(0x6C8CA8),
+                           .gradient = CN_GRADIENT_VERTICAL,
                            .fill_to = cn_rgb(0x3F5A4A)});
 }
 
@@ -196,7 +196,7 @@ static CnOverlayData *overlay_data(CnOverlayPage page)
                                      .transient_bytes = 99ull << 20,
                                      .placed_bytes = 51ull << 20,
                                      .heap_bytes = 64ull << 20,
-                                     .kept_bytes = 9ull << 20,
+                                     .persistent_bytes = 9ull << 20,
                                      .microseconds = 2345}};
     for (int i = 0; i < 220; i++)
         cn_overlay_add_frame(&data, 16.0f + (float)(i % 5) + (i % 37 == 0 ? 12.0f : 0),

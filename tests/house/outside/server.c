@@ -13,7 +13,7 @@ int main(void)
     CnScenes *scenes =
         cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 2}, &error);
     bool done =
-        scenes && cn_scenes_new(scenes, "Main", &error) && cn_scenes_tick_n(scenes, 10, &error);
+        scenes && cn_scene_create(scenes, "Main", &error) && cn_scenes_tick_n(scenes, 10, &error);
     done = done && cn_block_find("stone") == CN_BLOCK_STONE;
     if (!done)
         fprintf(stderr, "%s\n", error.message);

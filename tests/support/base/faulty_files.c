@@ -106,14 +106,14 @@ static bool faulty_list(CnFileSystem *fs, const char *path,
     return let_pass(fs, FAULT_LIST, error) && under->list(under, path, visit, user, error);
 }
 
-static bool faulty_find_target(CnFileSystem *fs, const char *path, CnFileTarget *target,
+static bool faulty_find_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
                                CnError *error)
 {
     CnFileSystem *under = faulty_of(fs)->under;
-    return let_pass(fs, FAULT_FIND_TARGET, error) && under->find_target(under, path, target, error);
+    return let_pass(fs, FAULT_FIND_TARGET, error) && under->find_write_target(under, path, target, error);
 }
 
-static bool faulty_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+static bool faulty_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
                                    CnError *error)
 {
     CnFileSystem *under = faulty_of(fs)->under;
@@ -137,7 +137,7 @@ void faulty_files_init(FaultyFiles *faulty, CnFileSystem *under)
                 .remove = faulty_remove,
                 .make_folder = faulty_make_folder,
                 .list = faulty_list,
-                .find_target = faulty_find_target,
+                .find_write_target = faulty_find_target,
                 .copy_attributes = faulty_copy_attributes,
             },
         .under = under,

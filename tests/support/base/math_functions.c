@@ -234,7 +234,7 @@ static uint64_t hash_sincosf_many(uint32_t count)
     for (uint32_t begin = 0; begin < count; begin += BLOCK) {
         for (uint32_t i = 0; i < BLOCK; i++)
             x[i] = math_float_argument(&random, begin + i);
-        cn_sincosf_many(BLOCK, x, results[0], results[1]);
+        cn_sincosf_array(BLOCK, x, results[0], results[1]);
         hash = cn_hash_bytes(results, sizeof results, hash);
     }
     return hash;

@@ -30,5 +30,5 @@ jmp_buf *guard_begin(void)
 void guard_end(void)
 {
     cn_assert_set_handler(NULL, NULL);
-    cni_set_running(NULL, false); /* the jump left the system */
+    cni_ecs_set_running_system(NULL, false); /* the jump left the system */
 }

@@ -1,7 +1,7 @@
 /*
  * All threads take part: in the first tick each waits for all others, in a split system that calls
  *
- *     meet_others(threads);
+ *     wait_for_all_threads(threads);
  */
 #ifndef CAIRN_TESTS_SUPPORT_COMMON_THREAD_BARRIER_H
 #define CAIRN_TESTS_SUPPORT_COMMON_THREAD_BARRIER_H
@@ -15,7 +15,7 @@
 
 #define MEETING_PATIENCE_NS 60000000000u
 
-static void meet_others(uint32_t expected)
+static void wait_for_all_threads(uint32_t expected)
 {
     static atomic_uint arrived;
     static _Thread_local bool is_here;

@@ -4,22 +4,22 @@
 
 /* ---- Sets of components ---- */
 
-static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t n)
+static bool check_ids(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t n)
 {
     uint32_t columns = 0, prefix = (uint32_t)sizeof(CnEntity), flags = 0, bits = 0;
     bool node = false;
     for (uint32_t i = 0; i < archetype->id_count; i++) {
         uint32_t id = archetype->ids[i];
-        const Component *component = cni_component(world, id);
+        const CniEcsComponent *component = cni_ecs_component_get(world, id);
         REQUIRE(i == 0 || archetype->ids[i - 1] < id, "archetype %u is not sorted", n);
         REQUIRE(i == 0 ||
-                    cni_component_precedes(world, archetype->ordered[i - 1], archetype->ordered[i]),
+                    cni_ecs_component_precedes(world, archetype->ordered[i - 1], archetype->ordered[i]),
                 "archetype %u lists its components in a wrong order", n);
         REQUIRE(component, "archetype %u has component %u, which does not exist", n, id);
-        REQUIRE(cni_archetype_has(archetype, id), "archetype %u lacks bit %u", n, id);
+        REQUIRE(cni_ecs_archetype_has(archetype, id), "archetype %u lacks bit %u", n, id);
         flags |= component->hook_flags;
         node |= id == world->node;
-        const Column *column = cni_archetype_column(archetype, id);
+        const CniEcsColumn *column = cni_ecs_archetype_column(archetype, id);
         REQUIRE((column != NULL) == (component->info.size > 0), "archetype %u: column of %s", n,
                 component->info.name);
         if (!column)
@@ -39,7 +39,7 @@ static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t
     REQUIRE(columns == archetype->column_count && prefix == archetype->row_bytes,
             "archetype %u has %u columns and %u bytes a row", n, archetype->column_count,
             archetype->row_bytes);
-    flags |= archetype->observers.count ? CNI_OBSERVED : 0u;
+    flags |= archetype->observers.count ? CNI_ECS_HOOK_OBSERVED : 0u;
     REQUIRE(flags == archetype->hook_flags, "archetype %u has hook flags %u, not %u", n,
             archetype->hook_flags, flags);
     REQUIRE(node == archetype->has_node, "archetype %u is wrong about CnNode", n);
@@ -47,13 +47,13 @@ static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t
 }
 
 /* The tag "some pair of this kind" is there when a pair of the kind is, and only then. */
-static bool check_any_tags(const CnWorld *world, const Archetype *archetype, uint32_t n)
+static bool check_any_tags(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t n)
 {
     for (uint32_t i = 0; i < archetype->id_count; i++) {
-        const Component *component = &world->components.items[archetype->ids[i]];
+        const CniEcsComponent *component = &world->components.items[archetype->ids[i]];
         if (component->info.pair_kind.id) {
             uint32_t tag = world->components.items[component->info.pair_kind.id].any_tag;
-            REQUIRE(cni_archetype_has(archetype, tag), "archetype %u has a pair without its tag",
+            REQUIRE(cni_ecs_archetype_has(archetype, tag), "archetype %u has a pair without its tag",
                     n);
         }
         if (!component->is_any_tag)
@@ -68,7 +68,7 @@ static bool check_any_tags(const CnWorld *world, const Archetype *archetype, uin
     return true;
 }
 
-static bool is_same_set(const Archetype *a, const Archetype *b)
+static bool is_same_set(const CniEcsArchetype *a, const CniEcsArchetype *b)
 {
     return a->id_count == b->id_count &&
            (!a->id_count || !memcmp(a->ids, b->ids, a->id_count * sizeof *a->ids));
@@ -82,7 +82,7 @@ static bool check_table(const CnWorld *world)
     REQUIRE(used == world->archetypes.count, "the table has %u of %u archetypes", used,
             world->archetypes.count);
     for (uint32_t n = 0; n < world->archetypes.count; n++) {
-        const Archetype *archetype = world->archetypes.items[n];
+        const CniEcsArchetype *archetype = world->archetypes.items[n];
         uint32_t i = archetype->hash & mask;
         while (world->archetype_table[i] && !is_same_set(world->archetype_table[i], archetype))
             i = (i + 1) & mask;
@@ -94,7 +94,7 @@ static bool check_table(const CnWorld *world)
 /* What is remembered of the last spawn is still there. */
 static bool check_spawn_shape(const CnWorld *world)
 {
-    const SpawnShape *shape = &world->spawn_shape;
+    const CniEcsSpawnCache *shape = &world->spawn_cache;
     if (!shape->archetype)
         return true;
     bool found = false;
@@ -102,7 +102,7 @@ static bool check_spawn_shape(const CnWorld *world)
         found |= world->archetypes.items[n] == shape->archetype;
     REQUIRE(found, "the archetype of the last spawn is gone");
     for (uint32_t i = 0; i < shape->count; i++)
-        REQUIRE(shape->columns[i] == cni_archetype_column(shape->archetype, shape->ids[i]),
+        REQUIRE(shape->columns[i] == cni_ecs_archetype_column(shape->archetype, shape->ids[i]),
                 "a column of the last spawn is wrong");
     return true;
 }
@@ -121,7 +121,7 @@ bool check_archetypes(const CnWorld *world)
 /* ---- Edges ---- */
 
 /* True when `b` is `a` with `component` toggled, and the tag of its kind where it is a pair. */
-static bool is_toggled(const CnWorld *world, const Archetype *a, const Archetype *b,
+static bool is_toggled(const CnWorld *world, const CniEcsArchetype *a, const CniEcsArchetype *b,
                        uint32_t component)
 {
     uint32_t kind = world->components.items[component].info.pair_kind.id;
@@ -144,34 +144,34 @@ static bool is_toggled(const CnWorld *world, const Archetype *a, const Archetype
 
 static int compare_pointers(const void *a, const void *b)
 {
-    const Archetype *const *left = a, *const *right = b;
+    const CniEcsArchetype *const *left = a, *const *right = b;
     return (*left > *right) - (*left < *right);
 }
 
-static const Archetype *known_edge(const Archetype *archetype, uint32_t component)
+static const CniEcsArchetype *known_edge(const CniEcsArchetype *archetype, uint32_t component)
 {
-    const Edge *edge = cni_archetype_edge(archetype, component);
+    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(archetype, component);
     return edge ? edge->to : NULL;
 }
 
 /* The plan of an edge copies every column that both ends have, sizes in the order of the counts. */
-static bool check_plan(const Archetype *archetype, const Edge *edge, uint32_t n)
+static bool check_plan(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge, uint32_t n)
 {
-    static const uint32_t sizes[CNI_STEPS_ANY] = {12, 4, 8, 16};
-    const CopyPlan *plan = edge->plan;
+    static const uint32_t sizes[CNI_ECS_STEPS_ANY] = {12, 4, 8, 16};
+    const CniEcsCopyPlan *plan = edge->plan;
     uint32_t shared = 0, step = 0;
     for (uint32_t c = 0; c < archetype->column_count; c++)
-        shared += cni_archetype_column(edge->to, archetype->columns[c].component) != NULL;
+        shared += cni_ecs_archetype_column(edge->to, archetype->columns[c].component) != NULL;
     REQUIRE(plan->count == shared, "edge %u of archetype %u has %u steps, not %u", edge->component,
             n, plan->count, shared);
-    for (uint32_t size_class = 0; size_class < CNI_STEP_SIZES; size_class++)
+    for (uint32_t size_class = 0; size_class < CNI_ECS_STEP_SIZES; size_class++)
         for (uint32_t i = 0; i < plan->counts[size_class]; i++, step++) {
-            const CopyStep *copy = &plan->steps[step];
-            const Column *from = cni_archetype_column(archetype, copy->component);
-            const Column *to = cni_archetype_column(edge->to, copy->component);
+            const CniEcsCopyStep *copy = &plan->steps[step];
+            const CniEcsColumn *from = cni_ecs_archetype_column(archetype, copy->component);
+            const CniEcsColumn *to = cni_ecs_archetype_column(edge->to, copy->component);
             REQUIRE(step < shared && from && to && copy->from == from->offset &&
                         copy->to == to->offset && copy->size == to->size &&
-                        (size_class == CNI_STEPS_ANY || copy->size == sizes[size_class]) &&
+                        (size_class == CNI_ECS_STEPS_ANY || copy->size == sizes[size_class]) &&
                         (i == 0 || copy[-1].component < copy->component),
                     "edge %u of archetype %u has a wrong step", edge->component, n);
         }
@@ -180,26 +180,26 @@ static bool check_plan(const Archetype *archetype, const Edge *edge, uint32_t n)
     return true;
 }
 
-static bool check_edge(const Archetype *archetype, const Edge *edge, uint32_t n)
+static bool check_edge(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge, uint32_t n)
 {
-    bool adds = cni_archetype_has(edge->to, edge->component);
-    bool is_slow = !edge->plan || cni_move_calls(archetype, edge->to);
-    EdgeWay way = is_slow ? CNI_EDGE_SLOW : adds ? CNI_EDGE_ADDS : CNI_EDGE_REMOVES;
-    REQUIRE(edge->way == way, "edge %u of archetype %u goes way %d, not %d", edge->component, n,
-            (int)edge->way, (int)way);
+    bool adds = cni_ecs_archetype_has(edge->to, edge->component);
+    bool is_slow = !edge->plan || cni_ecs_move_calls(archetype, edge->to);
+    CniEcsEdgeKind edge_kind = is_slow ? CNI_ECS_EDGE_SLOW : adds ? CNI_ECS_EDGE_ADDS : CNI_ECS_EDGE_REMOVES;
+    REQUIRE(edge->edge_kind == edge_kind, "edge %u of archetype %u goes way %d, not %d", edge->component, n,
+            (int)edge->edge_kind, (int)edge_kind);
     if (!edge->plan)
         return true;
     REQUIRE(!archetype->has_field_columns && !edge->to->has_field_columns,
             "edge %u of archetype %u cannot have a plan", edge->component, n);
-    const Column *column = cni_archetype_column(adds ? edge->to : archetype, edge->component);
+    const CniEcsColumn *column = cni_ecs_archetype_column(adds ? edge->to : archetype, edge->component);
     REQUIRE(edge->plan->size == (column ? column->size : 0) &&
                 (!column || edge->plan->offset == column->offset),
             "edge %u of archetype %u has a wrong column", edge->component, n);
     return check_plan(archetype, edge, n);
 }
 
-static bool check_edges_of(const CnWorld *world, Archetype *const *known,
-                           const Archetype *archetype, uint32_t n)
+static bool check_edges_of(const CnWorld *world, CniEcsArchetype *const *known,
+                           const CniEcsArchetype *archetype, uint32_t n)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++) {
@@ -207,7 +207,7 @@ static bool check_edges_of(const CnWorld *world, Archetype *const *known,
         if (!component)
             continue;
         count++;
-        Archetype *to = archetype->edges[i].to;
+        CniEcsArchetype *to = archetype->edges[i].to;
         REQUIRE(bsearch(&to, known, world->archetypes.count, sizeof to, compare_pointers),
                 "edge %u of archetype %u leads nowhere", component, n);
         REQUIRE(is_toggled(world, archetype, to, component),
@@ -226,8 +226,8 @@ static bool check_edges_of(const CnWorld *world, Archetype *const *known,
 
 bool check_edges(const CnWorld *world)
 {
-    size_t bytes = world->archetypes.count * sizeof(Archetype *);
-    Archetype **known = malloc(bytes);
+    size_t bytes = world->archetypes.count * sizeof(CniEcsArchetype *);
+    CniEcsArchetype **known = malloc(bytes);
     REQUIRE(known, "no memory for the check");
     memcpy(known, world->archetypes.items, bytes);
     qsort(known, world->archetypes.count, sizeof *known, compare_pointers);
@@ -240,30 +240,30 @@ bool check_edges(const CnWorld *world)
 
 /* ---- Chunks ---- */
 
-static bool check_rows(const CnWorld *world, const CniChunk *chunk, uint32_t id)
+static bool check_rows(const CnWorld *world, const CniEcsChunk *chunk, uint32_t id)
 {
     for (uint32_t row = 0; row < chunk->count; row++) {
-        CnEntity entity = cni_chunk_entities(chunk)[row];
-        const Slot *slot = cni_slot_of(world, entity);
+        CnEntity entity = cni_ecs_chunk_entities(chunk)[row];
+        const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
         REQUIRE(slot, "row %u of chunk %u belongs to the dead", row, id);
-        REQUIRE(slot->location == cni_location((Place){id, row}),
+        REQUIRE(slot->location == cni_ecs_row_ref_pack((CniEcsRowRef){id, row}),
                 "row %u of chunk %u belongs to an entity that is elsewhere", row, id);
     }
     return true;
 }
 
 /* Where the chunk lies in its extent; `parts` collects the parts of all extents that are in use. */
-static bool check_extent(const CnWorld *world, uint32_t *parts, const Archetype *archetype,
-                         const CniChunk *chunk, uint32_t id)
+static bool check_extent(const CnWorld *world, uint32_t *parts, const CniEcsArchetype *archetype,
+                         const CniEcsChunk *chunk, uint32_t id)
 {
     uint32_t full = archetype->full_capacity, stride = archetype->head.stride;
     uint32_t extent = world->chunk_extents.items[id];
     REQUIRE(chunk->capacity == (stride < full ? stride : full),
             "chunk %u has room for %u of %u rows", id, chunk->capacity, stride);
-    REQUIRE((extent != CNI_ABSENT) == (stride > full), "chunk %u has the wrong extent", id);
+    REQUIRE((extent != CNI_ECS_ABSENT) == (stride > full), "chunk %u has the wrong extent", id);
     REQUIRE(stride == archetype->extent_capacity || chunk->first == chunk->position * full,
             "chunk %u of a growing extent is not in its place", id);
-    if (extent == CNI_ABSENT) {
+    if (extent == CNI_ECS_ABSENT) {
         REQUIRE(chunk->first == 0, "chunk %u begins at row %u", id, chunk->first);
         return true;
     }
@@ -297,14 +297,14 @@ static bool check_extents(const CnWorld *world, const uint32_t *parts)
 }
 
 static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
-                       const Archetype *archetype, uint32_t n)
+                       const CniEcsArchetype *archetype, uint32_t n)
 {
-    const CniArchetype *head = &archetype->head;
+    const CniEcsArchetypeHead *head = &archetype->head;
     uint32_t listed = archetype->has_spare ? 1 : head->chunk_count;
     REQUIRE(!archetype->has_spare || !head->chunk_count, "archetype %u has a spare and rows", n);
     REQUIRE(listed <= archetype->chunk_capacity, "archetype %u lists more than it can", n);
     REQUIRE(head->tail ==
-                (head->chunk_count ? head->chunk_ids[head->chunk_count - 1] : CNI_NO_CHUNK),
+                (head->chunk_count ? head->chunk_ids[head->chunk_count - 1] : CNI_ECS_NO_CHUNK),
             "archetype %u has the wrong tail", n);
     for (uint32_t i = 0; i < listed; i++) {
         uint32_t id = head->chunk_ids[i];
@@ -312,7 +312,7 @@ static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
                 world->chunks.count);
         REQUIRE(!owned[id], "chunk %u has two owners", id);
         owned[id] = 1;
-        const CniChunk *chunk = &world->chunks.items[id];
+        const CniEcsChunk *chunk = &world->chunks.items[id];
         REQUIRE(chunk->data && chunk->archetype == head && chunk->position == i,
                 "chunk %u does not know archetype %u", id, n);
         REQUIRE(chunk->capacity && chunk->count <= chunk->capacity &&
@@ -325,12 +325,12 @@ static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
         REQUIRE(i + 1 == listed || chunk->count == archetype->full_capacity,
                 "chunk %u is not full and not the last", id);
         REQUIRE(chunk->changed <= world->head.tick, "chunk %u changed in the future", id);
-        for (uint32_t c = 0; c < CNI_NEAR_COLUMNS; c++) {
+        for (uint32_t c = 0; c < CNI_ECS_CACHED_COLUMNS; c++) {
             uint32_t component = chunk->near_components[c];
-            const Column *column = cni_archetype_column(archetype, component);
-            REQUIRE(component % CNI_NEAR_COLUMNS != c ||
+            const CniEcsColumn *column = cni_ecs_archetype_column(archetype, component);
+            REQUIRE(component % CNI_ECS_CACHED_COLUMNS != c ||
                         (column && !column->field_count &&
-                         chunk->data + chunk->near_offsets[c] == cni_column_values(chunk, column) &&
+                         chunk->data + chunk->near_offsets[c] == cni_ecs_column_values(chunk, column) &&
                          chunk->near_sizes[c] == column->size),
                     "chunk %u has a wrong column in its record", id);
         }
@@ -346,7 +346,7 @@ static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
 static bool check_owned(const CnWorld *world, uint8_t *owned, uint32_t *parts)
 {
     for (uint32_t n = 0; n < world->archetypes.count; n++) {
-        const Archetype *archetype = world->archetypes.items[n];
+        const CniEcsArchetype *archetype = world->archetypes.items[n];
         if (!check_list(world, owned, parts, archetype, n))
             return false;
         REQUIRE(!archetype->has_spare || archetype->head.stride <= archetype->full_capacity ||

@@ -2,29 +2,29 @@
 
 /* ---- Components and their index ---- */
 
-static uint32_t expected_tick(const CnWorld *world, const Archetype *archetype,
-                              const Column *column)
+static uint32_t expected_tick(const CnWorld *world, const CniEcsArchetype *archetype,
+                              const CniEcsColumn *column)
 {
     bool tracked = world->components.items[column->component].info.flags & CN_COMPONENT_TRACKED;
-    return (uint32_t)(column - archetype->columns) | (tracked ? CNI_TRACKED_COLUMN : 0);
+    return (uint32_t)(column - archetype->columns) | (tracked ? CNI_ECS_TRACKED_COLUMN : 0);
 }
 
 /* The index lists the archetypes that have the component, in the order of the world. */
 static bool check_index(const CnWorld *world, uint32_t id)
 {
-    const Component *component = &world->components.items[id];
+    const CniEcsComponent *component = &world->components.items[id];
     uint32_t n = 0;
     for (uint32_t a = 0; a < world->archetypes.count; a++) {
-        const Archetype *archetype = world->archetypes.items[a];
-        if (!cni_archetype_has(archetype, id))
+        const CniEcsArchetype *archetype = world->archetypes.items[a];
+        if (!cni_ecs_archetype_has(archetype, id))
             continue;
         REQUIRE(n < component->archetypes.count, "archetype %u is not in the index of %s", a,
                 component->info.name);
-        const ArchetypeRef *ref = &component->archetypes.items[n++];
-        const Column *column = cni_archetype_column(archetype, id);
+        const CniEcsArchetypeRef *ref = &component->archetypes.items[n++];
+        const CniEcsColumn *column = cni_ecs_archetype_column(archetype, id);
         REQUIRE(ref->archetype == archetype, "the index of %s is out of order",
                 component->info.name);
-        REQUIRE(ref->column.prefix == (column ? column->prefix : CNI_ABSENT) &&
+        REQUIRE(ref->column.prefix == (column ? column->prefix : CNI_ECS_ABSENT) &&
                     (!column || ref->column.tick == expected_tick(world, archetype, column)),
                 "the index of %s has a wrong column", component->info.name);
     }
@@ -41,7 +41,7 @@ static bool check_resources(const CnWorld *world)
     REQUIRE(with_resource == world->resources.count, "%u resources are listed, %u exist",
             world->resources.count, with_resource);
     for (uint32_t i = 0; i < world->resources.count; i++) {
-        const Component *component = cni_component(world, world->resources.items[i]);
+        const CniEcsComponent *component = cni_ecs_component_get(world, world->resources.items[i]);
         REQUIRE(component && component->resource, "resource %u does not exist",
                 world->resources.items[i]);
         for (uint32_t j = 0; j < i; j++)
@@ -71,7 +71,7 @@ static bool check_free_components(const CnWorld *world)
 bool check_components(const CnWorld *world)
 {
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         if (!component->info.name) {
             REQUIRE(!component->archetypes.count && !component->resource && !component->channel,
                     "free component %u holds something", id);
@@ -91,7 +91,7 @@ bool check_components(const CnWorld *world)
             "inline functions read an old table of types");
     for (uint32_t slot = 0; slot < world->component_by_slot.count; slot++) {
         uint32_t id = world->component_by_slot.items[slot];
-        REQUIRE(!id || cni_component(world, id), "type %u means component %u, which does not exist",
+        REQUIRE(!id || cni_ecs_component_get(world, id), "type %u means component %u, which does not exist",
                 slot, id);
     }
     return check_resources(world) && check_free_components(world);
@@ -103,16 +103,16 @@ static bool check_pair(const CnWorld *world, uint32_t id)
 {
     const CnComponentInfo *info = &world->components.items[id].info;
     uint32_t kind = info->pair_kind.id, index = cn_entity_index(info->pair_target);
-    REQUIRE(cni_component(world, kind), "pair %u has no kind", id);
+    REQUIRE(cni_ecs_component_get(world, kind), "pair %u has no kind", id);
     REQUIRE(cn_bitset_has(&world->components.items[kind].pairs, id),
             "kind %u does not know its pair %u", kind, id);
-    bool lives = cni_slot_of(world, info->pair_target) != NULL;
+    bool lives = cni_ecs_live_slot(world, info->pair_target) != NULL;
     REQUIRE(lives || world->has_stale_pairs, "the target of pair %u is dead", id);
     REQUIRE(!lives || cn_bitset_has(&world->pair_targets, index),
             "entity %u is not marked as a target", index);
-    const uint32_t *found = cn_hash_map_get(&world->pairs, cni_pair_key(kind, info->pair_target));
+    const uint32_t *found = cn_hash_map_get(&world->pairs, cni_ecs_pair_key(kind, info->pair_target));
     REQUIRE(found && *found == id, "pair %u is not found by its key", id);
-    const uint32_t *next = cn_hash_map_get(&world->pair_heads, info->pair_target.id);
+    const uint32_t *next = cn_hash_map_get(&world->first_pairs, info->pair_target.id);
     uint32_t times = 0;
     for (uint32_t pair = next ? *next : 0, steps = 0; pair;
          pair = world->components.items[pair].next_pair, steps++) {
@@ -127,12 +127,12 @@ bool check_pairs(const CnWorld *world)
 {
     uint32_t pairs = 0, listed = 0;
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         if (!component->info.name)
             continue;
         listed += cn_bitset_count(&component->pairs);
         if (component->any_tag && !component->info.pair_kind.id) {
-            const Component *tag = cni_component(world, component->any_tag);
+            const CniEcsComponent *tag = cni_ecs_component_get(world, component->any_tag);
             REQUIRE(tag && tag->is_any_tag, "kind %s has no tag for its pairs",
                     component->info.name);
         }
@@ -145,9 +145,9 @@ bool check_pairs(const CnWorld *world)
     REQUIRE(listed == pairs, "kinds list %u pairs, %u exist", listed, pairs);
     REQUIRE(world->pairs.count == pairs, "%u pairs have a key, %u exist", world->pairs.count,
             pairs);
-    for (uint32_t i = 0; i < world->pair_heads.count; i++) {
-        CnEntity target = {cn_hash_map_key(&world->pair_heads, i)};
-        REQUIRE(world->has_stale_pairs || cni_slot_of(world, target),
+    for (uint32_t i = 0; i < world->first_pairs.count; i++) {
+        CnEntity target = {cn_hash_map_key(&world->first_pairs, i)};
+        REQUIRE(world->has_stale_pairs || cni_ecs_live_slot(world, target),
                 "a dead entity has a list of pairs");
     }
     return true;
@@ -157,19 +157,19 @@ bool check_pairs(const CnWorld *world)
 
 static bool check_matches(const CnWorld *world, const CnQuery *query, uint32_t n)
 {
-    const CniQueryHead *head = &query->head;
+    const CniEcsQueryHead *head = &query->head;
     uint32_t m = 0;
     for (uint32_t a = 0; a < world->archetypes.count; a++) {
-        const Archetype *archetype = world->archetypes.items[a];
-        if (archetype->is_trimmed || !cni_query_matches_archetype(query, archetype))
+        const CniEcsArchetype *archetype = world->archetypes.items[a];
+        if (archetype->is_trimmed || !cni_ecs_query_matches_archetype(query, archetype))
             continue;
         REQUIRE(m < head->match_count, "query %u misses archetype %u", n, a);
-        const CniMatch *match = cni_match(head, m);
+        const CniEcsQueryMatch *match = cni_ecs_match(head, m);
         REQUIRE(match->archetype == &archetype->head, "query %u has matches in another order", n);
         for (uint32_t t = 0; t < head->term_count; t++) {
-            const CniColumn *seen = &cni_match_columns(match)[t];
-            const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
-            REQUIRE(seen->prefix == (column ? column->prefix : CNI_ABSENT) &&
+            const CniEcsQueryColumn *seen = &cni_ecs_match_columns(match)[t];
+            const CniEcsColumn *column = cni_ecs_archetype_column(archetype, query->term_ids[t]);
+            REQUIRE(seen->prefix == (column ? column->prefix : CNI_ECS_ABSENT) &&
                         (!column || seen->tick == expected_tick(world, archetype, column)),
                     "query %u has a wrong column for archetype %u", n, a);
         }
@@ -187,7 +187,7 @@ static bool check_anchor(const CnWorld *world, const CnQuery *query, uint32_t n)
         times += world->free_queries.items[i] == query;
     REQUIRE(!times || cn_bitset_is_empty(&query->all), "query %u is anchored nowhere", n);
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         for (uint32_t i = 0; i < component->queries.count; i++) {
             if (component->queries.items[i] != query)
                 continue;
@@ -210,7 +210,7 @@ static bool names(const CnQuery *query, uint32_t id)
 static bool check_terms(const CnWorld *world, const CnQuery *query, uint32_t n)
 {
     for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
+        const CniEcsComponent *component = &world->components.items[id];
         uint32_t times = 0;
         for (uint32_t i = 0; i < component->named_by.count; i++)
             times += component->named_by.items[i] == query;
@@ -225,7 +225,7 @@ static bool check_hash(const CnWorld *world, const CnQuery *query, uint32_t n)
 {
     CnQuery *const *first = cn_hash_map_get(&world->query_by_hash, query->hash);
     uint32_t times = 0;
-    for (const CnQuery *found = first ? *first : NULL; found; found = found->next_alike)
+    for (const CnQuery *found = first ? *first : NULL; found; found = found->next_same_hash)
         times += found == query;
     REQUIRE(times == query->is_hashed, "query %u is found %u times by its hash", n, times);
     return true;
@@ -237,7 +237,7 @@ bool check_queries(const CnWorld *world)
     for (uint32_t i = 0; i < world->query_by_hash.count; i++) {
         CnQuery *const *first =
             cn_hash_map_get(&world->query_by_hash, cn_hash_map_key(&world->query_by_hash, i));
-        for (const CnQuery *query = *first; query; query = query->next_alike)
+        for (const CnQuery *query = *first; query; query = query->next_same_hash)
             found++;
     }
     for (uint32_t n = 0; n < world->queries.count; n++) {

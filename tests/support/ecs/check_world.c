@@ -23,19 +23,19 @@ enum Keeper { NOBODY, ALIVE, FREE, LOST, FRESH, OWNED, PROMISED, RETIRED };
 static const char *const keeper_names[] = {"nobody", "alive",    "free",    "lost",
                                            "fresh",  "a buffer", "a spawn", "retired"};
 
-static bool keep(uint8_t *keepers, const Slots *slots, uint32_t index, enum Keeper keeper)
+static bool keep(uint8_t *keepers, const CniEcsSlots *slots, uint32_t index, enum Keeper keeper)
 {
-    REQUIRE(index / CNI_PAGE_SLOTS < slots->head->page_count, "number %u (%s) has no page", index,
+    REQUIRE(index / CNI_ECS_PAGE_SLOTS < slots->head->page_count, "number %u (%s) has no page", index,
             keeper_names[keeper]);
     REQUIRE(keepers[index] == NOBODY, "number %u is kept by %s and by %s", index,
             keeper_names[keepers[index]], keeper_names[keeper]);
-    REQUIRE((cni_slot(slots, index)->generation & 1u) == (keeper == ALIVE),
+    REQUIRE((cni_ecs_slots_at(slots, index)->generation & 1u) == (keeper == ALIVE),
             "number %u is kept by %s and its slot says otherwise", index, keeper_names[keeper]);
     keepers[index] = (uint8_t)keeper;
     return true;
 }
 
-static bool is_hole(const Slots *slots, uint32_t page)
+static bool is_hole(const CniEcsSlots *slots, uint32_t page)
 {
     for (uint32_t i = 0; i < slots->holes.count; i++)
         if (slots->holes.items[i] == page)
@@ -45,13 +45,13 @@ static bool is_hole(const Slots *slots, uint32_t page)
 
 static bool keep_living(uint8_t *keepers, const CnWorld *world)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     uint32_t alive = 0, retired = 0;
     for (uint32_t page = 0; page < slots->head->page_count; page++) {
         bool hole = is_hole(slots, page);
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++) {
-            uint32_t index = page * CNI_PAGE_SLOTS + i;
-            const Slot *slot = cni_slot(slots, index);
+        for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS; i++) {
+            uint32_t index = page * CNI_ECS_PAGE_SLOTS + i;
+            const CniEcsSlot *slot = cni_ecs_slots_at(slots, index);
             if (hole) {
                 REQUIRE(slot->generation == 0, "slot %u lies in a hole and was used", index);
                 continue;
@@ -66,13 +66,13 @@ static bool keep_living(uint8_t *keepers, const CnWorld *world)
             alive++;
             if (!keep(keepers, slots, index, ALIVE))
                 return false;
-            Place place = cni_place(slot->location);
+            CniEcsRowRef place = cni_ecs_row_ref(slot->location);
             REQUIRE(place.chunk < world->chunks.count, "slot %u points to chunk %u of %u", index,
                     place.chunk, world->chunks.count);
-            const CniChunk *chunk = &world->chunks.items[place.chunk];
+            const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
             REQUIRE(chunk->data && place.row < chunk->count, "slot %u points to row %u of %u",
                     index, place.row, chunk->count);
-            CnEntity there = cni_chunk_entities(chunk)[place.row];
+            CnEntity there = cni_ecs_chunk_entities(chunk)[place.row];
             REQUIRE(there.id == cn_entity_make(index, slot->generation).id,
                     "the row of entity %u:%u belongs to %u:%u", index, slot->generation,
                     cn_entity_index(there), cn_entity_generation(there));
@@ -84,21 +84,21 @@ static bool keep_living(uint8_t *keepers, const CnWorld *world)
     return true;
 }
 
-static bool keep_spawned(uint8_t *keepers, const CnWorld *world, const SpawnRecord *spawns)
+static bool keep_spawned(uint8_t *keepers, const CnWorld *world, const CniEcsSpawnRecord *spawns)
 {
     for (uint32_t i = 0; i < spawns->row_count; i++)
-        if (!keep(keepers, &world->slots, cn_entity_index(*cni_spawn_row(spawns, i)), PROMISED))
+        if (!keep(keepers, &world->slots, cn_entity_index(*cni_ecs_spawn_row(spawns, i)), PROMISED))
             return false;
     return true;
 }
 
-static bool keep_promised(uint8_t *keepers, const CnWorld *world, const Batch *batch)
+static bool keep_promised(uint8_t *keepers, const CnWorld *world, const CniEcsCommandBatch *batch)
 {
-    for (const CommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
+    for (const CniEcsCommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
         for (size_t at = 0; at < block->used;) {
-            const Record *record = (const Record *)(const void *)(block->bytes + at);
-            if ((record->flags & RECORD_SPAWN) &&
-                !keep_spawned(keepers, world, (const SpawnRecord *)(const void *)record))
+            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
+            if ((record->flags & CNI_ECS_RECORD_SPAWN) &&
+                !keep_spawned(keepers, world, (const CniEcsSpawnRecord *)(const void *)record))
                 return false;
             at += sizeof *record + record->item_bytes;
         }
@@ -111,7 +111,7 @@ static bool keep_promised(uint8_t *keepers, const CnWorld *world, const Batch *b
 /* Between the first reservation and the next settling, taken numbers still lie on the stack. */
 static bool keep_reserved(uint8_t *keepers, const CnWorld *world)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     for (uint32_t b = 0; b < world->commands.count; b++) {
         const CnCommands *commands = world->commands.items[b];
         for (uint32_t i = 0; i < commands->owned.count; i++)
@@ -124,12 +124,12 @@ static bool keep_reserved(uint8_t *keepers, const CnWorld *world)
     return true;
 }
 
-static bool keep_free(uint8_t *keepers, const Slots *slots)
+static bool keep_free(uint8_t *keepers, const CniEcsSlots *slots)
 {
     for (uint32_t i = 0; i < slots->free.count; i++)
         if (!keep(keepers, slots, slots->free.items[i], FREE))
             return false;
-    for (uint32_t next = slots->first_lost; next; next = cni_slot(slots, next - 1)->location)
+    for (uint32_t next = slots->first_lost; next; next = cni_ecs_slots_at(slots, next - 1)->location)
         if (!keep(keepers, slots, next - 1, LOST))
             return false;
     for (uint32_t index = slots->fresh_next; index < slots->fresh_end; index++)
@@ -140,22 +140,22 @@ static bool keep_free(uint8_t *keepers, const Slots *slots)
 
 static bool check_keepers(uint8_t *keepers, const CnWorld *world)
 {
-    const Slots *slots = &world->slots;
+    const CniEcsSlots *slots = &world->slots;
     if (!keep_living(keepers, world) || !keep_free(keepers, slots) ||
         !keep_reserved(keepers, world))
         return false;
     if (slots->reserved)
         return true;
     for (uint32_t page = 0; page < slots->head->page_count; page++)
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS && !is_hole(slots, page); i++)
-            REQUIRE(keepers[page * CNI_PAGE_SLOTS + i] != NOBODY, "number %u is lost",
-                    page * CNI_PAGE_SLOTS + i);
+        for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS && !is_hole(slots, page); i++)
+            REQUIRE(keepers[page * CNI_ECS_PAGE_SLOTS + i] != NOBODY, "number %u is lost",
+                    page * CNI_ECS_PAGE_SLOTS + i);
     return true;
 }
 
 bool check_slots(const CnWorld *world)
 {
-    size_t count = (size_t)world->slots.head->page_count * CNI_PAGE_SLOTS;
+    size_t count = (size_t)world->slots.head->page_count * CNI_ECS_PAGE_SLOTS;
     uint8_t *keepers = calloc(count ? count : 1, 1);
     REQUIRE(keepers, "no memory for the check");
     bool sound = check_keepers(keepers, world);
@@ -167,13 +167,13 @@ bool check_slots(const CnWorld *world)
 
 static const CnNode *node_of(const CnWorld *world, CnEntity entity)
 {
-    const Slot *slot = cni_slot_of(world, entity);
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (!slot)
         return NULL;
-    Place place = cni_place(slot->location);
-    const CniChunk *chunk = &world->chunks.items[place.chunk];
-    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
-    return column ? (const CnNode *)(const void *)cni_column_values(chunk, column) + place.row
+    CniEcsRowRef place = cni_ecs_row_ref(slot->location);
+    const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
+    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
+    return column ? (const CnNode *)(const void *)cni_ecs_column_values(chunk, column) + place.row
                   : NULL;
 }
 
@@ -209,13 +209,13 @@ bool check_tree(const CnWorld *world)
     if (!world->node)
         return true;
     uint32_t children = 0, with_parent = 0;
-    const Component *component = &world->components.items[world->node];
+    const CniEcsComponent *component = &world->components.items[world->node];
     for (uint32_t a = 0; a < component->archetypes.count; a++) {
-        const CniArchetype *head = &component->archetypes.items[a].archetype->head;
+        const CniEcsArchetypeHead *head = &component->archetypes.items[a].archetype->head;
         for (uint32_t c = 0; c < head->chunk_count; c++) {
-            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            const CniEcsChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
             for (uint32_t row = 0; row < chunk->count; row++) {
-                CnEntity entity = cni_chunk_entities(chunk)[row];
+                CnEntity entity = cni_ecs_chunk_entities(chunk)[row];
                 const CnNode *node = node_of(world, entity);
                 with_parent += node->parent.id != 0;
                 REQUIRE(node->parent.id || node->depth == 0, "a root has depth %u", node->depth);
@@ -248,7 +248,7 @@ bool check_commands(const CnWorld *world)
         for (uint32_t j = 0; j < i; j++)
             REQUIRE(!commands->rank || world->commands.items[j]->rank != commands->rank,
                     "buffers %u and %u share rank %u", j, i, commands->rank);
-        const Batch *idle = &commands->batches[commands->active ^ 1u];
+        const CniEcsCommandBatch *idle = &commands->batches[commands->active ^ 1u];
         REQUIRE(!idle->count, "buffer %u holds applied commands", i);
     }
     return true;

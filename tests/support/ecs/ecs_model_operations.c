@@ -194,23 +194,23 @@ static void read_things(Model *model)
 /* By address or by name, without moving anything. */
 static void write_in_place(Model *model)
 {
-    uint32_t position = model_some_living(model), way = below(model, 3);
+    uint32_t position = model_some_living(model), edge_kind = below(model, 3);
     uint64_t seed = new_seed(model);
     if (position == REF_NONE)
         return;
     RefEntity *entity = &model->reference.entities[position];
-    uint32_t component = way == 0 ? REF_POSITION : way == 1 ? REF_SHAPE : REF_HOOKED;
+    uint32_t component = edge_kind == 0 ? REF_POSITION : edge_kind == 1 ? REF_SHAPE : REF_HOOKED;
     const CnType *type = reference_types[component];
     CnComponent id = model->components[component];
     bool has = entity->mask >> component & 1u, done = false;
     uint8_t bytes[REF_MAX_VALUE_BYTES];
     reference_value(type, seed, bytes);
-    if (way == 0) {
+    if (edge_kind == 0) {
         void *address = cn_get_component_mut(model->world, entity->id, id);
         done = address != NULL;
         if (address)
             memcpy(address, bytes, type->size);
-    } else if (way == 1) {
+    } else if (edge_kind == 1) {
         for (uint32_t f = 0; f < type->field_count; f++) {
             const CnField *field = &type->fields[f];
             void *address = cn_get_field_mut(model->world, entity->id, id, field);
@@ -346,9 +346,9 @@ static void new_query(Model *model)
         CnComponent any = cn_pair_any(model->world, model->kinds[query.pair_kind]);
         desc.all[counts[0]] = (CnTerm){NULL, any, CN_ACCESS_NONE};
     }
-    query.query = cn_query(model->world, &desc);
+    query.query = cn_query_acquire(model->world, &desc);
     EXPECT(query.query, "a query cannot be made");
-    EXPECT(cn_query(model->world, &desc) == query.query, "the same query is made twice");
+    EXPECT(cn_query_acquire(model->world, &desc) == query.query, "the same query is made twice");
     model->queries[model->query_count++] = query;
 }
 

@@ -55,7 +55,7 @@ static inline uint64_t hash_log(const CnGpu *gpu)
 {
     uint32_t count;
     uint64_t hash = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     for (uint32_t i = 0; i < count; i++) {
         hash = cn_hash_bytes(log[i].command, strlen(log[i].command), hash);
         hash = cn_hash_bytes(log[i].name, strlen(log[i].name), hash);

@@ -88,7 +88,7 @@ void end_gpu(CnGpu *gpu)
 
 CnGpuBuffer make_readback(CnGpu *gpu, uint64_t size)
 {
-    CnGpuBuffer buffer = cn_gpu_buffer(gpu,
+    CnGpuBuffer buffer = cn_gpu_buffer_create(gpu,
                                        &(CnGpuBufferDesc){.name = "readback",
                                                           .size = size,
                                                           .usage = CN_GPU_USE_COPY_TO,
@@ -101,7 +101,7 @@ CnGpuBuffer make_readback(CnGpu *gpu, uint64_t size)
 CnGpuCommands *begin_frame(CnGpu *gpu)
 {
     CnError error = {0};
-    CnGpuCommands *commands = cn_gpu_begin(gpu, &error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);
     if (!commands)
         fail_msg("%s", error.message);
     return commands;
@@ -110,7 +110,7 @@ CnGpuCommands *begin_frame(CnGpu *gpu)
 void end_frame(CnGpu *gpu)
 {
     CnError error = {0};
-    if (!cn_gpu_end(gpu, &error) || !cn_gpu_wait(gpu, &error))
+    if (!cn_gpu_end_frame(gpu, &error) || !cn_gpu_wait(gpu, &error))
         fail_msg("%s", error.message);
 }
 

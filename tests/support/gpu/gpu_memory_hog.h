@@ -1,11 +1,11 @@
 /*
  * Memory of a GPU that somebody else has: of the null backend, whose size is fixed.
  *
- *     GpuHog hog = {.gpu = gpu};
- *     gpu_hog_take_all(&hog);
+ *     GpuMemoryHog hog = {.gpu = gpu};
+ *     gpu_memory_hog_take_all(&hog);
  *     ...                                   // whatever is made now finds no memory
- *     gpu_hog_give_back(&hog, 3);           // the smallest parts, each larger than the one before or as large
- *     gpu_hog_give_back(&hog, UINT32_MAX);  // all of it: before the GPU goes
+ *     gpu_memory_hog_give_back(&hog, 3);           // the smallest parts, each larger than the one before or as large
+ *     gpu_memory_hog_give_back(&hog, UINT32_MAX);  // all of it: before the GPU goes
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_MEMORY_HOG_H
 #define CAIRN_TESTS_SUPPORT_GPU_GPU_MEMORY_HOG_H
@@ -14,13 +14,13 @@
 
 #define GPU_HOG_MOST_PARTS 64u
 
-typedef struct GpuHog {
+typedef struct GpuMemoryHog {
     CnGpu *gpu;
     CnGpuBuffer parts[GPU_HOG_MOST_PARTS];
     uint32_t count;
-} GpuHog;
+} GpuMemoryHog;
 
-void gpu_hog_take_all(GpuHog *hog);
-void gpu_hog_give_back(GpuHog *hog, uint32_t parts);
+void gpu_memory_hog_take_all(GpuMemoryHog *hog);
+void gpu_memory_hog_give_back(GpuMemoryHog *hog, uint32_t parts);
 
 #endif

@@ -309,7 +309,7 @@ void memory_model_check(MemoryModel *model, const RandomGraph *random, uint32_t 
     Walk walk = {model, random, "after the last pass"};
     const RandomPass *pass = NULL;
     uint32_t count, depth = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(random->gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(random->gpu, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(log[i].command, "begin_label") && depth++ == 0) {
             pass = pass_named(random, log[i].name);

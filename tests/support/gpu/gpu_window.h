@@ -86,7 +86,7 @@ static inline CnGpuTextureDesc show(CnGpu *gpu, float red)
         cn_gpu_end_rendering(commands);
         texture_barrier(commands, texture, CN_GPU_ACCESS_COLOR, CN_GPU_ACCESS_PRESENT);
     }
-    if (!cn_gpu_end(gpu, &error))
+    if (!cn_gpu_end_frame(gpu, &error))
         fail_msg("%s", error.message);
     return desc;
 }

@@ -5,7 +5,7 @@
  *     gallery_open(&gallery);                                        // renderers need its files
  *     ...
  *     gallery_show(&gallery, renderer);                              // materials, names
- *     cn_renderer_draw(renderer, &(CnPicture){.current = gallery_snapshot(&gallery), ...}, &error);
+ *     cn_renderer_draw(renderer, &(CnFrameDesc){.current = gallery_snapshot(&gallery), ...}, &error);
  *     gallery_close(&gallery);
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_GALLERY_H

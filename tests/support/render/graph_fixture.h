@@ -46,10 +46,10 @@ static inline void graph_fixture_run(GraphFixture *fixture)
 {
     if (!cn_graph_compile(fixture->graph, &fixture->error))
         fail_msg("%s", fixture->error.message);
-    CnGpuCommands *commands = cn_gpu_begin(fixture->gpu, &fixture->error);
+    CnGpuCommands *commands = cn_gpu_begin_frame(fixture->gpu, &fixture->error);
     assert_non_null(commands);
     cn_graph_execute(fixture->graph, commands);
-    assert_true(cn_gpu_end(fixture->gpu, &fixture->error));
+    assert_true(cn_gpu_end_frame(fixture->gpu, &fixture->error));
 }
 
 /* Compiles, which must fail with this text. */
@@ -62,27 +62,27 @@ static inline void graph_fixture_expect(GraphFixture *fixture, const char *messa
 
 static inline CnGraphTexture graph_picture(CnGraph *graph, const char *name, uint32_t size)
 {
-    return cn_graph_texture(
+    return cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
-                   .name = name, .format = CN_FORMAT_RGBA8, .width = size, .height = size});
+                   .name = name, .format = CN_GPU_FORMAT_RGBA8, .width = size, .height = size});
 }
 
-static inline CnGraphPass graph_pass(CnGraph *graph, const char *name, CnGraphKind kind)
+static inline CnGraphPass graph_pass(CnGraph *graph, const char *name, CnGraphPassKind kind)
 {
-    return cn_graph_pass(graph, &(CnGraphPassDesc){.name = name, .kind = kind});
+    return cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = name, .kind = kind});
 }
 
 /* Draws into a picture, after clearing it. */
 static inline CnGraphTexture graph_draw(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture)
 {
-    return cn_graph_color(graph, pass, texture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    return cn_graph_color_attachment(graph, pass, texture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 /* "a b c": the passes of the last frame, in their order. */
 static inline const char *graph_order(const CnGpu *gpu, char *text, size_t bytes)
 {
     uint32_t count, depth = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     text[0] = '\0';
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(log[i].command, "end_label"))

@@ -15,9 +15,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Meshes *meshes = self;
     meshes->pass = cn_draw_pass_create(renderer,
                                        &(CnDrawPassDesc){.name = "meshes",
-                                                         .vertex = CN_SHADER(render_mesh_vert),
+                                                         .vertex = CN_SHADER(render_core_mesh_vert),
                                                          .fragment = CN_SHADER(tests_mesh_frag),
-                                                         .color = {CN_FORMAT_RGBA8},
+                                                         .color = {CN_GPU_FORMAT_RGBA8},
                                                          .depth = CN_DEPTH_FORMAT,
                                                          .depth_test = CN_GPU_GREATER_EQUAL,
                                                          .depth_write = true},
@@ -40,13 +40,13 @@ static void add_passes(CnFrame *frame, void *self)
     meshes->solid = cn_frame_visible(frame, CN_DRAW_OPAQUE);
     meshes->blended = cn_frame_visible(frame, CN_DRAW_TRANSPARENT);
     frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "meshes", .run = run, .user = meshes});
     cn_frame_read_scene(frame, pass, 0);
     frame->output =
-        cn_graph_color(frame->graph, pass, frame->output,
+        cn_graph_color_attachment(frame->graph, pass, frame->output,
                        &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
-    frame->depth = cn_graph_depth(frame->graph, pass, frame->depth,
+    frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth,
                                   &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 

@@ -18,14 +18,14 @@ static bool setup_scene(CnRenderer *renderer, void *self, const void *options, C
 {
     SceneFeature *feature = self;
     memcpy(&feature->scene, options, sizeof feature->scene);
-    feature->pipeline = cn_render_pipeline(
+    feature->pipeline = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_full_vert),
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
                                 .fragment = CN_SHADER(tests_post_scene_frag),
                                 .state = {.name = "post scene",
-                                          .bindings = {CN_BIND_UNIFORM},
+                                          .bindings = {CN_GPU_BIND_UNIFORM},
                                           .constants = 8,
-                                          .color = {CN_HDR_FORMAT, CN_FORMAT_RGBA16F},
+                                          .color = {CN_HDR_FORMAT, CN_GPU_FORMAT_RGBA16F},
                                           .depth = CN_DEPTH_FORMAT,
                                           .depth_test = CN_GPU_ALWAYS,
                                           .depth_write = true}},
@@ -51,22 +51,22 @@ static void run_scene(const CnGraphRun *run)
                          cn_render_pipeline_get(feature->frame->renderer, feature->pipeline));
     cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, FRAME_BYTES);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 static void add_scene(CnFrame *frame, void *self)
 {
     SceneFeature *feature = self;
     const PostScene *scene = feature->scene;
-    CnGraphAttachment drop = {.load = CN_GPU_DROP};
+    CnGraphAttachment drop = {.load = CN_GPU_DISCARD};
     feature->frame = frame;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "post scene", .run = run_scene, .user = feature});
     CnGraphTexture hdr =
-        cn_graph_color(frame->graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1), &drop);
-    CnGraphTexture normal = cn_graph_color(
-        frame->graph, pass, cn_frame_texture(frame, "normal", CN_FORMAT_RGBA16F, 1), &drop);
-    CnGraphTexture depth = cn_graph_depth(
+        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1), &drop);
+    CnGraphTexture normal = cn_graph_color_attachment(
+        frame->graph, pass, cn_frame_texture(frame, "normal", CN_GPU_FORMAT_RGBA16F, 1), &drop);
+    CnGraphTexture depth = cn_graph_depth_attachment(
         frame->graph, pass, cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1), &drop);
     frame->hdr = scene->no_hdr ? (CnGraphTexture){0} : hdr;
     frame->normal = scene->no_normal ? (CnGraphTexture){0} : normal;
@@ -94,13 +94,13 @@ static bool setup_show(CnRenderer *renderer, void *self, const void *options, Cn
     ShowAo *show = self;
     show->renderer = renderer;
     show->sampler =
-        cn_gpu_sampler(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
-    show->pipeline = cn_render_pipeline(
+        cn_gpu_sampler_get(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    show->pipeline = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_full_vert),
+            .vertex = CN_SHADER(render_core_full_screen_vert),
             .fragment = CN_SHADER(tests_show_ao_frag),
-            .state = {.name = "show ao", .bindings = {CN_BIND_TEXTURE}, .color = {CN_HDR_FORMAT}}},
+            .state = {.name = "show ao", .bindings = {CN_GPU_BIND_TEXTURE}, .color = {CN_HDR_FORMAT}}},
         error);
     return show->sampler.id && show->pipeline.id;
 }
@@ -117,7 +117,7 @@ static void run_show(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(show->renderer, show->pipeline));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, show->ao),
                         show->sampler);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 static void add_show(CnFrame *frame, void *self)
@@ -126,12 +126,12 @@ static void add_show(CnFrame *frame, void *self)
     show->ao = frame->ao;
     if (!show->ao.id)
         return;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "show ao", .run = run_show, .user = show});
     cn_graph_read_texture(frame->graph, pass, show->ao, CN_GPU_ACCESS_SAMPLE, NULL);
     frame->hdr =
-        cn_graph_color(frame->graph, pass, cn_frame_texture(frame, "shown", CN_HDR_FORMAT, 1),
-                       &(CnGraphAttachment){.load = CN_GPU_DROP});
+        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "shown", CN_HDR_FORMAT, 1),
+                       &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType show_ao = {.name = "Show AO",
@@ -186,7 +186,7 @@ void post_scene_fini(PostScene *scene)
 
 CnFeature *post_scene_add(PostScene *scene, const CnFeatureType *type, const void *options)
 {
-    CnFeature *feature = cn_renderer_add(scene->renderer, type, options, &scene->error);
+    CnFeature *feature = cn_renderer_add_feature(scene->renderer, type, options, &scene->error);
     if (!feature)
         fail_msg("%s", scene->error.message);
     return feature;
@@ -201,7 +201,7 @@ static void draw(PostScene *scene, bool read_back)
 {
     CnRenderSnapshot snapshot = {.camera = scene->camera};
     if (!cn_renderer_draw(scene->renderer,
-                          &(CnPicture){.current = &snapshot,
+                          &(CnFrameDesc){.current = &snapshot,
                                        .alpha = 1,
                                        .delta = scene->delta,
                                        .width = scene->width,

@@ -59,7 +59,7 @@ static void make_scene(Soak *soak)
 static void move_things(Soak *soak)
 {
     RenderFixture *fixture = &soak->fixture;
-    float angle = 0.02f * (float)fixture->picture.time * 60;
+    float angle = 0.02f * (float)fixture->frame_desc.time * 60;
     CnVec3 eye = cn_vec3(9 * cn_sinf(angle), 3, 9 * cn_cosf(angle));
     render_fixture_camera(fixture, eye, cn_vec3(0, 0.5f, 0), 60);
     for (uint32_t i = 0; i < 4; i++)
@@ -74,8 +74,8 @@ static void disturb(Soak *soak)
     static const uint32_t sizes[] = {1, 17, 31, LARGEST};
     RenderFixture *fixture = &soak->fixture;
     if (test_random_chance(&soak->random, 12)) {
-        fixture->picture.width = sizes[test_random_below(&soak->random, CN_COUNT_OF(sizes))];
-        fixture->picture.height = sizes[test_random_below(&soak->random, CN_COUNT_OF(sizes))];
+        fixture->frame_desc.width = sizes[test_random_below(&soak->random, CN_COUNT_OF(sizes))];
+        fixture->frame_desc.height = sizes[test_random_below(&soak->random, CN_COUNT_OF(sizes))];
     }
     if (test_random_chance(&soak->random, 12)) {
         uint32_t count = 0;
@@ -83,7 +83,7 @@ static void disturb(Soak *soak)
             count++;
         CnFeature *feature =
             cn_renderer_feature_at(fixture->renderer, test_random_below(&soak->random, count));
-        cn_feature_enable(feature, !cn_feature_is_enabled(feature));
+        cn_feature_set_enabled(feature, !cn_feature_is_enabled(feature));
     }
 }
 
@@ -91,8 +91,8 @@ static void draw(Soak *soak)
 {
     RenderFixture *fixture = &soak->fixture;
     move_things(soak);
-    fixture->picture.time += (double)fixture->picture.delta;
-    if (!cn_renderer_draw(fixture->renderer, &fixture->picture, &fixture->error))
+    fixture->frame_desc.time += (double)fixture->frame_desc.delta;
+    if (!cn_renderer_draw(fixture->renderer, &fixture->frame_desc, &fixture->error))
         fail_msg("frame %llu: %s", (unsigned long long)cn_renderer_stats(fixture->renderer).frames,
                  fixture->error.message);
     CnGpuStats stats = cn_gpu_stats(fixture->gpu);
@@ -107,9 +107,9 @@ static void settle(Soak *soak)
     RenderFixture *fixture = &soak->fixture;
     CnFeature *feature;
     for (uint32_t i = 0; (feature = cn_renderer_feature_at(fixture->renderer, i)); i++)
-        cn_feature_enable(feature, true);
-    fixture->picture.width = fixture->picture.height = LARGEST;
-    fixture->picture.read_back = true;
+        cn_feature_set_enabled(feature, true);
+    fixture->frame_desc.width = fixture->frame_desc.height = LARGEST;
+    fixture->frame_desc.read_back = true;
     for (uint32_t i = 0; i < SETTLE_FRAMES; i++)
         draw(soak);
     uint64_t calls = cn_heap_stats(fixture->heap).calls;
@@ -141,7 +141,7 @@ static CnRenderOptions everything(void)
                              .ao = CN_SWITCH_ON,
                              .transparent = CN_SWITCH_ON,
                              .point_spot_lights = CN_SWITCH_ON,
-                             .overlay_forward_plus = true,
+                             .transparent_tiled_lights = true,
                              .taa = CN_SWITCH_ON,
                              .dof = CN_SWITCH_ON,
                              .bloom = CN_SWITCH_ON,
@@ -160,7 +160,7 @@ void preset_soak(CnPreset preset, RenderBackend backend, uint32_t frames)
     soak.may_grow = true;
     settle(&soak);
     for (uint32_t i = 1; i <= frames; i++) {
-        soak.fixture.picture.read_back = test_random_chance(&soak.random, 5);
+        soak.fixture.frame_desc.read_back = test_random_chance(&soak.random, 5);
         soak.may_grow = i <= frames / 2;
         disturb(&soak);
         draw(&soak);

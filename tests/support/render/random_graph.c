@@ -20,14 +20,14 @@ void random_graph_init(RandomGraph *random, CnGpu *gpu, CnGraph *graph, uint64_t
     random->graph = graph;
     for (uint32_t i = 0; i < RANDOM_IMPORTS; i++) {
         if (i % 2)
-            random->import_buffers[i] = cn_gpu_buffer(
+            random->import_buffers[i] = cn_gpu_buffer_create(
                 gpu, &(CnGpuBufferDesc){.name = "theirs", .size = 4096, .usage = ALL_BUFFER_USES},
                 NULL);
         else
             random->import_textures[i] =
-                cn_gpu_texture(gpu,
+                cn_gpu_texture_create(gpu,
                                &(CnGpuTextureDesc){.name = "theirs",
-                                                   .format = CN_FORMAT_RGBA8,
+                                                   .format = CN_GPU_FORMAT_RGBA8,
                                                    .width = 64,
                                                    .height = 64,
                                                    .mips = 1 + i,
@@ -69,7 +69,7 @@ static void declare_transient(RandomGraph *random)
     RandomResource *resource = add_resource(random, CN_GRAPH_TRANSIENT, test_random_chance(r, 70));
     if (!resource->is_texture) {
         resource->ids[0] =
-            cn_graph_buffer(
+            cn_graph_create_buffer(
                 random->graph,
                 &(CnGpuBufferDesc){.name = name, .size = 256 + test_random_below(r, 65536)})
                 .id;
@@ -80,10 +80,10 @@ static void declare_transient(RandomGraph *random)
     resource->mips = test_random_chance(r, 30) ? 1 + test_random_below(r, 3) : 1;
     resource->layers = test_random_chance(r, 20) ? 1 + test_random_below(r, 3) : 1;
     resource->ids[0] =
-        cn_graph_texture(
+        cn_graph_create_texture(
             random->graph,
             &(CnGpuTextureDesc){.name = name,
-                                .format = resource->is_depth ? CN_FORMAT_D32F : CN_FORMAT_RGBA8,
+                                .format = resource->is_depth ? CN_GPU_FORMAT_D32F : CN_GPU_FORMAT_RGBA8,
                                 .width = resource->size,
                                 .height = resource->size,
                                 .mips = resource->mips,
@@ -115,7 +115,7 @@ static void declare_imports(RandomGraph *random)
 static void declare_kept(RandomGraph *random)
 {
     CnGpuTextureDesc desc = {.name = "kept",
-                             .format = CN_FORMAT_RGBA8,
+                             .format = CN_GPU_FORMAT_RGBA8,
                              .width = 64,
                              .height = 64,
                              .mips = 2,
@@ -211,9 +211,9 @@ static void choose_part(RandomGraph *random, const RandomResource *resource, Ran
     use->layer_count = 1 + test_random_below(r, resource->layers - use->layer);
 }
 
-static CnGraphPart part_of(const RandomUse *use)
+static CnGraphSubresource part_of(const RandomUse *use)
 {
-    return (CnGraphPart){use->mip, use->mip_count, use->layer, use->layer_count, use->discards};
+    return (CnGraphSubresource){use->mip, use->mip_count, use->layer, use->layer_count, use->discards};
 }
 
 static void add_read(RandomGraph *random, RandomPass *pass, CnGraphPass handle)
@@ -231,7 +231,7 @@ static void add_read(RandomGraph *random, RandomPass *pass, CnGraphPass handle)
     choose_part(random, resource, &use);
     if (bits_of(resource, &use) & ~resource->written[use.version])
         return;
-    CnGraphPart part = part_of(&use);
+    CnGraphSubresource part = part_of(&use);
     if (resource->is_texture) {
         cn_graph_read_texture(random->graph, handle, (CnGraphTexture){resource->ids[use.version]},
                               use.access, &part);
@@ -280,7 +280,7 @@ static void add_write(RandomGraph *random, RandomPass *pass, CnGraphPass handle)
                      .writes = true,
                      .discards = test_random_chance(&random->random, 50)};
     choose_part(random, resource, &use);
-    CnGraphPart part = part_of(&use);
+    CnGraphSubresource part = part_of(&use);
     uint32_t id = resource->ids[resource->version];
     id =
         resource->is_texture
@@ -310,7 +310,7 @@ static void add_chain(RandomGraph *random, RandomPass *pass, CnGraphPass handle)
     to.mip = 1;
     to.access = CN_GPU_ACCESS_WRITE_COMPUTE;
     to.writes = to.discards = true;
-    CnGraphPart part = part_of(&from);
+    CnGraphSubresource part = part_of(&from);
     CnGraphTexture texture = {resource->ids[resource->version]};
     cn_graph_read_texture(random->graph, handle, texture, from.access, &part);
     pass->uses[pass->use_count++] = from;
@@ -333,23 +333,23 @@ static void attach(RandomGraph *random, RandomPass *pass, CnGraphPass handle, ui
     use.discards = attachment.load != CN_GPU_LOAD;
     use.access = resource->is_depth ? CN_GPU_ACCESS_DEPTH : CN_GPU_ACCESS_COLOR;
     if (!resource->is_depth) {
-        texture = cn_graph_color(random->graph, handle, texture, &attachment);
+        texture = cn_graph_color_attachment(random->graph, handle, texture, &attachment);
     } else if (has_contents && test_random_chance(r, 50)) {
         attachment.read_only = true;
         use.access = CN_GPU_ACCESS_DEPTH_READ;
         use.writes = use.discards = false;
         use.version = resource->version;
         if (test_random_chance(r, 50)) {
-            CnGraphPart part = part_of(&use);
+            CnGraphSubresource part = part_of(&use);
             cn_graph_read_texture(random->graph, handle, texture, CN_GPU_ACCESS_SAMPLE, &part);
             pass->uses[pass->use_count++] = use;
             pass->uses[pass->use_count - 1].access = CN_GPU_ACCESS_SAMPLE;
         }
-        cn_graph_depth(random->graph, handle, texture, &attachment);
+        cn_graph_depth_attachment(random->graph, handle, texture, &attachment);
         pass->uses[pass->use_count++] = use;
         return;
     } else {
-        texture = cn_graph_depth(random->graph, handle, texture, &attachment);
+        texture = cn_graph_depth_attachment(random->graph, handle, texture, &attachment);
     }
     written(pass, resource, &use, texture.id);
 }
@@ -375,10 +375,10 @@ static void declare_pass(RandomGraph *random)
 {
     TestRandom *r = &random->random;
     RandomPass *pass = &random->passes[random->pass_count];
-    *pass = (RandomPass){.graph = random, .kind = (CnGraphKind)test_random_below(r, 3)};
+    *pass = (RandomPass){.graph = random, .kind = (CnGraphPassKind)test_random_below(r, 3)};
     snprintf(pass->name, sizeof pass->name, "p%u", random->pass_count++);
     CnGraphPass handle =
-        cn_graph_pass(random->graph, &(CnGraphPassDesc){.name = pass->name,
+        cn_graph_add_pass(random->graph, &(CnGraphPassDesc){.name = pass->name,
                                                         .kind = pass->kind,
                                                         .run = run_pass,
                                                         .user = pass,

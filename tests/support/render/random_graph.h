@@ -24,7 +24,7 @@ typedef struct RandomUse {
 typedef struct RandomPass {
     struct RandomGraph *graph;
     char name[16];
-    CnGraphKind kind;
+    CnGraphPassKind kind;
     RandomUse uses[MAX_RANDOM_USES];
     uint32_t use_count;
     bool has_run;

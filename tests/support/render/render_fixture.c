@@ -25,7 +25,7 @@ bool render_fixture_init_with(RenderFixture *fixture, RenderBackend backend,
     fixture->lights = cn_alloc_zeroed(NULL, RENDER_FIXTURE_LIGHTS * sizeof *fixture->lights);
     fixture->snapshot =
         (CnRenderSnapshot){.tick = 1, .items = fixture->items, .lights = fixture->lights};
-    fixture->picture = (CnPicture){.current = &fixture->snapshot,
+    fixture->frame_desc = (CnFrameDesc){.current = &fixture->snapshot,
                                    .alpha = 1,
                                    .width = RENDER_FIXTURE_WIDTH,
                                    .height = RENDER_FIXTURE_HEIGHT,
@@ -47,7 +47,7 @@ void render_fixture_fini(RenderFixture *fixture)
 CnFeature *render_fixture_add(RenderFixture *fixture, const CnFeatureType *type,
                               const void *options)
 {
-    CnFeature *feature = cn_renderer_add(fixture->renderer, type, options, &fixture->error);
+    CnFeature *feature = cn_renderer_add_feature(fixture->renderer, type, options, &fixture->error);
     if (!feature)
         fail_msg("%s: %s", type->name, fixture->error.message);
     return feature;
@@ -141,20 +141,20 @@ void render_fixture_clear(RenderFixture *fixture)
 void render_fixture_draw(RenderFixture *fixture, uint32_t frames)
 {
     for (uint32_t i = 0; i < frames; i++) {
-        fixture->picture.read_back = i + 1 == frames;
-        fixture->picture.time += (double)fixture->picture.delta;
-        if (!cn_renderer_draw(fixture->renderer, &fixture->picture, &fixture->error))
+        fixture->frame_desc.read_back = i + 1 == frames;
+        fixture->frame_desc.time += (double)fixture->frame_desc.delta;
+        if (!cn_renderer_draw(fixture->renderer, &fixture->frame_desc, &fixture->error))
             fail_msg("%s", fixture->error.message);
     }
     uint32_t width, height;
     fixture->pixels = cn_renderer_pixels(fixture->renderer, &width, &height, &fixture->error);
     if (!fixture->pixels)
         fail_msg("%s", fixture->error.message);
-    assert_int_equal(width, fixture->picture.width);
-    assert_int_equal(height, fixture->picture.height);
+    assert_int_equal(width, fixture->frame_desc.width);
+    assert_int_equal(height, fixture->frame_desc.height);
 }
 
 const uint8_t *render_fixture_pixel(const RenderFixture *fixture, uint32_t x, uint32_t y)
 {
-    return fixture->pixels + ((size_t)y * fixture->picture.width + x) * 4;
+    return fixture->pixels + ((size_t)y * fixture->frame_desc.width + x) * 4;
 }

@@ -4,7 +4,7 @@
  *     RenderFixture fixture;
  *     if (!render_fixture_init(&fixture, RENDER_VULKAN))
  *         return;                                                   // no Vulkan device: skipped
- *     cn_renderer_add(fixture.renderer, &cn_feature_forward, NULL, &fixture.error);
+ *     cn_renderer_add_feature(fixture.renderer, &cn_feature_forward, NULL, &fixture.error);
  *     render_fixture_camera(&fixture, cn_vec3(0, 2, 5), cn_vec3(0, 0, 0), 60);
  *     render_fixture_sun(&fixture, cn_vec3(-1, -2, -1), cn_vec3(4, 4, 4));
  *     render_fixture_item(&fixture, "shapes://sphere", NULL, cn_vec3(0, 0, 0), 1);
@@ -37,7 +37,7 @@ typedef struct RenderFixture {
     CnRenderItem *items;
     CnRenderLight *lights;
     uint32_t asset_count;
-    CnPicture picture;     /* size, time and more: change it as you like */
+    CnFrameDesc frame_desc;     /* size, time and more: change it as you like */
     const uint8_t *pixels; /* of the last draw, RGBA */
 } RenderFixture;
 

@@ -21,8 +21,8 @@ struct ShadowLab {
     bool was_read;
     /* Of a picture. */
     const LabPicture *picture;
-    CniCascade cascades[CNI_MAX_CASCADES];
-    CniLightView views[CNI_LIGHT_TILES];
+    CniRenderCascade cascades[CNI_RENDER_MAX_CASCADES];
+    CniRenderLightView views[CNI_RENDER_LIGHT_TILES];
     uint32_t cascade_count, tile_count;
     CnMat4 view_projection;
     CnGpuUpload frame_data, shadow_data, lights, boxes;
@@ -36,22 +36,22 @@ static CnGpuPipeline make_pipeline(CnGpu *gpu, const char *name, bool sees, bool
         .name = name,
         .vertex = {cn_shader_tests_shadow_boxes_vert, sizeof cn_shader_tests_shadow_boxes_vert},
         .constants = sizeof(CnMat4),
-        .depth = CN_FORMAT_D32F,
+        .depth = CN_GPU_FORMAT_D32F,
         .depth_test = CN_GPU_LESS_EQUAL,
         .depth_write = true,
         .depth_clamp = clamps,
         .cull = CN_GPU_CULL_BACK};
     for (int i = 0; i < (sees ? 12 : 9); i++)
-        desc.bindings[i] = i >= 9             ? CN_BIND_TEXTURE
-                           : i == 0 || i == 8 ? CN_BIND_UNIFORM
-                                              : CN_BIND_STORAGE;
+        desc.bindings[i] = i >= 9             ? CN_GPU_BIND_TEXTURE
+                           : i == 0 || i == 8 ? CN_GPU_BIND_UNIFORM
+                                              : CN_GPU_BIND_STORAGE;
     if (sees) {
         desc.fragment = (CnGpuShader){cn_shader_tests_shadow_seen_frag,
                                       sizeof cn_shader_tests_shadow_seen_frag};
-        desc.color[0] = CN_FORMAT_RGBA32F;
+        desc.color[0] = CN_GPU_FORMAT_RGBA32F;
     }
     CnError error = {0};
-    CnGpuPipeline pipeline = cn_gpu_graphics_pipeline(gpu, &desc, &error);
+    CnGpuPipeline pipeline = cn_gpu_graphics_pipeline_create(gpu, &desc, &error);
     if (!pipeline.id)
         fail_msg("%s", error.message);
     return pipeline;
@@ -69,12 +69,12 @@ ShadowLab *shadow_lab_create(void)
     lab->sun = make_pipeline(gpu, "sun", false, true);
     lab->light = make_pipeline(gpu, "light", false, false);
     lab->seen = make_pipeline(gpu, "seen", true, false);
-    lab->compared = cn_gpu_sampler(gpu,
+    lab->compared = cn_gpu_sampler_get(gpu,
                                    &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                                        .wrap = CN_GPU_CLAMP,
                                                        .compare = CN_GPU_LESS_EQUAL},
                                    NULL);
-    lab->plain = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    lab->plain = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     lab->readback = make_readback(gpu, MAX_PIXELS * sizeof(LabPixel));
     return lab;
 }
@@ -98,7 +98,7 @@ static void bind_buffers(const ShadowLab *lab, CnGpuCommands *commands)
 {
     const CnGpuUpload *frame = &lab->frame_data, *shadow = &lab->shadow_data;
     cn_gpu_bind_buffer(commands, 0, frame->buffer, frame->offset, FRAME_FLOATS * sizeof(float));
-    cn_gpu_bind_buffer(commands, 8, shadow->buffer, shadow->offset, sizeof(CniShadowData));
+    cn_gpu_bind_buffer(commands, 8, shadow->buffer, shadow->offset, sizeof(CniRenderShadowData));
     uint64_t bytes = lab->picture->box_count * sizeof(LabBox);
     for (uint32_t binding = 1; binding < 8; binding++)
         cn_gpu_bind_buffer(commands, binding, lab->boxes.buffer, lab->boxes.offset, bytes);
@@ -214,12 +214,12 @@ static void write_data(ShadowLab *lab, CnGpuCommands *commands)
     memcpy(frame + 100, &view.forward, sizeof view.forward);
     memcpy(frame + 116, &to_sun, sizeof to_sun);
 
-    CniShadowData *data = upload(commands, sizeof *data, &lab->shadow_data);
+    CniRenderShadowData *data = upload(commands, sizeof *data, &lab->shadow_data);
     lab->cascade_count = lab->tile_count = 0;
-    if (cni_shadow_cascades(&view, picture->sun, picture->cascades, picture->size,
+    if (cni_render_shadow_fit_cascades(&view, picture->sun, picture->cascades, picture->size,
                             picture->distance, lab->cascades)) {
         lab->cascade_count = picture->cascades;
-        cni_shadow_write_sun(data, lab->cascades, picture->cascades, picture->size,
+        cni_render_shadow_write_sun(data, lab->cascades, picture->cascades, picture->size,
                              picture->softness, view.far_plane);
     }
     CnFrameLight *light = upload(commands, sizeof *light, &lab->lights);
@@ -227,9 +227,9 @@ static void write_data(ShadowLab *lab, CnGpuCommands *commands)
         *light = *picture->light;
         light->shadow = 1;
         CnVec4 numbers;
-        lab->tile_count = cni_shadow_light_views(light, picture->light_size, lab->views, &numbers);
-        cni_shadow_write_atlas(data, 1, picture->light_size);
-        cni_shadow_write_light(data, 0, lab->views, lab->tile_count, numbers);
+        lab->tile_count = cni_render_shadow_light_views(light, picture->light_size, lab->views, &numbers);
+        cni_render_shadow_write_atlas(data, 1, picture->light_size);
+        cni_render_shadow_write_light(data, 0, lab->views, lab->tile_count, numbers);
     }
     size_t bytes = picture->box_count * sizeof(LabBox);
     memcpy(upload(commands, bytes, &lab->boxes), picture->boxes, bytes);
@@ -239,8 +239,8 @@ static void write_data(ShadowLab *lab, CnGpuCommands *commands)
 static CnGraphTexture depth_texture(CnGraph *graph, const char *name, uint32_t width,
                                     uint32_t height, uint32_t layers)
 {
-    return cn_graph_texture(graph, &(CnGpuTextureDesc){.name = name,
-                                                       .format = CN_FORMAT_D32F,
+    return cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = name,
+                                                       .format = CN_GPU_FORMAT_D32F,
                                                        .width = width,
                                                        .height = height,
                                                        .layers = layers});
@@ -256,21 +256,21 @@ static void add_maps(ShadowLab *lab)
     /* Two layers at least: a view of one alone is no array. */
     lab->map = depth_texture(graph, "map", size, size, layers > 1 ? layers : 2);
     for (uint32_t i = 0; i < (layers > 1 ? layers : 2); i++) {
-        CascadeRun *cascade = cn_graph_memory(graph, sizeof *cascade);
+        CascadeRun *cascade = cn_graph_alloc(graph, sizeof *cascade);
         *cascade = (CascadeRun){lab, i};
-        CnGraphPass pass = cn_graph_pass(
+        CnGraphPass pass = cn_graph_add_pass(
             graph, &(CnGraphPassDesc){.name = "cascade",
                                       .run = i < lab->cascade_count ? run_cascade : NULL,
                                       .user = cascade});
         CnGraphAttachment layer = cleared;
         layer.layer = i;
-        lab->map = cn_graph_depth(graph, pass, lab->map, &layer);
+        lab->map = cn_graph_depth_attachment(graph, pass, lab->map, &layer);
     }
     uint32_t tile = picture->light ? picture->light_size : 1;
-    lab->atlas = depth_texture(graph, "atlas", tile * CNI_LIGHT_TILES, tile, 1);
+    lab->atlas = depth_texture(graph, "atlas", tile * CNI_RENDER_LIGHT_TILES, tile, 1);
     CnGraphPass pass =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = "atlas", .run = run_atlas, .user = lab});
-    lab->atlas = cn_graph_depth(graph, pass, lab->atlas, &cleared);
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "atlas", .run = run_atlas, .user = lab});
+    lab->atlas = cn_graph_depth_attachment(graph, pass, lab->atlas, &cleared);
 }
 
 static void add_picture(ShadowLab *lab)
@@ -278,21 +278,21 @@ static void add_picture(ShadowLab *lab)
     CnGraph *graph = lab->graph;
     uint32_t width = lab->picture->width, height = lab->picture->height_in_pixels;
     CnGraphPass seen =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = "seen", .run = run_seen, .user = lab});
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "seen", .run = run_seen, .user = lab});
     cn_graph_read_texture(graph, seen, lab->map, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, seen, lab->atlas, CN_GPU_ACCESS_SAMPLE, NULL);
-    CnGraphTexture target = cn_graph_texture(
+    CnGraphTexture target = cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
-                   .name = "seen", .format = CN_FORMAT_RGBA32F, .width = width, .height = height});
-    lab->target = cn_graph_color(graph, seen, target,
+                   .name = "seen", .format = CN_GPU_FORMAT_RGBA32F, .width = width, .height = height});
+    lab->target = cn_graph_color_attachment(graph, seen, target,
                                  &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 1, 0, 0}});
-    cn_graph_depth(graph, seen, depth_texture(graph, "depth", width, height, 1),
+    cn_graph_depth_attachment(graph, seen, depth_texture(graph, "depth", width, height, 1),
                    &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
     lab->out = cn_graph_import_buffer(graph, "readback", lab->readback,
                                       lab->was_read ? CN_GPU_ACCESS_HOST : CN_GPU_ACCESS_NONE,
                                       CN_GPU_ACCESS_HOST);
     lab->was_read = true;
-    CnGraphPass read = cn_graph_pass(
+    CnGraphPass read = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){
                    .name = "read", .kind = CN_GRAPH_TRANSFER, .run = run_read, .user = lab});
     cn_graph_read_texture(graph, read, lab->target, CN_GPU_ACCESS_COPY_FROM, NULL);

@@ -19,7 +19,7 @@ typedef struct Spheres {
 
 static CnGpuSampler make_sampler(CnRenderer *renderer, CnError *error)
 {
-    return cn_gpu_sampler(cn_renderer_gpu(renderer),
+    return cn_gpu_sampler_get(cn_renderer_gpu(renderer),
                           &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                               .mip_filter = CN_GPU_LINEAR,
                                               .wrap = CN_GPU_CLAMP},
@@ -32,13 +32,13 @@ static bool setup_spheres(CnRenderer *renderer, void *self, const void *options,
     const CnVec3 *albedo = options;
     spheres->albedo = (CnVec4){albedo->x, albedo->y, albedo->z, 1};
     spheres->sampler = make_sampler(renderer, error);
-    spheres->pipeline = cn_render_pipeline(
+    spheres->pipeline = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_full_vert),
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
                                 .fragment = CN_SHADER(tests_environment_spheres_frag),
                                 .state = {.name = "spheres",
-                                          .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE,
-                                                       CN_BIND_TEXTURE, CN_BIND_TEXTURE},
+                                          .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE,
+                                                       CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE},
                                           .constants = 16,
                                           .color = {CN_HDR_FORMAT}}},
         error);
@@ -57,7 +57,7 @@ static void run_spheres(const CnGraphRun *run)
         cn_gpu_bind_texture(run->commands, i + 1, cn_graph_get_texture(run->graph, textures[i]),
                             spheres->sampler);
     cn_gpu_constants(run->commands, &spheres->albedo, 16);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 static void add_spheres(CnFrame *frame, void *self)
@@ -69,12 +69,12 @@ static void add_spheres(CnFrame *frame, void *self)
     spheres->irradiance = frame->irradiance;
     spheres->prefiltered = frame->prefiltered;
     spheres->table = frame->brdf_lut;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "spheres", .run = run_spheres, .user = spheres});
     cn_graph_read_texture(frame->graph, pass, frame->irradiance, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(frame->graph, pass, frame->prefiltered, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(frame->graph, pass, frame->brdf_lut, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr = cn_graph_color(frame->graph, pass, frame->hdr, NULL);
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr, NULL);
 }
 
 static const CnFeatureType spheres_type = {
@@ -95,12 +95,12 @@ static bool setup_show(CnRenderer *renderer, void *self, const void *options, Cn
     Show *show = self;
     show->renderer = renderer;
     show->sampler = make_sampler(renderer, error);
-    show->pipeline = cn_render_pipeline(
+    show->pipeline = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_full_vert),
+            .vertex = CN_SHADER(render_core_full_screen_vert),
             .fragment = CN_SHADER(tests_show_frag),
-            .state = {.name = "show", .bindings = {CN_BIND_TEXTURE}, .color = {CN_FORMAT_RGBA8}}},
+            .state = {.name = "show", .bindings = {CN_GPU_BIND_TEXTURE}, .color = {CN_GPU_FORMAT_RGBA8}}},
         error);
     return show->pipeline.id && show->sampler.id;
 }
@@ -111,18 +111,18 @@ static void run_show(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(show->renderer, show->pipeline));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, show->hdr),
                         show->sampler);
-    cn_frame_draw_full(run);
+    cn_frame_draw_full_screen(run);
 }
 
 static void add_show(CnFrame *frame, void *self)
 {
     Show *show = self;
     show->hdr = frame->hdr;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "show", .run = run_show, .user = show});
     cn_graph_read_texture(frame->graph, pass, frame->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->output = cn_graph_color(frame->graph, pass, frame->output,
-                                   &(CnGraphAttachment){.load = CN_GPU_DROP});
+    frame->output = cn_graph_color_attachment(frame->graph, pass, frame->output,
+                                   &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType show_type = {
@@ -135,8 +135,8 @@ bool sky_fixture_init(RenderFixture *fixture, RenderBackend backend, const CnSky
 {
     if (!render_fixture_init(fixture, backend))
         return false;
-    fixture->picture.width = 160;
-    fixture->picture.height = 90;
+    fixture->frame_desc.width = 160;
+    fixture->frame_desc.height = 90;
     sky_fixture_sun(fixture, 70);
     sky_fixture_look(fixture, 0, 0, 70);
     sky_fixture_add(fixture, options, albedo);

@@ -17,7 +17,7 @@ static uint64_t fold(uint64_t hash, const void *bits, size_t bytes)
 
 uint64_t hash_passed_matrices(CnWorld *world)
 {
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
     uint64_t hash = 1;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -30,21 +30,21 @@ uint64_t hash_passed_matrices(CnWorld *world)
 
 static uint64_t add_peeked(CnWorld *world, CnEntity object, uint64_t hash)
 {
-    CnAffine matrix = cn_world_affine_peek(world, object);
+    CnAffine matrix = cn_transform_world_affine_peek(world, object);
     return FOLD(hash, matrix);
 }
 
 static uint64_t add_read(CnWorld *world, CnEntity object, uint64_t hash)
 {
-    CnAffine matrix = cn_world_affine(world, object);
+    CnAffine matrix = cn_transform_world_affine(world, object);
     return FOLD(hash, matrix);
 }
 
 static uint64_t add_derived(CnWorld *world, CnEntity object, uint64_t hash)
 {
-    CnAffine inverse = cn_world_to_local(world, object);
-    CnQuat rotation = cn_world_rotation(world, object);
-    CnVec3 scale = cn_world_scale(world, object);
+    CnAffine inverse = cn_transform_world_to_local(world, object);
+    CnQuat rotation = cn_transform_world_rotation(world, object);
+    CnVec3 scale = cn_transform_world_scale(world, object);
     hash = FOLD(hash, inverse);
     hash = FOLD(hash, rotation);
     return FOLD(hash, scale);
@@ -53,7 +53,7 @@ static uint64_t add_derived(CnWorld *world, CnEntity object, uint64_t hash)
 static uint64_t hash_each(CnWorld *world, uint32_t step,
                           uint64_t (*add)(CnWorld *, CnEntity, uint64_t))
 {
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
     uint64_t hash = 1;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
@@ -74,7 +74,7 @@ uint64_t hash_read_matrices(CnWorld *world)
 
 uint64_t hash_derived(CnWorld *world)
 {
-    CnEntity camera = cn_find_camera(world);
+    CnEntity camera = cn_camera_find(world);
     CnCameraMatrices matrices = cn_camera_matrices(world, camera);
     CnRay ray = cn_camera_ray(world, camera, 0.2f, 0.7f);
     CnFrustum frustum = cn_camera_frustum(world, camera);

@@ -11,7 +11,7 @@
 uint64_t hash_passed_matrices(CnWorld *world);
 /* The same objects in the same order, computed anew for each, with nothing kept. */
 uint64_t hash_peeked_matrices(CnWorld *world);
-/* The same by cn_world_affine, which keeps what it computes. */
+/* The same by cn_transform_world_affine, which keeps what it computes. */
 uint64_t hash_read_matrices(CnWorld *world);
 /* Inverses, world rotations and scales of every eighth; matrices, a ray and the frustum of the camera
  * in use. */

@@ -73,7 +73,7 @@ static void meddle(CnSystemContext *context)
     uint64_t chance = cn_random_at(7, cn_resource(world, CnTickInfo)->tick, 1);
     CnEntity one = pick(world, all, count, chance), other = pick(world, all, count, chance >> 20);
     if (chance % 3 == 0)
-        cn_object_set_parent(world, one, other, chance & 32 ? CN_KEEP_WORLD : CN_KEEP_LOCAL, NULL);
+        cn_object_set_parent(world, one, other, chance & 32 ? CN_REPARENT_KEEP_WORLD : CN_REPARENT_KEEP_LOCAL, NULL);
     if (chance % 5 == 0 && cn_entity_count(world) < MOST)
         cn_object_clone(world, one, chance & 32 ? other : CN_NO_PARENT, NULL);
     if (chance % 2 == 0)
@@ -82,7 +82,7 @@ static void meddle(CnSystemContext *context)
         cn_set_parent(world, one, CN_NO_PARENT);
     CnEntity waking[16];
     CnQuery *asleep =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_tag(CnInactive)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_tag(CnInactive)}});
     uint32_t sleeping = asleep ? cn_query_entities(asleep, waking, CN_COUNT_OF(waking)) : 0;
     for (uint32_t i = 0; i < sleeping && i < CN_COUNT_OF(waking) && chance % 4 == 0; i++)
         cn_get_mut(world, waking[i], CnObject)->enabled = true;

@@ -1,4 +1,4 @@
-/* Tests that run pieces of Lua in a trusted and in a boxed state. */
+/* Tests that run pieces of Lua in a trusted and in a sandboxed state. */
 #ifndef CAIRN_TESTS_SUPPORT_SCRIPT_SCRIPT_CHECKS_H
 #define CAIRN_TESTS_SUPPORT_SCRIPT_SCRIPT_CHECKS_H
 
@@ -15,10 +15,10 @@ static int make_trusted(void **state)
     return script_world_init(&w, &(ScriptWorldDesc){0}) ? 0 : -1;
 }
 
-static int make_boxed(void **state)
+static int make_sandboxed(void **state)
 {
     (void)state;
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}) ? 0 : -1;
 }
 
 static int drop(void **state)
@@ -31,7 +31,7 @@ static int drop(void **state)
 #define BOTH(test)                                                                                 \
     {#test " (trusted)", test, make_trusted, drop, NULL},                                          \
     {                                                                                              \
-#test " (boxed)", test, make_boxed, drop, NULL                                             \
+#test " (sandboxed)", test, make_sandboxed, drop, NULL                                             \
     }
 
 /* The code returns this. */

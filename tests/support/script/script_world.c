@@ -6,13 +6,13 @@
 static const char *const trusted_paths[] = {"trusted://", NULL};
 
 static const char *const lamp_kinds[] = {"Bulb", "Spot", NULL};
-static const CnShownField lamp_fields[] = {
-    {.key = "lampType", .field = "kind", .kind = CN_SHOWN_CHOICE, .choices = lamp_kinds},
+static const CnReflectedField lamp_fields[] = {
+    {.key = "lampType", .field = "kind", .kind = CN_REFLECTED_CHOICE, .choices = lamp_kinds},
     {.key = "watts", .field = "power", .minimum = 1, .maximum = 100, .about = "how much it takes"},
     {.key = "shape.radius", .field = "radius", .of_choice = "lampType", .of_value = 1},
     {.key = "shape.size", .field = "size"},
-    {.key = "turn", .field = "turn", .kind = CN_SHOWN_EULER},
-    {.key = "secret", .field = "secret", .kind = CN_SHOWN_HIDDEN},
+    {.key = "turn", .field = "turn", .kind = CN_REFLECTED_EULER},
+    {.key = "secret", .field = "secret", .kind = CN_REFLECTED_HIDDEN},
 };
 
 static bool check_lamp(const void *value, CnError *error)
@@ -22,7 +22,7 @@ static bool check_lamp(const void *value, CnError *error)
            cn_error_set(error, CN_ERROR_MISMATCH, "the radius is more than the watts");
 }
 
-static const CnShownType lamp_shown = {.name = "LampComponent",
+static const CnReflectedType lamp_shown = {.name = "LampComponent",
                                        .type = &cn_type_SceneLamp,
                                        .fields = lamp_fields,
                                        .field_count = CN_COUNT_OF(lamp_fields),
@@ -42,7 +42,7 @@ static bool fill(ScriptWorld *w)
     w->car = cn_object_create(world, "Car", CN_NO_PARENT);
     w->wheel = cn_object_create(world, "Wheel", w->car);
     w->door = cn_object_create(world, "Door", w->car);
-    return cn_show(world, &lamp_shown, NULL) && w->door.id && cn_add(world, w->wheel, SceneLamp);
+    return cn_reflection_add(world, &lamp_shown, NULL) && w->door.id && cn_add(world, w->wheel, SceneLamp);
 }
 
 static void add_bodies(ScriptWorld *w)
@@ -102,7 +102,7 @@ const char *script_run(ScriptWorld *w, const char *code)
     CnError error = {0};
     cn_array_clear(&w->text);
     cn_text_append(&w->text, cn_text("")); /* terminates */
-    if (!cn_script_run(w->world, "test", cn_text(code), w->desc.boxed, &w->text, &error)) {
+    if (!cn_script_run(w->world, "test", cn_text(code), w->desc.sandboxed, &w->text, &error)) {
         cn_array_clear(&w->text);
         cn_text_append_format(&w->text, "error: %s", error.message);
     }
@@ -114,7 +114,7 @@ CnEntity script_add(ScriptWorld *w, const char *name, const char *code)
     CnScript script = {0};
     cn_copy_text(script.script_name, sizeof script.script_name, cn_text(name));
     char *path = w->paths[w->path_count++];
-    cn_format(path, sizeof w->paths[0], "%s://%s%u.lua", w->desc.boxed ? "mods" : "trusted", name,
+    cn_format(path, sizeof w->paths[0], "%s://%s%u.lua", w->desc.sandboxed ? "mods" : "trusted", name,
               w->path_count);
     cn_copy_text(script.script_path, sizeof script.script_path, cn_text(path));
     w->codes[w->path_count - 1] = strdup(code);

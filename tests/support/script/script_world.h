@@ -2,7 +2,7 @@
  * A simulation with scripts, for tests of what scripts see.
  *
  *     ScriptWorld w;
- *     script_world_init(&w, &(ScriptWorldDesc){.boxed = true});
+ *     script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true});
  *     assert_string_equal(script_run(&w, "return 1 + 1"), "2");
  *     script_add(&w, "Box", "function on_update(dt) this.position = Vec3(1, 2, 3) end");
  *     script_tick(&w, 1);
@@ -29,7 +29,7 @@ CN_COMPONENT(ScriptDamage, (entity, target), (f32, amount), (text, kind, 16));
 CN_TAG(ScriptAlarm);
 
 typedef struct ScriptWorldDesc {
-    bool boxed;
+    bool sandboxed;
     bool physics;
     uint64_t seed;
     CnAllocator *allocator;

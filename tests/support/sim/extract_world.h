@@ -31,7 +31,7 @@ CN_SYSTEM(count_steps, (write, Body, body), (read, Place, place))
 
 CN_SYSTEM(show_bodies, (read, Place, place), (read, Body, body))
 {
-    CnRenderItem *items = cn_render_push(cn_resource_mut(context->world, CnRenderOut), count);
+    CnRenderItem *items = cn_extract_items(cn_resource_mut(context->world, CnRenderOut), count);
     for (uint32_t i = 0; items && i < count; i++)
         items[i] = (CnRenderItem){.entity = chunk->entities[i],
                                   .position = place[i].position,
@@ -43,7 +43,7 @@ CN_SYSTEM(show_bodies, (read, Place, place), (read, Body, body))
 CN_SYSTEM(show_lamps, (read, Place, place), (read, Lamp, lamp))
 {
     CnRenderLight *lights =
-        cn_render_push_lights(cn_resource_mut(context->world, CnRenderOut), count);
+        cn_extract_lights(cn_resource_mut(context->world, CnRenderOut), count);
     for (uint32_t i = 0; lights && i < count; i++)
         lights[i] = (CnRenderLight){.entity = chunk->entities[i],
                                     .kind = CN_LIGHT_POINT,
@@ -54,7 +54,7 @@ CN_SYSTEM(show_lamps, (read, Place, place), (read, Lamp, lamp))
 CN_SYSTEM(show_steps, (read, Body, body))
 {
     for (uint32_t i = 0; i < count; i += 50)
-        cn_ui_push_value(cn_resource_mut(context->world, CnUiOut),
+        cn_extract_ui_value(cn_resource_mut(context->world, CnUiOut),
                          cn_entity_index(chunk->entities[i]), (float)body[i].steps);
 }
 
@@ -62,7 +62,7 @@ CN_SYSTEM(sound_steps, (read, Place, place), (read, Body, body))
 {
     for (uint32_t i = 0; i < count; i++)
         if (body[i].steps % 97 == 1)
-            cn_audio_push(cn_resource_mut(context->world, CnAudioOut),
+            cn_extract_audio(cn_resource_mut(context->world, CnAudioOut),
                           &(CnAudioCommand){.source = chunk->entities[i],
                                             .sound = body[i].steps,
                                             .position = place[i].position});

@@ -88,17 +88,17 @@ static inline CnReplay *open_recording(const Recording *run)
     return replay;
 }
 
-static inline CnDifference compare(CnReplay *replay, SimWorld *world, uint64_t end)
+static inline CnReplayDifference compare(CnReplay *replay, SimWorld *world, uint64_t end)
 {
     CnError error = {0};
-    CnDifference difference;
+    CnReplayDifference difference;
     check_error(cn_replay_run(replay, world->sim, end, &difference, &error), &error);
     return difference;
 }
 
 static inline void assert_same(CnReplay *replay, SimWorld *world)
 {
-    CnDifference difference = compare(replay, world, UINT64_MAX);
+    CnReplayDifference difference = compare(replay, world, UINT64_MAX);
     if (difference.found)
         fail_msg("%s", difference.text);
 }

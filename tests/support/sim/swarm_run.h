@@ -48,10 +48,10 @@ static inline CnReplay *open_replay(const CnRecorder *recorder)
     return replay;
 }
 
-static inline CnDifference verify(CnReplay *replay, CnSim *sim, uint64_t end)
+static inline CnReplayDifference verify(CnReplay *replay, CnSim *sim, uint64_t end)
 {
     CnError error = {0};
-    CnDifference difference;
+    CnReplayDifference difference;
     check_done(cn_replay_run(replay, sim, end, &difference, &error), &error);
     return difference;
 }

@@ -150,7 +150,7 @@ static bool value_is(const uint8_t corners[4], int width, int height, int u, int
     return sum == expected * width * height;
 }
 
-static bool corners_agree(const CnQuadParts *quad, const Face *face, int u, int v, bool upright)
+static bool corners_agree(const CnQuadFields *quad, const Face *face, int u, int v, bool upright)
 {
     for (int c = 0; c < 4; c++) {
         int at_u = u + (c == 1 || c == 2), at_v = v + (c >= 2), w = quad->width, h = quad->height;
@@ -168,13 +168,13 @@ static bool corners_agree(const CnQuadParts *quad, const Face *face, int u, int 
 }
 
 typedef struct Cover {
-    uint8_t counts[CN_CHUNK_MESH_PARTS][CN_FACE_COUNT][CN_CHUNK_BLOCKS];
+    uint8_t counts[CN_CHUNK_MESH_PART_COUNT][CN_FACE_COUNT][CN_CHUNK_BLOCKS];
 } Cover;
 
 static bool cover_quad(const CnNeighbourhood *around, const CnLightBox *light, CnQuad quad,
                        CnChunkMeshPart part, CnFace which, Cover *cover)
 {
-    CnQuadParts parts = cn_quad_parts(quad, part);
+    CnQuadFields parts = cn_quad_unpack(quad, part);
     for (int i = 0; i < parts.width * parts.height; i++) {
         int u = i % parts.width, v = i / parts.width;
         int cell[3] = {parts.x, parts.y, parts.z};
@@ -210,7 +210,7 @@ static bool must_show(const CnNeighbourhood *around, const int cell[3], CnChunkM
 
 static bool cover_is_exact(const CnNeighbourhood *around, const Cover *cover)
 {
-    for (uint32_t i = 0; i < CN_CHUNK_MESH_PARTS * CN_FACE_COUNT * CN_CHUNK_BLOCKS; i++) {
+    for (uint32_t i = 0; i < CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT * CN_CHUNK_BLOCKS; i++) {
         uint32_t part = i / (CN_FACE_COUNT * CN_CHUNK_BLOCKS),
                  which = i / CN_CHUNK_BLOCKS % CN_FACE_COUNT, at = i % CN_CHUNK_BLOCKS;
         int cell[3] = {at & 15, at >> 4 & 15, (int)(at >> 8)};
@@ -227,8 +227,8 @@ bool voxel_mesh_is_exact(const CnNeighbourhood *around, const CnLightBox *light,
 {
     Cover *cover = calloc(1, sizeof *cover);
     bool exact =
-        mesh->first[0] == 0 && mesh->first[CN_CHUNK_MESH_PARTS * CN_FACE_COUNT] == mesh->count;
-    for (uint32_t i = 0; exact && i < CN_CHUNK_MESH_PARTS * CN_FACE_COUNT; i++) {
+        mesh->first[0] == 0 && mesh->first[CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT] == mesh->count;
+    for (uint32_t i = 0; exact && i < CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT; i++) {
         exact = mesh->first[i] <= mesh->first[i + 1];
         for (uint32_t q = mesh->first[i]; exact && q < mesh->first[i + 1]; q++)
             exact = cover_quad(around, light, mesh->quads[q], (CnChunkMeshPart)(i / CN_FACE_COUNT),

@@ -85,7 +85,7 @@ static void more_than_32_bits_of_items_are_refused(void **state)
     assert_null(bytes.items);
     void *items = NULL;
     uint32_t capacity = 0;
-    assert_false(cni_array_grow(&items, &capacity, NULL, SIZE_MAX / 4, 5));
+    assert_false(cni_base_array_grow(&items, &capacity, NULL, SIZE_MAX / 4, 5));
     assert_null(items);
 }
 

@@ -125,7 +125,7 @@ static void count_line(const CnLogRecord *record, void *user)
 }
 
 /* Reports so many different errors, each twice; returns how many lines that logs. */
-static uint32_t report(CnUnclaimed *unclaimed, uint32_t causes)
+static uint32_t report(CnUnhandledErrors *unhandled, uint32_t causes)
 {
     CnError error;
     CnLogLevel level = cn_log_level();
@@ -134,7 +134,7 @@ static uint32_t report(CnUnclaimed *unclaimed, uint32_t causes)
     int sink = cn_log_add_sink(&(CnLogSink){.write = count_line, .level = CN_LOG_LEVEL_ERROR});
     for (uint32_t i = 0; i < 2 * causes; i++) {
         cn_error_set(&error, CN_ERROR_IO, "cause %u", i / 2);
-        cn_error_report(unclaimed, "test", &error);
+        cn_error_report(unhandled, "test", &error);
     }
     cn_log_remove_sink(sink);
     cn_log_set_level(level);
@@ -144,46 +144,46 @@ static uint32_t report(CnUnclaimed *unclaimed, uint32_t causes)
 static void a_reported_error_is_logged_once_and_counted_each_time(void **state)
 {
     (void)state;
-    CnUnclaimed unclaimed = {0};
-    assert_int_equal(report(&unclaimed, 3), 3);
-    assert_int_equal(unclaimed.count, 6);
+    CnUnhandledErrors unhandled = {0};
+    assert_int_equal(report(&unhandled, 3), 3);
+    assert_int_equal(unhandled.count, 6);
 }
 
 static void what_exceeds_the_remembered_causes_is_counted_and_said_once(void **state)
 {
     (void)state;
-    CnUnclaimed unclaimed = {0};
-    assert_int_equal(report(&unclaimed, 1000), CN_UNCLAIMED_CAUSES + 1);
-    assert_int_equal(unclaimed.count, 2000);
+    CnUnhandledErrors unhandled = {0};
+    assert_int_equal(report(&unhandled, 1000), CN_UNHANDLED_CAUSES + 1);
+    assert_int_equal(unhandled.count, 2000);
 }
 
 static void without_an_owner_the_process_counts(void **state)
 {
     (void)state;
-    uint64_t before = cn_errors_unclaimed();
+    uint64_t before = cn_errors_unhandled();
     assert_int_equal(report(NULL, 1), 1);
-    assert_int_equal(cn_errors_unclaimed(), before + 2);
+    assert_int_equal(cn_errors_unhandled(), before + 2);
 }
 
-static bool fail_at_the_border(CnUnclaimed *unclaimed, CnError *error)
+static bool fail_at_the_border(CnUnhandledErrors *unhandled, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "test", unclaimed);
+    CN_REPORT_UNHANDLED(error, "test", unhandled);
     return cn_error_set(error, CN_ERROR_LIMIT, "too many");
 }
 
-static void a_claim_reports_only_where_the_caller_takes_nothing(void **state)
+static void an_error_is_reported_only_where_the_caller_passes_none(void **state)
 {
     (void)state;
-    CnUnclaimed unclaimed = {0};
+    CnUnhandledErrors unhandled = {0};
     CnError error = {0};
-    fail_at_the_border(&unclaimed, &error);
+    fail_at_the_border(&unhandled, &error);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
-    assert_int_equal(unclaimed.count, 0);
+    assert_int_equal(unhandled.count, 0);
     CnLogLevel level = cn_log_level();
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    fail_at_the_border(&unclaimed, NULL);
+    fail_at_the_border(&unhandled, NULL);
     cn_log_set_level(level);
-    assert_int_equal(unclaimed.count, 1);
+    assert_int_equal(unhandled.count, 1);
 }
 
 int main(void)
@@ -200,7 +200,7 @@ int main(void)
         cmocka_unit_test(a_reported_error_is_logged_once_and_counted_each_time),
         cmocka_unit_test(what_exceeds_the_remembered_causes_is_counted_and_said_once),
         cmocka_unit_test(without_an_owner_the_process_counts),
-        cmocka_unit_test(a_claim_reports_only_where_the_caller_takes_nothing),
+        cmocka_unit_test(an_error_is_reported_only_where_the_caller_passes_none),
         cmocka_unit_test(clear_makes_it_ok_again),
         cmocka_unit_test(a_small_text_buffer_is_terminated),
     };

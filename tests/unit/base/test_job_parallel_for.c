@@ -129,13 +129,13 @@ static void parallel_for_of_one_piece_runs_on_the_calling_thread(void **state)
 {
     (void)state;
     CnJobPool *pool = create_pool(2, 0);
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     for (int i = 0; i < 100; i++) {
         pthread_t thread;
         cn_job_parallel_for(pool, 10, 10, note_thread, &thread);
         assert_true(pthread_equal(pthread_self(), thread));
     }
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     cn_job_pool_destroy(pool);
 }
 

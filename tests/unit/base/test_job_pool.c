@@ -69,12 +69,12 @@ static void hot_begins_and_ends_can_be_nested(void **state)
     (void)state;
     CnJobPool *pool = create_pool(2, 0);
     Counter runs = {0};
-    cn_job_pool_begin_hot(pool);
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
+    cn_job_pool_begin_spinning(pool);
     cn_job_wait(pool, submit(pool, count_up, &runs));
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     cn_job_wait(pool, submit(pool, count_up, &runs));
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     cn_clock_sleep_ns(3000000); /* the workers fall asleep */
     cn_job_wait(pool, submit(pool, count_up, &runs));
     assert_int_equal(runs.value, 3);
@@ -87,13 +87,13 @@ static void workers_of_a_hot_pool_sleep_when_there_is_nothing_for_long(void **st
     (void)state;
     CnJobPool *pool = create_pool(2, 0);
     Counter items = {0};
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     for (int round = 0; round < 3; round++) {
         while (atomic_load(&pool->idle.parked) < 2)
             cn_clock_sleep_ns(100000);
         cn_job_parallel_for(pool, 500, 1, count_items, &items); /* wakes them */
     }
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     assert_int_equal(items.value, 3 * 500);
     cn_job_pool_destroy(pool);
 }
@@ -102,7 +102,7 @@ static void a_hot_pool_can_be_destroyed(void **state)
 {
     (void)state;
     CnJobPool *pool = create_pool(2, 0);
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     cn_job_pool_destroy(pool);
 }
 
@@ -110,13 +110,13 @@ static void sixteen_workers_get_on_with_few_cores(void **state)
 {
     (void)state;
     CnJobPool *pool = create_pool(16, 0);
-    cn_job_pool_begin_hot(pool);
+    cn_job_pool_begin_spinning(pool);
     Counter items = {0};
     for (int i = 0; i < 50; i++)
         cn_job_parallel_for(pool, 500, 1, count_items, &items);
     assert_int_equal(items.value, 50 * 500);
     assert_int_equal(count_leaves(pool, 6), 729);
-    cn_job_pool_end_hot(pool);
+    cn_job_pool_end_spinning(pool);
     cn_job_pool_destroy(pool);
 }
 
@@ -200,8 +200,8 @@ static void end_hot_without_begin_is_guarded(void **state)
 {
     (void)state;
     CnJobPool *pool = create_pool(0, 0);
-    EXPECT_GUARD(cn_job_pool_end_hot(pool));
-    cn_job_pool_begin_hot(pool);
+    EXPECT_GUARD(cn_job_pool_end_spinning(pool));
+    cn_job_pool_begin_spinning(pool);
     cn_job_pool_destroy(pool);
 }
 

@@ -87,15 +87,15 @@ static void arguments_of_unwanted_messages_are_not_evaluated(void **state)
 static void wants_tells_whether_some_sink_listens(void **state)
 {
     (void)state;
-    assert_false(cn_log_wants(CN_LOG_LEVEL_TRACE));
-    assert_true(cn_log_wants(CN_LOG_LEVEL_DEBUG));
-    assert_true(cn_log_wants(CN_LOG_LEVEL_ERROR));
-    assert_false(cn_log_wants(CN_LOG_LEVEL_OFF));
+    assert_false(cn_log_enabled(CN_LOG_LEVEL_TRACE));
+    assert_true(cn_log_enabled(CN_LOG_LEVEL_DEBUG));
+    assert_true(cn_log_enabled(CN_LOG_LEVEL_ERROR));
+    assert_false(cn_log_enabled(CN_LOG_LEVEL_OFF));
     cn_log_remove_sink(capture_sink);
-    assert_false(cn_log_wants(CN_LOG_LEVEL_ERROR));
+    assert_false(cn_log_enabled(CN_LOG_LEVEL_ERROR));
     cn_log_set_level(CN_LOG_LEVEL_ERROR);
-    assert_true(cn_log_wants(CN_LOG_LEVEL_ERROR));
-    assert_false(cn_log_wants(CN_LOG_LEVEL_WARNING));
+    assert_true(cn_log_enabled(CN_LOG_LEVEL_ERROR));
+    assert_false(cn_log_enabled(CN_LOG_LEVEL_WARNING));
 }
 
 static void each_sink_gets_the_levels_it_wants(void **state)

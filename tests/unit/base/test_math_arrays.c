@@ -9,7 +9,7 @@ static float angles[COUNT], sines[COUNT], cosines[COUNT];
 
 static void compare_with_single_calls(uint32_t count)
 {
-    cn_sincosf_many(count, angles, sines, cosines);
+    cn_sincosf_array(count, angles, sines, cosines);
     for (uint32_t i = 0; i < count; i++) {
         float sine, cosine;
         cn_sincosf(angles[i], &sine, &cosine);

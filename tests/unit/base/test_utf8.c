@@ -87,10 +87,10 @@ static void going_back_stops_where_going_forth_does(void **state)
     }
     size_t at = text.size;
     for (size_t i = count; i-- > 0;) {
-        at = cn_utf8_before(text, at);
+        at = cn_utf8_previous(text, at);
         assert_int_equal(at, places[i]);
     }
-    assert_int_equal(cn_utf8_before(text, 0), 0);
+    assert_int_equal(cn_utf8_previous(text, 0), 0);
 }
 
 int main(void)

@@ -23,11 +23,11 @@ static bool begin(CraftyQuality quality, const char *left, const char *right)
     if (!block_scene_init(&scene, &desc))
         return false;
     RenderFixture *fixture = &scene.fixture;
-    fixture->picture.width = 96;
-    fixture->picture.height = 54;
+    fixture->frame_desc.width = 96;
+    fixture->frame_desc.height = 54;
     CraftySettings settings = crafty_settings(quality);
     settings.shadow_size = 256;
-    if (!crafty_preset(fixture->renderer, &settings, &(CraftyShown){.blocks = scene.view},
+    if (!crafty_preset(fixture->renderer, &settings, &(CraftyRenderSources){.blocks = scene.view},
                        &fixture->error))
         fail_msg("%s", fixture->error.message);
     block_scene_fill(&scene, (CnCell){-12, 0, -12}, (CnCell){-1, 0, 4}, left);
@@ -40,11 +40,11 @@ static bool begin(CraftyQuality quality, const char *left, const char *right)
 static void shine(double hours)
 {
     CraftySky sky = crafty_sky_at(1 + hours / 24);
-    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                                .to_sun = sky.to_sun,
                                                .to_moon = sky.to_moon,
                                                .moon_phase = sky.moon_phase,
-                                               .star_turn = sky.star_turn};
+                                               .star_rotation = sky.star_rotation};
     render_fixture_clear(&scene.fixture);
     render_fixture_sun(&scene.fixture, cn_vec3_scale(sky.to_light, -1), sky.light);
     render_fixture_draw(&scene.fixture, FRAMES);
@@ -96,7 +96,7 @@ static Rain rain_at(double hours)
     const CraftyWeather weather = {.cover = 1, .fog = 0.006f, .rain = 1, .wetness = 1};
     CraftySky sky = crafty_sky_at(1 + hours / 24);
     block_scene_camera(&scene, cn_vec3(0, 3, 2), 0, -8);
-    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                                .to_sun = sky.to_sun,
                                                .to_moon = sky.to_moon,
                                                .moon_phase = sky.moon_phase,

@@ -136,7 +136,7 @@ static void the_light_shines_from_the_sun(void **state)
     cn_resource_mut(world, CraftyDay)->light = sun;
     tick(world, 1);
     CnVec3 to_sun = crafty_sky_at(cn_resource(world, CraftyDay)->days).to_sun;
-    assert_true(cn_vec3_dot(cn_world_forward(world, sun), to_sun) < -0.9999f);
+    assert_true(cn_vec3_dot(cn_transform_world_forward(world, sun), to_sun) < -0.9999f);
     assert_true(cn_get(world, sun, CnLight)->color.x > 3);
     cn_world_destroy(world);
 }

@@ -12,7 +12,7 @@
 #define BYTES (WIDTH * HEIGHT * 4u)
 
 static BlockScene scene;
-static CnParticleBox *box;
+static CnParticleSystem *box;
 
 /* A pool, a tower, a lamp, and the sun low behind it all. */
 static void build(void)
@@ -25,7 +25,7 @@ static void build(void)
     block_scene_camera(&scene, cn_vec3(1, 5, 9), 0, 4);
     RenderFixture *fixture = &scene.fixture;
     CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1));
-    fixture->snapshot.air = (CnRenderAir){.valid = true,
+    fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                           .to_sun = to_sun,
                                           .to_moon = cn_vec3_scale(to_sun, -1),
                                           .cloud_cover = 0.8f,
@@ -36,7 +36,7 @@ static void build(void)
     CnVec3 lamp =
         cn_vec3((float)scene.middle.x - 2, (float)scene.middle.y + 4, (float)scene.middle.z - 5);
     render_fixture_point_light(fixture, lamp, cn_vec3(60, 30, 10), 12);
-    cn_block_view_aim(scene.view, &(CnBlockAim){.there = true,
+    cn_block_view_set_aim(scene.view, &(CnBlockAim){.exists = true,
                                                 .cell = {scene.middle.x + 3, scene.middle.y + 2,
                                                          scene.middle.z + 5},
                                                 .crack_stage = 5});
@@ -46,7 +46,7 @@ static void let_particles_fly(void)
 {
     CnVec3 at =
         cn_vec3((float)scene.middle.x + 1, (float)scene.middle.y + 4, (float)scene.middle.z + 4);
-    cn_particle_box_burst(
+    cn_particle_system_burst(
         box, &(CnBurst){.count = 64, .position = at, .color = {1, 0.1f, 1}, .sky_light = 1});
 }
 
@@ -64,9 +64,9 @@ static bool begin(void)
     if (!block_scene_init(&scene, &desc))
         return false;
     RenderFixture *fixture = &scene.fixture;
-    fixture->picture.width = WIDTH;
-    fixture->picture.height = HEIGHT;
-    box = cn_particle_box_create(&(CnParticleBoxDesc){.emitters = &emitter, .emitter_count = 1},
+    fixture->frame_desc.width = WIDTH;
+    fixture->frame_desc.height = HEIGHT;
+    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
                                  &fixture->error);
     CraftySettings settings = crafty_settings(CRAFTY_HIGH);
     settings.effects = CRAFTY_ALL_EFFECTS;
@@ -74,7 +74,7 @@ static bool begin(void)
     settings.cascades = 2;
     settings.far_edge = 2048;
     if (!crafty_preset(fixture->renderer, &settings,
-                       &(CraftyShown){.blocks = scene.view, .particles = box}, &fixture->error))
+                       &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &fixture->error))
         fail_msg("%s", fixture->error.message);
     build();
     let_particles_fly();
@@ -115,25 +115,25 @@ static void every_effect_can_be_seen(void **state)
         skip();
     for (uint32_t i = 0; crafty_effect_name(i); i++)
         if (is_slow(i))
-            cn_feature_enable(feature_of(i), false);
+            cn_feature_set_enabled(feature_of(i), false);
     draw(usual, 2);
-    scene.fixture.picture.delta = 0; /* nothing moves from here on */
+    scene.fixture.frame_desc.delta = 0; /* nothing moves from here on */
     draw(usual, 2);
     for (uint32_t i = 0; crafty_effect_name(i); i++) {
         /* Options of others: golden pictures of blocks and water. */
         if (1u << i & (CRAFTY_REFLECTIONS | CRAFTY_OCCLUSION | CRAFTY_FAR))
             continue;
         assert_non_null(feature_of(i));
-        cn_feature_enable(feature_of(i), is_slow(i));
+        cn_feature_set_enabled(feature_of(i), is_slow(i));
         draw(changed, 1);
-        cn_feature_enable(feature_of(i), !is_slow(i));
+        cn_feature_set_enabled(feature_of(i), !is_slow(i));
         if (difference(usual, changed) < 0.005)
             fail_msg("nobody sees %s", crafty_effect_name(i));
     }
     draw(changed, 1);
     assert_memory_equal(usual, changed, BYTES); /* it was not the time that went by */
     block_scene_fini(&scene);
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(box);
 }
 
 int main(void)

@@ -17,7 +17,7 @@ typedef struct Stand {
     CnGenerateScratch *scratch;
     CraftyLamps *lamps;
     CraftyEmitters *emitters;
-    CnParticleBox *box;
+    CnParticleSystem *particles;
 } Stand;
 
 static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mesh)
@@ -37,7 +37,7 @@ static void begin(Stand *stand)
     stand->scratch = cn_generate_scratch_create(stand->blocks.generator);
     stand->emitters = crafty_emitters_create(NULL);
     assert_true(stand->scratch && stand->lamps && stand->emitters);
-    stand->box = crafty_emitters_box(stand->emitters);
+    stand->particles = crafty_emitters_particles(stand->emitters);
 }
 
 static void end(Stand *stand)
@@ -66,10 +66,10 @@ static void pass_frame(Stand *stand, CnBiome biome, float rain, float snow)
 
 static CnBurst hand(Stand *stand, CnInteractKind kind, CnCell cell)
 {
-    stand->box->burst_count = 0;
+    stand->particles->burst_count = 0;
     const CnInteractEvent event = {.kind = kind, .cell = cell, .color = {0.5f, 0.25f, 0.1f}};
-    crafty_emitters_hand(stand->emitters, stand->blocks.world, &event, 1);
-    return stand->box->burst_count ? stand->box->bursts[0] : (CnBurst){0};
+    crafty_emitters_interact(stand->emitters, stand->blocks.world, &event, 1);
+    return stand->particles->burst_count ? stand->particles->bursts[0] : (CnBurst){0};
 }
 
 static void a_chip_is_four_and_a_break_fourteen_of_the_color(void **state)
@@ -96,7 +96,7 @@ static void chips_are_as_large_fast_and_lasting_as_the_document_says(void **stat
     Stand stand;
     begin(&stand);
     const CnBurst chip = hand(&stand, CN_INTERACT_CHIP, (CnCell){3, HIGH, 5});
-    const CnEmitterDesc *desc = &stand.box->emitters[chip.emitter];
+    const CnEmitterDesc *desc = &stand.particles->emitters[chip.emitter];
     assert_int_equal(desc->max_particles, 1024);
     assert_float_equal(desc->radius, 0.15f, 0);
     assert_float_equal(desc->size[0], 0.025f, 0);
@@ -131,8 +131,8 @@ static void torches_burn(void **state)
     assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH, 5}, CN_BLOCK_TORCH));
     voxel_show(stand.blocks.world, cn_chunk_of((CnCell){0, HIGH, 0}));
     pass_frame(&stand, CN_BIOME_FOREST, 0, 0);
-    assert_true(stand.box->burst_count > 0);
-    assert_float_equal(stand.box->bursts[0].position.x, 3.5f, 0.01f);
+    assert_true(stand.particles->burst_count > 0);
+    assert_float_equal(stand.particles->bursts[0].position.x, 3.5f, 0.01f);
     end(&stand);
 }
 
@@ -140,8 +140,8 @@ static void torches_burn(void **state)
 static uint32_t falling(const Stand *stand)
 {
     uint32_t bits = 0;
-    for (uint32_t i = 0; i < stand->box->ground.size * stand->box->ground.size; i++)
-        bits |= stand->box->ground.columns[i].falls;
+    for (uint32_t i = 0; i < stand->particles->ground.size * stand->particles->ground.size; i++)
+        bits |= stand->particles->ground.columns[i].falls;
     return bits;
 }
 
@@ -153,8 +153,8 @@ static void it_rains_and_snows_by_the_biome_of_the_column(void **state)
     CnBiome biome = cn_generate_column(stand.blocks.generator, stand.scratch, -24, -24).biome;
     bool is_cold = crafty_weather_weight(biome, CRAFTY_LIGHT_SNOW) > 0;
     pass_frame(&stand, biome, is_cold ? 0 : 1, is_cold ? 1 : 0);
-    assert_int_equal(stand.box->ground.size, 64);
-    uint16_t here = stand.box->ground.columns[0].falls;
+    assert_int_equal(stand.particles->ground.size, 64);
+    uint16_t here = stand.particles->ground.columns[0].falls;
     /* What the eye's own biome does not have was asked for: it falls everywhere, and is something else. */
     pass_frame(&stand, biome, is_cold ? 1 : 0, is_cold ? 0 : 1);
     for (uint32_t i = 1; i < 8; i++)

@@ -45,11 +45,11 @@ static void begin(CraftyQuality quality, uint32_t effects, const char *block, Cn
     if (!block_scene_init(&scene, &desc))
         skip();
     RenderFixture *fixture = &scene.fixture;
-    fixture->picture.width = WIDTH;
-    fixture->picture.height = HEIGHT;
+    fixture->frame_desc.width = WIDTH;
+    fixture->frame_desc.height = HEIGHT;
     CraftySettings settings = crafty_settings(quality);
     settings.effects = effects;
-    if (!crafty_preset(fixture->renderer, &settings, &(CraftyShown){.blocks = scene.view},
+    if (!crafty_preset(fixture->renderer, &settings, &(CraftyRenderSources){.blocks = scene.view},
                        &fixture->error))
         fail_msg("%s", fixture->error.message);
     for (int32_t z = -TILES_EACH_WAY; z < TILES_EACH_WAY; z++)
@@ -66,15 +66,15 @@ static void begin(CraftyQuality quality, uint32_t effects, const char *block, Cn
 static void draw(double hours, float cover)
 {
     CraftySky sky = crafty_sky_at(1 + hours / 24);
-    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                                .to_sun = sky.to_sun,
                                                .to_moon = sky.to_moon,
                                                .cloud_cover = cover,
                                                .cloud_bottom = 200,
                                                .cloud_top = 280};
-    scene.fixture.picture.time = 100; /* tiles have faded in */
+    scene.fixture.frame_desc.time = 100; /* tiles have faded in */
     render_fixture_draw(&scene.fixture, 1);
-    scene.fixture.picture.time = 200;
+    scene.fixture.frame_desc.time = 200;
     render_fixture_clear(&scene.fixture);
     render_fixture_sun(&scene.fixture, cn_vec3_scale(sky.to_light, -1), sky.light);
     render_fixture_draw(&scene.fixture, 2);

@@ -25,10 +25,10 @@ static void phases_are_parts_of_the_frame(void **state)
     (void)state;
     CraftyFrameTimes times;
     crafty_frame_times_begin(&times, 7);
-    crafty_phase_end(&times, CRAFTY_PHASE_PLACE);
+    crafty_phase_end(&times, CRAFTY_PHASE_CAMERA);
     crafty_phase_end(&times, CRAFTY_PHASE_CHUNKS);
     crafty_frame_times_end(&times);
-    float sum = times.phase_ms[CRAFTY_PHASE_PLACE] + times.phase_ms[CRAFTY_PHASE_CHUNKS];
+    float sum = times.phase_ms[CRAFTY_PHASE_CAMERA] + times.phase_ms[CRAFTY_PHASE_CHUNKS];
     assert_true(sum <= times.total_ms * 1.001f + 1e-6f);
     assert_true(times.phase_ms[CRAFTY_PHASE_FAR] == 0);
     assert_int_equal(times.frame, 7);

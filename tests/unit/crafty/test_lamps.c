@@ -60,11 +60,11 @@ static void show_blocks(Stand *stand)
 /* Until the next call. */
 static const CnRenderSnapshot *show(Stand *stand, CnVec3 eye, double seconds)
 {
-    crafty_lamps_look(stand->lamps, eye);
+    crafty_lamps_set_eye(stand->lamps, eye);
     if (stand->pair.current)
         cn_outbox_release(stand->outbox);
     cn_outbox_begin(stand->outbox, 1, seconds);
-    crafty_lamps_show(stand->lamps, &(CnRenderOut){stand->outbox}, seconds);
+    crafty_lamps_extract(stand->lamps, &(CnRenderOut){stand->outbox}, seconds);
     cn_outbox_publish(stand->outbox);
     assert_true(cn_outbox_acquire(stand->outbox, &stand->pair));
     return &stand->pair.current->render;
@@ -145,7 +145,7 @@ static void of_very_many_the_nearest_are_shown(void **state)
     assert_int_equal(crafty_lamps_count(stand.lamps), 1024);
     CnVec3 eye = cn_vec3(0, HIGH, 0);
     const CnRenderSnapshot *seen = show(&stand, eye, 1);
-    assert_in_range(seen->light_count, CRAFTY_LAMPS_SHOWN / 2, CRAFTY_LAMPS_SHOWN);
+    assert_in_range(seen->light_count, CRAFTY_MAX_SHOWN_LAMPS / 2, CRAFTY_MAX_SHOWN_LAMPS);
     for (uint32_t i = 0; i < seen->light_count; i++)
         assert_true(cn_vec3_length(cn_vec3_sub(seen->lights[i].position, eye)) < 17);
     end(&stand);

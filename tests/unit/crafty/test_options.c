@@ -16,7 +16,7 @@ static void every_option_is_read(void **state)
                           "--time", "18:30", "--weather", "light-rain", "--quality", "high",
                           "--size", "320x180", "--view-distance", "12", "--frames", "9", "--out",
                           "a.png", "--print-stats", "--on", "dof", "--off", "clouds,bloom"),
-                     CN_OPTIONS_GO_ON);
+                     CN_OPTIONS_CONTINUE);
     assert_int_equal(options.seed, 7);
     assert_true(options.has_camera && options.has_time && options.has_weather &&
                 options.has_quality && options.print_stats && options.engine.headless);
@@ -37,7 +37,7 @@ static void without_options_it_is_world_42_as_the_device_is(void **state)
 {
     (void)state;
     CraftyOptions options;
-    assert_int_equal(crafty_options_read(&options, 1, (char *[]){"crafty"}), CN_OPTIONS_GO_ON);
+    assert_int_equal(crafty_options_read(&options, 1, (char *[]){"crafty"}), CN_OPTIONS_CONTINUE);
     assert_int_equal(options.seed, 42);
     assert_int_equal(options.engine.seed, 42);
     assert_false(options.has_camera || options.has_quality || options.has_weather);
@@ -72,10 +72,10 @@ static void bad_values_are_refused(void **state)
                             {"--on", "magic"},
                             {"--off", "clouds,magic"},
                             {"--size", "10"},
-                            {"--pictures", "out"}};
+                            {"--screenshots", "out"}};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CraftyOptions options;
-        assert_int_equal(READ(&options, bad[i][0], bad[i][1]), CN_OPTIONS_WRONG);
+        assert_int_equal(READ(&options, bad[i][0], bad[i][1]), CN_OPTIONS_INVALID);
     }
 }
 
@@ -83,8 +83,8 @@ static void a_tour_moves_the_camera_itself(void **state)
 {
     (void)state;
     CraftyOptions options;
-    assert_int_equal(READ(&options, "--tour", "flight", "--camera", "1,2,3,4,5"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&options, "--tour", "flight"), CN_OPTIONS_GO_ON);
+    assert_int_equal(READ(&options, "--tour", "flight", "--camera", "1,2,3,4,5"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&options, "--tour", "flight"), CN_OPTIONS_CONTINUE);
 }
 
 static void rain_is_heavy_rain(void **state)

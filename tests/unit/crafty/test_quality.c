@@ -61,11 +61,11 @@ static void low_leaves_the_light_path_for_shadows(void **state)
 {
     (void)state;
     CraftySettings settings = crafty_settings(CRAFTY_LOW);
-    assert_true(crafty_is_light(&settings));
+    assert_true(crafty_uses_baked_lighting(&settings));
     assert_true(crafty_effects_switch(&settings, "bloom", true, NULL));
-    assert_true(crafty_is_light(&settings));
+    assert_true(crafty_uses_baked_lighting(&settings));
     assert_true(crafty_effects_switch(&settings, "shadows", true, NULL));
-    assert_false(crafty_is_light(&settings));
+    assert_false(crafty_uses_baked_lighting(&settings));
 }
 
 int main(void)

@@ -1,27 +1,27 @@
 /* test-labels: threads */
-/* The land around an eye: chunks and far tiles come and go. */
+/* The terrain around an eye: chunks and far tiles come and go. */
 #include "cmocka_tests.h"
 
 #include <crafty/client/terrain.h>
 
-static CraftyEye eye_at(float x, float far_edge)
+static CraftyStreamView eye_at(float x, float far_edge)
 {
-    return (CraftyEye){.position = {x, 40, 0},
+    return (CraftyStreamView){.position = {x, 40, 0},
                        .forward = {0, 0, -1},
                        .radius = 1,
                        .height = 1,
                        .far_edge = far_edge};
 }
 
-static CraftyLand *make_land(void)
+static CraftyTerrain *make_terrain(void)
 {
-    CraftyLand *land =
-        crafty_land_create(&(CraftyLandDesc){.seed = 42, .workers = 1, .max_quads = 1 << 18}, NULL);
-    assert_non_null(land);
-    return land;
+    CraftyTerrain *terrain =
+        crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = 1, .max_quads = 1 << 18}, NULL);
+    assert_non_null(terrain);
+    return terrain;
 }
 
-static uint32_t chosen_tiles(const CraftyEye *eye)
+static uint32_t chosen_tiles(const CraftyStreamView *eye)
 {
     static CnLodTile tiles[CN_LOD_MAX_TILES];
     CnLodView view = {.x = eye->position.x,
@@ -34,86 +34,86 @@ static uint32_t chosen_tiles(const CraftyEye *eye)
 static void waiting_leaves_nothing_missing(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
-    CraftyEye eye = eye_at(0, 256);
-    crafty_land_wait(land, &eye);
-    CraftyLandStats stats = crafty_land_stats(land);
-    assert_true(crafty_land_is_whole(land));
+    CraftyTerrain *terrain = make_terrain();
+    CraftyStreamView eye = eye_at(0, 256);
+    crafty_terrain_wait(terrain, &eye);
+    CraftyTerrainStats stats = crafty_terrain_stats(terrain);
+    assert_true(crafty_terrain_is_complete(terrain));
     assert_int_equal(stats.voxels.shown, 27);
     assert_int_equal(stats.far_missing, 0);
     assert_int_equal(stats.far_tiles, chosen_tiles(&eye));
-    crafty_land_destroy(land);
+    crafty_terrain_destroy(terrain);
 }
 
 static void who_goes_on_takes_the_tiles_along(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
+    CraftyTerrain *terrain = make_terrain();
     for (float x = 0; x <= 300; x += 100) {
-        CraftyEye eye = eye_at(x, 256);
-        crafty_land_wait(land, &eye);
-        assert_int_equal(crafty_land_stats(land).far_tiles, chosen_tiles(&eye));
+        CraftyStreamView eye = eye_at(x, 256);
+        crafty_terrain_wait(terrain, &eye);
+        assert_int_equal(crafty_terrain_stats(terrain).far_tiles, chosen_tiles(&eye));
     }
-    crafty_land_destroy(land);
+    crafty_terrain_destroy(terrain);
 }
 
 static void a_high_eye_sees_the_ground(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
-    CraftyEye eye = eye_at(0, 0);
+    CraftyTerrain *terrain = make_terrain();
+    CraftyStreamView eye = eye_at(0, 0);
     eye.position.y = 100; /* chunks evenly around it would end at 36 */
     eye.height = 4;
-    crafty_land_wait(land, &eye);
-    int32_t ground = cn_voxels_height(crafty_land_voxels(land), 0, 0);
+    crafty_terrain_wait(terrain, &eye);
+    int32_t ground = cn_voxels_height(crafty_terrain_voxels(terrain), 0, 0);
     assert_true(ground < 36);
     CnChunkPos place = cn_chunk_of((CnCell){0, ground, 0});
-    assert_non_null(cn_voxels_mesh(crafty_land_voxels(land), place));
-    crafty_land_destroy(land);
+    assert_non_null(cn_voxels_mesh(crafty_terrain_voxels(terrain), place));
+    crafty_terrain_destroy(terrain);
 }
 
 static void far_terrain_lies_below_an_eye_that_is_higher_than_chunks_reach(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
-    CraftyEye low = eye_at(0, 256), high = low;
+    CraftyTerrain *terrain = make_terrain();
+    CraftyStreamView low = eye_at(0, 256), high = low;
     high.position.y = 300;
-    crafty_land_wait(land, &high);
-    uint32_t all = crafty_land_stats(land).far_tiles;
+    crafty_terrain_wait(terrain, &high);
+    uint32_t all = crafty_terrain_stats(terrain).far_tiles;
     CnLodView view = {.far_edge = 256};
     assert_int_equal(all, cn_lod_select(&view, NULL, 0));
-    crafty_land_wait(land, &low);
-    assert_int_equal(crafty_land_stats(land).far_tiles, chosen_tiles(&low));
-    crafty_land_destroy(land);
+    crafty_terrain_wait(terrain, &low);
+    assert_int_equal(crafty_terrain_stats(terrain).far_tiles, chosen_tiles(&low));
+    crafty_terrain_destroy(terrain);
 }
 
 static void without_a_far_edge_there_are_no_tiles(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
-    CraftyEye eye = eye_at(0, 256);
-    crafty_land_wait(land, &eye);
+    CraftyTerrain *terrain = make_terrain();
+    CraftyStreamView eye = eye_at(0, 256);
+    crafty_terrain_wait(terrain, &eye);
     eye.far_edge = 0;
-    crafty_land_wait(land, &eye);
-    assert_int_equal(crafty_land_stats(land).far_tiles, 0);
-    crafty_land_destroy(land);
+    crafty_terrain_wait(terrain, &eye);
+    assert_int_equal(crafty_terrain_stats(terrain).far_tiles, 0);
+    crafty_terrain_destroy(terrain);
 }
 
 /* Frames ask a generator of their own: jobs hold locks of the one that makes chunks for as long as erosion takes. */
-static void biomes_of_frames_are_those_of_the_land_without_its_generator(void **state)
+static void biomes_of_frames_are_those_of_the_terrain_without_its_generator(void **state)
 {
     (void)state;
-    CraftyLand *land = make_land();
-    CraftyBiomes biomes = crafty_land_biomes(land);
-    CnGenerator *generator = crafty_land_generator(land);
+    CraftyTerrain *terrain = make_terrain();
+    CraftyBiomes biomes = crafty_terrain_biomes(terrain);
+    CnGenerator *generator = crafty_terrain_generator(terrain);
     assert_ptr_not_equal(biomes.generator, generator);
     for (int32_t i = 0; i < 64; i++) {
         int32_t x = i * 97 - 3000, z = i * i * 13 - 20000;
         CnColumn own = cn_generate_column(biomes.generator, biomes.scratch, x, z);
-        CnColumn all = cn_generate_column(generator, crafty_land_scratch(land), x, z);
+        CnColumn all = cn_generate_column(generator, crafty_terrain_scratch(terrain), x, z);
         assert_int_equal(own.biome, all.biome);
     }
-    crafty_land_destroy(land);
+    crafty_terrain_destroy(terrain);
 }
 
 int main(void)
@@ -124,7 +124,7 @@ int main(void)
         cmocka_unit_test(a_high_eye_sees_the_ground),
         cmocka_unit_test(far_terrain_lies_below_an_eye_that_is_higher_than_chunks_reach),
         cmocka_unit_test(without_a_far_edge_there_are_no_tiles),
-        cmocka_unit_test(biomes_of_frames_are_those_of_the_land_without_its_generator),
+        cmocka_unit_test(biomes_of_frames_are_those_of_the_terrain_without_its_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

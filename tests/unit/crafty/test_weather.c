@@ -10,7 +10,7 @@ static CnWorld *make_world(uint64_t seed)
     CnWorld *world = cn_world_create(NULL);
     assert_non_null(world);
     assert_true(cn_random_seed(world, seed, NULL));
-    assert_true(crafty_air_add(world, NULL) && crafty_air_add(world, NULL));
+    assert_true(crafty_atmosphere_add(world, NULL) && crafty_atmosphere_add(world, NULL));
     return world;
 }
 
@@ -157,7 +157,7 @@ static void clouds_take_light_away(void **state)
     assert_true(crafty_weather_light(&overcast) < 0.3f);
 }
 
-static void the_renderer_sees_the_air(void **state)
+static void the_renderer_sees_the_atmosphere(void **state)
 {
     (void)state;
     CnWorld *world = make_world(7);
@@ -170,8 +170,8 @@ static void the_renderer_sees_the_air(void **state)
     cn_outbox_publish(outbox);
     CnSnapshotPair pair;
     assert_true(cn_outbox_acquire(outbox, &pair));
-    const CnRenderAir *air = &pair.current->render.air;
-    assert_true(air->valid && air->snow == 1 && air->murk == 3.5f && air->to_sun.y > 0.3f);
+    const CnRenderAtmosphere *air = &pair.current->render.atmosphere;
+    assert_true(air->valid && air->snow == 1 && air->water_above == 3.5f && air->to_sun.y > 0.3f);
     cn_outbox_release(outbox);
     cn_world_destroy(world);
     cn_outbox_destroy(outbox);
@@ -204,7 +204,7 @@ int main(void)
         cmocka_unit_test(rain_makes_wet_and_what_is_wet_dries),
         cmocka_unit_test(weather_that_is_held_is_there_at_once_and_stays),
         cmocka_unit_test(clouds_take_light_away),
-        cmocka_unit_test(the_renderer_sees_the_air),
+        cmocka_unit_test(the_renderer_sees_the_atmosphere),
         cmocka_unit_test(the_same_seed_gives_the_same_weather),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

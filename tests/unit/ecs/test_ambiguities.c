@@ -154,7 +154,7 @@ static void the_longest_name_full_of_quotes_is_drawn(void **state)
     assert_picture_has("runs alone\", style=dashed]", true);
 }
 
-static void ambiguities_are_dashed_edges_of_the_picture(void **state)
+static void ambiguities_are_dashed_edges_of_the_graph(void **state)
 {
     (void)state;
     add(touching("a", WRITES(Position)));
@@ -201,7 +201,7 @@ int main(void)
         TRACED_TEST(more_systems_than_a_word_has_bits_are_compared),
         TRACED_TEST(names_are_escaped),
         TRACED_TEST(the_longest_name_full_of_quotes_is_drawn),
-        TRACED_TEST(ambiguities_are_dashed_edges_of_the_picture),
+        TRACED_TEST(ambiguities_are_dashed_edges_of_the_graph),
         TRACED_TEST(edges_of_a_declared_order_are_not_dashed),
         TRACED_TEST(a_schedule_that_cannot_be_sorted_has_no_report),
     };

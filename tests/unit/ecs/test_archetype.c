@@ -38,11 +38,11 @@ static void the_mask_has_one_bit_per_component(void **state)
     (void)state;
     CnComponent position = cn_register(world, Position), velocity = cn_register(world, Velocity),
                 frozen = cn_register(world, Frozen);
-    const Archetype *archetype =
+    const CniEcsArchetype *archetype =
         archetype_of(cn_spawn(world, cn_with_default(Position), cn_with_tag(Frozen)));
-    assert_true(cni_archetype_has(archetype, position.id));
-    assert_true(cni_archetype_has(archetype, frozen.id));
-    assert_false(cni_archetype_has(archetype, velocity.id));
+    assert_true(cni_ecs_archetype_has(archetype, position.id));
+    assert_true(cni_ecs_archetype_has(archetype, frozen.id));
+    assert_false(cni_ecs_archetype_has(archetype, velocity.id));
     uint64_t bits = (uint64_t)1 << position.id | (uint64_t)1 << frozen.id;
     assert_int_equal(archetype->words[0], bits);
 }
@@ -70,11 +70,11 @@ static void an_archetype_is_found_by_its_hash_and_never_made_twice(void **state)
 {
     (void)state;
     uint32_t ids[2] = {cn_register(world, Position).id, cn_register(world, Velocity).id};
-    Archetype *made = cni_archetype_find_or_create(world, ids, 2);
+    CniEcsArchetype *made = cni_ecs_archetype_find_or_create(world, ids, 2);
     uint32_t count = world->archetypes.count;
-    assert_ptr_equal(cni_archetype_find_or_create(world, ids, 2), made);
+    assert_ptr_equal(cni_ecs_archetype_find_or_create(world, ids, 2), made);
     assert_ptr_equal(archetype_of(spawn_moving(0)), made);
-    assert_ptr_not_equal(cni_archetype_find_or_create(world, ids, 1), made);
+    assert_ptr_not_equal(cni_ecs_archetype_find_or_create(world, ids, 1), made);
     assert_true(world->archetypes.count >= count);
 }
 
@@ -111,7 +111,7 @@ static void each_component_with_data_is_a_column_of_its_own(void **state)
     const Position *p = cn_get(world, entities[0], Position);
     const Velocity *v = cn_get(world, entities[0], Velocity);
     for (int i = 0; i < 3; i++) {
-        assert_entity_equal(cni_chunk_entities(chunk_of(entities[0]))[i], entities[i]);
+        assert_entity_equal(cni_ecs_chunk_entities(chunk_of(entities[0]))[i], entities[i]);
         assert_number_equal(p[i].x, 10 * i);
         assert_number_equal(v[i].y, -10 * i - 1);
     }
@@ -120,7 +120,7 @@ static void each_component_with_data_is_a_column_of_its_own(void **state)
 static void only_components_with_data_have_columns(void **state)
 {
     (void)state;
-    const Archetype *archetype = archetype_of(
+    const CniEcsArchetype *archetype = archetype_of(
         cn_spawn(world, cn_with_default(Position), cn_with_tag(Enemy), cn_with_default(Health)));
     assert_int_equal(archetype->id_count, 3);
     assert_int_equal(archetype->column_count, 2);
@@ -132,12 +132,12 @@ static void a_column_is_found_by_its_component(void **state)
     (void)state;
     CnEntity entity = spawn_moving(0);
     cn_add(world, entity, Frozen);
-    const Archetype *archetype = archetype_of(entity);
+    const CniEcsArchetype *archetype = archetype_of(entity);
     uint32_t position = cn_id(world, Position).id, velocity = cn_id(world, Velocity).id;
-    assert_int_equal(cni_archetype_column(archetype, position)->component, position);
-    assert_int_equal(cni_archetype_column(archetype, velocity)->component, velocity);
-    assert_null(cni_archetype_column(archetype, cn_id(world, Frozen).id));
-    assert_null(cni_archetype_column(archetype, cn_id(world, Health).id));
+    assert_int_equal(cni_ecs_archetype_column(archetype, position)->component, position);
+    assert_int_equal(cni_ecs_archetype_column(archetype, velocity)->component, velocity);
+    assert_null(cni_ecs_archetype_column(archetype, cn_id(world, Frozen).id));
+    assert_null(cni_ecs_archetype_column(archetype, cn_id(world, Health).id));
 }
 
 static void every_column_begins_at_a_multiple_of_64_bytes(void **state)
@@ -147,7 +147,7 @@ static void every_column_begins_at_a_multiple_of_64_bytes(void **state)
     for (int i = 0; i < 3000; i++)
         cn_spawn(world, cn_with_default(Mass), cn_with_default(Position), cn_with_default(Health),
                  cn_with_default(Velocity));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
                                                             cn_reads(Health), cn_reads(Velocity)}});
     CnChunkView view = {0};
     uint32_t chunks = 0;
@@ -167,7 +167,7 @@ static void every_column_begins_at_a_multiple_of_64_bytes(void **state)
 static void a_full_chunk_fills_32_kib_with_a_multiple_of_64_rows(void **state)
 {
     (void)state;
-    const Archetype *archetype = archetype_of(spawn_moving(0));
+    const CniEcsArchetype *archetype = archetype_of(spawn_moving(0));
     uint32_t capacity = archetype->full_capacity, row_bytes = archetype->row_bytes;
     assert_int_equal(row_bytes, 32);
     assert_int_equal(capacity % CN_CHUNK_MIN_ROWS, 0);
@@ -178,14 +178,14 @@ static void a_full_chunk_fills_32_kib_with_a_multiple_of_64_rows(void **state)
 static void large_rows_still_come_64_to_a_chunk(void **state)
 {
     (void)state;
-    const Archetype *archetype = archetype_of(cn_spawn(world, cn_with_default(Block)));
+    const CniEcsArchetype *archetype = archetype_of(cn_spawn(world, cn_with_default(Block)));
     assert_int_equal(archetype->full_capacity, CN_CHUNK_MIN_ROWS);
 }
 
 static void rows_without_data_come_4096_to_a_chunk(void **state)
 {
     (void)state;
-    const Archetype *archetype = archetype_of(cn_spawn(world, cn_with_tag(Enemy)));
+    const CniEcsArchetype *archetype = archetype_of(cn_spawn(world, cn_with_tag(Enemy)));
     assert_int_equal(archetype->full_capacity, CN_CHUNK_MAX_ROWS);
 }
 
@@ -227,7 +227,7 @@ static void all_chunks_but_the_last_are_full(void **state)
     assert_true(cn_spawn_many(world, 4000, entities, cn_with(Position, {0})));
     for (int i = 0; i < 4000; i += 3)
         cn_destroy(world, entities[i]);
-    const Archetype *archetype = archetype_of(entities[1]);
+    const CniEcsArchetype *archetype = archetype_of(entities[1]);
     uint32_t rows = 0;
     for (uint32_t c = 0; c < archetype->head.chunk_count; c++) {
         rows += nth_chunk(archetype, c)->count;
@@ -287,7 +287,7 @@ static void removal_swaps_the_last_row_into_the_hole(void **state)
 {
     (void)state;
     CnEntity a = spawn_moving(1), b = spawn_moving(2), c = spawn_moving(3);
-    Place hole = place_of(a);
+    CniEcsRowRef hole = place_of(a);
     cn_destroy(world, a);
     assert_int_equal(place_of(c).row, hole.row);
     assert_int_equal(place_of(c).chunk, hole.chunk);
@@ -312,7 +312,7 @@ static void a_hole_in_one_chunk_is_filled_from_the_last(void **state)
     CnEntity entities[3000];
     for (int i = 0; i < 3000; i++)
         entities[i] = spawn_moving((float)i);
-    Place hole = place_of(entities[5]);
+    CniEcsRowRef hole = place_of(entities[5]);
     cn_destroy(world, entities[5]);
     assert_int_equal(place_of(entities[2999]).chunk, hole.chunk);
     assert_int_equal(place_of(entities[2999]).row, hole.row);
@@ -330,7 +330,7 @@ static void a_row_behind_chunks_that_arrived_whole_fills_a_hole_with_its_values(
     for (uint32_t i = 0; i < count; i++)
         full[i] = spawn_moving((float)i);
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag(Position)}, .none = {cn_tag(Enemy)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Position)}, .none = {cn_tag(Enemy)}});
     assert_true(cn_query_set(query, cn_with_tag(Enemy)));
     assert_int_equal(place_of(last).row, 0);
     assert_int_equal(chunk_of(last)->position, 1);
@@ -397,7 +397,7 @@ static void an_archetype_of_tags_alone_keeps_only_ids(void **state)
 {
     (void)state;
     CnEntity a = cn_spawn(world, cn_with_tag(Enemy)), b = cn_spawn(world, cn_with_tag(Enemy));
-    const Archetype *archetype = archetype_of(a);
+    const CniEcsArchetype *archetype = archetype_of(a);
     assert_int_equal(archetype->column_count, 0);
     assert_int_equal(archetype->row_bytes, sizeof(CnEntity));
     cn_add(world, a, Frozen);
@@ -413,7 +413,7 @@ static void adding_caches_the_edge_in_both_directions(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with_default(Position));
-    Archetype *before = archetype_of(entity);
+    CniEcsArchetype *before = archetype_of(entity);
     uint32_t velocity = cn_id(world, Velocity).id;
     assert_null(edge_of(before, velocity));
     cn_add(world, entity, Velocity);
@@ -425,7 +425,7 @@ static void removing_caches_the_edge_in_both_directions(void **state)
 {
     (void)state;
     uint32_t ids[2] = {cn_id(world, Position).id, cn_id(world, Velocity).id};
-    Archetype *both = cni_archetype_find_or_create(world, ids, 2);
+    CniEcsArchetype *both = cni_ecs_archetype_find_or_create(world, ids, 2);
     CnEntity entity = spawn_moving(1);
     assert_ptr_equal(archetype_of(entity), both);
     assert_null(edge_of(both, ids[0]));
@@ -463,7 +463,7 @@ static void an_archetype_has_many_edges(void **state)
         cn_add_component(world, entity, tags[i]);
         cn_remove_component(world, entity, tags[i]);
     }
-    const Archetype *root = world->archetypes.items[0];
+    const CniEcsArchetype *root = world->archetypes.items[0];
     for (int i = 0; i < 100; i++)
         assert_ptr_equal(edge_of(edge_of(root, tags[i].id), tags[i].id), root);
 }
@@ -485,10 +485,10 @@ static void a_trimmed_archetype_leaves_no_edge_behind(void **state)
 static void each_component_lists_its_archetypes(void **state)
 {
     (void)state;
-    const Archetype *a = archetype_of(cn_spawn(world, cn_with_default(Health)));
-    const Archetype *b = archetype_of(cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
-    const Component *health = cni_component(world, cn_id(world, Health).id);
-    const Component *enemy = cni_component(world, cn_id(world, Enemy).id);
+    const CniEcsArchetype *a = archetype_of(cn_spawn(world, cn_with_default(Health)));
+    const CniEcsArchetype *b = archetype_of(cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
+    const CniEcsComponent *health = cni_ecs_component_get(world, cn_id(world, Health).id);
+    const CniEcsComponent *enemy = cni_ecs_component_get(world, cn_id(world, Enemy).id);
     assert_int_equal(health->archetypes.count, 2);
     assert_ptr_equal(health->archetypes.items[0].archetype, a);
     assert_ptr_equal(health->archetypes.items[1].archetype, b);
@@ -499,8 +499,8 @@ static void each_component_lists_its_archetypes(void **state)
 static void a_trimmed_archetype_comes_back_in_its_old_place(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
-    CnQuery *enemies = cn_query(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *enemies = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
     cn_destroy(world, cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
     CnEntity second = cn_spawn(world, cn_with_default(Health), cn_with_tag(Burning));
     uint32_t before = cn_world_stats(world).archetypes;
@@ -508,7 +508,7 @@ static void a_trimmed_archetype_comes_back_in_its_old_place(void **state)
     assert_int_equal(cn_query_archetype_count(query), 1);
     assert_true(cn_world_stats(world).archetypes < before);
     /* One that is made now does not see it either. */
-    CnQuery *late = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Health)}});
+    CnQuery *late = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health)}});
     assert_int_equal(cn_query_archetype_count(late), 1);
     CnEntity first = cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy));
     CnQuery *queries[] = {query, late};

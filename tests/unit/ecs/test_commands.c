@@ -155,7 +155,7 @@ static void a_component_removed_and_added_again_holds_its_default(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {1, 1}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_defer_remove(commands, entity, Health);
@@ -423,7 +423,7 @@ static void numbers_that_were_reserved_and_not_used_are_free_again(void **state)
         cn_flush(world);
         cn_destroy(world, entity);
     }
-    assert_true(cn_entity_index(entity) < 3 * CNI_PAGE_SLOTS);
+    assert_true(cn_entity_index(entity) < 3 * CNI_ECS_PAGE_SLOTS);
     assert_int_equal(cn_world_stats(world).retired_slots, 0);
 }
 
@@ -439,7 +439,7 @@ static void short_lived_buffers_use_up_no_numbers(void **state)
         cn_destroy(world, entity);
         cn_commands_destroy(brief);
     }
-    assert_true(highest < 8 * CNI_PAGE_SLOTS);
+    assert_true(highest < 8 * CNI_ECS_PAGE_SLOTS);
 }
 
 /* ---- Stale entities ---- */

@@ -95,8 +95,8 @@ static void assert_same_value(CnWorld *a, CnWorld *b, CnEntity entity, CnCompone
 /* Entities, components, values, and the order of storage. */
 static void assert_same_world(CnWorld *a, CnWorld *b)
 {
-    CnQuery *all_a = cn_query(a, &(CnQueryDesc){.none = {{0}}});
-    CnQuery *all_b = cn_query(b, &(CnQueryDesc){.none = {{0}}});
+    CnQuery *all_a = cn_query_acquire(a, &(CnQueryDesc){.none = {{0}}});
+    CnQuery *all_b = cn_query_acquire(b, &(CnQueryDesc){.none = {{0}}});
     assert_int_equal(cn_query_count(all_a), cn_query_count(all_b));
     CnChunkView view_a = {0}, view_b = {0};
     CnQueryIter it_a = cn_query_iter(all_a), it_b = cn_query_iter(all_b);
@@ -210,12 +210,12 @@ static void lanes_of_a_parallel_query_record_into_buffers_of_their_own(void **st
     cn_register(reader.world, Frozen);
     for (int i = 0; i < 30000; i++)
         cn_spawn(reader.world, cn_with(Health, {i % 100, 100}));
-    reader.query = cn_query(reader.world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    reader.query = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     for (int i = 0; i < 4; i++)
         reader.commands[i] = cn_commands_create(reader.world);
     cn_query_parallel(reader.query, pool, mark_weak, &reader);
     assert_true(cn_flush(reader.world));
-    CnQuery *frozen = cn_query(reader.world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *frozen = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     assert_int_equal(cn_query_count(frozen), 3000);
     cn_world_destroy(reader.world);
     cn_job_pool_destroy(pool);

@@ -364,7 +364,7 @@ static void a_default_given_again_replaces_the_old_one(void **state)
 static void a_type_that_was_only_asked_for_can_be_described_later(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}});
     CnComponent id = cn_register(world, Velocity, .layout = CN_LAYOUT_FIELDS);
     assert_int_equal(id.id, cn_id(world, Velocity).id);
     cn_spawn(world, cn_with(Velocity, {1, 2, 3}));

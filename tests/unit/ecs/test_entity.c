@@ -202,7 +202,7 @@ static void the_slot_of_a_live_entity_names_chunk_and_row(void **state)
     assert_int_equal(place_of(a).row, 0);
     assert_int_equal(place_of(b).row, 1);
     assert_int_equal(place_of(a).chunk, place_of(b).chunk);
-    assert_entity_equal(cni_chunk_entities(chunk_of(b))[1], b);
+    assert_entity_equal(cni_ecs_chunk_entities(chunk_of(b))[1], b);
 }
 
 static void the_slot_of_a_dead_entity_leads_nowhere(void **state)
@@ -210,8 +210,8 @@ static void the_slot_of_a_dead_entity_leads_nowhere(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Position, {0}));
     cn_destroy(world, entity);
-    assert_null(cni_slot_of(world, entity));
-    assert_int_equal(cni_slot(&world->slots, cn_entity_index(entity))->generation & 1u, 0);
+    assert_null(cni_ecs_live_slot(world, entity));
+    assert_int_equal(cni_ecs_slots_at(&world->slots, cn_entity_index(entity))->generation & 1u, 0);
 }
 
 static void an_entity_without_components_lies_in_the_empty_archetype(void **state)
@@ -284,7 +284,7 @@ static void a_component_spawned_twice_takes_the_later_value(void **state)
 static void clearing_a_world_removes_all_entities_and_keeps_what_is_registered(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     CnComponent position = cn_id(world, Position);
     CnEntity entity = cn_spawn(world, cn_with(Position, {0}));
     cn_entity_create(world);

@@ -8,7 +8,7 @@ CN_COMPONENT(Wide, (u32, words, 120)); /* 64 rows to a chunk, 2,048 to the large
 
 static CnEntity entities[10000];
 
-static Archetype *spawn_wide(uint32_t count)
+static CniEcsArchetype *spawn_wide(uint32_t count)
 {
     assert_true(count <= CN_COUNT_OF(entities));
     assert_true(cn_spawn_many(world, count, entities, cn_with_default(Wide)));
@@ -30,12 +30,12 @@ static void assert_values(uint32_t first, uint32_t end)
 
 static CnQuery *wide_ones(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}});
 }
 
 static CnQuery *enemies(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_writes(Wide), cn_tag(Enemy)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Wide), cn_tag(Enemy)}});
 }
 
 /* ---- Growth ---- */
@@ -43,7 +43,7 @@ static CnQuery *enemies(void)
 static void an_extent_doubles_up_to_its_largest_size(void **state)
 {
     (void)state;
-    const Archetype *archetype = spawn_wide(1);
+    const CniEcsArchetype *archetype = spawn_wide(1);
     assert_int_equal(archetype->full_capacity, 64);
     assert_int_equal(archetype->extent_capacity, 32 * 64);
     uint32_t expected = 64;
@@ -58,7 +58,7 @@ static void an_extent_doubles_up_to_its_largest_size(void **state)
 static void the_largest_extent_has_at_most_1_mib(void **state)
 {
     (void)state;
-    const Archetype *some[] = {
+    const CniEcsArchetype *some[] = {
         archetype_of(cn_spawn(world, cn_with_tag(Enemy))),
         archetype_of(cn_spawn(world, cn_with_default(Position), cn_with_default(Velocity))),
         archetype_of(cn_spawn(world, cn_with_default(Mass), cn_with_default(Health))),
@@ -97,7 +97,7 @@ static void columns_of_chunks_in_one_extent_are_adjacent(void **state)
     assert_true(
         cn_spawn_many(world, 200000, NULL, cn_with_default(Position), cn_with_default(Velocity)));
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}});
     CnChunkView view;
     const Position *position = NULL;
     const float *z = NULL;
@@ -153,7 +153,7 @@ static void an_archetype_of_one_entity_has_64_rows_and_no_extent_record(void **s
         CnEntity entity = cn_spawn(world, cn_with_default(Position));
         assert_true(cn_add_component(world, entity, cn_pair(world, health, target)));
         assert_int_equal(archetype_of(entity)->head.stride, CN_CHUNK_MIN_ROWS);
-        assert_int_equal(extent_of(entity), CNI_ABSENT);
+        assert_int_equal(extent_of(entity), CNI_ECS_ABSENT);
     }
     assert_int_equal(world->extents.capacity, 0);
     assert_world_sound(world);
@@ -181,7 +181,7 @@ static void an_archetype_that_moves_as_a_whole_keeps_its_memory(void **state)
 static void an_extent_that_two_archetypes_share_goes_with_the_last_of_them(void **state)
 {
     (void)state;
-    Archetype *archetype = spawn_wide(3000);
+    CniEcsArchetype *archetype = spawn_wide(3000);
     CnEntity other = cn_spawn(world, cn_with_default(Wide), cn_with_tag(Enemy));
     assert_true(cn_query_set(wide_ones(), cn_with_tag(Enemy)));
     CnEntity again = cn_spawn(world, cn_with_default(Wide)); /* in the chunk that was left */
@@ -204,7 +204,7 @@ static void growth_gives_the_memory_it_outgrows_back(void **state)
 {
     (void)state;
     uint64_t before = cn_heap_stats(heap).live_bytes;
-    Archetype *archetype = spawn_wide(1024); /* half of the largest extent */
+    CniEcsArchetype *archetype = spawn_wide(1024); /* half of the largest extent */
     uint64_t taken = cn_heap_stats(heap).live_bytes - before;
     assert_true(taken < 1024 * archetype->row_bytes * 3 / 2);
 }
@@ -212,7 +212,7 @@ static void growth_gives_the_memory_it_outgrows_back(void **state)
 static void trimming_shrinks_an_archetype_that_lost_most_of_its_rows(void **state)
 {
     (void)state;
-    Archetype *archetype = spawn_wide(2000);
+    CniEcsArchetype *archetype = spawn_wide(2000);
     assert_int_equal(archetype->head.stride, 2048);
     cn_destroy_many(world, entities + 70, 1930);
     uint64_t before = cn_heap_stats(heap).live_bytes;
@@ -239,11 +239,11 @@ static void trimming_twice_moves_nothing_the_second_time(void **state)
 static void only_the_last_large_archetype_that_was_emptied_keeps_its_extent(void **state)
 {
     (void)state;
-    Archetype *first = spawn_wide(2000);
+    CniEcsArchetype *first = spawn_wide(2000);
     cn_destroy_many(world, entities, 2000);
     assert_true(first->has_spare);
     assert_true(cn_spawn_many(world, 2000, entities, cn_with_default(Wide), cn_with_tag(Enemy)));
-    Archetype *second = archetype_of(entities[0]);
+    CniEcsArchetype *second = archetype_of(entities[0]);
     cn_destroy_many(world, entities, 2000);
     assert_false(first->has_spare);
     assert_true(second->has_spare);

@@ -93,7 +93,7 @@ static void a_component_that_is_not_registered_is_reported(void **state)
     EXPECT_REPORT("not registered", cn_resource_set_value(world, unknown, NULL));
     EXPECT_REPORT("not registered", cn_component_set_hooks(world, unknown, &(CnHooks){0}));
     EXPECT_REPORT("not registered", cn_channel_open(world, &(CnChannelDesc){.component = unknown}));
-    EXPECT_REPORT("not registered", cn_query(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
+    EXPECT_REPORT("not registered", cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
 }
 
 static void a_command_for_a_component_that_is_not_registered_is_reported(void **state)
@@ -145,9 +145,9 @@ static void a_row_outside_its_chunk_is_reported(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Position, {0}));
-    Place place = place_of(entity);
+    CniEcsRowRef place = place_of(entity);
     place.row = 1;
-    EXPECT_REPORT("row 1 of a chunk with 1", cni_row_remove(world, place));
+    EXPECT_REPORT("row 1 of a chunk with 1", cni_ecs_row_remove(world, place));
 }
 
 static void a_field_of_another_component_is_reported(void **state)
@@ -170,7 +170,7 @@ static void a_column_that_the_query_does_not_declare_is_reported(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}});
     CnChunkView view = first_view(query);
     EXPECT_REPORT("does not declare Mass", cn_column_const(&view, Mass));
     EXPECT_REPORT("does not declare Velocity", cn_column_const(&view, Velocity));
@@ -181,7 +181,7 @@ static void writing_a_column_that_is_declared_to_be_read_is_reported(void **stat
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}));
-    CnChunkView view = first_view(cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+    CnChunkView view = first_view(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
     EXPECT_REPORT("declare to write Position", cn_column(&view, Position));
     EXPECT_REPORT("declare to write component",
                   cn_column_by_id_mut(&view, cn_id(world, Position), NULL));
@@ -193,7 +193,7 @@ static void a_column_of_the_other_layout_is_reported(void **state)
     cn_register(world, Health, .layout = CN_LAYOUT_FIELDS);
     cn_spawn(world, cn_with(Position, {0}), cn_with(Health, {0}));
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Health)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Health)}});
     CnChunkView view = first_view(query);
     EXPECT_REPORT("Health is laid out by fields", cn_column_const(&view, Health));
     EXPECT_REPORT("Health is laid out by fields", cn_column(&view, Health));
@@ -209,7 +209,7 @@ static void a_change_of_structure_during_iteration_is_reported(void **state)
     (void)state;
     CnEntity entities[2000];
     cn_spawn_many(world, 2000, entities, cn_with(Position, {0}), cn_with(Velocity, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     for (int way = 0; way < 5; way++) {
         CnChunkView view = {0};
         CnQueryIter it = cn_query_iter(query);
@@ -231,7 +231,7 @@ static void a_change_of_structure_during_iteration_is_reported(void **state)
 static void hook_calls(CnWorld *of, CnEntity entity, CnComponent component, void *user)
 {
     (void)component;
-    CnQuery *query = cn_query(of, &(CnQueryDesc){.all = {cn_tag(Health)}});
+    CnQuery *query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag(Health)}});
     switch (*(int *)user) {
     case 0:
         cn_flush(of);
@@ -318,7 +318,7 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
     deed = (Deed){.act = what};
     deed.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    deed.query = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}});
+    deed.query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}});
     deed.channel = cn_channel(world, Damage);
     if (!reason) {
         run_deed();
@@ -421,8 +421,8 @@ static void direct_changes_of_structure_in_a_system_are_reported(void **state)
     expect_deed(flush_now, "use its commands");
 }
 
-DEED(make_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}))
-DEED(find_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}))
+DEED(make_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}))
+DEED(find_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}))
 DEED(make_component, cn_register(context->world, Frozen))
 DEED(make_buffer, cn_commands_create(context->world))
 DEED(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
@@ -547,7 +547,7 @@ static void a_wrong_call_that_goes_on_fails_and_changes_nothing(void **state)
     assert_false(cn_remove(world, dead, Position));
     assert_false(cn_add_component(world, entity, unknown));
     assert_false(cn_add(world, entity, CnNode));
-    assert_null(cn_query(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
+    assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
     assert_null(cn_channel_open(world, &(CnChannelDesc){.component = unknown}));
     cn_assert_set_handler(NULL, NULL);
     assert_int_equal(cn_entity_components(world, entity, NULL, 0), 0);

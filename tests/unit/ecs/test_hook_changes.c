@@ -347,7 +347,7 @@ static void a_hook_may_destroy_others_of_the_query_that_is_being_set(void **stat
     CnEntity entities[10];
     cn_spawn_many(world, 10, entities, cn_with(Mass, {1}));
     set_on_add(&cn_type_Health, destroy_next, entities);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
     assert_true(cn_query_set(query, cn_with(Health, {1, 1})));
     assert_int_equal(cn_entity_count(world), 5);
     for (int i = 0; i < 10; i += 2)
@@ -383,7 +383,7 @@ static void register_many(CnWorld *of, CnEntity entity, CnComponent component, v
         cn_format(name, sizeof name, "Hooked%d", i);
         CnType type = {.name = name, .size = 4, .alignment = 4};
         CnComponent id = cn_component_register(of, &(CnComponentDesc){.type = &type}, NULL);
-        cn_query(of, &(CnQueryDesc){.all = {cn_tag_id(id)}});
+        cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag_id(id)}});
     }
 }
 

@@ -140,7 +140,7 @@ static void a_field_written_by_name_calls_on_set(void **state)
 static void bulk_operations_call_hooks_once_per_entity(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
     cn_spawn_many(world, 2, NULL, cn_with(Health, {0}), cn_with(Mass, {0}));
     assert_trace("+Health =Health +Health =Health ");
     cn_query_set(query, cn_with(Position, {0}));

@@ -72,7 +72,7 @@ static void a_c_type_beyond_the_limit_fails_where_it_is_used(void **state)
         assert_entity_null(cn_spawn(world, cn_with(Position, {1, 2, 3})));
         assert_false(cn_set(world, e, Position, {1, 2, 3}));
         assert_false(cn_add(world, e, Frozen));
-        assert_null(cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
         assert_null(cn_resource_set(world, Position, {1, 2, 3}));
         assert_null(cn_channel(world, Position));
     });
@@ -110,10 +110,10 @@ static void queries_match_the_highest_components(void **state)
 {
     (void)state;
     CnComponent last = id(CN_MAX_COMPONENTS), before = id(CN_MAX_COMPONENTS - 64), first = id(1);
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}});
-    CnQuery *any = cn_query(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}});
+    CnQuery *any = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}});
     CnQuery *none =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}});
     CnEntity low = cn_entity_create(world), high = cn_entity_create(world);
     CnEntity both = cn_entity_create(world);
     cn_add_component(world, low, first);
@@ -168,7 +168,7 @@ static CnEntity sets[1u << SET_TAGS];
 
 static CnQuery *query_of_tag(uint32_t tag)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(register_tag(tag, NULL))}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(register_tag(tag, NULL))}});
 }
 
 static uint32_t visited(CnQuery *query)
@@ -415,7 +415,7 @@ static void every_list_of_a_query_may_be_full(void **state)
             ids[list][i] = cn_component_register(world, &(CnComponentDesc){.type = &type}, NULL);
             lists[list][i] = (CnTerm){NULL, ids[list][i], CN_ACCESS_WRITE};
         }
-    CnQuery *query = cn_query(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc);
     assert_non_null(query);
     CnEntity e = cn_entity_create(world);
     for (uint32_t i = 0; i < CN_MAX_TERMS; i++)
@@ -440,7 +440,7 @@ static void every_list_of_a_query_may_be_full(void **state)
 static void a_query_composed_of_too_many_terms_is_refused(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     uint32_t terms = 1;
     for (; query && terms < 200; terms++) {
         char name[CN_MAX_NAME_BYTES];

@@ -75,7 +75,7 @@ static void a_row_may_be_larger_than_a_chunk(void **state)
     assert_giant(entities[70], b, 50000, 2);
     assert_true(cn_remove_component(world, entities[70], a));
     assert_giant(entities[70], b, 50000, 2);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads_id(a)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(a)}});
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_int_equal(view.capacity, CN_CHUNK_MIN_ROWS);

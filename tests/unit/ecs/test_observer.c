@@ -133,7 +133,7 @@ static void bulk_changes_call_all_that_are_concerned(void **state)
     cn_spawn_many(world, 3, entities, cn_with(Health, {1, 1}));
     cn_add(world, entities[1], Position);
     observe(HEALTHY);
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     cn_query_set(all, cn_with_tag(Frozen));
     assert_trace("-0 -2 -1 ");
     cn_query_remove(all, cn_id(world, Frozen));
@@ -269,7 +269,7 @@ static void callbacks_see_the_values_of_an_entity_that_matches(void **state)
 {
     (void)state;
     CnQueryDesc desc = HEALTHY;
-    CnQuery *query = cn_query(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc);
     cn_observer_create(
         world,
         &(CnObserverDesc){
@@ -428,10 +428,10 @@ static void observers_go_with_their_owner(void **state)
 /* The step function that the most frequent changes take. */
 static bool is_quick(CnEntity entity, CnComponent component)
 {
-    const Slot *slot = cni_slot_of(world, entity);
-    const Edge *edge = cni_archetype_edge(
-        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]), component.id);
-    return edge && edge->way != CNI_EDGE_SLOW;
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
+    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(
+        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]), component.id);
+    return edge && edge->edge_kind != CNI_ECS_EDGE_SLOW;
 }
 
 static void changes_that_concern_no_observer_stay_quick(void **state)
@@ -503,36 +503,36 @@ static void change_at_random(TestRandom *random, CnCommands *commands)
     CnComponent component = cn_component_ensure(world, types[test_random_below(random, TYPES)]);
     CnComponent likes = cn_id(world, Likes);
     CnQuery *query = watches[test_random_below(random, OBSERVERS)].query;
-    uint32_t way = test_random_below(random, 100);
-    if (way < 25 && cn_entity_count(world) < MOST)
+    uint32_t edge_kind = test_random_below(random, 100);
+    if (edge_kind < 25 && cn_entity_count(world) < MOST)
         cn_spawn(world, {.component = component}, cn_with(Health, {1, 1}));
-    else if (way < 28 && cn_entity_count(world) < MOST)
+    else if (edge_kind < 28 && cn_entity_count(world) < MOST)
         cn_spawn_many(world, 6, NULL, {.component = component}, cn_with_tag(Enemy));
-    else if (way < 31)
+    else if (edge_kind < 31)
         cn_query_set(query, (CnValue){.component = component});
-    else if (way < 34)
+    else if (edge_kind < 34)
         cn_query_remove(query, component);
-    else if (way < 36 && test_random_chance(random, 20))
+    else if (edge_kind < 36 && test_random_chance(random, 20))
         cn_query_destroy_entities(query);
-    else if (way < 38)
+    else if (edge_kind < 38)
         cn_flush(world);
-    else if (way < 39 && test_random_chance(random, 20))
+    else if (edge_kind < 39 && test_random_chance(random, 20))
         cn_world_trim(world);
     else if (!entity.id)
         return;
-    else if (way < 50)
+    else if (edge_kind < 50)
         cn_add_component(world, entity, component);
-    else if (way < 60)
+    else if (edge_kind < 60)
         cn_remove_component(world, entity, component);
-    else if (way < 65)
+    else if (edge_kind < 65)
         cn_destroy(world, entity);
-    else if (way < 75)
+    else if (edge_kind < 75)
         cn_defer_add_component(commands, entity, component);
-    else if (way < 82)
+    else if (edge_kind < 82)
         cn_defer_remove_component(commands, entity, component);
-    else if (way < 85)
+    else if (edge_kind < 85)
         cn_defer_destroy(commands, entity);
-    else if (other.id && way < 90)
+    else if (other.id && edge_kind < 90)
         cn_set_parent(world, entity, other);
     else if (other.id)
         cn_add_component(world, entity, cn_pair(world, likes, other));
@@ -553,7 +553,7 @@ static void observers_know_at_any_time_who_matches(void **state)
             {.all = {cn_tag_id(cn_pair_any(world, cn_id(world, Likes)))}},
             {.none = {cn_tag(CnNode), cn_tag(Enemy)}}};
         for (uint32_t w = 0; w < OBSERVERS; w++) {
-            watches[w].query = cn_query(world, &descs[w]);
+            watches[w].query = cn_query_acquire(world, &descs[w]);
             cn_observer_create(world,
                                &(CnObserverDesc){.query = descs[w],
                                                  .on_enter = watch_entered,

@@ -291,7 +291,7 @@ static void hooks_of_others_stay(void **state)
 /* ---- Types ---- */
 
 /* The same component as another version of the code describes it. */
-static CniTypeSite next_site;
+static CniEcsTypeSite next_site;
 static CnType next_version(void)
 {
     CnType type = cn_type_Position;
@@ -309,17 +309,17 @@ static bool knows(const CnQuery *query, const CnType *type)
     return false;
 }
 
-static void queries_forget_types_and_learn_them_when_asked_for(void **state)
+static void queries_forget_types_and_resolve_them_when_asked_for(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {1, 2, 3}));
     CnQueryDesc desc = {.all = {cn_reads(Position)}};
-    CnQuery *query = cn_query(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc);
     replace();
     assert_false(knows(query, &cn_type_Position));
     CnType type = next_version();
     desc.all[0].type = &type;
-    assert_ptr_equal(cn_query(world, &desc), query);
+    assert_ptr_equal(cn_query_acquire(world, &desc), query);
     assert_true(knows(query, &type));
     end_replace();
 }
@@ -328,7 +328,7 @@ static void a_query_that_knows_no_type_finds_its_columns_all_the_same(void **sta
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {1, 2, 3}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     replace();
     end_replace();
     CnChunkView view = {0};
@@ -343,7 +343,7 @@ static void queries_of_systems_that_stay_know_their_types_at_once(void **state)
     CnSystemDesc desc = describe("a");
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     add(desc, 0);
-    const CnQuery *query = cn_query(world, &desc.query);
+    const CnQuery *query = cn_query_acquire(world, &desc.query);
     replace();
     assert_true(knows(query, &cn_type_Position));
     end_replace();
@@ -355,7 +355,7 @@ static void queries_of_systems_added_again_know_the_new_types(void **state)
     CnSystemDesc desc = describe("a");
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     add(desc, PLUGIN);
-    const CnQuery *query = cn_query(world, &desc.query);
+    const CnQuery *query = cn_query_acquire(world, &desc.query);
     replace();
     assert_false(knows(query, &cn_type_Position));
     CnType type = next_version();
@@ -373,10 +373,10 @@ static void spawn_templates_are_forgotten(void **state)
     cn_spawn(world, cn_with(Position, {0}));
     cn_defer_spawn(commands, cn_with(Position, {0}));
     assert_int_equal(commands->spawn.count, 1);
-    assert_non_null(world->spawn_shape.archetype);
+    assert_non_null(world->spawn_cache.archetype);
     replace();
     assert_int_equal(commands->spawn.count, 0);
-    assert_null(world->spawn_shape.archetype);
+    assert_null(world->spawn_cache.archetype);
     end_replace();
     cn_defer_spawn(commands, cn_with(Position, {0}));
     assert_true(cn_flush(world));
@@ -405,7 +405,7 @@ int main(void)
         TRACED_TEST(a_callback_may_remove_its_own_system),
         TRACED_TEST(hooks_of_the_owner_are_forgotten),
         TRACED_TEST(hooks_of_others_stay),
-        TRACED_TEST(queries_forget_types_and_learn_them_when_asked_for),
+        TRACED_TEST(queries_forget_types_and_resolve_them_when_asked_for),
         TRACED_TEST(a_query_that_knows_no_type_finds_its_columns_all_the_same),
         TRACED_TEST(queries_of_systems_that_stay_know_their_types_at_once),
         TRACED_TEST(queries_of_systems_added_again_know_the_new_types),

@@ -45,7 +45,7 @@ static void fill(CnWorld *of)
     cn_register(of, Frozen);
     for (uint32_t i = 0; i < COUNT; i++)
         cn_spawn(of, cn_with(Position, {(float)i, 0, 0}));
-    loop = (Loop){.query = cn_query(of, &(CnQueryDesc){.all = {cn_reads(Position)}}),
+    loop = (Loop){.query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_reads(Position)}}),
                   .pings = cn_channel_open(
                       of, &(CnChannelDesc){.type = &cn_type_Ping, .max_events = 10 * COUNT}),
                   .commands = cn_commands_create(of),
@@ -98,7 +98,7 @@ static void everything_that_a_free_loop_records_is_there(void **state)
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(cn_events(loop.pings, Ping)[i].from, i);
     assert_true(cn_flush(world));
-    CnQuery *children = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Child)}});
+    CnQuery *children = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Child)}});
     assert_int_equal(cn_query_count(children), (COUNT + 2) / 3 + (COUNT + 6) / 7);
     assert_int_equal(cn_query_count(loop.query), COUNT - (COUNT + 10) / 11);
     cn_job_pool_destroy(pool);
@@ -192,11 +192,11 @@ static void a_loop_inside_of_a_loop_cannot_record_and_says_so(void **state)
     (void)state;
     CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
     fill(world);
-    uint64_t before = cn_world_stats(world).unclaimed_errors;
+    uint64_t before = cn_world_stats(world).unhandled_errors;
     cn_query_parallel(loop.query, pool, loop_inside, &loop);
     assert_int_equal(cn_event_count(loop.pings), 0);
     assert_int_equal(cn_commands_count(loop.commands), 0);
-    assert_true(cn_world_stats(world).unclaimed_errors > before);
+    assert_true(cn_world_stats(world).unhandled_errors > before);
     cn_job_pool_destroy(pool);
 }
 
@@ -219,10 +219,10 @@ static void a_loop_of_a_system_cannot_record_into_other_buffers_and_says_so(void
                               NULL)
                     .id);
     cn_world_set_jobs(world, pool);
-    uint64_t before = cn_world_stats(world).unclaimed_errors;
+    uint64_t before = cn_world_stats(world).unhandled_errors;
     assert_true(cn_world_update(world, 0.1f, NULL));
     assert_int_equal(cn_entity_count(world), COUNT);
-    assert_true(cn_world_stats(world).unclaimed_errors > before);
+    assert_true(cn_world_stats(world).unhandled_errors > before);
     assert_world_sound(world);
     cn_job_pool_destroy(pool);
 }

@@ -13,7 +13,7 @@ CN_TAG(Ping);
 enum { SENDERS = 4, EVENTS = 20000 };
 
 typedef struct Sender {
-    CniThread thread;
+    CniBaseThread thread;
     CnProducer *producer;
     CnChannel *packets, *notes, *pings;
     bool waits; /* sends again what did not fit */
@@ -50,7 +50,7 @@ static void *run_sender(void *data)
     for (uint32_t tries = 0; sender->waits ? sender->sent < EVENTS : tries < EVENTS; tries++)
         if (!send_next(sender)) {
             sender->refused++;
-            cni_thread_yield();
+            cni_base_thread_yield();
         }
     atomic_store(&sender->done, true);
     return NULL;
@@ -89,7 +89,7 @@ static void start(Sender *senders, bool waits, uint32_t ring_bytes)
         assert_non_null(senders[i].producer);
     }
     for (uint32_t i = 0; i < SENDERS; i++)
-        assert_true(cni_thread_start(&senders[i].thread, "sender", run_sender, &senders[i]));
+        assert_true(cni_base_thread_start(&senders[i].thread, "sender", run_sender, &senders[i]));
 }
 
 /* Merges while they send, updates between merges, and once more when they have ended. */
@@ -103,7 +103,7 @@ static void finish(Sender *senders, Arrived *arrived)
         cn_world_update(world, 0.01f, NULL);
     }
     for (uint32_t i = 0; i < SENDERS; i++) {
-        cni_thread_join(&senders[i].thread);
+        cni_base_thread_join(&senders[i].thread);
         cn_producer_destroy(senders[i].producer);
     }
 }

@@ -2,12 +2,12 @@
 
 static CnQuery *query_all(CnTerm a, CnTerm b)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {a, b}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {a, b}});
 }
 
 static uint32_t count_of(CnQueryDesc desc)
 {
-    return cn_query_count(cn_query(world, &desc));
+    return cn_query_count(cn_query_acquire(world, &desc));
 }
 
 /* Rows that iteration visits, which must be what count says. */
@@ -85,7 +85,7 @@ static void a_query_without_terms_matches_everything(void **state)
 {
     (void)state;
     spawn_all_sets();
-    assert_int_equal(visit(cn_query(world, &(CnQueryDesc){0})), 8);
+    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){0})), 8);
 }
 
 static void an_entity_is_asked_whether_it_matches(void **state)
@@ -106,8 +106,8 @@ static void an_archetype_that_appears_later_is_in_the_query(void **state)
 {
     (void)state;
     CnQuery *by_all = query_all((CnTerm)cn_reads(Position), (CnTerm){0});
-    CnQuery *by_any = cn_query(world, &(CnQueryDesc){.any = {cn_reads(Position)}});
-    CnQuery *by_none = cn_query(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}});
+    CnQuery *by_any = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Position)}});
+    CnQuery *by_none = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}});
     assert_int_equal(cn_query_archetype_count(by_all), 0);
     cn_spawn(world, cn_with(Position, {1, 0, 0}));
     assert_int_equal(visit(by_all), 1);
@@ -126,10 +126,10 @@ static void an_archetype_that_appears_later_is_in_the_query(void **state)
 static void a_new_archetype_enters_a_query_once(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(
+    CnQuery *query = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_reads(Position)}, .any = {cn_tag(Frozen), cn_tag(Enemy)}});
     uint32_t ids[] = {cn_id(world, Position).id, cn_id(world, Frozen).id, cn_id(world, Enemy).id};
-    cni_archetype_find_or_create(world, ids, 3);
+    cni_ecs_archetype_find_or_create(world, ids, 3);
     assert_int_equal(cn_query_archetype_count(query), 1);
 }
 
@@ -137,7 +137,7 @@ static void a_query_made_late_finds_what_is_there(void **state)
 {
     (void)state;
     spawn_all_sets();
-    assert_int_equal(visit(cn_query(world, &(CnQueryDesc){.all = {cn_tag(Burning)}})), 4);
+    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}})), 4);
 }
 
 static void the_search_begins_with_the_rarest_component(void **state)
@@ -145,11 +145,11 @@ static void the_search_begins_with_the_rarest_component(void **state)
     (void)state;
     spawn_all_sets();
     cn_spawn(world, cn_with_tag(Frozen), cn_with_default(Position));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}});
-    const Component *position = cni_component(world, cn_id(world, Position).id);
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}});
+    const CniEcsComponent *position = cni_ecs_component_get(world, cn_id(world, Position).id);
     assert_int_equal(position->queries.count, 1);
     assert_ptr_equal(position->queries.items[0], query);
-    assert_int_equal(cni_component(world, cn_id(world, Frozen).id)->queries.count, 0);
+    assert_int_equal(cni_ecs_component_get(world, cn_id(world, Frozen).id)->queries.count, 0);
 }
 
 static void a_query_forgets_archetypes_that_are_trimmed(void **state)
@@ -171,7 +171,7 @@ static void a_query_forgets_archetypes_that_are_trimmed(void **state)
 static void a_query_knows_its_world(void **state)
 {
     (void)state;
-    assert_ptr_equal(cn_query_world(cn_query(world, &(CnQueryDesc){0})), world);
+    assert_ptr_equal(cn_query_world(cn_query_acquire(world, &(CnQueryDesc){0})), world);
 }
 
 /* ---- Cache ---- */
@@ -187,8 +187,8 @@ static void equal_descriptions_give_the_same_query(void **state)
                           .any = {cn_tag(Frozen), cn_tag(Enemy)},
                           .none = {cn_tag(Burning)},
                           .optional = {cn_reads(Health)}};
-    assert_ptr_equal(cn_query(world, &desc), cn_query(world, &desc));
-    assert_ptr_equal(cn_query(world, &desc), cn_query(world, &turned));
+    assert_ptr_equal(cn_query_acquire(world, &desc), cn_query_acquire(world, &desc));
+    assert_ptr_equal(cn_query_acquire(world, &desc), cn_query_acquire(world, &turned));
     assert_int_equal(cn_world_stats(world).queries, 1);
 }
 
@@ -210,7 +210,7 @@ static void each_list_counts_in_the_identity_of_a_query(void **state)
     };
     CnQuery *queries[CN_COUNT_OF(descs)];
     for (size_t i = 0; i < CN_COUNT_OF(descs); i++)
-        queries[i] = cn_query(world, &descs[i]);
+        queries[i] = cn_query_acquire(world, &descs[i]);
     for (size_t i = 0; i < CN_COUNT_OF(queries); i++)
         for (size_t j = 0; j < i; j++)
             assert_ptr_not_equal(queries[i], queries[j]);
@@ -229,7 +229,7 @@ static void thousands_of_queries_are_told_apart(void **state)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 64; i++)
             for (int j = 0; j < 64; j++)
-                cn_query(world,
+                cn_query_acquire(world,
                          &(CnQueryDesc){.all = {cn_tag_id(tags[i])}, .none = {cn_tag_id(tags[j])}});
     assert_int_equal(cn_world_stats(world).queries, 64 * 64);
 }
@@ -240,17 +240,17 @@ static void and_requires_one_more(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     CnQuery *both = cn_query_and(base, cn_term_tag(Enemy));
     assert_int_equal(visit(both), 2);
-    assert_ptr_equal(both, cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}));
+    assert_ptr_equal(both, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}));
 }
 
 static void not_excludes_one_more(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     assert_int_equal(visit(cn_query_not(base, cn_term_tag(Enemy))), 2);
     assert_int_equal(
         visit(cn_query_not(cn_query_not(base, cn_term_tag(Enemy)), cn_term_tag(Burning))), 1);
@@ -260,7 +260,7 @@ static void or_allows_alternatives(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     CnTerm either[] = {cn_tag(Enemy), cn_tag(Burning)};
     CnQuery *query = cn_query_or(base, either, 2);
     assert_int_equal(visit(query), 3);
@@ -271,13 +271,13 @@ static void composition_leaves_the_old_query_as_it_was(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     CnTerm either[] = {cn_tag(Burning)};
     cn_query_and(base, cn_term_tag(Enemy));
     cn_query_not(base, cn_term_tag(Enemy));
     cn_query_or(base, either, 1);
     assert_int_equal(visit(base), 4);
-    assert_ptr_equal(base, cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}));
+    assert_ptr_equal(base, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}));
 }
 
 static void a_composed_query_is_cached_and_live(void **state)
@@ -298,7 +298,7 @@ static void a_composed_query_is_cached_and_live(void **state)
 static void composing_with_what_is_there_gives_the_same_query(void **state)
 {
     (void)state;
-    CnQuery *base = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     assert_ptr_equal(cn_query_and(base, cn_term_tag(Frozen)), base);
 }
 

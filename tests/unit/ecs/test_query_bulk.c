@@ -6,7 +6,7 @@ static CnEntity entities[MANY];
 
 static CnQuery *with_health(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_tag(Health)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}});
 }
 
 /* Each entity knows its number: Health.now and Position.x are it. */
@@ -21,7 +21,7 @@ static void assert_numbered(uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         assert_true(cn_is_alive(world, entities[i]));
-        assert_entity_equal(cni_chunk_entities(chunk_of(entities[i]))[place_of(entities[i]).row],
+        assert_entity_equal(cni_ecs_chunk_entities(chunk_of(entities[i]))[place_of(entities[i]).row],
                             entities[i]);
         Health health;
         assert_true(cn_read(world, entities[i], Health, &health));
@@ -161,7 +161,7 @@ static void what_is_there_is_overwritten_and_marked(void **state)
     assert_true(cn_query_set(with_health(), cn_with(Mass, {5})));
     for (int i = 0; i < 100; i++)
         assert_number_equal(cn_get(world, entities[i], Mass)->kilograms, 5);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -189,7 +189,7 @@ static void a_tag_moves_full_chunks_as_they_are(void **state)
 {
     (void)state;
     spawn_numbered(MANY);
-    Place first = place_of(entities[0]), some = place_of(entities[1000]);
+    CniEcsRowRef first = place_of(entities[0]), some = place_of(entities[1000]);
     uint8_t *data = chunk_of(entities[0])->data;
     assert_true(cn_query_set(with_health(), cn_with_tag(Enemy)));
     assert_int_equal(place_of(entities[0]).chunk, first.chunk);
@@ -208,7 +208,7 @@ static void whole_chunks_join_an_archetype_that_has_rows(void **state)
     for (int i = 0; i < 10; i++)
         cn_add(world, entities[i * 100], Enemy);
     cn_query_set(with_health(), cn_with_tag(Enemy));
-    assert_int_equal(cn_query_count(cn_query(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}})), MANY);
+    assert_int_equal(cn_query_count(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}})), MANY);
     assert_numbered(MANY);
     for (int i = 0; i < MANY; i += 2) /* rows still fill their holes */
         cn_remove(world, entities[i], Enemy);
@@ -247,7 +247,7 @@ static void setting_what_a_query_excludes_empties_it(void **state)
     (void)state;
     spawn_numbered(200);
     CnQuery *calm =
-        cn_query(world, &(CnQueryDesc){.all = {cn_tag(Health)}, .none = {cn_tag(Enemy)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}, .none = {cn_tag(Enemy)}});
     assert_true(cn_query_set(calm, cn_with_tag(Enemy)));
     assert_int_equal(cn_query_count(calm), 0);
     assert_int_equal(cn_query_count(with_health()), 200);

@@ -4,7 +4,7 @@ CN_COMPONENT(Particle, (vec3, place), (u8, color, 4), (f32, age));
 
 static CnQuery *movers(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
 }
 
 /* ---- Chunks and columns ---- */
@@ -38,7 +38,7 @@ static void a_view_holds_the_entities_beside_their_columns(void **state)
     for (int i = 0; i < 500; i++)
         cn_set(world, cn_spawn(world, cn_with(Health, {0})), Health, {i, i});
     CnChunkView view = {0};
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             assert_ptr_equal(cn_get(world, view.entities[i], Health),
@@ -50,7 +50,7 @@ static void empty_archetypes_are_skipped(void **state)
     (void)state;
     cn_destroy(world, cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy)));
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     assert_int_equal(cn_query_archetype_count(query), 2);
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
@@ -72,11 +72,11 @@ static void a_column_of_tags_is_null(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
-    assert_null(cni_column_const(&view, &cn_type_Enemy, 0, 0));
+    assert_null(cni_ecs_column_const(&view, &cn_type_Enemy, 0, 0));
 }
 
 static void an_optional_column_is_null_where_it_is_absent(void **state)
@@ -85,7 +85,7 @@ static void an_optional_column_is_null_where_it_is_absent(void **state)
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Health, {2, 2}), cn_with(Mass, {70}));
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}});
     CnChunkView view = {0};
     uint32_t with = 0, without = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -103,7 +103,7 @@ static void alternatives_are_told_apart_by_their_columns(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Mass, {2}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}});
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view); rows++)
@@ -130,7 +130,7 @@ static void fields_have_columns_of_their_own(void **state)
     cn_register(world, Particle, .layout = CN_LAYOUT_FIELDS);
     for (int i = 0; i < 3000; i++)
         cn_spawn(world, cn_with(Particle, {{(float)i, 0, 0}, {1, 2, 3, 4}, 0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Particle)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Particle)}});
     CnChunkView view = {0};
     uint32_t seen = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -170,7 +170,7 @@ static void columns_are_reached_by_id(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {1, 2}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -185,7 +185,7 @@ static void fields_are_reached_by_id_and_name(void **state)
     CnComponent health = cn_register(world, Health, .layout = CN_LAYOUT_FIELDS);
     cn_spawn(world, cn_with(Health, {1, 2}));
     cn_spawn(world, cn_with(Health, {3, 4}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
     const CnField *most = cn_component_field(world, health, "most");
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
@@ -201,7 +201,7 @@ static void a_query_made_by_id_gives_columns_by_type(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 2}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -224,7 +224,7 @@ static void since_zero_everything_has_changed(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     assert_int_equal(changed_rows(query, 0), 1);
     assert_int_equal(changed_rows(query, cn_world_tick(world)), 0);
 }
@@ -250,7 +250,7 @@ static void only_the_chunks_that_were_written_have_changed(void **state)
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter_changed(query, since);
     assert_true(cn_query_next(&it, &view));
-    assert_ptr_equal(view.entities, cni_chunk_entities(chunk_of(entities[4999])));
+    assert_ptr_equal(view.entities, cni_ecs_chunk_entities(chunk_of(entities[4999])));
     assert_false(cn_query_next(&it, &view));
 }
 
@@ -274,7 +274,7 @@ static void what_another_component_does_is_not_a_change(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -285,7 +285,7 @@ static void a_component_that_is_required_without_access_is_not_watched(void **st
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -299,7 +299,7 @@ static void an_optional_component_is_watched(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -311,7 +311,7 @@ static void a_write_by_id_is_a_change(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {0}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     CnChunkView view = {0};
@@ -327,7 +327,7 @@ static void a_moved_entity_brings_its_change_along(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);

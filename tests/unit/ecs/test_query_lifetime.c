@@ -10,7 +10,7 @@ static uint32_t query_count(void)
 
 static CnQuery *query_of(CnTerm term)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {term}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {term}});
 }
 
 /* ---- References ---- */
@@ -60,8 +60,8 @@ static void archetypes_that_appear_find_only_the_queries_that_are_left(void **st
 {
     (void)state;
     CnQuery *queries[] = {query_of(cn_term_reads(Position)), query_of(cn_term_writes(Position)),
-                          cn_query(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}}),
-                          cn_query(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}})};
+                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}}),
+                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}})};
     cn_query_release(queries[0]), cn_query_release(queries[2]);
     cn_spawn(world, cn_with(Position, {0}), cn_with_tag(Burning));
     assert_int_equal(cn_query_count(queries[1]), 1);
@@ -86,7 +86,7 @@ static void many_queries_come_and_go_in_the_same_memory(void **state)
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
     uint64_t before = 0;
     for (uint32_t i = 0; i < 10000; i++) {
-        CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]},
+        CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]},
                                                         .none = {cn_tag(Enemy)}});
         assert_non_null(query);
         cn_query_release(query);
@@ -190,7 +190,7 @@ static void an_ended_pair_is_dropped_from_what_is_excluded(void **state)
     (void)state;
     CnEntity target = cn_entity_create(world), fan = cn_spawn(world, cn_with(Mass, {1}));
     cn_add_component(world, fan, pair_with(target));
-    CnQuery *others = cn_query(
+    CnQuery *others = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .none = {cn_tag_id(pair_with(target))}});
     cn_destroy(world, target);
     assert_int_equal(cn_query_count(others), 1);
@@ -206,7 +206,7 @@ static void an_ended_pair_is_dropped_from_the_alternatives(void **state)
     CnEntity fan = cn_spawn(world, cn_with(Mass, {1}));
     cn_add_component(world, fan, pair_with(b));
     CnQuery *fans =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)},
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)},
                                        .any = {cn_tag_id(pair_with(a)), cn_tag_id(pair_with(b))}});
     cn_destroy(world, a);
     assert_int_equal(cn_query_count(fans), 1);
@@ -225,7 +225,7 @@ static void an_optional_pair_that_ended_has_no_column(void **state)
     CnComponent pair = pair_with(target);
     cn_set_component(world, fan, pair, &(Likes){0.5f});
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}});
     cn_destroy(world, target);
     cn_set_component(world, fan, pair_with(cn_entity_create(world)), &(Likes){0.25f});
     CnChunkView view = {0};

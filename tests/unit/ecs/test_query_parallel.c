@@ -32,7 +32,7 @@ static int drop_crowd(void **state)
 
 static CnQuery *movers(void)
 {
-    return cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
 }
 
 static void move(const CnChunkView *view, void *user, uint32_t lane)
@@ -115,7 +115,7 @@ static void writes_on_many_lanes_are_marked_as_changes(void **state)
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_query_parallel(movers(), pool, move, NULL);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -126,7 +126,7 @@ static void writes_on_many_lanes_are_marked_as_changes(void **state)
 static void an_empty_query_calls_nobody(void **state)
 {
     (void)state;
-    CnQuery *none = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Mass)}});
+    CnQuery *none = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass)}});
     cn_query_parallel(none, pool, move, NULL); /* would miss its columns */
     cn_world_clear(world);
     Visit visit = {.count = 0};

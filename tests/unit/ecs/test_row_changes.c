@@ -89,7 +89,7 @@ static void reading_is_no_change(void **state)
     CnEntity e = spawn_quietly();
     assert_non_null(cn_get(world, e, Health));
     cn_get_mut(world, e, Position)->x = 1;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column_const(&view, Health));
@@ -103,7 +103,7 @@ static void a_column_for_writing_changes_all_rows_of_the_chunk(void **state)
     cn_add(world, spawn_quietly(), Frozen);
     take();
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}});
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column(&view, Health));
@@ -224,7 +224,7 @@ static void chunks_know_of_changed_rows_as_before(void **state)
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_get_mut(world, e, Health)->now = 5;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -317,7 +317,7 @@ static void a_query_of_two_terms_that_is_newer_than_the_entities_changes_all_row
     (void)state;
     spawn_quietly(), spawn_quietly();
     CnQuery *query =
-        cn_query(world, &(CnQueryDesc){.all = {cn_writes(Health), cn_reads(Position)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health), cn_reads(Position)}});
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column(&view, Health));

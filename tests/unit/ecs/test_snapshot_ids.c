@@ -166,7 +166,7 @@ static void ids_that_waiting_spawns_were_promised_are_free(void **state)
     assert_entity_equal(cn_entity_create(other), later);
 }
 
-static void reservations_that_are_not_settled_leave_no_trace(void **state)
+static void reservations_that_are_not_resolved_leave_no_trace(void **state)
 {
     (void)state;
     CnCommands *commands = cn_commands_create(world);
@@ -240,7 +240,7 @@ int main(void)
         IDS_TEST(buffers_get_the_same_ids),
         IDS_TEST(a_buffer_that_is_gone_makes_no_difference),
         IDS_TEST(ids_that_waiting_spawns_were_promised_are_free),
-        IDS_TEST(reservations_that_are_not_settled_leave_no_trace),
+        IDS_TEST(reservations_that_are_not_resolved_leave_no_trace),
         IDS_TEST(a_flush_that_returns_ids_does_not_change_the_hash),
         IDS_TEST(loading_drops_waiting_commands),
         IDS_TEST(a_buffer_goes_on_after_a_load),

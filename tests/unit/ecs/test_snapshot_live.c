@@ -35,7 +35,7 @@ static void a_query_for_any_pair_sees_loaded_ones(void **state)
 {
     (void)state;
     CnComponent knows = cn_id(other, RichKnows);
-    CnQuery *query = cn_query(other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}});
+    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}});
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
     cn_add_component(world, bob, cn_pair(world, cn_id(world, RichKnows), alice));
     reload(world, other);
@@ -48,7 +48,7 @@ static void a_query_for_a_pair_lives_on_when_its_target_is_in_the_data(void **st
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
     CnComponent pair = cn_pair(world, cn_id(world, RichKnows), alice);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
     CnSnapshot without = save(world);
     cn_add_component(world, bob, pair);
     CnSnapshot with = save(world);
@@ -70,7 +70,7 @@ static void a_query_for_a_pair_matches_nothing_when_its_target_is_gone(void **st
         e[i] = cn_entity_create(other);
     CnComponent knows = cn_id(other, RichKnows), pair = cn_pair(other, knows, e[2]);
     cn_add_component(other, e[0], pair);
-    CnQuery *query = cn_query(other, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
     CnEntity a = cn_entity_create(world), b = cn_entity_create(world);
     cn_add_component(world, a, cn_pair(world, cn_id(world, RichKnows), b));
     reload(world, other);
@@ -162,8 +162,8 @@ static void queries_match_what_was_loaded(void **state)
 {
     (void)state;
     CnQuery *moving =
-        cn_query(other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}});
-    CnQuery *all = cn_query(other, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
+        cn_query_acquire(other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}});
+    CnQuery *all = cn_query_acquire(other, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
     cn_spawn_many(other, 100, NULL, cn_with(Position, {1, 1, 1}));
     cn_spawn(world, cn_with(Position, {4, 0, 0}));
     cn_spawn(world, cn_with(Position, {5, 0, 0}), cn_with_tag(Frozen));
@@ -183,7 +183,7 @@ static void everything_counts_as_changed(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {4, 0, 0}));
-    CnQuery *query = cn_query(other, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}});
     uint64_t before = cn_world_tick(other);
     reload(world, other);
     CnChunkView view = {0};

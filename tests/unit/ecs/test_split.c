@@ -167,7 +167,7 @@ static void ids_of_spawned_entities_are_good_at_once(void **state)
     populate(world);
     for (int i = 0; i < 3; i++)
         assert_true(cn_world_update(world, 1, NULL));
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}});
     CnChunkView view;
     uint32_t found = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
@@ -299,7 +299,7 @@ static void removing_several_components_follows_what_was_recorded_before(void **
     for (uint32_t i = 0; i < COUNT; i++)
         cn_spawn(world, cn_with(Number, {i}), cn_with_tag(Enemy));
     assert_true(cn_world_update(world, 1, NULL));
-    CnQuery *left = cn_query(world, &(CnQueryDesc){.any = {cn_tag(Health), cn_tag(Enemy)}});
+    CnQuery *left = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(Health), cn_tag(Enemy)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(left); cn_query_next(&it, &view);)
         fail_msg("%u entities have kept a component", view.count);

@@ -232,7 +232,7 @@ static float sum_of_places(void)
 {
     float sum = 0;
     CnChunkView view;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             sum += cn_column_const(&view, Position)[i].x;
@@ -307,7 +307,7 @@ static void expect_report(void (*what)(CnSystemContext *, const CnChunkView *), 
     deed = what;
     EXPECT_GUARD(cn_world_update(world, 1, NULL));
     world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
-    cni_lane_set(NULL);
+    cni_ecs_lane_set(NULL);
     if (!strstr(guard_message(), reason))
         fail_msg("\"%s\" does not say \"%s\"", guard_message(), reason);
 }

@@ -122,7 +122,7 @@ static void no_call_reaches_memory_through_a_refused_type(void **state)
         assert_int_equal(value.mood, 7);
         assert_null(cn_resource_set(world, ClashFields, {1}));
         assert_null(cn_resource(world, ClashFields));
-        assert_null(cn_query(world, &(CnQueryDesc){.all = {cn_reads(ClashFields)}}));
+        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ClashFields)}}));
     });
     assert_number_equal(cn_get(world, entity, Position)->z, 3);
 }
@@ -154,7 +154,7 @@ static void a_type_is_not_found_under_the_name_of_another_shape(void **state)
 static void the_error_for_another_shape_names_the_places_of_both(void **state)
 {
     (void)state;
-    static CniTypeSite site = {.file = "plugin.c", .line = 12};
+    static CniEcsTypeSite site = {.file = "plugin.c", .line = 12};
     CnType type = {"Health", 4, 4, plugin_fields, 1, &site};
     cn_register(world, Health);
     CnError error = {0};

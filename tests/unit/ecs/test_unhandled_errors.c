@@ -46,7 +46,7 @@ static void an_update_that_cannot_be_sorted_is_logged_once(void **state)
         KEEP_LOG(assert_false(cn_world_update(world, 1, NULL)));
     assert_int_equal(lines, 1);
     assert_non_null(strstr(logged, "system move is to run after moove, which does not exist"));
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 3);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 3);
 }
 
 static void an_error_that_the_caller_takes_is_neither_logged_nor_counted(void **state)
@@ -57,7 +57,7 @@ static void an_error_that_the_caller_takes_is_neither_logged_nor_counted(void **
     KEEP_LOG(assert_false(cn_world_update(world, 1, &error)));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     assert_int_equal(lines, 0);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 0);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 0);
 }
 
 static void a_success_reports_nothing(void **state)
@@ -66,7 +66,7 @@ static void a_success_reports_nothing(void **state)
     cn_system(world, move, .stage = CN_STAGE_UPDATE);
     KEEP_LOG(assert_true(cn_world_update(world, 1, NULL)));
     assert_int_equal(lines, 0);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 0);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 0);
 }
 
 static void a_system_that_is_refused_is_logged_by_the_macro(void **state)
@@ -74,7 +74,7 @@ static void a_system_that_is_refused_is_logged_by_the_macro(void **state)
     (void)state;
     KEEP_LOG(assert_int_equal(cn_system(world, move, .stage = CN_STAGE_FRAME).id, 0));
     assert_non_null(strstr(logged, "frames may write only what is transient"));
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 1);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 1);
 }
 
 static void a_registration_that_is_refused_is_logged_by_the_macro(void **state)
@@ -83,7 +83,7 @@ static void a_registration_that_is_refused_is_logged_by_the_macro(void **state)
     cn_register(world, Position);
     KEEP_LOG(assert_int_equal(cn_register(world, Position, .layout = CN_LAYOUT_FIELDS).id, 0));
     assert_non_null(strstr(logged, "component Position is registered with another layout"));
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 1);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 1);
 }
 
 /* A type that no world can hold. */
@@ -95,7 +95,7 @@ static void a_type_that_cannot_be_registered_by_its_use_is_logged_once(void **st
     for (int i = 0; i < 3; i++)
         KEEP_LOG(assert_int_equal(cn_component_ensure(world, &endless).id, 0));
     assert_int_equal(lines, 1);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 3);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 3);
 }
 
 static void each_world_logs_its_own_causes(void **state)
@@ -104,7 +104,7 @@ static void each_world_logs_its_own_causes(void **state)
     CnWorld *other = cn_world_create(NULL);
     KEEP_LOG(cn_component_ensure(world, &endless); cn_component_ensure(other, &endless));
     assert_int_equal(lines, 2);
-    assert_int_equal(cn_world_stats(other).unclaimed_errors, 1);
+    assert_int_equal(cn_world_stats(other).unhandled_errors, 1);
     cn_world_destroy(other);
 }
 
@@ -127,7 +127,7 @@ static void a_command_that_names_an_unknown_type_is_logged_with_its_name(void **
              assert_int_equal(cn_defer_spawn(commands, cn_with_tag(Unregistered)).id, 0));
     assert_non_null(strstr(logged, "Unregistered"));
     assert_int_equal(lines, 1);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 2);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 2);
 }
 #endif
 
@@ -138,7 +138,7 @@ static void reading_a_field_that_is_missing_is_logged(void **state)
     CnEntity e = cn_spawn(world, cn_with(Position, {1, 2, 3}));
     KEEP_LOG(assert_false(cn_read_field(world, e, "Position", "w", &x, sizeof x, NULL)));
     assert_int_equal(lines, 1);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 1);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 1);
 }
 
 static void data_that_cannot_be_loaded_is_logged(void **state)
@@ -146,24 +146,24 @@ static void data_that_cannot_be_loaded_is_logged(void **state)
     (void)state;
     KEEP_LOG(assert_false(cn_world_load(world, "nothing", 7, NULL)));
     assert_int_equal(lines, 1);
-    assert_int_equal(cn_world_stats(world).unclaimed_errors, 1);
+    assert_int_equal(cn_world_stats(world).unhandled_errors, 1);
 }
 
-#define UNCLAIMED_TEST(name) cmocka_unit_test_setup_teardown(name, begin, drop_world)
+#define UNHANDLED_TEST(name) cmocka_unit_test_setup_teardown(name, begin, drop_world)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNCLAIMED_TEST(an_update_that_cannot_be_sorted_is_logged_once),
-        UNCLAIMED_TEST(an_error_that_the_caller_takes_is_neither_logged_nor_counted),
-        UNCLAIMED_TEST(a_success_reports_nothing),
-        UNCLAIMED_TEST(a_system_that_is_refused_is_logged_by_the_macro),
-        UNCLAIMED_TEST(a_registration_that_is_refused_is_logged_by_the_macro),
-        UNCLAIMED_TEST(a_type_that_cannot_be_registered_by_its_use_is_logged_once),
-        UNCLAIMED_TEST(each_world_logs_its_own_causes),
-        UNCLAIMED_TEST(a_command_that_names_an_unknown_type_is_logged_with_its_name),
-        UNCLAIMED_TEST(reading_a_field_that_is_missing_is_logged),
-        UNCLAIMED_TEST(data_that_cannot_be_loaded_is_logged),
+        UNHANDLED_TEST(an_update_that_cannot_be_sorted_is_logged_once),
+        UNHANDLED_TEST(an_error_that_the_caller_takes_is_neither_logged_nor_counted),
+        UNHANDLED_TEST(a_success_reports_nothing),
+        UNHANDLED_TEST(a_system_that_is_refused_is_logged_by_the_macro),
+        UNHANDLED_TEST(a_registration_that_is_refused_is_logged_by_the_macro),
+        UNHANDLED_TEST(a_type_that_cannot_be_registered_by_its_use_is_logged_once),
+        UNHANDLED_TEST(each_world_logs_its_own_causes),
+        UNHANDLED_TEST(a_command_that_names_an_unknown_type_is_logged_with_its_name),
+        UNHANDLED_TEST(reading_a_field_that_is_missing_is_logged),
+        UNHANDLED_TEST(data_that_cannot_be_loaded_is_logged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -386,7 +386,7 @@ static void collect(const char *text, void *user)
     drawing->used += length;
 }
 
-static void the_picture_of_a_small_schedule(void **state)
+static void the_graph_of_a_small_schedule(void **state)
 {
     (void)state;
     CnSystemDesc draw = describe("draw"), off = describe("off");
@@ -591,7 +591,7 @@ int main(void)
         WORLD_TEST(more_names_and_handles_than_the_limit_are_an_error),
         WORLD_TEST(a_handle_whose_system_has_gone_is_an_error_of_the_sort),
         WORLD_TEST(a_conflict_is_explained),
-        WORLD_TEST(the_picture_of_a_small_schedule),
+        WORLD_TEST(the_graph_of_a_small_schedule),
         WORLD_TEST(a_longer_chain_implies_an_edge_as_well),
         WORLD_TEST(names_with_quotes_are_escaped),
         WORLD_TEST(a_schedule_that_cannot_be_sorted_is_not_drawn),

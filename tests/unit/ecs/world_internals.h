@@ -7,31 +7,31 @@
 
 #include "ecs_fixture.h"
 
-static inline Place place_of(CnEntity entity)
+static inline CniEcsRowRef place_of(CnEntity entity)
 {
-    const Slot *slot = cni_slot_of(world, entity);
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     assert_non_null(slot);
-    return cni_place(slot->location);
+    return cni_ecs_row_ref(slot->location);
 }
 
-static inline const CniChunk *chunk_of(CnEntity entity)
+static inline const CniEcsChunk *chunk_of(CnEntity entity)
 {
     return &world->chunks.items[place_of(entity).chunk];
 }
 
-static inline Archetype *archetype_of(CnEntity entity)
+static inline CniEcsArchetype *archetype_of(CnEntity entity)
 {
-    return cni_chunk_archetype(chunk_of(entity));
+    return cni_ecs_chunk_archetype(chunk_of(entity));
 }
 
-static inline const CniChunk *nth_chunk(const Archetype *archetype, uint32_t n)
+static inline const CniEcsChunk *nth_chunk(const CniEcsArchetype *archetype, uint32_t n)
 {
     assert_true(n < archetype->head.chunk_count);
     return &world->chunks.items[archetype->head.chunk_ids[n]];
 }
 
 /* The cached edge, or NULL when it was never walked. */
-static inline Archetype *edge_of(const Archetype *archetype, uint32_t component)
+static inline CniEcsArchetype *edge_of(const CniEcsArchetype *archetype, uint32_t component)
 {
     for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component == component)

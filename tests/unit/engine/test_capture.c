@@ -42,14 +42,14 @@ static void run_capture(const CnEngineDesc *desc)
     end_engine(engine);
 }
 
-static void one_picture_is_that_of_the_last_frame(void **state)
+static void one_image_is_that_of_the_last_frame(void **state)
 {
     (void)state;
     run_capture(&(CnEngineDesc){.frames = 3, .out = path("one.png")});
     assert_true(exists("one.png"));
 }
 
-static void a_picture_without_frames_is_one_frame(void **state)
+static void a_image_without_frames_is_one_frame(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(&(CnEngineDesc){.out = path("first.png")});
@@ -144,7 +144,7 @@ static void other_patterns_are_refused(void **state)
     }
 }
 
-static void other_pictures_are_refused(void **state)
+static void other_images_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {"a.jpg", "png", "a-%d.txt", ""};
@@ -157,7 +157,7 @@ static void other_pictures_are_refused(void **state)
     }
 }
 
-static void a_picture_that_cannot_be_written_is_an_error(void **state)
+static void a_image_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(&(CnEngineDesc){.out = "/proc/nothing.png"});
@@ -258,8 +258,8 @@ static void an_ffmpeg_that_dies_is_a_clear_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_picture_is_that_of_the_last_frame),
-        cmocka_unit_test(a_picture_without_frames_is_one_frame),
+        cmocka_unit_test(one_image_is_that_of_the_last_frame),
+        cmocka_unit_test(a_image_without_frames_is_one_frame),
         cmocka_unit_test(a_number_makes_a_sequence),
         cmocka_unit_test(a_folder_makes_a_sequence),
         cmocka_unit_test(folders_may_have_the_number),
@@ -267,8 +267,8 @@ int main(void)
         cmocka_unit_test(folders_are_made_when_asked_for),
         cmocka_unit_test(a_video_needs_a_regular_file),
         cmocka_unit_test(other_patterns_are_refused),
-        cmocka_unit_test(other_pictures_are_refused),
-        cmocka_unit_test(a_picture_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(other_images_are_refused),
+        cmocka_unit_test(a_image_that_cannot_be_written_is_an_error),
         cmocka_unit_test(screenshots_are_of_the_next_frame),
         cmocka_unit_test(graphs_are_written_at_the_end),
         cmocka_unit_test(other_graphs_are_refused),

@@ -74,7 +74,7 @@ static void every_scene_has_physics_and_scripts(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(NULL);
-    CnScene *other = cn_scenes_new(cn_engine_scenes(engine), "Other", NULL);
+    CnScene *other = cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
     assert_true(cn_sim_has_plugin(cn_scene_sim(other), "Physics"));
     assert_true(cn_sim_has_plugin(cn_scene_sim(other), "Script"));
     end_engine(engine);
@@ -108,7 +108,7 @@ static void a_stall_counts_as_100_ms(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(NULL);
-    assert_true(cn_engine_frame_after(engine, 5));
+    assert_true(cn_engine_frame_with_delta(engine, 5));
     assert_true(cn_engine_time(engine)->delta <= CN_TIME_MAX_DELTA);
     assert_true(cn_sim_tick(cn_engine_sim(engine)) <= CN_CATCH_UP_TICKS_DEFAULT);
     end_engine(engine);
@@ -255,7 +255,7 @@ static void add_trace(CnEngine *engine, Trace *trace)
         world,
         &(CnSystemDesc){.name = "frame", .stage = CN_STAGE_FRAME, .run = on_frame, .user = trace},
         NULL);
-    cn_renderer_add(cn_engine_renderer(engine), &traced, &trace, NULL);
+    cn_renderer_add_feature(cn_engine_renderer(engine), &traced, &trace, NULL);
 }
 
 static void a_frame_has_the_order_of_the_manual(void **state)
@@ -314,13 +314,13 @@ static uint64_t hash_in_window(uint32_t width, uint32_t height)
     return hash;
 }
 
-static void the_size_of_the_picture_is_no_part_of_the_state(void **state)
+static void the_size_of_the_window_is_no_part_of_the_state(void **state)
 {
     (void)state;
     assert_true(hash_in_window(640, 360) == hash_in_window(320, 240));
 }
 
-static void scenes_are_told_the_size_of_the_picture(void **state)
+static void scenes_are_notified_of_the_size_of_the_image(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(NULL);
@@ -329,7 +329,7 @@ static void scenes_are_told_the_size_of_the_picture(void **state)
     cn_engine_set_size(engine, 100, 50);
     run_frames(engine, 1);
     assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
-    cn_scenes_new(cn_engine_scenes(engine), "Other", NULL);
+    cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
     cn_scenes_switch(cn_engine_scenes(engine), "Other", NULL);
     run_frames(engine, 1);
     assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
@@ -342,7 +342,7 @@ static void a_switch_shows_what_the_other_scene_has(void **state)
     CnEngine *engine = make_engine(NULL);
     add_camera(cn_engine_world(engine), (CnVec3){0, 0, 5});
     add_shape(cn_engine_world(engine), "sphere", (CnVec3){0, 0, 0});
-    CnScene *other = cn_scenes_new(cn_engine_scenes(engine), "Other", NULL);
+    CnScene *other = cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
     add_camera(cn_scene_world(other), (CnVec3){0, 0, 5});
     add_shape(cn_scene_world(other), "cube", (CnVec3){-1, 0, 0});
     add_shape(cn_scene_world(other), "torus", (CnVec3){1, 0, 0});
@@ -580,8 +580,8 @@ int main(void)
         cmocka_unit_test(a_frame_has_the_order_of_the_manual),
         cmocka_unit_test(with_a_render_thread_the_last_frame_is_finished_too),
         cmocka_unit_test(a_scene_without_a_camera_says_so_once),
-        cmocka_unit_test(the_size_of_the_picture_is_no_part_of_the_state),
-        cmocka_unit_test(scenes_are_told_the_size_of_the_picture),
+        cmocka_unit_test(the_size_of_the_window_is_no_part_of_the_state),
+        cmocka_unit_test(scenes_are_notified_of_the_size_of_the_image),
         cmocka_unit_test(a_switch_shows_what_the_other_scene_has),
         cmocka_unit_test(a_scene_that_is_shown_may_end),
         cmocka_unit_test(a_file_is_loaded_and_becomes_active),

@@ -19,7 +19,7 @@ static void every_option_is_read(void **state)
              "--video=b.mp4", "--fps", "24", "--graph", "c.svg", "--overlay", "--gpu", "llvmpipe",
              "--vsync", "mailbox", "--tick-hz", "50", "--seed", "7", "--threads", "2",
              "--render-thread", "on");
-    assert_int_equal(result, CN_OPTIONS_GO_ON);
+    assert_int_equal(result, CN_OPTIONS_CONTINUE);
     assert_true(desc.headless && desc.overlay);
     assert_int_equal(desc.frames, 30);
     assert_int_equal(desc.width, 320);
@@ -40,7 +40,7 @@ static void what_is_not_given_stays(void **state)
 {
     (void)state;
     CnEngineDesc desc = {.width = 10, .height = 20, .fps = 5, .tick_hz = 6, .vsync = CN_VSYNC_OFF};
-    assert_int_equal(READ(&desc, "--overlay"), CN_OPTIONS_GO_ON);
+    assert_int_equal(READ(&desc, "--overlay"), CN_OPTIONS_CONTINUE);
     assert_int_equal(desc.width, 10);
     assert_int_equal(desc.height, 20);
     assert_int_equal(desc.fps, 5);
@@ -53,7 +53,7 @@ static void headless_is_one_frame_unless_told(void **state)
 {
     (void)state;
     CnEngineDesc desc = {0};
-    assert_int_equal(READ(&desc, "--headless"), CN_OPTIONS_GO_ON);
+    assert_int_equal(READ(&desc, "--headless"), CN_OPTIONS_CONTINUE);
     assert_int_equal(desc.frames, 1);
 }
 
@@ -61,7 +61,7 @@ static void the_null_device_is_the_null_backend(void **state)
 {
     (void)state;
     CnEngineDesc desc = {0};
-    assert_int_equal(READ(&desc, "--gpu", "null"), CN_OPTIONS_GO_ON);
+    assert_int_equal(READ(&desc, "--gpu", "null"), CN_OPTIONS_CONTINUE);
     assert_int_equal(desc.backend, CN_GPU_NULL);
 }
 
@@ -79,7 +79,7 @@ static void bad_values_are_refused(void **state)
         {"--seed", "-1"},       {"--seed", "0x10"},     {"--render-thread", "default"}};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnEngineDesc desc = {0};
-        if (READ(&desc, bad[i][0], bad[i][1]) != CN_OPTIONS_WRONG)
+        if (READ(&desc, bad[i][0], bad[i][1]) != CN_OPTIONS_INVALID)
             fail_msg("%s \"%s\" is taken", bad[i][0], bad[i][1]);
     }
 }
@@ -88,11 +88,11 @@ static void what_is_no_option_is_refused(void **state)
 {
     (void)state;
     CnEngineDesc desc = {0};
-    assert_int_equal(READ(&desc, "--nonsense"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&desc, "file"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&desc, "--frames"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&desc, "--headless=yes"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&desc, "--frame", "1"), CN_OPTIONS_WRONG);
+    assert_int_equal(READ(&desc, "--nonsense"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&desc, "file"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&desc, "--frames"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&desc, "--headless=yes"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&desc, "--frame", "1"), CN_OPTIONS_INVALID);
 }
 
 static void programs_have_options_of_their_own(void **state)
@@ -108,20 +108,20 @@ static void programs_have_options_of_their_own(void **state)
                                           {"SCENE", NULL, "", CN_OPTION_TEXT, &scene, 0, 0},
                                           {0}}};
     assert_int_equal(READ(&desc, "--model", "fox", "main.json", "--spin", "--lights", "9"),
-                     CN_OPTIONS_GO_ON);
+                     CN_OPTIONS_CONTINUE);
     assert_string_equal(model, "fox");
     assert_string_equal(scene, "main.json");
     assert_true(spin);
     assert_int_equal(lights, 9);
-    assert_int_equal(READ(&desc, "another.json"), CN_OPTIONS_WRONG);
-    assert_int_equal(READ(&desc, "--lights", "11"), CN_OPTIONS_WRONG);
+    assert_int_equal(READ(&desc, "another.json"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&desc, "--lights", "11"), CN_OPTIONS_INVALID);
 }
 
 static void help_is_no_error(void **state)
 {
     (void)state;
     CnEngineDesc desc = {0};
-    assert_int_equal(READ(&desc, "--help"), CN_OPTIONS_HELPED);
+    assert_int_equal(READ(&desc, "--help"), CN_OPTIONS_HELP_PRINTED);
     assert_int_equal(cn_engine_main(&desc, 2, (char *[]){"program", "--help"}, NULL, NULL), 0);
 }
 

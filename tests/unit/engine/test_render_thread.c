@@ -99,7 +99,7 @@ static void the_canvas_of_the_next_frame_is_another(void **state)
     uint32_t frame = 0;
     CnEngine *engine =
         make_engine(&(CnEngineDesc){.render_thread = CN_SWITCH_ON, .frames = 50, .overlay = true});
-    cn_renderer_add(cn_engine_renderer(engine), &cn_feature_ui, NULL, NULL);
+    cn_renderer_add_feature(cn_engine_renderer(engine), &cn_feature_ui, NULL, NULL);
     cn_engine_before_frame(engine, draw_over, &frame);
     assert_int_equal(cn_engine_run(engine), 0);
     end_engine(engine);
@@ -111,7 +111,7 @@ static void a_switch_of_scenes_is_clean(void **state)
     CnEngine *engine = make_engine(&(CnEngineDesc){.render_thread = CN_SWITCH_ON});
     static const char *const names[] = {"A", "B", "C"};
     for (size_t i = 0; i < CN_COUNT_OF(names); i++) {
-        CnWorld *world = cn_scene_world(cn_scenes_new(cn_engine_scenes(engine), names[i], NULL));
+        CnWorld *world = cn_scene_world(cn_scene_create(cn_engine_scenes(engine), names[i], NULL));
         add_camera(world, (CnVec3){0, 0, 5});
         add_shape(world, i ? "cube" : "sphere", (CnVec3){0, 0, 0});
     }
@@ -128,9 +128,9 @@ static void fail_in_update(CnFrame *frame, void *self)
     if (frame->number == 2) /* a pass that reads what nobody wrote */
         cn_graph_read_texture(
             frame->graph,
-            cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .side_effects = true}),
-            cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "nothing",
-                                                               .format = CN_FORMAT_RGBA8,
+            cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .side_effects = true}),
+            cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "nothing",
+                                                               .format = CN_GPU_FORMAT_RGBA8,
                                                                .width = 4,
                                                                .height = 4}),
             CN_GPU_ACCESS_SAMPLE, NULL);
@@ -152,7 +152,7 @@ static void errors_reach_the_owner(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         CnEngine *engine = make_engine(
             &(CnEngineDesc){.render_thread = i ? CN_SWITCH_ON : CN_SWITCH_OFF, .frames = 100});
-        cn_renderer_add(cn_engine_renderer(engine), &wrong, NULL, NULL);
+        cn_renderer_add_feature(cn_engine_renderer(engine), &wrong, NULL, NULL);
         assert_int_equal(cn_engine_run(engine), 1);
         assert_int_not_equal(cn_engine_error(engine)->code, CN_OK);
         assert_true(cn_sim_tick(cn_engine_sim(engine)) <= 4);

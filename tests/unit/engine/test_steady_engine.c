@@ -20,7 +20,7 @@ static void check_steady(CnSwitch render_thread)
     add_sun(world);
     for (uint32_t i = 0; i < 50; i++)
         add_shape(world, i & 1 ? "cube" : "sphere", (CnVec3){(float)i * 0.1f, 0, 0});
-    cn_renderer_add(cn_engine_renderer(engine), &cn_feature_ui, NULL, NULL);
+    cn_renderer_add_feature(cn_engine_renderer(engine), &cn_feature_ui, NULL, NULL);
     cn_engine_before_frame(engine, draw_over, NULL);
     run_frames(engine, 300); /* the overlay's numbers have had all their widths */
     uint64_t before = cn_heap_stats(heap).calls;

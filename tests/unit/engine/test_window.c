@@ -87,7 +87,7 @@ static void a_storm_of_sizes_does_no_harm(void **state)
         run_frames(engine, 1 + i % 3);
     }
     run_frames(engine, 10);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     uint32_t width, height;
     cn_engine_size(engine, &width, &height);
     assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, width);
@@ -107,7 +107,7 @@ static void a_minimised_window_ticks_but_does_not_draw(void **state)
     assert_int_equal(width, 0);
     uint64_t before = cn_sim_tick(cn_engine_sim(engine));
     for (uint32_t i = 0; i < 5; i++)
-        assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+        assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_true(cn_sim_tick(cn_engine_sim(engine)) >= before + 4);
     push_window(engine, SDL_WINDOWEVENT_RESTORED);
     run_frames(engine, 3);
@@ -120,14 +120,14 @@ static void events_become_input(void **state)
 {
     (void)state;
     CnEngine *engine = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     push_key(engine, SDL_SCANCODE_W, SDL_KEYDOWN);
     push(engine,
          (SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 7, .y = 9, .xrel = 3, .yrel = -2}});
     push(engine, (SDL_Event){.button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_RIGHT}});
     push(engine, (SDL_Event){.wheel = {.type = SDL_MOUSEWHEEL, .preciseY = 2}});
     push(engine, (SDL_Event){.text = {.type = SDL_TEXTINPUT, .text = "äß"}});
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     const CnInputState *input = input_of(engine);
     assert_true(cn_key_held(input, CN_KEY_W));
     assert_true(cn_mouse_held(input, CN_MOUSE_RIGHT));
@@ -136,7 +136,7 @@ static void events_become_input(void **state)
     assert_true(input->wheel_y == 2);
     assert_string_equal(input->text, "äß");
     push_window(engine, SDL_WINDOWEVENT_FOCUS_LOST);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_false(cn_key_held(input_of(engine), CN_KEY_W));
     end_engine(engine);
 }
@@ -148,7 +148,7 @@ static void repeated_keys_are_left_out(void **state)
     push(engine,
          (SDL_Event){
              .key = {.type = SDL_KEYDOWN, .repeat = 1, .keysym = {.scancode = SDL_SCANCODE_A}}});
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_false(cn_key_held(input_of(engine), CN_KEY_A));
     end_engine(engine);
 }
@@ -157,15 +157,15 @@ static void f11_and_alt_return_make_it_fullscreen_and_back(void **state)
 {
     (void)state;
     CnEngine *engine = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
-    assert_false(cni_window_is_fullscreen(engine->window));
+    assert_false(cni_engine_window_is_fullscreen(engine->window));
     push_key(engine, SDL_SCANCODE_F11, SDL_KEYDOWN);
     run_frames(engine, 2);
-    assert_true(cni_window_is_fullscreen(engine->window));
+    assert_true(cni_engine_window_is_fullscreen(engine->window));
     push(engine,
          (SDL_Event){.key = {.type = SDL_KEYDOWN,
                              .keysym = {.scancode = SDL_SCANCODE_RETURN, .mod = KMOD_LALT}}});
     run_frames(engine, 2);
-    assert_false(cni_window_is_fullscreen(engine->window));
+    assert_false(cni_engine_window_is_fullscreen(engine->window));
     end_engine(engine);
 }
 
@@ -225,28 +225,28 @@ static void gamepads_come_and_go(void **state)
 {
     (void)state;
     CnEngine *engine = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     int device = SDL_JoystickAttachVirtual(SDL_JOYSTICK_TYPE_GAMECONTROLLER, 6, 15, 0);
     assert_true(device >= 0);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_true(cn_gamepad_connected(pads_of(engine), 0));
     SDL_Joystick *joystick = SDL_JoystickOpen(device);
     SDL_JoystickSetVirtualButton(joystick, SDL_CONTROLLER_BUTTON_A, 1);
     SDL_JoystickSetVirtualAxis(joystick, SDL_CONTROLLER_AXIS_LEFTX, -32768);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_true(cn_gamepad_held(pads_of(engine), 0, CN_GAMEPAD_A));
     assert_true(cn_gamepad_axis(pads_of(engine), 0, CN_GAMEPAD_LEFT_X) == -1);
 
     /* A scene that comes later knows it, too. */
-    cn_scenes_new(cn_engine_scenes(engine), "Other", NULL);
+    cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
     cn_scenes_switch(cn_engine_scenes(engine), "Other", NULL);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_true(cn_gamepad_connected(pads_of(engine), 0));
     SDL_JoystickClose(joystick);
     SDL_JoystickDetachVirtual(device);
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
-    assert_true(cn_engine_frame_after(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_false(cn_gamepad_connected(pads_of(engine), 0));
     end_engine(engine);
 }
@@ -257,8 +257,8 @@ static void events_go_to_the_window_they_name(void **state)
     CnEngine *a = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
     CnEngine *b = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
     push_key(b, SDL_SCANCODE_Q, SDL_KEYDOWN);
-    assert_true(cn_engine_frame_after(a, 1.0 / 60)); /* it takes everything out of SDL's queue */
-    assert_true(cn_engine_frame_after(b, 1.0 / 60));
+    assert_true(cn_engine_frame_with_delta(a, 1.0 / 60)); /* it takes everything out of SDL's queue */
+    assert_true(cn_engine_frame_with_delta(b, 1.0 / 60));
     assert_false(cn_key_held(input_of(a), CN_KEY_Q));
     assert_true(cn_key_held(input_of(b), CN_KEY_Q));
     push_window(a, SDL_WINDOWEVENT_CLOSE);

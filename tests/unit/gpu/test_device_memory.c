@@ -7,9 +7,9 @@
 
 static CnGpuTexture make_texture(CnGpu *gpu, uint32_t size)
 {
-    return cn_gpu_texture(gpu,
+    return cn_gpu_texture_create(gpu,
                           &(CnGpuTextureDesc){.name = "texture",
-                                              .format = CN_FORMAT_RGBA8,
+                                              .format = CN_GPU_FORMAT_RGBA8,
                                               .width = size,
                                               .height = size,
                                               .usage = CN_GPU_USE_SAMPLED},
@@ -18,7 +18,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, uint32_t size)
 
 static CnGpuBuffer make_buffer(CnGpu *gpu, uint64_t size)
 {
-    return cn_gpu_buffer(
+    return cn_gpu_buffer_create(
         gpu, &(CnGpuBufferDesc){.name = "buffer", .size = size, .usage = CN_GPU_USE_STORAGE}, NULL);
 }
 
@@ -66,7 +66,7 @@ static void memory_that_runs_out_is_an_error_and_what_lives_stays(void **state)
     uint32_t count = 0;
     CnError error = {0};
     while (count < 64) {
-        buffers[count] = cn_gpu_buffer(
+        buffers[count] = cn_gpu_buffer_create(
             gpu, &(CnGpuBufferDesc){.name = "big", .size = 256 * MIB, .usage = CN_GPU_USE_STORAGE},
             &error);
         if (!buffers[count].id)
@@ -94,10 +94,10 @@ static void what_is_destroyed_stays_until_its_frame_is_done(void **state)
     cn_gpu_buffer_destroy(gpu, make_buffer(gpu, 1024));
     assert_int_equal(cn_gpu_stats(gpu).used_bytes, used + 1024);
     assert_int_equal(cn_gpu_stats(gpu).buffers, 1); /* the upload memory */
-    assert_true(cn_gpu_end(gpu, NULL));
+    assert_true(cn_gpu_end_frame(gpu, NULL));
     begin_frame(gpu);
     assert_int_equal(cn_gpu_stats(gpu).used_bytes, used);
-    assert_true(cn_gpu_end(gpu, NULL));
+    assert_true(cn_gpu_end_frame(gpu, NULL));
     end_gpu(gpu);
 }
 
@@ -116,7 +116,7 @@ static void churn_reaches_a_steady_state_without_heap_calls(void **state)
         begin_frame(gpu);
         for (uint32_t i = 0; i < 10; i++)
             cn_gpu_buffer_destroy(gpu, make_buffer(gpu, 100 + i * 5000));
-        assert_true(cn_gpu_end(gpu, NULL));
+        assert_true(cn_gpu_end_frame(gpu, NULL));
     }
     assert_int_equal(cn_heap_stats(heap).calls, calls);
     assert_int_equal(cn_gpu_stats(gpu).reserved_bytes, reserved);
@@ -131,7 +131,7 @@ static void a_steady_frame_of_commands_makes_no_heap_call(void **state)
     CnHeap *heap = cn_heap_create(NULL);
     CnGpu *gpu = cn_gpu_create(
         &(CnGpuDesc){.backend = CN_GPU_NULL, .allocator = cn_heap_tag(heap, "gpu")}, NULL);
-    CnGpuBuffer buffer = cn_gpu_buffer(
+    CnGpuBuffer buffer = cn_gpu_buffer_create(
         gpu, &(CnGpuBufferDesc){.name = "b", .size = 1024, .usage = CN_GPU_USE_COPY_TO}, NULL);
     uint64_t calls = 0;
     for (uint32_t frame = 0; frame < 50; frame++) {
@@ -145,7 +145,7 @@ static void a_steady_frame_of_commands_makes_no_heap_call(void **state)
             cn_gpu_fill_buffer(commands, buffer, 0, 1024, i);
         }
         cn_gpu_end_label(commands);
-        assert_true(cn_gpu_end(gpu, NULL));
+        assert_true(cn_gpu_end_frame(gpu, NULL));
     }
     assert_int_equal(cn_heap_stats(heap).calls, calls);
     cn_gpu_buffer_destroy(gpu, buffer);
@@ -158,29 +158,29 @@ static void resources_in_heaps_take_no_memory_of_their_own(void **state)
     (void)state;
     CnGpu *gpu = make_null();
     CnGpuTextureDesc desc = {.name = "transient",
-                             .format = CN_FORMAT_RGBA8,
+                             .format = CN_GPU_FORMAT_RGBA8,
                              .width = 256,
                              .height = 256,
                              .usage = CN_GPU_USE_ATTACHMENT};
-    CnGpuMemoryNeed need = cn_gpu_texture_need(gpu, &desc);
+    CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(gpu, &desc);
     assert_int_equal(need.size, 256 * 256 * 4);
-    CnGpuHeap heap = cn_gpu_heap(gpu, need.size * 2, "transients", NULL);
+    CnGpuHeap heap = cn_gpu_heap_create(gpu, need.size * 2, "transients", NULL);
     uint64_t used = cn_gpu_stats(gpu).used_bytes;
-    CnGpuTexture a = cn_gpu_texture_in(gpu, &desc, heap, 0, NULL);
-    CnGpuTexture b = cn_gpu_texture_in(gpu, &desc, heap, need.size, NULL);
-    CnGpuTexture c = cn_gpu_texture_in(gpu, &desc, heap, need.alignment, NULL);
+    CnGpuTexture a = cn_gpu_texture_create_in(gpu, &desc, heap, 0, NULL);
+    CnGpuTexture b = cn_gpu_texture_create_in(gpu, &desc, heap, need.size, NULL);
+    CnGpuTexture c = cn_gpu_texture_create_in(gpu, &desc, heap, need.alignment, NULL);
     assert_true(a.id && b.id && c.id);
     assert_int_equal(cn_gpu_stats(gpu).used_bytes, used);
     CnError error = {0};
-    assert_int_equal(cn_gpu_texture_in(gpu, &desc, heap, need.size + need.alignment, &error).id, 0);
+    assert_int_equal(cn_gpu_texture_create_in(gpu, &desc, heap, need.size + need.alignment, &error).id, 0);
     assert_non_null(strstr(error.message, "does not fit into the heap transients"));
-    assert_int_equal(cn_gpu_texture_in(gpu, &desc, heap, 1, &error).id, 0);
+    assert_int_equal(cn_gpu_texture_create_in(gpu, &desc, heap, 1, &error).id, 0);
     EXPECT_WRONG(gpu, cn_gpu_heap_destroy(gpu, heap), "3 resources are still in transients");
     cn_gpu_texture_destroy(gpu, a);
     cn_gpu_texture_destroy(gpu, b);
     cn_gpu_texture_destroy(gpu, c);
     cn_gpu_heap_destroy(gpu, heap);
-    EXPECT_WRONG(gpu, cn_gpu_texture_in(gpu, &desc, heap, 0, NULL), "the heap is stale");
+    EXPECT_WRONG(gpu, cn_gpu_texture_create_in(gpu, &desc, heap, 0, NULL), "the heap is stale");
     cn_gpu_destroy(gpu);
 }
 
@@ -190,7 +190,7 @@ static void mapped_buffers_can_be_written_and_read_side_by_side(void **state)
     CnGpu *gpu = make_null();
     CnGpuBuffer buffers[50];
     for (uint32_t i = 0; i < 50; i++) {
-        buffers[i] = cn_gpu_buffer(gpu,
+        buffers[i] = cn_gpu_buffer_create(gpu,
                                    &(CnGpuBufferDesc){.name = "mapped",
                                                       .size = 1000,
                                                       .usage = CN_GPU_USE_COPY_FROM,
@@ -225,7 +225,7 @@ static void random_lives_end_with_nothing_used(void **state)
         textures[i] = make_texture(gpu, 1 + test_random_below(&random, 1024));
         assert_true(buffers[i].id && textures[i].id);
         if (round % 16 == 15)
-            assert_true(cn_gpu_end(gpu, NULL));
+            assert_true(cn_gpu_end_frame(gpu, NULL));
     }
     begin_frame(gpu);
     for (uint32_t i = 0; i < 64; i++) {

@@ -8,30 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CniVkCandidate candidate(const char *name, CnGpuKind kind, const char *lacks)
+static CniGpuVkCandidate candidate(const char *name, CnGpuKind kind, const char *missing)
 {
-    CniVkCandidate made = {.info = {.kind = kind}};
+    CniGpuVkCandidate made = {.info = {.kind = kind}};
     cn_copy_text(made.info.name, sizeof made.info.name, cn_text(name));
-    cn_copy_text(made.lacks, sizeof made.lacks, cn_text(lacks));
+    cn_copy_text(made.missing, sizeof made.missing, cn_text(missing));
     return made;
 }
 
 static const char *message;
 
 /* The number chosen, or -1 and `message`. */
-static int choose(const char *wish, const CniVkCandidate *candidates, uint32_t count)
+static int choose(const char *requested, const CniGpuVkCandidate *candidates, uint32_t count)
 {
     static CnError error;
     uint32_t chosen = 0;
     error = (CnError){0};
     message = error.message;
-    return cni_vk_choose(candidates, count, wish, &chosen, &error) ? (int)chosen : -1;
+    return cni_gpu_vk_select_device(candidates, count, requested, &chosen, &error) ? (int)chosen : -1;
 }
 
 static void a_discrete_gpu_comes_before_an_integrated_one_before_a_cpu(void **state)
 {
     (void)state;
-    CniVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
+    CniGpuVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
                             candidate("Iris", CN_GPU_KIND_INTEGRATED, ""),
                             candidate("GeForce", CN_GPU_KIND_DISCRETE, ""),
                             candidate("Radeon", CN_GPU_KIND_DISCRETE, "")};
@@ -43,7 +43,7 @@ static void a_discrete_gpu_comes_before_an_integrated_one_before_a_cpu(void **st
 static void what_lacks_something_is_not_chosen(void **state)
 {
     (void)state;
-    CniVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
+    CniGpuVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
                             candidate("Old", CN_GPU_KIND_DISCRETE, "Vulkan 1.3")};
     assert_int_equal(choose(NULL, all, 2), 0);
     assert_int_equal(choose("old", all, 2), -1);
@@ -54,7 +54,7 @@ static void what_lacks_something_is_not_chosen(void **state)
 static void a_wish_is_a_number_or_part_of_a_name_in_any_case(void **state)
 {
     (void)state;
-    CniVkCandidate all[] = {candidate("NVIDIA GeForce 4090", CN_GPU_KIND_DISCRETE, ""),
+    CniGpuVkCandidate all[] = {candidate("NVIDIA GeForce 4090", CN_GPU_KIND_DISCRETE, ""),
                             candidate("llvmpipe (LLVM)", CN_GPU_KIND_CPU, "")};
     assert_int_equal(choose("1", all, 2), 1);
     assert_int_equal(choose("0", all, 2), 0);
@@ -65,7 +65,7 @@ static void a_wish_is_a_number_or_part_of_a_name_in_any_case(void **state)
 static void a_wish_that_nothing_meets_lists_what_there_is(void **state)
 {
     (void)state;
-    CniVkCandidate all[] = {candidate("A", CN_GPU_KIND_DISCRETE, ""),
+    CniGpuVkCandidate all[] = {candidate("A", CN_GPU_KIND_DISCRETE, ""),
                             candidate("B", CN_GPU_KIND_CPU, "")};
     assert_int_equal(choose("7", all, 2), -1);
     assert_string_equal(message, "there is no GPU '7'; available: 0: A; 1: B");
@@ -76,13 +76,13 @@ static void a_wish_that_nothing_meets_lists_what_there_is(void **state)
 static void long_names_do_not_break_the_message(void **state)
 {
     (void)state;
-    CniVkCandidate all[CNI_VK_MAX_DEVICES];
+    CniGpuVkCandidate all[CNI_GPU_VK_MAX_DEVICES];
     char name[128];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    for (uint32_t i = 0; i < CNI_VK_MAX_DEVICES; i++)
+    for (uint32_t i = 0; i < CNI_GPU_VK_MAX_DEVICES; i++)
         all[i] = candidate(name, CN_GPU_KIND_CPU, "everything");
-    assert_int_equal(choose(name, all, CNI_VK_MAX_DEVICES), -1);
+    assert_int_equal(choose(name, all, CNI_GPU_VK_MAX_DEVICES), -1);
     assert_true(strlen(message) < CN_ERROR_MESSAGE_BYTES);
 }
 

@@ -7,16 +7,16 @@ static const uint32_t spirv[] = {0x07230203u, 0x10600u, 0, 1, 0};
 
 static CnGpuPipeline make_compute(CnGpu *gpu)
 {
-    return cn_gpu_compute_pipeline(gpu,
+    return cn_gpu_compute_pipeline_create(gpu,
                                    &(CnGpuComputeDesc){.name = "compute",
                                                        .shader = {spirv, sizeof spirv},
-                                                       .bindings = {CN_BIND_STORAGE}},
+                                                       .bindings = {CN_GPU_BIND_STORAGE}},
                                    NULL);
 }
 
 static CnGpuBuffer make_storage(CnGpu *gpu)
 {
-    return cn_gpu_buffer(
+    return cn_gpu_buffer_create(
         gpu, &(CnGpuBufferDesc){.name = "numbers", .size = 1024, .usage = CN_GPU_USE_STORAGE},
         NULL);
 }
@@ -25,13 +25,13 @@ static void frames_are_numbered_from_one_and_done_when_they_end(void **state)
 {
     (void)state;
     CnGpu *gpu = make_null();
-    assert_int_equal(cn_gpu_frame(gpu), 0);
+    assert_int_equal(cn_gpu_current_frame(gpu), 0);
     for (uint64_t i = 1; i < 5; i++) {
         begin_frame(gpu);
-        assert_int_equal(cn_gpu_frame(gpu), i);
-        assert_int_equal(cn_gpu_frame_done(gpu), i - 1);
-        assert_true(cn_gpu_end(gpu, NULL));
-        assert_int_equal(cn_gpu_frame_done(gpu), i);
+        assert_int_equal(cn_gpu_current_frame(gpu), i);
+        assert_int_equal(cn_gpu_completed_frame(gpu), i - 1);
+        assert_true(cn_gpu_end_frame(gpu, NULL));
+        assert_int_equal(cn_gpu_completed_frame(gpu), i);
     }
     assert_int_equal(cn_gpu_stats(gpu).frames, 4);
     end_gpu(gpu);
@@ -54,7 +54,7 @@ static void the_log_has_what_the_frame_recorded_in_order(void **state)
     cn_gpu_dispatch(commands, 1, 1, 1);
     end_frame(gpu);
     uint32_t count;
-    const CnGpuLogEntry *log = cn_gpu_log(gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     assert_int_equal(count, CN_COUNT_OF(wanted));
     for (uint32_t i = 0; i < count; i++)
         assert_string_equal(log[i].command, wanted[i]);
@@ -65,9 +65,9 @@ static void the_log_has_what_the_frame_recorded_in_order(void **state)
     assert_int_equal(log[2].numbers[2], 768);
     assert_int_equal(log[3].numbers[2], 6);
     begin_frame(gpu);
-    cn_gpu_log(gpu, &count);
+    cn_gpu_command_log(gpu, &count);
     assert_int_equal(count, 0);
-    assert_true(cn_gpu_end(gpu, NULL));
+    assert_true(cn_gpu_end_frame(gpu, NULL));
     cn_gpu_buffer_destroy(gpu, numbers);
     cn_gpu_pipeline_destroy(gpu, pipeline);
     end_gpu(gpu);
@@ -88,7 +88,7 @@ static void bindings_stay_and_are_told_again_only_when_they_change(void **state)
     }
     end_frame(gpu);
     uint32_t count, told = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     for (uint32_t i = 0; i < count; i++)
         told += !strcmp(log[i].command, "bind_buffer");
     assert_int_equal(told, 1);
@@ -114,7 +114,7 @@ static void uploads_are_aligned_and_refused_when_the_frame_has_used_up_its_part(
         assert_non_null(rest.data);
         assert_null(cn_gpu_upload(commands, 1, 1).data);
         assert_null(cn_gpu_upload(commands, UINT64_MAX, 1).data);
-        assert_true(cn_gpu_end(gpu, NULL));
+        assert_true(cn_gpu_end_frame(gpu, NULL));
         assert_int_equal(cn_gpu_stats(gpu).upload_refused, 2 * (frame + 1));
         assert_int_equal(cn_gpu_stats(gpu).upload_bytes, 4096);
     }
@@ -125,10 +125,10 @@ static void samplers_of_one_kind_are_one(void **state)
 {
     (void)state;
     CnGpu *gpu = make_null();
-    CnGpuSampler a = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR}, NULL);
+    CnGpuSampler a = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR}, NULL);
     CnGpuSampler b =
-        cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .anisotropy = 1.0f}, NULL);
-    CnGpuSampler c = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_NEAREST}, NULL);
+        cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .anisotropy = 1.0f}, NULL);
+    CnGpuSampler c = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_NEAREST}, NULL);
     assert_int_equal(a.id, b.id);
     assert_int_not_equal(a.id, c.id);
     assert_int_equal(cn_gpu_stats(gpu).samplers, 2);
@@ -139,9 +139,9 @@ static void descriptions_of_textures_are_completed(void **state)
 {
     (void)state;
     CnGpu *gpu = make_null();
-    CnGpuTexture texture = cn_gpu_texture(gpu,
+    CnGpuTexture texture = cn_gpu_texture_create(gpu,
                                           &(CnGpuTextureDesc){.name = "picture",
-                                                              .format = CN_FORMAT_RGBA8,
+                                                              .format = CN_GPU_FORMAT_RGBA8,
                                                               .width = 100,
                                                               .height = 30,
                                                               .mips = CN_GPU_ALL_MIPS,
@@ -161,44 +161,44 @@ static void bad_descriptions_are_refused_with_a_reason(void **state)
     (void)state;
     static const CnGpuTextureDesc bad[] = {
         {.width = 4, .height = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_RGB32F, .width = 4, .height = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8, .width = 0, .height = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8, .width = 1 << 20, .height = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8, .width = 4, .height = 4, .mips = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8,
+        {.format = CN_GPU_FORMAT_RGB32F, .width = 4, .height = 4, .usage = CN_GPU_USE_SAMPLED},
+        {.format = CN_GPU_FORMAT_R8, .width = 0, .height = 4, .usage = CN_GPU_USE_SAMPLED},
+        {.format = CN_GPU_FORMAT_R8, .width = 1 << 20, .height = 4, .usage = CN_GPU_USE_SAMPLED},
+        {.format = CN_GPU_FORMAT_R8, .width = 4, .height = 4, .mips = 4, .usage = CN_GPU_USE_SAMPLED},
+        {.format = CN_GPU_FORMAT_R8,
          .width = 4,
          .height = 4,
          .depth = 2,
          .layers = 2,
          .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8,
+        {.format = CN_GPU_FORMAT_R8,
          .width = 4,
          .height = 8,
          .cube = true,
          .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8,
+        {.format = CN_GPU_FORMAT_R8,
          .width = 4,
          .height = 4,
          .layers = 5,
          .cube = true,
          .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_FORMAT_R8, .width = 4, .height = 4},
-        {.format = CN_FORMAT_R8, .width = 4, .height = 4, .usage = CN_GPU_USE_UNIFORM},
+        {.format = CN_GPU_FORMAT_R8, .width = 4, .height = 4},
+        {.format = CN_GPU_FORMAT_R8, .width = 4, .height = 4, .usage = CN_GPU_USE_UNIFORM},
     };
     CnGpu *gpu = make_null();
     for (uint32_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnError error = {0};
-        assert_int_equal(cn_gpu_texture(gpu, &bad[i], &error).id, 0);
+        assert_int_equal(cn_gpu_texture_create(gpu, &bad[i], &error).id, 0);
         assert_int_not_equal(error.code, CN_OK);
         assert_int_not_equal(error.message[0], '\0');
-        assert_int_equal(cn_gpu_texture_need(gpu, &bad[i]).size, 0);
+        assert_int_equal(cn_gpu_texture_memory_requirements(gpu, &bad[i]).size, 0);
     }
     CnError error = {0};
-    assert_int_equal(cn_gpu_buffer(gpu, &(CnGpuBufferDesc){.usage = CN_GPU_USE_STORAGE}, &error).id,
+    assert_int_equal(cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.usage = CN_GPU_USE_STORAGE}, &error).id,
                      0);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
-    assert_int_equal(cn_gpu_buffer(gpu, &(CnGpuBufferDesc){.size = 4}, &error).id, 0);
-    assert_int_equal(cn_gpu_heap(gpu, 0, "none", &error).id, 0);
+    assert_int_equal(cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.size = 4}, &error).id, 0);
+    assert_int_equal(cn_gpu_heap_create(gpu, 0, "none", &error).id, 0);
     end_gpu(gpu);
 }
 
@@ -208,13 +208,13 @@ static void shaders_that_are_not_spirv_are_refused(void **state)
     CnGpu *gpu = make_null();
     CnError error = {0};
     CnGpuComputeDesc desc = {.name = "bad", .shader = {"not a shader, surely", 20}};
-    assert_int_equal(cn_gpu_compute_pipeline(gpu, &desc, &error).id, 0);
+    assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &desc, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "compute shader of bad"));
     desc.shader = (CnGpuShader){spirv, 18};
-    assert_int_equal(cn_gpu_compute_pipeline(gpu, &desc, NULL).id, 0);
+    assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &desc, NULL).id, 0);
     desc.shader = (CnGpuShader){0};
-    assert_int_equal(cn_gpu_compute_pipeline(gpu, &desc, NULL).id, 0);
+    assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &desc, NULL).id, 0);
     end_gpu(gpu);
 }
 
@@ -223,17 +223,17 @@ static void pipelines_that_make_no_sense_are_refused(void **state)
     (void)state;
     CnGpuShader shader = {spirv, sizeof spirv};
     const CnGpuGraphicsDesc bad[] = {
-        {.vertex = shader, .fragment = shader, .color = {CN_FORMAT_D32F}},
-        {.vertex = shader, .depth = CN_FORMAT_R8},
+        {.vertex = shader, .fragment = shader, .color = {CN_GPU_FORMAT_D32F}},
+        {.vertex = shader, .depth = CN_GPU_FORMAT_R8},
         {.vertex = shader, .depth_test = CN_GPU_LESS},
-        {.vertex = shader, .color = {CN_FORMAT_RGBA8}},
+        {.vertex = shader, .color = {CN_GPU_FORMAT_RGBA8}},
         {.vertex = shader, .constants = 132},
         {.vertex = shader, .constants = 3},
     };
     CnGpu *gpu = make_null();
     for (uint32_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnError error = {0};
-        assert_int_equal(cn_gpu_graphics_pipeline(gpu, &bad[i], &error).id, 0);
+        assert_int_equal(cn_gpu_graphics_pipeline_create(gpu, &bad[i], &error).id, 0);
         assert_int_not_equal(error.code, CN_OK);
     }
     end_gpu(gpu);
@@ -250,7 +250,7 @@ static void give_size(uint32_t *width, uint32_t *height, void *user)
     *height = window_size[1];
 }
 
-static void the_window_has_a_picture_of_its_size_unless_it_is_minimised(void **state)
+static void the_window_has_an_image_of_its_size_unless_it_is_minimised(void **state)
 {
     (void)state;
     static const uint32_t sizes[][2] = {{64, 32}, {64, 32}, {0, 0}, {16, 16}, {0, 16}, {64, 32}};
@@ -267,12 +267,12 @@ static void the_window_has_a_picture_of_its_size_unless_it_is_minimised(void **s
             texture_barrier(commands, texture, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
             texture_barrier(commands, texture, CN_GPU_ACCESS_COLOR, CN_GPU_ACCESS_PRESENT);
         }
-        assert_true(cn_gpu_end(gpu, NULL));
+        assert_true(cn_gpu_end_frame(gpu, NULL));
     }
     end_gpu(gpu);
 }
 
-static void without_a_window_there_is_no_picture(void **state)
+static void without_a_window_there_is_no_image(void **state)
 {
     (void)state;
     CnGpu *gpu = make_null();
@@ -309,8 +309,8 @@ int main(void)
         cmocka_unit_test(bad_descriptions_are_refused_with_a_reason),
         cmocka_unit_test(shaders_that_are_not_spirv_are_refused),
         cmocka_unit_test(pipelines_that_make_no_sense_are_refused),
-        cmocka_unit_test(the_window_has_a_picture_of_its_size_unless_it_is_minimised),
-        cmocka_unit_test(without_a_window_there_is_no_picture),
+        cmocka_unit_test(the_window_has_an_image_of_its_size_unless_it_is_minimised),
+        cmocka_unit_test(without_a_window_there_is_no_image),
         cmocka_unit_test(timers_beyond_the_limit_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

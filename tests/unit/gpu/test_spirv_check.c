@@ -23,37 +23,37 @@
 
 static CnError error;
 
-static bool check(CnGpuShader shader, CniStage stage, const CnGpuBindingKind *bindings,
+static bool check(CnGpuShader shader, CniGpuShaderStage stage, const CnGpuBindingKind *bindings,
                   uint32_t constants)
 {
     error = (CnError){0};
-    return cni_spirv_check(&shader, &(CniShaderUse){"test", stage, bindings, constants}, &error);
+    return cni_gpu_spirv_check(&shader, &(CniGpuShaderInterface){"test", stage, bindings, constants}, &error);
 }
 
 static void shaders_that_fit_pass(void **state)
 {
     (void)state;
     assert_true(
-        check(SHADER(cn_shader_tests_numbers_comp), CNI_STAGE_COMPUTE, BIND(CN_BIND_STORAGE), 12));
+        check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 12));
     assert_true(
-        check(SHADER(cn_shader_tests_address_comp), CNI_STAGE_COMPUTE, BIND(CN_BIND_STORAGE), 16));
-    assert_true(check(SHADER(cn_shader_tests_sample_comp), CNI_STAGE_COMPUTE,
-                      BIND(CN_BIND_TEXTURE, CN_BIND_STORAGE), 12));
-    assert_true(check(SHADER(cn_shader_tests_sample_cube_comp), CNI_STAGE_COMPUTE,
-                      BIND(CN_BIND_TEXTURE, CN_BIND_TEXTURE, CN_BIND_STORAGE, CN_BIND_UNIFORM), 0));
-    assert_true(check(SHADER(cn_shader_tests_store_comp), CNI_STAGE_COMPUTE,
-                      BIND(CN_BIND_STORAGE_TEXTURE), 0));
+        check(SHADER(cn_shader_tests_address_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 16));
+    assert_true(check(SHADER(cn_shader_tests_sample_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                      BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE), 12));
+    assert_true(check(SHADER(cn_shader_tests_sample_cube_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                      BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_UNIFORM), 0));
+    assert_true(check(SHADER(cn_shader_tests_store_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                      BIND(CN_GPU_BIND_STORAGE_TEXTURE), 0));
     assert_true(
-        check(SHADER(cn_shader_tests_triangle_vert), CNI_STAGE_VERTEX, BIND(CN_BIND_STORAGE), 20));
-    assert_true(check(SHADER(cn_shader_tests_color_frag), CNI_STAGE_FRAGMENT, BIND(0), 20));
-    assert_true(cni_spirv_has_entry(&SHADER(cn_shader_tests_color_frag)));
+        check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX, BIND(CN_GPU_BIND_STORAGE), 20));
+    assert_true(check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_FRAGMENT, BIND(0), 20));
+    assert_true(cni_gpu_spirv_has_entry(&SHADER(cn_shader_tests_color_frag)));
 }
 
 static void a_binding_that_the_pipeline_lacks_is_named(void **state)
 {
     (void)state;
     assert_false(
-        check(SHADER(cn_shader_tests_sample_comp), CNI_STAGE_COMPUTE, BIND(CN_BIND_TEXTURE), 12));
+        check(SHADER(cn_shader_tests_sample_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_TEXTURE), 12));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_string_equal(error.message,
                         "the compute shader of test uses binding 1, but the pipeline has 1");
@@ -63,19 +63,19 @@ static void a_binding_of_another_kind_is_named(void **state)
 {
     (void)state;
     assert_false(
-        check(SHADER(cn_shader_tests_store_comp), CNI_STAGE_COMPUTE, BIND(CN_BIND_TEXTURE), 0));
+        check(SHADER(cn_shader_tests_store_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_TEXTURE), 0));
     assert_string_equal(
         error.message,
         "binding 0 is a storage texture in the compute shader of test, and a texture in the pipeline");
     assert_false(
-        check(SHADER(cn_shader_tests_triangle_vert), CNI_STAGE_VERTEX, BIND(CN_BIND_UNIFORM), 20));
+        check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX, BIND(CN_GPU_BIND_UNIFORM), 20));
 }
 
 static void constants_that_the_pipeline_lacks_are_found(void **state)
 {
     (void)state;
     assert_false(
-        check(SHADER(cn_shader_tests_numbers_comp), CNI_STAGE_COMPUTE, BIND(CN_BIND_STORAGE), 8));
+        check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 8));
     assert_string_equal(
         error.message,
         "the compute shader of test has a constant at 8, but the pipeline has 8 bytes");
@@ -84,7 +84,7 @@ static void constants_that_the_pipeline_lacks_are_found(void **state)
 static void a_shader_of_another_stage_is_refused(void **state)
 {
     (void)state;
-    assert_false(check(SHADER(cn_shader_tests_color_frag), CNI_STAGE_VERTEX, BIND(0), 20));
+    assert_false(check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_VERTEX, BIND(0), 20));
     assert_string_equal(error.message, "the vertex shader of test is for another stage");
 }
 
@@ -94,8 +94,8 @@ static void a_shader_that_is_cut_off_is_refused_or_harmless(void **state)
     for (size_t bytes = 0; bytes < sizeof cn_shader_tests_sample_comp; bytes++) {
         uint32_t copy[sizeof cn_shader_tests_sample_comp / 4];
         memcpy(copy, cn_shader_tests_sample_comp, bytes);
-        bool ok = check((CnGpuShader){copy, bytes}, CNI_STAGE_COMPUTE,
-                        BIND(CN_BIND_TEXTURE, CN_BIND_STORAGE), 12);
+        bool ok = check((CnGpuShader){copy, bytes}, CNI_GPU_SHADER_STAGE_COMPUTE,
+                        BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE), 12);
         if (bytes % 4 || bytes < 20)
             assert_false(ok);
     }
@@ -111,9 +111,9 @@ static void damaged_words_are_never_followed_outside(void **state)
         memcpy(copy, cn_shader_tests_sample_cube_comp, sizeof copy);
         for (uint32_t i = 0; i < 3; i++)
             copy[test_random_below(&random, CN_COUNT_OF(copy))] = (uint32_t)test_random(&random);
-        refused += !check((CnGpuShader){copy, sizeof copy}, CNI_STAGE_COMPUTE,
-                          BIND(CN_BIND_TEXTURE, CN_BIND_TEXTURE, CN_BIND_STORAGE), 0);
-        cni_spirv_has_entry(&(CnGpuShader){copy, sizeof copy});
+        refused += !check((CnGpuShader){copy, sizeof copy}, CNI_GPU_SHADER_STAGE_COMPUTE,
+                          BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE), 0);
+        cni_gpu_spirv_has_entry(&(CnGpuShader){copy, sizeof copy});
     }
     assert_true(refused > 10000);
 }
@@ -124,7 +124,7 @@ static void the_null_backend_takes_a_header_alone_and_vulkan_does_not(void **sta
     static const uint32_t header[] = {0x07230203u, 0x10600u, 0, 1, 0};
     CnGpuComputeDesc desc = {.name = "empty", .shader = SHADER(header)};
     CnGpu *gpu = make_null();
-    CnGpuPipeline pipeline = cn_gpu_compute_pipeline(gpu, &desc, NULL);
+    CnGpuPipeline pipeline = cn_gpu_compute_pipeline_create(gpu, &desc, NULL);
     assert_int_not_equal(pipeline.id, 0);
     cn_gpu_pipeline_destroy(gpu, pipeline);
     end_gpu(gpu);
@@ -132,7 +132,7 @@ static void the_null_backend_takes_a_header_alone_and_vulkan_does_not(void **sta
     if (!gpu)
         skip();
     error = (CnError){0};
-    assert_int_equal(cn_gpu_compute_pipeline(gpu, &desc, &error).id, 0);
+    assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &desc, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     end_gpu(gpu);
 }

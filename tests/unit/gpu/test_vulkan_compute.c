@@ -7,11 +7,11 @@ static CnGpuPipeline make_numbers(CnGpu *gpu)
 {
     CnError error = {0};
     CnGpuPipeline pipeline =
-        cn_gpu_compute_pipeline(gpu,
+        cn_gpu_compute_pipeline_create(gpu,
                                 &(CnGpuComputeDesc){.name = "numbers",
                                                     .shader = {cn_shader_tests_numbers_comp,
                                                                sizeof cn_shader_tests_numbers_comp},
-                                                    .bindings = {CN_BIND_STORAGE},
+                                                    .bindings = {CN_GPU_BIND_STORAGE},
                                                     .constants = 12},
                                 &error);
     if (!pipeline.id)
@@ -21,7 +21,7 @@ static CnGpuPipeline make_numbers(CnGpu *gpu)
 
 static CnGpuBuffer make_storage(CnGpu *gpu, uint64_t size)
 {
-    CnGpuBuffer buffer = cn_gpu_buffer(
+    CnGpuBuffer buffer = cn_gpu_buffer_create(
         gpu,
         &(CnGpuBufferDesc){
             .name = "numbers", .size = size, .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},

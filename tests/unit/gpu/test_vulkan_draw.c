@@ -27,8 +27,8 @@ typedef struct Fixture {
 static CnGpuTexture make_target(CnGpu *gpu, CnGpuFormat format)
 {
     CnGpuTexture texture =
-        cn_gpu_texture(gpu,
-                       &(CnGpuTextureDesc){.name = cn_format_name(format),
+        cn_gpu_texture_create(gpu,
+                       &(CnGpuTextureDesc){.name = cn_gpu_format_name(format),
                                            .format = format,
                                            .width = SIZE,
                                            .height = SIZE,
@@ -46,8 +46,8 @@ static int begin(void **state)
     *state = &fixture;
     if (!gpu)
         return 0;
-    fixture.color = make_target(gpu, CN_FORMAT_RGBA8);
-    fixture.depth = make_target(gpu, CN_FORMAT_D32F);
+    fixture.color = make_target(gpu, CN_GPU_FORMAT_RGBA8);
+    fixture.depth = make_target(gpu, CN_GPU_FORMAT_D32F);
     fixture.readback = make_readback(gpu, SIZE * SIZE * 4);
     fixture.commands = begin_frame(gpu);
     return 0;
@@ -83,9 +83,9 @@ static CnGpuPipeline make_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *state_of
     if (desc.color[0] && !desc.fragment.code)
         desc.fragment =
             (CnGpuShader){cn_shader_tests_color_frag, sizeof cn_shader_tests_color_frag};
-    desc.bindings[0] = CN_BIND_STORAGE;
+    desc.bindings[0] = CN_GPU_BIND_STORAGE;
     desc.constants = sizeof(Constants);
-    CnGpuPipeline pipeline = cn_gpu_graphics_pipeline(gpu, &desc, &error);
+    CnGpuPipeline pipeline = cn_gpu_graphics_pipeline_create(gpu, &desc, &error);
     if (!pipeline.id)
         fail_msg("%s", error.message);
     return pipeline;
@@ -146,7 +146,7 @@ static void a_triangle_covers_its_pixels_and_no_others(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     begin_color(f, blue);
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, corner, 3);
@@ -165,7 +165,7 @@ static void back_faces_are_those_that_run_clockwise(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline = make_pipeline(
-        f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}, .cull = CN_GPU_CULL_BACK});
+        f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}, .cull = CN_GPU_CULL_BACK});
     static const float clockwise[3][2] = {{0, 0}, {32, 0}, {0, 32}};
     begin_color(f, blue);
     cn_gpu_bind_pipeline(f->commands, pipeline);
@@ -186,7 +186,7 @@ static void draws_of_the_last_frame_are_counted(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     begin_color(f, blue);
     cn_gpu_bind_pipeline(f->commands, pipeline);
     set_constants(f->commands, 1, 0, 0, 1, 0);
@@ -203,7 +203,7 @@ static void viewport_and_scissor_bound_what_is_drawn(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     begin_color(f, black);
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, whole, 3);
@@ -227,8 +227,8 @@ static void depth_lets_the_nearer_win(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8},
-                                                   .depth = CN_FORMAT_D32F,
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8},
+                                                   .depth = CN_GPU_FORMAT_D32F,
                                                    .depth_test = CN_GPU_GREATER_EQUAL,
                                                    .depth_write = true});
     texture_barrier(f->commands, f->color, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
@@ -256,7 +256,7 @@ static void depth_alone_can_be_drawn_and_read(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_FORMAT_D32F, .depth_write = true});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
     texture_barrier(f->commands, f->depth, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_DEPTH);
     cn_gpu_begin_rendering(
         f->commands,
@@ -283,22 +283,22 @@ static void depth_is_tested_and_sampled_by_one_pass(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuTexture depth =
-        cn_gpu_texture(f->gpu,
+        cn_gpu_texture_create(f->gpu,
                        &(CnGpuTextureDesc){.name = "depth",
-                                           .format = CN_FORMAT_D32F,
+                                           .format = CN_GPU_FORMAT_D32F,
                                            .width = SIZE,
                                            .height = SIZE,
                                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED},
                        NULL);
-    CnGpuSampler sampler = cn_gpu_sampler(f->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    CnGpuSampler sampler = cn_gpu_sampler_get(f->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     CnGpuPipeline lay =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_FORMAT_D32F, .depth_write = true});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
     CnGpuPipeline show =
         make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.fragment = {cn_shader_tests_depth_frag,
                                                                 sizeof cn_shader_tests_depth_frag},
-                                                   .bindings = {CN_BIND_STORAGE, CN_BIND_TEXTURE},
-                                                   .color = {CN_FORMAT_RGBA8},
-                                                   .depth = CN_FORMAT_D32F,
+                                                   .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE},
+                                                   .color = {CN_GPU_FORMAT_RGBA8},
+                                                   .depth = CN_GPU_FORMAT_D32F,
                                                    .depth_test = CN_GPU_GREATER});
     CnGpuRendering rendering = {
         .width = SIZE, .height = SIZE, .depth = {.texture = depth, .load = CN_GPU_CLEAR}};
@@ -334,7 +334,7 @@ static void depth_is_tested_and_sampled_by_one_pass(void **state)
 static void targets_of_integers_are_cleared_to_whole_numbers(void **state)
 {
     Fixture *f = fixture_of(state);
-    CnGpuTexture target = make_target(f->gpu, CN_FORMAT_R32U);
+    CnGpuTexture target = make_target(f->gpu, CN_GPU_FORMAT_R32U);
     texture_barrier(f->commands, target, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
     cn_gpu_begin_rendering(
         f->commands,
@@ -354,7 +354,7 @@ static void targets_of_integers_are_cleared_to_whole_numbers(void **state)
 static uint32_t draw_blended(Fixture *f, CnGpuBlend blend)
 {
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}, .blend = {blend}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}, .blend = {blend}});
     begin_color(f, blue);
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, whole, 3);
@@ -384,7 +384,7 @@ static void indices_are_read_from_their_offset(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     static const float corners[4][2] = {{16, 16}, {0, 0}, {0, 8.5f}, {8.5f, 0}};
     static const uint32_t indices[] = {0, 0, 0, 1, 2};
     begin_color(f, black);
@@ -393,7 +393,7 @@ static void indices_are_read_from_their_offset(void **state)
     set_constants(f->commands, 1, 0, 0, 1, 0);
     CnGpuUpload uploaded = cn_gpu_upload(f->commands, sizeof indices, 4);
     memcpy(uploaded.data, indices, sizeof indices);
-    cn_gpu_bind_indices(f->commands, uploaded.buffer, uploaded.offset + 4, CN_FORMAT_R32U);
+    cn_gpu_bind_indices(f->commands, uploaded.buffer, uploaded.offset + 4, CN_GPU_FORMAT_R32U);
     cn_gpu_draw_indexed(f->commands, 3, 1, 1, 1, 0);
     cn_gpu_end_rendering(f->commands);
     const uint32_t *pixels = read_color(f);
@@ -410,7 +410,7 @@ static void indexed_draws_may_come_from_a_buffer(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     /* Two triangles at the left and the right of the top. */
     static const float corners[6][2] = {{0, 0},  {0, 4.5f},  {4.5f, 0},
                                         {16, 0}, {11.5f, 0}, {16, 4.5f}};
@@ -420,14 +420,14 @@ static void indexed_draws_may_come_from_a_buffer(void **state)
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, corners, 6);
     set_constants(f->commands, 1, 0, 0, 1, 0);
-    CnGpuBuffer list = cn_gpu_buffer(f->gpu,
+    CnGpuBuffer list = cn_gpu_buffer_create(f->gpu,
                                      &(CnGpuBufferDesc){.name = "indices",
                                                         .size = sizeof indices,
                                                         .usage = CN_GPU_USE_VERTEX,
                                                         .memory = CN_GPU_MEMORY_UPLOAD},
                                      NULL);
     memcpy(cn_gpu_buffer_data(f->gpu, list), indices, sizeof indices);
-    cn_gpu_bind_indices(f->commands, list, 0, CN_FORMAT_R16U);
+    cn_gpu_bind_indices(f->commands, list, 0, CN_GPU_FORMAT_R16U);
     CnGpuUpload uploaded = cn_gpu_upload(f->commands, sizeof draws, 4);
     memcpy(uploaded.data, draws, sizeof draws);
     cn_gpu_draw_indexed_indirect(f->commands, uploaded.buffer, uploaded.offset, 2, sizeof draws[0]);
@@ -443,7 +443,7 @@ static void the_number_of_draws_may_come_from_a_buffer(void **state)
 {
     Fixture *f = fixture_of(state);
     CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}});
     static const float corners[6][2] = {{0, 0},  {0, 4.5f},  {4.5f, 0},
                                         {16, 0}, {11.5f, 0}, {16, 4.5f}};
     static const uint32_t draws[3][4] = {{3, 1, 0, 0}, {3, 1, 3, 0}, {1, 0, 0, 0}};

@@ -25,15 +25,15 @@ static bool make_run(Run *run, const CnGpuDesc *desc)
     if (!run->gpu)
         return false;
     run->numbers =
-        cn_gpu_compute_pipeline(run->gpu,
+        cn_gpu_compute_pipeline_create(run->gpu,
                                 &(CnGpuComputeDesc){.name = "numbers",
                                                     .shader = SHADER(cn_shader_tests_numbers_comp),
-                                                    .bindings = {CN_BIND_STORAGE},
+                                                    .bindings = {CN_GPU_BIND_STORAGE},
                                                     .constants = 12},
                                 &error);
     if (!run->numbers.id)
         fail_msg("%s", error.message);
-    run->results = cn_gpu_buffer(
+    run->results = cn_gpu_buffer_create(
         run->gpu,
         &(CnGpuBufferDesc){.name = "results",
                            .size = COUNT * 4,
@@ -103,15 +103,15 @@ static void thousands_that_come_and_go_take_no_more_memory(void **state)
     for (uint32_t frame = 0; frame < 200; frame++) {
         CnGpuCommands *commands = begin_frame(run.gpu);
         for (uint32_t i = 0; i < 20; i++) {
-            CnGpuTexture texture = cn_gpu_texture(
+            CnGpuTexture texture = cn_gpu_texture_create(
                 run.gpu,
                 &(CnGpuTextureDesc){.name = "passing",
-                                    .format = CN_FORMAT_RGBA8,
+                                    .format = CN_GPU_FORMAT_RGBA8,
                                     .width = 16 << i % 4,
                                     .height = 16,
                                     .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
                 NULL);
-            CnGpuBuffer buffer = cn_gpu_buffer(run.gpu,
+            CnGpuBuffer buffer = cn_gpu_buffer_create(run.gpu,
                                                &(CnGpuBufferDesc){.name = "passing",
                                                                   .size = 1000 + i * 1000,
                                                                   .usage = CN_GPU_USE_COPY_TO},
@@ -122,7 +122,7 @@ static void thousands_that_come_and_go_take_no_more_memory(void **state)
             cn_gpu_texture_destroy(run.gpu, texture);
             cn_gpu_buffer_destroy(run.gpu, buffer); /* while the frame uses it */
         }
-        assert_true(cn_gpu_end(run.gpu, NULL));
+        assert_true(cn_gpu_end_frame(run.gpu, NULL));
         CnGpuStats stats = cn_gpu_stats(run.gpu);
         if (frame == 10)
             first = stats;
@@ -147,9 +147,9 @@ static void a_steady_frame_makes_no_heap_call(void **state)
         cn_heap_destroy(heap);
         skip();
     }
-    CnGpuTexture target = cn_gpu_texture(run.gpu,
+    CnGpuTexture target = cn_gpu_texture_create(run.gpu,
                                          &(CnGpuTextureDesc){.name = "target",
-                                                             .format = CN_FORMAT_RGBA8,
+                                                             .format = CN_GPU_FORMAT_RGBA8,
                                                              .width = 8,
                                                              .height = 8,
                                                              .usage = CN_GPU_USE_ATTACHMENT},
@@ -170,7 +170,7 @@ static void a_steady_frame_makes_no_heap_call(void **state)
         dispatch_numbers(commands, &run, run.results, frame);
         read_out(commands, &run, run.results, CN_GPU_ACCESS_WRITE_COMPUTE);
         cn_gpu_end_timer(commands, timer);
-        assert_true(cn_gpu_end(run.gpu, NULL));
+        assert_true(cn_gpu_end_frame(run.gpu, NULL));
     }
     assert_int_equal(cn_heap_stats(heap).calls, calls);
     cn_gpu_texture_destroy(run.gpu, target);
@@ -215,13 +215,13 @@ static void shaders_follow_addresses(void **state)
     if (!make_run(&run, NULL))
         skip();
     CnGpuPipeline pipeline =
-        cn_gpu_compute_pipeline(run.gpu,
+        cn_gpu_compute_pipeline_create(run.gpu,
                                 &(CnGpuComputeDesc){.name = "address",
                                                     .shader = SHADER(cn_shader_tests_address_comp),
-                                                    .bindings = {CN_BIND_STORAGE},
+                                                    .bindings = {CN_GPU_BIND_STORAGE},
                                                     .constants = 16},
                                 NULL);
-    CnGpuBuffer words = cn_gpu_buffer(run.gpu,
+    CnGpuBuffer words = cn_gpu_buffer_create(run.gpu,
                                       &(CnGpuBufferDesc){.name = "words",
                                                          .size = COUNT * 4,
                                                          .usage = CN_GPU_USE_STORAGE,
@@ -259,21 +259,21 @@ static void resources_of_different_times_share_memory(void **state)
         skip();
     CnError error = {0};
     CnGpuTextureDesc texture_desc = {.name = "early",
-                                     .format = CN_FORMAT_RGBA16F,
+                                     .format = CN_GPU_FORMAT_RGBA16F,
                                      .width = 64,
                                      .height = 64,
                                      .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED};
     CnGpuBufferDesc buffer_desc = {
         .name = "late", .size = COUNT * 4, .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM};
-    CnGpuMemoryNeed need = cn_gpu_texture_need(run.gpu, &texture_desc);
+    CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(run.gpu, &texture_desc);
     assert_true(need.size >= 64 * 64 * 8 &&
-                need.size >= cn_gpu_buffer_need(run.gpu, &buffer_desc).size);
-    CnGpuHeap heap = cn_gpu_heap(run.gpu, need.size, "shared", &error);
-    CnGpuTexture early = cn_gpu_texture_in(run.gpu, &texture_desc, heap, 0, &error);
-    CnGpuBuffer late = cn_gpu_buffer_in(run.gpu, &buffer_desc, heap, 0, &error);
+                need.size >= cn_gpu_buffer_memory_requirements(run.gpu, &buffer_desc).size);
+    CnGpuHeap heap = cn_gpu_heap_create(run.gpu, need.size, "shared", &error);
+    CnGpuTexture early = cn_gpu_texture_create_in(run.gpu, &texture_desc, heap, 0, &error);
+    CnGpuBuffer late = cn_gpu_buffer_create_in(run.gpu, &buffer_desc, heap, 0, &error);
     if (!early.id || !late.id)
         fail_msg("%s", error.message);
-    assert_int_equal(cn_gpu_texture_in(run.gpu, &texture_desc, heap, need.alignment, &error).id, 0);
+    assert_int_equal(cn_gpu_texture_create_in(run.gpu, &texture_desc, heap, need.alignment, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     for (uint32_t frame = 0; frame < 4; frame++) {
         CnGpuCommands *commands = begin_frame(run.gpu);
@@ -311,7 +311,7 @@ static void two_gpus_live_side_by_side(void **state)
         buffer_barrier(commands, runs[i].results, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_WRITE_COMPUTE);
         dispatch_numbers(commands, &runs[i], runs[i].results, i * 100);
         read_out(commands, &runs[i], runs[i].results, CN_GPU_ACCESS_WRITE_COMPUTE);
-        assert_true(cn_gpu_end(runs[i].gpu, NULL));
+        assert_true(cn_gpu_end_frame(runs[i].gpu, NULL));
     }
     for (uint32_t i = 0; i < 2; i++) {
         assert_true(cn_gpu_wait(runs[i].gpu, NULL));

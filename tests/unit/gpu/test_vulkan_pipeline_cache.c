@@ -47,7 +47,7 @@ static CnGpu *make_gpu(CnFileSystem *files)
 
 static void compile(CnGpu *gpu, const uint32_t *code, size_t bytes, CnGpuBindingKind binding)
 {
-    CnGpuPipeline pipeline = cn_gpu_compute_pipeline(
+    CnGpuPipeline pipeline = cn_gpu_compute_pipeline_create(
         gpu,
         &(CnGpuComputeDesc){
             .name = "cached", .shader = {code, bytes}, .bindings = {binding}, .constants = 12},
@@ -59,7 +59,7 @@ static void compile(CnGpu *gpu, const uint32_t *code, size_t bytes, CnGpuBinding
 static void compile_numbers(CnGpu *gpu)
 {
     compile(gpu, cn_shader_tests_numbers_comp, sizeof cn_shader_tests_numbers_comp,
-            CN_BIND_STORAGE);
+            CN_GPU_BIND_STORAGE);
 }
 
 static CnFileBytes read_cache(void)
@@ -99,15 +99,15 @@ static void saving_can_be_asked_for(void **state)
     (void)state;
     CnGpu *gpu = make_gpu(cn_native_files());
     compile(gpu, cn_shader_tests_store_comp, sizeof cn_shader_tests_store_comp,
-            CN_BIND_STORAGE_TEXTURE);
-    assert_true(cn_gpu_save_pipelines(gpu, NULL));
+            CN_GPU_BIND_STORAGE_TEXTURE);
+    assert_true(cn_gpu_save_pipeline_cache(gpu, NULL));
     CnFileBytes bytes = read_cache();
     assert_true(bytes.size > 32);
     cn_file_bytes_free(&bytes);
     end_gpu(gpu);
     CnError error = {0};
     gpu = make_null();
-    assert_false(cn_gpu_save_pipelines(gpu, &error));
+    assert_false(cn_gpu_save_pipeline_cache(gpu, &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     end_gpu(gpu);
 }
@@ -157,7 +157,7 @@ static void a_disk_that_fails_costs_the_cache_alone(void **state)
         compile_numbers(gpu);
         faulty_files_fail(&faulty, operations[i], 0, FAULT_POWER_CUT);
         CnError error = {0};
-        assert_false(cn_gpu_save_pipelines(gpu, &error));
+        assert_false(cn_gpu_save_pipeline_cache(gpu, &error));
         assert_int_equal(error.code, CN_ERROR_IO);
         end_gpu(gpu);
         assert_int_equal(faulty.open_files, 0);

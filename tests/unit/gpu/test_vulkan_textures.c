@@ -38,7 +38,7 @@ static void need_gpu(void)
 static CnGpuTexture make_texture(const CnGpuTextureDesc *desc)
 {
     CnError error = {0};
-    CnGpuTexture texture = cn_gpu_texture(gpu, desc, &error);
+    CnGpuTexture texture = cn_gpu_texture_create(gpu, desc, &error);
     if (!texture.id)
         fail_msg("%s", error.message);
     return texture;
@@ -47,7 +47,7 @@ static CnGpuTexture make_texture(const CnGpuTextureDesc *desc)
 static CnGpuPipeline make_compute(const CnGpuComputeDesc *desc)
 {
     CnError error = {0};
-    CnGpuPipeline pipeline = cn_gpu_compute_pipeline(gpu, desc, &error);
+    CnGpuPipeline pipeline = cn_gpu_compute_pipeline_create(gpu, desc, &error);
     if (!pipeline.id)
         fail_msg("%s", error.message);
     return pipeline;
@@ -68,12 +68,12 @@ static void all_formats_can_be_made_filled_and_read(void **state)
 {
     (void)state;
     need_gpu();
-    for (uint32_t format = 1; format < CN_FORMAT_COUNT; format++) {
-        if (format == CN_FORMAT_RGB32F)
+    for (uint32_t format = 1; format < CN_GPU_FORMAT_COUNT; format++) {
+        if (format == CN_GPU_FORMAT_RGB32F)
             continue;
-        uint32_t bytes = 4 * 4 * cn_format_bytes((CnGpuFormat)format);
+        uint32_t bytes = 4 * 4 * cn_gpu_format_bytes((CnGpuFormat)format);
         CnGpuTexture texture =
-            make_texture(&(CnGpuTextureDesc){.name = cn_format_name((CnGpuFormat)format),
+            make_texture(&(CnGpuTextureDesc){.name = cn_gpu_format_name((CnGpuFormat)format),
                                              .format = (CnGpuFormat)format,
                                              .width = 4,
                                              .height = 4,
@@ -103,11 +103,11 @@ static void what_a_format_cannot_do_is_an_error_that_names_it(void **state)
     need_gpu();
     CnError error = {0};
     CnGpuTextureDesc desc = {.name = "strange",
-                             .format = CN_FORMAT_RGBA8_SRGB,
+                             .format = CN_GPU_FORMAT_RGBA8_SRGB,
                              .width = 4,
                              .height = 4,
                              .usage = CN_GPU_USE_STORAGE};
-    assert_int_equal(cn_gpu_texture(gpu, &desc, &error).id, 0);
+    assert_int_equal(cn_gpu_texture_create(gpu, &desc, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "strange"));
     assert_non_null(strstr(error.message, "rgba8_srgb"));
@@ -119,7 +119,7 @@ static void blits_make_mips(void **state)
     need_gpu();
     CnGpuTexture texture =
         make_texture(&(CnGpuTextureDesc){.name = "mips",
-                                         .format = CN_FORMAT_RGBA8,
+                                         .format = CN_GPU_FORMAT_RGBA8,
                                          .width = 4,
                                          .height = 4,
                                          .mips = CN_GPU_ALL_MIPS,
@@ -158,7 +158,7 @@ static void blits_make_mips(void **state)
 
 static CnGpuBuffer make_results(uint64_t size)
 {
-    return cn_gpu_buffer(gpu,
+    return cn_gpu_buffer_create(gpu,
                          &(CnGpuBufferDesc){.name = "results",
                                             .size = size,
                                             .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
@@ -184,7 +184,7 @@ static float sample(bool one_mip, uint32_t mip, float lod)
     static const float mips[2][4] = {{1, 1, 1, 1}, {0.25f}};
     CnGpuTexture texture =
         make_texture(&(CnGpuTextureDesc){.name = "sampled",
-                                         .format = CN_FORMAT_R32F,
+                                         .format = CN_GPU_FORMAT_R32F,
                                          .width = 2,
                                          .height = 2,
                                          .mips = 2,
@@ -192,9 +192,9 @@ static float sample(bool one_mip, uint32_t mip, float lod)
     CnGpuPipeline pipeline =
         make_compute(&(CnGpuComputeDesc){.name = "sample",
                                          .shader = SHADER(cn_shader_tests_sample_comp),
-                                         .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE},
+                                         .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE},
                                          .constants = sizeof(SampleConstants)});
-    CnGpuSampler sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    CnGpuSampler sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     CnGpuBuffer results = make_results(16), readback = make_readback(gpu, 16);
     CnGpuCommands *commands = begin_frame(gpu);
     texture_barrier(commands, texture, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
@@ -237,14 +237,14 @@ static void cubes_have_six_faces_and_volumes_slices(void **state)
     static const float faces[6] = {1, 2, 3, 4, 5, 6}, slices[2] = {7, 8};
     CnGpuTexture cube =
         make_texture(&(CnGpuTextureDesc){.name = "cube",
-                                         .format = CN_FORMAT_R32F,
+                                         .format = CN_GPU_FORMAT_R32F,
                                          .width = 1,
                                          .height = 1,
                                          .cube = true,
                                          .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO});
     CnGpuTexture volume =
         make_texture(&(CnGpuTextureDesc){.name = "volume",
-                                         .format = CN_FORMAT_R32F,
+                                         .format = CN_GPU_FORMAT_R32F,
                                          .width = 1,
                                          .height = 1,
                                          .depth = 2,
@@ -253,8 +253,8 @@ static void cubes_have_six_faces_and_volumes_slices(void **state)
     CnGpuPipeline pipeline = make_compute(
         &(CnGpuComputeDesc){.name = "cube",
                             .shader = SHADER(cn_shader_tests_sample_cube_comp),
-                            .bindings = {CN_BIND_TEXTURE, CN_BIND_TEXTURE, CN_BIND_STORAGE}});
-    CnGpuSampler sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+                            .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}});
+    CnGpuSampler sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     CnGpuBuffer results = make_results(8 * 16), readback = make_readback(gpu, 8 * 16);
     CnGpuCommands *commands = begin_frame(gpu);
     texture_barrier(commands, cube, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
@@ -287,7 +287,7 @@ static void shaders_store_into_textures(void **state)
     need_gpu();
     CnGpuTexture texture =
         make_texture(&(CnGpuTextureDesc){.name = "stored",
-                                         .format = CN_FORMAT_RGBA8,
+                                         .format = CN_GPU_FORMAT_RGBA8,
                                          .width = 10,
                                          .height = 10,
                                          .mips = 2,
@@ -295,7 +295,7 @@ static void shaders_store_into_textures(void **state)
     CnGpuPipeline pipeline =
         make_compute(&(CnGpuComputeDesc){.name = "store",
                                          .shader = SHADER(cn_shader_tests_store_comp),
-                                         .bindings = {CN_BIND_STORAGE_TEXTURE}});
+                                         .bindings = {CN_GPU_BIND_STORAGE_TEXTURE}});
     CnGpuBuffer readback = make_readback(gpu, 25 * 4);
     CnGpuCommands *commands = begin_frame(gpu);
     texture_barrier(commands, texture, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_WRITE_COMPUTE);
@@ -321,7 +321,7 @@ static void a_region_of_a_texture_can_be_written(void **state)
     need_gpu();
     CnGpuTexture texture =
         make_texture(&(CnGpuTextureDesc){.name = "regions",
-                                         .format = CN_FORMAT_R32U,
+                                         .format = CN_GPU_FORMAT_R32U,
                                          .width = 4,
                                          .height = 4,
                                          .layers = 3,

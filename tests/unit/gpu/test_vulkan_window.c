@@ -12,7 +12,7 @@ static CnGpu *make_gpu(void)
     return gpu;
 }
 
-static void pictures_have_the_size_of_the_window(void **state)
+static void images_have_the_size_of_the_window(void **state)
 {
     (void)state;
     CnGpu *gpu = make_gpu();
@@ -24,7 +24,7 @@ static void pictures_have_the_size_of_the_window(void **state)
     end_gpu(gpu);
 }
 
-static void pictures_follow_the_window_when_it_is_resized(void **state)
+static void images_follow_the_window_when_it_is_resized(void **state)
 {
     (void)state;
     CnGpu *gpu = make_gpu();
@@ -43,7 +43,7 @@ static void pictures_follow_the_window_when_it_is_resized(void **state)
     end_gpu(gpu);
 }
 
-static void a_minimised_window_has_no_picture_and_frames_go_on(void **state)
+static void a_minimised_window_has_no_image_and_frames_go_on(void **state)
 {
     (void)state;
     CnGpu *gpu = make_gpu();
@@ -76,7 +76,7 @@ static void a_frame_may_leave_the_window_alone(void **state)
     for (uint32_t i = 0; i < 6; i++) {
         show(gpu, 0);
         begin_frame(gpu);
-        assert_true(cn_gpu_end(gpu, NULL));
+        assert_true(cn_gpu_end_frame(gpu, NULL));
     }
     end_gpu(gpu);
 }
@@ -105,11 +105,11 @@ static void steady_frames_of_a_window_make_no_heap_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pictures_have_the_size_of_the_window, open_window,
+        cmocka_unit_test_setup_teardown(images_have_the_size_of_the_window, open_window,
                                         close_window),
-        cmocka_unit_test_setup_teardown(pictures_follow_the_window_when_it_is_resized, open_window,
+        cmocka_unit_test_setup_teardown(images_follow_the_window_when_it_is_resized, open_window,
                                         close_window),
-        cmocka_unit_test_setup_teardown(a_minimised_window_has_no_picture_and_frames_go_on,
+        cmocka_unit_test_setup_teardown(a_minimised_window_has_no_image_and_frames_go_on,
                                         open_window, close_window),
         cmocka_unit_test_setup_teardown(vsync_can_be_switched_between_frames, open_window,
                                         close_window),

@@ -16,7 +16,7 @@ typedef struct Fixture {
 static CnGpuTexture make_texture(CnGpu *gpu, const char *name, CnGpuFormat format, uint32_t mips,
                                  uint32_t usage)
 {
-    return cn_gpu_texture(gpu,
+    return cn_gpu_texture_create(gpu,
                           &(CnGpuTextureDesc){.name = name,
                                               .format = format,
                                               .width = 16,
@@ -34,37 +34,37 @@ static int begin(void **state)
     fixture = (Fixture){
         .gpu = gpu,
         .storage =
-            cn_gpu_buffer(gpu,
+            cn_gpu_buffer_create(gpu,
                           &(CnGpuBufferDesc){.name = "storage",
                                              .size = 1024,
                                              .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO |
                                                       CN_GPU_USE_INDIRECT},
                           NULL),
         .upload =
-            cn_gpu_buffer(gpu,
+            cn_gpu_buffer_create(gpu,
                           &(CnGpuBufferDesc){.name = "staging",
                                              .size = 1024,
                                              .usage = CN_GPU_USE_COPY_FROM | CN_GPU_USE_UNIFORM,
                                              .memory = CN_GPU_MEMORY_UPLOAD},
                           NULL),
-        .color = make_texture(gpu, "color", CN_FORMAT_RGBA8, 1,
+        .color = make_texture(gpu, "color", CN_GPU_FORMAT_RGBA8, 1,
                               CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED),
-        .depth = make_texture(gpu, "depth", CN_FORMAT_D32F, 1, CN_GPU_USE_ATTACHMENT),
-        .mips = make_texture(gpu, "mips", CN_FORMAT_RGBA8, 5,
+        .depth = make_texture(gpu, "depth", CN_GPU_FORMAT_D32F, 1, CN_GPU_USE_ATTACHMENT),
+        .mips = make_texture(gpu, "mips", CN_GPU_FORMAT_RGBA8, 5,
                              CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO | CN_GPU_USE_COPY_FROM),
-        .sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR}, NULL),
-        .draw = cn_gpu_graphics_pipeline(
+        .sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR}, NULL),
+        .draw = cn_gpu_graphics_pipeline_create(
             gpu,
             &(CnGpuGraphicsDesc){.name = "lit",
                                  .vertex = shader,
                                  .fragment = shader,
-                                 .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE},
+                                 .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE},
                                  .constants = 8,
-                                 .color = {CN_FORMAT_RGBA8}},
+                                 .color = {CN_GPU_FORMAT_RGBA8}},
             NULL),
-        .compute = cn_gpu_compute_pipeline(
+        .compute = cn_gpu_compute_pipeline_create(
             gpu,
-            &(CnGpuComputeDesc){.name = "sum", .shader = shader, .bindings = {CN_BIND_STORAGE}},
+            &(CnGpuComputeDesc){.name = "sum", .shader = shader, .bindings = {CN_GPU_BIND_STORAGE}},
             NULL),
     };
     fixture.commands = begin_frame(gpu);
@@ -122,7 +122,7 @@ static void a_vsync_mode_that_is_none_is_found(void **state)
 static void ways_to_load_and_filters_that_are_none_are_found(void **state)
 {
     Fixture *f = *state;
-    static const int bad[] = {CN_GPU_DROP + 1, 255, 1 << 20, -1};
+    static const int bad[] = {CN_GPU_DISCARD + 1, 255, 1 << 20, -1};
     texture_barrier(f->commands, f->color, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnGpuRendering rendering = {
@@ -147,8 +147,8 @@ static void state_of_pipelines_that_is_none_is_refused(void **state)
             CnError error = {0};
             CnGpuGraphicsDesc desc = descs[d];
             desc.vertex = (CnGpuShader){spirv, sizeof spirv};
-            desc.depth = CN_FORMAT_D32F;
-            assert_int_equal(cn_gpu_graphics_pipeline(f->gpu, &desc, &error).id, 0);
+            desc.depth = CN_GPU_FORMAT_D32F;
+            assert_int_equal(cn_gpu_graphics_pipeline_create(f->gpu, &desc, &error).id, 0);
             assert_non_null(strstr(error.message, "there is no"));
         }
     }
@@ -165,7 +165,7 @@ static void samplers_with_numbers_that_are_none_are_refused(void **state)
                                           {.compare = (CnGpuCompare)bad[i]}};
         for (size_t d = 0; d < CN_COUNT_OF(descs); d++) {
             CnError error = {0};
-            assert_int_equal(cn_gpu_sampler(f->gpu, &descs[d], &error).id, 0);
+            assert_int_equal(cn_gpu_sampler_get(f->gpu, &descs[d], &error).id, 0);
             assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
         }
     }
@@ -383,7 +383,7 @@ static void rendering_that_is_left_open_is_closed_by_the_end(void **state)
 {
     Fixture *f = *state;
     begin_color(f);
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "end_rendering is missing");
+    EXPECT_WRONG(f->gpu, cn_gpu_end_frame(f->gpu, NULL), "end_rendering is missing");
 }
 
 static void a_timer_that_is_left_open_is_closed_by_the_end(void **state)
@@ -391,24 +391,24 @@ static void a_timer_that_is_left_open_is_closed_by_the_end(void **state)
     Fixture *f = *state;
     cn_gpu_begin_timer(f->commands, "long");
     EXPECT_WRONG(f->gpu, cn_gpu_end_timer(f->commands, 3), "not begun");
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "end_timer of long is missing");
+    EXPECT_WRONG(f->gpu, cn_gpu_end_frame(f->gpu, NULL), "end_timer of long is missing");
 }
 
 static void a_label_that_is_left_open_is_closed_by_the_end(void **state)
 {
     Fixture *f = *state;
     cn_gpu_begin_label(f->commands, "open");
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "missing for 1 labels");
+    EXPECT_WRONG(f->gpu, cn_gpu_end_frame(f->gpu, NULL), "missing for 1 labels");
 }
 
 static void commands_belong_to_a_frame(void **state)
 {
     Fixture *f = *state;
-    EXPECT_WRONG(f->gpu, cn_gpu_begin(f->gpu, NULL), "has not ended");
+    EXPECT_WRONG(f->gpu, cn_gpu_begin_frame(f->gpu, NULL), "has not ended");
     EXPECT_WRONG(f->gpu, cn_gpu_wait(f->gpu, NULL), "has not ended");
     EXPECT_WRONG(f->gpu, cn_gpu_end_label(f->commands), "no label was begun");
-    assert_true(cn_gpu_end(f->gpu, NULL));
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "no frame");
+    assert_true(cn_gpu_end_frame(f->gpu, NULL));
+    EXPECT_WRONG(f->gpu, cn_gpu_end_frame(f->gpu, NULL), "no frame");
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "no frame");
     EXPECT_WRONG(f->gpu, cn_gpu_upload(f->commands, 4, 4), "no frame");
     EXPECT_WRONG(f->gpu, cn_gpu_window_texture(f->gpu), "no frame");

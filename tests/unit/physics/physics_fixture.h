@@ -90,7 +90,7 @@ static inline CnEntity add_floor(void)
 
 static inline CnVec3 position_of(CnEntity entity)
 {
-    return cn_world_position(world, entity);
+    return cn_transform_world_position(world, entity);
 }
 
 static inline const CnBodyState *state_of(CnEntity entity)

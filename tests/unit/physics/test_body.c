@@ -156,9 +156,9 @@ static void angular_damping_takes_spin_by_the_second(void **state)
     body.gravity_scale = 0;
     body.angular_damping = .5f;
     CnEntity ball = add_body(cn_vec3(0, 0, 0), body);
-    cn_body_set_spin(world, ball, cn_vec3(0, 10, 0));
+    cn_body_set_angular_velocity(world, ball, cn_vec3(0, 10, 0));
     tick(60);
-    assert_near(cn_body_spin(world, ball).y, 10 * pow(1 / (1 + .5 / 60), 60), 1e-3);
+    assert_near(cn_body_angular_velocity(world, ball).y, 10 * pow(1 / (1 + .5 / 60), 60), 1e-3);
 }
 
 static void gravity_scale_is_a_factor(void **state)
@@ -251,7 +251,7 @@ static void an_impulse_beside_the_middle_turns(void **state)
     tick(1);
     assert_near(cn_body_velocity(world, ball).z, 1, 1e-4);
     /* The inertia of a ball is 2/5 m r^2. */
-    assert_near(cn_body_spin(world, ball).y, -.5 / (.4 * .25), 1e-3);
+    assert_near(cn_body_angular_velocity(world, ball).y, -.5 / (.4 * .25), 1e-3);
 }
 
 static void a_torque_turns(void **state)
@@ -262,7 +262,7 @@ static void a_torque_turns(void **state)
     CnEntity ball = add_body(cn_vec3(0, 0, 0), body);
     assert_true(cn_body_add_torque(world, ball, cn_vec3(0, .6f, 0)));
     tick(1);
-    assert_near(cn_body_spin(world, ball).y, .6 / (.4 * .25) / 60, 1e-4);
+    assert_near(cn_body_angular_velocity(world, ball).y, .6 / (.4 * .25) / 60, 1e-4);
     assert_near(speed_of(ball), 0, 1e-6);
 }
 
@@ -328,7 +328,7 @@ static void a_turned_kinematic_body_has_its_spin(void **state)
     tick(1);
     cn_get_mut(world, door, CnTransform)->rotation = cn_quat_from_euler(cn_vec3(0, 3, 0));
     tick(1);
-    assert_near(cn_body_spin(world, door).y, 3 * 60 * CN_PI / 180, 1e-3);
+    assert_near(cn_body_angular_velocity(world, door).y, 3 * 60 * CN_PI / 180, 1e-3);
 }
 
 static void what_is_put_elsewhere_goes_on_from_there(void **state)

@@ -29,17 +29,17 @@ static void a_scale_that_changes_pushes_a_body_out(void **state)
 static void a_capsule_is_scaled_along_y_and_across(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnRigidbody body = cn_rigidbody(CN_BODY_STATIC, CN_SHAPE_CAPSULE);
     body.radius = .5f;
     body.height = 2;
     CnEntity pillar = add_body(cn_vec3(0, 0, 0), body);
     cn_get_mut(world, pillar, CnTransform)->scale = cn_vec3(2, 3, 1);
-    CnRayQuery side = {.origin = {9, 0, 0}, .direction = {-1, 0, 0}, .distance = 20};
-    CnRayQuery top = {.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20};
-    assert_true(cn_physics_ray(world, &side, &hit));
+    CnRaycastQuery side = {.origin = {9, 0, 0}, .direction = {-1, 0, 0}, .distance = 20};
+    CnRaycastQuery top = {.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20};
+    assert_true(cn_physics_raycast(world, &side, &hit));
     assert_near(hit.point.x, 1, 1e-4);
-    assert_true(cn_physics_ray(world, &top, &hit));
+    assert_true(cn_physics_raycast(world, &top, &hit));
     assert_near(hit.point.y, 3 + 1, 1e-4);
 }
 
@@ -100,7 +100,7 @@ static void transforms_are_written_for_what_moves_only(void **state)
     tick(2);
     uint64_t since = cn_world_tick(world);
     tick(3);
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
     CnChunkView view;
     CnQueryIter it = cn_query_iter_changed(query, since);
     assert_false(cn_query_next(&it, &view));
@@ -136,9 +136,9 @@ static void the_scale_of_a_parent_counts(void **state)
     (void)state;
     CnEntity group = add_group();
     add_body_below(group, cn_vec3(0, 0, 0), sphere(CN_BODY_STATIC, .5f));
-    CnRayHit hit;
-    CnRayQuery query = {.origin = {10, 30, 30}, .direction = {0, -1, 0}, .distance = 20};
-    assert_true(cn_physics_ray(world, &query, &hit));
+    CnRaycastHit hit;
+    CnRaycastQuery query = {.origin = {10, 30, 30}, .direction = {0, -1, 0}, .distance = 20};
+    assert_true(cn_physics_raycast(world, &query, &hit));
     assert_near(hit.distance, 9, 1e-4);
 }
 
@@ -149,11 +149,11 @@ static void a_static_child_moves_with_its_parent(void **state)
     add_body_below(group, cn_vec3(0, 0, 0), sphere(CN_BODY_STATIC, .5f));
     tick(1);
     cn_get_mut(world, group, CnTransform)->position = cn_vec3(0, 0, 0);
-    CnRayHit hit;
-    CnRayQuery query = {.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20};
-    assert_true(cn_physics_ray(world, &query, &hit));
+    CnRaycastHit hit;
+    CnRaycastQuery query = {.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20};
+    assert_true(cn_physics_raycast(world, &query, &hit));
     tick(1);
-    assert_true(cn_physics_ray(world, &query, &hit));
+    assert_true(cn_physics_raycast(world, &query, &hit));
     assert_near(hit.distance, 8, 1e-4);
 }
 
@@ -188,13 +188,13 @@ static void a_parent_that_comes_later_counts(void **state)
     (void)state;
     CnEntity wall = add_body(cn_vec3(0, 0, 0), sphere(CN_BODY_STATIC, .5f));
     tick(1);
-    cn_object_set_parent(world, wall, add_group(), CN_KEEP_LOCAL, NULL);
-    CnRayQuery query = {.origin = {10, 30, 30}, .direction = {0, -1, 0}, .distance = 20};
+    cn_object_set_parent(world, wall, add_group(), CN_REPARENT_KEEP_LOCAL, NULL);
+    CnRaycastQuery query = {.origin = {10, 30, 30}, .direction = {0, -1, 0}, .distance = 20};
     tick(1);
-    assert_true(cn_physics_ray(world, &query, NULL));
-    cn_object_set_parent(world, wall, CN_NO_PARENT, CN_KEEP_LOCAL, NULL);
+    assert_true(cn_physics_raycast(world, &query, NULL));
+    cn_object_set_parent(world, wall, CN_NO_PARENT, CN_REPARENT_KEEP_LOCAL, NULL);
     tick(1);
-    assert_false(cn_physics_ray(world, &query, NULL));
+    assert_false(cn_physics_raycast(world, &query, NULL));
 }
 
 static void a_clone_is_a_body_of_its_own(void **state)
@@ -203,12 +203,12 @@ static void a_clone_is_a_body_of_its_own(void **state)
     CnError error = {0};
     CnEntity ball = add_body(cn_vec3(0, 50, 0), sphere(CN_BODY_DYNAMIC, .5f));
     tick(10);
-    CnEntity twin = cn_object_clone(world, ball, CN_NO_PARENT, &error);
-    assert_true(twin.id != 0);
-    cn_get_mut(world, twin, CnTransform)->position = cn_vec3(5, 80, 0);
+    CnEntity copy = cn_object_clone(world, ball, CN_NO_PARENT, &error);
+    assert_true(copy.id != 0);
+    cn_get_mut(world, copy, CnTransform)->position = cn_vec3(5, 80, 0);
     tick(30);
-    assert_near(cn_body_velocity(world, twin).y, cn_body_velocity(world, ball).y, 1e-4);
-    assert_near(position_of(twin).x, 5, 1e-4);
+    assert_near(cn_body_velocity(world, copy).y, cn_body_velocity(world, ball).y, 1e-4);
+    assert_near(position_of(copy).x, 5, 1e-4);
 }
 
 /* ---- What is not fit ---- */
@@ -220,7 +220,7 @@ static void a_velocity_that_is_not_a_number_becomes_none(void **state)
     body.gravity_scale = 0;
     CnEntity ball = add_body(cn_vec3(0, 5, 0), body);
     cn_body_set_velocity(world, ball, cn_vec3(NAN, 1, 0));
-    cn_body_set_spin(world, ball, cn_vec3(0, INFINITY, 0));
+    cn_body_set_angular_velocity(world, ball, cn_vec3(0, INFINITY, 0));
     tick(5);
     assert_true(speed_of(ball) == 0);
     assert_near(position_of(ball).y, 5, 1e-6);
@@ -314,7 +314,7 @@ static void a_body_that_falls_for_ever_stops_at_the_end_of_the_world(void **stat
     assert_true(cn_body_is_asleep(world, ball));
 }
 
-static void what_is_mended_and_refused_is_counted(void **state)
+static void sanitized_and_rejected_values_are_counted(void **state)
 {
     (void)state;
     add_floor();
@@ -325,14 +325,14 @@ static void what_is_mended_and_refused_is_counted(void **state)
     assert_int_equal(stats.bodies, 3);
     assert_int_equal(stats.awake, 2);
     assert_int_equal(stats.pairs, 1);
-    assert_int_equal(stats.mended + stats.refused, 0);
+    assert_int_equal(stats.sanitized + stats.refused, 0);
     cn_body_set_velocity(world, ball, cn_vec3(NAN, 0, 0));
     cn_get_mut(world, crate, CnRigidbody)->mass = -1;
     tick(1);
     stats = cn_physics_stats(world);
     assert_int_equal(stats.bodies, 2);
     assert_int_equal(stats.refused, 1);
-    assert_int_equal(stats.mended, 1);
+    assert_int_equal(stats.sanitized, 1);
 }
 
 static char logged[512];
@@ -397,7 +397,7 @@ int main(void)
         TEST(a_scale_of_zero_takes_a_body_out),
         TEST(a_gravity_that_is_not_a_number_is_not_taken),
         TEST(a_body_that_falls_for_ever_stops_at_the_end_of_the_world),
-        TEST(what_is_mended_and_refused_is_counted),
+        TEST(sanitized_and_rejected_values_are_counted),
         TEST(the_log_names_the_object_whose_body_is_refused),
         TEST(settings_that_make_no_sense_do_no_harm),
     };

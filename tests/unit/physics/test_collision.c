@@ -82,7 +82,7 @@ static void events_are_in_order_of_pairs(void **state)
         assert_true(events[i - 1].b.id < events[i].b.id);
 }
 
-static void a_ghost_is_told_but_pushes_nobody(void **state)
+static void a_ghost_reports_contacts_but_pushes_nothing(void **state)
 {
     (void)state;
     CnEntity zone = add_body(cn_vec3(0, 0, 0), box(CN_BODY_GHOST, 1, 1, 1));
@@ -93,7 +93,7 @@ static void a_ghost_is_told_but_pushes_nobody(void **state)
     assert_true(cn_body_velocity(world, ball).y < -9);
 }
 
-static void a_moved_ghost_is_told_of_what_stands_there(void **state)
+static void a_moved_ghost_reports_what_it_now_overlaps(void **state)
 {
     (void)state;
     CnEntity zone = add_body(cn_vec3(0, 20, 0), box(CN_BODY_GHOST, 1, 1, 1));
@@ -108,7 +108,7 @@ static void a_moved_ghost_is_told_of_what_stands_there(void **state)
     assert_int_equal(count_events(CN_COLLISION_LEAVE, zone, wall), 1);
 }
 
-static void static_bodies_are_not_told_of_each_other(void **state)
+static void static_bodies_report_no_contacts_with_each_other(void **state)
 {
     (void)state;
     add_body(cn_vec3(0, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
@@ -255,9 +255,9 @@ int main(void)
         TEST(the_point_is_where_they_touch),
         TEST(the_impulse_is_speed_times_the_smaller_mass),
         TEST(events_are_in_order_of_pairs),
-        TEST(a_ghost_is_told_but_pushes_nobody),
-        TEST(a_moved_ghost_is_told_of_what_stands_there),
-        TEST(static_bodies_are_not_told_of_each_other),
+        TEST(a_ghost_reports_contacts_but_pushes_nothing),
+        TEST(a_moved_ghost_reports_what_it_now_overlaps),
+        TEST(static_bodies_report_no_contacts_with_each_other),
         TEST(layers_that_do_not_meet_pass_through),
         TEST(both_masks_must_agree),
         TEST(the_last_layer_is_a_layer),

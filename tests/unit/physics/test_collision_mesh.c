@@ -8,21 +8,21 @@
 
 /* ---- Files ---- */
 
-static CniTriangles triangles;
+static CniPhysicsTriangles triangles;
 static CnError error;
 
 static bool parse(const char *text)
 {
-    cni_triangles_fini(&triangles);
-    cni_triangles_init(&triangles, NULL);
+    cni_physics_triangles_fini(&triangles);
+    cni_physics_triangles_init(&triangles, NULL);
     cn_error_clear(&error);
-    return cni_mesh_parse(&triangles, "a.obj", cn_text(text), &error);
+    return cni_physics_mesh_parse(&triangles, "a.obj", cn_text(text), &error);
 }
 
 static int free_triangles(void **state)
 {
     (void)state;
-    cni_triangles_fini(&triangles);
+    cni_physics_triangles_fini(&triangles);
     return 0;
 }
 
@@ -193,7 +193,7 @@ static void a_box_lies_flat_on_a_mesh_of_small_triangles(void **state)
     CnEntity crate = add_body(cn_vec3(.13f, .7f, .07f), box(CN_BODY_DYNAMIC, .8f, .5f, .6f));
     tick(120);
     assert_near(position_of(crate).y, .5, .01);
-    assert_near(cn_vec3_dot(cn_world_up(world, crate), cn_vec3(0, 1, 0)), 1, 1e-4);
+    assert_near(cn_vec3_dot(cn_transform_world_up(world, crate), cn_vec3(0, 1, 0)), 1, 1e-4);
     assert_true(cn_body_is_asleep(world, crate));
 }
 
@@ -203,23 +203,23 @@ static void a_mesh_is_scaled(void **state)
     CnEntity hill = add_body(cn_vec3(0, 0, 0),
                              mesh_of(CN_BODY_STATIC, "v -1 1 -1\nv 1 1 -1\nv 0 1 1\nf 3 2 1"));
     cn_get_mut(world, hill, CnTransform)->scale = cn_vec3(10, 3, 10);
-    CnRayHit hit;
-    CnRayQuery query = {.origin = {4, 9, -4}, .direction = {0, -1, 0}, .distance = 20};
-    assert_true(cn_physics_ray(world, &query, &hit));
+    CnRaycastHit hit;
+    CnRaycastQuery query = {.origin = {4, 9, -4}, .direction = {0, -1, 0}, .distance = 20};
+    assert_true(cn_physics_raycast(world, &query, &hit));
     assert_near(hit.point.y, 3, 1e-4);
 }
 
 static void a_ray_hits_a_mesh_from_both_sides(void **state)
 {
     (void)state;
-    CnRayHit hit;
-    CnRayQuery down = {.origin = {1, 4, 0}, .direction = {0, -1, 0}, .distance = 20};
-    CnRayQuery up = {.origin = {1, -4, 0}, .direction = {0, 1, 0}, .distance = 20};
+    CnRaycastHit hit;
+    CnRaycastQuery down = {.origin = {1, 4, 0}, .direction = {0, -1, 0}, .distance = 20};
+    CnRaycastQuery up = {.origin = {1, -4, 0}, .direction = {0, 1, 0}, .distance = 20};
     add_body(cn_vec3(0, 0, 0), mesh_of(CN_BODY_STATIC, FLOOR));
-    assert_true(cn_physics_ray(world, &down, &hit));
+    assert_true(cn_physics_raycast(world, &down, &hit));
     assert_near(hit.distance, 4, 1e-4);
     assert_near(hit.normal.y, 1, 1e-4);
-    assert_true(cn_physics_ray(world, &up, &hit));
+    assert_true(cn_physics_raycast(world, &up, &hit));
     assert_near(hit.distance, 4, 1e-4);
     assert_near(hit.normal.y, -1, 1e-4);
 }
@@ -232,11 +232,11 @@ static void bodies_share_a_mesh_and_give_it_back(void **state)
     tick(1);
     cn_destroy(world, a);
     tick(1);
-    CnRayQuery query = {.origin = {50, 4, 0}, .direction = {0, -1, 0}, .distance = 20};
-    assert_true(cn_physics_ray(world, &query, NULL));
+    CnRaycastQuery query = {.origin = {50, 4, 0}, .direction = {0, -1, 0}, .distance = 20};
+    assert_true(cn_physics_raycast(world, &query, NULL));
     cn_destroy(world, b);
     tick(1);
-    assert_false(cn_physics_ray(world, &query, NULL));
+    assert_false(cn_physics_raycast(world, &query, NULL));
 }
 
 static void a_missing_or_bad_mesh_takes_no_part(void **state)
@@ -255,12 +255,12 @@ static void a_mesh_file_is_checked_without_a_body(void **state)
 {
     (void)state;
     CnRigidbody good = mesh_of(CN_BODY_STATIC, FLOOR);
-    assert_true(cn_mesh_check(world, good.mesh, &error));
+    assert_true(cn_physics_mesh_check(world, good.mesh, &error));
     CnRigidbody bad = mesh_of(CN_BODY_STATIC, "v 0 0 0\nv 0 0\n");
-    assert_false(cn_mesh_check(world, bad.mesh, &error));
+    assert_false(cn_physics_mesh_check(world, bad.mesh, &error));
     assert_int_equal(error.line, 2);
     cn_error_clear(&error);
-    assert_false(cn_mesh_check(world, "none.obj", &error));
+    assert_false(cn_physics_mesh_check(world, "none.obj", &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     assert_int_equal(error.line, 0);
     assert_int_equal(cn_physics_stats(world).bodies, 0);

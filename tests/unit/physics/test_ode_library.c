@@ -31,10 +31,10 @@ static void a_complaint_of_ode_ends_the_work_not_the_process(void **state)
     int count = 0;
     went_on = false;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    assert_false(cni_ode_run(find_a_mistake, NULL));
-    assert_false(cni_ode_run(find_an_error, NULL));
+    assert_false(cni_physics_ode_run(find_a_mistake, NULL));
+    assert_false(cni_physics_ode_run(find_an_error, NULL));
     assert_false(went_on);
-    assert_true(cni_ode_run(find_nothing, &count));
+    assert_true(cni_physics_ode_run(find_nothing, &count));
     assert_int_equal(count, 1);
 }
 
@@ -57,7 +57,7 @@ static void forgetting_all_caches_changes_nothing(void **state)
                      i % 4 ? box(CN_BODY_DYNAMIC, .5f, .5f, .5f) : sphere(CN_BODY_DYNAMIC, .5f));
         for (int i = 0; i < 200; i++) {
             if (run == 1 && i % 3 == 1)
-                cni_physics_forget(cni_physics_of(world));
+                cni_physics_world_reset(cni_physics_world_of(world));
             tick(1);
             hashes[run][i] = cn_sim_hash(sim);
         }

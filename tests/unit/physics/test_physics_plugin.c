@@ -89,16 +89,16 @@ static void bad_values_are_errors(void **state)
     assert_int_equal(cn_object_roots(world, NULL, 0), 0);
 }
 
-static void the_state_of_bodies_is_not_shown(void **state)
+static void the_state_of_bodies_is_not_reflected(void **state)
 {
     (void)state;
-    CnShown shown;
+    CnReflectedComponent shown;
     add_floor();
     tick(1);
-    assert_false(cn_shown_find(world, cn_text("CnBodyState"), &shown));
-    assert_false(cn_shown_find(world, cn_text("CnPhysicsSettings"), &shown));
-    assert_false(cn_shown_find(world, cn_text("CniTouching"), &shown));
-    assert_true(cn_shown_find(world, cn_text("RigidbodyComponent"), &shown));
+    assert_false(cn_reflection_find(world, cn_text("CnBodyState"), &shown));
+    assert_false(cn_reflection_find(world, cn_text("CnPhysicsSettings"), &shown));
+    assert_false(cn_reflection_find(world, cn_text("CniTouching"), &shown));
+    assert_true(cn_reflection_find(world, cn_text("RigidbodyComponent"), &shown));
 }
 
 static void gravity_is_that_of_the_description(void **state)
@@ -149,8 +149,8 @@ static void a_removed_plugin_leaves_a_world_that_runs(void **state)
     float height = position_of(ball).y;
     tick(5);
     assert_true(position_of(ball).y == height);
-    assert_false(cn_physics_ray(
-        world, &(CnRayQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20}, NULL));
+    assert_false(cn_physics_raycast(
+        world, &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20}, NULL));
 }
 
 static void a_cleared_world_can_be_filled_again(void **state)
@@ -177,9 +177,9 @@ static void push_up(CnSystemContext *context)
 
 static void look_down(CnSystemContext *context)
 {
-    CnRayHit hit = {.distance = -1};
-    CnRayQuery query = {.origin = {0, 99, 0}, .direction = {0, -1, 0}, .distance = 200};
-    cn_physics_ray(context->world, &query, &hit);
+    CnRaycastHit hit = {.distance = -1};
+    CnRaycastQuery query = {.origin = {0, 99, 0}, .direction = {0, -1, 0}, .distance = 200};
+    cn_physics_raycast(context->world, &query, &hit);
     seen_distance = hit.distance;
 }
 
@@ -192,7 +192,7 @@ static void systems_that_declare_it_push_and_ask(void **state)
                   &(CnSystemDesc){.name = "push_up",
                                   .run = push_up,
                                   .stage = CN_STAGE_PRE_UPDATE,
-                                  .access = {CN_PHYSICS_PUSH_ACCESS}},
+                                  .access = {CN_PHYSICS_FORCE_ACCESS}},
                   &error);
     cn_system_add(world,
                   &(CnSystemDesc){.name = "look_down",
@@ -235,7 +235,7 @@ int main(void)
         TEST(a_body_is_read_as_the_document_shows),
         TEST(every_shape_and_kind_has_its_name),
         TEST(bad_values_are_errors),
-        TEST(the_state_of_bodies_is_not_shown),
+        TEST(the_state_of_bodies_is_not_reflected),
         TEST(gravity_is_that_of_the_description),
         TEST(bodies_that_were_there_before_the_plugin_are_bodies),
         TEST(the_plugin_can_be_replaced_while_bodies_fall),

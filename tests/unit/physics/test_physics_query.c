@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-static CnRayQuery ray(float x, float y, float z, float dx, float dy, float dz, float distance)
+static CnRaycastQuery ray(float x, float y, float z, float dx, float dy, float dz, float distance)
 {
-    return (CnRayQuery){.origin = {x, y, z}, .direction = {dx, dy, dz}, .distance = distance};
+    return (CnRaycastQuery){.origin = {x, y, z}, .direction = {dx, dy, dz}, .distance = distance};
 }
 
-static bool cast(CnRayQuery query, CnRayHit *hit)
+static bool cast(CnRaycastQuery query, CnRaycastHit *hit)
 {
-    return cn_physics_ray(world, &query, hit);
+    return cn_physics_raycast(world, &query, hit);
 }
 
 /* ---- Rays ---- */
@@ -18,7 +18,7 @@ static bool cast(CnRayQuery query, CnRayHit *hit)
 static void a_ray_hits_a_box_on_its_face(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnEntity wall = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 2, 3));
     assert_true(cast(ray(0, .5f, .25f, 1, 0, 0, 10), &hit));
     assert_true(hit.body.id == wall.id);
@@ -32,7 +32,7 @@ static void a_ray_hits_a_box_on_its_face(void **state)
 static void a_ray_hits_a_sphere_on_its_surface(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(5, 1, 0), sphere(CN_BODY_STATIC, 2));
     assert_true(cast(ray(0, 0, 0, 1, 0, 0, 10), &hit));
     assert_near(hit.distance, 5 - sqrtf(3), 1e-5);
@@ -43,7 +43,7 @@ static void a_ray_hits_a_sphere_on_its_surface(void **state)
 static void a_ray_hits_a_capsule_on_its_side_and_on_its_end(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnRigidbody body = cn_rigidbody(CN_BODY_STATIC, CN_SHAPE_CAPSULE);
     body.radius = .5f;
     body.height = 2;
@@ -57,7 +57,7 @@ static void a_ray_hits_a_capsule_on_its_side_and_on_its_end(void **state)
 static void a_ray_hits_a_turned_and_scaled_box(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnEntity wall = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     CnTransform *transform = cn_get_mut(world, wall, CnTransform);
     transform->rotation = cn_quat_from_euler(cn_vec3(0, 45, 0));
@@ -84,7 +84,7 @@ static void a_ray_does_not_look_back(void **state)
 static void a_direction_need_not_have_length_1(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     assert_true(cast(ray(0, 0, 0, 100, 0, 0, 10), &hit));
     assert_near(hit.distance, 4, 1e-5);
@@ -94,7 +94,7 @@ static void a_direction_need_not_have_length_1(void **state)
 static void the_nearest_is_hit(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(8, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     CnEntity near = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     add_body(cn_vec3(11, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
@@ -105,7 +105,7 @@ static void the_nearest_is_hit(void **state)
 static void of_two_as_near_the_lower_entity_is_hit(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnEntity first = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     assert_true(cast(ray(0, 0, 0, 1, 0, 0, 20), &hit));
@@ -115,20 +115,20 @@ static void of_two_as_near_the_lower_entity_is_hit(void **state)
 static void all_hits_come_by_distance(void **state)
 {
     (void)state;
-    CnRayHit hits[4];
-    CnRayQuery query = ray(0, 0, 0, 1, 0, 0, 100);
+    CnRaycastHit hits[4];
+    CnRaycastQuery query = ray(0, 0, 0, 1, 0, 0, 100);
     for (int i = 0; i < 20; i++)
         add_body(cn_vec3((float)((i * 7) % 20) * 3 + 3, 0, 0), sphere(CN_BODY_STATIC, 1));
-    assert_int_equal(cn_physics_ray_all(world, &query, hits, 4), 20);
+    assert_int_equal(cn_physics_raycast_all(world, &query, hits, 4), 20);
     for (int i = 0; i < 4; i++)
         assert_near(hits[i].distance, 3 * i + 2, 1e-4);
-    assert_int_equal(cn_physics_ray_all(world, &query, NULL, 0), 20);
+    assert_int_equal(cn_physics_raycast_all(world, &query, NULL, 0), 20);
 }
 
 static void a_body_that_the_ray_begins_in_is_not_hit(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(0, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     add_body(cn_vec3(0, 0, 0), sphere(CN_BODY_STATIC, 1));
     add_body(cn_vec3(0, 0, 0), cn_rigidbody(CN_BODY_STATIC, CN_SHAPE_CAPSULE));
@@ -138,7 +138,7 @@ static void a_body_that_the_ray_begins_in_is_not_hit(void **state)
 static void a_ray_along_a_face_of_the_world_does_not_get_lost(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     for (int i = 0; i < 30; i++)
         add_body(cn_vec3((float)i, 0, 0), box(CN_BODY_STATIC, .5f, .5f, .5f));
     assert_true(cast(ray(-5, .4999f, 0, 1, 0, 0, 10), &hit));
@@ -153,8 +153,8 @@ static void masks_ghosts_and_exceptions_are_kept_to(void **state)
     CnEntity zone = add_body(cn_vec3(3, 0, 0), box(CN_BODY_GHOST, 1, 1, 1));
     CnEntity wall = add_body(cn_vec3(6, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     CnEntity last = add_body(cn_vec3(9, 0, 0), far_layer);
-    CnRayQuery query = ray(0, 0, 0, 1, 0, 0, 20);
-    CnRayHit hit;
+    CnRaycastQuery query = ray(0, 0, 0, 1, 0, 0, 20);
+    CnRaycastHit hit;
     assert_true(cast(query, &hit) && hit.body.id == wall.id);
     query.ghosts = true;
     assert_true(cast(query, &hit) && hit.body.id == zone.id);
@@ -169,7 +169,7 @@ static void masks_ghosts_and_exceptions_are_kept_to(void **state)
 static void a_ray_sees_what_was_moved_since_the_last_step(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnEntity wall = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     tick(1);
     cn_get_mut(world, wall, CnTransform)->position.x = 7;
@@ -184,7 +184,7 @@ static void a_ray_sees_what_came_and_not_what_went(void **state)
 {
     (void)state;
     CnEntity wall = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
-    CnRayQuery query = ray(0, 0, 0, 1, 0, 0, 20);
+    CnRaycastQuery query = ray(0, 0, 0, 1, 0, 0, 20);
     assert_true(cast(query, NULL));
     cn_object_set_enabled(world, wall, false);
     assert_false(cast(query, NULL));
@@ -223,8 +223,8 @@ static void a_world_without_physics_has_no_bodies(void **state)
 {
     (void)state;
     CnWorld *bare = cn_world_create(NULL);
-    CnRayQuery query = ray(0, 5, 0, 0, -1, 0, 10);
-    assert_false(cn_physics_ray(bare, &query, NULL));
+    CnRaycastQuery query = ray(0, 5, 0, 0, -1, 0, 10);
+    assert_false(cn_physics_raycast(bare, &query, NULL));
     assert_int_equal(cn_physics_overlap(bare, &(CnShapeQuery){.radius = 1}, NULL, 0), 0);
     cn_world_destroy(bare);
 }
@@ -274,7 +274,7 @@ static void a_shape_without_size_overlaps_nothing(void **state)
 static void a_swept_sphere_stops_at_a_wall(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     CnEntity wall = add_body(cn_vec3(5, 0, 0), box(CN_BODY_STATIC, 1, 2, 2));
     CnShapeQuery query = {.shape = CN_SHAPE_SPHERE, .radius = .5f};
     assert_true(cn_physics_sweep(world, &query, cn_vec3(10, 0, 0), &hit));
@@ -286,7 +286,7 @@ static void a_swept_sphere_stops_at_a_wall(void **state)
 static void a_swept_box_stops_at_a_sphere(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(0, -5, 0), sphere(CN_BODY_STATIC, 1));
     CnShapeQuery query = {.shape = CN_SHAPE_BOX, .half_extents = {.5f, .25f, .5f}};
     assert_true(cn_physics_sweep(world, &query, cn_vec3(0, -20, 0), &hit));
@@ -296,7 +296,7 @@ static void a_swept_box_stops_at_a_sphere(void **state)
 static void a_swept_sphere_meets_a_sphere_aslant(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_body(cn_vec3(5, 1, 0), sphere(CN_BODY_STATIC, 1));
     CnShapeQuery query = {.shape = CN_SHAPE_SPHERE, .radius = .5f};
     assert_true(cn_physics_sweep(world, &query, cn_vec3(10, 0, 0), &hit));
@@ -306,7 +306,7 @@ static void a_swept_sphere_meets_a_sphere_aslant(void **state)
 static void a_swept_capsule_stops_at_the_floor(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_floor();
     CnShapeQuery query = {
         .shape = CN_SHAPE_CAPSULE, .position = {0, 5, 0}, .radius = .5f, .height = 1};
@@ -317,7 +317,7 @@ static void a_swept_capsule_stops_at_the_floor(void **state)
 static void a_sweep_finds_the_first_of_many(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     for (int i = 0; i < 10; i++)
         add_body(cn_vec3((float)((i * 3) % 10) * 3 + 4, 0, 0), box(CN_BODY_STATIC, 1, 1, 1));
     CnShapeQuery query = {.shape = CN_SHAPE_SPHERE, .radius = .5f};
@@ -328,7 +328,7 @@ static void a_sweep_finds_the_first_of_many(void **state)
 static void a_sweep_that_begins_in_a_body_comes_nowhere(void **state)
 {
     (void)state;
-    CnRayHit hit;
+    CnRaycastHit hit;
     add_floor();
     CnShapeQuery query = {.shape = CN_SHAPE_SPHERE, .position = {0, .2f, 0}, .radius = .5f};
     assert_true(cn_physics_sweep(world, &query, cn_vec3(0, -1, 0), &hit));

@@ -66,25 +66,25 @@ typedef struct SunColors {
 
 static void make_sun_colors(CnGpu *gpu, SunColors *sun)
 {
-    sun->rises = cn_gpu_buffer(gpu,
+    sun->rises = cn_gpu_buffer_create(gpu,
                                &(CnGpuBufferDesc){.name = "rises",
                                                   .size = COUNT * 4,
                                                   .usage = CN_GPU_USE_STORAGE,
                                                   .memory = CN_GPU_MEMORY_UPLOAD},
                                NULL);
     sun->colors =
-        cn_gpu_buffer(gpu,
+        cn_gpu_buffer_create(gpu,
                       &(CnGpuBufferDesc){.name = "colors",
                                          .size = COUNT * 16,
                                          .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
                       NULL);
     sun->readback = make_readback(gpu, COUNT * 16);
-    sun->pipeline = cn_gpu_compute_pipeline(
+    sun->pipeline = cn_gpu_compute_pipeline_create(
         gpu,
         &(CnGpuComputeDesc){
             .name = "sun color",
             .shader = {cn_shader_tests_sun_color_comp, sizeof cn_shader_tests_sun_color_comp},
-            .bindings = {CN_BIND_STORAGE, CN_BIND_STORAGE},
+            .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE},
             .constants = 4},
         NULL);
     assert_true(sun->rises.id && sun->colors.id && sun->pipeline.id);

@@ -49,8 +49,8 @@ static bool begin(const char *form)
     cn_file_bytes_free(&bytes);
     for (int32_t x = 0; x < (int32_t)CHUNKS; x++)
         set_chunk(x, 0);
-    fixture.picture.width = 96;
-    fixture.picture.height = 64;
+    fixture.frame_desc.width = 96;
+    fixture.frame_desc.height = 64;
     render_fixture_camera(&fixture, cn_vec3(16, 30, 9), cn_vec3(16, 0, 7), 70);
     return true;
 }
@@ -231,7 +231,7 @@ static void counts_of_blocks_end_with_what_draws_them(void **state)
     render_fixture_add(&fixture, &cn_feature_water, &(CnWaterOptions){.view = view});
     render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
     draw(FRAMES);
-    cn_feature_enable(blocks, false);
+    cn_feature_set_enabled(blocks, false);
     CnRendererStats stats = draw(FRAMES);
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.draws, 0);
@@ -246,7 +246,7 @@ static void the_outline_of_a_block_is_counted(void **state)
     add_blocks(true);
     render_fixture_add(&fixture, &cn_feature_block_highlight, &(CnBlocksOptions){.view = view});
     render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
-    cn_block_view_aim(view, &(CnBlockAim){.there = true, .crack_stage = -1});
+    cn_block_view_set_aim(view, &(CnBlockAim){.exists = true, .crack_stage = -1});
     CnRendererStats stats = draw(FRAMES);
     assert_int_equal(stats.triangles, 2 * ALL_QUADS + 2 * CN_FACE_COUNT);
     assert_int_equal(stats.draws, CHUNKS + 1);
@@ -263,19 +263,19 @@ static void particles_are_counted(void **state)
                                  .lifetime = {100, 100},
                                  .size = {1, 1},
                                  .alpha = 1};
-    CnParticleBox *box = cn_particle_box_create(
-        &(CnParticleBoxDesc){.emitters = &smoke, .emitter_count = 1}, &fixture.error);
+    CnParticleSystem *box = cn_particle_system_create(
+        &(CnParticleSystemDesc){.emitters = &smoke, .emitter_count = 1}, &fixture.error);
     assert_non_null(box);
     add_blocks(true);
-    render_fixture_add(&fixture, &cn_feature_particles, &(CnParticlesOptions){.box = box});
+    render_fixture_add(&fixture, &cn_feature_particles, &(CnParticlesOptions){.system = box});
     render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
-    assert_true(cn_particle_box_burst(
+    assert_true(cn_particle_system_burst(
         box, &(CnBurst){.count = PARTICLES, .position = {16, 5, 8}, .color = {1, 1, 1}}));
     CnRendererStats stats = draw(FRAMES);
     assert_int_equal(stats.triangles, 2 * (ALL_QUADS + PARTICLES));
     assert_int_equal(stats.draws, CHUNKS + 1);
     render_fixture_fini(&fixture);
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(box);
     cn_block_view_destroy(view);
 }
 

@@ -73,9 +73,9 @@ static bool set_far(int32_t x, int32_t z, uint32_t level)
 static bool is_shown(int32_t x, int32_t z, uint32_t level)
 {
     const uint32_t *number =
-        cn_hash_map_get(&made.view->tiles, cni_far_key((CnLodTile){x, z, level}));
+        cn_hash_map_get(&made.view->tiles, cni_render_far_tile_key((CnLodTile){x, z, level}));
     assert_non_null(number);
-    return !(made.view->all.items[*number].level & CNI_BLOCK_HIDDEN);
+    return !(made.view->all.items[*number].level & CNI_RENDER_BLOCK_HIDDEN);
 }
 
 static CnBlockViewStats draw(uint32_t frames)
@@ -102,8 +102,8 @@ static void a_view_has_no_more_quads_than_shaders_see(void **state)
     assert_true(most < (uint64_t)UINT32_MAX * sizeof(CnQuad));
     assert_int_equal(made.view->max_quads, most / sizeof(CnQuad));
     assert_int_equal(
-        cni_block_ranges_take(&made.view->ranges, (uint32_t)(most / sizeof(CnQuad)) + 1),
-        CNI_NO_RANGE);
+        cni_render_ranges_alloc(&made.view->ranges, (uint32_t)(most / sizeof(CnQuad)) + 1),
+        CNI_RENDER_NO_RANGE);
     set(0, 100);
     assert_int_equal(draw(1).quads, 100);
 }
@@ -216,7 +216,7 @@ static void a_light_has_room_for_both_records_of_all_chunks_it_reaches(void **st
     for (float reach = 0.25f; reach < 200; reach *= 1.3f) {
         for (float light = -20; light < 20; light += 0.125f) {
             uint64_t row = chunks_of_a_row(light, reach);
-            assert_true(cni_block_records_within(reach, UINT32_MAX) >= 2 * row * row * row);
+            assert_true(cni_render_block_records_within(reach, UINT32_MAX) >= 2 * row * row * row);
         }
     }
 }
@@ -224,16 +224,16 @@ static void a_light_has_room_for_both_records_of_all_chunks_it_reaches(void **st
 static void a_lamp_reaches_few_of_many_records(void **state)
 {
     (void)state;
-    assert_in_range(cni_block_records_within(15, 65536), 2, 128);
-    assert_int_equal(cni_block_records_within(15, 7), 7);
+    assert_in_range(cni_render_block_records_within(15, 65536), 2, 128);
+    assert_int_equal(cni_render_block_records_within(15, 7), 7);
 }
 
 static void a_light_without_limits_may_reach_all_records(void **state)
 {
     (void)state;
-    assert_int_equal(cni_block_records_within(0, 65536), 65536);
-    assert_int_equal(cni_block_records_within(1e30f, 65536), 65536);
-    assert_int_equal(cni_block_records_within((float)NAN, 65536), 65536);
+    assert_int_equal(cni_render_block_records_within(0, 65536), 65536);
+    assert_int_equal(cni_render_block_records_within(1e30f, 65536), 65536);
+    assert_int_equal(cni_render_block_records_within((float)NAN, 65536), 65536);
 }
 
 /* Of all transients together, with a lamp that throws shadows. */

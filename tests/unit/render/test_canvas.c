@@ -48,7 +48,7 @@ static void text(CnCanvas *canvas, float x, float y, const char *what)
     cn_canvas_text(canvas, x, y, &(CnTextStyle){.size = 16, .color = WHITE}, cn_text(what));
 }
 
-static const CniShape *shape(const CnCanvas *canvas, uint32_t index)
+static const CniRenderCanvasShape *shape(const CnCanvas *canvas, uint32_t index)
 {
     assert_true(index < canvas->shapes.count);
     return &canvas->shapes.items[index];
@@ -61,7 +61,7 @@ static void points_become_pixels(void **state)
     CnCanvas *canvas = canvas_of(state);
     cn_canvas_begin(canvas, 200, 100, 1.5f);
     cn_canvas_box(canvas, (CnRect){10, 20, 30, 40},
-                  &(CnBox){.fill = WHITE, .radius = 4, .border = 2});
+                  &(CnBoxStyle){.fill = WHITE, .radius = 4, .border = 2});
     assert_float_equal(shape(canvas, 0)->rect.x, 15, 0);
     assert_float_equal(shape(canvas, 0)->rect.height, 60, 0);
     assert_float_equal(shape(canvas, 0)->box.radius, 6, 0);
@@ -71,7 +71,7 @@ static void points_become_pixels(void **state)
 static void a_radius_is_at_most_half_of_the_smaller_side(void **state)
 {
     CnCanvas *canvas = canvas_of(state);
-    cn_canvas_box(canvas, (CnRect){0, 0, 30, 10}, &(CnBox){.fill = WHITE, .radius = 100});
+    cn_canvas_box(canvas, (CnRect){0, 0, 30, 10}, &(CnBoxStyle){.fill = WHITE, .radius = 100});
     assert_float_equal(shape(canvas, 0)->box.radius, 5, 0);
 }
 
@@ -80,11 +80,11 @@ static void gradients_are_colors_of_corners(void **state)
     CnCanvas *canvas = canvas_of(state);
     CnColor red = cn_rgb(0xFF0000), blue = cn_rgb(0x0000FF);
     cn_canvas_box(canvas, (CnRect){0, 0, 30, 10},
-                  &(CnBox){.fill = red, .gradient = CN_GRADIENT_RIGHT, .fill_to = blue});
+                  &(CnBoxStyle){.fill = red, .gradient = CN_GRADIENT_HORIZONTAL, .fill_to = blue});
     assert_int_equal(shape(canvas, 0)->corners[1].b, 255);
     assert_int_equal(shape(canvas, 0)->corners[2].r, 255);
     cn_canvas_box(canvas, (CnRect){0, 0, 30, 10},
-                  &(CnBox){.fill = red, .gradient = CN_GRADIENT_DOWN, .fill_to = blue});
+                  &(CnBoxStyle){.fill = red, .gradient = CN_GRADIENT_VERTICAL, .fill_to = blue});
     assert_int_equal(shape(canvas, 1)->corners[1].r, 255);
     assert_int_equal(shape(canvas, 1)->corners[2].b, 255);
 }
@@ -93,7 +93,7 @@ static void a_line_is_a_turned_box(void **state)
 {
     CnCanvas *canvas = canvas_of(state);
     cn_canvas_line(canvas, (CnVec2){10, 10}, (CnVec2){10, 30}, 2, WHITE);
-    const CniShape *line = shape(canvas, 0);
+    const CniRenderCanvasShape *line = shape(canvas, 0);
     assert_float_equal(line->rect.width, 20, 1e-4);
     assert_float_equal(line->rect.height, 2, 1e-4);
     assert_float_equal(line->rect.x + line->rect.width / 2, 10, 1e-4);
@@ -164,7 +164,7 @@ static void a_whole_clip_ignores_those_before(void **state)
 {
     CnCanvas *canvas = canvas_of(state);
     cn_canvas_push_clip(canvas, (CnRect){10, 10, 5, 5});
-    cn_canvas_push_whole(canvas);
+    cn_canvas_push_full_clip(canvas);
     cn_canvas_fill(canvas, (CnRect){100, 50, 20, 20}, WHITE);
     assert_int_equal(canvas->shapes.count, 1);
     cn_canvas_pop_clip(canvas);
@@ -197,7 +197,7 @@ static void higher_layers_come_last_and_keep_their_order(void **state)
     static const float expected[] = {1, 4, 2, 0, 3};
     uint32_t at = 0;
     for (uint32_t r = 0; r < canvas->runs.count; r++) {
-        CniRun run = canvas->runs.items[r];
+        CniRenderShapeRun run = canvas->runs.items[r];
         for (uint32_t i = 0; i < run.count; i++)
             assert_float_equal(canvas->shapes.items[run.first + i].rect.x, expected[at++], 0);
     }
@@ -239,7 +239,7 @@ static void text_in_the_middle_is_as_far_from_both_sides(void **state)
     CnCanvas *canvas = canvas_of(state);
     CnTextStyle style = {.size = 16, .color = WHITE};
     cn_canvas_text_in(canvas, (CnRect){0, 0, 200, 100}, &style,
-                      &(CnTextBox){.across = CN_ALIGN_MIDDLE, .down = CN_ALIGN_MIDDLE},
+                      &(CnTextLayout){.across = CN_ALIGN_CENTER, .down = CN_ALIGN_CENTER},
                       cn_text("HH"));
     CnVec2 size = cn_canvas_text_size(canvas, &style, cn_text("HH"), 0);
     assert_float_equal(shape(canvas, 0)->rect.x, (200 - size.x) / 2, 3);
@@ -252,9 +252,9 @@ static void text_that_is_too_wide_ends_with_an_ellipsis(void **state)
     CnCanvas *canvas = canvas_of(state);
     CnTextStyle style = {.size = 16, .color = WHITE};
     CnRect rect = {0, 0, 60, 20};
-    cn_canvas_text_in(canvas, rect, &style, &(CnTextBox){.ellipsis = true},
+    cn_canvas_text_in(canvas, rect, &style, &(CnTextLayout){.ellipsis = true},
                       cn_text("Hamburgefonstiv"));
-    const CniShape *last = shape(canvas, canvas->shapes.count - 1);
+    const CniRenderCanvasShape *last = shape(canvas, canvas->shapes.count - 1);
     assert_true(last->rect.x + last->rect.width <= 60);
     assert_true(last->rect.height <= 3);
     assert_true(canvas->shapes.count < 10);
@@ -277,8 +277,8 @@ static void a_hit_is_in_points(void **state)
     CnTextStyle style = {.size = 16, .color = WHITE};
     cn_canvas_begin(canvas, 200, 100, 2);
     CnText word = cn_text("Cairn");
-    float x = cn_canvas_text_place(canvas, &style, word, 3);
-    assert_int_equal(cn_canvas_text_hit(canvas, &style, word, x + 0.2f), 3);
+    float x = cn_canvas_text_x_at_byte(canvas, &style, word, 3);
+    assert_int_equal(cn_canvas_text_byte_at_x(canvas, &style, word, x + 0.2f), 3);
 }
 
 /* ---- Limits and memory ---- */

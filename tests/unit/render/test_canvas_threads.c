@@ -68,7 +68,7 @@ typedef struct Copy {
     uint64_t seen;
 } Copy;
 
-static bool copy_change(const CniAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
+static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
                         void *user)
 {
     Copy *copy = user;
@@ -82,7 +82,7 @@ static uint64_t hash_of(const CnCanvas *canvas, const uint8_t *pixels)
 {
     uint64_t hash = 0;
     for (uint32_t i = 0; i < canvas->shapes.count; i++) {
-        const CniShape *shape = &canvas->shapes.items[i];
+        const CniRenderCanvasShape *shape = &canvas->shapes.items[i];
         for (uint32_t y = 0; y < (uint32_t)shape->rect.height; y++)
             hash = cn_hash_bytes(pixels + ((uint32_t)shape->glyph.y + y) * SIZE +
                                      (uint32_t)shape->glyph.x,
@@ -127,7 +127,7 @@ static void what_is_drawn_is_what_was_built(void **state)
             continue;
         mine = atomic_exchange(&handover.waiting, mine) & 3u;
         const CnCanvas *canvas = handover.canvases[mine];
-        assert_true(cni_fonts_copy_changes(handover.fonts, SIZE, &copy.seen, copy_change, &copy));
+        assert_true(cni_render_fonts_copy_changes(handover.fonts, SIZE, &copy.seen, copy_change, &copy));
         /* While a canvas is drawn for long, others may not find room for all of their letters. */
         if (canvas->shapes.count < LETTERS)
             continue;

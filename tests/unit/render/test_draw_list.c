@@ -37,15 +37,15 @@ static CnMaterial material(RenderFixture *fixture, const char *name, CnAlphaMode
     return made;
 }
 
-static const CniDrawIndexed *draw_at(const CnDrawList *list, uint32_t index)
+static const CniRenderDrawIndexed *draw_at(const CnDrawList *list, uint32_t index)
 {
-    return (const CniDrawIndexed *)list->draws.data + index;
+    return (const CniRenderDrawIndexed *)list->draws.data + index;
 }
 
-static const CniInstance *instance_at(const RenderFixture *fixture, const CnDrawList *list,
+static const CniRenderInstance *instance_at(const RenderFixture *fixture, const CnDrawList *list,
                                       uint32_t index)
 {
-    const CniInstance *instances = fixture->renderer->frame.instance_data.data;
+    const CniRenderInstance *instances = fixture->renderer->frame.instance_data.data;
     return &instances[((const uint32_t *)list->order.data)[index]];
 }
 
@@ -279,8 +279,8 @@ static void an_item_is_drawn_between_its_two_places(void **state)
     CnRenderSnapshot previous = fixture.snapshot;
     previous.tick = 0;
     previous.items = &before;
-    fixture.picture.previous = &previous;
-    fixture.picture.alpha = 0.25f;
+    fixture.frame_desc.previous = &previous;
+    fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
     assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 0.25f);
     render_fixture_fini(&fixture);
@@ -297,8 +297,8 @@ static void nothing_is_between_snapshots_that_do_not_follow_each_other(void **st
     CnRenderSnapshot previous = fixture.snapshot;
     previous.items = &before;
     fixture.snapshot.tick = 9;
-    fixture.picture.previous = &previous;
-    fixture.picture.alpha = 0.25f;
+    fixture.frame_desc.previous = &previous;
+    fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
     assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 1);
     render_fixture_fini(&fixture);
@@ -313,8 +313,8 @@ static void an_item_that_was_not_there_before_is_where_it_is(void **state)
     CnRenderSnapshot previous = fixture.snapshot;
     previous.tick = 0;
     previous.item_count = 0;
-    fixture.picture.previous = &previous;
-    fixture.picture.alpha = 0.25f;
+    fixture.frame_desc.previous = &previous;
+    fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
     assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 1);
     render_fixture_fini(&fixture);
@@ -338,7 +338,7 @@ static void lights_come_nearest_first_and_those_out_of_view_not_at_all(void **st
     render_fixture_point_light(&fixture, cn_vec3(0, 0, -5), cn_vec3(1, 1, 1), 2);
     render_fixture_point_light(&fixture, cn_vec3(0, 0, 0), cn_vec3(1, 1, 1), 2);
     render_fixture_point_light(&fixture, cn_vec3(0, 0, 50), cn_vec3(1, 1, 1), 2);
-    fixture.picture.before_render = take_frame;
+    fixture.frame_desc.before_render = take_frame;
     render_fixture_draw(&fixture, 1);
     assert_int_equal(seen.light_count, 2);
     assert_true(seen.lights[0].position.z == 0 && seen.lights[1].position.z == -5);
@@ -352,9 +352,9 @@ static void the_sun_is_the_first_directional_light(void **state)
     init(&fixture);
     render_fixture_sun(&fixture, cn_vec3(0, -2, 0), cn_vec3(3, 3, 3));
     render_fixture_sun(&fixture, cn_vec3(1, 0, 0), cn_vec3(1, 1, 1));
-    fixture.picture.before_render = take_frame;
+    fixture.frame_desc.before_render = take_frame;
     render_fixture_draw(&fixture, 1);
-    assert_true(seen.sun.there && seen.sun.casts_shadows);
+    assert_true(seen.sun.exists && seen.sun.casts_shadows);
     assert_true(seen.sun.direction.y == -1 && seen.sun.color.x == 3);
     render_fixture_fini(&fixture);
 }
@@ -368,7 +368,7 @@ static void lights_beyond_the_limit_are_the_farthest_and_counted(void **state)
     init(&fixture);
     for (uint32_t i = 0; i < CN_MAX_LIGHTS + 10; i++)
         render_fixture_point_light(&fixture, cn_vec3(0, 0, -(float)i * 0.01f), cn_vec3(1, 1, 1), 1);
-    fixture.picture.before_render = take_frame;
+    fixture.frame_desc.before_render = take_frame;
     render_fixture_draw(&fixture, 1);
     assert_int_equal(seen.light_count, CN_MAX_LIGHTS);
     assert_true(seen.lights[CN_MAX_LIGHTS - 1].position.z == -(float)(CN_MAX_LIGHTS - 1) * 0.01f);
@@ -395,7 +395,7 @@ static void forgotten_assets_are_not_drawn(void **state)
     init(&fixture);
     render_fixture_item(&fixture, "shapes://cube", NULL, cn_vec3(0, 0, 0), 1);
     render_fixture_draw(&fixture, 1);
-    cn_renderer_forget_assets(fixture.renderer);
+    cn_renderer_clear_assets(fixture.renderer);
     render_fixture_draw(&fixture, 1);
     assert_int_equal(cn_renderer_stats(fixture.renderer).items, 0);
     render_fixture_fini(&fixture);
@@ -458,9 +458,9 @@ static void no_camera_no_items_and_no_snapshot_are_fine(void **state)
     (void)state;
     RenderFixture fixture;
     init(&fixture);
-    fixture.picture.current = NULL;
+    fixture.frame_desc.current = NULL;
     render_fixture_draw(&fixture, 1);
-    fixture.picture.current = &fixture.snapshot;
+    fixture.frame_desc.current = &fixture.snapshot;
     fixture.snapshot.camera = (CnRenderCamera){.valid = true, .fov = 0.0f / 1, .far_plane = -1};
     render_fixture_item(&fixture, "shapes://cube", NULL, cn_vec3(0, 0, -3), 1);
     render_fixture_draw(&fixture, 1);

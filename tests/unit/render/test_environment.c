@@ -89,7 +89,7 @@ static void a_low_sun_is_followed_in_smaller_steps(void **state)
 static void cover(RenderFixture *fixture, float share)
 {
     const CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0, 0.9f, -0.4f));
-    fixture->snapshot.air = (CnRenderAir){.valid = true,
+    fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                           .to_sun = to_sun,
                                           .to_moon = cn_vec3_scale(to_sun, -1),
                                           .cloud_cover = share,
@@ -160,8 +160,8 @@ static void light_does_not_need_the_sky_to_be_drawn(void **state)
     (void)state;
     RenderFixture fixture;
     begin(&fixture, &atmosphere);
-    cn_feature_enable(cn_renderer_feature(fixture.renderer, "Show"), false);
-    cn_feature_enable(cn_renderer_feature(fixture.renderer, "Sky"), false);
+    cn_feature_set_enabled(cn_renderer_feature(fixture.renderer, "Show"), false);
+    cn_feature_set_enabled(cn_renderer_feature(fixture.renderer, "Sky"), false);
     assert_int_equal(draw_and_count(&fixture, "environment sky view"), 1);
     assert_int_equal(sky_fixture_passes(&fixture, "prefilter"), 1);
     render_fixture_fini(&fixture);
@@ -174,10 +174,10 @@ static void what_was_off_for_long_is_computed_again(void **state)
     begin(&fixture, &atmosphere);
     CnFeature *environment = cn_renderer_feature(fixture.renderer, "Environment");
     render_fixture_draw(&fixture, 1);
-    cn_feature_enable(environment, false);
+    cn_feature_set_enabled(environment, false);
     for (uint32_t i = 0; i < 2 * CN_GRAPH_KEEP_FRAMES; i++)
         render_fixture_draw(&fixture, 1);
-    cn_feature_enable(environment, true);
+    cn_feature_set_enabled(environment, true);
     assert_int_equal(draw_and_count(&fixture, "prefilter"), 1);
     render_fixture_fini(&fixture);
 }
@@ -231,7 +231,7 @@ static void spoil(CnFrame *frame, void *user)
 {
     (void)user;
     CnGraphPass pass =
-        cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .side_effects = true});
+        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .side_effects = true});
     cn_graph_read_texture(frame->graph, pass, cn_frame_texture(frame, "nothing", CN_HDR_FORMAT, 1),
                           CN_GPU_ACCESS_SAMPLE, NULL);
 }
@@ -241,7 +241,7 @@ static void what_a_failed_frame_has_not_made_is_made_by_the_next(void **state)
     (void)state;
     RenderFixture fixture;
     begin(&fixture, &atmosphere);
-    CnPicture picture = fixture.picture;
+    CnFrameDesc picture = fixture.frame_desc;
     picture.current = &fixture.snapshot;
     picture.before_render = spoil;
     assert_false(cn_renderer_draw(fixture.renderer, &picture, &fixture.error));

@@ -52,8 +52,8 @@ static void draw_at(int32_t x, int32_t z, uint8_t *pixels)
     if (!block_scene_init(&scene, &desc))
         skip();
     RenderFixture *fixture = &scene.fixture;
-    fixture->picture.width = WIDTH;
-    fixture->picture.height = HEIGHT;
+    fixture->frame_desc.width = WIDTH;
+    fixture->frame_desc.height = HEIGHT;
     add_features();
     build();
     block_scene_sun(&scene, cn_vec3(-0.5f, -0.6f, -0.3f));
@@ -70,7 +70,7 @@ static void draw_at(int32_t x, int32_t z, uint8_t *pixels)
     block_scene_fini(&scene);
 }
 
-static void land_looks_the_same_four_million_blocks_away(void **state)
+static void terrain_looks_the_same_four_million_blocks_away(void **state)
 {
     (void)state;
     static uint8_t near_by[BYTES], far_out[BYTES];
@@ -92,7 +92,7 @@ static void land_looks_the_same_four_million_blocks_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(land_looks_the_same_four_million_blocks_away),
+        cmocka_unit_test(terrain_looks_the_same_four_million_blocks_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

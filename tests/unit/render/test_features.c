@@ -80,7 +80,7 @@ static void a_feature_that_is_off_is_not_called(void **state)
     init(&fixture);
     CnFeature *a = render_fixture_add(&fixture, &noting, "a");
     render_fixture_add(&fixture, &noting, "b");
-    cn_feature_enable(a, false);
+    cn_feature_set_enabled(a, false);
     assert_false(cn_feature_is_enabled(a));
     render_fixture_draw(&fixture, 1);
     assert_string_equal(calls, "b.early b.update b.passes");
@@ -93,9 +93,9 @@ static void a_feature_that_is_on_again_is_called_again(void **state)
     RenderFixture fixture;
     init(&fixture);
     CnFeature *a = render_fixture_add(&fixture, &noting, "a");
-    cn_feature_enable(a, false);
+    cn_feature_set_enabled(a, false);
     render_fixture_draw(&fixture, 1);
-    cn_feature_enable(a, true);
+    cn_feature_set_enabled(a, true);
     render_fixture_draw(&fixture, 1);
     assert_string_equal(calls, "a.early a.update a.passes");
     render_fixture_fini(&fixture);
@@ -104,7 +104,7 @@ static void a_feature_that_is_on_again_is_called_again(void **state)
 static void switch_off(CnFrame *frame, void *self)
 {
     note("early", self);
-    cn_feature_enable(cn_renderer_feature(frame->renderer, "switching"), false);
+    cn_feature_set_enabled(cn_renderer_feature(frame->renderer, "switching"), false);
 }
 
 static void switching_counts_from_the_next_frame_on(void **state)
@@ -126,7 +126,7 @@ static void a_failed_setup_is_destroyed_and_not_there(void **state)
     (void)state;
     RenderFixture fixture;
     init(&fixture);
-    assert_null(cn_renderer_add(fixture.renderer, &noting, "bad", &fixture.error));
+    assert_null(cn_renderer_add_feature(fixture.renderer, &noting, "bad", &fixture.error));
     assert_string_equal(fixture.error.message, "bad on purpose");
     assert_string_equal(calls, "bad.setup bad.destroy");
     assert_null(cn_renderer_feature_at(fixture.renderer, 0));
@@ -141,7 +141,7 @@ static void a_removed_feature_is_destroyed_and_the_others_stay_in_order(void **s
     render_fixture_add(&fixture, &noting, "a");
     CnFeature *b = render_fixture_add(&fixture, &noting, "b");
     render_fixture_add(&fixture, &noting, "c");
-    cn_renderer_remove(fixture.renderer, b);
+    cn_renderer_remove_feature(fixture.renderer, b);
     render_fixture_draw(&fixture, 1);
     assert_string_equal(calls, "b.destroy a.early c.early a.update c.update a.passes c.passes");
     render_fixture_fini(&fixture);
@@ -184,7 +184,7 @@ static void there_are_at_most_64_features(void **state)
     init(&fixture);
     for (uint32_t i = 0; i < CN_MAX_FEATURES; i++)
         render_fixture_add(&fixture, &noting, "a");
-    assert_null(cn_renderer_add(fixture.renderer, &noting, "b", &fixture.error));
+    assert_null(cn_renderer_add_feature(fixture.renderer, &noting, "b", &fixture.error));
     assert_int_equal(fixture.error.code, CN_ERROR_LIMIT);
     assert_string_equal(fixture.error.message, "cannot add feature noting: the limit is 64");
     render_fixture_fini(&fixture);
@@ -204,8 +204,8 @@ static void before_render_comes_after_all_passes(void **state)
     init(&fixture);
     render_fixture_add(&fixture, &noting, "a");
     char user[] = "user";
-    fixture.picture.before_render = before_render;
-    fixture.picture.user = user;
+    fixture.frame_desc.before_render = before_render;
+    fixture.frame_desc.user = user;
     render_fixture_draw(&fixture, 1);
     assert_string_equal(calls, "a.early a.update a.passes user.before_render");
     render_fixture_fini(&fixture);
@@ -214,7 +214,7 @@ static void before_render_comes_after_all_passes(void **state)
 static void spoil(CnFrame *frame, void *user)
 {
     (void)user;
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "spoiled"});
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "spoiled"});
     cn_graph_read_texture(frame->graph, pass, (CnGraphTexture){0}, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
@@ -223,21 +223,21 @@ static void a_graph_with_a_mistake_fails_and_the_next_frame_is_drawn(void **stat
     (void)state;
     RenderFixture fixture;
     init(&fixture);
-    fixture.picture.before_render = spoil;
-    assert_false(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
+    fixture.frame_desc.before_render = spoil;
+    assert_false(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
     assert_non_null(strstr(fixture.error.message, "spoiled"));
-    fixture.picture.before_render = NULL;
+    fixture.frame_desc.before_render = NULL;
     render_fixture_draw(&fixture, 1);
     render_fixture_fini(&fixture);
 }
 
-static void a_picture_without_a_size_is_an_error(void **state)
+static void a_image_without_a_size_is_an_error(void **state)
 {
     (void)state;
     RenderFixture fixture;
     init(&fixture);
-    fixture.picture.width = 0;
-    assert_false(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
+    fixture.frame_desc.width = 0;
+    assert_false(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
     assert_string_equal(fixture.error.message, "invalid image size 0 x 180");
     render_fixture_fini(&fixture);
 }
@@ -249,8 +249,8 @@ static void pixels_that_were_not_asked_for_are_not_there(void **state)
     init(&fixture);
     uint32_t width, height;
     render_fixture_draw(&fixture, 1);
-    fixture.picture.read_back = false;
-    assert_true(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
+    fixture.frame_desc.read_back = false;
+    assert_true(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
     assert_null(cn_renderer_pixels(fixture.renderer, &width, &height, &fixture.error));
     render_fixture_fini(&fixture);
 }
@@ -269,7 +269,7 @@ int main(void)
         cmocka_unit_test(there_are_at_most_64_features),
         cmocka_unit_test(before_render_comes_after_all_passes),
         cmocka_unit_test(a_graph_with_a_mistake_fails_and_the_next_frame_is_drawn),
-        cmocka_unit_test(a_picture_without_a_size_is_an_error),
+        cmocka_unit_test(a_image_without_a_size_is_an_error),
         cmocka_unit_test(pixels_that_were_not_asked_for_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

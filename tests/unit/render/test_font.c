@@ -88,7 +88,7 @@ static void bytes_that_are_not_utf8_are_as_wide_as_the_replacement(void **state)
                        0);
 }
 
-static void measuring_makes_no_picture(void **state)
+static void measuring_makes_no_image(void **state)
 {
     Fixture *fixture = *state;
     width(fixture, SANS, 16, "Cairn");
@@ -122,9 +122,9 @@ static void the_place_of_the_end_is_the_width(void **state)
     Fixture *fixture = *state;
     CnText text = cn_text("Gr\xC3\xBC\xC3\x9F"
                           "e");
-    assert_float_equal(cn_fonts_place(fixture->fonts, SANS, 16, text, text.size),
+    assert_float_equal(cn_fonts_x_at_byte(fixture->fonts, SANS, 16, text, text.size),
                        cn_fonts_width(fixture->fonts, SANS, 16, text), 0);
-    assert_float_equal(cn_fonts_place(fixture->fonts, SANS, 16, text, 0), 0, 0);
+    assert_float_equal(cn_fonts_x_at_byte(fixture->fonts, SANS, 16, text, 0), 0, 0);
 }
 
 static void a_hit_finds_every_place_again(void **state)
@@ -132,13 +132,13 @@ static void a_hit_finds_every_place_again(void **state)
     Fixture *fixture = *state;
     CnText text = cn_text("Wer h\xC3\xB6rt \xCE\xBB?");
     for (size_t at = 0; at < text.size;) {
-        float x = cn_fonts_place(fixture->fonts, SANS, 20, text, at);
-        assert_int_equal(cn_fonts_hit(fixture->fonts, SANS, 20, text, x + 0.1f), at);
+        float x = cn_fonts_x_at_byte(fixture->fonts, SANS, 20, text, at);
+        assert_int_equal(cn_fonts_byte_at_x(fixture->fonts, SANS, 20, text, x + 0.1f), at);
         uint32_t character;
         at = cn_utf8_next(text, at, &character);
     }
-    assert_int_equal(cn_fonts_hit(fixture->fonts, SANS, 20, text, 1e6f), text.size);
-    assert_int_equal(cn_fonts_hit(fixture->fonts, SANS, 20, text, -5), 0);
+    assert_int_equal(cn_fonts_byte_at_x(fixture->fonts, SANS, 20, text, 1e6f), text.size);
+    assert_int_equal(cn_fonts_byte_at_x(fixture->fonts, SANS, 20, text, -5), 0);
 }
 
 static void whole_characters_fit_into_a_width(void **state)
@@ -204,8 +204,8 @@ static void a_font_from_bytes_measures_like_the_same_one_inside(void **state)
 {
     Fixture *fixture = *state;
     CnFont font;
-    size_t size = (size_t)(cni_font_mono_end - cni_font_mono);
-    assert_true(cn_fonts_add(fixture->fonts, cni_font_mono, size, "mono", &font, &fixture->error));
+    size_t size = (size_t)(cni_render_font_mono_end - cni_render_font_mono);
+    assert_true(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
     assert_int_not_equal(font.id, CN_FONT_MONO);
     assert_float_equal(width(fixture, font, 20, "Cairn"), width(fixture, MONO, 20, "Cairn"), 0);
 }
@@ -234,11 +234,11 @@ static void a_file_that_is_not_there_is_an_error(void **state)
 static void there_are_so_many_fonts_and_no_more(void **state)
 {
     Fixture *fixture = *state;
-    size_t size = (size_t)(cni_font_mono_end - cni_font_mono);
+    size_t size = (size_t)(cni_render_font_mono_end - cni_render_font_mono);
     CnFont font;
     for (uint32_t i = 2; i < CN_MAX_FONTS; i++)
-        assert_true(cn_fonts_add(fixture->fonts, cni_font_mono, size, "mono", &font, NULL));
-    assert_false(cn_fonts_add(fixture->fonts, cni_font_mono, size, "mono", &font, &fixture->error));
+        assert_true(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, NULL));
+    assert_false(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
     assert_int_equal(fixture->error.code, CN_ERROR_LIMIT);
 }
 
@@ -269,7 +269,7 @@ int main(void)
         TEST(sizes_beyond_the_limits_are_brought_there),
         TEST(a_tab_is_four_spaces_and_a_line_break_nothing),
         TEST(bytes_that_are_not_utf8_are_as_wide_as_the_replacement),
-        TEST(measuring_makes_no_picture),
+        TEST(measuring_makes_no_image),
         TEST(measuring_again_calls_no_heap),
         TEST(a_line_has_room_for_what_is_above_and_below),
         TEST(the_place_of_the_end_is_the_width),

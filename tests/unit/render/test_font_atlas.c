@@ -46,7 +46,7 @@ static uint64_t hash_of_shapes(const CnCanvas *canvas)
     const CnFonts *fonts = canvas->fonts;
     uint64_t hash = 1;
     for (uint32_t i = 0; i < canvas->shapes.count; i++) {
-        const CniShape *shape = &canvas->shapes.items[i];
+        const CniRenderCanvasShape *shape = &canvas->shapes.items[i];
         for (uint32_t y = 0; y < (uint32_t)shape->rect.height; y++) {
             size_t row = ((size_t)shape->glyph.y + y) * fonts->atlas_size + (size_t)shape->glyph.x;
             hash = cn_hash_bytes(fonts->pixels + row, (size_t)shape->rect.width, hash);
@@ -59,7 +59,7 @@ static void check_no_overlap(const CnFonts *fonts)
 {
     uint8_t *taken = cn_alloc_zeroed(NULL, (size_t)fonts->atlas_size * fonts->atlas_size);
     for (uint32_t i = 0; i < fonts->glyphs.count; i++) {
-        const CniGlyph *glyph = cn_hash_map_value(&fonts->glyphs, i);
+        const CniRenderGlyph *glyph = cn_hash_map_value(&fonts->glyphs, i);
         for (uint32_t y = 0; glyph->shelf && y < glyph->height; y++) {
             for (uint32_t x = 0; x < glyph->width; x++) {
                 size_t at = (size_t)(glyph->y + y) * fonts->atlas_size + glyph->x + x;
@@ -218,7 +218,7 @@ typedef struct Mirror {
     uint32_t copies;
 } Mirror;
 
-static bool copy(const CniAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
+static bool copy(const CniRenderAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
                  void *user)
 {
     Mirror *mirror = user;
@@ -237,13 +237,13 @@ static void changes_keep_a_copy_the_same(void **state)
     Mirror mirror = {.size = 128, .seen = UINT64_MAX, .pixels = cn_alloc_zeroed(NULL, 128 * 128)};
     for (uint32_t i = 0; i < 60; i++) {
         show(fixture.canvas, 0x400 + i * 5, 1 + i % 7, 20);
-        assert_true(cni_fonts_copy_changes(fixture.fonts, 128, &mirror.seen, copy, &mirror));
+        assert_true(cni_render_fonts_copy_changes(fixture.fonts, 128, &mirror.seen, copy, &mirror));
         assert_memory_equal(mirror.pixels, fixture.fonts->pixels, 128 * 128);
     }
     uint32_t copies = mirror.copies;
-    assert_true(cni_fonts_copy_changes(fixture.fonts, 128, &mirror.seen, copy, &mirror));
+    assert_true(cni_render_fonts_copy_changes(fixture.fonts, 128, &mirror.seen, copy, &mirror));
     assert_int_equal(mirror.copies, copies);
-    assert_false(cni_fonts_copy_changes(fixture.fonts, 64, &mirror.seen, copy, &mirror));
+    assert_false(cni_render_fonts_copy_changes(fixture.fonts, 64, &mirror.seen, copy, &mirror));
     cn_free(NULL, mirror.pixels, 128 * 128);
     end(&fixture);
 }

@@ -27,22 +27,22 @@ static int forget_environment(void **state)
 static CnFullScreenForm choose_in(const char *environment, CnGpuKind kind)
 {
     setenv("CAIRN_FULL_SCREEN", environment, 1);
-    return cni_full_screen_choose(CN_FULL_SCREEN_AUTO, kind);
+    return cni_render_full_screen_choose(CN_FULL_SCREEN_AUTO, kind);
 }
 
 static void a_cpu_has_fragment_shaders(void **state)
 {
     (void)state;
-    assert_int_equal(cni_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_CPU),
+    assert_int_equal(cni_render_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_CPU),
                      CN_FULL_SCREEN_FRAGMENT);
 }
 
 static void a_gpu_has_compute_shaders(void **state)
 {
     (void)state;
-    assert_int_equal(cni_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_DISCRETE),
+    assert_int_equal(cni_render_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_DISCRETE),
                      CN_FULL_SCREEN_COMPUTE);
-    assert_int_equal(cni_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_INTEGRATED),
+    assert_int_equal(cni_render_full_screen_choose(CN_FULL_SCREEN_AUTO, CN_GPU_KIND_INTEGRATED),
                      CN_FULL_SCREEN_COMPUTE);
 }
 
@@ -57,7 +57,7 @@ static void the_description_wins_over_the_environment(void **state)
 {
     (void)state;
     setenv("CAIRN_FULL_SCREEN", "compute", 1);
-    assert_int_equal(cni_full_screen_choose(CN_FULL_SCREEN_FRAGMENT, CN_GPU_KIND_DISCRETE),
+    assert_int_equal(cni_render_full_screen_choose(CN_FULL_SCREEN_FRAGMENT, CN_GPU_KIND_DISCRETE),
                      CN_FULL_SCREEN_FRAGMENT);
 }
 
@@ -88,7 +88,7 @@ static void end(RenderFixture *fixture, Gallery *gallery)
     gallery_close(gallery);
 }
 
-static CnGraphKind kind_of(const RenderFixture *fixture, const char *name)
+static CnGraphPassKind kind_of(const RenderFixture *fixture, const char *name)
 {
     CnGraphPassInfo info;
     const CnGraph *graph = cn_renderer_graph(fixture->renderer);
@@ -100,7 +100,7 @@ static CnGraphKind kind_of(const RenderFixture *fixture, const char *name)
     return CN_GRAPH_TRANSFER;
 }
 
-static void assert_kind_of_passes(CnFullScreenForm form, CnGraphKind kind)
+static void assert_kind_of_passes(CnFullScreenForm form, CnGraphPassKind kind)
 {
     static const char *const passes[] = {
         "ao",         "ao across", "ao down",  "ao full", "deferred", "point and spot lights",

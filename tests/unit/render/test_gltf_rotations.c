@@ -38,7 +38,7 @@
     animation INLINE_BUFFER "}"
 #define ROTATED(rotation) GLTF(", \"rotation\": " rotation, "")
 
-static CniModelData data;
+static CniRenderModelData data;
 static CnError error;
 
 static bool import(const char *path, const void *bytes, size_t size)
@@ -46,9 +46,9 @@ static bool import(const char *path, const void *bytes, size_t size)
     MemoryFiles memory;
     memory_files_init(&memory);
     error = (CnError){0};
-    cni_model_data_init(&data, NULL);
+    cni_render_model_data_init(&data, NULL);
     CnFileBytes main = {.data = (uint8_t *)(uintptr_t)bytes, .size = size};
-    return cni_model_import(&memory.files, path, main, &data, &error);
+    return cni_render_model_import(&memory.files, path, main, &data, &error);
 }
 
 static void import_text(const char *document)
@@ -63,13 +63,13 @@ static void assert_refused(const char *document, const char *what)
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     if (!strstr(error.message, what))
         fail_msg("%s", error.message);
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
 }
 
 static int drop(void **state)
 {
     (void)state;
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
     return 0;
 }
 
@@ -160,7 +160,7 @@ static void rotations_of_clips_are_made_unit(void **state)
     (void)state;
     import_text(GLTF("", ANIMATION("3")));
     uint32_t i = 0;
-    while (i < data.channels.count && data.channels.items[i].kind != CNI_CHANNEL_ROTATION)
+    while (i < data.channels.count && data.channels.items[i].kind != CNI_RENDER_CHANNEL_ROTATION)
         i++;
     assert_in_range(i, 0, data.channels.count - 1);
     CnVec4 q = data.keys.items[data.channels.items[i].first_key + 1].value;

@@ -26,9 +26,9 @@ static int teardown(void **state)
 static CnGpuTexture screen_texture(void)
 {
     fixture.theirs =
-        cn_gpu_texture(fixture.gpu,
+        cn_gpu_texture_create(fixture.gpu,
                        &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_FORMAT_RGBA8,
+                                           .format = CN_GPU_FORMAT_RGBA8,
                                            .width = 64,
                                            .height = 64,
                                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED |
@@ -105,7 +105,7 @@ static void side_effects_are_a_reason_to_run(void **state)
 {
     (void)state;
     CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "b", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
     cn_graph_read_texture(graph, pass, a, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     expect_order("a b");
@@ -123,24 +123,24 @@ static void what_is_loaded_needs_who_drew_before(void **state)
 {
     (void)state;
     CnGraphTexture target = draw("a", screen());
-    cn_graph_color(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), target, NULL);
+    cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), target, NULL);
     expect_order("a b");
 }
 
 static void only_the_mips_that_are_read_are_made(void **state)
 {
     (void)state;
-    CnGraphTexture chain = cn_graph_texture(
+    CnGraphTexture chain = cn_graph_create_texture(
         graph,
         &(CnGpuTextureDesc){
-            .name = "chain", .format = CN_FORMAT_RGBA8, .width = 64, .height = 64, .mips = 3});
+            .name = "chain", .format = CN_GPU_FORMAT_RGBA8, .width = 64, .height = 64, .mips = 3});
     static const char *const names[] = {"mip0", "mip1", "mip2"};
     for (uint32_t i = 0; i < 3; i++)
-        chain = cn_graph_color(graph, graph_pass(graph, names[i], CN_GRAPH_GRAPHICS), chain,
+        chain = cn_graph_color_attachment(graph, graph_pass(graph, names[i], CN_GRAPH_GRAPHICS), chain,
                                &(CnGraphAttachment){.mip = i, .load = CN_GPU_CLEAR});
     CnGraphPass pass = graph_pass(graph, "show", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, chain, CN_GPU_ACCESS_SAMPLE,
-                          &(CnGraphPart){.mip = 1, .mip_count = 1});
+                          &(CnGraphSubresource){.mip = 1, .mip_count = 1});
     graph_draw(graph, pass, screen());
     expect_order("mip1 show");
 }
@@ -164,7 +164,7 @@ static void an_old_version_is_read_before_it_is_written_over(void **state)
     (void)state;
     CnGraphTexture old = draw("a", graph_picture(graph, "one", 64));
     CnGraphTexture new =
-        cn_graph_color(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), old, NULL);
+        cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), old, NULL);
     CnGraphTexture kept = copy("c", old, graph_picture(graph, "two", 64));
     CnGraphPass pass = graph_pass(graph, "d", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, new, CN_GPU_ACCESS_SAMPLE, NULL);
@@ -176,22 +176,22 @@ static void an_old_version_is_read_before_it_is_written_over(void **state)
 static void parts_that_do_not_overlap_do_not_wait(void **state)
 {
     (void)state;
-    CnGraphTexture array = cn_graph_texture(
+    CnGraphTexture array = cn_graph_create_texture(
         graph,
         &(CnGpuTextureDesc){
-            .name = "array", .format = CN_FORMAT_RGBA8, .width = 64, .height = 64, .layers = 2});
-    CnGraphTexture first = cn_graph_color(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), array,
+            .name = "array", .format = CN_GPU_FORMAT_RGBA8, .width = 64, .height = 64, .layers = 2});
+    CnGraphTexture first = cn_graph_color_attachment(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), array,
                                           &(CnGraphAttachment){.load = CN_GPU_CLEAR});
-    CnGraphTexture both = cn_graph_color(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), first,
+    CnGraphTexture both = cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), first,
                                          &(CnGraphAttachment){.layer = 1, .load = CN_GPU_CLEAR});
     /* Reads layer 0 of the version before b, which wrote layer 1. */
     CnGraphPass pass = graph_pass(graph, "c", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, first, CN_GPU_ACCESS_SAMPLE,
-                          &(CnGraphPart){.layer_count = 1});
+                          &(CnGraphSubresource){.layer_count = 1});
     CnGraphTexture target = graph_draw(graph, pass, screen());
     pass = graph_pass(graph, "d", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, both, CN_GPU_ACCESS_SAMPLE, NULL);
-    cn_graph_color(graph, pass, target, NULL);
+    cn_graph_color_attachment(graph, pass, target, NULL);
     expect_order("a b c d");
 }
 
@@ -211,7 +211,7 @@ static void reads_of_one_kind_need_one_barrier(void **state)
     CnGraphTexture target = copy("b", a, screen());
     CnGraphPass pass = graph_pass(graph, "c", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, a, CN_GPU_ACCESS_SAMPLE, NULL);
-    cn_graph_color(graph, pass, target, NULL);
+    cn_graph_color_attachment(graph, pass, target, NULL);
     expect_order("a b c");
     assert_int_equal(barriers_of(0), 1);
     assert_int_equal(barriers_of(1), 2); /* one, and the screen */
@@ -224,7 +224,7 @@ static void an_import_ends_in_the_access_that_is_wanted(void **state)
     draw("a", screen());
     expect_order("a");
     uint32_t count;
-    const CnGpuLogEntry *log = cn_gpu_log(fixture.gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(fixture.gpu, &count);
     assert_string_equal(log[count - 1].command, "barrier");
     assert_int_equal(log[count - 1].barrier.before, CN_GPU_ACCESS_COLOR);
     assert_int_equal(log[count - 1].barrier.after, CN_GPU_ACCESS_SAMPLE);
@@ -233,7 +233,7 @@ static void an_import_ends_in_the_access_that_is_wanted(void **state)
 static void a_buffer_read_in_two_ways_by_one_pass_needs_two_calls(void **state)
 {
     (void)state;
-    CnGraphBuffer draws = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 256});
+    CnGraphBuffer draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 256});
     CnGraphPass pass = graph_pass(graph, "fill", CN_GRAPH_COMPUTE);
     draws = cn_graph_write_buffer(graph, pass, draws, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     pass = graph_pass(graph, "draw", CN_GRAPH_GRAPHICS);
@@ -248,15 +248,15 @@ static void a_buffer_read_in_two_ways_by_one_pass_needs_two_calls(void **state)
 static void a_depth_that_is_tested_and_sampled_needs_one_barrier(void **state)
 {
     (void)state;
-    CnGraphTexture depth = cn_graph_texture(
+    CnGraphTexture depth = cn_graph_create_texture(
         graph,
-        &(CnGpuTextureDesc){.name = "depth", .format = CN_FORMAT_D32F, .width = 64, .height = 64});
-    depth = cn_graph_depth(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), depth,
+        &(CnGpuTextureDesc){.name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
+    depth = cn_graph_depth_attachment(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), depth,
                            &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     CnGraphPass pass = graph_pass(graph, "b", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, depth, CN_GPU_ACCESS_SAMPLE, NULL);
     CnGraphTexture same =
-        cn_graph_depth(graph, pass, depth, &(CnGraphAttachment){.read_only = true});
+        cn_graph_depth_attachment(graph, pass, depth, &(CnGraphAttachment){.read_only = true});
     assert_int_equal(same.id, depth.id);
     graph_draw(graph, pass, screen());
     expect_order("a b");
@@ -267,20 +267,20 @@ static void note_stores(const CnGraphRun *run)
 {
     const CnGpuRendering *rendering = &run->commands->rendering;
     bool *stored = run->user;
-    stored[0] = !rendering->color[0].drop_after;
-    stored[1] = !rendering->depth.drop_after;
+    stored[0] = !rendering->color[0].discard_after;
+    stored[1] = !rendering->depth.discard_after;
 }
 
 static void what_nobody_reads_later_is_not_stored(void **state)
 {
     (void)state;
     bool stored[2] = {false, true};
-    CnGraphTexture depth = cn_graph_texture(
+    CnGraphTexture depth = cn_graph_create_texture(
         graph,
-        &(CnGpuTextureDesc){.name = "depth", .format = CN_FORMAT_D32F, .width = 64, .height = 64});
+        &(CnGpuTextureDesc){.name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
     CnGraphPass pass =
-        cn_graph_pass(graph, &(CnGraphPassDesc){.name = "a", .run = note_stores, .user = stored});
-    cn_graph_depth(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "a", .run = note_stores, .user = stored});
+    cn_graph_depth_attachment(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     graph_draw(graph, pass, screen());
     expect_order("a");
     assert_true(stored[0]);
@@ -298,7 +298,7 @@ static void declare_chain(uint32_t count, CnGraphTexture target)
     copy("show", last, target);
 }
 
-static void a_chain_of_pictures_needs_the_memory_of_two(void **state)
+static void a_chain_of_images_needs_the_memory_of_two(void **state)
 {
     (void)state;
     declare_chain(8, screen());
@@ -343,7 +343,7 @@ int main(void)
         TEST(a_buffer_read_in_two_ways_by_one_pass_needs_two_calls),
         TEST(a_depth_that_is_tested_and_sampled_needs_one_barrier),
         TEST(what_nobody_reads_later_is_not_stored),
-        TEST(a_chain_of_pictures_needs_the_memory_of_two),
+        TEST(a_chain_of_images_needs_the_memory_of_two),
         TEST(without_aliasing_each_has_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,17 +43,17 @@ static void a_read_before_any_write(void **state)
 static void a_load_of_nothing(void **state)
 {
     (void)state;
-    cn_graph_color(graph, graphics("lit"), graph_picture(graph, "hdr", 64), NULL);
+    cn_graph_color_attachment(graph, graphics("lit"), graph_picture(graph, "hdr", 64), NULL);
     expect("pass lit reads hdr (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void a_mip_that_nobody_wrote(void **state)
 {
     (void)state;
-    CnGraphTexture bloom = cn_graph_texture(
+    CnGraphTexture bloom = cn_graph_create_texture(
         graph,
         &(CnGpuTextureDesc){
-            .name = "bloom", .format = CN_FORMAT_RGBA8, .width = 64, .height = 64, .mips = 3});
+            .name = "bloom", .format = CN_GPU_FORMAT_RGBA8, .width = 64, .height = 64, .mips = 3});
     bloom = graph_draw(graph, graphics("bright"), bloom);
     CnGraphPass tone = graphics("tone");
     cn_graph_read_texture(graph, tone, bloom, CN_GPU_ACCESS_SAMPLE, NULL);
@@ -64,9 +64,9 @@ static void a_mip_that_nobody_wrote(void **state)
 static void an_import_without_contents(void **state)
 {
     (void)state;
-    fixture.theirs = cn_gpu_texture(fixture.gpu,
+    fixture.theirs = cn_gpu_texture_create(fixture.gpu,
                                     &(CnGpuTextureDesc){.name = "t",
-                                                        .format = CN_FORMAT_RGBA8,
+                                                        .format = CN_GPU_FORMAT_RGBA8,
                                                         .width = 8,
                                                         .height = 8,
                                                         .usage = CN_GPU_USE_SAMPLED},
@@ -93,8 +93,8 @@ static void a_cycle(void **state)
     (void)state;
     CnGraphTexture a = graph_draw(graph, graphics("clear a"), graph_picture(graph, "a", 64));
     CnGraphTexture b = graph_draw(graph, graphics("clear b"), graph_picture(graph, "b", 64));
-    CnGraphPass one = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "one", .side_effects = true});
-    CnGraphPass two = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "two", .side_effects = true});
+    CnGraphPass one = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "one", .side_effects = true});
+    CnGraphPass two = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "two", .side_effects = true});
     cn_graph_read_texture(graph, one, a, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, two, b, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, one, b);
@@ -121,7 +121,7 @@ static void an_access_that_is_for_buffers(void **state)
 static void an_access_that_is_for_textures(void **state)
 {
     (void)state;
-    CnGraphBuffer buffer = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 64});
+    CnGraphBuffer buffer = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 64});
     cn_graph_read_buffer(graph, graphics("lit"), buffer, CN_GPU_ACCESS_SAMPLE);
     expect("pass lit: tiles as sample: this access is for textures");
 }
@@ -157,7 +157,7 @@ static void an_attachment_that_is_not_declared_as_one(void **state)
     (void)state;
     cn_graph_write_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                            CN_GPU_ACCESS_COLOR, NULL);
-    expect("pass lit: hdr as color: declare attachments with cn_graph_color or cn_graph_depth");
+    expect("pass lit: hdr as color: declare attachments with cn_graph_color_attachment or cn_graph_depth_attachment");
 }
 
 static void a_usage_that_is_missing(void **state)
@@ -166,7 +166,7 @@ static void a_usage_that_is_missing(void **state)
     CnGraphTexture kept =
         cn_graph_persistent_texture(graph,
                                     &(CnGpuTextureDesc){.name = "exposure",
-                                                        .format = CN_FORMAT_R32F,
+                                                        .format = CN_GPU_FORMAT_R32F,
                                                         .width = 1,
                                                         .height = 1,
                                                         .usage = CN_GPU_USE_STORAGE},
@@ -180,7 +180,7 @@ static void history_that_is_written(void **state)
     (void)state;
     CnGraphHistory history =
         cn_graph_history_texture(graph, &(CnGpuTextureDesc){.name = "taa",
-                                                            .format = CN_FORMAT_RGBA8,
+                                                            .format = CN_GPU_FORMAT_RGBA8,
                                                             .width = 64,
                                                             .height = 64,
                                                             .usage = CN_GPU_USE_ATTACHMENT});
@@ -194,7 +194,7 @@ static void the_same_part_in_two_ways(void **state)
     CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_picture(graph, "hdr", 64));
     CnGraphPass fog = graphics("fog");
     cn_graph_read_texture(graph, fog, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
-    cn_graph_color(graph, fog, hdr, NULL);
+    cn_graph_color_attachment(graph, fog, hdr, NULL);
     expect("pass fog uses the same part of hdr as sample and as color");
 }
 
@@ -203,7 +203,7 @@ static void parts_that_do_not_exist(void **state)
     (void)state;
     CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_picture(graph, "hdr", 64));
     cn_graph_read_texture(graph, graphics("fog"), hdr, CN_GPU_ACCESS_SAMPLE,
-                          &(CnGraphPart){.mip = 1});
+                          &(CnGraphSubresource){.mip = 1});
     expect("pass fog: hdr has only 1 mips and 1 layers");
 }
 
@@ -236,13 +236,13 @@ static void too_many_attachments(void **state)
 static void a_color_attachment_of_depth(void **state)
 {
     (void)state;
-    CnGraphTexture depth = cn_graph_texture(
-        graph, &(CnGpuTextureDesc){.name = "z", .format = CN_FORMAT_D32F, .width = 8, .height = 8});
+    CnGraphTexture depth = cn_graph_create_texture(
+        graph, &(CnGpuTextureDesc){.name = "z", .format = CN_GPU_FORMAT_D32F, .width = 8, .height = 8});
     graph_draw(graph, graphics("lit"), depth);
     char expected[128];
     cn_format(expected, sizeof expected,
               "pass lit: z cannot be a color attachment: its format is %s",
-              cn_format_name(CN_FORMAT_D32F));
+              cn_gpu_format_name(CN_GPU_FORMAT_D32F));
     expect(expected);
 }
 
@@ -275,20 +275,20 @@ static void a_pass_of_the_last_frame(void **state)
 static void textures_without_size_or_format(void **state)
 {
     (void)state;
-    cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .format = CN_FORMAT_RGBA8});
+    cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .format = CN_GPU_FORMAT_RGBA8});
     expect("texture hdr has no size");
     cn_graph_begin(graph);
-    cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .width = 1, .height = 1});
+    cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .width = 1, .height = 1});
     expect("texture hdr has no format");
     cn_graph_begin(graph);
-    cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles"});
+    cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles"});
     expect("buffer tiles has no size");
 }
 
 static void a_texture_larger_than_the_device_can(void **state)
 {
     (void)state;
-    CnGraphPass lit = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
+    CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
     graph_draw(graph, lit, graph_picture(graph, "hdr", 1 << 30));
     expect("the device cannot have such a texture as hdr");
 }
@@ -304,9 +304,9 @@ static void an_import_of_nothing(void **state)
 static void an_import_that_is_imported_twice(void **state)
 {
     (void)state;
-    fixture.theirs = cn_gpu_texture(fixture.gpu,
+    fixture.theirs = cn_gpu_texture_create(fixture.gpu,
                                     &(CnGpuTextureDesc){.name = "t",
-                                                        .format = CN_FORMAT_RGBA8,
+                                                        .format = CN_GPU_FORMAT_RGBA8,
                                                         .width = 8,
                                                         .height = 8,
                                                         .usage = CN_GPU_USE_SAMPLED},
@@ -344,21 +344,21 @@ static void too_many_resources(void **state)
 static void too_many_versions(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = cn_graph_texture(
+    CnGraphTexture hdr = cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
-                   .name = "hdr", .format = CN_FORMAT_RGBA8, .width = 8, .height = 8, .layers = 8});
+                   .name = "hdr", .format = CN_GPU_FORMAT_RGBA8, .width = 8, .height = 8, .layers = 8});
     CnGraphPass pass = graph_pass(graph, "again", CN_GRAPH_COMPUTE);
     for (uint32_t i = 0; i <= CN_GRAPH_MAX_VERSIONS; i++) {
         /* Passes are fewer than versions: each layer of a pass makes one. */
         if (i % 8 == 0)
             pass = graph_pass(graph, "again", CN_GRAPH_COMPUTE);
         hdr = cn_graph_write_texture(graph, pass, hdr, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                     &(CnGraphPart){.layer = i % 8, .layer_count = 1});
+                                     &(CnGraphSubresource){.layer = i % 8, .layer_count = 1});
     }
     expect("pass again: hdr has reached the limit of 4095 versions");
 }
 
-static void the_first_mistake_is_told(void **state)
+static void the_first_error_is_reported(void **state)
 {
     (void)state;
     graph_draw(graph, graphics("lit"), (CnGraphTexture){0});
@@ -373,7 +373,7 @@ static void a_good_frame_follows_a_bad_one(void **state)
     graph_draw(graph, graphics("lit"), (CnGraphTexture){0});
     expect("pass lit: a texture is null: it was never declared");
     cn_graph_begin(graph);
-    CnGraphPass lit = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
+    CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
     graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
     graph_fixture_run(&fixture);
 }
@@ -414,7 +414,7 @@ int main(void)
         TEST(too_many_passes),
         TEST(too_many_resources),
         TEST(too_many_versions),
-        TEST(the_first_mistake_is_told),
+        TEST(the_first_error_is_reported),
         TEST(a_good_frame_follows_a_bad_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

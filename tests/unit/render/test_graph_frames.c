@@ -26,13 +26,13 @@ static int teardown(void **state)
 static CnGpuTextureDesc picture(const char *name, uint32_t size)
 {
     return (CnGpuTextureDesc){
-        .name = name, .format = CN_FORMAT_RGBA8, .width = size, .height = size, .usage = USES};
+        .name = name, .format = CN_GPU_FORMAT_RGBA8, .width = size, .height = size, .usage = USES};
 }
 
 /* A pass that looks at one texture and is needed. */
 static void look_at(CnGraphTexture texture)
 {
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "look", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
     cn_graph_read_texture(graph, pass, texture, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
 }
@@ -119,7 +119,7 @@ static void a_persistent_buffer_stays(void **state)
         CnGraphPass pass = graph_pass(graph, "measure", CN_GRAPH_COMPUTE);
         cn_graph_write_buffer(graph, pass, buffer, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
         graph_fixture_run(&fixture);
-        assert_int_equal(cn_graph_stats(graph).made, i == 0);
+        assert_int_equal(cn_graph_stats(graph).created, i == 0);
     }
 }
 
@@ -231,7 +231,7 @@ static void usual_frame(uint32_t size)
     CnGraphHistory history = cn_graph_history_texture(graph, &desc);
     CnGraphTexture hdr = graph_draw(graph, graph_pass(graph, "lit", CN_GRAPH_GRAPHICS),
                                     graph_picture(graph, "hdr", size));
-    CnGraphBuffer tiles = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
+    CnGraphBuffer tiles = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
     CnGraphPass pass = graph_pass(graph, "sum", CN_GRAPH_COMPUTE);
     cn_graph_read_texture(graph, pass, hdr, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     tiles = cn_graph_write_buffer(graph, pass, tiles, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
@@ -251,7 +251,7 @@ static void a_steady_frame_makes_nothing_and_calls_no_heap(void **state)
     uint64_t calls = cn_heap_stats(fixture.heap).calls;
     for (uint32_t i = 0; i < 100; i++) {
         usual_frame(64);
-        assert_int_equal(cn_graph_stats(graph).made, 0);
+        assert_int_equal(cn_graph_stats(graph).created, 0);
         assert_int_equal(cn_graph_stats(graph).freed, 0);
     }
     assert_int_equal(cn_heap_stats(fixture.heap).calls, calls);
@@ -277,7 +277,7 @@ static void growing_frame(bool has_more)
     cn_graph_begin(graph);
     for (uint32_t i = 0; i <= has_more; i++) {
         CnGpuTextureDesc desc = picture(i ? "more" : "usual", i ? 512 : 1024);
-        CnGraphTexture texture = cn_graph_texture(graph, &desc);
+        CnGraphTexture texture = cn_graph_create_texture(graph, &desc);
         texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
         look_at(texture);
     }
@@ -290,7 +290,7 @@ static void a_frame_that_needs_more_memory_keeps_what_is_there(void **state)
     graph->no_aliasing = true;
     growing_frame(false);
     growing_frame(true);
-    assert_int_equal(cn_graph_stats(graph).made, 2); /* a heap and a texture */
+    assert_int_equal(cn_graph_stats(graph).created, 2); /* a heap and a texture */
     assert_int_equal(cn_graph_stats(graph).freed, 0);
     assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 2);
 }
@@ -314,7 +314,7 @@ static void frame_of(uint32_t count, uint32_t size)
     cn_graph_begin(graph);
     for (uint32_t i = 0; i < count; i++) {
         CnGpuTextureDesc desc = picture("part", size);
-        CnGraphTexture texture = cn_graph_texture(graph, &desc);
+        CnGraphTexture texture = cn_graph_create_texture(graph, &desc);
         texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
         look_at(texture);
     }
@@ -347,10 +347,10 @@ static void heaps_are_made_anew_when_there_can_be_no_more(void **state)
 {
     (void)state;
     bool was_full = false;
-    for (uint32_t count = 1; count <= CNI_GRAPH_MAX_HEAPS + 4; count++) {
+    for (uint32_t count = 1; count <= CNI_RENDER_GRAPH_MAX_HEAPS + 4; count++) {
         frame_of(count, BIG);
-        assert_true(graph->heap_count <= CNI_GRAPH_MAX_HEAPS);
-        was_full |= graph->heap_count == CNI_GRAPH_MAX_HEAPS;
+        assert_true(graph->heap_count <= CNI_RENDER_GRAPH_MAX_HEAPS);
+        was_full |= graph->heap_count == CNI_RENDER_GRAPH_MAX_HEAPS;
     }
     assert_true(was_full);
     assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, graph->heap_count);
@@ -385,9 +385,9 @@ static void nothing_that_is_in_use_moves_when_heaps_are_freed(void **state)
     CnGraphResourceInfo before, after;
     pass_a_peak();
     assert_true(cn_graph_resource_info(graph, 1, &before));
-    for (uint32_t i = 0; i < CNI_GRAPH_MAX_HEAPS; i++) {
+    for (uint32_t i = 0; i < CNI_RENDER_GRAPH_MAX_HEAPS; i++) {
         frame_of(2, SMALL);
-        assert_int_equal(cn_graph_stats(graph).made, 0);
+        assert_int_equal(cn_graph_stats(graph).created, 0);
         assert_true(cn_graph_resource_info(graph, 1, &after));
         assert_int_equal(after.texture.id, before.texture.id);
         assert_int_equal(after.offset, before.offset);
@@ -400,7 +400,7 @@ static void memory_is_after_a_peak_what_it_was_before(void **state)
     frame_of(2, SMALL);
     uint64_t before = cn_graph_stats(graph).heap_bytes;
     pass_a_peak();
-    for (uint32_t i = 0; i < CNI_GRAPH_MAX_HEAPS; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_GRAPH_MAX_HEAPS; i++)
         frame_of(2, SMALL);
     assert_int_equal(cn_graph_stats(graph).heap_bytes, before);
     assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 1);
@@ -428,7 +428,7 @@ static void a_heap_in_the_place_of_a_freed_one_waits_for_nobody(void **state)
         frame_of(2, SMALL);
     frame_of(5, BIG);
     for (uint32_t i = 0; i < graph->resources.count; i++) {
-        const CniGraphResource *resource = &graph->resources.items[i];
+        const CniRenderGraphResource *resource = &graph->resources.items[i];
         if (resource->offset >= graph->heaps[1].begin)
             assert_int_equal(resource->waits_for, CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE));
     }
@@ -463,7 +463,7 @@ static void passes_have_times_and_memory_to_look_at(void **state)
     assert_int_equal(resource.last, 2);
     assert_true(resource.bytes >= 64 * 64 * 4);
     assert_false(cn_graph_resource_info(graph, 4, &resource));
-    assert_true(cn_graph_stats(graph).kept_bytes >= 2 * 64 * 64 * 4);
+    assert_true(cn_graph_stats(graph).persistent_bytes >= 2 * 64 * 64 * 4);
 }
 
 static void more_passes_than_timers_are_no_mistake(void **state)
@@ -471,7 +471,7 @@ static void more_passes_than_timers_are_no_mistake(void **state)
     (void)state;
     cn_graph_begin(graph);
     for (uint32_t i = 0; i < 2 * CN_GPU_MAX_TIMERS; i++)
-        cn_graph_pass(graph, &(CnGraphPassDesc){
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){
                                  .name = "some", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
     graph_fixture_run(&fixture);
     assert_int_equal(cn_gpu_stats(fixture.gpu).timers_refused, CN_GPU_MAX_TIMERS);
@@ -484,7 +484,7 @@ static void a_handle_knows_what_it_was_declared_with(void **state)
     cn_graph_begin(graph);
     CnGpuTextureDesc desc = cn_graph_texture_desc(graph, graph_picture(graph, "hdr", 48));
     assert_int_equal(desc.width, 48);
-    assert_int_equal(desc.format, CN_FORMAT_RGBA8);
+    assert_int_equal(desc.format, CN_GPU_FORMAT_RGBA8);
     assert_int_equal(desc.mips, 1);
 }
 

@@ -124,25 +124,25 @@ static void run_read(const CnGraphRun *run)
 
 /* ---- Frames ---- */
 
-static CnGraphPass add_pass(Step *step, const char *name, CnGraphKind kind,
+static CnGraphPass add_pass(Step *step, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *))
 {
-    return cn_graph_pass(step->chain->fixture->graph,
+    return cn_graph_add_pass(step->chain->fixture->graph,
                          &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = step});
 }
 
 static CnGraphTexture make_picture(Step *step)
 {
-    return cn_graph_texture(step->chain->fixture->graph,
+    return cn_graph_create_texture(step->chain->fixture->graph,
                             &(CnGpuTextureDesc){.name = "picture",
-                                                .format = CN_FORMAT_R32U,
+                                                .format = CN_GPU_FORMAT_R32U,
                                                 .width = step->chain->size,
                                                 .height = step->chain->size});
 }
 
 static CnGraphBuffer make_buffer(Step *step, uint64_t size)
 {
-    return cn_graph_buffer(step->chain->fixture->graph,
+    return cn_graph_create_buffer(step->chain->fixture->graph,
                            &(CnGpuBufferDesc){.name = "numbers", .size = size});
 }
 
@@ -150,13 +150,13 @@ static CnGraphTexture declare_draw(Step *step)
 {
     CnGraph *graph = step->chain->fixture->graph;
     CnGraphTexture depth =
-        cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "depth",
-                                                    .format = CN_FORMAT_D32F,
+        cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "depth",
+                                                    .format = CN_GPU_FORMAT_D32F,
                                                     .width = step->chain->size,
                                                     .height = step->chain->size});
     CnGraphPass pass = add_pass(step, "draw", CN_GRAPH_GRAPHICS, run_draw);
-    cn_graph_depth(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
-    return cn_graph_color(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    cn_graph_depth_attachment(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    return cn_graph_color_attachment(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 static CnGraphTexture declare_next(Step *step)
@@ -164,13 +164,13 @@ static CnGraphTexture declare_next(Step *step)
     CnGraph *graph = step->chain->fixture->graph;
     CnGraphPass pass = add_pass(step, "next", CN_GRAPH_GRAPHICS, run_next);
     cn_graph_read_texture(graph, pass, step->from, CN_GPU_ACCESS_SAMPLE, NULL);
-    return cn_graph_color(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_DROP});
+    return cn_graph_color_attachment(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static CnGraphTexture declare_compute(Step *step)
 {
     CnGraph *graph = step->chain->fixture->graph;
-    CnGraphPart all = {.overwrite = true};
+    CnGraphSubresource all = {.overwrite = true};
     step->numbers = make_buffer(step, 64);
     CnGraphPass pass = add_pass(step, "numbers", CN_GRAPH_COMPUTE, run_numbers);
     step->numbers =
@@ -184,7 +184,7 @@ static CnGraphTexture declare_compute(Step *step)
 static CnGraphTexture declare_copy(Step *step)
 {
     CnGraph *graph = step->chain->fixture->graph;
-    CnGraphPart all = {.overwrite = true};
+    CnGraphSubresource all = {.overwrite = true};
     step->numbers = make_buffer(step, (uint64_t)step->chain->size * step->chain->size * 4);
     CnGraphPass pass = add_pass(step, "copy out", CN_GRAPH_TRANSFER, run_copy_out);
     cn_graph_read_texture(graph, pass, step->from, CN_GPU_ACCESS_COPY_FROM, NULL);
@@ -216,7 +216,7 @@ static void declare_history(Fixture *fixture, Chain *chain, Step *step)
 {
     chain->history = cn_graph_history_texture(
         fixture->graph, &(CnGpuTextureDesc){.name = "counter",
-                                            .format = CN_FORMAT_R32U,
+                                            .format = CN_GPU_FORMAT_R32U,
                                             .width = chain->size,
                                             .height = chain->size,
                                             .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED |
@@ -233,7 +233,7 @@ static void declare_history(Fixture *fixture, Chain *chain, Step *step)
 static void declare_frame(Fixture *fixture, uint32_t slot)
 {
     Chain *chain = &fixture->chains[slot];
-    Step *step = cn_graph_memory(fixture->graph, sizeof *step);
+    Step *step = cn_graph_alloc(fixture->graph, sizeof *step);
     uint32_t size = 1 + test_random_below(&fixture->random, MAX_SIZE);
     /* Mostly as the frame before, so that histories live. */
     if (slot && test_random_chance(&fixture->random, 70))
@@ -246,7 +246,7 @@ static void declare_frame(Fixture *fixture, uint32_t slot)
         graph, "readback", fixture->readbacks[slot],
         fixture->is_read[slot] ? CN_GPU_ACCESS_HOST : CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     fixture->is_read[slot] = true;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){
                    .name = "read", .kind = CN_GRAPH_TRANSFER, .run = run_read, .user = chain});
     cn_graph_read_texture(graph, pass, chain->result, CN_GPU_ACCESS_COPY_FROM, NULL);
@@ -295,29 +295,29 @@ static void make_pipelines(Fixture *fixture)
                                   .vertex = SHADER(graph_full_vert),
                                   .fragment = SHADER(graph_draw_frag),
                                   .constants = 8,
-                                  .color = {CN_FORMAT_R32U},
-                                  .depth = CN_FORMAT_D32F};
-    fixture->draw = cn_gpu_graphics_pipeline(gpu, &graphics, NULL);
+                                  .color = {CN_GPU_FORMAT_R32U},
+                                  .depth = CN_GPU_FORMAT_D32F};
+    fixture->draw = cn_gpu_graphics_pipeline_create(gpu, &graphics, NULL);
     graphics.fragment = (CnGpuShader)SHADER(graph_next_frag);
-    graphics.bindings[0] = CN_BIND_TEXTURE;
-    graphics.depth = CN_FORMAT_NONE;
-    fixture->next = cn_gpu_graphics_pipeline(gpu, &graphics, NULL);
-    fixture->next_compute = cn_gpu_compute_pipeline(
+    graphics.bindings[0] = CN_GPU_BIND_TEXTURE;
+    graphics.depth = CN_GPU_FORMAT_NONE;
+    fixture->next = cn_gpu_graphics_pipeline_create(gpu, &graphics, NULL);
+    fixture->next_compute = cn_gpu_compute_pipeline_create(
         gpu,
         &(CnGpuComputeDesc){.name = "next",
                             .shader = SHADER(graph_next_comp),
-                            .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE_TEXTURE, CN_BIND_STORAGE},
+                            .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE, CN_GPU_BIND_STORAGE},
                             .constants = 8},
         NULL);
-    fixture->numbers = cn_gpu_compute_pipeline(gpu,
+    fixture->numbers = cn_gpu_compute_pipeline_create(gpu,
                                                &(CnGpuComputeDesc){.name = "numbers",
                                                                    .shader = SHADER(numbers_comp),
-                                                                   .bindings = {CN_BIND_STORAGE},
+                                                                   .bindings = {CN_GPU_BIND_STORAGE},
                                                                    .constants = 12},
                                                NULL);
     assert_true(fixture->draw.id && fixture->next.id && fixture->next_compute.id &&
                 fixture->numbers.id);
-    fixture->sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    fixture->sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
 }
 
 static void end_fixture(Fixture *fixture)
@@ -351,10 +351,10 @@ static void frames_of_changing_graphs_are_exact_and_validation_is_silent(void **
         declare_frame(&fixture, frame % RING);
         if (!cn_graph_compile(fixture.graph, &error))
             fail_msg("%s", error.message);
-        CnGpuCommands *commands = cn_gpu_begin(fixture.gpu, &error);
+        CnGpuCommands *commands = cn_gpu_begin_frame(fixture.gpu, &error);
         assert_non_null(commands);
         cn_graph_execute(fixture.graph, commands);
-        assert_true(cn_gpu_end(fixture.gpu, &error));
+        assert_true(cn_gpu_end_frame(fixture.gpu, &error));
         CnGraphStats stats = cn_graph_stats(fixture.graph);
         aliased += stats.placed_bytes < stats.transient_bytes;
         if (frame % RING != RING - 1)

@@ -47,27 +47,27 @@ static void run_read(const CnGraphRun *run)
                              cn_graph_get_buffer(run->graph, frame->readback), &(CnGpuRegion){0});
 }
 
-static CnGraphPass add_pass(CnGraph *graph, const char *name, CnGraphKind kind,
+static CnGraphPass add_pass(CnGraph *graph, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *), Frame *frame)
 {
-    return cn_graph_pass(graph,
+    return cn_graph_add_pass(graph,
                          &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = frame});
 }
 
 static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
 {
     cn_graph_begin(graph);
-    frame->draws = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 512});
-    frame->picture = cn_graph_texture(
+    frame->draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 512});
+    frame->picture = cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
-                   .name = "picture", .format = CN_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
+                   .name = "picture", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
     CnGraphPass pass = add_pass(graph, "upload", CN_GRAPH_TRANSFER, run_upload, frame);
     frame->draws = cn_graph_write_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_COPY_TO, NULL);
     pass = add_pass(graph, "draw", CN_GRAPH_GRAPHICS, run_draw, frame);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_INDIRECT);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_READ);
     frame->picture =
-        cn_graph_color(graph, pass, frame->picture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+        cn_graph_color_attachment(graph, pass, frame->picture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     frame->readback =
         cn_graph_import_buffer(graph, "readback", readback, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     pass = add_pass(graph, "read", CN_GRAPH_TRANSFER, run_read, frame);
@@ -87,10 +87,10 @@ static void a_buffer_is_read_in_two_ways_at_once(void **state)
         .name = "draw",
         .vertex = {cn_shader_tests_triangle_vert, sizeof cn_shader_tests_triangle_vert},
         .fragment = {cn_shader_tests_color_frag, sizeof cn_shader_tests_color_frag},
-        .bindings = {CN_BIND_STORAGE},
+        .bindings = {CN_GPU_BIND_STORAGE},
         .constants = 20,
-        .color = {CN_FORMAT_RGBA8}};
-    Frame frame = {.pipeline = cn_gpu_graphics_pipeline(gpu, &graphics, &error)};
+        .color = {CN_GPU_FORMAT_RGBA8}};
+    Frame frame = {.pipeline = cn_gpu_graphics_pipeline_create(gpu, &graphics, &error)};
     CnGpuBuffer readback = make_readback(gpu, SIZE * SIZE * 4);
     CnGraph *graph = cn_graph_create(&(CnGraphDesc){.gpu = gpu}, &error);
     assert_true(frame.pipeline.id && graph);

@@ -70,47 +70,47 @@ static void run_read(const CnGraphRun *run)
 static void declare_mips(CnGraph *graph, Mips *mips)
 {
     for (uint32_t m = 1; m < MIPS; m++) {
-        MipPass *mip = cn_graph_memory(graph, sizeof *mip);
+        MipPass *mip = cn_graph_alloc(graph, sizeof *mip);
         assert_non_null(mip);
         *mip = (MipPass){mips, m};
-        CnGraphPass pass = cn_graph_pass(
+        CnGraphPass pass = cn_graph_add_pass(
             graph, &(CnGraphPassDesc){
                        .name = "mip", .kind = CN_GRAPH_COMPUTE, .run = run_mip, .user = mip});
         cn_graph_read_buffer(graph, pass, mips->numbers, CN_GPU_ACCESS_READ_COMPUTE);
         cn_graph_read_texture(graph, pass, mips->chain, CN_GPU_ACCESS_SAMPLE_COMPUTE,
-                              &(CnGraphPart){.mip = m - 1, .mip_count = 1});
+                              &(CnGraphSubresource){.mip = m - 1, .mip_count = 1});
         mips->chain =
             cn_graph_write_texture(graph, pass, mips->chain, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                   &(CnGraphPart){.mip = m, .mip_count = 1, .overwrite = true});
+                                   &(CnGraphSubresource){.mip = m, .mip_count = 1, .overwrite = true});
     }
 }
 
 static void declare_frame(CnGraph *graph, Mips *mips, CnGpuBuffer readback, bool is_first)
 {
-    CnGraphPart all = {.overwrite = true};
+    CnGraphSubresource all = {.overwrite = true};
     cn_graph_begin(graph);
-    mips->chain = cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "chain",
-                                                              .format = CN_FORMAT_R32U,
+    mips->chain = cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "chain",
+                                                              .format = CN_GPU_FORMAT_R32U,
                                                               .width = SIZE,
                                                               .height = SIZE,
                                                               .mips = CN_GPU_ALL_MIPS});
-    mips->numbers = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "numbers", .size = 64});
+    mips->numbers = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "numbers", .size = 64});
     CnGraphPassDesc desc = {.kind = CN_GRAPH_TRANSFER, .user = mips};
     desc.name = "fill";
     desc.run = run_fill;
-    mips->numbers = cn_graph_write_buffer(graph, cn_graph_pass(graph, &desc), mips->numbers,
+    mips->numbers = cn_graph_write_buffer(graph, cn_graph_add_pass(graph, &desc), mips->numbers,
                                           CN_GPU_ACCESS_COPY_TO, &all);
     desc.name = "upload";
     desc.run = run_upload;
-    mips->chain = cn_graph_write_texture(graph, cn_graph_pass(graph, &desc), mips->chain,
-                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphPart){.mip_count = 1});
+    mips->chain = cn_graph_write_texture(graph, cn_graph_add_pass(graph, &desc), mips->chain,
+                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.mip_count = 1});
     declare_mips(graph, mips);
     mips->readback = cn_graph_import_buffer(graph, "readback", readback,
                                             is_first ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_HOST,
                                             CN_GPU_ACCESS_HOST);
     desc.name = "read";
     desc.run = run_read;
-    CnGraphPass pass = cn_graph_pass(graph, &desc);
+    CnGraphPass pass = cn_graph_add_pass(graph, &desc);
     cn_graph_read_texture(graph, pass, mips->chain, CN_GPU_ACCESS_COPY_FROM, NULL);
     mips->readback =
         cn_graph_write_buffer(graph, pass, mips->readback, CN_GPU_ACCESS_COPY_TO, &all);
@@ -139,10 +139,10 @@ static void each_mip_is_made_from_the_one_above(void **state)
     CnGpuComputeDesc compute = {
         .name = "next",
         .shader = {cn_shader_tests_graph_next_comp, sizeof cn_shader_tests_graph_next_comp},
-        .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE_TEXTURE, CN_BIND_STORAGE},
+        .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE, CN_GPU_BIND_STORAGE},
         .constants = 8};
-    Mips mips = {.next = cn_gpu_compute_pipeline(gpu, &compute, NULL),
-                 .sampler = cn_gpu_sampler(gpu, &(CnGpuSamplerDesc){0}, NULL)};
+    Mips mips = {.next = cn_gpu_compute_pipeline_create(gpu, &compute, NULL),
+                 .sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){0}, NULL)};
     CnGpuBuffer readback = make_readback(gpu, 2 * SIZE * SIZE * 4);
     CnGraph *graph = cn_graph_create(&(CnGraphDesc){.gpu = gpu}, NULL);
     assert_non_null(graph);

@@ -74,10 +74,10 @@ static uint32_t run_frames(CnGpu *gpu, CnGraph *graph, RandomGraph *random)
             assert_int_equal(error.code, CN_ERROR_CYCLE);
             continue;
         }
-        CnGpuCommands *commands = cn_gpu_begin(gpu, &error);
+        CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);
         assert_non_null(commands);
         cn_graph_execute(graph, commands);
-        assert_true(cn_gpu_end(gpu, &error));
+        assert_true(cn_gpu_end_frame(gpu, &error));
         random_graph_executed(random);
         done++;
     }

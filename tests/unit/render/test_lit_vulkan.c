@@ -14,7 +14,7 @@ static const CnRenderOptions plain = {
     .ao = CN_SWITCH_OFF,
     .taa = CN_SWITCH_OFF,
     .point_spot_lights = CN_SWITCH_ON,
-    .overlay_forward_plus = true,
+    .transparent_tiled_lights = true,
     .ambient = {1e-6f, 1e-6f, 1e-6f},
     .tone_map = {.aces = CN_SWITCH_OFF},
 };
@@ -25,8 +25,8 @@ static bool begin(RenderFixture *fixture, CnPreset path, const CnRenderOptions *
         return false;
     if (!path(fixture->renderer, options, NULL, &fixture->error))
         fail_msg("%s", fixture->error.message);
-    fixture->picture.width = 64;
-    fixture->picture.height = 48;
+    fixture->frame_desc.width = 64;
+    fixture->frame_desc.height = 48;
     return true;
 }
 
@@ -152,7 +152,7 @@ static CnTexture make_texture(RenderFixture *fixture, uint8_t red, uint8_t green
         memcpy(pixels + i * 4, (const uint8_t[]){red, green, blue, alpha}, 4);
     CnTexture texture = cn_texture_create(fixture->renderer,
                                           &(CnTextureDesc){.name = "one color",
-                                                           .format = CN_FORMAT_RGBA8,
+                                                           .format = CN_GPU_FORMAT_RGBA8,
                                                            .width = 4,
                                                            .height = 4,
                                                            .pixels = pixels},
@@ -353,7 +353,7 @@ static void draw_view(RenderFixture *fixture, uint8_t *pixels)
             cn_vec3(0.2f, (float)(n % 3) * 0.1f, 0.1f), 0.8f);
     render_fixture_item(fixture, "shapes://sphere", "Wall", cn_vec3(0.5f, 0, 0.5f), 1);
     draw_wall(fixture);
-    memcpy(pixels, fixture->pixels, (size_t)fixture->picture.width * fixture->picture.height * 4);
+    memcpy(pixels, fixture->pixels, (size_t)fixture->frame_desc.width * fixture->frame_desc.height * 4);
 }
 
 static void assert_paths_agree(uint32_t width, uint32_t height, float orthographic_height)
@@ -363,8 +363,8 @@ static void assert_paths_agree(uint32_t width, uint32_t height, float orthograph
         RenderFixture fixture;
         if (!begin(&fixture, paths[i], &plain))
             skip();
-        fixture.picture.width = width;
-        fixture.picture.height = height;
+        fixture.frame_desc.width = width;
+        fixture.frame_desc.height = height;
         render_fixture_camera(&fixture, cn_vec3(0, 0, 2), cn_vec3(0, 0, 0), 60);
         fixture.snapshot.camera.height = orthographic_height;
         draw_view(&fixture, pixels[i]);
@@ -382,7 +382,7 @@ static void paths_agree_where_tiles_are_cut_off(void **state)
     assert_paths_agree(97, 33, 0);
 }
 
-static void paths_agree_in_a_picture_of_one_pixel(void **state)
+static void paths_agree_in_a_image_of_one_pixel(void **state)
 {
     (void)state;
     assert_paths_agree(1, 1, 0);
@@ -413,7 +413,7 @@ int main(void)
         cmocka_unit_test(lights_that_make_no_sense_spoil_nothing),
         cmocka_unit_test(a_thousand_lights_in_one_tile_are_all_seen),
         cmocka_unit_test(paths_agree_where_tiles_are_cut_off),
-        cmocka_unit_test(paths_agree_in_a_picture_of_one_pixel),
+        cmocka_unit_test(paths_agree_in_a_image_of_one_pixel),
         cmocka_unit_test(paths_agree_without_perspective),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

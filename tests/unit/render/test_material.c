@@ -64,7 +64,7 @@ static void zeros_mean_what_the_manual_says(void **state)
 {
     (void)state;
     CnMaterial plain = cn_material_create(fixture.renderer, &(CnMaterialDesc){0}, &fixture.error);
-    const CniMaterialData *data = &cni_material_at(fixture.renderer, cn_slot_index(plain.id))->data;
+    const CniRenderMaterialData *data = &cni_render_material_at(fixture.renderer, cn_slot_index(plain.id))->data;
     assert_true(data->base_color.x == 1 && data->base_color.w == 1 && data->roughness == 1);
     assert_true(data->normal_scale == 1 && data->alpha_cutoff == 0.5f && data->uv_scale.x == 1);
     assert_int_equal(data->flags, 0);
@@ -75,7 +75,7 @@ static void roughness_is_at_least_what_shaders_can_do(void **state)
     (void)state;
     CnMaterial smooth =
         cn_material_create(fixture.renderer, &(CnMaterialDesc){.roughness = 0.001f}, NULL);
-    assert_true(cni_material_at(fixture.renderer, cn_slot_index(smooth.id))->data.roughness ==
+    assert_true(cni_render_material_at(fixture.renderer, cn_slot_index(smooth.id))->data.roughness ==
                 0.045f);
 }
 
@@ -146,7 +146,7 @@ static void materials_with_the_same_textures_are_of_one_set(void **state)
     uint32_t sets[4];
     for (uint32_t i = 0; i < 4; i++) {
         CnMaterial made = cn_material_create(fixture.renderer, &descs[i], &fixture.error);
-        sets[i] = cni_material_at(fixture.renderer, cn_slot_index(made.id))->texture_set;
+        sets[i] = cni_render_material_at(fixture.renderer, cn_slot_index(made.id))->texture_set;
     }
     assert_int_equal(sets[0], sets[2]);
     assert_int_not_equal(sets[0], sets[1]);
@@ -170,7 +170,7 @@ static void a_file_of_colors_is_srgb_with_all_mips(void **state)
     CnTexture texture = cn_texture_load(fixture.renderer, PICTURE, false, &fixture.error);
     CnGpuTextureDesc desc =
         cn_gpu_texture_desc(fixture.gpu, cn_texture_gpu(fixture.renderer, texture));
-    assert_int_equal(desc.format, CN_FORMAT_RGBA8_SRGB);
+    assert_int_equal(desc.format, CN_GPU_FORMAT_RGBA8_SRGB);
     assert_int_equal(desc.width, 128);
     assert_int_equal(desc.mips, 8);
     assert_true(cn_texture_sampler(fixture.renderer, texture).id != 0);
@@ -189,7 +189,7 @@ static void an_array_has_its_layers(void **state)
     static const uint8_t pixels[4 * 4 * 4 * 3];
     CnTexture texture = cn_texture_create(fixture.renderer,
                                           &(CnTextureDesc){.name = "array",
-                                                           .format = CN_FORMAT_RGBA8,
+                                                           .format = CN_GPU_FORMAT_RGBA8,
                                                            .width = 4,
                                                            .height = 4,
                                                            .layers = 3,
@@ -207,10 +207,10 @@ static void what_is_no_texture_is_refused(void **state)
     (void)state;
     static const uint8_t pixels[16];
     const CnTextureDesc wrong[] = {
-        {.format = CN_FORMAT_RGBA8, .width = 2, .height = 2},
-        {.format = CN_FORMAT_D32F, .width = 2, .height = 2, .pixels = pixels},
-        {.format = CN_FORMAT_RGBA8, .width = 0, .height = 2, .pixels = pixels},
-        {.format = CN_FORMAT_RGBA8, .width = CN_MAX_IMAGE_SIZE + 1, .height = 1, .pixels = pixels},
+        {.format = CN_GPU_FORMAT_RGBA8, .width = 2, .height = 2},
+        {.format = CN_GPU_FORMAT_D32F, .width = 2, .height = 2, .pixels = pixels},
+        {.format = CN_GPU_FORMAT_RGBA8, .width = 0, .height = 2, .pixels = pixels},
+        {.format = CN_GPU_FORMAT_RGBA8, .width = CN_MAX_IMAGE_SIZE + 1, .height = 1, .pixels = pixels},
         {.width = 2, .height = 2, .pixels = pixels},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(wrong); i++)
@@ -224,9 +224,9 @@ static void materials_lose_a_texture_that_goes(void **state)
     CnMaterial box = cn_material_create(
         fixture.renderer, &(CnMaterialDesc){.name = "Box", .textures = {texture}}, &fixture.error);
     cn_texture_destroy(fixture.renderer, texture);
-    const CniMaterial *material = cni_material_at(fixture.renderer, cn_slot_index(box.id));
+    const CniRenderMaterial *material = cni_render_material_at(fixture.renderer, cn_slot_index(box.id));
     assert_int_equal(cn_material_get(fixture.renderer, box).textures[0].id, 0);
-    assert_int_equal(material->textures[0].id, fixture.renderer->neutral.white.id);
+    assert_int_equal(material->textures[0].id, fixture.renderer->defaults.white.id);
     assert_int_equal(material->data.flags, 0);
     assert_int_equal(cn_texture_gpu(fixture.renderer, texture).id, 0);
 }
@@ -246,7 +246,7 @@ static void count_gold(const CnLogRecord *record, void *user)
     *(uint32_t *)user += strstr(record->message, "material Gold does not exist") != NULL;
 }
 
-static void a_name_that_no_material_has_is_told_once(void **state)
+static void a_name_that_no_material_has_is_reported_once(void **state)
 {
     (void)state;
     uint32_t told = 0;
@@ -281,7 +281,7 @@ int main(void)
         MATERIAL_TEST(what_is_no_texture_is_refused),
         MATERIAL_TEST(materials_lose_a_texture_that_goes),
         MATERIAL_TEST(materials_are_sent_only_when_they_have_changed),
-        MATERIAL_TEST(a_name_that_no_material_has_is_told_once),
+        MATERIAL_TEST(a_name_that_no_material_has_is_reported_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,7 +197,7 @@ static void the_schema_has_all_keys(void **state)
     CnWorld *world = cn_world_create(NULL);
     CnTextBuilder schema;
     cn_array_init(&schema, NULL);
-    assert_true(cn_object_add(world, NULL) && cn_parts_add(world, NULL) &&
+    assert_true(cn_object_add(world, NULL) && cn_presentation_add(world, NULL) &&
                 cn_scene_schema(world, &schema, NULL));
     for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++) {
         char quoted[64], one[128];

@@ -86,7 +86,7 @@ static void a_destroyed_mesh_is_gone_and_its_room_is_used_again(void **state)
     assert_string_equal(cn_mesh_info(fixture.renderer, first).name, "");
     CnMesh second = cn_mesh_create(fixture.renderer, &desc, &fixture.error);
     assert_int_not_equal(first.id, second.id);
-    const CniMesh *mesh = cn_slot_table_get(&fixture.renderer->meshes, second.id);
+    const CniRenderMesh *mesh = cn_slot_table_get(&fixture.renderer->meshes, second.id);
     assert_int_equal(mesh->first_vertex, 0);
     assert_int_equal(mesh->first_index, 0);
     render_fixture_fini(&fixture);
@@ -106,9 +106,9 @@ static void a_shape_is_made_once(void **state)
 static void shapes_have_names(void **state)
 {
     (void)state;
-    assert_int_equal(cn_shape_from_name("cube"), CN_MESH_CUBE);
-    assert_int_equal(cn_shape_from_name("torus"), CN_MESH_TORUS);
-    assert_int_equal(cn_shape_from_name("egg"), CN_MESH_SHAPES);
+    assert_int_equal(cn_mesh_shape_from_name("cube"), CN_MESH_CUBE);
+    assert_int_equal(cn_mesh_shape_from_name("torus"), CN_MESH_TORUS);
+    assert_int_equal(cn_mesh_shape_from_name("egg"), CN_MESH_SHAPE_COUNT);
 }
 
 static void shapes_are_as_large_as_they_say(void **state)
@@ -116,8 +116,8 @@ static void shapes_are_as_large_as_they_say(void **state)
     (void)state;
     RenderFixture fixture;
     assert_true(render_fixture_init(&fixture, RENDER_NULL));
-    for (uint32_t i = 0; i < CN_MESH_SHAPES; i++) {
-        CnMesh mesh = cn_mesh_shape(fixture.renderer, (CnShape)i, &fixture.error);
+    for (uint32_t i = 0; i < CN_MESH_SHAPE_COUNT; i++) {
+        CnMesh mesh = cn_mesh_shape(fixture.renderer, (CnMeshShape)i, &fixture.error);
         CnMeshInfo info = cn_mesh_info(fixture.renderer, mesh);
         float height = i == CN_MESH_CAPSULE ? 2
                        : i == CN_MESH_PLANE ? 0
@@ -134,17 +134,17 @@ static void shapes_are_as_large_as_they_say(void **state)
 #define KEPT 64u
 
 /* No two meshes overlap, and all of the pool is either taken or free. */
-static void check_pool(const CnRenderer *renderer, CniPoolKind kind)
+static void check_pool(const CnRenderer *renderer, CniRenderPoolKind kind)
 {
-    const CniPool *pool = &renderer->pools[kind];
+    const CniRenderMeshPool *pool = &renderer->pools[kind];
     static uint8_t taken[1u << 20];
     assert_true(pool->capacity <= sizeof taken);
     memset(taken, 0, pool->capacity);
     for (uint32_t i = 0; i < renderer->meshes.count; i++) {
-        const CniMesh *mesh = cn_slot_table_live_at(&renderer->meshes, i);
+        const CniRenderMesh *mesh = cn_slot_table_live_at(&renderer->meshes, i);
         if (!mesh)
             continue;
-        bool is_vertices = kind == CNI_POOL_VERTICES;
+        bool is_vertices = kind == CNI_RENDER_POOL_VERTICES;
         uint32_t first = is_vertices ? mesh->first_vertex : mesh->first_index;
         uint32_t count = is_vertices ? mesh->vertex_count : mesh->index_count;
         for (uint32_t k = 0; k < count; k++)
@@ -183,8 +183,8 @@ static void meshes_that_come_and_go_never_overlap(void **state)
                                   &fixture.error);
         assert_int_not_equal(kept[at].id, 0);
         if (round % 16 == 0) {
-            check_pool(fixture.renderer, CNI_POOL_VERTICES);
-            check_pool(fixture.renderer, CNI_POOL_INDICES);
+            check_pool(fixture.renderer, CNI_RENDER_POOL_VERTICES);
+            check_pool(fixture.renderer, CNI_RENDER_POOL_INDICES);
             render_fixture_draw(&fixture, 1);
         }
     }
@@ -205,8 +205,8 @@ static void a_mesh_survives_the_growing_of_the_pool(void **state)
     memcpy(before, render_fixture_pixel(&fixture, 160, 90), 4);
     assert_int_equal(before[2], 255); /* its front faces us */
     uint64_t bytes = cn_renderer_stats(fixture.renderer).mesh_bytes;
-    for (uint32_t i = 0; i < CN_MESH_SHAPES; i++)
-        assert_int_not_equal(cn_mesh_shape(fixture.renderer, (CnShape)i, &fixture.error).id, 0);
+    for (uint32_t i = 0; i < CN_MESH_SHAPE_COUNT; i++)
+        assert_int_not_equal(cn_mesh_shape(fixture.renderer, (CnMeshShape)i, &fixture.error).id, 0);
     assert_true(cn_renderer_stats(fixture.renderer).mesh_bytes > bytes);
     render_fixture_draw(&fixture, 1);
     assert_memory_equal(render_fixture_pixel(&fixture, 160, 90), before, 4);

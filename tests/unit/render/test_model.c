@@ -119,9 +119,9 @@ static void a_file_that_is_not_there_is_refused(void **state)
 static float turned_by(uint32_t previous, uint32_t current, float alpha)
 {
     CnModel column = load("scenes/models/column.glb");
-    const CniModel *model = cn_slot_table_get(&fixture.renderer->models, column.id);
+    const CniRenderModel *model = cn_slot_table_get(&fixture.renderer->models, column.id);
     CnAffine joints[5];
-    cni_model_pose_between(model, previous, current, alpha, joints);
+    cni_render_model_pose_between(model, previous, current, alpha, joints);
     return cn_atan2f(joints[4].m[0][1], joints[4].m[0][0]) * 180 / CN_PIF;
 }
 
@@ -162,10 +162,10 @@ static float drawn_turn(float alpha)
     before.items = &item;
     item.value = cn_animation_value(0, 0.5);
     fixture.items[0].value = cn_animation_value(0, 0.75);
-    fixture.picture.previous = &before;
-    fixture.picture.alpha = alpha;
-    assert_true(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
-    fixture.picture.previous = NULL;
+    fixture.frame_desc.previous = &before;
+    fixture.frame_desc.alpha = alpha;
+    assert_true(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
+    fixture.frame_desc.previous = NULL;
     const CnAffine *joints = fixture.renderer->frame.joint_data.data;
     return cn_atan2f(joints[4].m[0][1], joints[4].m[0][0]) * 180 / CN_PIF;
 }
@@ -189,7 +189,7 @@ static void steady_frames_with_clips_make_no_heap_call(void **state)
     for (uint32_t i = 0; i < 40; i++) {
         item->value = cn_animation_value(1, i * 0.1);
         fixture.snapshot.tick++;
-        assert_true(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
+        assert_true(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
         if (i == 20)
             calls = cn_heap_stats(fixture.heap).calls;
     }
@@ -223,11 +223,11 @@ static const char *copy_box(void)
 /* Reads the model as the renderer does; the x of its first vertex. */
 static float read_first_x(const char *path)
 {
-    CniModelData data;
-    cni_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
-    assert_true(cni_model_read(fixture.renderer, path, &data, &fixture.error));
+    CniRenderModelData data;
+    cni_render_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
+    assert_true(cni_render_model_read(fixture.renderer, path, &data, &fixture.error));
     float x = data.vertices.items[0].position.x;
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
     return x;
 }
 
@@ -248,13 +248,13 @@ static void change_cache(bool with_checksum)
     assert_true(cn_file_read_all(cn_native_files(), cache_file, NULL, &bytes, &fixture.error));
     size_t at = 20; /* texts, sources, vertices: each a count and so many */
     at += 4 + cn_load_u32(bytes.data + at);
-    at += 4 + cn_load_u32(bytes.data + at) * sizeof(CniModelSource) + 4;
+    at += 4 + cn_load_u32(bytes.data + at) * sizeof(CniRenderModelSource) + 4;
     float x;
     memcpy(&x, bytes.data + at, 4);
     x *= 3;
     memcpy(bytes.data + at, &x, 4);
     if (with_checksum) {
-        uint64_t hash = cn_hash_bytes(bytes.data + 20, bytes.size - 20, CNI_BAKED_VERSION);
+        uint64_t hash = cn_hash_bytes(bytes.data + 20, bytes.size - 20, CNI_RENDER_BAKED_VERSION);
         memcpy(bytes.data + 12, &hash, sizeof hash);
     }
     assert_true(
@@ -295,14 +295,14 @@ static void a_cache_is_made_again_when_another_file_has_changed(void **state)
     memcpy(bytes.data, &(float){0.25f}, 4);
     assert_true(cn_file_write_all(cn_native_files(), bin, bytes.data, bytes.size, &fixture.error));
     cn_file_bytes_free(&bytes);
-    CniModelData data;
-    cni_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
-    assert_true(cni_model_read(fixture.renderer, path, &data, &fixture.error));
+    CniRenderModelData data;
+    cni_render_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
+    assert_true(cni_render_model_read(fixture.renderer, path, &data, &fixture.error));
     bool found = false;
     for (uint32_t i = 0; i < data.vertices.count; i++)
         found |= data.vertices.items[i].position.x == 0.25f;
     assert_true(found);
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
 }
 
 static void the_cached_form_is_the_same_each_time(void **state)
@@ -310,17 +310,17 @@ static void the_cached_form_is_the_same_each_time(void **state)
     (void)state;
     CnU8Array baked[2];
     for (uint32_t i = 0; i < 2; i++) {
-        CniModelData data;
-        cni_model_data_init(&data, NULL);
+        CniRenderModelData data;
+        cni_render_model_data_init(&data, NULL);
         cn_array_init(&baked[i], NULL);
         CnFileBytes bytes;
         assert_true(cn_file_read_all(cn_native_files(), "scenes/models/lighthouse.glb", NULL,
                                      &bytes, &fixture.error));
-        assert_true(cni_model_import(cn_native_files(), "scenes/models/lighthouse.glb", bytes,
+        assert_true(cni_render_model_import(cn_native_files(), "scenes/models/lighthouse.glb", bytes,
                                      &data, &fixture.error));
-        assert_true(cni_model_bake(&data, &baked[i]));
+        assert_true(cni_render_model_write_baked(&data, &baked[i]));
         cn_file_bytes_free(&bytes);
-        cni_model_data_fini(&data);
+        cni_render_model_data_fini(&data);
     }
     assert_int_equal(baked[0].count, baked[1].count);
     assert_memory_equal(baked[0].items, baked[1].items, baked[0].count);

@@ -8,16 +8,16 @@
 
 #include <math.h>
 
-static CniModelData data;
+static CniRenderModelData data;
 static CnError error;
 
 static bool import(CnFileSystem *files, const char *path)
 {
     CnFileBytes bytes;
     error = (CnError){0};
-    cni_model_data_init(&data, NULL);
+    cni_render_model_data_init(&data, NULL);
     assert_true(cn_file_read_all(files, path, NULL, &bytes, &error));
-    bool ok = cni_model_import(files, path, bytes, &data, &error);
+    bool ok = cni_render_model_import(files, path, bytes, &data, &error);
     cn_file_bytes_free(&bytes);
     return ok;
 }
@@ -31,7 +31,7 @@ static void import_model(const char *path)
 static int drop(void **state)
 {
     (void)state;
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
     return 0;
 }
 
@@ -42,10 +42,10 @@ static bool is_near(float a, float b)
     return fabsf(a - b) < 1e-4f;
 }
 
-static const CniModelMaterial *material_named(const char *name)
+static const CniRenderModelMaterial *material_named(const char *name)
 {
     for (uint32_t i = 0; i < data.materials.count; i++)
-        if (!strcmp(cni_model_text_at(&data, data.materials.items[i].name), name))
+        if (!strcmp(cni_render_model_text_at(&data, data.materials.items[i].name), name))
             return &data.materials.items[i];
     fail_msg("no material %s", name);
     return NULL;
@@ -61,7 +61,7 @@ static void a_box_has_its_corners(void **state)
     assert_int_equal(data.vertices.count, 24);
     assert_int_equal(data.indices.count, 36);
     assert_int_equal(data.parts.count, 1);
-    assert_string_equal(cni_model_text_at(&data, data.parts.items[0].name), "Box");
+    assert_string_equal(cni_render_model_text_at(&data, data.parts.items[0].name), "Box");
     assert_true(is_near(data.parts.items[0].place.m[1][3], 0.5f));
 }
 
@@ -78,7 +78,7 @@ static void uv_begin_at_the_top_left(void **state)
     }
 }
 
-static void tangents_point_along_u_and_bitangents_up_the_picture(void **state)
+static void tangents_point_along_u_and_bitangents_up_the_image(void **state)
 {
     (void)state;
     import_model("scenes/models/box.gltf");
@@ -108,10 +108,10 @@ static void an_obj_has_the_materials_of_its_library(void **state)
     (void)state;
     import_model("scenes/models/crate.obj");
     assert_int_equal(data.parts.count, 2);
-    const CniModelMaterial *wood = material_named("Wood"), *iron = material_named("Iron");
+    const CniRenderModelMaterial *wood = material_named("Wood"), *iron = material_named("Iron");
     assert_true(wood->textures[CN_TEXTURE_BASE_COLOR] != 0);
     assert_string_equal(
-        cni_model_text_at(&data,
+        cni_render_model_text_at(&data,
                           data.textures.items[wood->textures[CN_TEXTURE_BASE_COLOR] - 1].path),
         "scenes/models/crate.png");
     assert_true(is_near(iron->base_color.x, 0.22f) && iron->roughness < 0.3f);
@@ -121,7 +121,7 @@ static void materials_are_as_gltf_says(void **state)
 {
     (void)state;
     import_model("scenes/models/lighthouse.glb");
-    const CniModelMaterial *glass = material_named("Glass"), *railing = material_named("Railing");
+    const CniRenderModelMaterial *glass = material_named("Glass"), *railing = material_named("Railing");
     assert_int_equal(glass->alpha_mode, CN_ALPHA_BLEND);
     assert_true(glass->is_double_sided && is_near(glass->base_color.w, 0.25f));
     assert_int_equal(railing->alpha_mode, CN_ALPHA_MASK);
@@ -134,10 +134,10 @@ static void textures_inside_of_a_file_are_colors_or_numbers(void **state)
 {
     (void)state;
     import_model("scenes/models/lighthouse.glb");
-    const CniModelMaterial *tower = material_named("Tower"), *metal = material_named("Metal");
+    const CniRenderModelMaterial *tower = material_named("Tower"), *metal = material_named("Metal");
     assert_false(data.textures.items[tower->textures[CN_TEXTURE_BASE_COLOR] - 1].is_linear);
     assert_true(data.textures.items[tower->textures[CN_TEXTURE_NORMAL] - 1].is_linear);
-    const CniModelTexture *wear =
+    const CniRenderModelTexture *wear =
         &data.textures.items[metal->textures[CN_TEXTURE_METALLIC_ROUGHNESS] - 1];
     assert_true(wear->is_linear);
     assert_memory_equal(data.bytes.items + wear->first_byte, "\x89PNG", 4);
@@ -148,7 +148,7 @@ static void other_files_are_remembered(void **state)
     (void)state;
     import_model("scenes/models/box.gltf");
     assert_int_equal(data.sources.count, 1);
-    assert_string_equal(cni_model_text_at(&data, data.sources.items[0].path),
+    assert_string_equal(cni_render_model_text_at(&data, data.sources.items[0].path),
                         "scenes/models/box.bin");
 }
 
@@ -158,7 +158,7 @@ static void pose(uint32_t clip, float seconds, CnAffine *joints)
 {
     static CnAffine globals[64];
     assert_true(data.nodes.count <= CN_COUNT_OF(globals));
-    cni_model_sample(&data, clip, seconds, globals, joints);
+    cni_render_model_sample(&data, clip, seconds, globals, joints);
 }
 
 static void a_skin_has_its_joints_and_clips(void **state)
@@ -167,7 +167,7 @@ static void a_skin_has_its_joints_and_clips(void **state)
     import_model("scenes/models/column.glb");
     assert_int_equal(data.joints.count, 5);
     assert_int_equal(data.clips.count, 2);
-    assert_string_equal(cni_model_text_at(&data, data.clips.items[0].name), "Bend");
+    assert_string_equal(cni_render_model_text_at(&data, data.clips.items[0].name), "Bend");
     assert_true(data.clips.items[0].seconds == 2);
     for (uint32_t i = 0; i < data.skins.count; i++) {
         const CnVertexSkin *skin = &data.skins.items[i];
@@ -307,7 +307,7 @@ static void check_text_refused(const char *document, const char *what)
     assert_string_equal(error.file, "a.gltf");
     if (!strstr(error.message, what))
         fail_msg("%s", error.message);
-    cni_model_data_fini(&data);
+    cni_render_model_data_fini(&data);
 }
 
 static void what_leads_nowhere_is_refused(void **state)
@@ -338,13 +338,13 @@ static void files_outside_cannot_be_reached(void **state)
     CnVfs *vfs = cn_vfs_create(NULL, &error);
     assert_true(cn_vfs_mount(vfs, "models", "scenes/models", CN_MOUNT_READ, &error));
     assert_true(import(cn_vfs_files(vfs), "models://box.gltf"));
-    assert_string_equal(cni_model_text_at(&data, data.sources.items[0].path), "models://box.bin");
-    cni_model_data_fini(&data);
+    assert_string_equal(cni_render_model_text_at(&data, data.sources.items[0].path), "models://box.bin");
+    cni_render_model_data_fini(&data);
     CnFileBytes document = {.data =
                                 (uint8_t *)(uintptr_t)DOCUMENT(NODE, "../README.md", "9", LINEAR)};
     document.size = strlen((const char *)document.data);
-    cni_model_data_init(&data, NULL);
-    assert_false(cni_model_import(cn_vfs_files(vfs), "models://a.gltf", document, &data, &error));
+    cni_render_model_data_init(&data, NULL);
+    assert_false(cni_render_model_import(cn_vfs_files(vfs), "models://a.gltf", document, &data, &error));
     cn_vfs_destroy(vfs);
 }
 
@@ -382,7 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IMPORT_TEST(a_box_has_its_corners),
         IMPORT_TEST(uv_begin_at_the_top_left),
-        IMPORT_TEST(tangents_point_along_u_and_bitangents_up_the_picture),
+        IMPORT_TEST(tangents_point_along_u_and_bitangents_up_the_image),
         IMPORT_TEST(faces_look_outwards),
         IMPORT_TEST(an_obj_has_the_materials_of_its_library),
         IMPORT_TEST(materials_are_as_gltf_says),

@@ -30,8 +30,8 @@ static void look(uint32_t i)
 
 static void draw_with(CnFeature *blocks, uint32_t frames)
 {
-    cn_feature_enable(hiding, blocks == hiding);
-    cn_feature_enable(plain, blocks == plain);
+    cn_feature_set_enabled(hiding, blocks == hiding);
+    cn_feature_set_enabled(plain, blocks == plain);
     render_fixture_draw(&scene.fixture, frames);
 }
 
@@ -44,9 +44,9 @@ static bool make_world(const char *form)
     assert_return_code(unsetenv("CAIRN_FULL_SCREEN"), 0);
     if (!is_there)
         return false;
-    scene.fixture.picture.width = WIDTH;
-    scene.fixture.picture.height = HEIGHT;
-    scene.fixture.picture.delta = 0; /* the pond lies still */
+    scene.fixture.frame_desc.width = WIDTH;
+    scene.fixture.frame_desc.height = HEIGHT;
+    scene.fixture.frame_desc.delta = 0; /* the pond lies still */
     block_scene_fill(&scene, (CnCell){-14, -3, 0}, (CnCell){14, 16, 0}, "stone");
     block_scene_fill(&scene, (CnCell){3, 2, 0}, (CnCell){5, 4, 0}, "air");
     block_scene_fill(&scene, (CnCell){-6, 6, -12}, (CnCell){6, 6, -6}, "water");
@@ -69,7 +69,7 @@ static void keep_picture(void)
     memcpy(pixels, scene.fixture.pixels, sizeof pixels);
 }
 
-static void assert_same_picture(const char *what, uint32_t number)
+static void assert_same_image(const char *what, uint32_t number)
 {
     uint32_t others = 0;
     for (uint32_t p = 0; p < WIDTH * HEIGHT; p++)
@@ -85,7 +85,7 @@ static void check_poses(void)
         draw_with(hiding, 1);
         keep_picture();
         draw_with(plain, 1);
-        assert_same_picture("pose", i);
+        assert_same_image("pose", i);
     }
 }
 
@@ -130,7 +130,7 @@ static void check_changes(void)
         draw_with(hiding, 1);
         keep_picture();
         draw_with(hiding, 4);
-        assert_same_picture("change", step);
+        assert_same_image("change", step);
     }
 }
 

@@ -27,7 +27,7 @@ static bool draw_with(void (*add_passes)(CnFrame *frame, void *self))
     render_fixture_add(&fixture, &type, NULL);
     render_fixture_camera(&fixture, cn_vec3(0, 0, 3), cn_vec3(0, 0, 0), 60);
     render_fixture_item(&fixture, "shapes://cube", NULL, cn_vec3(0, 0, 0), 1);
-    bool is_drawn = cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error);
+    bool is_drawn = cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error);
     render_fixture_fini(&fixture);
     return is_drawn;
 }
@@ -58,10 +58,10 @@ static void divide_wrongly(CnFrame *frame, void *self)
 {
     (void)self;
 #ifdef CN_GUARDS
-    EXPECT_GUARD(cn_frame_texture(frame, "none", CN_FORMAT_RGBA8, 0));
+    EXPECT_GUARD(cn_frame_texture(frame, "none", CN_GPU_FORMAT_RGBA8, 0));
     assert_non_null(strstr(guard_message(), "divisor must not be 0"));
 #else
-    assert_true(cn_frame_texture(frame, "whole", CN_FORMAT_RGBA8, 0).id != 0);
+    assert_true(cn_frame_texture(frame, "whole", CN_GPU_FORMAT_RGBA8, 0).id != 0);
 #endif
 }
 
@@ -75,9 +75,9 @@ static void access_wrongly(CnFrame *frame, void *self)
 {
     (void)self;
     CnGraphPass pass =
-        cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .kind = CN_GRAPH_COMPUTE});
+        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .kind = CN_GRAPH_COMPUTE});
     CnGraphBuffer buffer =
-        cn_graph_buffer(frame->graph, &(CnGpuBufferDesc){.name = "buffer", .size = 4});
+        cn_graph_create_buffer(frame->graph, &(CnGpuBufferDesc){.name = "buffer", .size = 4});
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad_accesses); i++) {
         CnGpuAccess access = (CnGpuAccess)bad_accesses[i];
 #ifdef CN_GUARDS
@@ -119,20 +119,20 @@ static void an_emitter_that_a_box_does_not_have_is_ignored(void **state)
     (void)state;
     static const uint32_t bad[] = {1, 2, CN_MAX_EMITTERS, 1u << 20, UINT32_MAX};
     const CnEmitterDesc emitter = {.name = "smoke", .max_particles = 8};
-    CnParticleBox *box = cn_particle_box_create(
-        &(CnParticleBoxDesc){.emitters = &emitter, .emitter_count = 1}, NULL);
+    CnParticleSystem *box = cn_particle_system_create(
+        &(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1}, NULL);
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnBurst burst = {.emitter = bad[i], .count = 1};
 #ifdef CN_GUARDS
-        EXPECT_GUARD(cn_particle_box_strength(box, bad[i], 1));
-        EXPECT_GUARD(cn_particle_box_burst(box, &burst));
+        EXPECT_GUARD(cn_particle_system_set_strength(box, bad[i], 1));
+        EXPECT_GUARD(cn_particle_system_burst(box, &burst));
         assert_non_null(strstr(guard_message(), "does not exist"));
 #else
-        cn_particle_box_strength(box, bad[i], 1);
-        assert_false(cn_particle_box_burst(box, &burst));
+        cn_particle_system_set_strength(box, bad[i], 1);
+        assert_false(cn_particle_system_burst(box, &burst));
 #endif
     }
-    cn_particle_box_destroy(box);
+    cn_particle_system_destroy(box);
 }
 
 int main(void)

@@ -61,14 +61,14 @@ static void what_is_off_does_not_run(void **state)
     static const char *const passes[TYPES] = {"ao", "dof", "taa", "bloom", "exposure", "tone map"};
     add_all(scene, features);
     for (size_t off = 0; off < TYPES; off++) {
-        cn_feature_enable(features[off], false);
+        cn_feature_set_enabled(features[off], false);
         post_scene_draw(scene);
         assert_false(post_scene_ran(scene, passes[off]));
-        cn_feature_enable(features[off], true);
+        cn_feature_set_enabled(features[off], true);
     }
 }
 
-static void bloom_has_as_many_sizes_as_the_picture_allows(void **state)
+static void bloom_has_as_many_sizes_as_the_image_allows(void **state)
 {
     PostScene *scene = *state;
     post_scene_add(scene, &cn_feature_bloom, NULL);
@@ -115,7 +115,7 @@ static void without_normals_there_is_occlusion(void **state)
     assert_true(post_scene_ran(scene, "ao"));
 }
 
-static void without_a_picture_the_output_is_cleared(void **state)
+static void without_a_image_the_output_is_cleared(void **state)
 {
     PostScene *scene = *state;
     for (size_t i = 0; i < TYPES; i++)
@@ -188,11 +188,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BOTH(what_is_on_runs),
         BOTH(what_is_off_does_not_run),
-        BOTH(bloom_has_as_many_sizes_as_the_picture_allows),
+        BOTH(bloom_has_as_many_sizes_as_the_image_allows),
         BOTH(occlusion_that_nobody_reads_is_left_out),
         BOTH(without_depth_only_what_needs_none_runs),
         BOTH(without_normals_there_is_occlusion),
-        BOTH(without_a_picture_the_output_is_cleared),
+        BOTH(without_a_image_the_output_is_cleared),
         BOTH(every_size_can_be_drawn),
         BOTH(a_steady_frame_makes_no_heap_call),
         BOTH(jitter_is_within_the_pixel_and_comes_around),

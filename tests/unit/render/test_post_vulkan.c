@@ -187,7 +187,7 @@ static void what_is_dark_does_not_bloom(void **state)
 }
 
 /* All of a picture of brightness 2: what is over the threshold, times the strength, comes on top. */
-static void bloom_of_an_even_picture_is_even(void **state)
+static void bloom_of_an_even_image_is_even(void **state)
 {
     SCENE(state);
     static const uint32_t sizes[][2] = {{160, 90}, {321, 179}, {3, 5}, {1, 1}};
@@ -284,7 +284,7 @@ static void strength_is_how_much_of_the_way_an_eye_goes(void **state)
     assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.12), 2);
 }
 
-static void black_picture_keeps_the_exposure(void **state)
+static void black_image_keeps_the_exposure(void **state)
 {
     SCENE(state);
     post_scene_add(scene, &cn_feature_exposure, NULL);
@@ -345,7 +345,7 @@ static void what_is_near_is_blurred_over_the_edge(void **state)
                     250);
 }
 
-static void focus_leaves_the_picture_alone(void **state)
+static void focus_leaves_the_image_alone(void **state)
 {
     SCENE(state);
     post_scene_add(scene, &cn_feature_dof, &(CnDofOptions){.range = 1e6f});
@@ -457,17 +457,17 @@ int main(void)
         TEST(bad_pixels_do_not_spread),
         TEST(tone_map_alone_keeps_bad_pixels_alone),
         TEST(what_is_dark_does_not_bloom),
-        TEST(bloom_of_an_even_picture_is_even),
+        TEST(bloom_of_an_even_image_is_even),
         TEST(bloom_of_a_dot_is_round_and_fades),
         TEST(first_frame_is_exposed_at_once),
         TEST(eye_takes_its_time),
         TEST(exposure_stays_in_its_limits),
         TEST(the_middle_becomes_the_key),
         TEST(strength_is_how_much_of_the_way_an_eye_goes),
-        TEST(black_picture_keeps_the_exposure),
+        TEST(black_image_keeps_the_exposure),
         TEST(what_is_sharp_does_not_bleed),
         TEST(what_is_near_is_blurred_over_the_edge),
-        TEST(focus_leaves_the_picture_alone),
+        TEST(focus_leaves_the_image_alone),
         TEST(flat_wall_is_open_up_to_the_border),
         TEST(corners_are_dark_and_the_sky_is_open),
         TEST(gray_stays_gray_at_every_size),

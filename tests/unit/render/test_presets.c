@@ -55,7 +55,7 @@ static void draw_snapshot(Fixture *fixture, const CnRenderSnapshot *snapshot)
 {
     CnError error = {0};
     if (!cn_renderer_draw(fixture->renderer,
-                          &(CnPicture){.current = snapshot, .alpha = 1, .width = 100, .height = 60},
+                          &(CnFrameDesc){.current = snapshot, .alpha = 1, .width = 100, .height = 60},
                           &error))
         fail_msg("%s", error.message);
 }
@@ -172,7 +172,7 @@ static void a_preset_that_fails_adds_nothing(void **state)
     CnError error = {0};
     begin(fixture);
     for (uint32_t i = 0; i < CN_MAX_FEATURES - 2; i++)
-        assert_non_null(cn_renderer_add(fixture->renderer, &cn_feature_ui, NULL, &error));
+        assert_non_null(cn_renderer_add_feature(fixture->renderer, &cn_feature_ui, NULL, &error));
     assert_false(cn_preset_deferred(fixture->renderer, NULL, NULL, &error));
     assert_non_null(cn_renderer_feature_at(fixture->renderer, CN_MAX_FEATURES - 3));
     assert_null(cn_renderer_feature_at(fixture->renderer, CN_MAX_FEATURES - 2));
@@ -225,7 +225,7 @@ static void point_and_spot_lights_of_deferred_use_tiles(void **state)
 
 static void the_overlay_can_use_tiles_of_its_own(void **state)
 {
-    begin_preset(*state, cn_preset_deferred, &(CnRenderOptions){.overlay_forward_plus = true});
+    begin_preset(*state, cn_preset_deferred, &(CnRenderOptions){.transparent_tiled_lights = true});
     draw(*state);
     assert_true(has_pass(*state, "light tiles"));
     assert_true(has_pass(*state, "transparent"));
@@ -261,7 +261,7 @@ static void draw_every_choice(Fixture *fixture, CnPreset preset, const CnRenderO
     uint32_t count = feature_count(fixture);
     for (uint32_t choice = 0; choice < 1u << count; choice++) {
         for (uint32_t i = 0; i < count; i++)
-            cn_feature_enable(cn_renderer_feature_at(fixture->renderer, i), choice >> i & 1);
+            cn_feature_set_enabled(cn_renderer_feature_at(fixture->renderer, i), choice >> i & 1);
         draw(fixture);
     }
     end(fixture);

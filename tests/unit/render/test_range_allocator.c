@@ -4,45 +4,45 @@
 #include "random.h"
 #include "render/block/range_allocator.h"
 
-static CniBlockRanges ranges;
+static CniRenderRangeAllocator ranges;
 
 static int setup(void **state)
 {
     (void)state;
-    return cni_block_ranges_init(&ranges, NULL, 1000) ? 0 : -1;
+    return cni_render_ranges_init(&ranges, NULL, 1000) ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    cni_block_ranges_fini(&ranges);
+    cni_render_ranges_fini(&ranges);
     return 0;
 }
 
 static void parts_follow_each_other(void **state)
 {
     (void)state;
-    assert_int_equal(cni_block_ranges_take(&ranges, 10), 0);
-    assert_int_equal(cni_block_ranges_take(&ranges, 20), 10);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 10), 0);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 20), 10);
     assert_int_equal(ranges.used, 30);
 }
 
 static void what_is_too_long_is_refused(void **state)
 {
     (void)state;
-    assert_int_equal(cni_block_ranges_take(&ranges, 600), 0);
-    assert_int_equal(cni_block_ranges_take(&ranges, 401), CNI_NO_RANGE);
-    assert_int_equal(cni_block_ranges_take(&ranges, 400), 600);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 600), 0);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 401), CNI_RENDER_NO_RANGE);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 400), 600);
 }
 
 static void a_part_that_was_given_back_is_used_again(void **state)
 {
     (void)state;
-    uint32_t first = cni_block_ranges_take(&ranges, 100);
-    cni_block_ranges_take(&ranges, 100);
-    cni_block_ranges_give_back(&ranges, first, 100);
-    assert_int_equal(cni_block_ranges_take(&ranges, 60), first);
-    assert_int_equal(cni_block_ranges_take(&ranges, 40), first + 60);
+    uint32_t first = cni_render_ranges_alloc(&ranges, 100);
+    cni_render_ranges_alloc(&ranges, 100);
+    cni_render_ranges_free(&ranges, first, 100);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 60), first);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 40), first + 60);
 }
 
 static void neighbours_are_joined_in_any_order(void **state)
@@ -50,12 +50,12 @@ static void neighbours_are_joined_in_any_order(void **state)
     (void)state;
     uint32_t at[3];
     for (int i = 0; i < 3; i++)
-        at[i] = cni_block_ranges_take(&ranges, 300);
-    cni_block_ranges_give_back(&ranges, at[0], 300);
-    cni_block_ranges_give_back(&ranges, at[2], 300);
-    cni_block_ranges_give_back(&ranges, at[1], 300);
+        at[i] = cni_render_ranges_alloc(&ranges, 300);
+    cni_render_ranges_free(&ranges, at[0], 300);
+    cni_render_ranges_free(&ranges, at[2], 300);
+    cni_render_ranges_free(&ranges, at[1], 300);
     assert_int_equal(ranges.free.count, 1);
-    assert_int_equal(cni_block_ranges_take(&ranges, 1000), 0);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 1000), 0);
 }
 
 /* In order, none empty, none touching the next; what is not free is used. */
@@ -63,7 +63,7 @@ static void assert_tidy(void)
 {
     uint32_t end = 0, sum = 0;
     for (uint32_t i = 0; i < ranges.free.count; i++) {
-        CniBlockRange range = ranges.free.items[i];
+        CniRenderRange range = ranges.free.items[i];
         assert_true(range.count > 0 && (i == 0 ? range.first >= end : range.first > end));
         end = range.first + range.count;
         sum += range.count;
@@ -85,14 +85,14 @@ static void parts_never_overlap(void **state)
         if (count[i]) {
             for (uint32_t at = first[i]; at < first[i] + count[i]; at++)
                 owner[at] = 0;
-            cni_block_ranges_give_back(&ranges, first[i], count[i]);
+            cni_render_ranges_free(&ranges, first[i], count[i]);
             count[i] = 0;
             continue;
         }
         /* Mostly small ones, as chunks are. */
         uint32_t wanted = 1 + test_random_below(&random, test_random_chance(&random, 5) ? 300 : 40);
-        first[i] = cni_block_ranges_take(&ranges, wanted);
-        if (first[i] == CNI_NO_RANGE)
+        first[i] = cni_render_ranges_alloc(&ranges, wanted);
+        if (first[i] == CNI_RENDER_NO_RANGE)
             continue;
         count[i] = wanted;
         for (uint32_t at = first[i]; at < first[i] + wanted; at++) {
@@ -102,7 +102,7 @@ static void parts_never_overlap(void **state)
     }
     for (uint32_t i = 0; i < 64; i++)
         if (count[i])
-            cni_block_ranges_give_back(&ranges, first[i], count[i]);
+            cni_render_ranges_free(&ranges, first[i], count[i]);
     assert_int_equal(ranges.free.count, 1);
     assert_int_equal(ranges.used, 0);
 }

@@ -48,8 +48,8 @@ static void frames_of_all_kinds_are_drawn_one_after_the_other(void **state)
     CnFeature *meshes = render_fixture_add(&fixture, &mesh_feature, NULL);
     TestRandom random = {11};
     for (uint32_t frame = 0; frame < 60; frame++) {
-        fixture.picture.width = 16 + test_random_below(&random, 200);
-        fixture.picture.height = 16 + test_random_below(&random, 100);
+        fixture.frame_desc.width = 16 + test_random_below(&random, 200);
+        fixture.frame_desc.height = 16 + test_random_below(&random, 100);
         render_fixture_clear(&fixture);
         uint32_t count = test_random_below(&random, 50);
         for (uint32_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static void frames_of_all_kinds_are_drawn_one_after_the_other(void **state)
         if (frame % 20 == 19)
             cn_mesh_destroy(fixture.renderer,
                             cn_mesh_shape(fixture.renderer, CN_MESH_QUAD, &fixture.error));
-        cn_feature_enable(meshes, test_random_chance(&random, 80));
+        cn_feature_set_enabled(meshes, test_random_chance(&random, 80));
         render_fixture_draw(&fixture, 1);
     }
     render_fixture_fini(&fixture);

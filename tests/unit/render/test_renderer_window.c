@@ -38,14 +38,14 @@ static void fini(Fixture *fixture)
 
 static void draw(Fixture *fixture, bool read_back)
 {
-    if (!cn_renderer_draw(fixture->renderer, &(CnPicture){.read_back = read_back}, &fixture->error))
+    if (!cn_renderer_draw(fixture->renderer, &(CnFrameDesc){.read_back = read_back}, &fixture->error))
         fail_msg("%s", fixture->error.message);
 }
 
 static bool has_recorded(const Fixture *fixture, const char *command)
 {
     uint32_t count;
-    const CnGpuLogEntry *log = cn_gpu_log(fixture->gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(fixture->gpu, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(log[i].command, command))
             return true;
@@ -93,7 +93,7 @@ static void a_window_that_changes_its_size_is_drawn_in_its_size(void **state)
     fini(&fixture);
 }
 
-static void a_picture_that_is_read_back_is_shown_too(void **state)
+static void a_image_that_is_read_back_is_shown_too(void **state)
 {
     (void)state;
     Fixture fixture;
@@ -107,7 +107,7 @@ static void a_picture_that_is_read_back_is_shown_too(void **state)
 static void spoil(CnFrame *frame, void *user)
 {
     (void)user;
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "spoiled"});
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "spoiled"});
     cn_graph_read_texture(frame->graph, pass, (CnGraphTexture){0}, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
@@ -117,7 +117,7 @@ static void a_frame_that_fails_leaves_the_window_fit_to_be_shown(void **state)
     Fixture fixture;
     init(&fixture);
     assert_false(
-        cn_renderer_draw(fixture.renderer, &(CnPicture){.before_render = spoil}, &fixture.error));
+        cn_renderer_draw(fixture.renderer, &(CnFrameDesc){.before_render = spoil}, &fixture.error));
     draw(&fixture, false);
     fini(&fixture);
 }
@@ -128,7 +128,7 @@ int main(void)
         cmocka_unit_test(the_window_is_drawn_and_left_to_be_shown),
         cmocka_unit_test(nothing_is_drawn_while_it_is_minimised),
         cmocka_unit_test(a_window_that_changes_its_size_is_drawn_in_its_size),
-        cmocka_unit_test(a_picture_that_is_read_back_is_shown_too),
+        cmocka_unit_test(a_image_that_is_read_back_is_shown_too),
         cmocka_unit_test(a_frame_that_fails_leaves_the_window_fit_to_be_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

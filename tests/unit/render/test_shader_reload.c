@@ -42,12 +42,12 @@ static void init(Fixture *fixture)
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     CnShader paint = {"own_paint_frag", cn_shader_tests_color_frag,
                       sizeof cn_shader_tests_color_frag};
-    fixture->pipeline = cn_render_pipeline(
+    fixture->pipeline = cn_render_pipeline_create(
         fixture->render.renderer,
         &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_full_vert),
+            .vertex = CN_SHADER(render_core_full_screen_vert),
             .fragment = paint,
-            .state = {.name = "paint", .constants = 32, .color = {CN_FORMAT_RGBA8}}},
+            .state = {.name = "paint", .constants = 32, .color = {CN_GPU_FORMAT_RGBA8}}},
         &fixture->render.error);
     assert_int_not_equal(fixture->pipeline.id, 0);
 }
@@ -177,17 +177,17 @@ static void a_pipeline_made_later_is_made_of_what_was_saved(void **state)
     assert_int_equal(reload(&fixture), 1);
     CnShader nothing = {"own_paint_frag", (const uint32_t[]){0},
                         4}; /* no SPIR-V: sources alone help */
-    CnRenderPipeline second = cn_render_pipeline(
+    CnRenderPipeline second = cn_render_pipeline_create(
         fixture.render.renderer,
-        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_full_vert),
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
                                 .fragment = nothing,
-                                .state = {.name = "second", .color = {CN_FORMAT_RGBA8}}},
+                                .state = {.name = "second", .color = {CN_GPU_FORMAT_RGBA8}}},
         &fixture.render.error);
     assert_int_not_equal(second.id, 0);
     fini(&fixture);
 }
 
-static void a_saved_shader_changes_the_picture(void **state)
+static void a_saved_shader_changes_the_image(void **state)
 {
     (void)state;
     Fixture fixture;
@@ -220,7 +220,7 @@ static void note_folder(const CnLogRecord *record, void *user)
     *(bool *)user |= strstr(record->message, "/no/shaders") != NULL;
 }
 
-static void a_folder_that_is_not_there_is_told(void **state)
+static void a_folder_that_is_not_there_is_reported(void **state)
 {
     (void)state;
     bool told = false;
@@ -245,8 +245,8 @@ int main(void)
         cmocka_unit_test(a_shader_that_does_not_fit_its_pipeline_is_refused),
         cmocka_unit_test(an_error_is_gone_when_it_was_mended),
         cmocka_unit_test(a_pipeline_made_later_is_made_of_what_was_saved),
-        cmocka_unit_test(a_saved_shader_changes_the_picture),
-        cmocka_unit_test(a_folder_that_is_not_there_is_told),
+        cmocka_unit_test(a_saved_shader_changes_the_image),
+        cmocka_unit_test(a_folder_that_is_not_there_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@
 
 #define SIZE 128u
 
-static CniLightView views[CNI_LIGHT_TILES];
+static CniRenderLightView views[CNI_RENDER_LIGHT_TILES];
 static CnVec4 numbers;
-static uint32_t lights_at[CNI_MAX_SHADOW_LIGHTS];
+static uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS];
 static const CnVec3 eye = {0, 0, 0};
 
 static CnFrameLight light_at(uint32_t id, CnVec3 position)
@@ -40,7 +40,7 @@ static CnFrameLight spot_at(CnVec3 position, CnVec3 direction)
 /* ---- Views ---- */
 
 /* From -1 to 1 in the tile; z is depth. */
-static CnVec3 place_in(const CniLightView *view, CnVec3 p)
+static CnVec3 place_in(const CniRenderLightView *view, CnVec3 p)
 {
     CnVec4 clip = cn_mat4_transform(&view->world_to_clip, (CnVec4){p.x, p.y, p.z, 1});
     return cn_vec3(clip.x / clip.w, clip.y / clip.w, clip.z / clip.w);
@@ -67,8 +67,8 @@ static void every_way_from_a_point_light_is_in_its_face_with_room_around(void **
 {
     (void)state;
     CnFrameLight light = light_at(1, cn_vec3(3, -2, 7));
-    assert_int_equal(cni_shadow_light_views(&light, SIZE, views, &numbers), 6);
-    float room = 1 - 2.0f * CNI_SHADOW_GUARD / SIZE;
+    assert_int_equal(cni_render_shadow_light_views(&light, SIZE, views, &numbers), 6);
+    float room = 1 - 2.0f * CNI_RENDER_SHADOW_GUARD / SIZE;
     TestRandom random = {1};
     for (int i = 0; i < 1000; i++) {
         CnVec3 way = random_way(&random);
@@ -82,7 +82,7 @@ static void a_spot_light_has_one_tile_that_holds_its_cone(void **state)
     (void)state;
     CnVec3 direction = cn_vec3_normalize(cn_vec3(1, -2, 0.5f));
     CnFrameLight light = spot_at(cn_vec3(1, 5, 2), direction);
-    assert_int_equal(cni_shadow_light_views(&light, SIZE, views, &numbers), 1);
+    assert_int_equal(cni_render_shadow_light_views(&light, SIZE, views, &numbers), 1);
     TestRandom random = {2};
     for (int i = 0; i < 2000; i++) {
         CnVec3 way = cn_vec3_normalize(random_way(&random));
@@ -97,7 +97,7 @@ static void depth_goes_from_0_near_to_1_at_the_range(void **state)
 {
     (void)state;
     CnFrameLight light = spot_at(cn_vec3(0, 0, 0), cn_vec3(0, -1, 0));
-    cni_shadow_light_views(&light, SIZE, views, &numbers);
+    cni_render_shadow_light_views(&light, SIZE, views, &numbers);
     assert_float_equal(place_in(&views[0], cn_vec3(0, -numbers.y, 0)).z, 0, 1e-4);
     assert_float_equal(place_in(&views[0], cn_vec3(0, -light.range, 0)).z, 1, 1e-4);
 }
@@ -106,7 +106,7 @@ static void the_size_of_a_texel_is_right(void **state)
 {
     (void)state;
     CnFrameLight light = light_at(1, cn_vec3(0, 0, 0));
-    cni_shadow_light_views(&light, SIZE, views, &numbers);
+    cni_render_shadow_light_views(&light, SIZE, views, &numbers);
     float moved = place_in(&views[0], cn_vec3(2, 2 * numbers.x, 0)).y -
                   place_in(&views[0], cn_vec3(2, 0, 0)).y;
     assert_float_equal(fabsf(moved), 2.0f / SIZE, 1e-5);
@@ -123,7 +123,7 @@ static void odd_lights_give_numbers(void **state)
     lights[2].outer_cosine = -1;
     lights[3].outer_cosine = 1;
     for (int i = 0; i < 4; i++) {
-        cni_shadow_light_views(&lights[i], SIZE, views, &numbers);
+        cni_render_shadow_light_views(&lights[i], SIZE, views, &numbers);
         for (int j = 0; j < 16; j++)
             assert_true(isfinite(views[0].world_to_clip.m[j]));
     }
@@ -134,10 +134,10 @@ static void odd_lights_give_numbers(void **state)
 static void the_nearest_lights_get_places(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[3] = {light_at(1, cn_vec3(20, 0, 0)), light_at(2, cn_vec3(5, 0, 0)),
                               light_at(3, cn_vec3(8, 0, 0))};
-    cni_shadow_places(&places, 2, lights, 3, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 2, lights, 3, eye, lights_at);
     assert_int_equal(lights[0].shadow, 0);
     assert_int_not_equal(lights[1].shadow, 0);
     assert_int_not_equal(lights[2].shadow, 0);
@@ -147,20 +147,20 @@ static void the_nearest_lights_get_places(void **state)
 static void a_bright_light_matters_more(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(5, 0, 0)), light_at(2, cn_vec3(6, 0, 0))};
     lights[1].color = cn_vec3(10, 10, 10);
-    cni_shadow_places(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[1].shadow, 1);
 }
 
 static void lights_that_cast_none_get_no_place(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight light = light_at(1, cn_vec3(5, 0, 0));
     light.flags = 0;
-    cni_shadow_places(&places, 4, &light, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 4, &light, 1, eye, lights_at);
     assert_int_equal(light.shadow, 0);
     assert_int_equal(lights_at[0], UINT32_MAX);
 }
@@ -168,12 +168,12 @@ static void lights_that_cast_none_get_no_place(void **state)
 static void a_light_keeps_its_place_when_the_order_changes(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[2] = {light_at(7, cn_vec3(5, 0, 0)), light_at(8, cn_vec3(6, 0, 0))};
-    cni_shadow_places(&places, 4, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 4, lights, 2, eye, lights_at);
     uint32_t of_7 = lights[0].shadow, of_8 = lights[1].shadow;
     CnFrameLight swapped[2] = {lights[1], lights[0]};
-    cni_shadow_places(&places, 4, swapped, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 4, swapped, 2, eye, lights_at);
     assert_int_equal(swapped[0].shadow, of_8);
     assert_int_equal(swapped[1].shadow, of_7);
 }
@@ -181,13 +181,13 @@ static void a_light_keeps_its_place_when_the_order_changes(void **state)
 static void lights_that_matter_alike_do_not_take_each_others_place(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(6, 0, 0)), light_at(2, cn_vec3(6.1f, 0, 0))};
-    cni_shadow_places(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[0].shadow, 1);
     for (int i = 0; i < 10; i++) {
         lights[0].position.x = i % 2 ? 6 : 6.2f;
-        cni_shadow_places(&places, 1, lights, 2, eye, lights_at);
+        cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
         assert_int_equal(lights[0].shadow, 1);
         assert_int_equal(lights[1].shadow, 0);
     }
@@ -196,11 +196,11 @@ static void lights_that_matter_alike_do_not_take_each_others_place(void **state)
 static void a_light_that_matters_clearly_more_takes_the_place(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(6, 0, 0)), light_at(2, cn_vec3(7, 0, 0))};
-    cni_shadow_places(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
     lights[1].position.x = 3;
-    cni_shadow_places(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[0].shadow, 0);
     assert_int_equal(lights[1].shadow, 1);
 }
@@ -208,20 +208,20 @@ static void a_light_that_matters_clearly_more_takes_the_place(void **state)
 static void a_place_is_free_when_its_light_is_gone(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight first = light_at(1, cn_vec3(5, 0, 0)), second = light_at(2, cn_vec3(50, 0, 0));
-    cni_shadow_places(&places, 1, &first, 1, eye, lights_at);
-    cni_shadow_places(&places, 1, &second, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, &first, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 1, &second, 1, eye, lights_at);
     assert_int_equal(second.shadow, 1);
 }
 
 static void lights_with_the_same_id_have_places_of_their_own(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[2] = {light_at(0, cn_vec3(5, 0, 0)), light_at(0, cn_vec3(6, 0, 0))};
     for (int i = 0; i < 3; i++) {
-        cni_shadow_places(&places, 4, lights, 2, eye, lights_at);
+        cni_render_shadow_assign_slots(&places, 4, lights, 2, eye, lights_at);
         assert_int_not_equal(lights[0].shadow, lights[1].shadow);
         assert_true(lights[0].shadow && lights[1].shadow);
     }
@@ -230,13 +230,13 @@ static void lights_with_the_same_id_have_places_of_their_own(void **state)
 static void more_lights_than_places_fill_all_places(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight lights[100];
     TestRandom random = {3};
     for (int frame = 0; frame < 50; frame++) {
         for (uint32_t i = 0; i < 100; i++)
             lights[i] = light_at(i, cn_vec3_scale(random_way(&random), 30));
-        cni_shadow_places(&places, 16, lights, 100, eye, lights_at);
+        cni_render_shadow_assign_slots(&places, 16, lights, 100, eye, lights_at);
         for (uint32_t place = 0; place < 16; place++)
             assert_int_equal(lights[lights_at[place]].shadow, place + 1);
     }
@@ -245,10 +245,10 @@ static void more_lights_than_places_fill_all_places(void **state)
 static void without_capacity_no_light_has_a_place(void **state)
 {
     (void)state;
-    CniShadowPlaces places = {0};
+    CniRenderShadowSlots places = {0};
     CnFrameLight light = light_at(1, cn_vec3(5, 0, 0));
     light.shadow = 3;
-    cni_shadow_places(&places, 0, &light, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&places, 0, &light, 1, eye, lights_at);
     assert_int_equal(light.shadow, 0);
 }
 

@@ -11,7 +11,7 @@
 #define SIZE 1024u
 #define DISTANCE 128.0f
 
-static CniCascade cascades[CNI_MAX_CASCADES];
+static CniRenderCascade cascades[CNI_RENDER_MAX_CASCADES];
 
 static CnView view_from(CnVec3 position, CnQuat rotation)
 {
@@ -34,7 +34,7 @@ static const CnVec3 low_sun = {0.9f, -0.2f, 0.3f};
 
 static void aim(const CnView *view, CnVec3 sun, uint32_t count)
 {
-    assert_true(cni_shadow_cascades(view, sun, count, SIZE, DISTANCE, cascades));
+    assert_true(cni_render_shadow_fit_cascades(view, sun, count, SIZE, DISTANCE, cascades));
 }
 
 static CnVec3 corner_of(const CnView *view, float distance, float x, float y)
@@ -45,7 +45,7 @@ static CnVec3 corner_of(const CnView *view, float distance, float x, float y)
     return cn_vec3_add(at, cn_vec3_scale(view->up, y * half));
 }
 
-static CnVec4 clip_of(const CniCascade *cascade, CnVec3 p)
+static CnVec4 clip_of(const CniRenderCascade *cascade, CnVec3 p)
 {
     return cn_mat4_transform(&cascade->world_to_clip, (CnVec4){p.x, p.y, p.z, 1});
 }
@@ -165,7 +165,7 @@ static void depth_grows_away_from_the_sun(void **state)
 }
 
 /* Where a fixed point of the world lies in its texel. */
-static float part_of_texel(const CniCascade *cascade, int axis)
+static float part_of_texel(const CniRenderCascade *cascade, int axis)
 {
     CnVec4 clip = clip_of(cascade, cn_vec3(0, 0, 0));
     double texels = (double)(axis ? clip.y : clip.x) * SIZE / 2;
@@ -217,7 +217,7 @@ static void casters_towards_the_sun_count_however_far_they_are(void **state)
     CnView view = plain_view();
     aim(&view, low_sun, 3);
     CnVec3 away = cn_vec3_scale(cn_vec3_normalize(low_sun), -5000);
-    assert_true(cn_frustum_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, away), 1));
+    assert_true(cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, away), 1));
 }
 
 static void casters_beside_the_map_do_not_count(void **state)
@@ -227,7 +227,7 @@ static void casters_beside_the_map_do_not_count(void **state)
     aim(&view, cn_vec3(0, -1, 0), 3);
     CnVec3 beside = cn_vec3(cascades[0].radius * 1.2f, 0, 0);
     assert_false(
-        cn_frustum_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, beside), 0.1f));
+        cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, beside), 0.1f));
 }
 
 static void casters_behind_the_ball_do_not_count(void **state)
@@ -237,7 +237,7 @@ static void casters_behind_the_ball_do_not_count(void **state)
     aim(&view, low_sun, 3);
     CnVec3 behind = cn_vec3_scale(cn_vec3_normalize(low_sun), cascades[0].radius * 1.2f);
     assert_false(
-        cn_frustum_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, behind), 0.1f));
+        cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, behind), 0.1f));
 }
 
 static void shadows_end_with_the_view(void **state)
@@ -282,8 +282,8 @@ static void no_direction_gives_no_cascades(void **state)
 {
     (void)state;
     CnView view = plain_view();
-    assert_false(cni_shadow_cascades(&view, cn_vec3(0, 0, 0), 3, SIZE, DISTANCE, cascades));
-    assert_false(cni_shadow_cascades(&view, cn_vec3(NAN, 1, 0), 3, SIZE, DISTANCE, cascades));
+    assert_false(cni_render_shadow_fit_cascades(&view, cn_vec3(0, 0, 0), 3, SIZE, DISTANCE, cascades));
+    assert_false(cni_render_shadow_fit_cascades(&view, cn_vec3(NAN, 1, 0), 3, SIZE, DISTANCE, cascades));
 }
 
 static void views_that_are_none_give_no_cascades(void **state)
@@ -301,7 +301,7 @@ static void views_that_are_none_give_no_cascades(void **state)
     views[6].forward.y = INFINITY;
     views[7].fov = NAN;
     for (int i = 0; i < 8; i++)
-        assert_false(cni_shadow_cascades(&views[i], low_sun, 3, SIZE, DISTANCE, cascades));
+        assert_false(cni_render_shadow_fit_cascades(&views[i], low_sun, 3, SIZE, DISTANCE, cascades));
 }
 
 static void far_from_the_origin_maps_still_hold_the_view(void **state)

@@ -48,7 +48,7 @@ static uint32_t passes_named(const char *start)
 static uint32_t commands_named(const char *name, uint32_t width)
 {
     uint32_t count, found = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(fixture.gpu, &count);
+    const CnGpuLogEntry *log = cn_gpu_command_log(fixture.gpu, &count);
     for (uint32_t i = 0; i < count; i++)
         found += !strcmp(log[i].command, name) && (!width || log[i].numbers[2] == width);
     return found;
@@ -95,7 +95,7 @@ static void switched_off_there_are_no_passes(void **state)
     (void)state;
     CnFeature *shadows = begin(&small);
     add_sun();
-    cn_feature_enable(shadows, false);
+    cn_feature_set_enabled(shadows, false);
     render_fixture_draw(&fixture, 1);
     assert_int_equal(passes_named("shadow"), 0);
 }
@@ -105,7 +105,7 @@ static void what_nobody_looks_at_is_not_drawn(void **state)
     (void)state;
     begin(&small);
     add_sun();
-    cn_feature_enable(cn_renderer_feature(fixture.renderer, "meshes"), false);
+    cn_feature_set_enabled(cn_renderer_feature(fixture.renderer, "meshes"), false);
     render_fixture_draw(&fixture, 1);
     assert_int_equal(passes_named("shadow"), 0);
 }
@@ -204,7 +204,7 @@ static void a_steady_frame_calls_no_heap(void **state)
     uint64_t calls = cn_heap_stats(fixture.heap).calls;
     for (int i = 0; i < 50; i++) {
         fixture.snapshot.camera.position.x += 0.01f;
-        assert_true(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
+        assert_true(cn_renderer_draw(fixture.renderer, &fixture.frame_desc, &fixture.error));
     }
     assert_int_equal(cn_heap_stats(fixture.heap).calls, calls);
 }

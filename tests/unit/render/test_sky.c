@@ -21,15 +21,15 @@ static void add_passes(CnFrame *frame, void *self)
 {
     const Curtain *curtain = self;
     frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "curtain"});
+    CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "curtain"});
     if (curtain->has_hdr) {
         frame->hdr = cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1);
         frame->hdr =
-            cn_graph_color(frame->graph, pass, frame->hdr,
+            cn_graph_color_attachment(frame->graph, pass, frame->hdr,
                            &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 0, 0, 1}});
     }
     frame->depth =
-        cn_graph_depth(frame->graph, pass, frame->depth,
+        cn_graph_depth_attachment(frame->graph, pass, frame->depth,
                        &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {curtain->depth}});
 }
 
@@ -42,7 +42,7 @@ static CnVec3 pixel_behind(const Curtain *curtain)
     RenderFixture fixture;
     if (!render_fixture_init(&fixture, RENDER_VULKAN))
         skip();
-    fixture.picture.width = fixture.picture.height = 16;
+    fixture.frame_desc.width = fixture.frame_desc.height = 16;
     render_fixture_add(&fixture, &curtain_type, curtain);
     sky_fixture_add(&fixture, &(CnSkyOptions){.kind = CN_SKY_COLOR, .color = {0, 1, 0}},
                     cn_vec3(0, 0, 0));
@@ -68,7 +68,7 @@ static void where_nothing_was_drawn_is_sky(void **state)
     assert_true(color.x == 0 && color.y > 200);
 }
 
-static void a_picture_that_the_sky_begins_is_black_elsewhere(void **state)
+static void a_image_that_the_sky_begins_is_black_elsewhere(void **state)
 {
     (void)state;
     CnVec3 color = pixel_behind(&(Curtain){.depth = 0.5f});
@@ -79,8 +79,8 @@ static void a_picture_that_the_sky_begins_is_black_elsewhere(void **state)
 static void find_sun(const RenderFixture *fixture, uint32_t *at_x, uint32_t *at_y)
 {
     int best = -1;
-    for (uint32_t y = 0; y < fixture->picture.height; y++) {
-        for (uint32_t x = 0; x < fixture->picture.width; x++) {
+    for (uint32_t y = 0; y < fixture->frame_desc.height; y++) {
+        for (uint32_t x = 0; x < fixture->frame_desc.width; x++) {
             const uint8_t *pixel = render_fixture_pixel(fixture, x, y);
             int light = pixel[0] + pixel[1] + pixel[2];
             if (light > best) {
@@ -172,8 +172,8 @@ static void jitter_moves_the_sky(void **state)
 /* show.frag makes what is no number magenta. */
 static void assert_numbers(const RenderFixture *fixture)
 {
-    for (uint32_t y = 0; y < fixture->picture.height; y++) {
-        for (uint32_t x = 0; x < fixture->picture.width; x++)
+    for (uint32_t y = 0; y < fixture->frame_desc.height; y++) {
+        for (uint32_t x = 0; x < fixture->frame_desc.width; x++)
             assert_memory_not_equal(render_fixture_pixel(fixture, x, y), "\xff\0\xff", 3);
     }
 }
@@ -185,8 +185,8 @@ static void every_pixel_is_a_number_wherever_the_sun_stands(void **state)
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, &(CnSkyOptions){.kind = CN_SKY_ATMOSPHERE},
                           cn_vec3(0.5f, 0.5f, 0.5f)))
         skip();
-    fixture.picture.width = 33; /* odd: the middle looks straight at the poles */
-    fixture.picture.height = 19;
+    fixture.frame_desc.width = 33; /* odd: the middle looks straight at the poles */
+    fixture.frame_desc.height = 19;
     for (float elevation = -90; elevation <= 90; elevation += 15) {
         for (float pitch = -90; pitch <= 90; pitch += 90) {
             sky_fixture_sun(&fixture, elevation);
@@ -220,7 +220,7 @@ static CnVec3 light_under_clouds(float cover)
     const CnVec3 to_sun = {0, 0.94f, -0.342f}; /* as the fixture's */
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, &sky, cn_vec3(0.5f, 0.5f, 0.5f)))
         skip();
-    fixture.snapshot.air = (CnRenderAir){.valid = true,
+    fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
                                          .to_sun = to_sun,
                                          .to_moon = cn_vec3_scale(to_sun, -1),
                                          .cloud_cover = cover,
@@ -243,7 +243,7 @@ static void light_from_all_around_is_greyer_under_clouds(void **state)
 }
 
 /* An orthographic camera sees one direction. */
-static void all_of_an_orthographic_picture_is_one_direction(void **state)
+static void all_of_an_orthographic_image_is_one_direction(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -263,14 +263,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_near_hides_the_sky),
         cmocka_unit_test(where_nothing_was_drawn_is_sky),
-        cmocka_unit_test(a_picture_that_the_sky_begins_is_black_elsewhere),
+        cmocka_unit_test(a_image_that_the_sky_begins_is_black_elsewhere),
         cmocka_unit_test(the_sun_stands_where_its_light_comes_from),
         cmocka_unit_test(the_sky_does_not_depend_on_the_place),
         cmocka_unit_test(jitter_moves_the_sky),
         cmocka_unit_test(every_pixel_is_a_number_wherever_the_sun_stands),
         cmocka_unit_test(without_a_sun_it_is_night),
         cmocka_unit_test(light_from_all_around_is_greyer_under_clouds),
-        cmocka_unit_test(all_of_an_orthographic_picture_is_one_direction),
+        cmocka_unit_test(all_of_an_orthographic_image_is_one_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static uint8_t *draw_supersampled(PostScene *scene, CnFeature *taa)
 {
     CnFeatureType jitter = cn_feature_taa;
     jitter.add_passes = nothing;
-    cn_feature_enable(taa, false);
+    cn_feature_set_enabled(taa, false);
     CnFeature *feature = post_scene_add(scene, &jitter, NULL);
     size_t bytes = picture_bytes(scene);
     uint32_t *sums = calloc(bytes, sizeof *sums);
@@ -68,7 +68,7 @@ static uint8_t *draw_supersampled(PostScene *scene, CnFeature *taa)
     for (size_t i = 0; i < bytes; i++)
         result[i] = (uint8_t)((sums[i] + JITTERS / 2) / JITTERS);
     free(sums);
-    cn_renderer_remove(scene->renderer, feature);
+    cn_renderer_remove_feature(scene->renderer, feature);
     return result;
 }
 
@@ -99,7 +99,7 @@ static CnFeature *add_taa(PostScene *scene)
     return taa;
 }
 
-static void still_picture_becomes_the_supersampled_one(void **state)
+static void still_image_becomes_the_supersampled_one(void **state)
 {
     SCENE(state);
     CnFeature *taa = add_taa(scene);
@@ -114,7 +114,7 @@ static void still_picture_becomes_the_supersampled_one(void **state)
     free(reference);
 }
 
-static void still_picture_stands_still(void **state)
+static void still_image_stands_still(void **state)
 {
     SCENE(state);
     add_taa(scene);
@@ -128,7 +128,7 @@ static void still_picture_stands_still(void **state)
 }
 
 /* What is blurred is part of what is put together. */
-static void still_picture_with_a_shallow_field_stands_still(void **state)
+static void still_image_with_a_shallow_field_stands_still(void **state)
 {
     SCENE(state);
     post_scene_add(scene, &cn_feature_dof, &(CnDofOptions){.focus = 6, .range = 4, .radius = 36});
@@ -207,15 +207,15 @@ static void cut_forgets_what_was(void **state)
     add_taa(scene);
     turn(scene, 3);
     CnFeature *taa = cn_renderer_feature(scene->renderer, "TAA");
-    cn_feature_enable(taa, false);
+    cn_feature_set_enabled(taa, false);
     for (uint32_t i = 0; i < 20; i++)
         post_scene_draw(scene);
-    cn_feature_enable(taa, true);
+    cn_feature_set_enabled(taa, true);
     assert_memory_equal(after, post_scene_pixels(scene), picture_bytes(scene));
     free(after);
 }
 
-static void resized_picture_begins_anew(void **state)
+static void resized_image_begins_anew(void **state)
 {
     SCENE(state);
     static const uint32_t sizes[][2] = {{192, 108}, {33, 21}, {3, 5}, {1, 1}, {64, 36}};
@@ -245,13 +245,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(still_picture_becomes_the_supersampled_one),
-        TEST(still_picture_stands_still),
-        TEST(still_picture_with_a_shallow_field_stands_still),
+        TEST(still_image_becomes_the_supersampled_one),
+        TEST(still_image_stands_still),
+        TEST(still_image_with_a_shallow_field_stands_still),
         TEST(moving_leaves_no_trail),
         TEST(objects_leave_no_trail),
         TEST(cut_forgets_what_was),
-        TEST(resized_picture_begins_anew),
+        TEST(resized_image_begins_anew),
         TEST(lights_that_change_are_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,9 +19,9 @@ static bool begin(Fixture *fixture, RenderBackend backend)
     fixture->canvas =
         cn_canvas_create(&(CnCanvasDesc){.allocator = allocator, .fonts = fixture->fonts}, NULL);
     assert_non_null(fixture->canvas);
-    fixture->render.picture.canvas = fixture->canvas;
-    fixture->render.picture.width = 64;
-    fixture->render.picture.height = 32;
+    fixture->render.frame_desc.canvas = fixture->canvas;
+    fixture->render.frame_desc.width = 64;
+    fixture->render.frame_desc.height = 32;
     return true;
 }
 
@@ -45,7 +45,7 @@ static void show(Fixture *fixture, const char *text)
 static uint32_t count(const Fixture *fixture, const char *command)
 {
     uint32_t entries, found = 0;
-    const CnGpuLogEntry *log = cn_gpu_log(fixture->render.gpu, &entries);
+    const CnGpuLogEntry *log = cn_gpu_command_log(fixture->render.gpu, &entries);
     for (uint32_t i = 0; i < entries; i++)
         found += !strcmp(log[i].command, command) &&
                  (strcmp(command, "copy_to_texture") || !strcmp(log[i].name, "glyph atlas"));
@@ -54,7 +54,7 @@ static uint32_t count(const Fixture *fixture, const char *command)
 
 static void draw(Fixture *fixture)
 {
-    assert_true(cn_renderer_draw(fixture->render.renderer, &fixture->render.picture,
+    assert_true(cn_renderer_draw(fixture->render.renderer, &fixture->render.frame_desc,
                                  &fixture->render.error));
 }
 
@@ -130,7 +130,7 @@ static void an_empty_canvas_costs_nothing(void **state)
     cn_canvas_end(fixture.canvas);
     draw(&fixture);
     assert_int_equal(count(&fixture, "draw"), 0);
-    fixture.render.picture.canvas = NULL;
+    fixture.render.frame_desc.canvas = NULL;
     draw(&fixture);
     assert_int_equal(count(&fixture, "draw"), 0);
     end(&fixture);
@@ -169,7 +169,7 @@ static bool setup_swap(CnRenderer *renderer, void *self, const void *options, Cn
 {
     (void)self, (void)options;
     if (!swapped.pixels.id)
-        swapped.pixels = cn_gpu_buffer(cn_renderer_gpu(renderer),
+        swapped.pixels = cn_gpu_buffer_create(cn_renderer_gpu(renderer),
                                        &(CnGpuBufferDesc){.name = "other pixels",
                                                           .size = 64 * 32 * 4,
                                                           .usage = CN_GPU_USE_COPY_TO,
@@ -183,8 +183,8 @@ static void add_swap(CnFrame *frame, void *self)
     (void)self;
     swapped.output = frame->output;
     swapped.format = frame->output_format;
-    frame->output = cn_frame_texture(frame, "other", CN_FORMAT_BGRA8, 1);
-    frame->output_format = CN_FORMAT_BGRA8;
+    frame->output = cn_frame_texture(frame, "other", CN_GPU_FORMAT_BGRA8, 1);
+    frame->output_format = CN_GPU_FORMAT_BGRA8;
 }
 
 static void read_other(const CnGraphRun *run)
@@ -197,7 +197,7 @@ static void add_swap_back(CnFrame *frame, void *self)
 {
     (void)self;
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(
+    CnGraphPass pass = cn_graph_add_pass(
         graph,
         &(CnGraphPassDesc){.name = "read other", .kind = CN_GRAPH_TRANSFER, .run = read_other});
     swapped.other = frame->output;
@@ -205,7 +205,7 @@ static void add_swap_back(CnFrame *frame, void *self)
                                           CN_GPU_ACCESS_HOST);
     cn_graph_read_texture(graph, pass, frame->output, CN_GPU_ACCESS_COPY_FROM, NULL);
     cn_graph_write_buffer(graph, pass, swapped.slot, CN_GPU_ACCESS_COPY_TO,
-                          &(CnGraphPart){.overwrite = true});
+                          &(CnGraphSubresource){.overwrite = true});
     frame->output = swapped.output;
     frame->output_format = swapped.format;
 }
@@ -215,7 +215,7 @@ static const CnFeatureType swap_feature = {
 static const CnFeatureType back_feature = {
     .name = "back", .size = 1, .setup = setup_swap, .add_passes = add_swap_back};
 
-static void bgra_pictures_show_the_same(void **state)
+static void bgra_images_show_the_same(void **state)
 {
     (void)state;
     uint8_t pixels[2][64 * 32 * 4];
@@ -284,7 +284,7 @@ int main(void)
         cmocka_unit_test(an_atlas_that_has_grown_is_copied_as_a_whole),
         cmocka_unit_test(an_empty_canvas_costs_nothing),
         cmocka_unit_test(steady_frames_call_no_heap),
-        cmocka_unit_test(bgra_pictures_show_the_same),
+        cmocka_unit_test(bgra_images_show_the_same),
         cmocka_unit_test(letters_stay_right_while_the_atlas_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

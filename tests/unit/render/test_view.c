@@ -39,7 +39,7 @@ static void init(RenderFixture *fixture)
     jitter = (CnVec2){0, 0};
     render_fixture_add(fixture, &jittering, NULL);
     render_fixture_camera(fixture, cn_vec3(1, 2, 3), cn_vec3(1, 2, -3), 60);
-    fixture->picture.before_render = take_view;
+    fixture->frame_desc.before_render = take_view;
 }
 
 /* On the picture, in pixels, and its depth. */
@@ -85,7 +85,7 @@ static void what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up(void **st
     render_fixture_fini(&fixture);
 }
 
-static void jitter_moves_the_picture_by_so_many_pixels(void **state)
+static void jitter_moves_the_image_by_so_many_pixels(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -94,7 +94,7 @@ static void jitter_moves_the_picture_by_so_many_pixels(void **state)
     for (int flat = 0; flat < 2; flat++) {
         fixture.snapshot.camera.height = flat ? 5 : 0;
         render_fixture_draw(&fixture, 1);
-        CnVec3 steady = project(&seen.steady_view_projection, cn_vec3(2, 1, -9));
+        CnVec3 steady = project(&seen.unjittered_view_projection, cn_vec3(2, 1, -9));
         CnVec3 moved = project(&seen.view_projection, cn_vec3(2, 1, -9));
         assert_true(is_near(moved.x - steady.x, 0.5f) && is_near(moved.y - steady.y, -0.25f));
     }
@@ -122,9 +122,9 @@ static void the_last_view_is_that_of_the_last_frame_without_jitter(void **state)
     init(&fixture);
     jitter = (CnVec2){0.5f, 0.5f};
     render_fixture_draw(&fixture, 1);
-    assert_memory_equal(&seen.previous_view_projection, &seen.steady_view_projection,
+    assert_memory_equal(&seen.previous_view_projection, &seen.unjittered_view_projection,
                         sizeof(CnMat4));
-    CnMat4 first = seen.steady_view_projection;
+    CnMat4 first = seen.unjittered_view_projection;
     fixture.snapshot.camera.position.x += 1;
     render_fixture_draw(&fixture, 1);
     assert_memory_equal(&seen.previous_view_projection, &first, sizeof(CnMat4));
@@ -139,15 +139,15 @@ static void the_camera_stands_between_two_snapshots(void **state)
     CnRenderSnapshot previous = fixture.snapshot;
     previous.tick = 0;
     previous.camera.position.x = 5;
-    fixture.picture.previous = &previous;
-    fixture.picture.alpha = 0.25f;
+    fixture.frame_desc.previous = &previous;
+    fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
     assert_true(is_near(seen.position.x, 4));
     render_fixture_fini(&fixture);
 }
 
 /* Points on a grid: inside of the frustum means on the picture. */
-static void the_frustum_is_what_the_picture_shows(void **state)
+static void the_frustum_is_what_the_image_shows(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -158,10 +158,10 @@ static void the_frustum_is_what_the_picture_shows(void **state)
         for (uint32_t i = 0; i < 1000; i++) {
             CnVec3 point = {(float)(i % 10) * 3.1f - 13, (float)(i / 10 % 10) * 3.1f - 13,
                             2.5f - (float)(i / 100) * 2.3f};
-            CnVec3 p = project(&seen.steady_view_projection, point);
+            CnVec3 p = project(&seen.unjittered_view_projection, point);
             bool is_seen =
                 p.x >= 0 && p.x <= RENDER_FIXTURE_WIDTH && p.y >= 0 && p.y <= RENDER_FIXTURE_HEIGHT;
-            assert_int_equal(cn_frustum_sphere(&seen.frustum, point, 0), is_seen);
+            assert_int_equal(cn_frustum_intersects_sphere(&seen.frustum, point, 0), is_seen);
         }
     }
     render_fixture_fini(&fixture);
@@ -193,11 +193,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_is_1_at_the_near_plane_and_0_at_the_far_one),
         cmocka_unit_test(what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up),
-        cmocka_unit_test(jitter_moves_the_picture_by_so_many_pixels),
+        cmocka_unit_test(jitter_moves_the_image_by_so_many_pixels),
         cmocka_unit_test(the_inverse_leads_back),
         cmocka_unit_test(the_last_view_is_that_of_the_last_frame_without_jitter),
         cmocka_unit_test(the_camera_stands_between_two_snapshots),
-        cmocka_unit_test(the_frustum_is_what_the_picture_shows),
+        cmocka_unit_test(the_frustum_is_what_the_image_shows),
         cmocka_unit_test(a_camera_that_is_none_becomes_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

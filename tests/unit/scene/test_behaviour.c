@@ -218,7 +218,7 @@ static void what_is_inactive_rests(void **state)
     (void)state;
     add(&spinning);
     CnEntity parent = cn_object_create(world, "Car", CN_NO_PARENT), wheel = make_spinning(8);
-    cn_object_set_parent(world, wheel, parent, CN_KEEP_LOCAL, &error);
+    cn_object_set_parent(world, wheel, parent, CN_REPARENT_KEEP_LOCAL, &error);
     cn_object_set_enabled(world, parent, false);
     tick();
     assert_true(cn_world_frame(world, 0.25f, &error));

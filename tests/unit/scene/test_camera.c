@@ -92,7 +92,7 @@ static void setting_a_camera_computes_its_projection_at_once(void **state)
     assert_true(cn_camera_set_perspective(world, eye, 90, 1, 10));
     assert_true(cn_camera_set_aspect(world, eye, 2));
     const CnCameraMatrices *place =
-        &cn_resource(world, CnCameras)->places[cn_entity_index(eye) % CN_CAMERA_PLACES];
+        &cn_resource(world, CnCameras)->places[cn_entity_index(eye) % CN_CAMERA_CACHE_SLOTS];
     assert_true(cn_entity_equal(place->entity, eye));
     assert_float_equal(place->projection.m[0], 0.5, 1e-6);
     assert_float_equal(place->projection.m[5], -1, 1e-6);
@@ -130,7 +130,7 @@ static void the_view_is_the_inverse_of_the_world_matrix(void **state)
     TestRandom random = {1};
     for (int i = 0; i < 50; i++) {
         CnEntity eye = random_eye(&random);
-        CnMat4 view = cn_camera_matrices(world, eye).view, place = cn_world_matrix(world, eye);
+        CnMat4 view = cn_camera_matrices(world, eye).view, place = cn_transform_world_matrix(world, eye);
         CnMat4 product = cn_mat4_mul(&view, &place), identity = cn_mat4_identity();
         for (int j = 0; j < 16; j++)
             assert_float_equal(product.m[j], identity.m[j], 1e-4);
@@ -154,7 +154,7 @@ static void two_cameras_at_one_place_of_the_cache_are_both_right(void **state)
     CnEntity first = make_eye("First"), second;
     do
         second = make_eye("Second");
-    while (cn_entity_index(second) % CN_CAMERA_PLACES != cn_entity_index(first) % CN_CAMERA_PLACES);
+    while (cn_entity_index(second) % CN_CAMERA_CACHE_SLOTS != cn_entity_index(first) % CN_CAMERA_CACHE_SLOTS);
     cn_camera_set_perspective(world, second, 90, 1, 10);
     for (int i = 0; i < 3; i++) {
         assert_float_equal(cn_camera_matrices(world, first).baked.fov, 60, 0);
@@ -205,7 +205,7 @@ static void looking_makes_no_heap_call(void **state)
         cn_get_mut(world, eye, CnTransform)->position.x = (float)i;
         cn_camera_ray(world, eye, 0.3f, 0.7f);
         cn_camera_frustum(world, eye);
-        cn_find_camera(world);
+        cn_camera_find(world);
     }
     assert_int_equal(cn_heap_stats(heap).calls, calls);
 }
@@ -245,7 +245,7 @@ static void a_camera_that_is_gone_is_not_active(void **state)
     CnEntity first = make_eye("First"), second = make_eye("Second");
     cn_destroy(world, first);
     assert_true(cn_entity_is_null(cn_camera_active(world)));
-    assert_true(cn_entity_equal(cn_find_camera(world), second));
+    assert_true(cn_entity_equal(cn_camera_find(world), second));
     CnEntity third = make_eye("Third");
     assert_true(cn_entity_equal(cn_camera_active(world), third));
 }
@@ -256,7 +256,7 @@ static void a_camera_that_was_removed_is_not_active(void **state)
     CnEntity eye = make_eye("Eye");
     cn_remove(world, eye, CnCamera);
     assert_true(cn_entity_is_null(cn_camera_active(world)));
-    assert_true(cn_entity_is_null(cn_find_camera(world)));
+    assert_true(cn_entity_is_null(cn_camera_find(world)));
 }
 
 static void find_camera_passes_over_objects_that_are_not_active(void **state)
@@ -264,9 +264,9 @@ static void find_camera_passes_over_objects_that_are_not_active(void **state)
     (void)state;
     CnEntity first = make_eye("First"), second = make_eye("Second");
     cn_object_set_enabled(world, first, false);
-    assert_true(cn_entity_equal(cn_find_camera(world), second));
+    assert_true(cn_entity_equal(cn_camera_find(world), second));
     cn_object_set_enabled(world, first, true);
-    assert_true(cn_entity_equal(cn_find_camera(world), first));
+    assert_true(cn_entity_equal(cn_camera_find(world), first));
 }
 
 static void find_camera_takes_the_first_in_the_tree(void **state)
@@ -279,7 +279,7 @@ static void find_camera_takes_the_first_in_the_tree(void **state)
     CnEntity root = make_eye("Root");
     make_eye("Later");
     cn_destroy(world, active);
-    assert_true(cn_entity_equal(cn_find_camera(world), root));
+    assert_true(cn_entity_equal(cn_camera_find(world), root));
 }
 
 static void loading_a_state_brings_camera_and_matrices_back(void **state)
@@ -305,17 +305,17 @@ static void loading_a_state_brings_camera_and_matrices_back(void **state)
 
 /* ---- Shown ---- */
 
-static void a_camera_is_shown_as_camera_component(void **state)
+static void a_camera_is_reflected_as_camera_component(void **state)
 {
     (void)state;
     static const char *const keys[] = {"view", "fov", "near", "far", "height", "aspect"};
-    CnShown shown;
-    assert_true(cn_shown_find(world, cn_text("CameraComponent"), &shown));
+    CnReflectedComponent reflected;
+    assert_true(cn_reflection_find(world, cn_text("CameraComponent"), &reflected));
     for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++) {
-        CnShownItem item;
-        assert_true(cn_shown_field_find(world, &shown, cn_text(keys[i]), &item));
+        CnReflectedMember item;
+        assert_true(cn_reflection_find_field(world, &reflected, cn_text(keys[i]), &item));
     }
-    assert_false(cn_shown_check(&shown, &(CnCamera){.fov = 60}, NULL));
+    assert_false(cn_reflection_check(&reflected, &(CnCamera){.fov = 60}, NULL));
 }
 
 static void adding_cameras_again_is_harmless(void **state)
@@ -352,7 +352,7 @@ int main(void)
         EYE_TEST(find_camera_passes_over_objects_that_are_not_active),
         EYE_TEST(find_camera_takes_the_first_in_the_tree),
         EYE_TEST(loading_a_state_brings_camera_and_matrices_back),
-        EYE_TEST(a_camera_is_shown_as_camera_component),
+        EYE_TEST(a_camera_is_reflected_as_camera_component),
         EYE_TEST(adding_cameras_again_is_harmless),
     };
     return cmocka_run_group_tests_name("camera", tests, NULL, NULL);

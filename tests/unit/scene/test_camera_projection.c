@@ -19,7 +19,7 @@ static void the_middle_of_the_screen_looks_forward(void **state)
     for (int i = 0; i < CAMERAS; i++) {
         CnEntity eye = random_eye(&random);
         CnRay ray = cn_camera_ray(world, eye, 0.5f, 0.5f);
-        assert_float_equal(cn_vec3_dot(ray.direction, cn_world_forward(world, eye)), 1, 1e-5);
+        assert_float_equal(cn_vec3_dot(ray.direction, cn_transform_world_forward(world, eye)), 1, 1e-5);
     }
 }
 
@@ -58,7 +58,7 @@ static void a_ray_begins_at_the_near_plane(void **state)
         CnEntity eye = random_eye(&random);
         CnRay ray =
             cn_camera_ray(world, eye, random_float(&random, 0, 1), random_float(&random, 0, 1));
-        CnAffine to_eye = cn_world_to_local(world, eye);
+        CnAffine to_eye = cn_transform_world_to_local(world, eye);
         float near_plane = cn_get(world, eye, CnCamera)->near_plane;
         assert_float_equal(cn_affine_point(&to_eye, ray.origin).z, -near_plane, 1e-4);
     }
@@ -90,7 +90,7 @@ static void depth_goes_from_near_to_far(void **state)
     for (int i = 0; i < CAMERAS; i++) {
         CnEntity eye = random_eye(&random);
         const CnCamera *camera = cn_get(world, eye, CnCamera);
-        CnAffine place = cn_world_affine(world, eye);
+        CnAffine place = cn_transform_world_affine(world, eye);
         CnVec3 screen, last;
         CnVec3 near_point = {0, 0, -camera->near_plane * 1.002f};
         CnVec3 far_point = {0, 0, -camera->far_plane};
@@ -107,7 +107,7 @@ static void what_is_behind_is_not_on_the_screen(void **state)
     TestRandom random = {6};
     for (int i = 0; i < CAMERAS; i++) {
         CnEntity eye = random_eye(&random);
-        CnAffine place = cn_world_affine(world, eye);
+        CnAffine place = cn_transform_world_affine(world, eye);
         CnVec3 screen = {7, 7, 7};
         for (float z = 0; z < 40; z += 5)
             assert_false(
@@ -158,7 +158,7 @@ static void planes_are_of_length_one_and_look_inwards(void **state)
             assert_float_equal(p->x * p->x + p->y * p->y + p->z * p->z, 1, 1e-5);
         }
         const CnCamera *camera = cn_get(world, eye, CnCamera);
-        CnAffine place = cn_world_affine(world, eye);
+        CnAffine place = cn_transform_world_affine(world, eye);
         CnVec3 middle = {0, 0, -(camera->near_plane + camera->far_plane) / 2};
         assert_true(least_distance(&frustum, cn_affine_point(&place, middle)) > 0);
     }
@@ -194,8 +194,8 @@ static void a_point_is_inside_when_it_is_on_the_screen(void **state)
             if (fabsf(least_distance(&frustum, point)) < 1e-2f)
                 continue; /* on the border both are right */
             bool seen = is_on_screen(eye, point);
-            assert_int_equal(cn_frustum_sphere(&frustum, point, 0), seen);
-            assert_int_equal(cn_frustum_box(&frustum, point, point), seen);
+            assert_int_equal(cn_frustum_intersects_sphere(&frustum, point, 0), seen);
+            assert_int_equal(cn_frustum_intersects_box(&frustum, point, point), seen);
             inside += seen;
             outside += !seen;
         }
@@ -216,7 +216,7 @@ static void what_has_a_point_on_the_screen_is_never_outside(void **state)
                 continue;
             /* Something that reaches from far away up to the point. */
             CnVec3 away = random_vec3(&random, 30);
-            assert_true(cn_frustum_sphere(&frustum, cn_vec3_add(point, away),
+            assert_true(cn_frustum_intersects_sphere(&frustum, cn_vec3_add(point, away),
                                           cn_vec3_length(away) + 1e-3f));
             size = cn_vec3(fabsf(size.x), fabsf(size.y), fabsf(size.z));
             CnVec3 other = cn_vec3_add(point, away);
@@ -224,7 +224,7 @@ static void what_has_a_point_on_the_screen_is_never_outside(void **state)
                           fminf(point.z, other.z)};
             CnVec3 high = {fmaxf(point.x, other.x), fmaxf(point.y, other.y),
                            fmaxf(point.z, other.z)};
-            assert_true(cn_frustum_box(&frustum, low, cn_vec3_add(high, size)));
+            assert_true(cn_frustum_intersects_box(&frustum, low, cn_vec3_add(high, size)));
         }
     }
 }
@@ -240,10 +240,10 @@ static void what_is_wholly_beyond_a_plane_is_outside(void **state)
             CnVec3 normal = {frustum.planes[j].x, frustum.planes[j].y, frustum.planes[j].z};
             CnVec3 on_plane = cn_vec3_scale(normal, -frustum.planes[j].w);
             CnVec3 centre = cn_vec3_sub(on_plane, cn_vec3_scale(normal, 3));
-            assert_false(cn_frustum_sphere(&frustum, centre, 2.9f));
+            assert_false(cn_frustum_intersects_sphere(&frustum, centre, 2.9f));
             CnVec3 half = {1.6f, 1.6f, 1.6f}; /* reaches at most 2.78 */
             assert_false(
-                cn_frustum_box(&frustum, cn_vec3_sub(centre, half), cn_vec3_add(centre, half)));
+                cn_frustum_intersects_box(&frustum, cn_vec3_sub(centre, half), cn_vec3_add(centre, half)));
         }
     }
 }
@@ -254,8 +254,8 @@ static void the_far_plane_is_exact_for_a_tiny_near_plane(void **state)
     CnEntity eye = make_eye("Eye");
     cn_camera_set_perspective(world, eye, 90, 0.001f, 1000);
     CnFrustum frustum = cn_camera_frustum(world, eye);
-    assert_true(cn_frustum_sphere(&frustum, cn_vec3(0, 0, -999.9f), 0));
-    assert_false(cn_frustum_sphere(&frustum, cn_vec3(0, 0, -1000.1f), 0));
+    assert_true(cn_frustum_intersects_sphere(&frustum, cn_vec3(0, 0, -999.9f), 0));
+    assert_false(cn_frustum_intersects_sphere(&frustum, cn_vec3(0, 0, -1000.1f), 0));
 }
 
 static void the_frustum_of_a_matrix_is_that_of_the_camera(void **state)
@@ -281,8 +281,8 @@ static void what_is_not_a_number_is_outside(void **state)
 {
     (void)state;
     CnFrustum frustum = cn_camera_frustum(world, make_eye("Eye"));
-    assert_false(cn_frustum_sphere(&frustum, cn_vec3(NAN, 0, -5), 1));
-    assert_false(cn_frustum_box(&frustum, cn_vec3(NAN, NAN, NAN), cn_vec3(NAN, NAN, NAN)));
+    assert_false(cn_frustum_intersects_sphere(&frustum, cn_vec3(NAN, 0, -5), 1));
+    assert_false(cn_frustum_intersects_box(&frustum, cn_vec3(NAN, NAN, NAN), cn_vec3(NAN, NAN, NAN)));
 }
 
 int main(void)

@@ -185,7 +185,7 @@ static void the_mouse_up_looks_up(void **state)
     CnEntity eye = make_fly();
     click();
     move_mouse(0, -100);
-    assert_true(cn_world_forward(world, eye).y > 0.1f);
+    assert_true(cn_transform_world_forward(world, eye).y > 0.1f);
 }
 
 static void pitch_ends_at_89_degrees(void **state)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const int bad[] = {CN_KEEP_WORLD + 1, 255, 1 << 20, -1};
+static const int bad[] = {CN_REPARENT_KEEP_WORLD + 1, 255, 1 << 20, -1};
 
 static void a_way_to_keep_a_place_that_is_none_keeps_the_numbers(void **state)
 {
@@ -18,10 +18,10 @@ static void a_way_to_keep_a_place_that_is_none_keeps_the_numbers(void **state)
         CnEntity child = cn_object_create(world, "Child", CN_NO_PARENT);
         assert_true(parent.id && child.id);
 #ifdef CN_GUARDS
-        EXPECT_GUARD(cn_object_set_parent(world, child, parent, (CnKeep)bad[i], NULL));
-        assert_non_null(strstr(guard_message(), "there is no CnKeep"));
+        EXPECT_GUARD(cn_object_set_parent(world, child, parent, (CnReparentMode)bad[i], NULL));
+        assert_non_null(strstr(guard_message(), "there is no CnReparentMode"));
 #else
-        assert_true(cn_object_set_parent(world, child, parent, (CnKeep)bad[i], NULL));
+        assert_true(cn_object_set_parent(world, child, parent, (CnReparentMode)bad[i], NULL));
         assert_true(cn_parent(world, child).id == parent.id);
 #endif
     }

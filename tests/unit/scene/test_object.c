@@ -342,7 +342,7 @@ static void names_are_found_while_namesakes_come_and_go(void **state)
         if (i % 3)
             cn_destroy(world, objects[i]);
         else
-            cn_object_set_parent(world, objects[i], objects[COUNT - 1], CN_KEEP_LOCAL, &error);
+            cn_object_set_parent(world, objects[i], objects[COUNT - 1], CN_REPARENT_KEEP_LOCAL, &error);
     }
 }
 
@@ -438,9 +438,9 @@ static void keeping_local_leaves_the_numbers(void **state)
     CnEntity car = make("Car", CN_NO_PARENT), wheel = make("Wheel", CN_NO_PARENT);
     cn_get_mut(world, car, CnTransform)->position = (CnVec3){10, 0, 0};
     cn_get_mut(world, wheel, CnTransform)->position = (CnVec3){1, 2, 3};
-    assert_true(cn_object_set_parent(world, wheel, car, CN_KEEP_LOCAL, &error));
+    assert_true(cn_object_set_parent(world, wheel, car, CN_REPARENT_KEEP_LOCAL, &error));
     assert_true(cn_get(world, wheel, CnTransform)->position.x == 1);
-    assert_true(cn_world_position(world, wheel).x == 11);
+    assert_true(cn_transform_world_position(world, wheel).x == 11);
 }
 
 static void keeping_world_leaves_the_place(void **state)
@@ -449,18 +449,18 @@ static void keeping_world_leaves_the_place(void **state)
     CnEntity car = make("Car", CN_NO_PARENT), wheel = make("Wheel", CN_NO_PARENT);
     cn_get_mut(world, car, CnTransform)->position = (CnVec3){10, 0, 0};
     cn_get_mut(world, wheel, CnTransform)->position = (CnVec3){1, 2, 3};
-    assert_true(cn_object_set_parent(world, wheel, car, CN_KEEP_WORLD, &error));
+    assert_true(cn_object_set_parent(world, wheel, car, CN_REPARENT_KEEP_WORLD, &error));
     assert_true(cn_get(world, wheel, CnTransform)->position.x == -9);
-    assert_true(cn_world_position(world, wheel).x == 1);
+    assert_true(cn_transform_world_position(world, wheel).x == 1);
 }
 
 static void a_cycle_is_refused(void **state)
 {
     (void)state;
     CnEntity car = make("Car", CN_NO_PARENT), wheel = make("Wheel", car);
-    assert_false(cn_object_set_parent(world, car, wheel, CN_KEEP_LOCAL, &error));
+    assert_false(cn_object_set_parent(world, car, wheel, CN_REPARENT_KEEP_LOCAL, &error));
     assert_int_equal(error.code, CN_ERROR_CYCLE);
-    assert_false(cn_object_set_parent(world, car, car, CN_KEEP_LOCAL, &error));
+    assert_false(cn_object_set_parent(world, car, car, CN_REPARENT_KEEP_LOCAL, &error));
     assert_int_equal(error.code, CN_ERROR_CYCLE);
     assert_true(is_null(cn_parent(world, car)));
 }
@@ -470,9 +470,9 @@ static void dead_ones_are_refused_as_parent_and_child(void **state)
     (void)state;
     CnEntity car = make("Car", CN_NO_PARENT), dead = make("Dead", CN_NO_PARENT);
     cn_destroy(world, dead);
-    assert_false(cn_object_set_parent(world, car, dead, CN_KEEP_LOCAL, &error));
+    assert_false(cn_object_set_parent(world, car, dead, CN_REPARENT_KEEP_LOCAL, &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
-    assert_false(cn_object_set_parent(world, dead, car, CN_KEEP_LOCAL, &error));
+    assert_false(cn_object_set_parent(world, dead, car, CN_REPARENT_KEEP_LOCAL, &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
 }
 
@@ -520,9 +520,9 @@ static void a_new_parent_passes_its_state_on(void **state)
     CnEntity off = make("Off", CN_NO_PARENT), car = make("Car", CN_NO_PARENT);
     CnEntity wheel = make("Wheel", car);
     cn_object_set_enabled(world, off, false);
-    assert_true(cn_object_set_parent(world, car, off, CN_KEEP_LOCAL, &error));
+    assert_true(cn_object_set_parent(world, car, off, CN_REPARENT_KEEP_LOCAL, &error));
     assert_true(is_tagged(car) && is_tagged(wheel));
-    assert_true(cn_object_set_parent(world, car, CN_NO_PARENT, CN_KEEP_LOCAL, &error));
+    assert_true(cn_object_set_parent(world, car, CN_NO_PARENT, CN_REPARENT_KEEP_LOCAL, &error));
     assert_false(is_tagged(car) || is_tagged(wheel));
 }
 
@@ -645,7 +645,7 @@ static void a_clone_has_the_components_and_children(void **state)
     CnEntity copy = cn_object_clone(world, car, CN_NO_PARENT, &error);
     assert_string_equal(cn_object_name(world, copy), "Car");
     assert_int_equal(cn_get(world, cn_object_child(world, copy, "Wheel"), ObjectHealth)->points, 3);
-    assert_true(cn_world_position(world, cn_object_child(world, copy, "Lamp")).z == 4);
+    assert_true(cn_transform_world_position(world, cn_object_child(world, copy, "Lamp")).z == 4);
     assert_string_equal(cn_object_name(world, cn_first_child(world, copy)), "Wheel");
     assert_int_equal(cn_child_count(world, copy), 2);
     assert_int_equal(cn_child_count(world, car), 2);
@@ -742,7 +742,7 @@ static void roots_come_in_order_of_creation(void **state)
     CnEntity d = make("D", CN_NO_PARENT), roots[4];
     assert_int_equal(cn_object_roots(world, roots, 4), 2);
     assert_true(same(roots[0], b) && same(roots[1], d));
-    cn_object_set_parent(world, c, CN_NO_PARENT, CN_KEEP_LOCAL, &error);
+    cn_object_set_parent(world, c, CN_NO_PARENT, CN_REPARENT_KEEP_LOCAL, &error);
     assert_int_equal(cn_object_roots(world, roots, 2), 3);
     assert_true(same(roots[0], b) && same(roots[1], c));
     assert_int_equal(cn_object_roots(world, NULL, 0), 3);
@@ -753,7 +753,7 @@ static void those_with_a_component_come_parents_first(void **state)
     (void)state;
     CnEntity a = make("A", CN_NO_PARENT), b = make("B", CN_NO_PARENT), c = make("C", a);
     CnEntity found[4];
-    cn_object_set_parent(world, a, b, CN_KEEP_LOCAL, &error);
+    cn_object_set_parent(world, a, b, CN_REPARENT_KEEP_LOCAL, &error);
     CnComponent health = cn_id(world, ObjectHealth);
     assert_int_equal(cn_objects_with(world, health, found, 4), 0);
     CnEntity all[] = {c, a, b};

@@ -25,7 +25,7 @@ static int make_scene(void **state)
     (void)state;
     heap = cn_heap_create(NULL);
     scenes = cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(heap, "scenes")}, NULL);
-    world = cn_scene_world(cn_scenes_new(scenes, "Main", NULL));
+    world = cn_scene_world(cn_scene_create(scenes, "Main", NULL));
     CnBehaviour behaviour = {.type = &cn_type_SteadySpin, .update = turn};
     if (!cn_behaviour_add(world, &behaviour, NULL))
         return -1;

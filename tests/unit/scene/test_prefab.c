@@ -95,11 +95,11 @@ static void what_changed_is_seen_when_it_was_forgotten(void **state)
     spawn("wheel.json", CN_NO_PARENT);
     memory_files_set(&memory, "wheel.json", "{\"id\": \"Round\"}");
     assert_string_equal(cn_object_name(world, spawn("wheel.json", CN_NO_PARENT)), "Wheel");
-    cn_prefab_forget(world, "wheel.json");
+    cn_prefab_unload(world, "wheel.json");
     assert_string_equal(cn_object_name(world, spawn("wheel.json", CN_NO_PARENT)), "Round");
     memory_files_set(&memory, "wheel.json", "{\"id\": \"Rounder\"}");
-    cn_prefab_forget(world, "car.json");
-    cn_prefab_forget(world, NULL);
+    cn_prefab_unload(world, "car.json");
+    cn_prefab_unload(world, NULL);
     assert_string_equal(cn_object_name(world, spawn("wheel.json", CN_NO_PARENT)), "Rounder");
 }
 
@@ -108,7 +108,7 @@ static void one_that_contains_another_keeps_it_when_that_is_forgotten(void **sta
     (void)state;
     spawn("car.json", CN_NO_PARENT);
     memory_files_set(&memory, "wheel.json", "{\"id\": \"Round\"}");
-    cn_prefab_forget(world, "wheel.json");
+    cn_prefab_unload(world, "wheel.json");
     CnEntity again = spawn("car.json", CN_NO_PARENT);
     assert_true(cn_has(world, cn_object_child(world, again, "Wheel"), SceneMarked));
 }
@@ -218,7 +218,7 @@ static void spawn_in_hook(CnWorld *of, CnEntity entity, CnComponent component, v
     (void)component;
     (void)user;
     spawned = cn_prefab_spawn(of, &memory.files, "car.json", entity, &error);
-    cn_prefab_forget(of, NULL);
+    cn_prefab_unload(of, NULL);
 }
 
 static void a_hook_may_spawn_and_forget(void **state)

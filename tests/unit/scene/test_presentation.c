@@ -21,7 +21,7 @@ static int drop_all(void **state)
     return drop_eyes(state);
 }
 
-#define PARTS_TEST(name) cmocka_unit_test_setup_teardown(name, make_all, drop_all)
+#define PRESENTATION_TEST(name) cmocka_unit_test_setup_teardown(name, make_all, drop_all)
 
 static CnTickSnapshot run_tick(void)
 {
@@ -82,7 +82,7 @@ static void a_new_sound_is_as_it_was_recorded(void **state)
     assert_true(source->gain == 1 && source->pitch == 1 && source->spatial && !source->playing);
 }
 
-static void parts_are_shown_as_the_document_names_them(void **state)
+static void components_have_the_names_of_the_document(void **state)
 {
     (void)state;
     static const struct {
@@ -99,18 +99,18 @@ static void parts_are_shown_as_the_document_names_them(void **state)
         {"PlayerControllerComponent", "walk"}, {"AnimatorComponent", "clip"},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(names); i++) {
-        CnShown shown;
-        CnShownItem item;
-        assert_true(cn_shown_find(world, cn_text(names[i].component), &shown));
-        assert_true(cn_shown_field_find(world, &shown, cn_text(names[i].key), &item));
+        CnReflectedComponent reflected;
+        CnReflectedMember item;
+        assert_true(cn_reflection_find(world, cn_text(names[i].component), &reflected));
+        assert_true(cn_reflection_find_field(world, &reflected, cn_text(names[i].key), &item));
     }
 }
 
-static void the_state_of_the_engine_is_not_shown(void **state)
+static void the_state_of_the_engine_is_not_reflected(void **state)
 {
     (void)state;
-    CnShown list[64];
-    uint32_t count = cn_shown_list(world, list, 64);
+    CnReflectedComponent list[64];
+    uint32_t count = cn_reflection_list(world, list, 64);
     for (uint32_t i = 0; i < count; i++)
         if (!strstr(list[i].name, "Component"))
             fail_msg("%s is shown", list[i].name);
@@ -122,10 +122,10 @@ static void the_sun_is_the_first_directional_light(void **state)
 {
     (void)state;
     make_light("Lamp", CN_LIGHT_POINT);
-    assert_true(cn_entity_is_null(cn_find_sun(world)));
+    assert_true(cn_entity_is_null(cn_light_find_sun(world)));
     CnEntity sun = make_light("Sun", CN_LIGHT_DIRECTIONAL);
     make_light("Moon", CN_LIGHT_DIRECTIONAL);
-    assert_true(cn_entity_equal(cn_find_sun(world), sun));
+    assert_true(cn_entity_equal(cn_light_find_sun(world), sun));
 }
 
 static void a_sun_that_is_not_active_does_not_shine(void **state)
@@ -134,9 +134,9 @@ static void a_sun_that_is_not_active_does_not_shine(void **state)
     CnEntity sun = make_light("Sun", CN_LIGHT_DIRECTIONAL);
     CnEntity moon = make_light("Moon", CN_LIGHT_DIRECTIONAL);
     cn_object_set_enabled(world, sun, false);
-    assert_true(cn_entity_equal(cn_find_sun(world), moon));
+    assert_true(cn_entity_equal(cn_light_find_sun(world), moon));
     cn_object_set_enabled(world, moon, false);
-    assert_true(cn_entity_is_null(cn_find_sun(world)));
+    assert_true(cn_entity_is_null(cn_light_find_sun(world)));
 }
 
 /* ---- Seen: meshes ---- */
@@ -410,30 +410,30 @@ static void extraction_makes_no_heap_call_after_the_first_few_ticks(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PARTS_TEST(a_new_light_is_a_white_point_light),
-        PARTS_TEST(a_new_mesh_is_visible),
-        PARTS_TEST(a_new_sound_is_as_it_was_recorded),
-        PARTS_TEST(parts_are_shown_as_the_document_names_them),
-        PARTS_TEST(the_state_of_the_engine_is_not_shown),
-        PARTS_TEST(the_sun_is_the_first_directional_light),
-        PARTS_TEST(a_sun_that_is_not_active_does_not_shine),
-        PARTS_TEST(meshes_are_seen_where_they_are_in_the_world),
-        PARTS_TEST(a_mesh_that_moves_is_seen_moving),
-        PARTS_TEST(names_are_numbers_that_can_be_asked_for),
-        PARTS_TEST(the_empty_name_is_zero),
-        PARTS_TEST(equal_names_have_equal_numbers),
-        PARTS_TEST(a_name_that_was_written_shows_in_the_next_tick),
-        PARTS_TEST(numbers_stay_when_a_state_is_loaded),
-        PARTS_TEST(names_beyond_the_limit_have_no_number),
-        PARTS_TEST(what_is_not_visible_is_not_seen),
-        PARTS_TEST(what_is_not_active_is_not_seen),
-        PARTS_TEST(shadows_are_in_the_flags),
-        PARTS_TEST(a_light_is_seen_with_its_color_times_intensity),
-        PARTS_TEST(the_active_camera_is_seen),
-        PARTS_TEST(an_orthographic_camera_is_seen_with_its_height),
-        PARTS_TEST(a_world_that_nobody_looks_at_runs_as_well),
-        PARTS_TEST(the_state_does_not_know_who_looks),
-        PARTS_TEST(extraction_makes_no_heap_call_after_the_first_few_ticks),
+        PRESENTATION_TEST(a_new_light_is_a_white_point_light),
+        PRESENTATION_TEST(a_new_mesh_is_visible),
+        PRESENTATION_TEST(a_new_sound_is_as_it_was_recorded),
+        PRESENTATION_TEST(components_have_the_names_of_the_document),
+        PRESENTATION_TEST(the_state_of_the_engine_is_not_reflected),
+        PRESENTATION_TEST(the_sun_is_the_first_directional_light),
+        PRESENTATION_TEST(a_sun_that_is_not_active_does_not_shine),
+        PRESENTATION_TEST(meshes_are_seen_where_they_are_in_the_world),
+        PRESENTATION_TEST(a_mesh_that_moves_is_seen_moving),
+        PRESENTATION_TEST(names_are_numbers_that_can_be_asked_for),
+        PRESENTATION_TEST(the_empty_name_is_zero),
+        PRESENTATION_TEST(equal_names_have_equal_numbers),
+        PRESENTATION_TEST(a_name_that_was_written_shows_in_the_next_tick),
+        PRESENTATION_TEST(numbers_stay_when_a_state_is_loaded),
+        PRESENTATION_TEST(names_beyond_the_limit_have_no_number),
+        PRESENTATION_TEST(what_is_not_visible_is_not_seen),
+        PRESENTATION_TEST(what_is_not_active_is_not_seen),
+        PRESENTATION_TEST(shadows_are_in_the_flags),
+        PRESENTATION_TEST(a_light_is_seen_with_its_color_times_intensity),
+        PRESENTATION_TEST(the_active_camera_is_seen),
+        PRESENTATION_TEST(an_orthographic_camera_is_seen_with_its_height),
+        PRESENTATION_TEST(a_world_that_nobody_looks_at_runs_as_well),
+        PRESENTATION_TEST(the_state_does_not_know_who_looks),
+        PRESENTATION_TEST(extraction_makes_no_heap_call_after_the_first_few_ticks),
     };
     return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

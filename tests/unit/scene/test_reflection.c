@@ -19,11 +19,11 @@ typedef struct Hidden {
 CN_OPAQUE(Hidden);
 
 static const char *const lamp_kinds[] = {"Bulb", "Spot", NULL};
-static const CnShownField lamp_fields[] = {
-    {.key = "lampType", .field = "kind", .kind = CN_SHOWN_CHOICE, .choices = lamp_kinds},
+static const CnReflectedField lamp_fields[] = {
+    {.key = "lampType", .field = "kind", .kind = CN_REFLECTED_CHOICE, .choices = lamp_kinds},
     {.key = "watts", .field = "power", .minimum = 1, .maximum = 100},
     {.key = "angle", .field = "cone", .of_choice = "lampType", .of_value = 1},
-    {.key = "secret", .field = "secret", .kind = CN_SHOWN_HIDDEN},
+    {.key = "secret", .field = "secret", .kind = CN_REFLECTED_HIDDEN},
 };
 
 static bool lamp_check(const void *value, CnError *error)
@@ -32,7 +32,7 @@ static bool lamp_check(const void *value, CnError *error)
     return lamp->power * lamp->cone < 1000 || cn_error_set(error, CN_ERROR_MISMATCH, "too hot");
 }
 
-static const CnShownType lamp_shown = {.name = "LampComponent",
+static const CnReflectedType lamp_shown = {.name = "LampComponent",
                                        .type = &cn_type_Lamp,
                                        .fields = lamp_fields,
                                        .field_count = CN_COUNT_OF(lamp_fields),
@@ -44,7 +44,7 @@ static int make_world(void **state)
 {
     (void)state;
     world = cn_world_create(NULL);
-    return world && cn_register(world, Every).id && cn_show(world, &lamp_shown, NULL) ? 0 : -1;
+    return world && cn_register(world, Every).id && cn_reflection_add(world, &lamp_shown, NULL) ? 0 : -1;
 }
 
 static int drop_world(void **state)
@@ -54,40 +54,40 @@ static int drop_world(void **state)
     return 0;
 }
 
-#define SHOWN_TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
+#define REFLECTION_TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
 
-static CnShown shown_named(const char *name)
+static CnReflectedComponent reflected_named(const char *name)
 {
-    CnShown shown;
-    assert_true(cn_shown_find(world, cn_text(name), &shown));
-    return shown;
+    CnReflectedComponent reflected;
+    assert_true(cn_reflection_find(world, cn_text(name), &reflected));
+    return reflected;
 }
 
-static bool is_shown(const char *name)
+static bool is_reflected(const char *name)
 {
-    CnShown shown;
-    return cn_shown_find(world, cn_text(name), &shown);
+    CnReflectedComponent reflected;
+    return cn_reflection_find(world, cn_text(name), &reflected);
 }
 
-static CnShownItem item_named(const char *component, const char *key)
+static CnReflectedMember item_named(const char *component, const char *key)
 {
-    CnShown shown = shown_named(component);
-    CnShownItem item;
-    assert_true(cn_shown_field_find(world, &shown, cn_text(key), &item));
+    CnReflectedComponent reflected = reflected_named(component);
+    CnReflectedMember item;
+    assert_true(cn_reflection_find_field(world, &reflected, cn_text(key), &item));
     return item;
 }
 
-static bool write_every(Every *every, const char *key, CnShownValue value)
+static bool write_every(Every *every, const char *key, CnReflectedValue value)
 {
-    CnShownItem item = item_named("Every", key);
-    return cn_shown_write(&item, (char *)every + item.field->offset, 0, &value, NULL);
+    CnReflectedMember item = item_named("Every", key);
+    return cn_reflection_write(&item, (char *)every + item.field->offset, 0, &value, NULL);
 }
 
-static CnShownValue read_every(const Every *every, const char *key)
+static CnReflectedValue read_every(const Every *every, const char *key)
 {
-    CnShownItem item = item_named("Every", key);
-    CnShownValue value;
-    cn_shown_read(&item, (const char *)every + item.field->offset, 0, &value);
+    CnReflectedMember item = item_named("Every", key);
+    CnReflectedValue value;
+    cn_reflection_read(&item, (const char *)every + item.field->offset, 0, &value);
     return value;
 }
 
@@ -96,36 +96,36 @@ static CnShownValue read_every(const Every *every, const char *key)
 static void a_component_without_a_table_has_its_own_names(void **state)
 {
     (void)state;
-    CnShown shown = shown_named("Every");
-    assert_null(shown.type);
-    assert_int_equal(shown.component.id, cn_id(world, Every).id);
-    CnShownItem item;
-    assert_true(cn_shown_field(world, &shown, 12, &item));
-    assert_string_equal(item.shown.key, "n");
+    CnReflectedComponent reflected = reflected_named("Every");
+    assert_null(reflected.type);
+    assert_int_equal(reflected.component.id, cn_id(world, Every).id);
+    CnReflectedMember item;
+    assert_true(cn_reflection_field(world, &reflected, 12, &item));
+    assert_string_equal(item.reflected.key, "n");
     assert_int_equal(item.field->type, CN_FIELD_VEC3);
-    assert_false(cn_shown_field(world, &shown, 17, &item));
+    assert_false(cn_reflection_field(world, &reflected, 17, &item));
 }
 
 static void a_component_with_a_table_has_the_names_of_the_table(void **state)
 {
     (void)state;
-    assert_ptr_equal(shown_named("LampComponent").type, &lamp_shown);
+    assert_ptr_equal(reflected_named("LampComponent").type, &lamp_shown);
     assert_string_equal(item_named("LampComponent", "watts").field->name, "power");
 }
 
 static void a_component_with_a_table_is_not_found_by_its_own_name(void **state)
 {
     (void)state;
-    assert_false(is_shown("Lamp"));
+    assert_false(is_reflected("Lamp"));
 }
 
-static void a_tag_is_shown(void **state)
+static void a_tag_is_reflected(void **state)
 {
     (void)state;
     cn_register(world, Marked);
-    CnShown shown = shown_named("Marked");
-    CnShownItem item;
-    assert_false(cn_shown_field(world, &shown, 0, &item));
+    CnReflectedComponent reflected = reflected_named("Marked");
+    CnReflectedMember item;
+    assert_false(cn_reflection_field(world, &reflected, 0, &item));
 }
 
 static void opaque_transient_and_engine_components_are_not_shown(void **state)
@@ -135,26 +135,26 @@ static void opaque_transient_and_engine_components_are_not_shown(void **state)
     cn_register(world, Other, .flags = CN_COMPONENT_TRANSIENT);
     cn_register(world, CnNode);
     cn_register(world, CnObject);
-    assert_false(is_shown("Hidden"));
-    assert_false(is_shown("Other"));
-    assert_false(is_shown("CnNode"));
-    assert_false(is_shown("CnObject"));
+    assert_false(is_reflected("Hidden"));
+    assert_false(is_reflected("Other"));
+    assert_false(is_reflected("CnNode"));
+    assert_false(is_reflected("CnObject"));
 }
 
-static void a_pair_is_not_shown(void **state)
+static void a_pair_is_not_reflected(void **state)
 {
     (void)state;
     CnComponent pair = cn_pair(world, cn_id(world, Marked), cn_entity_create(world));
-    CnShown shown;
-    assert_false(cn_shown_of(world, pair, &shown));
+    CnReflectedComponent reflected;
+    assert_false(cn_reflection_of(world, pair, &reflected));
 }
 
-static void what_is_hidden_is_not_shown(void **state)
+static void what_is_hidden_is_not_reflected(void **state)
 {
     (void)state;
-    assert_true(cn_hide(world, &cn_type_Every, NULL));
-    assert_true(cn_hide(world, &cn_type_Every, NULL));
-    assert_false(is_shown("Every"));
+    assert_true(cn_reflection_hide(world, &cn_type_Every, NULL));
+    assert_true(cn_reflection_hide(world, &cn_type_Every, NULL));
+    assert_false(is_reflected("Every"));
 }
 
 static void a_name_of_no_component_is_not_found(void **state)
@@ -162,10 +162,10 @@ static void a_name_of_no_component_is_not_found(void **state)
     (void)state;
     char longest[200];
     memset(longest, 'x', sizeof longest);
-    CnShown shown;
-    assert_false(is_shown(""));
-    assert_false(is_shown("Everyone"));
-    assert_false(cn_shown_find(world, (CnText){longest, sizeof longest}, &shown));
+    CnReflectedComponent reflected;
+    assert_false(is_reflected(""));
+    assert_false(is_reflected("Everyone"));
+    assert_false(cn_reflection_find(world, (CnText){longest, sizeof longest}, &reflected));
 }
 
 static void the_list_is_in_order_of_names(void **state)
@@ -173,8 +173,8 @@ static void the_list_is_in_order_of_names(void **state)
     (void)state;
     cn_register(world, Other);
     cn_register(world, Marked);
-    CnShown list[8];
-    assert_int_equal(cn_shown_list(world, list, 8), 4);
+    CnReflectedComponent list[8];
+    assert_int_equal(cn_reflection_list(world, list, 8), 4);
     assert_string_equal(list[0].name, "Every");
     assert_string_equal(list[1].name, "LampComponent");
     assert_string_equal(list[2].name, "Marked");
@@ -187,11 +187,11 @@ static void a_short_list_has_the_first_names(void **state)
     cn_register(world, Other);
     cn_component_register(
         world, &(CnComponentDesc){.type = &(CnType){.name = "Aaa", .alignment = 1}}, NULL);
-    CnShown list[2];
-    assert_int_equal(cn_shown_list(world, list, 2), 4);
+    CnReflectedComponent list[2];
+    assert_int_equal(cn_reflection_list(world, list, 2), 4);
     assert_string_equal(list[0].name, "Aaa");
     assert_string_equal(list[1].name, "Every");
-    assert_int_equal(cn_shown_list(world, NULL, 0), 4);
+    assert_int_equal(cn_reflection_list(world, NULL, 0), 4);
 }
 
 /* ---- Tables ---- */
@@ -199,7 +199,7 @@ static void a_short_list_has_the_first_names(void **state)
 static void showing_the_same_table_again_is_fine(void **state)
 {
     (void)state;
-    assert_true(cn_show(world, &lamp_shown, NULL));
+    assert_true(cn_reflection_add(world, &lamp_shown, NULL));
 }
 
 static void a_taken_name_is_an_error(void **state)
@@ -207,25 +207,25 @@ static void a_taken_name_is_an_error(void **state)
     (void)state;
     CnError error = {0};
     assert_false(
-        cn_show(world, &(CnShownType){.name = "LampComponent", .type = &cn_type_Other}, &error));
+        cn_reflection_add(world, &(CnReflectedType){.name = "LampComponent", .type = &cn_type_Other}, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
-    assert_false(cn_show(world, &(CnShownType){.name = "Every", .type = &cn_type_Other}, &error));
+    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "Every", .type = &cn_type_Other}, &error));
 }
 
 static void a_second_table_of_a_component_is_an_error(void **state)
 {
     (void)state;
-    assert_false(cn_show(world, &(CnShownType){.name = "Lantern", .type = &cn_type_Lamp}, NULL));
+    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "Lantern", .type = &cn_type_Lamp}, NULL));
 }
 
 static void a_field_that_does_not_exist_is_an_error(void **state)
 {
     (void)state;
-    static const CnShownField fields[] = {{.key = "y", .field = "y"}};
+    static const CnReflectedField fields[] = {{.key = "y", .field = "y"}};
     CnError error = {0};
-    assert_false(cn_show(
+    assert_false(cn_reflection_add(
         world,
-        &(CnShownType){
+        &(CnReflectedType){
             .name = "OtherComponent", .type = &cn_type_Other, .fields = fields, .field_count = 1},
         &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
@@ -235,7 +235,7 @@ static void a_field_that_does_not_exist_is_an_error(void **state)
 static void an_opaque_component_cannot_be_shown(void **state)
 {
     (void)state;
-    assert_false(cn_show(world, &(CnShownType){.name = "H", .type = &cn_type_Hidden}, NULL));
+    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "H", .type = &cn_type_Hidden}, NULL));
 }
 
 static void tables_survive_loading_a_world(void **state)
@@ -245,7 +245,7 @@ static void tables_survive_loading_a_world(void **state)
     assert_true(cn_world_save(world, &saved, NULL));
     assert_true(cn_world_load(world, saved.bytes, saved.size, NULL));
     cn_snapshot_free(&saved);
-    assert_ptr_equal(shown_named("LampComponent").type, &lamp_shown);
+    assert_ptr_equal(reflected_named("LampComponent").type, &lamp_shown);
 }
 
 /* ---- Choices and checks ---- */
@@ -253,24 +253,24 @@ static void tables_survive_loading_a_world(void **state)
 static void a_choice_is_a_text(void **state)
 {
     (void)state;
-    CnShownItem item = item_named("LampComponent", "lampType");
+    CnReflectedMember item = item_named("LampComponent", "lampType");
     Lamp lamp = {0};
-    CnShownValue value = cn_shown_text(cn_text("Spot"));
-    assert_true(cn_shown_write(&item, &lamp.kind, 0, &value, NULL));
+    CnReflectedValue value = cn_reflected_text(cn_text("Spot"));
+    assert_true(cn_reflection_write(&item, &lamp.kind, 0, &value, NULL));
     assert_int_equal(lamp.kind, 1);
-    cn_shown_read(&item, &lamp.kind, 0, &value);
-    assert_int_equal(value.form, CN_SHOWN_TEXT);
+    cn_reflection_read(&item, &lamp.kind, 0, &value);
+    assert_int_equal(value.form, CN_REFLECTED_TEXT);
     assert_true(cn_text_equal(value.text, cn_text("Spot")));
 }
 
 static void an_unknown_choice_is_refused_with_those_there_are(void **state)
 {
     (void)state;
-    CnShownItem item = item_named("LampComponent", "lampType");
+    CnReflectedMember item = item_named("LampComponent", "lampType");
     Lamp lamp = {.kind = 1};
-    CnShownValue value = cn_shown_text(cn_text("Torch"));
+    CnReflectedValue value = cn_reflected_text(cn_text("Torch"));
     CnError error = {0};
-    assert_false(cn_shown_write(&item, &lamp.kind, 0, &value, &error));
+    assert_false(cn_reflection_write(&item, &lamp.kind, 0, &value, &error));
     assert_non_null(strstr(error.message, "Bulb, Spot"));
     assert_int_equal(lamp.kind, 1);
 }
@@ -278,43 +278,43 @@ static void an_unknown_choice_is_refused_with_those_there_are(void **state)
 static void a_field_may_belong_to_one_choice(void **state)
 {
     (void)state;
-    CnShown shown = shown_named("LampComponent");
-    CnShownItem angle = item_named("LampComponent", "angle");
-    CnShownItem watts = item_named("LampComponent", "watts");
-    assert_true(cn_shown_applies(world, &shown, &angle, &(Lamp){.kind = 1}));
-    assert_false(cn_shown_applies(world, &shown, &angle, &(Lamp){.kind = 0}));
-    assert_true(cn_shown_applies(world, &shown, &watts, &(Lamp){.kind = 0}));
+    CnReflectedComponent reflected = reflected_named("LampComponent");
+    CnReflectedMember angle = item_named("LampComponent", "angle");
+    CnReflectedMember watts = item_named("LampComponent", "watts");
+    assert_true(cn_reflection_field_applies(world, &reflected, &angle, &(Lamp){.kind = 1}));
+    assert_false(cn_reflection_field_applies(world, &reflected, &angle, &(Lamp){.kind = 0}));
+    assert_true(cn_reflection_field_applies(world, &reflected, &watts, &(Lamp){.kind = 0}));
 }
 
 static void a_hidden_field_is_not_found_by_key(void **state)
 {
     (void)state;
-    CnShown shown = shown_named("LampComponent");
-    CnShownItem item;
-    assert_false(cn_shown_field_find(world, &shown, cn_text("secret"), &item));
+    CnReflectedComponent reflected = reflected_named("LampComponent");
+    CnReflectedMember item;
+    assert_false(cn_reflection_find_field(world, &reflected, cn_text("secret"), &item));
 }
 
 static void limits_of_the_table_are_kept(void **state)
 {
     (void)state;
-    CnShownItem item = item_named("LampComponent", "watts");
+    CnReflectedMember item = item_named("LampComponent", "watts");
     Lamp lamp = {.power = 7};
-    CnShownValue value = cn_shown_number(100.5);
-    assert_false(cn_shown_write(&item, &lamp.power, 0, &value, NULL));
-    value = cn_shown_number(NAN);
-    assert_false(cn_shown_write(&item, &lamp.power, 0, &value, NULL));
+    CnReflectedValue value = cn_reflected_number(100.5);
+    assert_false(cn_reflection_write(&item, &lamp.power, 0, &value, NULL));
+    value = cn_reflected_number(NAN);
+    assert_false(cn_reflection_write(&item, &lamp.power, 0, &value, NULL));
     assert_true(lamp.power == 7);
-    value = cn_shown_whole(100);
-    assert_true(cn_shown_write(&item, &lamp.power, 0, &value, NULL));
+    value = cn_reflected_integer(100);
+    assert_true(cn_reflection_write(&item, &lamp.power, 0, &value, NULL));
     assert_true(lamp.power == 100);
 }
 
 static void the_check_of_the_type_is_asked(void **state)
 {
     (void)state;
-    CnShown shown = shown_named("LampComponent");
-    assert_true(cn_shown_check(&shown, &(Lamp){.power = 10, .cone = 10}, NULL));
-    assert_false(cn_shown_check(&shown, &(Lamp){.power = 100, .cone = 100}, NULL));
+    CnReflectedComponent reflected = reflected_named("LampComponent");
+    assert_true(cn_reflection_check(&reflected, &(Lamp){.power = 10, .cone = 10}, NULL));
+    assert_false(cn_reflection_check(&reflected, &(Lamp){.power = 100, .cone = 100}, NULL));
 }
 
 /* ---- Values ---- */
@@ -323,8 +323,8 @@ static void numbers_go_in_and_out(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_true(write_every(&every, "a", cn_shown_number(1.5)));
-    assert_true(write_every(&every, "b", cn_shown_number(1e300)));
+    assert_true(write_every(&every, "a", cn_reflected_number(1.5)));
+    assert_true(write_every(&every, "b", cn_reflected_number(1e300)));
     assert_true(read_every(&every, "a").numbers[0] == 1.5);
     assert_true(read_every(&every, "b").numbers[0] == 1e300);
 }
@@ -333,8 +333,8 @@ static void a_number_beyond_its_type_is_refused(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_false(write_every(&every, "a", cn_shown_number(1e39)));
-    assert_false(write_every(&every, "b", cn_shown_number(INFINITY)));
+    assert_false(write_every(&every, "a", cn_reflected_number(1e39)));
+    assert_false(write_every(&every, "b", cn_reflected_number(INFINITY)));
 }
 
 static void whole_numbers_keep_to_their_type(void **state)
@@ -348,13 +348,13 @@ static void whole_numbers_keep_to_their_type(void **state)
                  {"h", 0, UINT16_MAX},        {"i", 0, UINT32_MAX}};
     Every every = {0};
     for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {
-        assert_true(write_every(&every, types[i].key, cn_shown_whole(types[i].most)));
-        assert_int_equal(read_every(&every, types[i].key).whole, types[i].most);
-        assert_true(write_every(&every, types[i].key, cn_shown_whole(types[i].least)));
-        assert_int_equal((int64_t)read_every(&every, types[i].key).whole, types[i].least);
+        assert_true(write_every(&every, types[i].key, cn_reflected_integer(types[i].most)));
+        assert_int_equal(read_every(&every, types[i].key).integer, types[i].most);
+        assert_true(write_every(&every, types[i].key, cn_reflected_integer(types[i].least)));
+        assert_int_equal((int64_t)read_every(&every, types[i].key).integer, types[i].least);
         assert_int_equal(read_every(&every, types[i].key).negative, types[i].least < 0);
-        assert_false(write_every(&every, types[i].key, cn_shown_whole(types[i].most + 1)));
-        assert_false(write_every(&every, types[i].key, cn_shown_whole(types[i].least - 1)));
+        assert_false(write_every(&every, types[i].key, cn_reflected_integer(types[i].most + 1)));
+        assert_false(write_every(&every, types[i].key, cn_reflected_integer(types[i].least - 1)));
     }
 }
 
@@ -362,46 +362,46 @@ static void whole_numbers_of_64_bits_are_exact(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_true(write_every(&every, "f", cn_shown_whole(INT64_MIN)));
+    assert_true(write_every(&every, "f", cn_reflected_integer(INT64_MIN)));
     assert_true(every.f == INT64_MIN);
-    assert_true(write_every(&every, "f", cn_shown_whole(INT64_MAX)));
+    assert_true(write_every(&every, "f", cn_reflected_integer(INT64_MAX)));
     assert_true(every.f == INT64_MAX);
-    CnShownValue largest = {.form = CN_SHOWN_WHOLE, .whole = UINT64_MAX};
+    CnReflectedValue largest = {.form = CN_REFLECTED_INTEGER, .integer = UINT64_MAX};
     assert_true(write_every(&every, "j", largest));
     assert_true(every.j == UINT64_MAX);
     assert_false(write_every(&every, "f", largest));
-    assert_false(write_every(&every, "j", cn_shown_whole(-1)));
+    assert_false(write_every(&every, "j", cn_reflected_integer(-1)));
 }
 
 static void a_number_without_a_fraction_is_a_whole_one(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_true(write_every(&every, "e", cn_shown_number(-3)));
+    assert_true(write_every(&every, "e", cn_reflected_number(-3)));
     assert_int_equal(every.e, -3);
-    assert_false(write_every(&every, "e", cn_shown_number(0.5)));
-    assert_false(write_every(&every, "e", cn_shown_number(NAN)));
-    assert_false(write_every(&every, "j", cn_shown_number(0x1p64)));
+    assert_false(write_every(&every, "e", cn_reflected_number(0.5)));
+    assert_false(write_every(&every, "e", cn_reflected_number(NAN)));
+    assert_false(write_every(&every, "j", cn_reflected_number(0x1p64)));
 }
 
 static void a_value_of_the_wrong_form_is_refused(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_false(write_every(&every, "a", cn_shown_truth(true)));
-    assert_false(write_every(&every, "e", cn_shown_text(cn_text("1"))));
-    assert_false(write_every(&every, "k", cn_shown_number(1)));
-    assert_false(write_every(&every, "n", cn_shown_number(1)));
-    assert_false(write_every(&every, "r", cn_shown_number(1)));
-    assert_false(write_every(&every, "l", cn_shown_number(1)));
+    assert_false(write_every(&every, "a", cn_reflected_bool(true)));
+    assert_false(write_every(&every, "e", cn_reflected_text(cn_text("1"))));
+    assert_false(write_every(&every, "k", cn_reflected_number(1)));
+    assert_false(write_every(&every, "n", cn_reflected_number(1)));
+    assert_false(write_every(&every, "r", cn_reflected_number(1)));
+    assert_false(write_every(&every, "l", cn_reflected_number(1)));
 }
 
 static void a_text_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_true(write_every(&every, "r", cn_shown_text(cn_text("1234567"))));
-    assert_false(write_every(&every, "r", cn_shown_text(cn_text("12345678"))));
+    assert_true(write_every(&every, "r", cn_reflected_text(cn_text("1234567"))));
+    assert_false(write_every(&every, "r", cn_reflected_text(cn_text("12345678"))));
     assert_string_equal(every.r, "1234567");
 }
 
@@ -409,8 +409,8 @@ static void a_shorter_text_leaves_nothing_of_the_longer(void **state)
 {
     (void)state;
     Every every = {0};
-    write_every(&every, "r", cn_shown_text(cn_text("1234567")));
-    write_every(&every, "r", cn_shown_text(cn_text("a")));
+    write_every(&every, "r", cn_reflected_text(cn_text("1234567")));
+    write_every(&every, "r", cn_reflected_text(cn_text("a")));
     assert_memory_equal(every.r, "a\0\0\0\0\0\0", 8);
 }
 
@@ -418,37 +418,37 @@ static void a_text_has_to_be_utf8_without_zeros(void **state)
 {
     (void)state;
     Every every = {0};
-    assert_false(write_every(&every, "r", cn_shown_text(cn_text("\xff"))));
-    assert_false(write_every(&every, "r", cn_shown_text((CnText){"a\0b", 3})));
+    assert_false(write_every(&every, "r", cn_reflected_text(cn_text("\xff"))));
+    assert_false(write_every(&every, "r", cn_reflected_text((CnText){"a\0b", 3})));
 }
 
 static void elements_of_an_array_are_one_by_one(void **state)
 {
     (void)state;
     Every every = {.list = {1, 2, 3, 4}, .corners = {{5, 6}, {7, 8}}};
-    CnShownItem list = item_named("Every", "list"), corners = item_named("Every", "corners");
-    assert_int_equal(cn_shown_shape(&list).elements, 4);
-    assert_int_equal(cn_shown_shape(&list).form, CN_SHOWN_WHOLE);
-    assert_int_equal(cn_shown_shape(&corners).elements, 2);
-    assert_int_equal(cn_shown_shape(&corners).numbers, 2);
-    CnShownValue value;
-    cn_shown_read(&list, every.list, 2, &value);
-    assert_int_equal(value.whole, 3);
-    cn_shown_read(&corners, every.corners, 1, &value);
+    CnReflectedMember list = item_named("Every", "list"), corners = item_named("Every", "corners");
+    assert_int_equal(cn_reflection_shape(&list).elements, 4);
+    assert_int_equal(cn_reflection_shape(&list).form, CN_REFLECTED_INTEGER);
+    assert_int_equal(cn_reflection_shape(&corners).elements, 2);
+    assert_int_equal(cn_reflection_shape(&corners).numbers, 2);
+    CnReflectedValue value;
+    cn_reflection_read(&list, every.list, 2, &value);
+    assert_int_equal(value.integer, 3);
+    cn_reflection_read(&corners, every.corners, 1, &value);
     assert_true(value.count == 2 && value.numbers[0] == 7 && value.numbers[1] == 8);
 }
 
 /* ---- Angles ---- */
 
-static void a_rotation_is_shown_as_short_angles(void **state)
+static void a_rotation_is_reflected_as_short_angles(void **state)
 {
     (void)state;
     CnVec3 degrees;
-    assert_true(cn_shown_angles(cn_quat_from_euler(cn_vec3(12.5f, 90, -45.25f)), &degrees));
+    assert_true(cn_reflection_euler_angles(cn_quat_from_euler(cn_vec3(12.5f, 90, -45.25f)), &degrees));
     assert_true(degrees.x == 12.5f && degrees.y == 90 && degrees.z == -45.25f);
 }
 
-static void shown_angles_give_the_same_rotation_or_say_so(void **state)
+static void euler_angles_give_the_same_rotation_or_say_so(void **state)
 {
     (void)state;
     uint32_t exact = 0;
@@ -457,7 +457,7 @@ static void shown_angles_give_the_same_rotation_or_say_so(void **state)
                                (float)(i * 29 % 359) - 179);
         CnQuat q = cn_quat_from_euler(given);
         CnVec3 degrees;
-        bool said = cn_shown_angles(q, &degrees);
+        bool said = cn_reflection_euler_angles(q, &degrees);
         CnQuat back = cn_quat_from_euler(degrees);
         assert_int_equal(said, !memcmp(&q, &back, sizeof q));
         exact += said;
@@ -469,9 +469,9 @@ static void what_is_no_rotation_has_no_angles(void **state)
 {
     (void)state;
     CnVec3 degrees;
-    assert_false(cn_shown_angles((CnQuat){NAN, 0, 0, 1}, &degrees));
+    assert_false(cn_reflection_euler_angles((CnQuat){NAN, 0, 0, 1}, &degrees));
     assert_true(degrees.x == 0 && degrees.y == 0 && degrees.z == 0);
-    assert_false(cn_shown_angles((CnQuat){INFINITY, 0, 0, INFINITY}, &degrees));
+    assert_false(cn_reflection_euler_angles((CnQuat){INFINITY, 0, 0, INFINITY}, &degrees));
     assert_true(isfinite(degrees.x) && isfinite(degrees.y) && isfinite(degrees.z));
 }
 
@@ -479,60 +479,60 @@ static void a_field_of_angles_takes_degrees_or_a_quaternion(void **state)
 {
     (void)state;
     static const CnField p = {"p", CN_FIELD_QUAT, 1, 0, 16};
-    CnShownItem item = {{.key = "p", .field = "p", .kind = CN_SHOWN_EULER}, &p};
+    CnReflectedMember item = {{.key = "p", .field = "p", .kind = CN_REFLECTED_EULER}, &p};
     CnQuat q;
-    CnShownValue value = {.form = CN_SHOWN_VECTOR, .count = 3, .numbers = {0, 90, 0}};
-    assert_true(cn_shown_write(&item, &q, 0, &value, NULL));
+    CnReflectedValue value = {.form = CN_REFLECTED_VECTOR, .count = 3, .numbers = {0, 90, 0}};
+    assert_true(cn_reflection_write(&item, &q, 0, &value, NULL));
     CnQuat expected = cn_quat_from_euler(cn_vec3(0, 90, 0));
     assert_memory_equal(&q, &expected, sizeof q);
-    cn_shown_read(&item, &q, 0, &value);
+    cn_reflection_read(&item, &q, 0, &value);
     assert_true(value.count == 3 && value.numbers[1] == 90);
-    value = (CnShownValue){.form = CN_SHOWN_VECTOR, .count = 4, .numbers = {0, 1, 0, 0}};
-    assert_true(cn_shown_write(&item, &q, 0, &value, NULL));
+    value = (CnReflectedValue){.form = CN_REFLECTED_VECTOR, .count = 4, .numbers = {0, 1, 0, 0}};
+    assert_true(cn_reflection_write(&item, &q, 0, &value, NULL));
     assert_true(q.y == 1 && q.w == 0);
     value.count = 2;
-    assert_false(cn_shown_write(&item, &q, 0, &value, NULL));
+    assert_false(cn_reflection_write(&item, &q, 0, &value, NULL));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SHOWN_TEST(a_component_without_a_table_has_its_own_names),
-        SHOWN_TEST(a_component_with_a_table_has_the_names_of_the_table),
-        SHOWN_TEST(a_component_with_a_table_is_not_found_by_its_own_name),
-        SHOWN_TEST(a_tag_is_shown),
-        SHOWN_TEST(opaque_transient_and_engine_components_are_not_shown),
-        SHOWN_TEST(a_pair_is_not_shown),
-        SHOWN_TEST(what_is_hidden_is_not_shown),
-        SHOWN_TEST(a_name_of_no_component_is_not_found),
-        SHOWN_TEST(the_list_is_in_order_of_names),
-        SHOWN_TEST(a_short_list_has_the_first_names),
-        SHOWN_TEST(showing_the_same_table_again_is_fine),
-        SHOWN_TEST(a_taken_name_is_an_error),
-        SHOWN_TEST(a_second_table_of_a_component_is_an_error),
-        SHOWN_TEST(a_field_that_does_not_exist_is_an_error),
-        SHOWN_TEST(an_opaque_component_cannot_be_shown),
-        SHOWN_TEST(tables_survive_loading_a_world),
-        SHOWN_TEST(a_choice_is_a_text),
-        SHOWN_TEST(an_unknown_choice_is_refused_with_those_there_are),
-        SHOWN_TEST(a_field_may_belong_to_one_choice),
-        SHOWN_TEST(a_hidden_field_is_not_found_by_key),
-        SHOWN_TEST(limits_of_the_table_are_kept),
-        SHOWN_TEST(the_check_of_the_type_is_asked),
-        SHOWN_TEST(numbers_go_in_and_out),
-        SHOWN_TEST(a_number_beyond_its_type_is_refused),
-        SHOWN_TEST(whole_numbers_keep_to_their_type),
-        SHOWN_TEST(whole_numbers_of_64_bits_are_exact),
-        SHOWN_TEST(a_number_without_a_fraction_is_a_whole_one),
-        SHOWN_TEST(a_value_of_the_wrong_form_is_refused),
-        SHOWN_TEST(a_text_that_does_not_fit_is_refused),
-        SHOWN_TEST(a_shorter_text_leaves_nothing_of_the_longer),
-        SHOWN_TEST(a_text_has_to_be_utf8_without_zeros),
-        SHOWN_TEST(elements_of_an_array_are_one_by_one),
-        SHOWN_TEST(a_rotation_is_shown_as_short_angles),
-        SHOWN_TEST(shown_angles_give_the_same_rotation_or_say_so),
-        SHOWN_TEST(what_is_no_rotation_has_no_angles),
-        SHOWN_TEST(a_field_of_angles_takes_degrees_or_a_quaternion),
+        REFLECTION_TEST(a_component_without_a_table_has_its_own_names),
+        REFLECTION_TEST(a_component_with_a_table_has_the_names_of_the_table),
+        REFLECTION_TEST(a_component_with_a_table_is_not_found_by_its_own_name),
+        REFLECTION_TEST(a_tag_is_reflected),
+        REFLECTION_TEST(opaque_transient_and_engine_components_are_not_shown),
+        REFLECTION_TEST(a_pair_is_not_reflected),
+        REFLECTION_TEST(what_is_hidden_is_not_reflected),
+        REFLECTION_TEST(a_name_of_no_component_is_not_found),
+        REFLECTION_TEST(the_list_is_in_order_of_names),
+        REFLECTION_TEST(a_short_list_has_the_first_names),
+        REFLECTION_TEST(showing_the_same_table_again_is_fine),
+        REFLECTION_TEST(a_taken_name_is_an_error),
+        REFLECTION_TEST(a_second_table_of_a_component_is_an_error),
+        REFLECTION_TEST(a_field_that_does_not_exist_is_an_error),
+        REFLECTION_TEST(an_opaque_component_cannot_be_shown),
+        REFLECTION_TEST(tables_survive_loading_a_world),
+        REFLECTION_TEST(a_choice_is_a_text),
+        REFLECTION_TEST(an_unknown_choice_is_refused_with_those_there_are),
+        REFLECTION_TEST(a_field_may_belong_to_one_choice),
+        REFLECTION_TEST(a_hidden_field_is_not_found_by_key),
+        REFLECTION_TEST(limits_of_the_table_are_kept),
+        REFLECTION_TEST(the_check_of_the_type_is_asked),
+        REFLECTION_TEST(numbers_go_in_and_out),
+        REFLECTION_TEST(a_number_beyond_its_type_is_refused),
+        REFLECTION_TEST(whole_numbers_keep_to_their_type),
+        REFLECTION_TEST(whole_numbers_of_64_bits_are_exact),
+        REFLECTION_TEST(a_number_without_a_fraction_is_a_whole_one),
+        REFLECTION_TEST(a_value_of_the_wrong_form_is_refused),
+        REFLECTION_TEST(a_text_that_does_not_fit_is_refused),
+        REFLECTION_TEST(a_shorter_text_leaves_nothing_of_the_longer),
+        REFLECTION_TEST(a_text_has_to_be_utf8_without_zeros),
+        REFLECTION_TEST(elements_of_an_array_are_one_by_one),
+        REFLECTION_TEST(a_rotation_is_reflected_as_short_angles),
+        REFLECTION_TEST(euler_angles_give_the_same_rotation_or_say_so),
+        REFLECTION_TEST(what_is_no_rotation_has_no_angles),
+        REFLECTION_TEST(a_field_of_angles_takes_degrees_or_a_quaternion),
     };
     return cmocka_run_group_tests_name("shown", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void count_ticks(CnSystemContext *context)
     const char *name = cn_scene_name(cn_scene_of(context->world));
     count->ticks++;
     if (jump.in && !strcmp(name, jump.in) && count->ticks == jump.at)
-        assert_true(cn_goto_scene(context->world, jump.to, NULL));
+        assert_true(cn_scene_goto(context->world, jump.to, NULL));
 }
 
 static void count_frames(CnSystemContext *context)
@@ -86,7 +86,7 @@ static int drop_scenes(void **state)
 
 static CnScene *make(const char *name)
 {
-    CnScene *scene = cn_scenes_new(scenes, name, &error);
+    CnScene *scene = cn_scene_create(scenes, name, &error);
     assert_non_null(scene);
     return scene;
 }
@@ -122,7 +122,7 @@ static void a_name_is_taken_once(void **state)
 {
     (void)state;
     make("Menu");
-    assert_null(cn_scenes_new(scenes, "Menu", &error));
+    assert_null(cn_scene_create(scenes, "Menu", &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
     assert_int_equal(cn_scenes_count(scenes), 1);
 }
@@ -133,9 +133,9 @@ static void names_that_are_empty_or_too_long_are_refused(void **state)
     char longest[CN_SCENE_NAME_BYTES + 1];
     memset(longest, 'x', sizeof longest);
     longest[CN_SCENE_NAME_BYTES] = '\0';
-    assert_null(cn_scenes_new(scenes, "", &error));
+    assert_null(cn_scene_create(scenes, "", &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
-    assert_null(cn_scenes_new(scenes, longest, &error));
+    assert_null(cn_scene_create(scenes, longest, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     longest[CN_SCENE_NAME_BYTES - 1] = '\0';
     make(longest);
@@ -148,7 +148,7 @@ static void a_world_knows_its_scene(void **state)
     CnWorld *bare = cn_world_create(NULL);
     assert_ptr_equal(cn_scene_of(cn_scene_world(menu)), menu);
     assert_null(cn_scene_of(bare));
-    assert_false(cn_goto_scene(bare, "Menu", &error));
+    assert_false(cn_scene_goto(bare, "Menu", &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     cn_world_destroy(bare);
 }
@@ -168,7 +168,7 @@ static void a_plugin_that_fails_leaves_no_scene(void **state)
     CnPlugin plugin = {.name = "Refusing", .build = refuse};
     CnScenes *others =
         cn_scenes_create(&(CnScenesDesc){.plugins = &plugin, .plugin_count = 1}, &error);
-    assert_null(cn_scenes_new(others, "Menu", &error));
+    assert_null(cn_scene_create(others, "Menu", &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     assert_int_equal(cn_scenes_count(others), 0);
     assert_null(cn_scenes_active(others));
@@ -190,9 +190,9 @@ static void each_scene_is_prepared_after_the_plugins(void **state)
         &(CnScenesDesc){
             .plugins = &plugin, .plugin_count = 1, .prepare = prepare, .user = &prepared},
         &error);
-    assert_non_null(cn_scenes_new(others, "A", &error));
-    assert_non_null(cn_scenes_new(others, "B", &error));
-    assert_null(cn_scenes_new(others, "C", &error));
+    assert_non_null(cn_scene_create(others, "A", &error));
+    assert_non_null(cn_scene_create(others, "B", &error));
+    assert_null(cn_scene_create(others, "C", &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     assert_int_equal(prepared, 3);
     assert_int_equal(cn_scenes_count(others), 2);
@@ -299,8 +299,8 @@ static void seeds_follow_from_registry_and_name(void **state)
     assert_true(menu != level);
     CnScenes *others = cn_scenes_create(&(CnScenesDesc){.seed = 5}, &error);
     CnScenes *unlike = cn_scenes_create(&(CnScenesDesc){.seed = 6}, &error);
-    assert_true(cn_sim_seed(cn_scene_sim(cn_scenes_new(others, "Menu", &error))) == menu);
-    assert_true(cn_sim_seed(cn_scene_sim(cn_scenes_new(unlike, "Menu", &error))) != menu);
+    assert_true(cn_sim_seed(cn_scene_sim(cn_scene_create(others, "Menu", &error))) == menu);
+    assert_true(cn_sim_seed(cn_scene_sim(cn_scene_create(unlike, "Menu", &error))) != menu);
     cn_scenes_destroy(others);
     cn_scenes_destroy(unlike);
 }
@@ -408,7 +408,7 @@ static void a_recording_has_the_focus_that_a_switch_moves(void **state)
     uint64_t hash = cn_sim_hash(menu);
     assert_true(cn_recorder_finish(recorder, &error));
 
-    CnDifference difference = {0};
+    CnReplayDifference difference = {0};
     assert_true(cn_replay_seek(replay, menu, 0, &error));
     assert_true(cn_replay_run(replay, menu, UINT64_MAX, &difference, &error));
     assert_false(difference.found);
@@ -424,7 +424,7 @@ static CnScene *load(const char *text)
     MemoryFiles memory;
     memory_files_init(&memory);
     memory_files_set(&memory, "level.json", text);
-    return cn_scenes_load(scenes, &memory.files, "level.json", &error);
+    return cn_scene_load(scenes, &memory.files, "level.json", &error);
 }
 
 static void a_loaded_scene_is_named_by_its_id(void **state)
@@ -466,7 +466,7 @@ static void a_file_with_an_error_leaves_no_scene(void **state)
     assert_not_loaded("{\"id\": \"\", \"nodes\": []}", CN_ERROR_FORMAT);
     assert_not_loaded("{\"id\": 7, \"nodes\": []}", CN_ERROR_FORMAT);
     assert_not_loaded("{\"id\": \"Menu\", \"nodes\": []}", CN_ERROR_EXISTS);
-    assert_null(cn_scenes_load(scenes, cn_native_files(), "no such file", &error));
+    assert_null(cn_scene_load(scenes, cn_native_files(), "no such file", &error));
     assert_int_equal(cn_scenes_count(scenes), 1);
 }
 
@@ -483,7 +483,7 @@ static void a_saved_scene_is_loaded_as_the_same(void **state)
     uint64_t uid =
         cn_object_uid(cn_scene_world(level), cn_object_find(cn_scene_world(level), "Box"));
     cn_scene_destroy(level);
-    level = cn_scenes_load(scenes, cn_native_files(), path, &error);
+    level = cn_scene_load(scenes, cn_native_files(), path, &error);
     assert_non_null(level);
     assert_true(cn_sim_hash(cn_scene_sim(level)) == hash);
     assert_true(cn_object_by_uid(cn_scene_world(level), uid).id != 0);
@@ -501,7 +501,7 @@ static void a_scene_without_a_file_is_saved_under_its_name(void **state)
     cn_object_create(cn_scene_world(menu), "Button", CN_NO_PARENT);
     assert_true(cn_scene_save(menu, cn_native_files(), path, &error));
     cn_scene_destroy(menu);
-    menu = cn_scenes_load(scenes, cn_native_files(), path, &error);
+    menu = cn_scene_load(scenes, cn_native_files(), path, &error);
     assert_non_null(menu);
     assert_string_equal(cn_scene_name(menu), "Menu");
     assert_true(cn_object_find(cn_scene_world(menu), "Button").id != 0);
@@ -528,12 +528,12 @@ static void what_prepare_registers_is_known_to_the_file(void **state)
                      "[{\"type\": \"SceneLate\", \"value\": 7}]}]}");
     CnScenes *others =
         cn_scenes_create(&(CnScenesDesc){.prepare = prepare_late, .user = &allowed}, &error);
-    CnScene *level = cn_scenes_load(others, &memory.files, "level.json", &error);
+    CnScene *level = cn_scene_load(others, &memory.files, "level.json", &error);
     assert_non_null(level);
     CnWorld *world = cn_scene_world(level);
     assert_int_equal(cn_get(world, cn_object_find(world, "Box"), SceneLate)->value, 7);
     allowed = false;
-    assert_null(cn_scenes_new(others, "Menu", &error));
+    assert_null(cn_scene_create(others, "Menu", &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     cn_scenes_destroy(others);
 }

@@ -3,10 +3,10 @@
 
 #include <cairn/ecs/snapshot.h>
 
-static CnPropagated pass(void)
+static CnTransformPropagateStats pass(void)
 {
-    CnPropagated result;
-    assert_true(cn_propagate_transforms(world, NULL, &result));
+    CnTransformPropagateStats result;
+    assert_true(cn_transform_propagate(world, NULL, &result));
     return result;
 }
 
@@ -48,7 +48,7 @@ static void what_did_not_move_is_not_looked_at(void **state)
     place(4, 5, 6);
     pass(); /* moves */
     pass(); /* finds that it rests */
-    CnPropagated result = pass();
+    CnTransformPropagateStats result = pass();
     assert_int_equal(result.compared, 0);
     assert_int_equal(result.moved, 0);
 }
@@ -62,7 +62,7 @@ static void a_leaf_that_moved_is_the_only_one_that_moved(void **state)
     pass();
     pass();
     move(last, -1);
-    CnPropagated result = pass();
+    CnTransformPropagateStats result = pass();
     assert_int_equal(result.moved, 1);
     assert_in_range(result.compared, 1, 512); /* its chunk */
     assert_vec3(position_in_column(last), cn_vec3(-1, 0, 0), 0);
@@ -89,7 +89,7 @@ static void a_write_of_the_same_numbers_moves_nothing(void **state)
     pass();
     pass();
     move(car, 1);
-    CnPropagated result = pass();
+    CnTransformPropagateStats result = pass();
     assert_int_equal(result.compared, 1);
     assert_int_equal(result.moved, 0);
 }
@@ -99,14 +99,14 @@ static void the_version_is_the_same_for_reads_and_passes(void **state)
     (void)state;
     CnEntity car = place(0, 0, 0), wheel = place_apart(car, 1, 2, 3);
     pass();
-    uint32_t moving = cn_world_version(world, wheel);
+    uint32_t moving = cn_transform_world_version(world, wheel);
     pass();
-    assert_int_equal(cn_world_version(world, wheel), moving);
+    assert_int_equal(cn_transform_world_version(world, wheel), moving);
     pass();
-    assert_int_equal(cn_world_version(world, wheel), moving);
+    assert_int_equal(cn_transform_world_version(world, wheel), moving);
     move(car, 1);
     pass();
-    assert_int_not_equal(cn_world_version(world, wheel), moving);
+    assert_int_not_equal(cn_transform_world_version(world, wheel), moving);
 }
 
 static void the_version_changes_with_each_pass_that_moves(void **state)
@@ -117,7 +117,7 @@ static void the_version_changes_with_each_pass_that_moves(void **state)
     for (int i = 0; i < 5; i++) {
         move(car, (float)i + 1);
         pass();
-        uint32_t version = cn_world_version(world, car);
+        uint32_t version = cn_transform_world_version(world, car);
         assert_int_not_equal(version, last);
         last = version;
     }
@@ -129,7 +129,7 @@ static void a_read_between_write_and_pass_does_not_hide_the_move_from_children(v
     CnEntity car = place(0, 0, 0), wheel = place_apart(car, 1, 2, 3);
     for (int i = 0; i < 5; i++) { /* at rest, moving, and after a read that wrote */
         move(car, (float)i);
-        cn_world_position(world, car);
+        cn_transform_world_position(world, car);
         pass();
         assert_vec3(position_in_column(wheel), cn_vec3((float)i + 1, 2, 3), 0);
         if (i == 2)
@@ -146,13 +146,13 @@ static void a_read_of_something_that_moves_does_not_hide_the_move_from_children(
         pass();
     }
     move(car, 10);
-    cn_world_position(world, car); /* it is at rest again, and as the pass will find it */
+    cn_transform_world_position(world, car); /* it is at rest again, and as the pass will find it */
     pass();
     assert_vec3(position_in_column(wheel), cn_vec3(11, 2, 3), 0);
     move(car, 11);
     pass();
     assert_vec3(position_in_column(wheel), cn_vec3(12, 2, 3), 0);
-    assert_vec3(cn_world_position(world, wheel), cn_vec3(12, 2, 3), 0);
+    assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(12, 2, 3), 0);
 }
 
 static void the_version_changes_when_a_pass_follows_a_read_that_wrote(void **state)
@@ -164,10 +164,10 @@ static void the_version_changes_when_a_pass_follows_a_read_that_wrote(void **sta
         pass();
     }
     move(car, 10);
-    uint32_t read = cn_world_version(world, car);
+    uint32_t read = cn_transform_world_version(world, car);
     move(car, 11);
     pass();
-    assert_int_not_equal(cn_world_version(world, car), read);
+    assert_int_not_equal(cn_transform_world_version(world, car), read);
 }
 
 static void reads_are_right_while_things_move_in_every_pass(void **state)
@@ -178,10 +178,10 @@ static void reads_are_right_while_things_move_in_every_pass(void **state)
         move(car, (float)i);
         pass();
         move(wheel, 10);
-        assert_vec3(cn_world_position(world, wheel), cn_vec3((float)i + 10, 2, 3), 0);
+        assert_vec3(cn_transform_world_position(world, wheel), cn_vec3((float)i + 10, 2, 3), 0);
         move(wheel, 1);
-        assert_vec3(cn_world_position(world, wheel), cn_vec3((float)i + 1, 2, 3), 0);
-        CnAffine inverse = cn_world_to_local(world, wheel);
+        assert_vec3(cn_transform_world_position(world, wheel), cn_vec3((float)i + 1, 2, 3), 0);
+        CnAffine inverse = cn_transform_world_to_local(world, wheel);
         assert_vec3(cn_affine_point(&inverse, cn_vec3(0, 0, 0)), cn_vec3((float)-i - 1, -2, -3), 0);
     }
 }
@@ -289,7 +289,7 @@ static void a_chain_of_a_hundred_thousand_is_gone_through(void **state)
 static void only_chunks_with_something_that_moved_count_as_changed(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
     CnEntity things[1000];
     for (int i = 0; i < 1000; i++)
         things[i] = place((float)i, 0, 0);
@@ -327,7 +327,7 @@ static void a_loaded_world_has_its_matrices_after_the_pass(void **state)
     pass();
     assert_true(cn_world_load(world, snapshot.bytes, snapshot.size, NULL));
     cn_snapshot_free(&snapshot);
-    assert_vec3(cn_world_position(world, wheel), cn_vec3(11, 2, 3), 0);
+    assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(11, 2, 3), 0);
     pass();
     assert_vec3(position_in_column(wheel), cn_vec3(11, 2, 3), 0);
     assert_vec3(position_in_column(car), cn_vec3(10, 0, 0), 0);
@@ -349,10 +349,10 @@ static void reads_are_right_when_the_system_was_removed(void **state)
     CnEntity car = place(10, 0, 0), wheel = place_below(car, 1, 2, 3);
     pass();
     assert_true(cn_system_remove(world, cn_system_find(world, "PropagateTransforms")));
-    assert_false(cn_propagate_transforms(world, NULL, NULL));
+    assert_false(cn_transform_propagate(world, NULL, NULL));
     move(car, 20);
-    assert_vec3(cn_world_position(world, wheel), cn_vec3(21, 2, 3), 0);
-    assert_vec3(cn_world_scale(world, wheel), cn_vec3(1, 1, 1), 0);
+    assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(21, 2, 3), 0);
+    assert_vec3(cn_transform_world_scale(world, wheel), cn_vec3(1, 1, 1), 0);
     assert_true(cn_transform_add(world, NULL));
     move(car, 30);
     pass();

@@ -46,8 +46,8 @@ static void move_and_read(uint32_t round)
 {
     for (uint32_t i = round; i < NODES; i += 3) {
         cn_get_mut(world, entities[i], CnTransform)->position.x += 1;
-        cn_world_to_local(world, entities[i / 2]);
-        cn_world_scale(world, entities[i / 2]);
+        cn_transform_world_to_local(world, entities[i / 2]);
+        cn_transform_world_scale(world, entities[i / 2]);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Objects as scripts see them. Every test runs in a trusted and in a boxed state. */
+/* Objects as scripts see them. Every test runs in a trusted and in a sandboxed state. */
 #include "script_checks.h"
 
 static void name_and_path_are_read(void **state)

@@ -10,13 +10,13 @@ static int make_trusted_bodies(void **state)
 static int make_boxed_bodies(void **state)
 {
     (void)state;
-    return script_world_init(&w, &(ScriptWorldDesc){.physics = true, .boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.physics = true, .sandboxed = true}) ? 0 : -1;
 }
 
 #define BODIES(test)                                                                               \
     {#test " (trusted)", test, make_trusted_bodies, drop, NULL},                                   \
     {                                                                                              \
-#test " (boxed)", test, make_boxed_bodies, drop, NULL                                      \
+#test " (sandboxed)", test, make_boxed_bodies, drop, NULL                                      \
     }
 
 static void velocity_is_written_and_moves_the_body(void **state)
@@ -26,7 +26,7 @@ static void velocity_is_written_and_moves_the_body(void **state)
     check("local b = getObject('Ball') b.velocity = Vec3(6, 0, 0) return b.velocity",
           "Vec3(6, 0, 0)");
     script_tick(&w, 10);
-    assert_true(cn_world_position(w.world, w.ball).x > .9f);
+    assert_true(cn_transform_world_position(w.world, w.ball).x > .9f);
 }
 
 static void spin_is_written_and_read(void **state)
@@ -55,7 +55,7 @@ static void forces_and_torques_push(void **state)
                                    30);
     (void)object;
     assert_true(cn_body_velocity(w.world, w.ball).x > 1);
-    assert_true(cn_body_spin(w.world, w.ball).y > .1f);
+    assert_true(cn_body_angular_velocity(w.world, w.ball).y > .1f);
 }
 
 static void what_is_no_dynamic_body_cannot_be_pushed(void **state)

@@ -150,7 +150,7 @@ static int make(void **state)
 {
     (void)state;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}) ? 0 : -1;
 }
 
 static int drop(void **state)
@@ -184,7 +184,7 @@ static void memory_hogs_stay_within_64_mebibytes(void **state)
     (void)state;
     for (size_t i = 0; i < CN_COUNT_OF(hogs); i++) {
         is_stopped(hogs[i]);
-        if (cn_script_stats(w.world).boxed_peak_bytes > 64u << 20)
+        if (cn_script_stats(w.world).sandboxed_peak_bytes > 64u << 20)
             fail_msg("%s takes more", hogs[i]);
     }
     assert_string_equal(script_run(&w, "return 1"), "1");
@@ -203,8 +203,8 @@ static void a_slow_hog_is_disabled_and_its_memory_comes_back(void **state)
     assert_non_null(strstr(script_error(&w, hog), "untrusted scripts take more than"));
     assert_int_equal(cn_script_status(w.world, other), CN_SCRIPT_RUNNING);
     CnScriptStats stats = cn_script_stats(w.world);
-    assert_true(stats.boxed_peak_bytes <= 64u << 20);
-    assert_true(stats.boxed_bytes < 8u << 20);
+    assert_true(stats.sandboxed_peak_bytes <= 64u << 20);
+    assert_true(stats.sandboxed_bytes < 8u << 20);
 }
 
 /* To collect what is left of one takes longer the more the others have. */
@@ -234,7 +234,7 @@ static void a_script_cannot_fill_the_world(void **state)
 {
     (void)state;
     CnEntity many[1000];
-    for (uint32_t i = 0; i < CNI_MAX_OBJECTS / CN_COUNT_OF(many); i++)
+    for (uint32_t i = 0; i < CNI_SCRIPT_MAX_OBJECTS / CN_COUNT_OF(many); i++)
         assert_true(cn_spawn_many_values(w.world, CN_COUNT_OF(many), many, NULL, 0));
     assert_non_null(strstr(script_run(&w, "spawn{name = 'x'}"), "more than 100000 objects"));
 }
@@ -336,7 +336,7 @@ static void the_count_is_the_same_each_time(void **state)
 static void trusted_scripts_have_no_budget(void **state)
 {
     (void)state;
-    w.desc.boxed = false;
+    w.desc.sandboxed = false;
     assert_string_equal(script_run(&w, "local n = 0 for i = 1, 2e7 do n = n + 1 end return n"),
                         "20000000");
     assert_string_equal(script_run(&w, "return #('x'):rep(5e7)"), "50000000");

@@ -8,22 +8,22 @@
 
 static CnHeap *heap;
 static CnAllocator *allocator;
-static CniLuaBlocks blocks;
+static CniScriptLuaAllocator blocks;
 
 static int make(void **state)
 {
     (void)state;
     heap = cn_heap_create(NULL);
     allocator = cn_heap_tag(heap, "lua");
-    bool made = cni_lua_blocks_init(&blocks, allocator, 64 * 1024);
-    cni_lua_blocks_opened(&blocks);
+    bool made = cni_script_lua_allocator_init(&blocks, allocator, 64 * 1024);
+    cni_script_lua_allocator_opened(&blocks);
     return made ? 0 : -1;
 }
 
 static int drop(void **state)
 {
     (void)state;
-    cni_lua_blocks_fini(&blocks, allocator);
+    cni_script_lua_allocator_fini(&blocks, allocator);
     bool empty = cn_heap_stats(heap).live_blocks == 0;
     cn_heap_destroy(heap);
     return empty ? 0 : -1;
@@ -31,7 +31,7 @@ static int drop(void **state)
 
 static uint8_t *resize(void *block, size_t old_bytes, size_t new_bytes)
 {
-    return cni_lua_blocks_resize(&blocks, allocator, block, old_bytes, new_bytes);
+    return cni_script_lua_allocator_resize(&blocks, allocator, block, old_bytes, new_bytes);
 }
 
 static bool is_filled(const uint8_t *block, size_t bytes, uint8_t with)
@@ -109,16 +109,16 @@ static void out_of_memory_leaves_a_block_as_it_was(void **state)
 static void while_a_state_is_made_nothing_is_refused(void **state)
 {
     (void)state;
-    CniLuaBlocks opening;
-    assert_true(cni_lua_blocks_init(&opening, allocator, 0));
+    CniScriptLuaAllocator opening;
+    assert_true(cni_script_lua_allocator_init(&opening, allocator, 0));
     cn_heap_fail_after(heap, 0);
-    void *a = cni_lua_blocks_resize(&opening, allocator, NULL, 0, 6000);
-    void *b = cni_lua_blocks_resize(&opening, allocator, a, 6000, 12000);
+    void *a = cni_script_lua_allocator_resize(&opening, allocator, NULL, 0, 6000);
+    void *b = cni_script_lua_allocator_resize(&opening, allocator, a, 6000, 12000);
     cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
     assert_true(a && b);
-    cni_lua_blocks_opened(&opening);
-    assert_null(cni_lua_blocks_resize(&opening, allocator, b, 12000, 0));
-    cni_lua_blocks_fini(&opening, allocator);
+    cni_script_lua_allocator_opened(&opening);
+    assert_null(cni_script_lua_allocator_resize(&opening, allocator, b, 12000, 0));
+    cni_script_lua_allocator_fini(&opening, allocator);
 }
 
 int main(void)

@@ -13,11 +13,11 @@ static int make(void **state)
     return script_world_init(&w, &(ScriptWorldDesc){0}) ? 0 : -1;
 }
 
-static int make_boxed(void **state)
+static int make_sandboxed(void **state)
 {
     (void)state;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}) ? 0 : -1;
 }
 
 static int drop(void **state)
@@ -189,15 +189,15 @@ static void reloading_often_keeps_no_memory(void **state)
             first = cn_script_stats(w.world);
     }
     CnScriptStats last = cn_script_stats(w.world);
-    assert_true(last.trusted_bytes + last.boxed_bytes <
-                2 * (first.trusted_bytes + first.boxed_bytes));
+    assert_true(last.trusted_bytes + last.sandboxed_bytes <
+                2 * (first.trusted_bytes + first.sandboxed_bytes));
 }
 
 int main(void)
 {
 #define BOTH(test)                                                                                 \
     cmocka_unit_test_setup_teardown(test, make, drop),                                             \
-        cmocka_unit_test_setup_teardown(test, make_boxed, drop)
+        cmocka_unit_test_setup_teardown(test, make_sandboxed, drop)
     const struct CMUnitTest tests[] = {
         BOTH(new_code_goes_on_with_the_old_state),
         BOTH(a_file_that_did_not_change_is_not_read_again),

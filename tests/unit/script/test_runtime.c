@@ -14,11 +14,11 @@ static int make(void **state)
     return script_world_init(&w, &(ScriptWorldDesc){0}) ? 0 : -1;
 }
 
-static int make_boxed(void **state)
+static int make_sandboxed(void **state)
 {
     (void)state;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}) ? 0 : -1;
 }
 
 static int drop(void **state)
@@ -478,11 +478,11 @@ static void physics_steps_between_fixedupdate_and_update(void **state)
 /* ---- Memory ---- */
 
 /* Of 50 ticks of a world with so many scripts, when everything has grown. */
-static uint64_t heap_calls(bool boxed, uint32_t scripts)
+static uint64_t heap_calls(bool sandboxed, uint32_t scripts)
 {
     CnHeap *heap = cn_heap_create(NULL);
     ScriptWorld other;
-    ScriptWorldDesc desc = {.boxed = boxed, .allocator = cn_heap_tag(heap, "scripts")};
+    ScriptWorldDesc desc = {.sandboxed = sandboxed, .allocator = cn_heap_tag(heap, "scripts")};
     assert_true(script_world_init(&other, &desc));
     for (uint32_t i = 0; i < scripts; i++)
         script_add(&other, "A",
@@ -502,14 +502,14 @@ static uint64_t heap_calls(bool boxed, uint32_t scripts)
 static void scripts_that_make_no_garbage_make_no_heap_calls(void **state)
 {
     (void)state;
-    for (int boxed = 0; boxed < 2; boxed++)
-        assert_int_equal(heap_calls(boxed != 0, 10), heap_calls(boxed != 0, 0));
+    for (int sandboxed = 0; sandboxed < 2; sandboxed++)
+        assert_int_equal(heap_calls(sandboxed != 0, 10), heap_calls(sandboxed != 0, 0));
 }
 
 int main(void)
 {
 #define FACT(test) cmocka_unit_test_setup_teardown(test, make, drop)
-#define BOXED(test) cmocka_unit_test_setup_teardown(test, make_boxed, drop)
+#define SANDBOXED(test) cmocka_unit_test_setup_teardown(test, make_sandboxed, drop)
     const struct CMUnitTest tests[] = {
         FACT(callbacks_come_in_order),
         FACT(dt_is_that_of_the_tick),
@@ -529,12 +529,12 @@ int main(void)
         FACT(scripts_that_a_load_brought_begin),
         FACT(collisions_are_told_to_both),
         FACT(the_body_may_not_change_the_world),
-        BOXED(the_body_may_not_change_the_world),
+        SANDBOXED(the_body_may_not_change_the_world),
         FACT(an_error_names_script_and_line),
         FACT(a_file_is_checked_without_running_it),
-        BOXED(an_error_names_script_and_line),
+        SANDBOXED(an_error_names_script_and_line),
         FACT(errors_without_a_place_get_that_of_the_call),
-        BOXED(errors_without_a_place_get_that_of_the_call),
+        SANDBOXED(errors_without_a_place_get_that_of_the_call),
         FACT(a_syntax_error_has_its_line),
         FACT(a_missing_file_is_an_error_of_the_script),
         FACT(an_error_disables_that_object_alone),

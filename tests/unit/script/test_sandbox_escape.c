@@ -419,7 +419,7 @@ static ScriptWorld w;
 static int make(void **state)
 {
     (void)state;
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = true}) ? 0 : -1;
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = true}) ? 0 : -1;
 }
 
 static int drop(void **state)

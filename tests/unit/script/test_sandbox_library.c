@@ -1,4 +1,4 @@
-/* The library of boxed scripts does what Lua's own does: each piece gives the same in both states. */
+/* The library of sandboxed scripts does what Lua's own does: each piece gives the same in both states. */
 #include "cmocka_tests.h"
 #include "random.h"
 #include "script_world.h"
@@ -105,12 +105,12 @@ static int drop(void **state)
 static void compare(const char *code)
 {
     static char trusted[4096];
-    w.desc.boxed = false;
+    w.desc.sandboxed = false;
     cn_copy_text(trusted, sizeof trusted, cn_text(script_run(&w, code)));
-    w.desc.boxed = true;
-    const char *boxed = script_run(&w, code);
-    if (strcmp(trusted, boxed))
-        fail_msg("%s\ntrusted: %s\nboxed:   %s", code, trusted, boxed);
+    w.desc.sandboxed = true;
+    const char *sandboxed = script_run(&w, code);
+    if (strcmp(trusted, sandboxed))
+        fail_msg("%s\ntrusted: %s\nboxed:   %s", code, trusted, sandboxed);
 }
 
 static void each_piece_gives_the_same_in_both_states(void **state)
@@ -153,7 +153,7 @@ static void random_patterns_match_the_same(void **state)
 static void random_tables_are_sorted(void **state)
 {
     (void)state;
-    w.desc.boxed = true;
+    w.desc.sandboxed = true;
     TestRandom random = {3};
     for (uint32_t i = 0; i < 200; i++) {
         char code[512];

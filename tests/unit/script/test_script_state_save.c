@@ -8,11 +8,11 @@
 
 static ScriptWorld w, other;
 
-static int make_as(bool boxed)
+static int make_as(bool sandboxed)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return script_world_init(&w, &(ScriptWorldDesc){.boxed = boxed}) &&
-                   script_world_init(&other, &(ScriptWorldDesc){.boxed = boxed})
+    return script_world_init(&w, &(ScriptWorldDesc){.sandboxed = sandboxed}) &&
+                   script_world_init(&other, &(ScriptWorldDesc){.sandboxed = sandboxed})
                ? 0
                : -1;
 }
@@ -23,7 +23,7 @@ static int make(void **state)
     return make_as(false);
 }
 
-static int make_boxed(void **state)
+static int make_sandboxed(void **state)
 {
     (void)state;
     return make_as(true);
@@ -207,7 +207,7 @@ static void recordings_with_scripts_play_and_seek(void **state)
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
     assert_non_null(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
-    CnDifference difference = {0};
+    CnReplayDifference difference = {0};
     CnError error = {0};
     assert_true(cn_replay_run(replay, other.sim, UINT64_MAX, &difference, &error));
     assert_false(difference.found);
@@ -317,7 +317,7 @@ int main(void)
 {
 #define BOTH(test)                                                                                 \
     cmocka_unit_test_setup_teardown(test, make, drop),                                             \
-        cmocka_unit_test_setup_teardown(test, make_boxed, drop)
+        cmocka_unit_test_setup_teardown(test, make_sandboxed, drop)
     const struct CMUnitTest tests[] = {
         BOTH(numbers_texts_and_booleans_are_kept),
         BOTH(tables_in_tables_are_kept),

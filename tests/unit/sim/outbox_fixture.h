@@ -38,7 +38,7 @@ static inline int drop_outbox(void **state)
 static inline void show_tick(uint64_t tick)
 {
     cn_outbox_begin(outbox, tick, (double)tick / 64);
-    CnRenderItem *item = cn_render_push(&render, 1);
+    CnRenderItem *item = cn_extract_items(&render, 1);
     if (item)
         item->mesh = (uint32_t)tick;
     cn_outbox_publish(outbox);

@@ -173,7 +173,7 @@ static void ticks_on_a_pool_make_no_heap_call(void **state)
 #ifdef CN_GUARDS
 static void push_undeclared(CnSystemContext *context)
 {
-    cn_render_push(cn_resource_mut(context->world, CnRenderOut), 1);
+    cn_extract_items(cn_resource_mut(context->world, CnRenderOut), 1);
 }
 
 static void a_system_that_does_not_declare_its_output_is_wrong(void **state)

@@ -27,12 +27,12 @@ static int drop_match(void **state)
 
 #define MATCH_TEST(name) cmocka_unit_test_setup_teardown(name, make_match, drop_match)
 
-typedef struct Shown {
+typedef struct TestSnapshot {
     CnRenderItem items[MOST];
     CnRenderSnapshot snapshot;
-} Shown;
+} TestSnapshot;
 
-static void shown_fill(Shown *shown, const uint64_t *ids, uint32_t count)
+static void fill_snapshot(TestSnapshot *shown, const uint64_t *ids, uint32_t count)
 {
     memset(shown, 0, sizeof *shown);
     for (uint32_t i = 0; i < count; i++)
@@ -46,9 +46,9 @@ static void shown_fill(Shown *shown, const uint64_t *ids, uint32_t count)
 static void expect_matches(const uint64_t *before, uint32_t before_count, const uint64_t *now,
                            uint32_t now_count, const uint32_t *expected)
 {
-    static Shown previous, current;
-    shown_fill(&previous, before, before_count);
-    shown_fill(&current, now, now_count);
+    static TestSnapshot previous, current;
+    fill_snapshot(&previous, before, before_count);
+    fill_snapshot(&current, now, now_count);
     assert_true(cn_snapshot_match(&match, &previous.snapshot, &current.snapshot));
     assert_int_equal(match.previous.count, now_count);
     for (uint32_t i = 0; i < now_count; i++)
@@ -103,8 +103,8 @@ static void the_nth_item_of_an_entity_matches_its_nth(void **state)
 static void without_a_previous_snapshot_nothing_matches(void **state)
 {
     (void)state;
-    static Shown current;
-    shown_fill(&current, IDS(11, 12));
+    static TestSnapshot current;
+    fill_snapshot(&current, IDS(11, 12));
     assert_true(cn_snapshot_match(&match, NULL, &current.snapshot));
     assert_int_equal(match.previous.count, 2);
     assert_int_equal(match.previous.items[0], NONE);
@@ -114,9 +114,9 @@ static void without_a_previous_snapshot_nothing_matches(void **state)
 static void empty_snapshots_match(void **state)
 {
     (void)state;
-    static Shown nothing, something;
-    shown_fill(&nothing, NULL, 0);
-    shown_fill(&something, IDS(11));
+    static TestSnapshot nothing, something;
+    fill_snapshot(&nothing, NULL, 0);
+    fill_snapshot(&something, IDS(11));
     assert_true(cn_snapshot_match(&match, &nothing.snapshot, &nothing.snapshot));
     assert_int_equal(match.previous.count, 0);
     assert_true(cn_snapshot_match(&match, &nothing.snapshot, &something.snapshot));
@@ -126,7 +126,7 @@ static void empty_snapshots_match(void **state)
 }
 
 /* The plain way: for each item, the first of the same entity that is not taken yet. */
-static uint32_t naive(const Shown *previous, const Shown *current, uint32_t *expected)
+static uint32_t naive(const TestSnapshot *previous, const TestSnapshot *current, uint32_t *expected)
 {
     bool taken[MOST] = {false};
     for (uint32_t i = 0; i < current->snapshot.item_count; i++) {
@@ -145,7 +145,7 @@ static uint32_t naive(const Shown *previous, const Shown *current, uint32_t *exp
 static void matching_is_the_same_as_the_plain_way(void **state)
 {
     (void)state;
-    static Shown previous, current;
+    static TestSnapshot previous, current;
     TestRandom random = {1};
     for (uint32_t round = 0; round < 200; round++) {
         uint64_t before[MOST], now[MOST];
@@ -155,8 +155,8 @@ static void matching_is_the_same_as_the_plain_way(void **state)
             before[i] = test_random_below(&random, range) * 0x100000001ull;
             now[i] = i < same ? before[i] : test_random_below(&random, range) * 0x100000001ull;
         }
-        shown_fill(&previous, before, test_random_below(&random, MOST + 1));
-        shown_fill(&current, now, test_random_below(&random, MOST + 1));
+        fill_snapshot(&previous, before, test_random_below(&random, MOST + 1));
+        fill_snapshot(&current, now, test_random_below(&random, MOST + 1));
         uint32_t expected[MOST];
         uint32_t count = naive(&previous, &current, expected);
         assert_true(cn_snapshot_match(&match, &previous.snapshot, &current.snapshot));
@@ -171,9 +171,9 @@ static void matching_again_makes_no_heap_call(void **state)
     CnHeap *heap = cn_heap_create(NULL);
     CnSnapshotMatch own;
     cn_snapshot_match_init(&own, cn_heap_tag(heap, "match"));
-    static Shown previous, current;
-    shown_fill(&previous, IDS(11, 12, 13, 14, 15));
-    shown_fill(&current, IDS(15, 12, 13, 14, 11));
+    static TestSnapshot previous, current;
+    fill_snapshot(&previous, IDS(11, 12, 13, 14, 15));
+    fill_snapshot(&current, IDS(15, 12, 13, 14, 11));
     assert_true(cn_snapshot_match(&own, &previous.snapshot, &current.snapshot));
     uint64_t calls = cn_heap_stats(heap).calls;
     for (int i = 0; i < 10; i++)
@@ -196,7 +196,7 @@ static void position_and_scale_go_straight(void **state)
 {
     (void)state;
     CnRenderItem between;
-    cn_render_lerp(&here, &there, 0.25f, &between);
+    cn_render_item_lerp(&here, &there, 0.25f, &between);
     assert_near(between.position.x, 1.5);
     assert_near(between.position.y, 2);
     assert_near(between.position.z, 2);
@@ -207,7 +207,7 @@ static void everything_else_is_the_current_one(void **state)
 {
     (void)state;
     CnRenderItem between;
-    cn_render_lerp(&here, &there, 0, &between);
+    cn_render_item_lerp(&here, &there, 0, &between);
     assert_int_equal(between.mesh, 2);
     assert_int_equal(between.flags, 2);
 }
@@ -216,7 +216,7 @@ static void alpha_0_is_the_previous_place(void **state)
 {
     (void)state;
     CnRenderItem between;
-    cn_render_lerp(&here, &there, 0, &between);
+    cn_render_item_lerp(&here, &there, 0, &between);
     assert_memory_equal(&between.position, &here.position, sizeof between.position);
     assert_memory_equal(&between.rotation, &here.rotation, sizeof between.rotation);
     assert_memory_equal(&between.scale, &here.scale, sizeof between.scale);
@@ -228,7 +228,7 @@ static void what_rests_is_exact_at_every_alpha(void **state)
     CnRenderItem rests = here, between;
     rests.position = (CnVec3){0.1f, 1e7f, -3.3f};
     for (int i = 0; i <= 100; i++) {
-        cn_render_lerp(&rests, &rests, (float)i / 100, &between);
+        cn_render_item_lerp(&rests, &rests, (float)i / 100, &between);
         assert_memory_equal(&between, &rests, sizeof rests);
     }
 }
@@ -238,7 +238,7 @@ static void rotations_stay_of_length_1(void **state)
     (void)state;
     for (int i = 0; i <= 10; i++) {
         CnRenderItem between;
-        cn_render_lerp(&here, &there, (float)i / 10, &between);
+        cn_render_item_lerp(&here, &there, (float)i / 10, &between);
         CnQuat q = between.rotation;
         assert_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1);
     }
@@ -249,7 +249,7 @@ static void rotations_take_the_shorter_way(void **state)
     (void)state;
     CnRenderItem turned = here, between;
     turned.rotation = (CnQuat){0, 0, -0.6f, -0.8f}; /* the same as (0, 0, 0.6, 0.8) */
-    cn_render_lerp(&here, &turned, 0.5f, &between);
+    cn_render_item_lerp(&here, &turned, 0.5f, &between);
     assert_near(between.rotation.z, 0.6 / sqrt(3.6));
     assert_near(between.rotation.w, 1.8 / sqrt(3.6));
 }
@@ -259,7 +259,7 @@ static void rotations_that_cancel_out_give_the_current_one(void **state)
     (void)state;
     CnRenderItem a = here, b = here, between;
     a.rotation = b.rotation = (CnQuat){0, 0, 0, 0};
-    cn_render_lerp(&a, &b, 0.5f, &between);
+    cn_render_item_lerp(&a, &b, 0.5f, &between);
     assert_memory_equal(&between.rotation, &b.rotation, sizeof b.rotation);
 }
 
@@ -267,9 +267,9 @@ static void the_result_may_replace_an_argument(void **state)
 {
     (void)state;
     CnRenderItem between, a = here, b = there;
-    cn_render_lerp(&here, &there, 0.3f, &between);
-    cn_render_lerp(&a, &there, 0.3f, &a);
-    cn_render_lerp(&here, &b, 0.3f, &b);
+    cn_render_item_lerp(&here, &there, 0.3f, &between);
+    cn_render_item_lerp(&a, &there, 0.3f, &a);
+    cn_render_item_lerp(&here, &b, 0.3f, &b);
     assert_memory_equal(&a, &between, sizeof a);
     assert_memory_equal(&b, &between, sizeof b);
 }
@@ -279,7 +279,7 @@ static void cameras_are_interpolated_too(void **state)
     (void)state;
     CnRenderCamera a = {true, {0, 0, 0}, {0, 0, 0, 1}, 1, 1, 100, 0, 0};
     CnRenderCamera b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300, 0, 0}, between;
-    cn_camera_lerp(&a, &b, 0.5f, &between);
+    cn_render_camera_lerp(&a, &b, 0.5f, &between);
     assert_true(between.valid);
     assert_near(between.position.z, 3);
     assert_near(between.fov, 1.5);
@@ -292,7 +292,7 @@ static void orthographic_cameras_are_interpolated_by_height(void **state)
     (void)state;
     CnRenderCamera a = {.valid = true, .height = 10, .aspect = 1};
     CnRenderCamera b = {.valid = true, .height = 20, .aspect = 2}, between;
-    cn_camera_lerp(&a, &b, 0.5f, &between);
+    cn_render_camera_lerp(&a, &b, 0.5f, &between);
     assert_near(between.height, 15);
     assert_near(between.aspect, 2);
 }
@@ -301,9 +301,9 @@ static void between_two_projections_there_is_the_later_one(void **state)
 {
     (void)state;
     CnRenderCamera a = {.valid = true, .height = 10}, b = {.valid = true, .fov = 1}, between;
-    cn_camera_lerp(&a, &b, 0.5f, &between);
+    cn_render_camera_lerp(&a, &b, 0.5f, &between);
     assert_near(between.height, 0);
-    cn_camera_lerp(&b, &a, 0.5f, &between);
+    cn_render_camera_lerp(&b, &a, 0.5f, &between);
     assert_near(between.height, 10);
 }
 
@@ -311,9 +311,9 @@ static void a_camera_that_was_not_there_does_not_count(void **state)
 {
     (void)state;
     CnRenderCamera a = {0}, b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300, 0, 0}, between;
-    cn_camera_lerp(&a, &b, 0.5f, &between);
+    cn_render_camera_lerp(&a, &b, 0.5f, &between);
     assert_near(between.position.z, 6);
-    cn_camera_lerp(&b, &a, 0.5f, &between);
+    cn_render_camera_lerp(&b, &a, 0.5f, &between);
     assert_false(between.valid);
 }
 

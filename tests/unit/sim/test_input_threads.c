@@ -9,7 +9,7 @@
 enum { STROKES = 3000 };
 
 typedef struct Typist {
-    CniThread thread;
+    CniBaseThread thread;
     CnInputSource source;
     uint32_t key;
     _Atomic bool done;
@@ -18,7 +18,7 @@ typedef struct Typist {
 static void send_surely(const Typist *typist, bool pressed)
 {
     while (!cn_input_key(typist->source, typist->key, pressed))
-        cni_thread_yield();
+        cni_base_thread_yield();
 }
 
 static void *type(void *data)
@@ -52,7 +52,7 @@ static void keys_of_several_threads_all_arrive(void **state)
         typists[i].source = cn_input_source(world, cn_producer_create(world, &desc));
     }
     for (uint32_t i = 0; i < 3; i++)
-        assert_true(cni_thread_start(&typists[i].thread, "typist", type, &typists[i]));
+        assert_true(cni_base_thread_start(&typists[i].thread, "typist", type, &typists[i]));
     for (uint32_t ended = 0, number = 0; ended < 3; number++) {
         ended = 0;
         for (uint32_t i = 0; i < 3; i++)
@@ -65,7 +65,7 @@ static void keys_of_several_threads_all_arrive(void **state)
                         !cn_key_pressed(input, key));
     }
     for (uint32_t i = 0; i < 3; i++) {
-        cni_thread_join(&typists[i].thread);
+        cni_base_thread_join(&typists[i].thread);
         assert_true(cn_key_held(input, typists[i].key)); /* the last stroke */
     }
     assert_int_equal(input->ignored, 0);

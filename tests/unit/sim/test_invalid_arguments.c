@@ -99,7 +99,7 @@ static void push_wrong(CnSystemContext *context)
     bool guarded = false;
     CnAudioOut *out = cn_resource_mut(context->world, CnAudioOut);
     cn_assert_set_handler(note, &guarded);
-    pushed = cn_audio_push(out, &(CnAudioCommand){.kind = (CnAudioKind)77});
+    pushed = cn_extract_audio(out, &(CnAudioCommand){.kind = (CnAudioKind)77});
     cn_assert_set_handler(NULL, NULL);
 #ifdef CN_GUARDS
     pushed |= !guarded;

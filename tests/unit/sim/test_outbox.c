@@ -91,11 +91,11 @@ static void a_tick_that_is_begun_again_shows_only_what_came_after(void **state)
 {
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
-    cn_render_push(&render, 5);
-    cn_render_push_lights(&render, 2);
-    cn_render_camera(&render, &(CnRenderCamera){.fov = 1});
-    cn_ui_push_value(&ui, 1, 2);
-    cn_audio_push(&audio, &(CnAudioCommand){.sound = 1});
+    cn_extract_items(&render, 5);
+    cn_extract_lights(&render, 2);
+    cn_extract_camera(&render, &(CnRenderCamera){.fov = 1});
+    cn_extract_ui_value(&ui, 1, 2);
+    cn_extract_audio(&audio, &(CnAudioCommand){.sound = 1});
     cn_outbox_begin(outbox, 2, 0);
     cn_outbox_publish(outbox);
     CnSnapshotPair pair;
@@ -135,7 +135,7 @@ static void pushed_items_are_zeros_also_where_older_ones_were(void **state)
     static const CnRenderItem nothing;
     for (uint64_t tick = 0; tick < 12; tick++) {
         cn_outbox_begin(outbox, tick, 0);
-        CnRenderItem *items = cn_render_push(&render, 3);
+        CnRenderItem *items = cn_extract_items(&render, 3);
         for (uint32_t i = 0; i < 3; i++)
             assert_memory_equal(&items[i], &nothing, sizeof nothing);
         memset(items, 0xff, 3 * sizeof *items);
@@ -148,7 +148,7 @@ static void items_stand_in_the_order_of_pushing(void **state)
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
     for (uint32_t i = 0; i < 1000; i += 10) {
-        CnRenderItem *items = cn_render_push(&render, 10);
+        CnRenderItem *items = cn_extract_items(&render, 10);
         for (uint32_t j = 0; j < 10; j++)
             items[j].mesh = i + j;
     }
@@ -162,8 +162,8 @@ static void pushing_none_gives_null_and_cuts_nothing(void **state)
 {
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
-    assert_null(cn_render_push(&render, 0));
-    assert_null(cn_render_push_lights(&render, 0));
+    assert_null(cn_extract_items(&render, 0));
+    assert_null(cn_extract_lights(&render, 0));
     const CnTickSnapshot *seen = publish_and_look();
     assert_int_equal(seen->render.item_count, 0);
     assert_int_equal(seen->render.cut, 0);
@@ -173,9 +173,9 @@ static void lights_are_a_list_of_their_own(void **state)
 {
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
-    cn_render_push(&render, 2);
-    cn_render_push_lights(&render, 1)->kind = CN_LIGHT_POINT;
-    cn_render_push_lights(&render, 1)->kind = CN_LIGHT_SPOT;
+    cn_extract_items(&render, 2);
+    cn_extract_lights(&render, 1)->kind = CN_LIGHT_POINT;
+    cn_extract_lights(&render, 1)->kind = CN_LIGHT_SPOT;
     const CnTickSnapshot *seen = publish_and_look();
     assert_int_equal(seen->render.light_count, 2);
     assert_int_equal(seen->render.lights[0].kind, CN_LIGHT_POINT);
@@ -186,8 +186,8 @@ static void the_last_camera_of_a_tick_counts(void **state)
 {
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
-    cn_render_camera(&render, &(CnRenderCamera){.fov = 1});
-    cn_render_camera(&render, &(CnRenderCamera){.fov = 2});
+    cn_extract_camera(&render, &(CnRenderCamera){.fov = 1});
+    cn_extract_camera(&render, &(CnRenderCamera){.fov = 2});
     const CnTickSnapshot *seen = publish_and_look();
     assert_true(seen->render.camera.valid);
     assert_true(seen->render.camera.fov == 2);
@@ -197,8 +197,8 @@ static void ui_items_have_an_id_and_a_value_or_a_text(void **state)
 {
     (void)state;
     cn_outbox_begin(outbox, 1, 0);
-    assert_true(cn_ui_push_value(&ui, 4, 0.5f));
-    assert_true(cn_ui_push_text(&ui, 5, "Herzlich willkommen"));
+    assert_true(cn_extract_ui_value(&ui, 4, 0.5f));
+    assert_true(cn_extract_ui_text(&ui, 5, "Herzlich willkommen"));
     const CnTickSnapshot *seen = publish_and_look();
     assert_int_equal(seen->ui.item_count, 2);
     assert_int_equal(seen->ui.items[0].id, 4);
@@ -215,11 +215,11 @@ static void a_text_that_is_too_long_is_cut_at_a_character_and_counted(void **sta
     memset(text, 'a', CN_UI_TEXT_BYTES - 2);
     strcat(text, "\xc3\xa4");
     cn_outbox_begin(outbox, 1, 0);
-    assert_true(cn_ui_push_text(&ui, 1, text));
+    assert_true(cn_extract_ui_text(&ui, 1, text));
     const CnTickSnapshot *seen = NULL;
     QUIETLY(seen = publish_and_look());
     assert_int_equal(strlen(seen->ui.items[0].text), CN_UI_TEXT_BYTES - 2);
-    assert_int_equal(cn_outbox_stats(outbox).cut_texts, 1);
+    assert_int_equal(cn_outbox_stats(outbox).truncated_texts, 1);
 }
 
 /* ---- Audio ---- */
@@ -227,7 +227,7 @@ static void a_text_that_is_too_long_is_cut_at_a_character_and_counted(void **sta
 static void push_sounds(uint32_t first, uint32_t last)
 {
     for (uint32_t sound = first; sound <= last; sound++)
-        assert_true(cn_audio_push(&audio, &(CnAudioCommand){.sound = sound}));
+        assert_true(cn_extract_audio(&audio, &(CnAudioCommand){.sound = sound}));
 }
 
 static void assert_next_sound(uint32_t sound)
@@ -281,7 +281,7 @@ static void a_full_ring_keeps_the_old_commands_and_counts_the_new_ones(void **st
     cn_outbox_begin(outbox, 1, 0);
     push_sounds(1, 8);
     for (uint32_t i = 0; i < 3; i++)
-        assert_false(cn_audio_push(&audio, &(CnAudioCommand){.sound = 100}));
+        assert_false(cn_extract_audio(&audio, &(CnAudioCommand){.sound = 100}));
     QUIETLY(cn_outbox_publish(outbox));
     assert_int_equal(cn_outbox_stats(outbox).dropped_audio, 3);
     for (uint32_t sound = 1; sound <= 8; sound++)
@@ -299,7 +299,7 @@ static void taking_audio_makes_room(void **state)
     assert_next_sound(1);
     cn_outbox_begin(outbox, 2, 0);
     push_sounds(9, 9);
-    assert_false(cn_audio_push(&audio, &(CnAudioCommand){.sound = 10}));
+    assert_false(cn_extract_audio(&audio, &(CnAudioCommand){.sound = 10}));
 }
 
 static void commands_of_an_abandoned_tick_take_no_room(void **state)
@@ -319,8 +319,8 @@ static void the_ring_is_rounded_up_to_a_power_of_two(void **state)
     CnOutbox *other = cn_outbox_create(&(CnOutboxDesc){.max_audio = 3});
     cn_outbox_begin(other, 1, 0);
     for (uint32_t i = 0; i < 4; i++)
-        assert_true(cn_audio_push(&(CnAudioOut){other}, &(CnAudioCommand){0}));
-    assert_false(cn_audio_push(&(CnAudioOut){other}, &(CnAudioCommand){0}));
+        assert_true(cn_extract_audio(&(CnAudioOut){other}, &(CnAudioCommand){0}));
+    assert_false(cn_extract_audio(&(CnAudioOut){other}, &(CnAudioCommand){0}));
     cn_outbox_destroy(other);
 }
 
@@ -345,7 +345,7 @@ static void what_is_cut_is_reported_when_it_begins(void **state)
     for (uint64_t tick = 0; tick < 30; tick++) {
         cn_outbox_begin(outbox, tick, 0);
         for (uint32_t i = 0; tick % 10 < 5 && i < 9; i++)
-            cn_audio_push(&audio, &(CnAudioCommand){0});
+            cn_extract_audio(&audio, &(CnAudioCommand){0});
         QUIETLY(cn_outbox_publish(outbox));
     }
     cn_log_remove_sink(sink);
@@ -391,11 +391,11 @@ static void publishing_what_was_not_begun_is_a_wrong_call(void **state)
 static void pushing_outside_of_a_tick_is_a_wrong_call(void **state)
 {
     (void)state;
-    EXPECT_GUARD(cn_render_push(&render, 1));
-    EXPECT_GUARD(cn_render_push_lights(&render, 1));
-    EXPECT_GUARD(cn_render_camera(&render, &(CnRenderCamera){0}));
-    EXPECT_GUARD(cn_ui_push_value(&ui, 1, 1));
-    EXPECT_GUARD(cn_audio_push(&audio, &(CnAudioCommand){0}));
+    EXPECT_GUARD(cn_extract_items(&render, 1));
+    EXPECT_GUARD(cn_extract_lights(&render, 1));
+    EXPECT_GUARD(cn_extract_camera(&render, &(CnRenderCamera){0}));
+    EXPECT_GUARD(cn_extract_ui_value(&ui, 1, 1));
+    EXPECT_GUARD(cn_extract_audio(&audio, &(CnAudioCommand){0}));
 }
 #else
 static void who_acquires_what_is_held_gets_nothing(void **state)
@@ -415,12 +415,12 @@ static void what_is_pushed_outside_of_a_tick_is_not_shown(void **state)
 {
     (void)state;
     show_tick(1);
-    assert_null(cn_render_push(&render, 1));
-    assert_null(cn_render_push_lights(&render, 1));
-    cn_render_camera(&render, &(CnRenderCamera){0});
-    assert_false(cn_ui_push_value(&ui, 1, 1));
-    assert_false(cn_ui_push_text(&ui, 1, "late"));
-    assert_false(cn_audio_push(&audio, &(CnAudioCommand){0}));
+    assert_null(cn_extract_items(&render, 1));
+    assert_null(cn_extract_lights(&render, 1));
+    cn_extract_camera(&render, &(CnRenderCamera){0});
+    assert_false(cn_extract_ui_value(&ui, 1, 1));
+    assert_false(cn_extract_ui_text(&ui, 1, "late"));
+    assert_false(cn_extract_audio(&audio, &(CnAudioCommand){0}));
     CnSnapshotPair pair;
     assert_true(cn_outbox_acquire(outbox, &pair));
     assert_shows(pair.current, 1);

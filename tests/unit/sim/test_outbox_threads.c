@@ -41,16 +41,16 @@ static void fill_tick(Show *show, uint64_t tick)
     CnUiOut ui = {show->outbox};
     uint32_t count = (uint32_t)(mixed(tick, 0) % 40);
     for (uint32_t i = 0; i < count; i++) {
-        CnRenderItem *item = cn_render_push(&render, 1);
+        CnRenderItem *item = cn_extract_items(&render, 1);
         item->entity.id = mixed(tick, 1 + i);
         item->mesh = (uint32_t)tick;
         item->position.x = (float)i;
     }
-    CnRenderLight *light = cn_render_push_lights(&render, 1);
+    CnRenderLight *light = cn_extract_lights(&render, 1);
     light->entity.id = mixed(tick, 100);
-    cn_render_camera(&render, &(CnRenderCamera){.fov = (float)(tick % 1024)});
+    cn_extract_camera(&render, &(CnRenderCamera){.fov = (float)(tick % 1024)});
     for (uint32_t i = 0; i < count / 8; i++)
-        cn_ui_push_value(&ui, (uint32_t)mixed(tick, 200 + i), (float)count);
+        cn_extract_ui_value(&ui, (uint32_t)mixed(tick, 200 + i), (float)count);
 }
 
 static void push_audio(Show *show, uint64_t tick)
@@ -59,7 +59,7 @@ static void push_audio(Show *show, uint64_t tick)
         CnAudioCommand command = {.source = {mixed(show->pushed_commands, 400)},
                                   .sound = (uint32_t)show->pushed_commands,
                                   .flags = (uint32_t)tick};
-        if (cn_audio_push(&(CnAudioOut){show->outbox}, &command))
+        if (cn_extract_audio(&(CnAudioOut){show->outbox}, &command))
             show->pushed_commands++;
         else
             show->dropped_commands++;

@@ -45,7 +45,7 @@ static void what_producers_send_meanwhile_is_dropped(void **state)
     start(&again, &usual);
     for (uint64_t end = 1; end <= 20; end++) {
         cn_produce_value(again.near, again.pings, NULL);
-        CnDifference difference = compare(replay, &again, end);
+        CnReplayDifference difference = compare(replay, &again, end);
         assert_false(difference.found);
     }
     sim_world_fini(&again);

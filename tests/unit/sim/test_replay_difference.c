@@ -10,7 +10,7 @@ static CnEntity victim;
 static CnEntity nth_animal(CnWorld *world, uint32_t n)
 {
     CnChunkView view;
-    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(SimPlace)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(SimPlace)}});
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         if (n < view.count)
             return view.entities[n];
@@ -75,7 +75,7 @@ static void add_two_entities(CnSystemContext *context, uint64_t tick)
         cn_defer_spawn(context->commands, cn_with(SimPlace, {1, 2}));
 }
 
-static CnDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uint64_t tick),
+static CnReplayDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uint64_t tick),
                                   const CnRecorderDesc *desc)
 {
     Recording run = record_run(&usual, 60, desc);
@@ -83,7 +83,7 @@ static CnDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uin
     SimWorld again;
     start(&again, &usual);
     again.sabotage = sabotage;
-    CnDifference difference = compare(replay, &again, UINT64_MAX);
+    CnReplayDifference difference = compare(replay, &again, UINT64_MAX);
     sim_world_fini(&again);
     cn_replay_close(replay);
     free(run.bytes);
@@ -91,7 +91,7 @@ static CnDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uin
     return difference;
 }
 
-static void assert_says(const CnDifference *difference, const char *text)
+static void assert_says(const CnReplayDifference *difference, const char *text)
 {
     if (!strstr(difference->text, text))
         fail_msg("it says: %s", difference->text);
@@ -100,7 +100,7 @@ static void assert_says(const CnDifference *difference, const char *text)
 static void a_bit_is_named_by_tick_component_and_entity(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(flip_a_bit, NULL);
+    CnReplayDifference difference = find_sabotage(flip_a_bit, NULL);
     assert_int_equal(difference.tick, 33);
     assert_false(difference.at_start);
     assert_string_equal(difference.component, "SimPlace");
@@ -113,7 +113,7 @@ static void a_bit_is_named_by_tick_component_and_entity(void **state)
 static void a_resource_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(change_a_resource, NULL);
+    CnReplayDifference difference = find_sabotage(change_a_resource, NULL);
     assert_int_equal(difference.tick, 21);
     assert_string_equal(difference.component, "SimScore");
     assert_false(difference.has_entity);
@@ -135,7 +135,7 @@ static void a_component_may_be_a_resource_too(void **state)
     Recording run = record(&worlds[0], 5, NULL);
     replay = open_recording(&run);
     cn_resource_mut(cn_sim_world(worlds[1].sim), SimPlace)->y = 3;
-    CnDifference difference = compare(replay, &worlds[1], UINT64_MAX);
+    CnReplayDifference difference = compare(replay, &worlds[1], UINT64_MAX);
     assert_says(&difference, "the resource SimPlace differs");
     cn_resource_mut(cn_sim_world(worlds[1].sim), SimPlace)->y = 2;
     assert_same(replay, &worlds[1]);
@@ -148,7 +148,7 @@ static void a_component_may_be_a_resource_too(void **state)
 static void a_stream_of_random_numbers_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(draw_a_number, NULL);
+    CnReplayDifference difference = find_sabotage(draw_a_number, NULL);
     assert_int_equal(difference.tick, 14);
     assert_string_equal(difference.component, "random.wander");
 }
@@ -156,7 +156,7 @@ static void a_stream_of_random_numbers_is_named(void **state)
 static void an_added_entity_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(add_an_entity, NULL);
+    CnReplayDifference difference = find_sabotage(add_an_entity, NULL);
     assert_int_equal(difference.tick, 5);
     assert_string_equal(difference.component, "");
     assert_true(difference.has_entity);
@@ -167,7 +167,7 @@ static void an_added_entity_is_named(void **state)
 static void a_missing_entity_is_named_by_its_index(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(remove_an_entity, NULL);
+    CnReplayDifference difference = find_sabotage(remove_an_entity, NULL);
     assert_int_equal(difference.tick, 8);
     assert_true(difference.has_entity);
     assert_int_equal(cn_entity_index(difference.entity), cn_entity_index(victim));
@@ -178,7 +178,7 @@ static void a_missing_entity_is_named_by_its_index(void **state)
 static void an_added_component_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(add_a_tag, NULL);
+    CnReplayDifference difference = find_sabotage(add_a_tag, NULL);
     assert_int_equal(difference.tick, 9);
     assert_string_equal(difference.component, "SimTired");
     assert_int_equal(difference.entity.id, victim.id);
@@ -188,7 +188,7 @@ static void an_added_component_is_named(void **state)
 static void of_two_entities_only_the_component_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(change_two, NULL);
+    CnReplayDifference difference = find_sabotage(change_two, NULL);
     assert_int_equal(difference.tick, 12);
     assert_string_equal(difference.component, "SimPlace");
     assert_false(difference.has_entity);
@@ -197,7 +197,7 @@ static void of_two_entities_only_the_component_is_named(void **state)
 static void of_two_added_entities_none_is_named(void **state)
 {
     (void)state;
-    CnDifference difference = find_sabotage(add_two_entities, NULL);
+    CnReplayDifference difference = find_sabotage(add_two_entities, NULL);
     assert_int_equal(difference.tick, 0);
     assert_false(difference.at_start);
     assert_string_equal(difference.component, "");
@@ -225,7 +225,7 @@ static void many_components_that_differ_are_named_as_far_as_they_fit(void **stat
     CnReplay *replay = open_recording(&run);
     SimWorld again;
     start(&again, &usual);
-    CnDifference difference = compare(replay, &again, UINT64_MAX);
+    CnReplayDifference difference = compare(replay, &again, UINT64_MAX);
     assert_string_equal(difference.component, "AResourceWithALongName0");
     assert_says(&difference, "also differ: AResourceWithALongName1, AResourceWithALongName2");
     assert_true(strlen(difference.text) < sizeof difference.text);
@@ -238,7 +238,7 @@ static void many_components_that_differ_are_named_as_far_as_they_fit(void **stat
 static void without_components_the_tick_is_named(void **state)
 {
     (void)state;
-    CnDifference difference =
+    CnReplayDifference difference =
         find_sabotage(flip_a_bit, &(CnRecorderDesc){.without_components = true});
     assert_int_equal(difference.tick, 33);
     assert_string_equal(difference.component, "");
@@ -246,13 +246,13 @@ static void without_components_the_tick_is_named(void **state)
     assert_says(&difference, "recorded without components");
 }
 
-static CnDifference compare_with(const SimWorldDesc *desc)
+static CnReplayDifference compare_with(const SimWorldDesc *desc)
 {
     Recording run = record_run(&usual, 10, NULL);
     CnReplay *replay = open_recording(&run);
     SimWorld again;
     start(&again, desc);
-    CnDifference difference = compare(replay, &again, UINT64_MAX);
+    CnReplayDifference difference = compare(replay, &again, UINT64_MAX);
     sim_world_fini(&again);
     cn_replay_close(replay);
     free(run.bytes);
@@ -263,7 +263,7 @@ static CnDifference compare_with(const SimWorldDesc *desc)
 static void another_seed_differs_at_the_start(void **state)
 {
     (void)state;
-    CnDifference difference = compare_with(&(SimWorldDesc){.seed = 8});
+    CnReplayDifference difference = compare_with(&(SimWorldDesc){.seed = 8});
     assert_true(difference.at_start);
     assert_int_equal(difference.tick, 0);
     assert_says(&difference, "CnRandomSeed");
@@ -273,7 +273,7 @@ static void another_seed_differs_at_the_start(void **state)
 static void other_settings_differ_at_the_start(void **state)
 {
     (void)state;
-    CnDifference difference = compare_with(&(SimWorldDesc){.seed = 7, .animals = 21});
+    CnReplayDifference difference = compare_with(&(SimWorldDesc){.seed = 7, .animals = 21});
     assert_true(difference.at_start);
     assert_int_equal(difference.tick, 0);
     assert_true(difference.has_entity);

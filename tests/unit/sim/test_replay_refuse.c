@@ -31,20 +31,20 @@ static void assert_refused(CnErrorCode code, const char *text)
 }
 
 /* At this byte of the content of a block of the kind. */
-static void assert_refused_in(BlockKind kind, uint32_t nth, size_t offset, const char *text)
+static void assert_refused_in(CniSimBlockKind kind, uint32_t nth, size_t offset, const char *text)
 {
     size_t at = recording_find(run.bytes, run.size, (uint8_t)kind, nth);
     char place[160];
-    snprintf(place, sizeof place, "byte %zu: %s", at + CNI_BLOCK_HEAD_BYTES + offset, text);
+    snprintf(place, sizeof place, "byte %zu: %s", at + CNI_SIM_BLOCK_HEAD_BYTES + offset, text);
     recording_seal(run.bytes, run.size);
     assert_refused(CN_ERROR_FORMAT, place);
 }
 
-static uint8_t *content(BlockKind kind, uint32_t nth)
+static uint8_t *content(CniSimBlockKind kind, uint32_t nth)
 {
     size_t at = recording_find(run.bytes, run.size, (uint8_t)kind, nth);
     assert_true(at > 0);
-    return run.bytes + at + CNI_BLOCK_HEAD_BYTES;
+    return run.bytes + at + CNI_SIM_BLOCK_HEAD_BYTES;
 }
 
 static void another_file_is_refused(void **state)
@@ -120,7 +120,7 @@ static void a_file_that_ends_early_is_cut_off_and_never_passes_for_whole(void **
 static void a_damaged_size_is_not_the_end_of_the_file(void **state)
 {
     (void)state;
-    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 6);
+    size_t at = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_TICK, 6);
     char text[120];
     run.bytes[at + 4] = 0x7F;
     snprintf(text, sizeof text, "byte %zu, before tick 6: the checksum of the kind and size", at);
@@ -130,7 +130,7 @@ static void a_damaged_size_is_not_the_end_of_the_file(void **state)
 static void a_block_that_was_moved_is_an_error(void **state)
 {
     (void)state;
-    size_t first = recording_find(run.bytes, run.size, BLOCK_TICK, 1);
+    size_t first = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_TICK, 1);
     size_t next = recording_next_block(run.bytes, run.size, first);
     memmove(run.bytes + first, run.bytes + next, run.size - next);
     run.size -= next - first;
@@ -140,9 +140,9 @@ static void a_block_that_was_moved_is_an_error(void **state)
 static void a_damaged_block_is_named_by_its_byte(void **state)
 {
     (void)state;
-    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 3);
+    size_t at = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_TICK, 3);
     char text[80];
-    run.bytes[at + CNI_BLOCK_HEAD_BYTES] ^= 1;
+    run.bytes[at + CNI_SIM_BLOCK_HEAD_BYTES] ^= 1;
     snprintf(text, sizeof text, "byte %zu, before tick 3: the checksum of a block", at);
     assert_refused(CN_ERROR_FORMAT, text);
 }
@@ -166,7 +166,7 @@ static void the_file_is_named(void **state)
 static void a_block_of_an_unknown_kind_is_refused(void **state)
 {
     (void)state;
-    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 2);
+    size_t at = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_TICK, 2);
     run.bytes[at] = 77;
     recording_seal(run.bytes, run.size);
     assert_refused(CN_ERROR_FORMAT, "a block of an unknown kind");
@@ -176,23 +176,23 @@ static void an_unknown_channel_is_refused(void **state)
 {
     (void)state;
     uint32_t nth = 0;
-    while (cn_load_u32(content(BLOCK_TICK, nth)) == 0)
+    while (cn_load_u32(content(CNI_SIM_BLOCK_TICK, nth)) == 0)
         nth++;
-    content(BLOCK_TICK, nth)[5] = 0xff;
-    assert_refused_in(BLOCK_TICK, nth, 4, "an event of a channel that is not defined");
+    content(CNI_SIM_BLOCK_TICK, nth)[5] = 0xff;
+    assert_refused_in(CNI_SIM_BLOCK_TICK, nth, 4, "an event of a channel that is not defined");
 }
 
 static void an_unknown_component_is_refused(void **state)
 {
     (void)state;
-    content(BLOCK_STATE, 0)[14] = 0xff;
-    assert_refused_in(BLOCK_STATE, 0, 12, "a change of a component that is not defined");
+    content(CNI_SIM_BLOCK_STATE, 0)[14] = 0xff;
+    assert_refused_in(CNI_SIM_BLOCK_STATE, 0, 12, "a change of a component that is not defined");
 }
 
 static void a_count_beyond_the_block_is_refused(void **state)
 {
     (void)state;
-    content(BLOCK_TICK, 0)[3] = 0xff;
+    content(CNI_SIM_BLOCK_TICK, 0)[3] = 0xff;
     recording_seal(run.bytes, run.size);
     assert_refused(CN_ERROR_FORMAT, "byte ");
 }
@@ -200,28 +200,28 @@ static void a_count_beyond_the_block_is_refused(void **state)
 static void an_empty_name_is_refused(void **state)
 {
     (void)state;
-    content(BLOCK_CHANNEL, 0)[0] = 0;
-    assert_refused_in(BLOCK_CHANNEL, 0, 0, "a name is empty or too long");
+    content(CNI_SIM_BLOCK_CHANNEL, 0)[0] = 0;
+    assert_refused_in(CNI_SIM_BLOCK_CHANNEL, 0, 0, "a name is empty or too long");
 }
 
 static void a_name_that_is_not_utf8_is_refused(void **state)
 {
     (void)state;
-    content(BLOCK_COMPONENT, 0)[1] = 0xff;
-    assert_refused_in(BLOCK_COMPONENT, 0, 1, "a text is not UTF-8");
+    content(CNI_SIM_BLOCK_COMPONENT, 0)[1] = 0xff;
+    assert_refused_in(CNI_SIM_BLOCK_COMPONENT, 0, 1, "a text is not UTF-8");
 }
 
 static void a_rate_that_cannot_be_is_refused(void **state)
 {
     (void)state;
-    memset(content(BLOCK_HEADER, 0), 0, 4);
-    assert_refused_in(BLOCK_HEADER, 0, 0, "the header has impossible values");
+    memset(content(CNI_SIM_BLOCK_HEADER, 0), 0, 4);
+    assert_refused_in(CNI_SIM_BLOCK_HEADER, 0, 0, "the header has impossible values");
 }
 
 static void a_component_that_is_there_twice_is_refused(void **state)
 {
     (void)state;
-    size_t first = recording_find(run.bytes, run.size, BLOCK_COMPONENT, 0);
+    size_t first = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_COMPONENT, 0);
     size_t next = recording_next_block(run.bytes, run.size, first);
     size_t bytes = next - first;
     uint8_t *longer = malloc(run.size + bytes);
@@ -237,8 +237,8 @@ static void a_component_that_is_there_twice_is_refused(void **state)
 static void a_keyframe_that_would_be_huge_is_refused(void **state)
 {
     (void)state;
-    content(BLOCK_KEYFRAME, 1)[6] = 0xff;
-    assert_refused_in(BLOCK_KEYFRAME, 1, 0,
+    content(CNI_SIM_BLOCK_KEYFRAME, 1)[6] = 0xff;
+    assert_refused_in(CNI_SIM_BLOCK_KEYFRAME, 1, 0,
                       "a keyframe has an unknown compression or is too large");
 }
 
@@ -247,7 +247,7 @@ static void a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek(void **st
     (void)state;
     SimWorld again;
     CnError error = {0};
-    content(BLOCK_KEYFRAME, 1)[20] ^= 0xff;
+    content(CNI_SIM_BLOCK_KEYFRAME, 1)[20] ^= 0xff;
     recording_seal(run.bytes, run.size);
     CnReplay *replay = open_recording(&run);
     start(&again, &(SimWorldDesc){.seed = 7});
@@ -262,7 +262,7 @@ static void a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek(void **st
 static void ticks_without_a_state_before_them_are_refused(void **state)
 {
     (void)state;
-    size_t at = recording_find(run.bytes, run.size, BLOCK_KEYFRAME, 0);
+    size_t at = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_KEYFRAME, 0);
     size_t next = recording_next_block(run.bytes, run.size, at);
     memmove(run.bytes + at, run.bytes + next, run.size - next);
     run.size -= next - at;

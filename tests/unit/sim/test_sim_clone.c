@@ -388,8 +388,8 @@ static bool restore_nothing(void *user, const uint8_t *bytes, size_t size, CnErr
 static void a_keeper_that_no_plugin_added_is_named(void **state)
 {
     (void)state;
-    CnKeeper keeper = {"diary", save_nothing, restore_nothing, NULL};
-    assert_true(cn_sim_add_keeper(sim, &keeper, NULL));
+    CnStateSection keeper = {"diary", save_nothing, restore_nothing, NULL};
+    assert_true(cn_sim_add_state_section(sim, &keeper, NULL));
     assert_refused("state section diary");
 }
 

@@ -37,9 +37,9 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
     return true;
 }
 
-static CnKeeper keeper_of(const char *name, Box *of)
+static CnStateSection keeper_of(const char *name, Box *of)
 {
-    return (CnKeeper){name, save, restore, of};
+    return (CnStateSection){name, save, restore, of};
 }
 
 static int make(void **state)
@@ -59,8 +59,8 @@ static int drop(void **state)
 
 static void add(const char *name, Box *of)
 {
-    CnKeeper keeper = keeper_of(name, of);
-    assert_true(cn_sim_add_keeper(sim, &keeper, NULL));
+    CnStateSection section = keeper_of(name, of);
+    assert_true(cn_sim_add_state_section(sim, &section, NULL));
 }
 
 static void set(Box *of, const char *text)
@@ -69,7 +69,7 @@ static void set(Box *of, const char *text)
     memcpy(of->bytes, text, of->size);
 }
 
-static void what_is_kept_comes_back(void **state)
+static void what_a_section_saves_is_restored(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -90,7 +90,7 @@ static void what_is_kept_comes_back(void **state)
     cn_snapshot_free(&snapshot);
 }
 
-static void without_keepers_the_data_is_that_of_the_world(void **state)
+static void without_sections_the_data_is_that_of_the_world(void **state)
 {
     (void)state;
     CnSnapshot a, b;
@@ -115,7 +115,7 @@ static void data_without_a_part_is_told_to_the_keeper(void **state)
     cn_snapshot_free(&snapshot);
 }
 
-static void parts_without_a_keeper_are_passed_over(void **state)
+static void sections_that_nobody_registered_are_skipped(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -123,7 +123,7 @@ static void parts_without_a_keeper_are_passed_over(void **state)
     add("Second", &second);
     set(&second, "two");
     assert_true(cn_sim_save(sim, &snapshot, NULL));
-    cn_sim_remove_keeper(sim, "Box");
+    cn_sim_remove_state_section(sim, "Box");
     second.size = 0;
     assert_true(cn_sim_restore(sim, snapshot.bytes, snapshot.size, NULL));
     assert_int_equal(box.restored, 0);
@@ -136,12 +136,12 @@ static void a_name_is_taken_once(void **state)
     (void)state;
     CnError error = {0};
     add("Box", &box);
-    CnKeeper again = keeper_of("Box", &second);
-    assert_false(cn_sim_add_keeper(sim, &again, &error));
+    CnStateSection again = keeper_of("Box", &second);
+    assert_false(cn_sim_add_state_section(sim, &again, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
 }
 
-static void a_keeper_that_cannot_save_fails_the_save(void **state)
+static void a_section_that_cannot_be_saved_fails_the_save(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -184,12 +184,12 @@ int main(void)
 {
 #define FACT(test) cmocka_unit_test_setup_teardown(test, make, drop)
     const struct CMUnitTest tests[] = {
-        FACT(what_is_kept_comes_back),
-        FACT(without_keepers_the_data_is_that_of_the_world),
+        FACT(what_a_section_saves_is_restored),
+        FACT(without_sections_the_data_is_that_of_the_world),
         FACT(data_without_a_part_is_told_to_the_keeper),
-        FACT(parts_without_a_keeper_are_passed_over),
+        FACT(sections_that_nobody_registered_are_skipped),
         FACT(a_name_is_taken_once),
-        FACT(a_keeper_that_cannot_save_fails_the_save),
+        FACT(a_section_that_cannot_be_saved_fails_the_save),
         FACT(damaged_parts_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

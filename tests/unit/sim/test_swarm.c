@@ -19,7 +19,7 @@ static Life life;
 static CnQuery *query_of(CnSim *sim)
 {
     CnQuery *query =
-        cn_query(cn_sim_world(sim),
+        cn_query_acquire(cn_sim_world(sim),
                  &(CnQueryDesc){.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}});
     assert_non_null(query);
     return query;

@@ -133,7 +133,7 @@ static void push_values(CnSystemContext *context)
     CnUiOut *out = cn_resource_mut(context->world, CnUiOut);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        cn_ui_push_value(out, 1, (float)cn_column_const(&view, EngineThing)->value);
+        cn_extract_ui_value(out, 1, (float)cn_column_const(&view, EngineThing)->value);
 }
 
 static void a_snapshot_shows_the_state_that_its_tick_has_made(void **state)

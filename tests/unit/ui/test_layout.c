@@ -3,7 +3,7 @@
 
 static void place(UiFixture *fixture, uint32_t index, float height)
 {
-    fixture->rects[index] = cn_ui_place(fixture->ui, height);
+    fixture->rects[index] = cn_ui_reserve(fixture->ui, height);
 }
 
 static void check_rect(CnRect rect, float x, float y, float width, float height)

@@ -228,7 +228,7 @@ static void a_click_puts_the_cursor_between_letters(void **state)
     begin(&fixture, "\xC3\xA4\xC3\xB6\xC3\xBC");
     ui_fixture_click(&fixture, fixture.rects[1]);
     CnTextStyle style = {.size = cn_ui_theme(fixture.ui)->text_size};
-    float x = cn_canvas_text_place(fixture.canvas, &style, cn_text(values.text), 2);
+    float x = cn_canvas_text_x_at_byte(fixture.canvas, &style, cn_text(values.text), 2);
     ui_fixture_click_at(&fixture, fixture.rects[0].x + 6 + x + 0.5f, fixture.rects[0].y + 10);
     ui_fixture_type(&fixture, "-");
     assert_string_equal(values.text, "\xC3\xA4-\xC3\xB6\xC3\xBC");

@@ -128,7 +128,7 @@ static void ids_tell_equal_labels_apart(void **state)
     assert_int_equal(values.clicks, 11);
     ui_fixture_click(&fixture, fixture.rects[3]);
     assert_int_equal(values.others, 11);
-    assert_int_equal(cn_ui_stats(fixture.ui).doubles, 0);
+    assert_int_equal(cn_ui_stats(fixture.ui).duplicate_ids, 0);
     ui_fixture_fini(&fixture);
 }
 
@@ -143,7 +143,7 @@ static void equal_ids_are_counted(void **state)
     (void)state;
     UiFixture fixture;
     ui_fixture_init(&fixture, doubles);
-    assert_int_equal(cn_ui_stats(fixture.ui).doubles, 2);
+    assert_int_equal(cn_ui_stats(fixture.ui).duplicate_ids, 2);
     ui_fixture_fini(&fixture);
 }
 
@@ -207,13 +207,13 @@ static void a_tab_is_chosen_by_click_and_by_key(void **state)
     ui_fixture_key(&fixture, CN_UI_LEFT);
     ui_fixture_key(&fixture, CN_UI_ACTIVATE);
     assert_int_equal(values.choice, 1);
-    assert_int_equal(cn_ui_stats(fixture.ui).doubles, 0);
+    assert_int_equal(cn_ui_stats(fixture.ui).duplicate_ids, 0);
     ui_fixture_fini(&fixture);
 }
 
 static void fold(UiFixture *fixture)
 {
-    cn_ui_fold(fixture->ui, "More", &values.flag);
+    cn_ui_collapsible(fixture->ui, "More", &values.flag);
     remember(fixture, 0);
 }
 
@@ -460,7 +460,7 @@ static void steady_frames_call_no_heap(void **state)
             ui_fixture_mouse(&fixture, (float)(i * 15), (float)(i * 14));
         assert_int_equal(cn_heap_stats(fixture.heap).calls, calls);
     }
-    assert_int_equal(cn_ui_stats(fixture.ui).doubles, 0);
+    assert_int_equal(cn_ui_stats(fixture.ui).duplicate_ids, 0);
     assert_int_equal(cn_ui_stats(fixture.ui).refused, 0);
     ui_fixture_fini(&fixture);
 }

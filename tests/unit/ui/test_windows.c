@@ -140,7 +140,7 @@ static void a_window_is_closed_by_its_cross(void **state)
 static void growing(UiFixture *fixture)
 {
     cn_ui_begin_window(fixture->ui, &(CnUiWindow){.title = "Grows", .rect = {0, 0, 200, 0}});
-    cn_ui_place(fixture->ui, values.wish);
+    cn_ui_reserve(fixture->ui, values.wish);
     cn_ui_end_window(fixture->ui);
 }
 

@@ -89,7 +89,7 @@ static void arrays_give_the_blends_of_single_climates_on_every_path(void **state
     for (int path = 0; path < CN_SIMD_PATH_COUNT; path++) {
         if (!cn_simd_force((CnSimdPath)path))
             continue;
-        cni_biome_blends(COUNT, t, h, s, biomes, others, blends);
+        cni_voxel_biome_blends(COUNT, t, h, s, biomes, others, blends);
         for (int i = 0; i < COUNT; i++) {
             const CnBiomeBlend one = cn_biome_blend(t[i], h[i], s[i]);
             assert_int_equal(one.biome, biomes[i]);
@@ -103,7 +103,7 @@ static void arrays_give_the_blends_of_single_climates_on_every_path(void **state
 static float scale_at(float temperature, float humidity, float special)
 {
     float scale, swamp;
-    cni_biome_scales(1, &temperature, &humidity, &special, &scale, &swamp);
+    cni_voxel_biome_scales(1, &temperature, &humidity, &special, &scale, &swamp);
     return scale;
 }
 

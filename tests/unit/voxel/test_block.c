@@ -171,7 +171,7 @@ static void levels_of_water_are_in_order(void **state)
     (void)state;
     for (int level = 1; level <= 7; level++) {
         assert_int_equal(CN_BLOCK_WATER + level, CN_BLOCK_WATER_1 + level - 1);
-        assert_int_equal(cn_blocks[CN_BLOCK_WATER + level].material, CN_MATERIAL_WATER);
+        assert_int_equal(cn_blocks[CN_BLOCK_WATER + level].material, CN_BLOCK_MATERIAL_WATER);
         assert_false(cn_blocks[CN_BLOCK_WATER + level].placeable);
     }
 }
@@ -217,8 +217,8 @@ static void values_are_in_range(void **state)
         const CnBlockInfo *info = &cn_blocks[i];
         assert_true(info->side < CN_BLOCK_TILE_COUNT && info->bottom < CN_BLOCK_TILE_COUNT &&
                     info->top < CN_BLOCK_TILE_COUNT);
-        assert_in_range(info->material, CN_MATERIAL_OPAQUE, CN_MATERIAL_PROP);
-        assert_in_range(info->surface, 0, CN_SURFACE_COUNT - 1);
+        assert_in_range(info->material, CN_BLOCK_MATERIAL_OPAQUE, CN_BLOCK_MATERIAL_PROP);
+        assert_in_range(info->surface, 0, CN_BLOCK_SURFACE_COUNT - 1);
         assert_in_range(info->light_level, 0, 15);
         assert_in_range(info->light_loss, 0, 15);
         assert_true(info->hardness == -1 || (info->hardness >= 0 && info->hardness <= 100));
@@ -237,7 +237,7 @@ static void flags_say_what_the_table_says(void **state)
         unsigned expected = i == CN_BLOCK_AIR ? CN_BLOCK_IS_AIR : kinds[info->material];
         expected |= info->light_level > 0 ? CN_BLOCK_GLOWS : 0;
         expected |= info->collidable ? CN_BLOCK_COLLIDES : 0;
-        expected |= info->light_loss > 0 ? CN_BLOCK_DIMS : 0;
+        expected |= info->light_loss > 0 ? CN_BLOCK_DIMS_LIGHT : 0;
         assert_int_equal(cn_block_flags[i], expected);
     }
 }
@@ -247,11 +247,11 @@ static void opaque_blocks_stop_light_and_bodies_and_props_neither(void **state)
     (void)state;
     for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
         const CnBlockInfo *info = &cn_blocks[i];
-        if (info->material == CN_MATERIAL_OPAQUE)
+        if (info->material == CN_BLOCK_MATERIAL_OPAQUE)
             assert_true(info->light_loss == 15 && info->collidable);
         else
             assert_true(info->light_loss < 15);
-        if (info->material == CN_MATERIAL_PROP || info->material == CN_MATERIAL_WATER)
+        if (info->material == CN_BLOCK_MATERIAL_PROP || info->material == CN_BLOCK_MATERIAL_WATER)
             assert_false(info->collidable);
     }
 }
@@ -299,17 +299,17 @@ static void surfaces_are_those_of_the_document(void **state)
     (void)state;
     static const struct {
         const char *name;
-        CnSurface surface;
-    } cases[] = {{"grass", CN_SURFACE_GRASS},        {"dirt", CN_SURFACE_GRASS},
-                 {"snow", CN_SURFACE_GRASS},         {"oak_leaves", CN_SURFACE_GRASS},
-                 {"snowy_leaves", CN_SURFACE_GRASS}, {"grass_snow", CN_SURFACE_GRASS},
-                 {"short_grass", CN_SURFACE_GRASS},  {"sand", CN_SURFACE_SAND},
-                 {"oak_log", CN_SURFACE_WOOD},       {"spruce_planks", CN_SURFACE_WOOD},
-                 {"stone", CN_SURFACE_STONE},        {"glass", CN_SURFACE_STONE},
-                 {"glowstone", CN_SURFACE_STONE},    {"magma", CN_SURFACE_STONE},
-                 {"obsidian", CN_SURFACE_STONE},     {"cactus", CN_SURFACE_STONE},
-                 {"amethyst", CN_SURFACE_STONE},     {"specular", CN_SURFACE_STONE},
-                 {"diamond_block", CN_SURFACE_STONE}};
+        CnBlockSurface surface;
+    } cases[] = {{"grass", CN_BLOCK_SURFACE_GRASS},        {"dirt", CN_BLOCK_SURFACE_GRASS},
+                 {"snow", CN_BLOCK_SURFACE_GRASS},         {"oak_leaves", CN_BLOCK_SURFACE_GRASS},
+                 {"snowy_leaves", CN_BLOCK_SURFACE_GRASS}, {"grass_snow", CN_BLOCK_SURFACE_GRASS},
+                 {"short_grass", CN_BLOCK_SURFACE_GRASS},  {"sand", CN_BLOCK_SURFACE_SAND},
+                 {"oak_log", CN_BLOCK_SURFACE_WOOD},       {"spruce_planks", CN_BLOCK_SURFACE_WOOD},
+                 {"stone", CN_BLOCK_SURFACE_STONE},        {"glass", CN_BLOCK_SURFACE_STONE},
+                 {"glowstone", CN_BLOCK_SURFACE_STONE},    {"magma", CN_BLOCK_SURFACE_STONE},
+                 {"obsidian", CN_BLOCK_SURFACE_STONE},     {"cactus", CN_BLOCK_SURFACE_STONE},
+                 {"amethyst", CN_BLOCK_SURFACE_STONE},     {"specular", CN_BLOCK_SURFACE_STONE},
+                 {"diamond_block", CN_BLOCK_SURFACE_STONE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(info_of(cases[i].name)->surface, cases[i].surface);
 }

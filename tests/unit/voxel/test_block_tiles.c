@@ -68,7 +68,7 @@ static void opaque_blocks_have_no_holes(void **state)
 {
     (void)state;
     for (CnBlock b = 0; b < CN_BLOCK_COUNT; b++) {
-        if (cn_blocks[b].material != CN_MATERIAL_OPAQUE)
+        if (cn_blocks[b].material != CN_BLOCK_MATERIAL_OPAQUE)
             continue;
         const uint16_t faces[] = {cn_blocks[b].side, cn_blocks[b].bottom, cn_blocks[b].top};
         for (size_t i = 0; i < CN_COUNT_OF(faces); i++)
@@ -82,7 +82,7 @@ static void leaves_and_props_have_holes(void **state)
 {
     (void)state;
     for (CnBlock b = 1; b < CN_BLOCK_COUNT; b++)
-        if (cn_blocks[b].material == CN_MATERIAL_PROP)
+        if (cn_blocks[b].material == CN_BLOCK_MATERIAL_PROP)
             assert_int_equal(textures.holes[cn_blocks[b].side], 1);
     assert_int_equal(textures.holes[cn_blocks[CN_BLOCK_OAK_LEAVES].side], 1);
 }

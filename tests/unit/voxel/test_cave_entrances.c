@@ -18,7 +18,7 @@ static const uint64_t seeds[] = {7341, 99, 123456789, 0, 1337, 42};
 
 static CnBlock area[HEIGHT][COLUMNS]; /* [y - BOTTOM][x + SIDE z] */
 static int16_t grounds[COLUMNS];
-static uint8_t marks[COLUMNS]; /* CniEntrance */
+static uint8_t marks[COLUMNS]; /* CniVoxelEntrance */
 static bool is_open[COLUMNS];  /* a tunnel took the ground */
 
 static void copy_columns(GeneratedWorld *world, int32_t chunk_x, int32_t chunk_z)
@@ -28,12 +28,12 @@ static void copy_columns(GeneratedWorld *world, int32_t chunk_x, int32_t chunk_z
     const int32_t x = FIRST + 16 * chunk_x, z = FIRST + 16 * chunk_z;
     cn_generate_columns(world->generator, world->scratch,
                         &(CnColumnGrid){.x = x, .z = z, .step = 1, .count = 16}, columns);
-    cni_entrances_mark(world->generator, x, z, columns, entrances);
+    cni_voxel_entrances_mark(world->generator, x, z, columns, entrances);
     for (int32_t at = 0; at < 256; at++) {
         const int32_t to = 16 * chunk_x + at % 16 + SIDE * (16 * chunk_z + at / 16);
         grounds[to] = columns[at].ground;
         marks[to] = entrances[at];
-        is_open[to] = cni_entrance_depth(world->generator, x + at % 16, z + at / 16,
+        is_open[to] = cni_voxel_entrance_depth(world->generator, x + at % 16, z + at / 16,
                                          columns[at].ground, 1) > 0;
     }
 }
@@ -184,7 +184,7 @@ static void roofs_are_three_blocks_thick_outside_of_entrances(void **state)
     fill_area(&(CnGeneratorDesc){.seed = 99, .no_features = true, .no_ores = true});
     for (int32_t at = 0; at < COLUMNS; at++)
         for (int32_t y = grounds[at] - 2; y <= grounds[at]; y++)
-            if (marks[at] < CNI_ENTRANCE_ROOFLESS && is_inside(at % SIDE, y, at / SIDE))
+            if (marks[at] < CNI_VOXEL_ENTRANCE_ROOFLESS && is_inside(at % SIDE, y, at / SIDE))
                 assert_int_not_equal(block_at(at % SIDE, y, at / SIDE), CN_BLOCK_AIR);
 }
 

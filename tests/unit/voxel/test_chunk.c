@@ -139,11 +139,11 @@ static void a_shared_chunk_is_copied_before_it_changes(void **state)
     for (size_t i = 0; i < CN_COUNT_OF(kinds_of_tests); i++) {
         voxel_random_blocks(&random, kinds_of_tests[i], blocks);
         CnChunk *mine = cn_chunk_create(NULL, blocks), *theirs = cn_chunk_acquire(mine);
-        mine = cn_chunk_own(mine);
+        mine = cn_chunk_make_unique(mine);
         assert_ptr_not_equal(mine, theirs);
         assert_true(cn_chunk_hash(mine) == cn_chunk_hash(theirs));
         counts_agree(mine, blocks);
-        assert_ptr_equal(cn_chunk_own(mine), mine);
+        assert_ptr_equal(cn_chunk_make_unique(mine), mine);
         CnBlock block = blocks[0] == CN_BLOCK_SAND ? CN_BLOCK_STONE : CN_BLOCK_SAND;
         assert_true(cn_chunk_set(mine, 0, 0, 0, block));
         cn_chunk_release(mine);
@@ -165,8 +165,8 @@ static void rows_tell_which_cells_have_a_flag_on_every_path(void **state)
             voxel_random_blocks(&random, kinds_of_tests[i], blocks);
             CnChunk *chunk = cn_chunk_create(NULL, blocks);
             for (uint32_t flag = 1; flag < 256; flag *= 2) {
-                CniPlane rows;
-                cni_chunk_rows(chunk, flag, rows);
+                CniVoxelPlane rows;
+                cni_voxel_chunk_rows(chunk, flag, rows);
                 for (uint32_t c = 0; c < CN_CHUNK_BLOCKS; c++)
                     assert_int_equal(rows[c / 16] >> c % 16 & 1,
                                      (cn_block_flags[blocks[c]] & flag) != 0);

@@ -88,7 +88,7 @@ static void what_is_out_of_range_is_not_read(void **state)
 {
     (void)state;
     CnEdit edit = sample;
-    edit.kind = CN_EDIT_KINDS;
+    edit.kind = CN_EDIT_KIND_COUNT;
     assert_not_read(edit, "kind");
     edit = sample;
     edit.face = 6;

@@ -22,7 +22,7 @@ static CnGenerator *create(uint64_t cache_bytes)
 static void change_of(CnGenerator *generator, CnColumnGrid grid, float *changes)
 {
     memset(changes, 0, grid.count * grid.count * sizeof *changes);
-    cni_erosion_add(cni_generator_erosion(generator), &grid, changes);
+    cni_voxel_erosion_add(cni_voxel_generator_erosion(generator), &grid, changes);
 }
 
 /* Where the land is steep: the largest difference of heights 16 blocks apart. */
@@ -30,7 +30,7 @@ static CnCell find_mountain(CnGenerator *generator)
 {
     static float heights[SIDE * SIDE];
     CnColumnGrid grid = {-1024, -1024, 32, SIDE};
-    cni_terrain_base(generator, &grid, heights);
+    cni_voxel_terrain_base(generator, &grid, heights);
     CnCell best = {0, 0, 0};
     float steepest = 0;
     for (uint32_t k = 1; k < SIDE - 1; k++) {
@@ -92,24 +92,24 @@ static void no_seam_shows_where_windows_meet(void **state)
 static void windows_that_overlap_see_the_same_valleys(void **state)
 {
     (void)state;
-    static float heights[2][CNI_EROSION_CELLS];
-    static int16_t changes[2][CNI_EROSION_CELLS];
+    static float heights[2][CNI_VOXEL_EROSION_CELLS];
+    static int16_t changes[2][CNI_VOXEL_EROSION_CELLS];
     CnGenerator *generator = create(0);
     CnCell at = find_mountain(generator);
-    CniWindowPos first = {(at.x >> 8) - 1, at.z >> 8};
+    CniVoxelWindowPos first = {(at.x >> 8) - 1, at.z >> 8};
     for (int32_t w = 0; w < 2; w++) {
-        CniWindowPos position = {first.x + w, first.z};
-        CnColumnGrid grid = {position.x * 256, position.z * 256, CNI_EROSION_CELL,
-                             CNI_EROSION_SIZE};
-        cni_terrain_base(generator, &grid, heights[w]);
-        cni_erosion_run(SEED, position, heights[w], changes[w]);
+        CniVoxelWindowPos position = {first.x + w, first.z};
+        CnColumnGrid grid = {position.x * 256, position.z * 256, CNI_VOXEL_EROSION_CELL,
+                             CNI_VOXEL_EROSION_SIZE};
+        cni_voxel_terrain_base(generator, &grid, heights[w]);
+        cni_voxel_erosion_run(SEED, position, heights[w], changes[w]);
     }
     /* The stripe between both, far from the borders of either. */
     uint64_t moved = 0, differ = 0;
     for (int32_t z = 40; z < 88; z++) {
         for (int32_t x = 24; x < 40; x++) {
-            int32_t a = changes[0][x + CNI_EROSION_STRIDE + CNI_EROSION_SIZE * z];
-            int32_t b = changes[1][x + CNI_EROSION_SIZE * z];
+            int32_t a = changes[0][x + CNI_VOXEL_EROSION_STRIDE + CNI_VOXEL_EROSION_SIZE * z];
+            int32_t b = changes[1][x + CNI_VOXEL_EROSION_SIZE * z];
             moved += (uint64_t)abs(a) + (uint64_t)abs(b);
             differ += (uint64_t)abs(a - b);
         }

@@ -13,31 +13,31 @@
 
 typedef struct Drawn {
     BlockCanvas canvas;
-    CniThing thing;
+    CniVoxelFeatureInstance instance;
 } Drawn;
 
 /* In the middle of air, near to where four chunks meet. */
-static void draw(Drawn *drawn, CniKindId kind, uint32_t dice)
+static void draw(Drawn *drawn, CniVoxelFeatureKindId kind, uint32_t dice)
 {
     canvas_init(&drawn->canvas, (CnChunkPos){0, 0, 0}, 3, 3);
-    drawn->thing = (CniThing){.x = 17, .z = 30, .y = 12, .kind = (uint8_t)kind, .dice = dice};
+    drawn->instance = (CniVoxelFeatureInstance){.x = 17, .z = 30, .y = 12, .kind = (uint8_t)kind, .dice = dice};
     for (int32_t i = 0; i < canvas_chunk_count(&drawn->canvas); i++) {
         CnChunkPos at;
-        CniBrush brush = {canvas_chunk(&drawn->canvas, i, &at), 0, 0, 0};
+        CniVoxelBrush brush = {canvas_chunk(&drawn->canvas, i, &at), 0, 0, 0};
         brush.x = 16 * at.x;
         brush.y = 16 * at.y;
         brush.z = 16 * at.z;
-        cni_kinds[kind].draw(&brush, &drawn->thing);
+        cni_voxel_feature_kinds[kind].draw(&brush, &drawn->instance);
     }
 }
 
 static void for_all_kinds(void (*check)(const Drawn *drawn))
 {
     TestRandom random = {1};
-    for (uint32_t kind = CNI_NOTHING + 1; kind < CNI_KINDS; kind++) {
+    for (uint32_t kind = CNI_VOXEL_NO_FEATURE + 1; kind < CNI_VOXEL_FEATURE_KIND_COUNT; kind++) {
         for (uint32_t i = 0; i < 12; i++) {
             Drawn drawn;
-            draw(&drawn, (CniKindId)kind, (uint32_t)test_random(&random));
+            draw(&drawn, (CniVoxelFeatureKindId)kind, (uint32_t)test_random(&random));
             check(&drawn);
             canvas_fini(&drawn.canvas);
         }
@@ -46,8 +46,8 @@ static void for_all_kinds(void (*check)(const Drawn *drawn))
 
 static void check_bounds(const Drawn *drawn)
 {
-    const CniThing *thing = &drawn->thing;
-    const CniKind *kind = &cni_kinds[thing->kind];
+    const CniVoxelFeatureInstance *instance = &drawn->instance;
+    const CniVoxelFeatureKind *kind = &cni_voxel_feature_kinds[instance->kind];
     const BlockCanvas *canvas = &drawn->canvas;
     uint32_t cells = 0;
     for (CnCell c = canvas->low; c.z < canvas->end.z; c.z++) {
@@ -56,9 +56,9 @@ static void check_bounds(const Drawn *drawn)
                 if (canvas_at(canvas, c) == CN_BLOCK_AIR)
                     continue;
                 cells++;
-                assert_in_range(c.x - thing->x + kind->radius, 0, 2 * kind->radius);
-                assert_in_range(c.z - thing->z + kind->radius, 0, 2 * kind->radius);
-                assert_in_range(c.y - thing->y + CNI_ROOT_DEPTH, 0, CNI_ROOT_DEPTH + kind->height);
+                assert_in_range(c.x - instance->x + kind->radius, 0, 2 * kind->radius);
+                assert_in_range(c.z - instance->z + kind->radius, 0, 2 * kind->radius);
+                assert_in_range(c.y - instance->y + CNI_VOXEL_ROOT_DEPTH, 0, CNI_VOXEL_ROOT_DEPTH + kind->height);
             }
         }
     }
@@ -69,9 +69,9 @@ static void every_kind_stays_within_its_bounds(void **state)
 {
     (void)state;
     for_all_kinds(check_bounds);
-    for (uint32_t kind = CNI_NOTHING + 1; kind < CNI_KINDS; kind++)
-        assert_true(cni_kinds[kind].radius <=
-                    (kind < CNI_GREAT_OAK ? CNI_FINE_RADIUS : CNI_COARSE_RADIUS));
+    for (uint32_t kind = CNI_VOXEL_NO_FEATURE + 1; kind < CNI_VOXEL_FEATURE_KIND_COUNT; kind++)
+        assert_true(cni_voxel_feature_kinds[kind].radius <=
+                    (kind < CNI_VOXEL_GREAT_OAK ? CNI_VOXEL_FINE_RADIUS : CNI_VOXEL_COARSE_RADIUS));
 }
 
 static bool is_part(CnBlock block)
@@ -83,14 +83,14 @@ static void every_kind_hangs_together(void **state)
 {
     (void)state;
     TestRandom random = {2};
-    for (uint32_t kind = CNI_NOTHING + 1; kind < CNI_KINDS; kind++) {
+    for (uint32_t kind = CNI_VOXEL_NO_FEATURE + 1; kind < CNI_VOXEL_FEATURE_KIND_COUNT; kind++) {
         for (uint32_t i = 0; i < 12; i++) {
             Drawn drawn;
             CnCell found;
             CnChunkPos at;
-            draw(&drawn, (CniKindId)kind, (uint32_t)test_random(&random));
+            draw(&drawn, (CniVoxelFeatureKindId)kind, (uint32_t)test_random(&random));
             /* The ground block is all there is to stand on. */
-            CnCell ground = {drawn.thing.x, drawn.thing.y, drawn.thing.z};
+            CnCell ground = {drawn.instance.x, drawn.instance.y, drawn.instance.z};
             int32_t chunk = (ground.x >> 4) + 3 * ((ground.y >> 4) + 3 * (ground.z >> 4));
             canvas_chunk(&drawn.canvas, chunk, &at)[cn_chunk_index(ground)] = CN_BLOCK_BEDROCK;
             assert_int_equal(canvas_floating(&drawn.canvas, is_part, &found), 0);
@@ -156,10 +156,10 @@ static bool generate_biome(CnBiome biome, BlockCanvas *canvas)
     int32_t low = INT32_MAX, high = INT32_MIN;
     for (int32_t i = 0; i < WIDE * WIDE; i++) {
         int32_t x = at.x + i % WIDE, z = at.z + i / WIDE;
-        const CnColumn *columns = cni_generate_chunk_columns(world.generator, world.scratch, x, z);
+        const CnColumn *columns = cni_voxel_generate_chunk_columns(world.generator, world.scratch, x, z);
         for (uint32_t c = 0; c < 256; c++)
             low = columns[c].ground < low ? columns[c].ground : low;
-        int32_t top = cn_generate_top(world.generator, world.scratch, x, z);
+        int32_t top = cn_generate_max_height(world.generator, world.scratch, x, z);
         high = top > high ? top : high;
     }
     at.y = (low - 4) >> 4;

@@ -24,7 +24,7 @@ static void assert_same_as_naive(GeneratedWorld *world, const NaiveWorld *naive,
         if (!cn_simd_force((CnSimdPath)path))
             continue;
         /* Its columns push out those that another path has left in the scratch. */
-        cn_generate_top(world->generator, world->scratch, position.x + 1024, position.z);
+        cn_generate_max_height(world->generator, world->scratch, position.x + 1024, position.z);
         cn_generate(world->generator, world->scratch, position, blocks);
         if (memcmp(blocks, other, sizeof blocks) != 0)
             fail_msg("chunk %d %d %d differs", position.x, position.y, position.z);
@@ -41,7 +41,7 @@ static void assert_worlds_agree(uint64_t seed, uint32_t columns)
     for (uint32_t i = 0; i < columns; i++) {
         const int32_t x = (int32_t)test_random_below(&random, 2000) - 1000;
         const int32_t z = (int32_t)test_random_below(&random, 2000) - 1000;
-        const int32_t top = cn_generate_top(world.generator, world.scratch, x, z);
+        const int32_t top = cn_generate_max_height(world.generator, world.scratch, x, z);
         assert_same_as_naive(&world, &naive, (CnChunkPos){x, (top - 1) >> 4, z});
         assert_same_as_naive(&world, &naive, (CnChunkPos){x, (int32_t)(i % 30) - 9, z});
     }
@@ -138,7 +138,7 @@ static void ground_is_the_highest_solid_block(void **state)
         const int32_t x = (int32_t)test_random_below(&random, 1500) - 600;
         const int32_t z = (int32_t)test_random_below(&random, 1500) - 600;
         const CnColumn column = cn_generate_column(world.generator, world.scratch, x, z);
-        if (!cni_is_near_entrance(world.generator, x, z))
+        if (!cni_voxel_is_near_entrance(world.generator, x, z))
             assert_int_equal(generated_at(&world, x, column.ground, z), column.top);
         assert_int_equal(generated_at(&world, x, column.ground + 1, z),
                          column.ground < CN_SEA_LEVEL ? CN_BLOCK_WATER : CN_BLOCK_AIR);
@@ -155,7 +155,7 @@ static void above_the_top_is_only_air(void **state)
     GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 11});
     for (int32_t i = 0; i < 60; i++) {
         const int32_t x = 3 * i - 90, z = 5 * i;
-        const int32_t top = cn_generate_top(world.generator, world.scratch, x, z);
+        const int32_t top = cn_generate_max_height(world.generator, world.scratch, x, z);
         assert_true(top > CN_SEA_LEVEL);
         cn_generate(world.generator, world.scratch, (CnChunkPos){x, top >> 4, z}, blocks);
         for (uint32_t c = 0; c < CN_CHUNK_BLOCKS; c++) {
@@ -184,7 +184,7 @@ static void caves_keep_a_roof_of_three_blocks_outside_of_entrances(void **state)
     GeneratedWorld world = generated_bare(15);
     uint32_t hollow = 0;
     for (int32_t i = 0; i < 40; i++) {
-        const int32_t top = cn_generate_top(world.generator, world.scratch, i * 9, i);
+        const int32_t top = cn_generate_max_height(world.generator, world.scratch, i * 9, i);
         const CnChunkPos position = {i * 9, (top - 8) >> 4, i};
         cn_generate(world.generator, world.scratch, position, blocks);
         for (uint32_t c = 0; c < CN_CHUNK_BLOCKS; c++) {
@@ -194,7 +194,7 @@ static void caves_keep_a_roof_of_three_blocks_outside_of_entrances(void **state)
             if (blocks[c] != CN_BLOCK_AIR)
                 continue;
             const CnColumn column = cn_generate_column(world.generator, world.scratch, x, z);
-            if (y > column.ground || cni_is_near_entrance(world.generator, x, z))
+            if (y > column.ground || cni_voxel_is_near_entrance(world.generator, x, z))
                 continue;
             assert_true(column.ground - y >= 3);
             hollow++;

@@ -187,7 +187,7 @@ static void bedrock_never_breaks_and_says_so_once(void **state)
     update(&player);
     assert_int_equal(player.event_count, 1);
     assert_int_equal(player.events[0].kind, CN_INTERACT_REFUSED);
-    assert_int_equal(player.events[0].why, CN_INTERACT_UNBREAKABLE);
+    assert_int_equal(player.events[0].reason, CN_INTERACT_UNBREAKABLE);
     update(&player);
     assert_int_equal(player.event_count, 0);
     assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_BEDROCK);
@@ -275,7 +275,7 @@ static void events_carry_surface_and_linear_colour(void **state)
     player.input.breaking = true;
     update(&player);
     assert_int_equal(player.events[0].kind, CN_INTERACT_CHIP);
-    assert_int_equal(player.events[0].surface, CN_SURFACE_STONE);
+    assert_int_equal(player.events[0].surface, CN_BLOCK_SURFACE_STONE);
     for (int i = 0; i < 3; i++) {
         double srgb = cn_blocks[CN_BLOCK_STONE].color[i] / 255.0;
         double linear = srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
@@ -344,7 +344,7 @@ static void letting_go_places_at_once_again(void **state)
     end(&player);
 }
 
-static void assert_refused(Player *player, CnInteractWhy why)
+static void assert_refused(Player *player, CnInteractReason reason)
 {
     player->input.placing = false;
     update(player);
@@ -353,7 +353,7 @@ static void assert_refused(Player *player, CnInteractWhy why)
     update(player);
     assert_int_equal(player->event_count, 1);
     assert_int_equal(player->events[0].kind, CN_INTERACT_REFUSED);
-    assert_int_equal(player->events[0].why, why);
+    assert_int_equal(player->events[0].reason, reason);
     assert_true(cn_voxels_hash(player->room.world) == before);
 }
 
@@ -489,7 +489,7 @@ static void reeds_stand_on_reeds_and_lily_pads_on_water(void **state)
     room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_SUGAR_CANE);
     player.input.held = CN_BLOCK_SUGAR_CANE;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
-                     CN_INTERACT_FINE);
+                     CN_INTERACT_ALLOWED);
     player.input.held = CN_BLOCK_POPPY;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_NO_SUPPORT);
@@ -497,7 +497,7 @@ static void reeds_stand_on_reeds_and_lily_pads_on_water(void **state)
     at = (CnVoxelHit){.cell = {0, Y + 1, 2}, .face = CN_FACE_POS_X};
     player.input.held = CN_BLOCK_LILY_PAD;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
-                     CN_INTERACT_FINE);
+                     CN_INTERACT_ALLOWED);
     player.input.held = CN_BLOCK_POPPY;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_NO_SUPPORT);
@@ -512,9 +512,9 @@ static void a_server_refuses_what_a_client_made_up(void **state)
     player.input.held = CN_BLOCK_BRICKS;
     static const struct {
         CnVoxelHit at;
-        CnInteractWhy why;
+        CnInteractReason reason;
     } cases[] = {
-        {{.cell = {0, Y, 2}, .face = CN_FACE_POS_Y}, CN_INTERACT_FINE},
+        {{.cell = {0, Y, 2}, .face = CN_FACE_POS_Y}, CN_INTERACT_ALLOWED},
         {{.cell = {0, Y, 2}, .face = 6}, CN_INTERACT_NO_FACE},
         {{.cell = {0, Y, 2}, .face = CN_EDIT_NO_FACE}, CN_INTERACT_NO_FACE},
         {{.cell = {0, Y + 1, 2}, .face = CN_FACE_POS_Y}, CN_INTERACT_NO_FACE}, /* air */
@@ -525,7 +525,7 @@ static void a_server_refuses_what_a_client_made_up(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &cases[i].at),
-                         cases[i].why);
+                         cases[i].reason);
     end(&player);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define SIDE CNI_LIGHT_SIDE
+#define SIDE CNI_VOXEL_LIGHT_FIELD_EDGE
 #define CELLS (SIDE * SIDE * SIDE)
 #define MAX_LOSS 4
 
@@ -60,15 +60,15 @@ static void make_field(Field *field, uint64_t seed)
         uint32_t loss = dice < 60 ? 0 : dice < 90 ? 1 + dice % MAX_LOSS : 15;
         field->loss[cell] = (int32_t)y >= open ? 0 : (uint8_t)loss;
         field->glow[cell] =
-            test_random_below(&random, 1500) == 0 ? (uint8_t)(1 + dice % CNI_LIGHT_FULL) : 0;
+            test_random_below(&random, 1500) == 0 ? (uint8_t)(1 + dice % CNI_VOXEL_LIGHT_FULL) : 0;
     }
 }
 
 static void put_field(const Field *field, CnLightScratch *scratch)
 {
     memset(scratch->free, 0, sizeof scratch->free);
-    memset(scratch->dim, 0, MAX_LOSS * sizeof(CniLightRows));
-    memset(scratch->glow, 0, CNI_LIGHT_FULL * sizeof(CniLightRows));
+    memset(scratch->dim, 0, MAX_LOSS * sizeof(CniVoxelLightRows));
+    memset(scratch->glow, 0, CNI_VOXEL_LIGHT_FULL * sizeof(CniVoxelLightRows));
     for (uint32_t cell = 0; cell < CELLS; cell++) {
         uint32_t row = cell / SIDE, loss = field->loss[cell], glow = field->glow[cell];
         uint64_t bit = 1ull << cell % SIDE;
@@ -80,8 +80,8 @@ static void put_field(const Field *field, CnLightScratch *scratch)
             scratch->glow[glow - 1][row] |= bit;
     }
     scratch->losses = MAX_LOSS;
-    scratch->glowing = (1u << CNI_LIGHT_FULL) - 1;
-    scratch->glow_span = (CniLightSpan){{0, SIDE - 1}, {0, SIDE - 1}, false};
+    scratch->glowing = (1u << CNI_VOXEL_LIGHT_FULL) - 1;
+    scratch->glow_span = (CniVoxelLightSpan){{0, SIDE - 1}, {0, SIDE - 1}, false};
 }
 
 static void expect_levels(const Field *field, const CnLightBox *box, uint32_t shift)
@@ -99,10 +99,10 @@ static void light_takes_the_way_of_least_loss(void **state)
 {
     (void)state;
     CnSimdPath before = cn_simd_path();
-    CniLightKinds kinds = {.max_loss = MAX_LOSS, .level_count = CNI_LIGHT_FULL};
-    for (uint8_t i = 0; i < CNI_LIGHT_FULL; i++)
+    CniVoxelLightKinds kinds = {.max_loss = MAX_LOSS, .level_count = CNI_VOXEL_LIGHT_FULL};
+    for (uint8_t i = 0; i < CNI_VOXEL_LIGHT_FULL; i++)
         kinds.levels[i] = (uint8_t)(i + 1);
-    CnLightScratch *scratch = cni_light_scratch_create(NULL, kinds);
+    CnLightScratch *scratch = cni_voxel_light_scratch_create(NULL, kinds);
     Field *sky = test_malloc(sizeof *sky), *block = test_malloc(sizeof *block);
     make_field(sky, 7);
     *block = *sky;
@@ -116,10 +116,10 @@ static void light_takes_the_way_of_least_loss(void **state)
             continue;
         CnLightBox box;
         put_field(sky, scratch);
-        CniLightSky rows = cni_light_sky(&columns, 0);
-        cni_light_spread_sky(scratch, &rows);
-        cni_light_spread_glow(scratch);
-        cni_light_write_cells(scratch, &box);
+        CniVoxelLightSky rows = cni_voxel_light_sky(&columns, 0);
+        cni_voxel_light_propagate_sky(scratch, &rows);
+        cni_voxel_light_propagate_blocks(scratch);
+        cni_voxel_light_write_cells(scratch, &box);
         expect_levels(sky, &box, 4);
         expect_levels(block, &box, 0);
     }

@@ -149,13 +149,13 @@ static void tops_show_every_cell_once(void **state)
     (void)state;
     World world = open_world();
     CnLodMesh mesh = {0};
-    static CniLodCell cells[CELLS * CELLS];
+    static CniVoxelLodCell cells[CELLS * CELLS];
     for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
         uint8_t ground[CELLS * CELLS] = {0}, water[CELLS * CELLS] = {0},
                                crowns[CELLS * CELLS] = {0};
         uint32_t cell = 1u << some_tiles[t].level;
         assert_true(cn_lod_build(NULL, world.generator, world.scratch, some_tiles[t], &mesh));
-        cni_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
+        cni_voxel_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
         for (uint32_t n = 0; n < mesh.count; n++) {
             const CnLodQuad *quad = &mesh.quads[n];
             for (uint32_t k = 0; quad->face == CN_FACE_POS_Y && k < quad->height / cell; k++)
@@ -204,7 +204,7 @@ static void add_wall(Wall walls[4][CELLS * CELLS], const CnLodQuad *quad, uint32
 
 /* How much of a side is seen: of the ground what is above that beside it, of the crown what neither ground nor crown beside
  * it hides, all of the trunk. */
-static Wall expected_wall(const CniLodCell *cell, const CniLodCell *beside)
+static Wall expected_wall(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     Wall wall = {.low = beside ? beside->ground : CN_WORLD_BOTTOM, .high = cell->ground};
     wall.sum = wall.low < wall.high ? wall.high - wall.low : 0;
@@ -218,12 +218,12 @@ static Wall expected_wall(const CniLodCell *cell, const CniLodCell *beside)
 static void check_sides(World *world, CnLodTile tile)
 {
     static const int32_t beside[4][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
-    static CniLodCell cells[CELLS * CELLS];
+    static CniVoxelLodCell cells[CELLS * CELLS];
     static Wall walls[4][CELLS * CELLS];
     CnLodMesh mesh = {0};
     memset(walls, 0, sizeof walls);
     assert_true(cn_lod_build(NULL, world->generator, world->scratch, tile, &mesh));
-    cni_lod_cells(world->generator, world->scratch, tile, cells);
+    cni_voxel_lod_cells(world->generator, world->scratch, tile, cells);
     for (uint32_t n = 0; n < mesh.count; n++)
         if (mesh.quads[n].face != CN_FACE_POS_Y)
             add_wall(walls, &mesh.quads[n], 1u << tile.level);
@@ -264,14 +264,14 @@ static void cells_are_columns_of_the_generator(void **state)
 {
     (void)state;
     World world = open_world();
-    static CniLodCell cells[CELLS * CELLS];
-    cni_lod_cells(world.generator, world.scratch, (CnLodTile){-2, 3, 3}, cells);
+    static CniVoxelLodCell cells[CELLS * CELLS];
+    cni_voxel_lod_cells(world.generator, world.scratch, (CnLodTile){-2, 3, 3}, cells);
     for (int32_t n = 0; n < 50; n++) {
         int32_t i = (int32_t)test_random_below(&random_numbers, CELLS);
         int32_t k = (int32_t)test_random_below(&random_numbers, CELLS);
         CnColumn column = cn_generate_column(world.generator, world.scratch, -2 * 256 + 8 * i + 4,
                                              3 * 256 + 8 * k + 4);
-        const CniLodCell *cell = &cells[i + CELLS * k];
+        const CniVoxelLodCell *cell = &cells[i + CELLS * k];
         assert_int_equal(cell->ground, column.ground + 1);
         assert_int_equal(cell->surface, column.top);
         assert_int_equal(cell->water, column.underwater);
@@ -296,12 +296,12 @@ static void near_cells_are_open_where_caves_come_up(void **state)
 {
     (void)state;
     World world = make_world(&(CnGeneratorDesc){.seed = 7341, .no_features = true});
-    static CniLodCell cells[CELLS * CELLS];
+    static CniVoxelLodCell cells[CELLS * CELLS];
     uint32_t openings[3] = {0};
     for (int32_t n = 0; n < 32; n++) {
         CnLodTile tile = {n % 4 - 2, n / 4 % 4 - 2, (uint32_t)(1 + n / 16)};
         int32_t size = cn_lod_tile_blocks(tile.level), side = 1 << tile.level;
-        cni_lod_cells(world.generator, world.scratch, tile, cells);
+        cni_voxel_lod_cells(world.generator, world.scratch, tile, cells);
         for (int32_t i = 0; i < CELLS * CELLS; i++) {
             int32_t x = tile.x * size + i % CELLS * side + side / 2;
             int32_t z = tile.z * size + i / CELLS * side + side / 2;
@@ -354,11 +354,11 @@ static void trees_are_seen_from_afar(void **state)
 {
     (void)state;
     World world = open_world();
-    static CniLodCell cells[CELLS * CELLS];
+    static CniVoxelLodCell cells[CELLS * CELLS];
     uint32_t crowns[CN_LOD_LEVELS + 1] = {0};
     for (uint32_t level = 1; level <= CN_LOD_LEVELS; level++)
         for (int32_t n = 0; n < 16; n++) {
-            cni_lod_cells(world.generator, world.scratch,
+            cni_voxel_lod_cells(world.generator, world.scratch,
                           (CnLodTile){(n % 4 - 2) * 16 >> level, (n / 4 - 2) * 16 >> level, level},
                           cells);
             for (uint32_t i = 0; i < CELLS * CELLS; i++)
@@ -373,10 +373,10 @@ static void near_trees_stand_on_trunks(void **state)
 {
     (void)state;
     World world = open_world();
-    static CniLodCell cells[CELLS * CELLS];
+    static CniVoxelLodCell cells[CELLS * CELLS];
     uint32_t trunks = 0, floating = 0;
     for (int32_t n = 0; n < 16; n++) {
-        cni_lod_cells(world.generator, world.scratch,
+        cni_voxel_lod_cells(world.generator, world.scratch,
                       (CnLodTile){(n % 4 - 2) * 8, (n / 4 - 2) * 8, 1}, cells);
         for (uint32_t i = 0; i < CELLS * CELLS; i++) {
             trunks += cells[i].trunk != CN_BLOCK_AIR;

@@ -60,23 +60,23 @@ static uint32_t count_of(CnChunkMeshPart part, CnFace face)
 }
 
 /* The only quad there. */
-static CnQuadParts only(CnChunkMeshPart part, CnFace face)
+static CnQuadFields only(CnChunkMeshPart part, CnFace face)
 {
     assert_int_equal(count_of(part, face), 1);
-    return cn_quad_parts(mesh.quads[mesh.first[part * CN_FACE_COUNT + face]], part);
+    return cn_quad_unpack(mesh.quads[mesh.first[part * CN_FACE_COUNT + face]], part);
 }
 
 /* The one that begins at the cell. */
-static CnQuadParts quad_at(CnChunkMeshPart part, CnFace face, uint32_t x, uint32_t y, uint32_t z)
+static CnQuadFields quad_at(CnChunkMeshPart part, CnFace face, uint32_t x, uint32_t y, uint32_t z)
 {
     uint32_t at = part * CN_FACE_COUNT + face;
     for (uint32_t i = mesh.first[at]; i < mesh.first[at + 1]; i++) {
-        CnQuadParts quad = cn_quad_parts(mesh.quads[i], part);
+        CnQuadFields quad = cn_quad_unpack(mesh.quads[i], part);
         if (quad.x == x && quad.y == y && quad.z == z)
             return quad;
     }
     fail_msg("no quad begins at %u %u %u", x, y, z);
-    return (CnQuadParts){0};
+    return (CnQuadFields){0};
 }
 
 static void four_are(const uint8_t values[4], uint8_t a, uint8_t b, uint8_t c, uint8_t d)
@@ -101,7 +101,7 @@ static void a_lone_block_shows_six_faces(void **state)
     build(&light);
     assert_int_equal(mesh.count, 6);
     for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
-        CnQuadParts quad = only(CN_CHUNK_MESH_OPAQUE, (CnFace)face);
+        CnQuadFields quad = only(CN_CHUNK_MESH_OPAQUE, (CnFace)face);
         assert_int_equal(quad.x | quad.y << 4 | quad.z << 8, 0x543);
         assert_int_equal(quad.width * quad.height, 1);
         assert_int_equal(quad.block, CN_BLOCK_STONE);
@@ -150,7 +150,7 @@ static void a_prop_is_one_quad_with_the_light_of_its_cell(void **state)
     *light_at(1, 2, 3) = 0x5A;
     build(&light);
     assert_int_equal(mesh.count, 1);
-    CnQuadParts quad = only(CN_CHUNK_MESH_PROPS, CN_FACE_NEG_Z);
+    CnQuadFields quad = only(CN_CHUNK_MESH_PROPS, CN_FACE_NEG_Z);
     assert_int_equal(quad.block, CN_BLOCK_POPPY);
     four_are(quad.block_light, 10, 10, 10, 10);
     four_are(quad.sky_light, 5, 5, 5, 5);
@@ -163,7 +163,7 @@ static void flat_ground_in_even_light_is_one_quad(void **state)
     (void)state;
     fill_layer(0, CN_BLOCK_GRASS);
     build(&light);
-    CnQuadParts quad = only(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y);
+    CnQuadFields quad = only(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y);
     assert_int_equal(quad.width, 16);
     assert_int_equal(quad.height, 16);
 }
@@ -176,7 +176,7 @@ static void a_wall_darkens_the_ground_beside_it(void **state)
         put(8, 1, z, CN_BLOCK_STONE);
     build(&light);
     /* Side and diagonal are solid at the corners next to the wall; it merges along the wall. */
-    CnQuadParts quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 7, 0, 1);
+    CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 7, 0, 1);
     four_are(quad.occlusion, 3, 1, 1, 3);
     assert_int_equal(quad.width, 1);
     assert_int_equal(quad.height, 14);
@@ -213,7 +213,7 @@ static void corner_light_is_the_mean_of_open_cells(void **state)
     build(&light);
     /* (1,1): (12 + 11 + 9) / 3 = 10.67; (1,0): (12 + 11 + 0 + 0) / 4 = 5.75 is more than 3
      * below. */
-    CnQuadParts quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8);
+    CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8);
     four_are(quad.block_light, 8, 8, 11, 8);
     four_are(quad.sky_light, 15, 15, 15, 15);
 }
@@ -226,7 +226,7 @@ static void light_that_falls_along_one_axis_merges_along_the_other(void **state)
         for (int x = -1; x < 17; x++)
             *light_at(x, 1, z) = (uint8_t)((x + 1 < 15 ? 15 - x - 1 : 0) << 4);
     build(&light);
-    CnQuadParts quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 5, 0, 0);
+    CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 5, 0, 0);
     assert_int_equal(quad.width, 1);
     assert_int_equal(quad.height, 16);
     four_are(quad.sky_light, 10, 9, 9, 10);
@@ -238,7 +238,7 @@ static void without_light_everything_is_open_and_bright(void **state)
     fill_layer(0, CN_BLOCK_STONE);
     put(8, 1, 8, CN_BLOCK_STONE);
     build(NULL);
-    CnQuadParts quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_NEG_X, 8, 1, 8);
+    CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_NEG_X, 8, 1, 8);
     four_are(quad.occlusion, 3, 3, 3, 3);
     four_are(quad.sky_light, 15, 15, 15, 15);
     four_are(quad.block_light, 15, 15, 15, 15);
@@ -252,7 +252,7 @@ static void a_sea_is_one_quad_a_little_below_the_blocks(void **state)
     fill_layer(0, CN_BLOCK_WATER);
     fill_layer(1, CN_BLOCK_WATER);
     build(&light);
-    CnQuadParts quad = only(CN_CHUNK_MESH_WATER, CN_FACE_POS_Y);
+    CnQuadFields quad = only(CN_CHUNK_MESH_WATER, CN_FACE_POS_Y);
     assert_int_equal(quad.width * quad.height, 256);
     four_are(quad.water_height, 14, 14, 14, 14);
     float corners[4][3];

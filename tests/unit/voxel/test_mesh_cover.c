@@ -32,7 +32,7 @@ static void check(const CnNeighbourhood *around, const CnLightBox *light)
 {
     CnChunkMesh mesh;
     CnQuad *first = NULL;
-    uint32_t count = 0, starts[CN_CHUNK_MESH_PARTS * CN_FACE_COUNT + 1] = {0};
+    uint32_t count = 0, starts[CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT + 1] = {0};
     for (int path = 0; path < CN_SIMD_PATH_COUNT; path++) {
         if (!cn_simd_force((CnSimdPath)path))
             continue;

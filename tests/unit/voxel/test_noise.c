@@ -21,7 +21,7 @@ static double random_place(TestRandom *random, double size)
 static void noise_is_0_at_the_points_of_the_lattice(void **state)
 {
     (void)state;
-    CnNoise noise = cn_noise(1, "field");
+    CnNoise noise = cn_noise_perlin(1, "field");
     for (int i = -20; i < 20; i++)
         assert_true(cn_noise_at(&noise, i, 3 * i, -i) == 0);
 }
@@ -30,7 +30,7 @@ static void noise_stays_between_bounds_and_uses_them(void **state)
 {
     (void)state;
     TestRandom random = {7};
-    CnNoise noise = cn_noise(1, "field");
+    CnNoise noise = cn_noise_perlin(1, "field");
     float least = 0, most = 0;
     for (int i = 0; i < 200000; i++) {
         float n = cn_noise_at(&noise, random_place(&random, 1e6), random_place(&random, 1e6),
@@ -46,7 +46,7 @@ static void noise_is_continuous_where_cells_meet(void **state)
 {
     (void)state;
     TestRandom random = {8};
-    CnNoise noise = cn_noise(1, "field");
+    CnNoise noise = cn_noise_perlin(1, "field");
     for (int i = 0; i < 2000; i++) {
         double whole = cn_floor(random_place(&random, 100)), y = random_place(&random, 100),
                z = random_place(&random, 100);
@@ -62,7 +62,7 @@ static void noise_is_continuous_where_cells_meet(void **state)
 static void noise_repeats_after_2_to_the_32_cells(void **state)
 {
     (void)state;
-    CnNoise noise = cn_noise(1, "field");
+    CnNoise noise = cn_noise_perlin(1, "field");
     float here = cn_noise_at(&noise, 10.5, 20.25, -3.75);
     assert_true(here != 0);
     assert_true(here == cn_noise_at(&noise, 10.5 + 0x1p32, 20.25 - 0x1p33, -3.75 + 0x1p34));
@@ -71,7 +71,7 @@ static void noise_repeats_after_2_to_the_32_cells(void **state)
 static void places_beyond_all_numbers_give_an_answer(void **state)
 {
     (void)state;
-    CnNoise noise = cn_noise(1, "field");
+    CnNoise noise = cn_noise_perlin(1, "field");
     assert_true(cn_noise_at(&noise, 1e300, -1e200, 0x1p51) == 0);
     float n = cn_noise_at(&noise, CN_NAN, 1, 2);
     assert_true(n != n);
@@ -80,9 +80,9 @@ static void places_beyond_all_numbers_give_an_answer(void **state)
 static void every_bit_of_the_seed_counts(void **state)
 {
     (void)state;
-    CnNoise base = cn_noise(0, "field");
+    CnNoise base = cn_noise_perlin(0, "field");
     for (int bit = 0; bit < 64; bit++) {
-        CnNoise other = cn_noise(1ull << bit, "field");
+        CnNoise other = cn_noise_perlin(1ull << bit, "field");
         int same = 0;
         for (int i = 0; i < 64; i++)
             same += cn_noise_at(&base, i + 0.3, 0.4, 0.6) == cn_noise_at(&other, i + 0.3, 0.4, 0.6);
@@ -125,7 +125,7 @@ static void fields_of_other_names_or_seeds_are_independent(void **state)
                   {42ull << 32, "ore.gold"}};
     static float cubes[CN_COUNT_OF(fields)][SIDE * SIDE * SIDE];
     for (uint32_t i = 0; i < CN_COUNT_OF(fields); i++) {
-        sample_cube(cn_noise(fields[i].seed, fields[i].name), 0, cubes[i]);
+        sample_cube(cn_noise_perlin(fields[i].seed, fields[i].name), 0, cubes[i]);
         for (uint32_t j = 0; j < i; j++)
             assert_true(cn_fabs(correlation(cubes[i], cubes[j], SIDE * SIDE * SIDE)) < 0.02);
     }
@@ -135,7 +135,7 @@ static void a_field_is_no_shifted_copy_of_itself(void **state)
 {
     (void)state;
     static float here[SIDE * SIDE * SIDE], there[SIDE * SIDE * SIDE];
-    CnNoise noise = cn_noise(42, "ore.gold");
+    CnNoise noise = cn_noise_perlin(42, "ore.gold");
     sample_cube(noise, 0, here);
     for (int32_t shift = 17; shift < 17 << 6; shift *= 2) { /* whole cells: 1.7 * 10 */
         sample_cube(noise, shift, there);
@@ -147,7 +147,7 @@ static void octaves_are_lattices_of_their_own(void **state)
 {
     (void)state;
     static float one[4096], two[4096];
-    CnNoise noise = cn_noise(42, "field");
+    CnNoise noise = cn_noise_perlin(42, "field");
     CnOctaves first = {.count = 1, .lacunarity = 1, .gain = 1};
     CnOctaves both = {.count = 2, .lacunarity = 1, .gain = 1};
     CnNoiseGrid grid = {.count = {16, 16, 16}, .scale = {1.3f, 1.3f, 1.3f}};
@@ -161,7 +161,7 @@ static void octaves_are_lattices_of_their_own(void **state)
 static void sums_are_made_of_noise_as_the_header_says(void **state)
 {
     (void)state;
-    CnNoise noise = cn_noise(5, "field");
+    CnNoise noise = cn_noise_perlin(5, "field");
     CnOctaves one = {.count = 1, .lacunarity = 2, .gain = 0.5f, .offset = 1.2f};
     float n = cn_noise_at(&noise, 1.3, 2.6, 3.9), r = 1.2f - cn_fabsf(n);
     assert_true(cn_noise_sum_at(&noise, CN_NOISE_FBM, &one, 1.3, 2.6, 3.9) == n);
@@ -209,7 +209,7 @@ static void check_ranges(CnNoise (*make)(uint64_t seed, const char *name))
 static void ranges_hold_and_tell_something(void **state)
 {
     (void)state;
-    check_ranges(cn_noise);
+    check_ranges(cn_noise_perlin);
 }
 
 static void ranges_of_stationary_noise_hold_and_tell_something(void **state)
@@ -263,7 +263,7 @@ static void stationary_noise_varies_as_much_as_perlin_noise(void **state)
 {
     (void)state;
     TestRandom random = {12};
-    const CnNoise fields[2] = {cn_noise(3, "field"), cn_noise_stationary(3, "field")};
+    const CnNoise fields[2] = {cn_noise_perlin(3, "field"), cn_noise_stationary(3, "field")};
     const double cells[2] = {1, 0.77};
     double square[2] = {0}, slope[2] = {0};
     for (int i = 0; i < 200000; i++) {

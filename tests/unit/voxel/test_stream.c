@@ -301,9 +301,9 @@ static void what_a_job_reads_is_copied_before_it_changes(void **state)
     cn_voxels_stream(world, &view);
     assert_int_equal(cn_voxels_stats(world).running, 9);
     CnCell top = voxel_above_ground(world, 8, 8);
-    const CniColumn *column = cni_column_find(world, 0, 0);
+    const CniVoxelChunkColumn *column = cni_voxel_column_find(world, 0, 0);
     const CnChunk *chunk = cn_voxels_chunk(world, cn_chunk_of(top));
-    const CniSky *sky = column->sky;
+    const CniVoxelSkyHeights *sky = column->sky;
     voxel_set(world, top, CN_BLOCK_STONE);
     assert_ptr_not_equal(cn_voxels_chunk(world, cn_chunk_of(top)), chunk);
     assert_ptr_not_equal(column->sky, sky);

@@ -11,7 +11,7 @@
 #define VILLAGES 3 /* that are looked at */
 
 static GeneratedWorld world;
-static CniVillage villages[VILLAGES];
+static CniVoxelVillage villages[VILLAGES];
 
 static int create_world(void **state)
 {
@@ -19,7 +19,7 @@ static int create_world(void **state)
     uint32_t count = 0;
     world = generated_world(&(CnGeneratorDesc){.seed = SEED});
     for (int32_t i = 0; i < 900 && count < VILLAGES; i++) {
-        cni_village_plan(world.generator, world.scratch, 2 + i % 30, -7 + i / 30, &villages[count]);
+        cni_voxel_village_plan(world.generator, world.scratch, 2 + i % 30, -7 + i / 30, &villages[count]);
         count += villages[count].exists;
     }
     assert_int_equal(count, VILLAGES);
@@ -38,28 +38,28 @@ static CnColumn column_at(int32_t x, int32_t z)
     return cn_generate_column(world.generator, world.scratch, x, z);
 }
 
-static bool has(const CniVillage *village, const CniVillageMask mask, int32_t x, int32_t z)
+static bool has(const CniVoxelVillage *village, const CniVoxelVillageMask mask, int32_t x, int32_t z)
 {
     uint32_t i = (uint32_t)(x - village->x), k = (uint32_t)(z - village->z);
-    return i < CNI_VILLAGE_SIZE && k < CNI_VILLAGE_SIZE && (mask[k][i / 32] >> i % 32 & 1);
+    return i < CNI_VOXEL_VILLAGE_SIZE && k < CNI_VOXEL_VILLAGE_SIZE && (mask[k][i / 32] >> i % 32 & 1);
 }
 
-static bool is_house(const CniPiece *piece)
+static bool is_house(const CniVoxelVillagePiece *piece)
 {
-    return piece->kind == CNI_PIECE_HOUSE || piece->kind == CNI_PIECE_TOWER;
+    return piece->kind == CNI_VOXEL_PIECE_HOUSE || piece->kind == CNI_VOXEL_PIECE_TOWER;
 }
 
 /* The whole village, from below its ground to above its roofs. */
-static void generate_village(const CniVillage *village, BlockCanvas *canvas)
+static void generate_village(const CniVoxelVillage *village, BlockCanvas *canvas)
 {
     int32_t low = village->middle.y, high = low;
     for (uint32_t i = 0; i < village->piece_count; i++) {
-        const CniPiece *piece = &village->pieces[i];
+        const CniVoxelVillagePiece *piece = &village->pieces[i];
         low = piece->y < low ? piece->y : low;
         high = piece->y + piece->height > high ? piece->y + piece->height : high;
     }
     CnChunkPos first = {(village->x >> 4) - 1, (low - 8) >> 4, (village->z >> 4) - 1};
-    canvas_init(canvas, first, CNI_VILLAGE_SIZE / 16 + 3, (high >> 4) - first.y + 1);
+    canvas_init(canvas, first, CNI_VOXEL_VILLAGE_SIZE / 16 + 3, (high >> 4) - first.y + 1);
     canvas_generate(canvas, world.generator, world.scratch);
 }
 
@@ -83,7 +83,7 @@ static void every_house_stands_on_level_ground(void **state)
     for (uint32_t v = 0; v < VILLAGES; v++) {
         uint32_t houses = 0;
         for (uint32_t i = 0; i < villages[v].piece_count; i++) {
-            const CniPiece *piece = &villages[v].pieces[i];
+            const CniVoxelVillagePiece *piece = &villages[v].pieces[i];
             if (!is_house(piece))
                 continue;
             houses++;
@@ -104,7 +104,7 @@ static void pieces_do_not_overlap(void **state)
     for (uint32_t v = 0; v < VILLAGES; v++) {
         for (uint32_t i = 0; i < villages[v].piece_count; i++) {
             for (uint32_t k = 0; k < i; k++) {
-                const CniPiece *a = &villages[v].pieces[i], *b = &villages[v].pieces[k];
+                const CniVoxelVillagePiece *a = &villages[v].pieces[i], *b = &villages[v].pieces[k];
                 assert_true(a->x + a->width <= b->x || b->x + b->width <= a->x ||
                             a->z + a->depth <= b->z || b->z + b->depth <= a->z);
             }
@@ -113,7 +113,7 @@ static void pieces_do_not_overlap(void **state)
 }
 
 /* Draws the piece alone, over stone that shows what it leaves as it was. */
-static void draw_alone(const CniPiece *piece, const BlockCanvas *like, BlockCanvas *canvas)
+static void draw_alone(const CniVoxelVillagePiece *piece, const BlockCanvas *like, BlockCanvas *canvas)
 {
     canvas_init(canvas, like->first, like->wide, like->high);
     for (int32_t i = 0; i < canvas_chunk_count(canvas); i++) {
@@ -121,8 +121,8 @@ static void draw_alone(const CniPiece *piece, const BlockCanvas *like, BlockCanv
         CnBlock *blocks = canvas_chunk(canvas, i, &at);
         for (uint32_t n = 0; n < CN_CHUNK_BLOCKS; n++)
             blocks[n] = CN_BLOCK_OBSIDIAN;
-        CniBrush brush = {blocks, 16 * at.x, 16 * at.y, 16 * at.z};
-        cni_draw_piece(&brush, piece);
+        CniVoxelBrush brush = {blocks, 16 * at.x, 16 * at.y, 16 * at.z};
+        cni_voxel_draw_piece(&brush, piece);
     }
 }
 
@@ -134,7 +134,7 @@ static void no_house_is_cut_at_the_border_of_a_chunk(void **state)
         BlockCanvas canvas;
         generate_village(&villages[v], &canvas);
         for (uint32_t i = 0; i < villages[v].piece_count; i++) {
-            const CniPiece *piece = &villages[v].pieces[i];
+            const CniVoxelVillagePiece *piece = &villages[v].pieces[i];
             if (!is_house(piece))
                 continue;
             BlockCanvas alone;
@@ -159,7 +159,7 @@ static void nothing_is_open_below_a_house(void **state)
         BlockCanvas canvas;
         generate_village(&villages[v], &canvas);
         for (uint32_t i = 0; i < villages[v].piece_count; i++) {
-            const CniPiece *piece = &villages[v].pieces[i];
+            const CniVoxelVillagePiece *piece = &villages[v].pieces[i];
             for (int32_t n = 0; is_house(piece) && n < piece->width * piece->depth; n++) {
                 CnCell c = {piece->x + n % piece->width, piece->y - 1, piece->z + n / piece->width};
                 assert_true(cn_block_flags[canvas_at(&canvas, c)] & CN_BLOCK_IS_OPAQUE);
@@ -177,7 +177,7 @@ static void one_can_walk_in_at_every_door(void **state)
         BlockCanvas canvas;
         generate_village(&villages[v], &canvas);
         for (uint32_t i = 0; i < villages[v].piece_count; i++) {
-            const CniPiece *piece = &villages[v].pieces[i];
+            const CniVoxelVillagePiece *piece = &villages[v].pieces[i];
             if (!is_house(piece))
                 continue;
             const int8_t *way = ways[piece->turn];
@@ -204,10 +204,10 @@ static void no_tree_stands_on_a_path(void **state)
     (void)state;
     for (uint32_t v = 0; v < VILLAGES; v++) {
         BlockCanvas canvas;
-        const CniVillage *village = &villages[v];
+        const CniVoxelVillage *village = &villages[v];
         generate_village(village, &canvas);
-        for (int32_t i = 0; i < CNI_VILLAGE_SIZE * CNI_VILLAGE_SIZE; i++) {
-            int32_t x = village->x + i % CNI_VILLAGE_SIZE, z = village->z + i / CNI_VILLAGE_SIZE;
+        for (int32_t i = 0; i < CNI_VOXEL_VILLAGE_SIZE * CNI_VOXEL_VILLAGE_SIZE; i++) {
+            int32_t x = village->x + i % CNI_VOXEL_VILLAGE_SIZE, z = village->z + i / CNI_VOXEL_VILLAGE_SIZE;
             if (!has(village, village->paths, x, z))
                 continue;
             int32_t ground = column_at(x, z).ground;

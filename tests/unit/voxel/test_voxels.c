@@ -59,7 +59,7 @@ static void a_chunk_that_somebody_keeps_does_not_change(void **state)
 
 /* ---- Edits ---- */
 
-static void an_edit_is_told_and_written_down(void **state)
+static void an_edit_is_reported_and_logged(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 0, 0);
@@ -167,7 +167,7 @@ static void what_is_put_back_has_the_hash_of_before(void **state)
 static int32_t searched_height(int32_t x, int32_t z, int32_t from)
 {
     CnCell cell = {x, from, z};
-    while (!(cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS))
+    while (!(cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT))
         cell.y--;
     return cell.y;
 }
@@ -240,7 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(blocks_are_those_of_the_generator),
         TEST(a_chunk_that_somebody_keeps_does_not_change),
-        TEST(an_edit_is_told_and_written_down),
+        TEST(an_edit_is_reported_and_logged),
         TEST(a_block_that_is_there_already_changes_nothing),
         TEST(edits_outside_of_the_world_are_refused),
         TEST(blocks_that_do_not_exist_are_refused),

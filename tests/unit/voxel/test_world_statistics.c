@@ -123,8 +123,8 @@ static double correlation(const CnNoise *a, double scale_a, const CnNoise *b, do
 static void fields_do_not_follow_each_other(void **state)
 {
     (void)state;
-    CniFields fields;
-    cni_fields_init(&fields, 42);
+    CniVoxelNoiseFields fields;
+    cni_voxel_fields_init(&fields, 42);
     const struct {
         const CnNoise *a, *b;
         double scale_a, scale_b;
