@@ -59,7 +59,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     (void)user;
     CnWorld *world = cn_sim_world(sim);
     if (!cn_resource_set(world, Wind, {.speed = {6, 0, 0}}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "the plugin");
     const CnBehaviour sailing = {
         .type = &cn_type_Sail, .on_attach = sail_attached, .update = sail_update};
     const CnSystemDesc turning = {.name = "turn_wind",

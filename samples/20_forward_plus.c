@@ -78,7 +78,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
 {
     CnWorld *world = cn_engine_world(engine);
     if (!cn_register(world, Wander).id)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "the lights");
     cn_system(world, wander, .stage = CN_STAGE_UPDATE);
     if (!make_materials(cn_engine_renderer(engine), error))
         return false;

@@ -24,7 +24,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                .stage = CN_STAGE_PRE_EXTRACT,
                                .access = {cn_writes(Census)}};
     if (!cn_resource_set(world, Census, {0}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "the census");
     return cn_system_add(world, &desc, error).id != 0;
 }
 

@@ -26,7 +26,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                   .stage = CN_STAGE_UPDATE,
                                   .access = {cn_writes(Heartbeat)}};
     if (!cn_resource_set(world, Heartbeat, {0}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "the module");
     return cn_system_add(world, &beating, error).id != 0;
 }
 

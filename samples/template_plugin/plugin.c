@@ -36,7 +36,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     /* After a reload the state is there already. */
     if (!cn_resource(world, Flock)) {
         if (!cn_resource_set(world, Flock, {0}))
-            return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+            return cn_error_memory(error, "the plugin");
         for (int i = 0; i < 100; i++)
             cn_spawn(world, cn_with(Sheep, {0, (float)i}));
     }

@@ -67,7 +67,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     CnWorld *world = cn_sim_world(sim);
     const BoxesDesc *desc = user;
     if (!cn_resource_set(world, BoxesSettings, {desc->boxes}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for boxes");
+        return cn_error_memory(error, "boxes");
     if (!add_tray(world, error))
         return false;
     for (uint32_t i = 0; i < desc->boxes; i++)

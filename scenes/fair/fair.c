@@ -217,7 +217,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     for (uint32_t i = 0; done && i < rides; i++)
         done = add_ride(world, i);
     return (done && add_people(world)) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "fair: out of memory");
+           cn_error_memory(error, "fair");
 }
 
 static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)

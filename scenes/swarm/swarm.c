@@ -365,7 +365,7 @@ static bool add_resources(CnWorld *world, Swarm *swarm, CnError *error)
                 cn_resource_set_value(world, cn_id(world, SwarmGrid), &grid);
     if (!done) {
         swarm_grid_fini(&grid);
-        return cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+        return cn_error_memory(error, "swarm");
     }
     swarm->has_grid = true;
     swarm->fate_stream = cn_random_stream(world, "swarm.fate", error);
@@ -376,7 +376,7 @@ static bool add_resources(CnWorld *world, Swarm *swarm, CnError *error)
            cn_resource_set(world, SwarmPointer, {0}) && cn_channel(world, SwarmBirth) &&
            cn_channel(world, SwarmDeath) && cn_register(world, SwarmYoung).id &&
            spawn_all(world, swarm, size);
-    return done || cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+    return done || cn_error_memory(error, "swarm");
 }
 
 static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
@@ -443,7 +443,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     if (add_resources(world, user, error) && add_systems(world, user, error))
         return true;
     if (!error->code)
-        cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+        cn_error_memory(error, "swarm");
     return false;
 }
 
@@ -484,7 +484,7 @@ bool swarm_add(CnSim *sim, const SwarmDesc *desc, CnError *error)
                             SWARM_MAX_ENTITIES);
     Swarm *swarm = cn_alloc_zeroed(allocator, sizeof *swarm);
     if (!swarm)
-        return cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+        return cn_error_memory(error, "swarm");
     swarm->allocator = allocator;
     swarm->desc.entities = entities;
     const CnPlugin plugin = {.name = "Swarm",

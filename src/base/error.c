@@ -46,6 +46,18 @@ bool cn_error_set(CnError *error, CnErrorCode code, const char *format, ...)
     return false;
 }
 
+bool cn_error_memory(CnError *error, const char *what, ...)
+{
+    if (!error)
+        return false;
+    char text[CN_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, what);
+    cn_format_v(text, sizeof text, what, arguments);
+    va_end(arguments);
+    return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", text);
+}
+
 bool cn_error_set_at(CnError *error, CnErrorCode code, const char *file, int line, int column,
                      const char *format, ...)
 {

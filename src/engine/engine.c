@@ -7,7 +7,7 @@
 
 static bool out_of_memory(CnError *error)
 {
-    return cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
+    return cn_error_memory(error, "engine");
 }
 
 /* Copies a string; NULL stays NULL. Returns false if out of memory. */

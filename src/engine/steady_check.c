@@ -12,7 +12,7 @@ bool cni_engine_check_begin(CnEngine *engine, CnError *error)
         return true;
     engine->check.heap = cn_heap_create(engine->allocator);
     if (!engine->check.heap)
-        return cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
+        return cn_error_memory(error, "engine");
     engine->check.before = engine->allocator;
     engine->allocator = cn_heap_tag(engine->check.heap, "engine");
     return true;

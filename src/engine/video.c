@@ -71,7 +71,7 @@ CniEngineVideo *cni_engine_video_open(const CniEngineVideoDesc *desc, CnError *e
     int ends[2];
     CniEngineVideo *video = cn_alloc_zeroed(desc->allocator, sizeof *video);
     if (!video) {
-        cn_error_set(error, CN_ERROR_MEMORY, "video: out of memory");
+        cn_error_memory(error, "video");
         return NULL;
     }
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

@@ -86,7 +86,7 @@ CniEngineWindow *cni_engine_window_create(CnEngine *engine, CnError *error)
     CniEngineWindow *window = cn_alloc_zeroed(engine->allocator, sizeof *window);
     if (!window) {
         SDL_QuitSubSystem(SUBSYSTEMS);
-        cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
+        cn_error_memory(error, "engine");
         return NULL;
     }
     window->engine = engine;

@@ -60,7 +60,7 @@ static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
     size_t size = strlen(desc->cache_path) + 1;
     gpu->cache_path = cn_alloc(gpu->allocator, size);
     if (!gpu->cache_path)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
+        return cn_error_memory(error, "a GPU");
     memcpy(gpu->cache_path, desc->cache_path, size);
     return true;
 }
@@ -99,7 +99,7 @@ CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
 {
     CnGpu *gpu = cn_alloc_zeroed(desc->allocator, sizeof *gpu);
     if (!gpu) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
+        cn_error_memory(error, "a GPU");
         return NULL;
     }
     gpu->allocator = desc->allocator;

@@ -488,7 +488,7 @@ bool cni_gpu_null_create(CnGpu *gpu, CnError *error)
 {
     gpu->null = cn_alloc_zeroed(gpu->allocator, sizeof *gpu->null);
     if (!gpu->null)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
+        return cn_error_memory(error, "a GPU");
     cn_array_init(&gpu->null->log, gpu->allocator);
     gpu->backend = &backend;
     gpu->info = (CnGpuInfo){.name = "null",

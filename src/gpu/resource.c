@@ -20,7 +20,7 @@ void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, 
     if (item)
         cn_copy_text(item->name, sizeof item->name, cn_text(name));
     else
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", name);
+        cn_error_memory(error, "%s", name);
     return item;
 }
 
@@ -265,7 +265,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
     if (!texture)
         return none;
     if (!init_texture(gpu, texture, &all)) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", all.name);
+        cn_error_memory(error, "%s", all.name);
     } else if (gpu->backend->texture_create(gpu, texture, find_heap(gpu, heap), offset, error)) {
         texture->heap = heap;
         count_resident(gpu, heap, 1);

@@ -182,12 +182,12 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
     bool completed = bare && cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState});
     cn_query_release(bare);
     if (!settings || !cache || !completed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
+        return cn_error_memory(error, "physics");
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;
     cache->inside = cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
     if (!cache->inside)
-        return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
+        return cn_error_memory(error, "physics");
     CnSystem step = cn_system_add(world,
                                   &(CnSystemDesc){.name = "physics.step",
                                                   .run = cni_physics_step,

@@ -122,7 +122,7 @@ CnPluginHost *cn_plugin_host_create(CnSim *sim, CnError *error)
     CnAllocator *allocator = cn_sim_allocator(sim);
     CnPluginHost *host = cn_alloc_zeroed(allocator, sizeof *host);
     if (!host) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a plugin host: out of memory");
+        cn_error_memory(error, "a plugin host");
         return NULL;
     }
     host->sim = sim;
@@ -177,7 +177,7 @@ bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error)
     Loaded *loaded = cn_alloc_zeroed(host->allocator, sizeof *loaded);
     if (!loaded || !cn_array_reserve(&host->loaded, (uint64_t)host->loaded.count + 1)) {
         cn_free(host->allocator, loaded, sizeof *loaded);
-        return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory", path);
+        return cn_error_memory(error, "%s", path);
     }
     cn_copy_text(loaded->path, sizeof loaded->path, cn_text(path));
     loaded->modified_ns = modified_ns(path);

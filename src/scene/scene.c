@@ -30,7 +30,7 @@ CnScenes *cn_scenes_create(const CnScenesDesc *desc, CnError *error)
     if (scenes && copy_plugins(scenes, &options))
         return scenes;
     cn_free(allocator, scenes, sizeof *scenes);
-    cn_error_set(error, CN_ERROR_MEMORY, "scenes: out of memory");
+    cn_error_memory(error, "scenes");
     return NULL;
 }
 
@@ -101,7 +101,7 @@ static bool build(CnScene *scene, CnError *error)
     CnWorld *world = cn_sim_world(scene->sim);
     if (!cn_register(world, CnSceneLink, .flags = CN_COMPONENT_TRANSIENT).id ||
         !cn_resource_set(world, CnSceneLink, {scene}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "scene %s: out of memory", scene->name);
+        return cn_error_memory(error, "scene %s", scene->name);
     for (uint32_t i = 0; i < desc->plugin_count; i++)
         if (!cn_sim_add_plugin(scene->sim, &desc->plugins[i], error))
             return false;
@@ -114,7 +114,7 @@ CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error)
         return NULL;
     CnScene *scene = cn_alloc_zeroed(scenes->allocator, sizeof *scene);
     if (!scene) {
-        cn_error_set(error, CN_ERROR_MEMORY, "scene %s: out of memory", name);
+        cn_error_memory(error, "scene %s", name);
         return NULL;
     }
     scene->scenes = scenes;
@@ -136,7 +136,7 @@ void cni_scene_free(CnScene *scene)
 bool cni_scene_registry_add(CnScenes *scenes, CnScene *scene, CnError *error)
 {
     if (!cn_array_push(&scenes->scenes, scene))
-        return cn_error_set(error, CN_ERROR_MEMORY, "scene %s: out of memory", scene->name);
+        return cn_error_memory(error, "scene %s", scene->name);
     if (!scenes->active)
         scenes->active = scene;
     return true;

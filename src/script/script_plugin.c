@@ -260,7 +260,7 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
     runtime->commands = cn_commands_create(world);
     runtime->shared.commands = runtime->commands;
     return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->commands) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+           cn_error_memory(error, "scripts");
 }
 
 static void free_runtime(CniScriptRuntime *runtime)
@@ -282,7 +282,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     CnAllocator *allocator = cn_sim_allocator(sim);
     CniScriptRuntime *runtime = cn_alloc_zeroed(allocator, sizeof *runtime);
     if (!runtime)
-        return cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+        return cn_error_memory(error, "scripts");
     runtime->sim = sim;
     runtime->shared =
         (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
@@ -292,7 +292,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
-        done = cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+        done = cn_error_memory(error, "scripts");
     if (!done)
         free_runtime(runtime);
     return done;

@@ -265,7 +265,7 @@ static bool ensure_resource(CnWorld *world, const CnType *type, CnError *error)
     if (!id.id)
         return false;
     return cn_resource_get(world, id) || cn_resource_set_value(world, id, NULL) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "resource %s: out of memory", type->name);
+           cn_error_memory(error, "resource %s", type->name);
 }
 
 bool cn_input_add(CnWorld *world, CnError *error)
@@ -278,7 +278,7 @@ bool cn_input_add(CnWorld *world, CnError *error)
         return false;
     CnChannel *channel = cn_channel(world, CnInputEvent);
     if (!channel)
-        return cn_error_set(error, CN_ERROR_MEMORY, "the input channel: out of memory");
+        return cn_error_memory(error, "the input channel");
     if (cn_system_find(world, SYSTEM_NAME).id)
         return true;
     CnSystemDesc desc = {

@@ -5,7 +5,7 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CnSim *sim = cn_alloc_zeroed(allocator, sizeof *sim);
     if (!sim) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
+        cn_error_memory(error, "a simulation");
         return NULL;
     }
     sim->allocator = allocator;
@@ -20,7 +20,7 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
     sim->world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
     sim->outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator});
     if (!sim->world || !sim->outbox) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
+        cn_error_memory(error, "a simulation");
         cn_sim_destroy(sim);
         return NULL;
     }
@@ -136,7 +136,7 @@ bool cni_sim_set_tick_info(CnSim *sim, CnError *error)
         .elapsed = (double)sim->tick / sim->clock.tick_hz,
     };
     return cn_resource_set_value(sim->world, cn_id(sim->world, CnTickInfo), &info) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "CnTickInfo: out of memory");
+           cn_error_memory(error, "CnTickInfo");
 }
 
 static bool run_tick(CnSim *sim, CnError *error)

@@ -118,7 +118,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     CniSimAddedPlugin *added = cn_alloc_zeroed(sim->allocator, sizeof *added);
     if (!added || !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1)) {
         cn_free(sim->allocator, added, sizeof *added);
-        return cn_error_set(error, CN_ERROR_MEMORY, "plugin %s: out of memory", plugin->name);
+        return cn_error_memory(error, "plugin %s", plugin->name);
     }
     cn_copy_text(added->name, sizeof added->name, cn_text(plugin->name));
     added->plugin = *plugin;
@@ -127,7 +127,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     bool done = build(sim, added, error);
     /* Reserve again: it may have added other plugins, which come before it. */
     if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1))
-        done = cn_error_set(error, CN_ERROR_MEMORY, "plugin %s: out of memory", plugin->name);
+        done = cn_error_memory(error, "plugin %s", plugin->name);
     if (!done) {
         take_out(sim, added);
         cn_free(sim->allocator, added, sizeof *added);
@@ -231,7 +231,7 @@ static bool build_timing(CnSim *sim, void *user, CnError *error)
     sim->time = known ? cn_resource_set(world, CnTime, {.scale = 1}) : NULL;
     sim->timing = known ? cn_resource_set(world, CnTimingInfo, {0}) : NULL;
     return (sim->time && sim->timing && cni_sim_set_tick_info(sim, NULL)) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+           cn_error_memory(error, "a plugin");
 }
 
 static bool build_random(CnSim *sim, void *user, CnError *error)
@@ -254,7 +254,7 @@ static bool build_io(CnSim *sim, void *user, CnError *error)
     CnProducer *producer = cn_producer_create(sim->world, &(CnProducerDesc){.name = "input"});
     if (producer)
         sim->input = cn_input_source(sim->world, producer);
-    return producer || cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    return producer || cn_error_memory(error, "a plugin");
 }
 
 static bool add_named(CnSim *sim, const char *name, const CnPlugin *plugins, uint32_t count,

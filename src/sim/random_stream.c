@@ -24,14 +24,14 @@ static bool begin_stream(CnWorld *world, CnComponent stream, CnError *error)
 {
     CnRandom random = cn_random_make(seed_of(world), stream_name(world, stream));
     return cn_resource_set_value(world, stream, &random) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "a random stream: out of memory");
+           cn_error_memory(error, "a random stream");
 }
 
 bool cn_random_seed(CnWorld *world, uint64_t seed, CnError *error)
 {
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     if (!cn_resource_set(world, CnRandomSeed, {seed}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "the random seed: out of memory");
+        return cn_error_memory(error, "the random seed");
     for (CnComponent id = {1}; id.id <= cn_component_limit(world); id.id++)
         if (stream_name(world, id) && cn_resource_get(world, id))
             begin_stream(world, id, NULL);

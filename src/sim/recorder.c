@@ -57,7 +57,7 @@ static void stop(CnRecorder *recorder, const CnError *error)
 static void stop_without_memory(CnRecorder *recorder)
 {
     CnError error = {0};
-    cn_error_set(&error, CN_ERROR_MEMORY, "a recording: out of memory");
+    cn_error_memory(&error, "a recording");
     stop(recorder, &error);
 }
 
@@ -262,7 +262,7 @@ static bool write_keyframe(CnRecorder *recorder, CnError *error)
     bool packed = pack_keyframe(recorder, &snapshot);
     cn_snapshot_free(&snapshot);
     if (!packed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a keyframe: out of memory");
+        return cn_error_memory(error, "a keyframe");
     recorder->keyframe_count++;
     return true;
 }
@@ -290,14 +290,14 @@ static bool write_tick(CnRecorder *recorder, CnError *error)
 {
     CniSimReplayWriter *out = &recorder->out;
     if (!trace_state(recorder))
-        return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
+        return cn_error_memory(error, "a recording");
     uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_TICK);
     cni_sim_write_u32(out, recorder->event_count);
     cni_sim_write(out, recorder->events.bytes.items, recorder->events.bytes.count);
     write_state(recorder);
     cni_sim_block_end(out, block);
     if (out->failed || recorder->events.failed || recorder->state.failed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
+        return cn_error_memory(error, "a recording");
     return true;
 }
 
@@ -365,7 +365,7 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
     recorder->packer = cn_alloc(recorder->allocator, recorder->packer_bytes);
     if (!recorder->packer || !cn_array_push(&recorder->traced, (Traced){0}) ||
         !cn_array_reserve(&recorder->out.bytes, 2 * PIECE_BYTES))
-        return cn_error_set(error, CN_ERROR_MEMORY, "a recorder: out of memory");
+        return cn_error_memory(error, "a recorder");
     if (desc->files &&
         !desc->files->open(desc->files, desc->path, CN_FILE_WRITE, &recorder->file, error))
         return false;
@@ -375,7 +375,7 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
     write_state(recorder);
     cni_sim_block_end(&recorder->out, block);
     if (!traced || recorder->out.failed || recorder->state.failed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a recorder: out of memory");
+        return cn_error_memory(error, "a recorder");
     if (!write_keyframe(recorder, error))
         return false;
     recorder->whole = recorder->out.bytes.count;
@@ -425,7 +425,7 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
         return NULL;
     CnRecorder *recorder = cn_alloc_zeroed(sim->allocator, sizeof *recorder);
     if (!recorder) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a recorder: out of memory");
+        cn_error_memory(error, "a recorder");
         return NULL;
     }
     recorder->allocator = sim->allocator;
@@ -451,7 +451,7 @@ static bool end(CnRecorder *recorder, CnError *error)
     cni_sim_write_u32(&recorder->out, recorder->keyframe_count);
     cni_sim_block_end(&recorder->out, block);
     if (recorder->out.failed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a recording: out of memory");
+        return cn_error_memory(error, "a recording");
     return write_out(recorder, error);
 }
 

@@ -66,12 +66,12 @@ static bool bind_channel(CnReplay *replay, CniSimRecordedChannel *channel, CnWor
     if (info.size > replay->value_bytes) {
         void *value = cn_realloc(replay->allocator, replay->value, replay->value_bytes, info.size);
         if (!value)
-            return cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+            return cn_error_memory(error, "a replay");
         replay->value = value;
         replay->value_bytes = info.size;
     }
     channel->channel = cn_channel_open(world, &(CnChannelDesc){.component = component});
-    return channel->channel || cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+    return channel->channel || cn_error_memory(error, "a replay");
 }
 
 static void send_event(CnReplay *replay, const CniSimRecordedChannel *channel, const uint8_t *packed)
@@ -191,7 +191,7 @@ static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_
     size_t bytes = ZSTD_estimateDCtxSize();
     void *memory = cn_alloc(replay->allocator, bytes);
     if (!memory)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a keyframe: out of memory");
+        return cn_error_memory(error, "a keyframe");
     ZSTD_DCtx *context = ZSTD_initStaticDCtx(memory, bytes);
     size_t done = ZSTD_decompressDCtx(context, to, size, packed, packed_bytes);
     cn_free(replay->allocator, memory, bytes);
@@ -209,7 +209,7 @@ static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const CniSimRec
         return cn_sim_restore(sim, packed, packed_bytes, error);
     uint8_t *bytes = cn_alloc(replay->allocator, size + 1);
     if (!bytes)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a keyframe: out of memory");
+        return cn_error_memory(error, "a keyframe");
     bool done = unpack_keyframe(replay, packed, packed_bytes, bytes, size, error) &&
                 cn_sim_restore(sim, bytes, size, error);
     cn_free(replay->allocator, bytes, size + 1);

@@ -170,7 +170,7 @@ bool cni_sim_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t 
     if (replay->has_components) {
         search.recorded = cn_alloc_zeroed(replay->allocator, bytes);
         if (!search.recorded)
-            return cn_error_set(error, CN_ERROR_MEMORY, "a difference: out of memory");
+            return cn_error_memory(error, "a difference");
         cni_sim_replay_apply_state(cni_sim_replay_state(replay, UINT64_MAX), search.recorded);
         for (uint64_t t = replay->info.first_tick; tick != UINT64_MAX && t <= tick; t++)
             cni_sim_replay_apply_state(cni_sim_replay_state(replay, t), search.recorded);

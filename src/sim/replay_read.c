@@ -346,7 +346,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
     CnReplay *replay = cn_alloc_zeroed(allocator, sizeof *replay);
     if (!replay) {
         cn_free(allocator, bytes, size + 1);
-        cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+        cn_error_memory(error, "a replay");
         return NULL;
     }
     replay->allocator = allocator;
@@ -383,7 +383,7 @@ CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allo
     allocator = allocator ? allocator : cn_system_allocator();
     uint8_t *copy = cn_alloc(allocator, size + 1);
     if (!copy) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+        cn_error_memory(error, "a replay");
         return NULL;
     }
     if (size)

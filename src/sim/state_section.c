@@ -24,7 +24,7 @@ bool cn_sim_add_state_section(CnSim *sim, const CnStateSection *section, CnError
         return cn_error_set(error, CN_ERROR_EXISTS, "state section %s already exists",
                             section->name);
     return cn_array_push(&sim->sections, *section) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "state section %s: out of memory", section->name);
+           cn_error_memory(error, "state section %s", section->name);
 }
 
 void cn_sim_remove_state_section(CnSim *sim, const char *name)
@@ -65,7 +65,7 @@ static bool save_part(const CnStateSection *section, CnSnapshot *snapshot, CnU8A
     return (append(snapshot, &name_size, sizeof name_size) &&
             append(snapshot, &size, sizeof size) && append(snapshot, section->name, name_size) &&
             append(snapshot, part->items, part->count)) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "saving %s: out of memory", section->name);
+           cn_error_memory(error, "saving %s", section->name);
 }
 
 bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
@@ -82,7 +82,7 @@ bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError
     cn_array_fini(&part);
     if (done && !(append(snapshot, &world_size, sizeof world_size) &&
                   append(snapshot, &count, sizeof count) && append(snapshot, MAGIC, MAGIC_BYTES)))
-        done = cn_error_set(error, CN_ERROR_MEMORY, "saving a simulation: out of memory");
+        done = cn_error_memory(error, "saving a simulation");
     if (!done)
         cn_snapshot_free(snapshot);
     return done;

@@ -16,7 +16,7 @@ CnUi *cn_ui_create(const CnUiDesc *desc, CnError *error)
     if (!ui || !seen) {
         cn_free(desc->allocator, ui, ui ? sizeof *ui : 0);
         cn_free(desc->allocator, seen, seen ? CNI_UI_SEEN * sizeof *seen : 0);
-        cn_error_set(error, CN_ERROR_MEMORY, "user interface: out of memory");
+        cn_error_memory(error, "user interface");
         return NULL;
     }
     ui->allocator = desc->allocator;

@@ -284,7 +284,7 @@ CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
 {
     CnVfs *vfs = cn_alloc_zeroed(allocator, sizeof *vfs);
     if (!vfs) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a virtual file system: out of memory");
+        cn_error_memory(error, "a virtual file system");
         return NULL;
     }
     if (!cni_vfs_physfs_acquire(error)) {

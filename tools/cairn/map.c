@@ -185,7 +185,7 @@ static bool write_sheet(const char *path, const Sheet *sheet)
     size_t size = 0;
     void *bytes = encode_sheet(sheet, &size);
     bool done = bytes ? cn_file_write_all(cn_native_files(), path, bytes, size, &error)
-                      : cn_error_set(&error, CN_ERROR_MEMORY, "an image: out of memory");
+                      : cn_error_memory(&error, "an image");
     free(bytes);
     return done || report(&error);
 }

@@ -33,7 +33,7 @@ static bool restore(CnSim *sim, const CnFileBytes *bytes, CnError *error)
     const uint32_t limit = cn_component_limit(world);
     bool *wanted = calloc(limit + 1, sizeof *wanted);
     if (!wanted)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "the run");
     for (CnComponent id = {1}; id.id <= limit; id.id++)
         wanted[id.id] = cn_resource_get(world, id) != NULL;
     bool done = cn_sim_restore(sim, bytes->data, bytes->size, error) &&

@@ -62,7 +62,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     CnEntity camera = need_camera(world);
     need_light(world);
     return !view->fly || cn_add(world, camera, CnFlyCamera) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+           cn_error_memory(error, "the viewer");
 }
 
 static int complain(const char *what)

@@ -42,7 +42,7 @@ CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnEr
 {
     CraftyClimate *climate = cn_alloc_zeroed(allocator, sizeof *climate);
     if (!climate) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the climate");
+        cn_error_memory(error, "the climate");
         return NULL;
     }
     climate->allocator = allocator;
@@ -52,7 +52,7 @@ CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnEr
     if (climate->scratch)
         return climate;
     if (climate->generator)
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the climate");
+        cn_error_memory(error, "the climate");
     crafty_climate_destroy(climate);
     return NULL;
 }

@@ -130,7 +130,7 @@ CraftyEmitters *crafty_emitters_create(CnError *error)
 {
     CraftyEmitters *emitters = cn_alloc_zeroed(cn_system_allocator(), sizeof *emitters);
     if (!emitters) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for particle emitters");
+        cn_error_memory(error, "particle emitters");
         return NULL;
     }
     emitters->particles = cn_particle_system_create(&(CnParticleSystemDesc){.allocator = cn_system_allocator(),

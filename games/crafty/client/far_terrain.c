@@ -73,7 +73,7 @@ CraftyFarTerrain *crafty_far_terrain_create(const CraftyFarTerrainDesc *desc, Cn
     if (far_terrain && far_terrain->scratch && make_scratch(far_terrain))
         return far_terrain;
     crafty_far_terrain_destroy(far_terrain);
-    cn_error_set(error, CN_ERROR_MEMORY, "out of memory for far terrain");
+    cn_error_memory(error, "far terrain");
     return NULL;
 }
 

@@ -115,7 +115,7 @@ static bool make_camera(Crafty *crafty, CnError *error)
 {
     CnWorld *world = cn_engine_world(crafty->engine);
     if (!world)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
+        return cn_error_memory(error, "the world");
     crafty->camera = cn_object_create(world, "Camera", CN_NO_PARENT);
     crafty->sun = cn_object_create(world, "Sun", CN_NO_PARENT);
     CraftyPlayerMode mode = crafty->options.walks ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
@@ -126,7 +126,7 @@ static bool make_camera(Crafty *crafty, CnError *error)
         !cn_set(
             world, crafty->sun, CnLight,
             {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 4, .shadows = true}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the camera");
+        return cn_error_memory(error, "the camera");
     cn_resource_mut(world, CraftyDay)->light = crafty->sun;
     put_camera(crafty, &crafty->pose);
     return true;
@@ -312,7 +312,7 @@ Crafty *crafty_create(const CraftyOptions *options, CnError *error)
 {
     Crafty *crafty = cn_alloc_zeroed(cn_system_allocator(), sizeof *crafty);
     if (!crafty) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        cn_error_memory(error, "the game");
         return NULL;
     }
     crafty->begin_ns = cn_clock_ns();

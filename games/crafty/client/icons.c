@@ -148,7 +148,7 @@ bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *erro
         return false;
     uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
     if (!pixels)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for block icons");
+        return cn_error_memory(error, "block icons");
     paint_all(&tiles, pixels);
     CnImage image = {ATLAS_WIDTH, ATLAS_HEIGHT, pixels, allocator};
     icons->texture = cn_texture_create(

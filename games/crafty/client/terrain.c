@@ -61,7 +61,7 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
     terrain->scratch = cn_generate_scratch_create(terrain->generator);
     terrain->lamps = crafty_lamps_create(allocator);
     if (!terrain->scratch || !terrain->lamps)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
+        return cn_error_memory(error, "the world");
     terrain->view = cn_block_view_create(
         &(CnBlockViewDesc){.allocator = allocator,
                            .textures = crafty_tiles,
@@ -94,7 +94,7 @@ CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *err
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CraftyTerrain *terrain = cn_alloc_zeroed(allocator, sizeof *terrain);
     if (!terrain) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
+        cn_error_memory(error, "the world");
         return NULL;
     }
     terrain->allocator = allocator;

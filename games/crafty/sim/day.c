@@ -125,7 +125,7 @@ bool crafty_day_add(CnWorld *world, CnError *error)
         return false;
     if (!cn_resource(world, CraftyDay) &&
         !cn_resource_set_value(world, cn_id(world, CraftyDay), &start))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the day");
+        return cn_error_memory(error, "the day");
     CnSystemDesc desc = {.name = "TurnDay",
                          .run = turn_day,
                          .stage = CN_STAGE_UPDATE,

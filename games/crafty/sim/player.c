@@ -357,7 +357,7 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
         return false;
     if (!cn_resource_set(world, CraftyBlocks, {voxels}) ||
         !cn_resource_set(world, CraftyHand, {.interact = {.player = 1}}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the player");
+        return cn_error_memory(error, "the player");
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (!crafty_system_add(world, &systems[i], error))
             return false;

@@ -177,7 +177,7 @@ bool crafty_weather_add(CnWorld *world, CnError *error)
     if (!stream.id)
         return false;
     if (!add_resources(world))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the weather");
+        return cn_error_memory(error, "the weather");
     CnSystemDesc desc = {
         .name = "ChangeWeather",
         .run = change_weather,

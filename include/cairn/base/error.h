@@ -56,6 +56,10 @@ CN_API bool cn_error_set(CnError *error, CnErrorCode code, const char *format, .
 CN_API bool cn_error_set_at(CnError *error, CnErrorCode code, const char *file, int line,
                             int column, const char *format, ...) CN_PRINTF_LIKE(6, 7);
 
+/* Sets CN_ERROR_MEMORY with the message "out of memory for <what>", where `what` is a format for what was to be
+ * allocated, such as "model %s". Returns false. */
+CN_API bool cn_error_memory(CnError *error, const char *what, ...) CN_PRINTF_LIKE(2, 3);
+
 CN_API void cn_error_clear(CnError *error);
 
 /* Returns the name of a code, such as "not found". */

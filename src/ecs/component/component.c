@@ -231,7 +231,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
                          "component %s cannot be registered: the world has %u, which is the limit",
                          type->name, CN_MAX_COMPONENTS);
         else
-            cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", type->name);
+            cn_error_memory(error, "component %s", type->name);
         return 0;
     }
     CniEcsComponent component = {0};
@@ -258,7 +258,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
         !set_default(world, &component, desc->default_value) ||
         !map_set(&world->component_by_name, name.id, id)) {
         free_component_parts(world, &component);
-        cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", type->name);
+        cn_error_memory(error, "component %s", type->name);
         return 0;
     }
     commit_id(world, id, &component);
@@ -320,7 +320,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
                             "component %s is in use: register it as tracked before",
                             desc->type->name);
     if (!set_default(world, component, desc->default_value))
-        return cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory",
+        return cn_error_memory(error, "component %s",
                             desc->type->name);
     if (may_change && component->info.size)
         component->info.layout = desc->layout;
@@ -379,7 +379,7 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     if (!id)
         return none;
     if (number && !map_set(&world->component_by_slot, number, id)) {
-        cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", desc->type->name);
+        cn_error_memory(error, "component %s", desc->type->name);
         return none;
     }
     world->head.component_by_slot = world->component_by_slot.items;

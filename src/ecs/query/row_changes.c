@@ -116,7 +116,7 @@ CnRowChanges *cn_row_changes_create(CnWorld *world, CnComponent component, CnErr
     if (changes)
         cn_free(world->allocator, changes->words, changes->word_count * sizeof *changes->words);
     cn_free(world->allocator, changes, sizeof *changes);
-    cn_error_set(error, CN_ERROR_MEMORY, "out of memory: changes of %s are not tracked",
+    cn_error_memory(error, "tracking changes of %s",
                  found->info.name);
     return NULL;
 }

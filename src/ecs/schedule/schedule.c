@@ -226,7 +226,7 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
     if (!cn_array_reserve(&world->dispatch_list[stage], world->systems.count) ||
         !cn_array_reserve(&world->sorted[stage], world->systems.count) ||
         !cn_array_reserve(&world->by_wave[stage], world->systems.count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
+        return cn_error_memory(error, "stage %s",
                             cn_stage_name(stage));
     if (!count_waits(world, stage, &total, error) || !put_in_order(world, stage, total, error))
         return false;
@@ -242,7 +242,7 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
                 world->by_wave[stage].items[world->by_wave[stage].count++] =
                     world->sorted[stage].items[i];
     if (!arrange_buffers(world, stage))
-        return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
+        return cn_error_memory(error, "stage %s",
                             cn_stage_name(stage));
     world->sorted_valid[stage] = true;
     return true;

@@ -91,7 +91,7 @@ static bool for_each_stage(Report *report, void (*describe)(const Report *report
             continue;
         DeclaredOrder order;
         if (!order_init(&order, world, stage))
-            return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
+            return cn_error_memory(error, "stage %s",
                                 cn_stage_name(stage));
         report->order = &order;
         describe(report, stage);

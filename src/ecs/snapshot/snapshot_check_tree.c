@@ -203,7 +203,7 @@ bool cni_ecs_saved_check_tree(const CniEcsSavedWorld *saved, CnError *error)
         }
         good = check_nodes(&nodes);
     } else {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the snapshot is not read");
+        cn_error_memory(error, "reading the snapshot");
     }
     cn_free(saved->allocator, nodes.by_slot, slots_bytes);
     cn_free(saved->allocator, nodes.items, count * sizeof *nodes.items);

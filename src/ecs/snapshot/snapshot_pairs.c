@@ -40,7 +40,7 @@ bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, Cn
     cn_hash_map_fini(&keys);
     if (!unique)
         return cn_error_set(error, CN_ERROR_FORMAT, "snapshot: two pairs share a key");
-    return good || cn_error_set(error, CN_ERROR_MEMORY, "out of memory: nothing is loaded");
+    return good || cn_error_memory(error, "loading");
 }
 
 static bool enter_pair(CnWorld *world, uint32_t id)

@@ -26,7 +26,7 @@ static bool fail(const Reader *reader, CnErrorCode code, size_t at, const char *
 
 static bool out_of_memory(const Reader *reader)
 {
-    return cn_error_set(reader->error, CN_ERROR_MEMORY, "out of memory: the snapshot is not read");
+    return cn_error_memory(reader->error, "reading the snapshot");
 }
 
 static size_t left(const Reader *reader)

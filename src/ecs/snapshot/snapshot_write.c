@@ -297,7 +297,7 @@ bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
     }
     table_free(world, &table);
     return snapshot->bytes ||
-           cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the world is not saved");
+           cn_error_memory(error, "saving the world");
 }
 
 void cn_snapshot_free(CnSnapshot *snapshot)

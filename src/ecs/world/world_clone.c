@@ -375,6 +375,6 @@ CnWorld *cn_world_clone(const CnWorld *world, CnAllocator *allocator, CnError *e
         return clone;
     cn_world_destroy(clone);
     if (error->code == CN_OK)
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the world is not cloned");
+        cn_error_memory(error, "cloning the world");
     return NULL;
 }

@@ -93,7 +93,7 @@ bool cni_gpu_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 {
     gpu->vulkan = cn_alloc_zeroed(gpu->allocator, sizeof *gpu->vulkan);
     if (!gpu->vulkan)
-        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
+        return cn_error_memory(error, "a GPU");
     if (!cni_gpu_vk_instance_create(&gpu->vulkan->instance, gpu, desc, error) ||
         !make_surface(gpu, error) || !choose_device(gpu, desc->device, error) ||
         !make_device(gpu, error) || !make_constants(gpu, error) ||

@@ -109,7 +109,7 @@ bool cni_gpu_vk_save_pipelines(CnGpu *gpu, CnError *error)
     size_t bytes = sizeof(CacheHeader) + size;
     uint8_t *file = cn_alloc(gpu->allocator, bytes);
     if (!file)
-        return cn_error_set(error, CN_ERROR_MEMORY, "the pipeline cache: out of memory");
+        return cn_error_memory(error, "the pipeline cache");
     bool ok = write_cache(gpu, file, size, error);
     cn_free(gpu->allocator, file, bytes);
     return ok;

@@ -238,7 +238,7 @@ bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuH
     /* Views are created while commands are recorded; reserving here avoids heap calls in those
      * frames. */
     if (!cn_array_reserve(&texture->views, 1))
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", texture->slot.name);
+        return cn_error_memory(error, "%s", texture->slot.name);
     VkResult result = vulkan->api.vkCreateImage(vulkan->device, &info, NULL, &texture->vk);
     if (result)
         return cni_gpu_vk_error(gpu, result, texture->slot.name, error);

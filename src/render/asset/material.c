@@ -127,7 +127,7 @@ bool cni_render_default_material_init(CnRenderer *renderer, CnError *error)
     CnMaterial made;
     CniRenderMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for materials");
+        return cn_error_memory(error, "materials");
     fill(renderer, material, &(CnMaterialDesc){.roughness = 1});
     return true;
 }

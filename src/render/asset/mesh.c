@@ -145,7 +145,7 @@ static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, cons
     size_t bytes = (size_t)desc->vertex_count * sizeof(CniRenderVertex);
     CniRenderVertex *packed = cn_alloc(renderer->allocator, bytes);
     if (!packed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u vertices",
+        return cn_error_memory(error, "%u vertices",
                             desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_vertex(&desc->vertices[i]);
@@ -161,7 +161,7 @@ static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const C
     size_t bytes = (size_t)desc->vertex_count * sizeof(CnVertexSkin);
     CnVertexSkin *packed = cn_alloc(renderer->allocator, bytes);
     if (!packed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u skins", desc->vertex_count);
+        return cn_error_memory(error, "%u skins", desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_skin(&desc->skin[i]);
     bool ok = cni_render_stage_pool(renderer, CNI_RENDER_POOL_SKINS, (uint64_t)mesh->first_skin * sizeof *packed,

@@ -106,7 +106,7 @@ bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_
     /* Reserves for the range added by growing now, and for those freed later: each mesh splits one
      * range at most. */
     if (!cn_array_reserve(&pool->free, pool->free.count + (uint64_t)renderer->meshes.live + 2))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a list of %s", pool->name);
+        return cn_error_memory(error, "a list of %s", pool->name);
     for (int attempt = 0; attempt < 2; attempt++) {
         for (uint32_t i = 0; i < pool->free.count; i++) {
             CniRenderPoolRange *range = &pool->free.items[i];

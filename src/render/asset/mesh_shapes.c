@@ -214,7 +214,7 @@ CnMesh cn_mesh_shape(CnRenderer *renderer, CnMeshShape shape, CnError *error)
     cn_array_init(&b.indices, renderer->allocator);
     make_shape(&b, shape);
     if (b.failed)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a %s", names[shape]);
+        cn_error_memory(error, "a %s", names[shape]);
     else
         mesh = cn_mesh_create(renderer,
                               &(CnMeshDesc){.name = names[shape],

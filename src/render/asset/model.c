@@ -67,7 +67,7 @@ static bool fill_model(CnRenderer *renderer, CniRenderModel *model, const char *
     model->public_parts =
         cn_alloc(renderer->allocator, model->part_count * sizeof *model->public_parts);
     if (!model->name || !model->parts || !model->public_parts)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", name);
+        return cn_error_memory(error, "model %s", name);
     memcpy(model->name, name, model->name_bytes);
     for (uint32_t i = 0; i < model->part_count; i++) {
         const CniRenderMesh *mesh = cn_slot_table_get(&renderer->meshes, parts[i].mesh.id);
@@ -162,7 +162,7 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
             parts[count - 1].material = model_file->materials.items[material - 1];
     }
     if (!parts)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", path);
+        cn_error_memory(error, "model %s", path);
     else if (!count)
         cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the model has no part of this name", path);
     else

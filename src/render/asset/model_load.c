@@ -208,7 +208,7 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
         return model_file;
     }
     if (why.code == CN_OK)
-        cn_error_set(&why, CN_ERROR_MEMORY, "no memory for model %s", path);
+        cn_error_memory(&why, "model %s", path);
     if (error)
         *error = why;
     cni_render_model_file_release(renderer, model_file);

@@ -52,7 +52,7 @@ static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
     view->max_quads = (uint32_t)most;
     cni_render_ranges_fini(&view->ranges);
     return cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+           cn_error_memory(error, "a view of blocks");
 }
 
 static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *error)
@@ -102,7 +102,7 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
         view->presence =
             cn_alloc_zeroed(view->allocator, CNI_RENDER_PRESENCE_WORDS * sizeof *view->presence);
     if (!view->presence)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+        return cn_error_memory(error, "a view of blocks");
     return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
            view->quad_buffer.id && view->record_buffer.id && view->table_buffer.id &&
            view->index_buffer.id && view->presence_buffer.id && has_counts;

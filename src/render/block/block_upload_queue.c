@@ -21,7 +21,7 @@ static bool copy_textures(CnBlockView *view, const CnBlockViewDesc *desc, CnErro
         return false;
     view->textures.bytes = cn_alloc(view->allocator, desc->texture_bytes);
     if (!view->textures.bytes)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for the textures of blocks");
+        return cn_error_memory(error, "the textures of blocks");
     view->textures.size = desc->texture_bytes;
     memcpy(view->textures.bytes, desc->textures, desc->texture_bytes);
     return true;
@@ -31,7 +31,7 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
 {
     CnBlockView *view = cn_alloc_zeroed(desc->allocator, sizeof *view);
     if (!view) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+        cn_error_memory(error, "a view of blocks");
         return NULL;
     }
     view->allocator = desc->allocator;
@@ -54,7 +54,7 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     cn_array_init(&view->free_records, view->allocator);
     bool ok = cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads);
     if (!ok)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+        cn_error_memory(error, "a view of blocks");
     if (!ok || !copy_textures(view, desc, error)) {
         cn_block_view_destroy(view);
         return NULL;

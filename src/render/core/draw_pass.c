@@ -87,7 +87,7 @@ static const CniRenderPipelineVariant *add_variant(CnRenderer *renderer, CniRend
     const CniRenderSurface *surface = surface_of(renderer, state);
     CnRenderPipelineDesc desc = variant_desc(pass, state, surface);
     if (!cn_array_reserve(&pass->variants, (uint64_t)pass->variants.count + 1)) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for pipelines of %s", pass->name);
+        cn_error_memory(error, "pipelines of %s", pass->name);
         return NULL;
     }
     uint32_t number = surface && desc.fragment.name ? STATE_SURFACE(state) : 0;

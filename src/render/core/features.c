@@ -36,7 +36,7 @@ CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *ty
     }
     CnFeature *feature = cn_alloc_zeroed(renderer->allocator, feature_bytes(type));
     if (!feature) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for feature %s", type->name);
+        cn_error_memory(error, "feature %s", type->name);
         return NULL;
     }
     *feature = (CnFeature){.type = type, .renderer = renderer, .is_enabled = true};

@@ -54,7 +54,7 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CnRenderer *renderer = cn_alloc_zeroed(allocator, sizeof *renderer);
     if (!renderer) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a renderer");
+        cn_error_memory(error, "a renderer");
         return NULL;
     }
     renderer->allocator = allocator;
@@ -286,7 +286,7 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
         return true;
     Copying *copying = cn_frame_alloc(frame, sizeof *copying);
     if (!copying)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a frame");
+        return cn_error_memory(error, "a frame");
     *copying = (Copying){.from = frame->output};
     if (!make_readback(renderer, (uint64_t)frame->width * frame->height * 4, error))
         return false;

@@ -11,7 +11,7 @@ static bool keep_bytes(CniRenderStaging *staging, const void *bytes, uint64_t si
     uint64_t begin = ((uint64_t)staging->bytes.count + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
     if (!cn_array_reserve(&staging->staged, (uint64_t)staging->staged.count + 1) ||
         begin + size > UINT32_MAX || !cn_array_reserve(&staging->bytes, begin + size))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to send %llu bytes",
+        return cn_error_memory(error, "uploading %llu bytes",
                             (unsigned long long)size);
     memcpy(staging->bytes.items + begin, bytes, size);
     staging->bytes.count = (uint32_t)(begin + size);

@@ -36,7 +36,7 @@ CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, Cn
         return NULL;
     CnParticleSystem *particle_system = cn_alloc_zeroed(desc->allocator, sizeof *particle_system);
     if (!particle_system) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for particles");
+        cn_error_memory(error, "particles");
         return NULL;
     }
     particle_system->allocator = desc->allocator;

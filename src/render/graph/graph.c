@@ -17,7 +17,7 @@ CnGraph *cn_graph_create(const CnGraphDesc *desc, CnError *error)
     CN_ASSERT(desc && desc->gpu, "a graph needs a gpu");
     CnGraph *graph = cn_alloc_zeroed(desc->allocator, sizeof *graph);
     if (!graph) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a render graph");
+        cn_error_memory(error, "a render graph");
         return NULL;
     }
     CnAllocator *allocator = desc->allocator;

@@ -271,5 +271,5 @@ bool cni_render_graph_make_barriers(CnGraph *graph, CnError *error)
         ok = pass_barriers(graph, i);
     if (ok && last_barriers(graph))
         return true;
-    return cn_error_set(error, CN_ERROR_MEMORY, "no memory for the barriers of a graph");
+    return cn_error_memory(error, "the barriers of a graph");
 }

@@ -43,7 +43,7 @@ bool cn_graph_compile(CnGraph *graph, CnError *error)
     if (!cni_render_graph_validate(graph, error))
         return false;
     if (!cn_array_reserve(&graph->stack, graph->passes.count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to cull %u passes",
+        return cn_error_memory(error, "culling %u passes",
                             graph->passes.count);
     cni_render_graph_cull(graph);
     if (!cni_render_graph_sort(graph, error) || !cni_render_graph_place(graph, error) ||

@@ -257,7 +257,7 @@ bool cni_render_graph_sort(CnGraph *graph, CnError *error)
     uint32_t count = graph->passes.count, words = words_of(graph), live = 0;
     if (!cn_array_reserve(&graph->before, (uint64_t)(count + 1) * words) ||
         !cn_array_reserve(&graph->order, count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to sort %u passes", count);
+        return cn_error_memory(error, "sorting %u passes", count);
     memset(graph->before.items, 0, (size_t)(count + 1) * words * sizeof *graph->before.items);
     for (uint32_t i = 0; i < graph->resources.count; i++) {
         if (graph->resources.items[i].is_live)

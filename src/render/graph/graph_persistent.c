@@ -71,7 +71,7 @@ static bool make(CnGraph *graph, CniRenderGraphPersistent *persistent, uint32_t 
     size_t bytes = persistent->part_count * sizeof *persistent->states[slot];
     uint16_t *states = cn_alloc(graph->allocator, bytes);
     if (!states)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+        return cn_error_memory(error, "%s", resource->name);
     if (persistent->is_texture) {
         persistent->textures[slot] = cn_gpu_texture_create(graph->gpu, &resource->texture_desc, error);
         persistent->bytes = cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc).size;

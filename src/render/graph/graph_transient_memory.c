@@ -87,7 +87,7 @@ static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError 
     if (graph->needs.count == MAX_CACHED_NEEDS)
         cn_hash_map_clear(&graph->needs);
     if (!cn_hash_map_set(&graph->needs, resource->key, &need))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+        return cn_error_memory(error, "%s", resource->name);
     resource->need = need;
     return true;
 }
@@ -101,7 +101,7 @@ static bool sort_by_size(CnGraph *graph, CnError *error)
     cn_array_clear(sorted);
     if (!cn_array_reserve(sorted, graph->resources.count) ||
         !cn_array_reserve(&graph->placed, graph->resources.count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to place %u resources",
+        return cn_error_memory(error, "placing %u resources",
                             graph->resources.count);
     for (uint32_t i = 0; i < graph->resources.count; i++) {
         CniRenderGraphResource *resource = &graph->resources.items[i];
@@ -309,7 +309,7 @@ static bool make_physical(CnGraph *graph, CniRenderGraphResource *resource, CnEr
     if (!physical) {
         CniRenderGraphPhysical made = {.key = key};
         if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
-            return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+            return cn_error_memory(error, "%s", resource->name);
         uint64_t offset = resource->offset - heap->begin;
         if (resource->is_texture)
             made.texture =

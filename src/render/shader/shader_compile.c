@@ -107,13 +107,13 @@ static bool take_result(CnRenderer *renderer, const char *path, shaderc_compilat
                         CniRenderSpirv *spirv, CnError *error)
 {
     if (!result)
-        return cn_error_set(error, CN_ERROR_MEMORY, "%s: the compiler has no memory", path);
+        return cn_error_memory(error, "compiling %s", path);
     if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success)
         return refuse(path, shaderc_result_get_error_message(result), error);
     spirv->bytes = shaderc_result_get_length(result);
     spirv->words = cn_alloc(renderer->allocator, spirv->bytes);
     if (!spirv->words)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", path);
+        return cn_error_memory(error, "%s", path);
     memcpy(spirv->words, shaderc_result_get_bytes(result), spirv->bytes);
     return true;
 }
@@ -144,7 +144,7 @@ static bool compile_text(CnRenderer *renderer, const char *path, const CnFileByt
         ok = take_result(renderer, path, result, spirv, error);
         shaderc_result_release(result);
     } else {
-        cn_error_set(error, CN_ERROR_MEMORY, "%s: the compiler has no memory", path);
+        cn_error_memory(error, "compiling %s", path);
     }
     shaderc_compile_options_release(options);
     shaderc_compiler_release(compiler);

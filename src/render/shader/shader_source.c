@@ -20,7 +20,7 @@ static bool copy_embedded(const CnRenderer *renderer, const CniRenderShaderSourc
 {
     uint8_t *copy = cn_alloc(renderer->allocator, source->size + 1);
     if (!copy)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", source->path);
+        return cn_error_memory(error, "%s", source->path);
     memcpy(copy, source->text, source->size + 1);
     *bytes = (CnFileBytes){.data = copy, .size = source->size, .allocator = renderer->allocator};
     return true;

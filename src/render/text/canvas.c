@@ -50,7 +50,7 @@ CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error)
     CN_ASSERT(desc->fonts, "a canvas needs fonts");
     CnCanvas *canvas = cn_alloc_zeroed(desc->allocator, sizeof *canvas);
     if (!canvas) {
-        cn_error_set(error, CN_ERROR_MEMORY, "canvas: out of memory");
+        cn_error_memory(error, "canvas");
         return NULL;
     }
     canvas->allocator = desc->allocator;

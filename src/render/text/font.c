@@ -81,7 +81,7 @@ static bool open_face(CnFonts *fonts, const uint8_t *bytes, size_t size, uint8_t
     *face = (CniRenderFontFace){.bytes = owned, .byte_count = size, .fallback = CN_FONT_SANS};
     FT_Error code = FT_New_Memory_Face(fonts->library, bytes, (FT_Long)size, 0, &face->face);
     if (code == FT_Err_Out_Of_Memory)
-        return cn_error_set(error, CN_ERROR_MEMORY, "font '%s': out of memory", name);
+        return cn_error_memory(error, "font '%s'", name);
     if (code)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "font '%s': FreeType cannot read it (error 0x%02x)", name,
@@ -102,7 +102,7 @@ static bool add_font(CnFonts *fonts, const void *bytes, size_t size, const char 
                             size ? "too many" : "no font");
     uint8_t *copy = cn_alloc(fonts->allocator, size);
     if (!copy)
-        return cn_error_set(error, CN_ERROR_MEMORY, "font '%s': out of memory", name);
+        return cn_error_memory(error, "font '%s'", name);
     memcpy(copy, bytes, size);
     cni_render_fonts_lock(fonts);
     bool ok = open_face(fonts, copy, size, copy, name, error);
@@ -162,10 +162,10 @@ static bool init_fonts(CnFonts *fonts, CnError *error)
                                            .free = library_free,
                                            .realloc = library_resize};
     if (FT_New_Library(&fonts->memory, &fonts->library))
-        return cn_error_set(error, CN_ERROR_MEMORY, "fonts: out of memory");
+        return cn_error_memory(error, "fonts");
     FT_Add_Default_Modules(fonts->library);
     if (!cni_render_atlas_init(fonts))
-        return cn_error_set(error, CN_ERROR_MEMORY, "fonts: out of memory for the atlas");
+        return cn_error_memory(error, "the font atlas");
     return open_face(fonts, cni_render_font_sans, (size_t)(cni_render_font_sans_end - cni_render_font_sans), NULL,
                      "DejaVu Sans", error) &&
            open_face(fonts, cni_render_font_mono, (size_t)(cni_render_font_mono_end - cni_render_font_mono), NULL,
@@ -186,7 +186,7 @@ CnFonts *cn_fonts_create(const CnFontsDesc *desc, CnError *error)
     desc = desc ? desc : &none;
     CnFonts *fonts = cn_alloc_zeroed(desc->allocator, sizeof *fonts);
     if (!fonts) {
-        cn_error_set(error, CN_ERROR_MEMORY, "fonts: out of memory");
+        cn_error_memory(error, "fonts");
         return NULL;
     }
     fonts->allocator = desc->allocator;

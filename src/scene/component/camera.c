@@ -282,6 +282,6 @@ bool cn_camera_add(CnWorld *world, CnError *error)
         !cn_component_register(world, &active, error).id)
         return false;
     if (!add_resources(world))
-        return cn_error_set(error, CN_ERROR_MEMORY, "cameras: out of memory");
+        return cn_error_memory(error, "cameras");
     return cn_reflection_add(world, &reflected_camera, error);
 }

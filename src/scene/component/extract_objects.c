@@ -309,7 +309,7 @@ bool cni_scene_extract_objects_add(CnWorld *world, CnError *error)
     CnAllocator *allocator = cn_world_allocator(world);
     Extraction *extraction = cn_alloc_zeroed(allocator, sizeof *extraction);
     if (!extraction)
-        return cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
+        return cn_error_memory(error, "extraction");
     extraction->allocator = allocator;
     cn_names_init(&extraction->names, allocator);
     cn_array_init(&extraction->appearances, allocator);
@@ -318,7 +318,7 @@ bool cni_scene_extract_objects_add(CnWorld *world, CnError *error)
     if (is_made && add_system(world, extraction, error))
         return true;
     if (!is_made)
-        cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
+        cn_error_memory(error, "extraction");
     cn_resource_remove(world, CnPresentation);
     dispose(extraction);
     return false;

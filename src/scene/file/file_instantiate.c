@@ -135,5 +135,5 @@ bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniS
         *cn_resource_mut(world, CnObjectCounter) = before;
     return done || (parent.id && !commands && !cn_is_alive(world, parent)
                         ? cn_error_set(error, CN_ERROR_NOT_FOUND, "the parent does not exist")
-                        : cn_error_set(error, CN_ERROR_MEMORY, "out of memory"));
+                        : cn_error_memory(error, "the objects of a scene file"));
 }

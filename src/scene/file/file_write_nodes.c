@@ -2,7 +2,7 @@
 
 bool cni_scene_writer_fail_memory(const CniSceneFileWriter *writer)
 {
-    return cn_error_set(writer->error, CN_ERROR_MEMORY, "out of memory");
+    return cn_error_memory(writer->error, "writing a scene file");
 }
 
 uint32_t cni_scene_writer_find(const CniSceneFileWriter *writer, CnEntity entity)

@@ -381,5 +381,5 @@ bool cn_scene_schema(CnWorld *world, CnTextBuilder *text, CnError *error)
     if (schema.is_done)
         return true;
     text->count = before;
-    return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    return cn_error_memory(error, "the schema");
 }

@@ -139,7 +139,7 @@ static bool prepare(Behaviour *behaviour, CnError *error)
     if (behaviour->code.on_detach)
         behaviour->hooks.on_remove = (CnHook){detached, behaviour};
     return (find_queries(behaviour) && cn_bitset_set(behaviours, behaviour->component.id)) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "behaviour %s: out of memory", type->name);
+           cn_error_memory(error, "behaviour %s", type->name);
 }
 
 static CnSystem add_system(Behaviour *behaviour, const char *suffix, CnSystemDesc desc,
@@ -183,7 +183,7 @@ static bool add_systems(Behaviour *behaviour, CnError *error)
     if (first.id && (second.id || !has_second)) {
         if (cn_component_add_hooks(behaviour->world, behaviour->component, &behaviour->hooks))
             return true;
-        cn_error_set(error, CN_ERROR_MEMORY, "behaviour %s: out of memory",
+        cn_error_memory(error, "behaviour %s",
                      behaviour->code.type->name);
         if (second.id)
             cn_system_remove(behaviour->world, second);
@@ -202,7 +202,7 @@ bool cn_behaviour_add(CnWorld *world, const CnBehaviour *code, CnError *error)
         return false;
     Behaviour *behaviour = cn_alloc_zeroed(cn_world_allocator(world), sizeof *behaviour);
     if (!behaviour)
-        return cn_error_set(error, CN_ERROR_MEMORY, "behaviour %s: out of memory",
+        return cn_error_memory(error, "behaviour %s",
                             code->type->name);
     behaviour->code = *code;
     behaviour->world = world;

@@ -111,14 +111,14 @@ static bool add_parts(CnWorld *world, CnError *error)
     if (!cn_transform_add(world, error) || !cni_scene_reflect_transform(world, error))
         return false;
     if (!register_components(world))
-        return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
+        return cn_error_memory(error, "objects");
     if (cni_scene_objects_get(world))
         return true;
     if (!cn_resource(world, CnObjectCounter) && !cn_resource_set(world, CnObjectCounter, {0}))
-        return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
+        return cn_error_memory(error, "objects");
     CniSceneObjects *objects = make_inside(world);
     if (!objects)
-        return cn_error_set(error, CN_ERROR_MEMORY, "objects: out of memory");
+        return cn_error_memory(error, "objects");
     if (!add_systems(world, objects, error))
         return false;
     CnHook arrived = {cni_scene_object_on_add, objects};
@@ -328,9 +328,9 @@ bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnRe
     CnVec3 position = cn_transform_world_position(world, object), scale = cn_transform_world_scale(world, object);
     CnQuat rotation = cn_transform_world_rotation(world, object);
     if (!cn_set_parent(world, object, parent))
-        return cn_error_set(error, CN_ERROR_MEMORY, "object %s: out of memory", name);
+        return cn_error_memory(error, "object %s", name);
     if (keep == CN_REPARENT_KEEP_WORLD)
         cn_transform_set_world_pose(world, object, position, rotation, scale);
     return cni_scene_object_update_active(world, object) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "object %s: out of memory", name);
+           cn_error_memory(error, "object %s", name);
 }

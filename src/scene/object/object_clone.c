@@ -227,7 +227,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     if (!done) {
         if (counter)
             cn_resource_mut(world, CnObjectCounter)->born = born;
-        cn_error_set(error, CN_ERROR_MEMORY, "a clone of %s: out of memory",
+        cn_error_memory(error, "a clone of %s",
                      cn_object_name(world, object));
     }
     return copy;

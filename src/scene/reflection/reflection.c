@@ -44,7 +44,7 @@ static CniSceneReflectionTables *tables_for_writing(CnWorld *world, CnError *err
         return NULL;
     tables = cn_resource_set_value(world, component, NULL);
     if (!tables)
-        cn_error_set(error, CN_ERROR_MEMORY, "reflected components: out of memory");
+        cn_error_memory(error, "reflected components");
     return tables;
 }
 

@@ -261,7 +261,7 @@ static bool add_pass(CnWorld *world, CnTransforms *transforms, CnError *error)
 {
     CniSceneTransformPass *pass = cni_scene_transform_pass_create(world, transforms);
     if (!pass)
-        return cn_error_set(error, CN_ERROR_MEMORY, "transforms: out of memory");
+        return cn_error_memory(error, "transforms");
     CnSystemDesc desc = {.name = "PropagateTransforms",
                          .run = run_system,
                          .user = pass,
@@ -294,6 +294,6 @@ bool cn_transform_add(CnWorld *world, CnError *error)
     if (!transforms)
         transforms = cn_resource_set(world, CnTransforms, {0});
     if (!transforms)
-        return cn_error_set(error, CN_ERROR_MEMORY, "transforms: out of memory");
+        return cn_error_memory(error, "transforms");
     return transforms->pass || add_pass(world, transforms, error);
 }

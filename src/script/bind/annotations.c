@@ -428,5 +428,5 @@ bool cn_script_annotations(CnWorld *world, CnTextBuilder *text, CnError *error)
         write_table(&w, *table);
     write_callbacks(&w);
     write_components(&w);
-    return !w.failed || cn_error_set(error, CN_ERROR_MEMORY, "annotations: out of memory");
+    return !w.failed || cn_error_memory(error, "annotations");
 }

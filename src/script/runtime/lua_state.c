@@ -305,7 +305,7 @@ bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, Cn
     cni_script_lua_allocator_opened(&state->blocks);
     if (!state->lua) {
         cni_script_lua_close(state);
-        return cn_error_set(error, CN_ERROR_MEMORY, "a Lua state: out of memory");
+        return cn_error_memory(error, "a Lua state");
     }
     int result = lua_cpcall(state->lua, open_state, state);
     if (result) {

@@ -127,7 +127,7 @@ bool cn_script_check(CnWorld *world, const char *path, CnError *error)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
     CniScriptFile *file = cni_script_file_acquire(runtime, path);
     if (!file)
-        return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory", path);
+        return cn_error_memory(error, "%s", path);
     bool done = file->function != LUA_NOREF;
     if (!done && error)
         *error = file->error;

@@ -254,7 +254,7 @@ void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *ins
         instance->file = script ? cni_script_file_acquire(runtime, script->script_path) : NULL;
         if (!instance->file) {
             CnError error;
-            cn_error_set(&error, CN_ERROR_MEMORY, "a script: out of memory");
+            cn_error_memory(&error, "a script");
             cni_script_instance_fail(runtime, instance, &error, "");
             return;
         }

@@ -245,7 +245,7 @@ static bool save(void *user, CnU8Array *bytes, CnError *error)
     }
     if (done)
         memcpy(bytes->items + start, header, sizeof header);
-    return done || cn_error_set(error, CN_ERROR_MEMORY, "saving scripts: out of memory");
+    return done || cn_error_memory(error, "saving scripts");
 }
 
 /* ---- Restoring ---- */
@@ -411,7 +411,7 @@ static bool take_instance(CniScriptRuntime *runtime, Restoring *from, CnError *e
     if (instance && !instance->file)
         instance->file = cni_script_file_acquire(runtime, script->script_path);
     if (!instance || !instance->file)
-        return cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+        return cn_error_memory(error, "scripts");
     instance->begun = head[9] != 0;
     if (!take_state(runtime, from, instance, error))
         return false;

@@ -15,7 +15,7 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
 {
     CnGenerator *generator = cn_alloc_zeroed(desc->allocator, sizeof *generator);
     if (!generator) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world generator");
+        cn_error_memory(error, "a world generator");
         return NULL;
     }
     generator->allocator = desc->allocator;
@@ -33,7 +33,7 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
     }
     if (!complete) {
         cn_generator_destroy(generator);
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world generator");
+        cn_error_memory(error, "a world generator");
         return NULL;
     }
     return generator;

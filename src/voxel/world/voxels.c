@@ -160,7 +160,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     CN_ASSERT(desc->generator, "a voxel world needs a generator");
     CnVoxels *world = cn_alloc_zeroed(desc->allocator, sizeof *world);
     if (!world) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
+        cn_error_memory(error, "a voxel world");
         return NULL;
     }
     world->allocator = desc->allocator;
@@ -185,7 +185,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     if (world->log && world->water && world->air && create_lanes(world))
         return world;
     cn_voxels_destroy(world);
-    cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
+    cn_error_memory(error, "a voxel world");
     return NULL;
 }
 

@@ -77,7 +77,7 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
     CniVoxelSkyHeightChange sky;
     if (!column || !entry || !set_block(world, entry, column, edit, &sky)) {
         world->stats.out_of_memory++;
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for an edit");
+        return cn_error_memory(error, "an edit");
     }
     note_edited(column, entry);
     cni_voxel_sky_heights_apply(column, edit->cell, &sky);

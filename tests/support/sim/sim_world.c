@@ -152,7 +152,7 @@ static bool add_systems(SimWorld *own, CnWorld *world, CnError *error)
         if (!cn_system_add(world, &systems[i], error).id)
             return false;
     return cn_system(world, go, .stage = CN_STAGE_UPDATE, .after = {"steer"}).id ||
-           cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+           cn_error_memory(error, "this operation");
 }
 
 static bool build(CnSim *sim, void *user, CnError *error)
@@ -173,7 +173,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     bool made = own->pushes && (own->orders || own->desc.without_orders) && own->pings &&
                 own->births && own->near && own->far && own->stream.id;
     if (!known || !made)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return cn_error_memory(error, "this operation");
     return add_systems(own, world, error);
 }
 

@@ -21,7 +21,7 @@ static bool save(void *user, CnU8Array *bytes, CnError *error)
         return cn_error_set(error, CN_ERROR_IO, "no");
     for (size_t i = 0; i < from->size; i++)
         if (!cn_array_push(bytes, from->bytes[i]))
-            return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+            return cn_error_memory(error, "this operation");
     return true;
 }
 
