@@ -260,7 +260,8 @@ int main(int argc, char **argv)
 {
     Options options = parse_options(argc, argv);
     /* The heap keeps what is freed: otherwise worlds that are made anew for each run are built from
-     * fresh pages, and which ones is luck. Memory the kernel has to give costs more than the work. */
+     * fresh pages, and which ones is luck. Memory the kernel has to give costs more than the work.
+     */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     machine_print(options.json);

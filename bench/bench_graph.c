@@ -1,6 +1,6 @@
 /*
- * What compiling a render graph costs, beside recording the same commands on the null backend, measured in
- * turns. `--help` tells the options.
+ * What compiling a render graph costs, beside recording the same commands on the null backend,
+ * measured in turns. `--help` tells the options.
  */
 #include "measure.h"
 
@@ -46,11 +46,12 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
     static const uint32_t widths[] = {1920, 960, 480};
     uint32_t width = widths[number % 3];
     CnGraphAttachment clear = {.load = CN_GPU_CLEAR};
-    CnGraphPass draw = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "draw", .run = run_draw});
-    CnGraphTexture color =
-        cn_graph_color_attachment(graph, draw, picture(graph, "color", width, CN_GPU_FORMAT_RGBA16F), &clear);
-    CnGraphTexture depth =
-        cn_graph_depth_attachment(graph, draw, picture(graph, "depth", width, CN_GPU_FORMAT_D32F), &clear);
+    CnGraphPass draw =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "draw", .run = run_draw});
+    CnGraphTexture color = cn_graph_color_attachment(
+        graph, draw, picture(graph, "color", width, CN_GPU_FORMAT_RGBA16F), &clear);
+    CnGraphTexture depth = cn_graph_depth_attachment(
+        graph, draw, picture(graph, "depth", width, CN_GPU_FORMAT_D32F), &clear);
     if (before.id)
         cn_graph_read_texture(graph, draw, before, CN_GPU_ACCESS_SAMPLE, NULL);
 
@@ -62,14 +63,17 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
         cn_graph_write_texture(graph, work, picture(graph, "worked", width, CN_GPU_FORMAT_RGBA16F),
                                CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     CnGraphBuffer tiles = cn_graph_write_buffer(
-        graph, work, cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 65536}),
+        graph, work,
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 65536}),
         CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
 
-    CnGraphPass last = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "last", .run = run_draw});
+    CnGraphPass last =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "last", .run = run_draw});
     cn_graph_read_texture(graph, last, color, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, last, worked, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_buffer(graph, last, tiles, CN_GPU_ACCESS_READ);
-    return cn_graph_color_attachment(graph, last, picture(graph, "result", width, CN_GPU_FORMAT_RGBA8), &clear);
+    return cn_graph_color_attachment(graph, last,
+                                     picture(graph, "result", width, CN_GPU_FORMAT_RGBA8), &clear);
 }
 
 static void declare(Bench *bench)
@@ -85,7 +89,8 @@ static void declare(Bench *bench)
         cn_graph_import_texture(graph, "screen", bench->screen,
                                 bench->is_new_screen ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_COPY_FROM,
                                 CN_GPU_ACCESS_COPY_FROM);
-    CnGraphPass show = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "show", .run = run_draw});
+    CnGraphPass show =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "show", .run = run_draw});
     cn_graph_read_texture(graph, show, last, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_color_attachment(graph, show, screen, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
     bench->is_new_screen = false;
@@ -140,14 +145,14 @@ static void measure(uint32_t passes, uint32_t runs, bool json)
     if (!bench.gpu)
         die("no device", &error);
     bench.graph = cn_graph_create(&(CnGraphDesc){.gpu = bench.gpu}, &error);
-    bench.screen =
-        cn_gpu_texture_create(bench.gpu,
-                       &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_GPU_FORMAT_RGBA8,
-                                           .width = 1920,
-                                           .height = 1080,
-                                           .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
-                       &error);
+    bench.screen = cn_gpu_texture_create(
+        bench.gpu,
+        &(CnGpuTextureDesc){.name = "screen",
+                            .format = CN_GPU_FORMAT_RGBA8,
+                            .width = 1920,
+                            .height = 1080,
+                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
+        &error);
     if (!bench.graph || !bench.screen.id)
         die("no graph", &error);
     for (uint32_t i = 0; i < 10; i++)

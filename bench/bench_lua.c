@@ -1,7 +1,7 @@
 /*
- * What scripts cost: objects whose on_update reads and writes this.position, in the box and trusted,
- * against the same as a behaviour and as a system in C; and one script that moves all of them by
- * columns. All are measured in turns. `--help` tells the options.
+ * What scripts cost: objects whose on_update reads and writes this.position, in the box and
+ * trusted, against the same as a behaviour and as a system in C; and one script that moves all of
+ * them by columns. All are measured in turns. `--help` tells the options.
  */
 #include "measure.h"
 
@@ -58,7 +58,7 @@ static const char script_batches[] = "local objects = query('TransformComponent'
 
 typedef struct Way {
     const char *name, *script; /* NULL: in C */
-    bool sandboxed, one;           /* one script for all */
+    bool sandboxed, one;       /* one script for all */
     uint32_t reference;        /* the way it is compared with */
     CnSim *sim;
     CnScriptDesc desc;
@@ -73,7 +73,10 @@ static Way ways[] = {
     [SYSTEM] = {.name = "c_system", .reference = SYSTEM},
     [BEHAVIOUR] = {.name = "c_behaviour", .reference = SYSTEM},
     {.name = "trusted_vector", .script = script_vector, .reference = BEHAVIOUR},
-    {.name = "sandboxed_vector", .script = script_vector, .sandboxed = true, .reference = BEHAVIOUR},
+    {.name = "sandboxed_vector",
+     .script = script_vector,
+     .sandboxed = true,
+     .reference = BEHAVIOUR},
     {.name = "trusted_parts", .script = script_parts, .reference = BEHAVIOUR},
     {.name = "sandboxed_parts", .script = script_parts, .sandboxed = true, .reference = BEHAVIOUR},
     {.name = "trusted_empty", .script = script_empty, .reference = BEHAVIOUR},
@@ -123,7 +126,8 @@ static bool make(Way *way)
     if (!way->sim)
         return fail(&error);
     CnWorld *world = cn_sim_world(way->sim);
-    way->desc = (CnScriptDesc){.files = cn_native_files(), .trusted = way->sandboxed ? NULL : trusted};
+    way->desc =
+        (CnScriptDesc){.files = cn_native_files(), .trusted = way->sandboxed ? NULL : trusted};
     CnPlugin plugin = cn_script_plugin(&way->desc);
     if (way->script && (!write_script(way) || !cn_sim_add_plugin(way->sim, &plugin, &error)))
         return fail(&error);

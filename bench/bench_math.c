@@ -1,6 +1,6 @@
 /*
- * What a call of each function of cairn/base/math.h costs, beside the C library's, measured in turns:
- * the machine may be busy, ratios then still hold. `--help` tells the options.
+ * What a call of each function of cairn/base/math.h costs, beside the C library's, measured in
+ * turns: the machine may be busy, ratios then still hold. `--help` tells the options.
  */
 #include "measure.h"
 

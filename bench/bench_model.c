@@ -1,8 +1,9 @@
 /*
- * What models cost: out of the cache against the import of the same file by assimp, both with all that follows, on the
- * null backend. The lighthouse of scenes/models is small and has textures inside, which are decoded either way; the
- * terrain is an OBJ of 130,050 triangles. And a pose of the column's joints against copying as many matrices.
- * Measured in turns: the machine may be busy, ratios then still hold.
+ * What models cost: out of the cache against the import of the same file by assimp, both with all
+ * that follows, on the null backend. The lighthouse of scenes/models is small and has textures
+ * inside, which are decoded either way; the terrain is an OBJ of 130,050 triangles. And a pose of
+ * the column's joints against copying as many matrices. Measured in turns: the machine may be busy,
+ * ratios then still hold.
  */
 #include "measure.h"
 

@@ -1,6 +1,7 @@
 /*
- * What each pass of a frame costs the GPU: a scene, drawn by a preset, and the mean of the passes' timers. Each is
- * shown as a share of the frame. `--help` tells the options; those of the engine choose size and device.
+ * What each pass of a frame costs the GPU: a scene, drawn by a preset, and the mean of the passes'
+ * timers. Each is shown as a share of the frame. `--help` tells the options; those of the engine
+ * choose size and device.
  */
 #include "machine.h"
 
@@ -98,7 +99,8 @@ static void print_results(const Bench *bench)
             "%-28s %12.1f\n%-28s %12.1f\n\ntransient memory %.1f MiB, in %.1f MiB; kept %.1f MiB\n",
             "all passes", frame, "CPU, of drawing", bench->cpu_microseconds / frames,
             (double)bench->graph.transient_bytes / 1048576,
-            (double)bench->graph.placed_bytes / 1048576, (double)bench->graph.persistent_bytes / 1048576);
+            (double)bench->graph.placed_bytes / 1048576,
+            (double)bench->graph.persistent_bytes / 1048576);
 }
 
 int main(int count, char **arguments)

@@ -1,10 +1,10 @@
 /*
- * What physics costs: boxes that fall and settle (scenes/boxes) with cairn, against the same boxes in
- * bare ODE (bodies and geoms that stay, a hash space, the same contacts, iterations and step), tick by
- * tick in turns. `--help` tells the options.
+ * What physics costs: boxes that fall and settle (scenes/boxes) with cairn, against the same boxes
+ * in bare ODE (bodies and geoms that stay, a hash space, the same contacts, iterations and step),
+ * tick by tick in turns. `--help` tells the options.
  *
- * ODE has the same boxes, but another order of contacts, so the two heaps are alike, not the same. While
- * they fall nothing sleeps. The settled heap sleeps here, and auto-disables in ODE.
+ * ODE has the same boxes, but another order of contacts, so the two heaps are alike, not the same.
+ * While they fall nothing sleeps. The settled heap sleeps here, and auto-disables in ODE.
  */
 #include "measure.h"
 
@@ -145,8 +145,8 @@ static uint64_t rays_per_call(CnWorld *world, uint32_t count)
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < count; i++) {
         CnRaycastQuery query = {.origin = {(float)(i % 17) - 8, 30, (float)(i / 17 % 17) - 8},
-                            .direction = {0, -1, 0},
-                            .distance = 60};
+                                .direction = {0, -1, 0},
+                                .distance = 60};
         CnRaycastHit hit;
         measure_keep(cn_physics_raycast(world, &query, &hit));
     }

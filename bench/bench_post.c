@@ -1,6 +1,7 @@
 /*
- * Full-screen passes of the library as fragment and as compute shaders, over the same pictures, in turns, in the
- * time of the GPU. bench_passes measures whole frames in the form that CAIRN_FULL_SCREEN says. `--help` tells the options.
+ * Full-screen passes of the library as fragment and as compute shaders, over the same pictures, in
+ * turns, in the time of the GPU. bench_passes measures whole frames in the form that
+ * CAIRN_FULL_SCREEN says. `--help` tells the options.
  */
 #include "measure.h"
 
@@ -179,10 +180,11 @@ static void add_work(Bench *bench)
                                   NULL);
     }
     CnGraphTexture result = result_of(bench, work);
-    bench->result =
-        computes ? cn_graph_write_texture(graph, pass, result, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                          &(CnGraphSubresource){.overwrite = true})
-                 : cn_graph_color_attachment(graph, pass, result, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    bench->result = computes
+                        ? cn_graph_write_texture(graph, pass, result, CN_GPU_ACCESS_WRITE_COMPUTE,
+                                                 &(CnGraphSubresource){.overwrite = true})
+                        : cn_graph_color_attachment(graph, pass, result,
+                                                    &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static void run_scene(const CnGraphRun *run)
@@ -199,8 +201,8 @@ static void fill_pictures(Bench *bench)
 {
     CnGraph *graph = bench->frame->graph;
     CnGraphAttachment drop = {.load = CN_GPU_DISCARD};
-    CnGraphPass pass =
-        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "scene", .run = run_scene, .user = bench});
+    CnGraphPass pass = cn_graph_add_pass(
+        graph, &(CnGraphPassDesc){.name = "scene", .run = run_scene, .user = bench});
     for (uint32_t i = 0; i < INPUTS; i++) {
         CnGraphTexture *picture = &bench->pictures[i];
         if (inputs[i].divide == 1) {
@@ -208,7 +210,8 @@ static void fill_pictures(Bench *bench)
                            ? cn_graph_depth_attachment(graph, pass, *picture, &drop)
                            : cn_graph_color_attachment(graph, pass, *picture, &drop);
         } else {
-            CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = inputs[i].name});
+            CnGraphPass clear =
+                cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = inputs[i].name});
             *picture = cn_graph_color_attachment(
                 graph, clear, *picture,
                 &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0.5f, 8, 0.5f, 1}});

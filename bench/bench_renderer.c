@@ -1,6 +1,6 @@
 /*
- * What a frame costs the CPU: cn_renderer_draw with many mesh renderers, beside a bare loop that computes and writes
- * the same matrices, measured in turns. `--help` tells the options.
+ * What a frame costs the CPU: cn_renderer_draw with many mesh renderers, beside a bare loop that
+ * computes and writes the same matrices, measured in turns. `--help` tells the options.
  */
 #include "measure.h"
 
@@ -101,10 +101,10 @@ static uint64_t draw(Bench *bench, Motion motion, float alpha)
 {
     CnError error = {0};
     CnFrameDesc picture = {.previous = motion == MOVING ? &bench->previous : &bench->current,
-                         .current = &bench->current,
-                         .alpha = alpha,
-                         .width = 320,
-                         .height = 180};
+                           .current = &bench->current,
+                           .alpha = alpha,
+                           .width = 320,
+                           .height = 180};
     uint64_t start = cn_clock_thread_ns();
     if (!cn_renderer_draw(bench->renderer, &picture, &error))
         die("draw", &error);
@@ -117,7 +117,7 @@ static void bare_moving(Bench *bench, float alpha)
         CnRenderItem item;
         cn_render_item_lerp(&bench->previous_items[i], &bench->current_items[i], alpha, &item);
         cni_base_affine_from_trs((CnAffine *)bench->matrices[i], &item.position, &item.rotation,
-                            &item.scale);
+                                 &item.scale);
     }
     measure_keep(bench->matrices);
 }
@@ -127,7 +127,7 @@ static void bare_rest(Bench *bench)
     for (uint32_t i = 0; i < ITEMS; i++) {
         const CnRenderItem *item = &bench->current_items[i];
         cni_base_affine_from_trs((CnAffine *)bench->matrices[i], &item->position, &item->rotation,
-                            &item->scale);
+                                 &item->scale);
     }
     measure_keep(bench->matrices);
 }

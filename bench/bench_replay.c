@@ -1,7 +1,7 @@
 /*
  * What recordings cost: a tick of entities that all move, recorded in three ways, against the same
- * tick that is not recorded, measured in turns with it. Then playing and seeking. `--help` tells the
- * options.
+ * tick that is not recorded, measured in turns with it. Then playing and seeking. `--help` tells
+ * the options.
  */
 #include "measure.h"
 

@@ -1,7 +1,8 @@
 /*
- * What scene files cost: reading 10,000 nodes against a bare parse of the same bytes by jansson, writing
- * them against jansson's writing of the same values, and spawning a prefab 10,000 times against making
- * the same objects one by one. Measured in turns: the machine may be busy, ratios then still hold.
+ * What scene files cost: reading 10,000 nodes against a bare parse of the same bytes by jansson,
+ * writing them against jansson's writing of the same values, and spawning a prefab 10,000 times
+ * against making the same objects one by one. Measured in turns: the machine may be busy, ratios
+ * then still hold.
  */
 #include "measure.h"
 

@@ -1,6 +1,7 @@
 /*
- * What the pass over transforms costs: a tree of 100,000 nodes, ten children each, beside three loops
- * over dense arrays that were written for this tree alone, measured in turns. `--help` tells the options.
+ * What the pass over transforms costs: a tree of 100,000 nodes, ten children each, beside three
+ * loops over dense arrays that were written for this tree alone, measured in turns. `--help` tells
+ * the options.
  */
 #include "bench_transform/reference.h"
 #include "measure.h"

@@ -29,7 +29,8 @@ static inline void machine_read_line(const char *path, char *line, size_t line_b
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* The C library's answers are not used: for some virtual machines they are those of the whole host. */
+/* The C library's answers are not used: for some virtual machines they are those of the whole host.
+ */
 static inline void machine_read_caches(Machine *machine)
 {
     for (int i = 0; i < 8; i++) {

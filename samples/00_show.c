@@ -1,8 +1,8 @@
 /*
  * 00: something to look at: two galaxies pass through each other.
  *
- * Every star is an entity with a position, a velocity and a colour; two heavy cores pull them. Stars
- * that come too near to a core are swallowed: an event is sent, the star is destroyed by a
+ * Every star is an entity with a position, a velocity and a colour; two heavy cores pull them.
+ * Stars that come too near to a core are swallowed: an event is sent, the star is destroyed by a
  * command, and a jet of sparks is spawned, which burn out. 120,000 stars, six systems, no other
  * library than Cairn but for writing the picture.
  *
@@ -285,9 +285,8 @@ static void draw(CnWorld *world, Image *image, float exposure)
             const float part[4] = {(1 - right) * (1 - down), right * (1 - down), (1 - right) * down,
                                    right * down};
             for (int k = 0; k < 4; k++) {
-                float *to =
-                    image->light +
-                    ((size_t)(y + k / 2) * (size_t)image->width + (size_t)(x + k % 2)) * 3;
+                float *to = image->light +
+                            ((size_t)(y + k / 2) * (size_t)image->width + (size_t)(x + k % 2)) * 3;
                 to[0] += c[i].r * part[k];
                 to[1] += c[i].g * part[k];
                 to[2] += c[i].b * part[k];
@@ -376,7 +375,7 @@ int main(int argc, char **argv)
     if (terminal)
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     Image screen = image_create(size.ws_col > 20 ? size.ws_col : 80,
-                                    (size.ws_row > 10 ? size.ws_row - 2 : 22) * 2);
+                                (size.ws_row > 10 ? size.ws_row - 2 : 22) * 2);
     if (terminal)
         printf("\033[2J\033[?25l");
     uint64_t spent_ns = 0, worst_ns = 0;

@@ -2,11 +2,11 @@
  * 03: systems and their order.
  *
  * Systems are registered in stages. An update runs Input, PreUpdate, Update, PostUpdate and
- * PreExtract. Inside a stage, `before` and `after` decide, then order of registration; `run_if` lets a
- * system rest. What cannot be ordered is an error that says why.
+ * PreExtract. Inside a stage, `before` and `after` decide, then order of registration; `run_if`
+ * lets a system rest. What cannot be ordered is an error that says why.
  *
- * A system made with CN_SYSTEM declares what it reads and writes by its terms, which can also exclude
- * components, make them optional, and skip what did not change. One that needs more fills
+ * A system made with CN_SYSTEM declares what it reads and writes by its terms, which can also
+ * exclude components, make them optional, and skip what did not change. One that needs more fills
  * in a CnSystemDesc and declares the rest in `access`: components it looks up by id, resources,
  * events. The validate build reports every access that was not declared.
  */

@@ -1,13 +1,13 @@
 /*
  * 06: a simulation.
  *
- * CnSim is a world that lives in ticks of one length. A tick sees the world, the input that came since
- * the last one, and its dt; nothing else. So a recording needs only the input: play it into a
+ * CnSim is a world that lives in ticks of one length. A tick sees the world, the input that came
+ * since the last one, and its dt; nothing else. So a recording needs only the input: play it into a
  * simulation that was made in the same way, and every bit comes out again. The hash of the state
  * tells.
  *
- * What a program adds comes as plugins. Random numbers come from streams, which are part of the state
- * like everything else, and input through cn_sim_input, the door that recordings watch.
+ * What a program adds comes as plugins. Random numbers come from streams, which are part of the
+ * state like everything else, and input through cn_sim_input, the door that recordings watch.
  */
 #include <cairn/sim.h>
 

@@ -1,12 +1,13 @@
 /*
  * 07: looking at a simulation from another thread.
  *
- * One thread runs the ticks of scenes/swarm. Another looks at what they show, at its own pace, through
- * the outbox: it gets the two newest snapshots and draws what lies between them. Neither ever waits
- * for the other. The last look comes after the last tick, so the picture is the same each time.
+ * One thread runs the ticks of scenes/swarm. Another looks at what they show, at its own pace,
+ * through the outbox: it gets the two newest snapshots and draws what lies between them. Neither
+ * ever waits for the other. The last look comes after the last tick, so the picture is the same
+ * each time.
  *
- * Boids gather around the pointer, a button scares them, and 75 ticks later they are drawn as comets,
- * coloured by where they fly to, in out/swarm.png.
+ * Boids gather around the pointer, a button scares them, and 75 ticks later they are drawn as
+ * comets, coloured by where they fly to, in out/swarm.png.
  */
 #include "swarm/swarm.h"
 

@@ -1,11 +1,12 @@
 /*
  * 08: an object.
  *
- * An object is an entity with a name and a transform. Everything that works with entities works with
- * it: components of yours, queries, systems. Its transform is a plain component that anyone may write;
- * where it is in the world is right at the next look. A uid stays with it in files.
+ * An object is an entity with a name and a transform. Everything that works with entities works
+ * with it: components of yours, queries, systems. Its transform is a plain component that anyone
+ * may write; where it is in the world is right at the next look. A uid stays with it in files.
  *
- * An object that is disabled is still there, but tagged CnInactive, so that systems can pass it over.
+ * An object that is disabled is still there, but tagged CnInactive, so that systems can pass it
+ * over.
  */
 #include <cairn/scene.h>
 

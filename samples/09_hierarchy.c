@@ -1,9 +1,9 @@
 /*
  * 09: a tree of objects.
  *
- * The transform of a child is relative to its parent. Nobody has to be told that a parent turned, that a
- * child was moved, or that it has another parent now: a look at where something is compares a few
- * numbers on the way up, and computes what is new.
+ * The transform of a child is relative to its parent. Nobody has to be told that a parent turned,
+ * that a child was moved, or that it has another parent now: a look at where something is compares
+ * a few numbers on the way up, and computes what is new.
  */
 #include <cairn/scene.h>
 

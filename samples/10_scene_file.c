@@ -1,9 +1,10 @@
 /*
  * 10: a scene from a file.
  *
- * Scenes are JSON: nodes with components and children. Files are named by virtual paths, which lead into
- * folders and archives that were mounted, and nowhere else. What cannot be read is refused with file,
- * line and column, and the world stays as it was. What is written is read back as the same.
+ * Scenes are JSON: nodes with components and children. Files are named by virtual paths, which lead
+ * into folders and archives that were mounted, and nowhere else. What cannot be read is refused
+ * with file, line and column, and the world stays as it was. What is written is read back as the
+ * same.
  *
  * Run it where the folder scenes/ is.
  */

@@ -1,8 +1,8 @@
 /*
  * 11: a spawner of prefabs.
  *
- * A prefab is a file with one node and all below it. It is read once and made as often as one likes;
- * each copy has names, components and children of its own and remembers where it came from.
+ * A prefab is a file with one node and all below it. It is read once and made as often as one
+ * likes; each copy has names, components and children of its own and remembers where it came from.
  *
  * Making objects changes the structure of the world, so the system that spawns asks to run alone.
  *

@@ -1,10 +1,10 @@
 /*
  * 12: behaviour in Lua.
  *
- * A script belongs to an object, which it knows as `this`. It is called once a tick, reads and writes
- * what components show, and keeps what it must remember in this.state. Scripts that are not trusted
- * run in a box: a list of functions, a budget of instructions and one of memory. One that fails is
- * switched off, with an error that names file and line, and the game goes on.
+ * A script belongs to an object, which it knows as `this`. It is called once a tick, reads and
+ * writes what components show, and keeps what it must remember in this.state. Scripts that are not
+ * trusted run in a box: a list of functions, a budget of instructions and one of memory. One that
+ * fails is switched off, with an error that names file and line, and the game goes on.
  *
  * The scene is scenes/machines, its scripts are in scenes/machines/scripts. Run it where the folder
  * scenes/ is.

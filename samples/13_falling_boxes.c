@@ -1,12 +1,12 @@
 /*
  * 13: falling boxes.
  *
- * An object with a rigid body falls, slides and comes to rest; its transform is where it is. Bodies that
- * lie still fall asleep and cost nothing. The same start gives the same bits, with any number of
- * threads: the sample lets it happen twice and compares.
+ * An object with a rigid body falls, slides and comes to rest; its transform is where it is. Bodies
+ * that lie still fall asleep and cost nothing. The same start gives the same bits, with any number
+ * of threads: the sample lets it happen twice and compares.
  *
- * The floor and the ramps are scenes/boxes/main.json, the boxes are a prefab. out/boxes.png shows how
- * they lie, seen by a camera. Run it where the folder scenes/ is.
+ * The floor and the ramps are scenes/boxes/main.json, the boxes are a prefab. out/boxes.png shows
+ * how they lie, seen by a camera. Run it where the folder scenes/ is.
  */
 #include "image.h"
 
@@ -37,8 +37,8 @@ static uint32_t count_asleep(CnWorld *world)
 {
     uint32_t count = 0;
     CnChunkView view;
-    CnQuery *boxes =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}});
+    CnQuery *boxes = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}});
     for (CnQueryIter it = cn_query_iter(boxes); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             count += cn_body_is_asleep(world, view.entities[i]);
@@ -62,7 +62,7 @@ static ImageColor shade(CnVec3 normal, const float colour[3])
     float light = cn_vec3_dot(normal, cn_vec3_normalize(cn_vec3(0.35f, 0.8f, 0.5f)));
     float bright = 0.42f + (light > 0 ? 0.58f * light : 0.18f * light);
     return (ImageColor){(uint8_t)(255 * colour[0] * bright), (uint8_t)(255 * colour[1] * bright),
-                           (uint8_t)(255 * colour[2] * bright)};
+                        (uint8_t)(255 * colour[2] * bright)};
 }
 
 /* The side of a box along an axis, 0 to 2, in one of both directions. */
@@ -84,7 +84,7 @@ static void draw_side(Image *image, CnWorld *world, CnEntity box, CnVec3 half, i
             return;
     }
     image_quad(image, corners,
-                 shade(cn_vec3_normalize(cn_affine_direction(&place, normal)), colour));
+               shade(cn_vec3_normalize(cn_affine_direction(&place, normal)), colour));
 }
 
 static CnVec3 on_ball(float radius, int turn, int height)

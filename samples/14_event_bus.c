@@ -1,13 +1,14 @@
 /*
  * 14: events between C and Lua.
  *
- * Events are the bus on which parts of a game talk that do not know each other. The clock, a system in
- * C, sends Strike and has no idea who listens. Scripts subscribe to it and send Ring, which another
- * system in C and another script hear. A type of event is described like a component, so that a script
- * sees its fields by name; scripts among themselves may use any name.
+ * Events are the bus on which parts of a game talk that do not know each other. The clock, a system
+ * in C, sends Strike and has no idea who listens. Scripts subscribe to it and send Ring, which
+ * another system in C and another script hear. A type of event is described like a component, so
+ * that a script sees its fields by name; scripts among themselves may use any name.
  *
  * Systems of Update send, scripts get all of it when every script has run, and PreExtract sees
- * everything that was sent in the tick. The scene is scenes/bells. Run it where the folder scenes/ is.
+ * everything that was sent in the tick. The scene is scenes/bells. Run it where the folder scenes/
+ * is.
  */
 #include <cairn/scene.h>
 #include <cairn/script.h>

@@ -1,10 +1,10 @@
 /*
  * 15: two scenes.
  *
- * A scene is a world of its own, with its own time, random numbers, physics and scripts. Several are
- * there at once, known by name; one is active and lives, the others wait. A script, a system or the
- * program switches to another, and when the tick is over that one goes on where it stood. They share
- * nothing: two objects named Hero are two objects.
+ * A scene is a world of its own, with its own time, random numbers, physics and scripts. Several
+ * are there at once, known by name; one is active and lives, the others wait. A script, a system or
+ * the program switches to another, and when the tick is over that one goes on where it stood. They
+ * share nothing: two objects named Hero are two objects.
  *
  * Menu and Level are files of scenes/doors. Run it where the folder scenes/ is.
  */

@@ -1,10 +1,11 @@
 /*
  * 16: a plugin.
  *
- * A plugin is how a part of a game comes into a simulation: one function that adds components, behaviours
- * and systems. This one adds wind: a component Sail, with code that is called for each sail, a system
- * that changes the wind, and a resource that holds it. Because components describe themselves, sails
- * can stand in scene files at once, under names and limits that the plugin chooses.
+ * A plugin is how a part of a game comes into a simulation: one function that adds components,
+ * behaviours and systems. This one adds wind: a component Sail, with code that is called for each
+ * sail, a system that changes the wind, and a resource that holds it. Because components describe
+ * themselves, sails can stand in scene files at once, under names and limits that the plugin
+ * chooses.
  *
  * The same plugin can be compiled in (modules/) or loaded as a library (samples/template_plugin).
  */
@@ -50,9 +51,9 @@ static const CnReflectedField sail_fields[] = {
     {.key = "velocity", .field = "velocity", .kind = CN_REFLECTED_HIDDEN},
 };
 static const CnReflectedType reflected_sail = {.name = "SailComponent",
-                                       .type = &cn_type_Sail,
-                                       .fields = sail_fields,
-                                       .field_count = CN_COUNT_OF(sail_fields)};
+                                               .type = &cn_type_Sail,
+                                               .fields = sail_fields,
+                                               .field_count = CN_COUNT_OF(sail_fields)};
 
 static bool build(CnSim *sim, void *user, CnError *error)
 {
@@ -66,7 +67,8 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                   .run = turn_wind,
                                   .stage = CN_STAGE_PRE_UPDATE,
                                   .access = {cn_writes(Wind)}};
-    return cn_behaviour_add(world, &sailing, error) && cn_reflection_add(world, &reflected_sail, error) &&
+    return cn_behaviour_add(world, &sailing, error) &&
+           cn_reflection_add(world, &reflected_sail, error) &&
            cn_system_add(world, &turning, error).id;
 }
 

@@ -1,4 +1,5 @@
-/* 18: forward rendering. Materials from rough to smooth and from plastic to metal, under a sky. A click captures the mouse, W A S D fly. */
+/* 18: forward rendering. Materials from rough to smooth and from plastic to metal, under a sky. A
+ * click captures the mouse, W A S D fly. */
 #include "scene_helpers.h"
 
 #define COLUMNS 7

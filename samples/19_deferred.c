@@ -1,4 +1,5 @@
-/* 19: deferred rendering with everything on: a scene from a file, shadows, ambient occlusion, lights, bloom. A click captures the mouse, W A S D fly. */
+/* 19: deferred rendering with everything on: a scene from a file, shadows, ambient occlusion,
+ * lights, bloom. A click captures the mouse, W A S D fly. */
 #include <cairn/engine.h>
 
 static bool start(CnEngine *engine, void *user, CnError *error)

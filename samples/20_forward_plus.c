@@ -32,7 +32,8 @@ static CnVec3 rainbow(uint32_t hue)
                     0.5f + 0.5f * cn_cosf(angle + 2.0944f)};
 }
 
-/* A light, and a small cube that glows: a sphere would be two thousand triangles for a few pixels. */
+/* A light, and a small cube that glows: a sphere would be two thousand triangles for a few pixels.
+ */
 static void make_light(CnWorld *world, uint32_t i)
 {
     uint32_t hue = (uint32_t)(share(i, 0) * HUES);

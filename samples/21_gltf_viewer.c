@@ -1,9 +1,9 @@
 /*
  * 21: a viewer of models.
  *
- * Shows a model from a file: .gltf, .glb or .obj. Drag to turn it, the wheel comes nearer. Its first
- * animation plays. The camera is a behaviour: a component with an update of its own, which runs in ticks and reads
- * input like all else, so a recording would have its moves.
+ * Shows a model from a file: .gltf, .glb or .obj. Drag to turn it, the wheel comes nearer. Its
+ * first animation plays. The camera is a behaviour: a component with an update of its own, which
+ * runs in ticks and reads input like all else, so a recording would have its moves.
  */
 #include "scene_helpers.h"
 

@@ -1,4 +1,5 @@
-/* 22: a feature of one's own, in a preset of one's own: fog that lies low, between the light and the tone map. */
+/* 22: a feature of one's own, in a preset of one's own: fog that lies low, between the light and
+ * the tone map. */
 #include "scene_helpers.h"
 #include "shaders/samples/fog.frag.h"
 
@@ -13,8 +14,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 {
     Fog *fog = self;
     (void)options;
-    fog->sampler =
-        cn_gpu_sampler_get(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    fog->sampler = cn_gpu_sampler_get(cn_renderer_gpu(renderer),
+                                      &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
     fog->pipeline = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){
@@ -49,9 +50,9 @@ static void add_passes(CnFrame *frame, void *self)
         cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "fog", .run = run, .user = fog});
     cn_graph_read_texture(frame->graph, pass, fog->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(frame->graph, pass, fog->depth, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr =
-        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1),
-                       &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass,
+                                           cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1),
+                                           &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType fog_feature = {

@@ -1,9 +1,9 @@
 /*
  * 24: the render graph of a frame.
  *
- * Passes say what they read and write; the graph leaves out, orders, shares memory and makes the barriers, each frame
- * anew. This draws the gallery with everything on and writes the passes of its last frame to out/render_graph.svg,
- * or where --graph says; F3 shows them while it runs.
+ * Passes say what they read and write; the graph leaves out, orders, shares memory and makes the
+ * barriers, each frame anew. This draws the gallery with everything on and writes the passes of its
+ * last frame to out/render_graph.svg, or where --graph says; F3 shows them while it runs.
  */
 #include <cairn/engine.h>
 

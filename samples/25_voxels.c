@@ -1,8 +1,8 @@
 /*
  * 25: a world of blocks.
  *
- * A seed is a world: any block can be asked for, none is made before. Here a ray goes out for every pixel
- * of a picture, from a hill to the horizon; then somebody digs, and takes it back.
+ * A seed is a world: any block can be asked for, none is made before. Here a ray goes out for every
+ * pixel of a picture, from a hill to the horizon; then somebody digs, and takes it back.
  */
 #include "image.h"
 
@@ -57,10 +57,11 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
 static CnVec3 look(const View *view, CnVec3 direction)
 {
     CnVoxelHit hit, water;
-    bool ends = cn_voxels_raycast(view->world, view->eye, direction, FAR, CN_VOXEL_STOP_SOLID, &hit);
+    bool ends =
+        cn_voxels_raycast(view->world, view->eye, direction, FAR, CN_VOXEL_STOP_SOLID, &hit);
     CnVec3 color = ends ? shade(view, &hit) : sky(direction);
     if (cn_voxels_raycast(view->world, view->eye, direction, ends ? hit.distance : FAR,
-                      CN_VOXEL_STOP_LIQUID, &water) &&
+                          CN_VOXEL_STOP_LIQUID, &water) &&
         cn_block_flags[water.block] & CN_BLOCK_IS_WATER) {
         float deep = ends ? (hit.distance - water.distance) / 12 : 1;
         color = mix(color, cn_vec3(0.12f, 0.3f, 0.55f), 0.45f + 0.45f * (deep > 1 ? 1 : deep));

@@ -1,5 +1,6 @@
 /*
- * A picture for samples that draw: flat quads with depth, drawn four times as large as it is written.
+ * A picture for samples that draw: flat quads with depth, drawn four times as large as it is
+ * written.
  *
  *     Picture picture;
  *     image_init(&picture, 1280, 720);
@@ -43,7 +44,7 @@ static inline bool image_init(Image *image, int width, int height)
     for (size_t i = 0; i < count; i++) {
         float down = (float)(i / (size_t)image->width) / (float)image->height;
         image->pixels[i] = (ImageColor){(uint8_t)(58 + 90 * down), (uint8_t)(78 + 90 * down),
-                                             (uint8_t)(112 + 80 * down)};
+                                        (uint8_t)(112 + 80 * down)};
         image->depth[i] = 1;
     }
     return true;
@@ -66,8 +67,7 @@ static inline int image_clamp(float value, int most)
 }
 
 /* Those that wind clockwise on the picture; the others show their back. */
-static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c,
-                                    ImageColor colour)
+static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c, ImageColor colour)
 {
     CnVec3 *corners[] = {&a, &b, &c};
     float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f;
@@ -116,18 +116,17 @@ static inline void image_shrink(const Image *image, ImageColor *out)
 {
     for (int y = 0; y < image->height; y += 2) {
         const ImageColor *upper = image->pixels + (size_t)y * (size_t)image->width,
-                            *lower = upper + image->width;
+                         *lower = upper + image->width;
         for (int x = 0; x < image->width; x += 2) {
             ImageColor a = upper[x], b = upper[x + 1], c = lower[x], d = lower[x + 1];
-            *out++ =
-                (ImageColor){image_mean(a.r, b.r, c.r, d.r), image_mean(a.g, b.g, c.g, d.g),
-                                image_mean(a.b, b.b, c.b, d.b)};
+            *out++ = (ImageColor){image_mean(a.r, b.r, c.r, d.r), image_mean(a.g, b.g, c.g, d.g),
+                                  image_mean(a.b, b.b, c.b, d.b)};
         }
     }
 }
 
 static inline bool image_encode(FILE *file, const ImageColor *pixels, uint32_t width,
-                                  uint32_t height)
+                                uint32_t height)
 {
     spng_ctx *png = spng_ctx_new(SPNG_CTX_ENCODER);
     struct spng_ihdr header = {

@@ -75,7 +75,8 @@ Figures measure_iterate_move(const Case *run)
         .passes = repetitions(run->n),
         .layout = run->layout,
         .context = {.world = world,
-                    .query = need(cn_query_acquire(world, packed ? &move_query : &move_fields_query)),
+                    .query =
+                        need(cn_query_acquire(world, packed ? &move_query : &move_fields_query)),
                     .dt = DT},
         .positions = raw_alloc(run->n * sizeof(Position)),
         .velocities = raw_alloc(run->n * sizeof(Velocity)),

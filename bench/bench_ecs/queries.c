@@ -79,8 +79,8 @@ Figures measure_query_empty(const Case *run)
 {
     CnWorld *world = make_moving_world(run);
     add_movers(world, 1000, NULL);
-    CnQuery *query =
-        need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}));
+    CnQuery *query = need(
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}));
     Figures figures = take_turns(run, query_empty_run, NULL, query, EMPTY_PASSES);
     cn_world_destroy(world);
     return figures;
@@ -104,9 +104,9 @@ static uint64_t new_archetype_run(void *state)
         tags[i] = numbered_tag(world, "Tag", i);
     CnQuery *query = NULL;
     for (uint32_t i = 0; i < population->n; i++)
-        query =
-            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
-                                           .none = {cn_tag_id(numbered_tag(world, "Absent", i))}});
+        query = cn_query_acquire(
+            world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
+                                  .none = {cn_tag_id(numbered_tag(world, "Absent", i))}});
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < NEW_ARCHETYPES; i++)
         cn_add_component(world, entities[i], tags[i]);

@@ -1,4 +1,5 @@
-/* Visiting the few entities that changed: by row, beside looking through the chunks that changed. */
+/* Visiting the few entities that changed: by row, beside looking through the chunks that changed.
+ */
 #include "bench.h"
 
 #include <stdlib.h>

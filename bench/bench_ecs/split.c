@@ -1,5 +1,5 @@
-/* Split systems on one thread beside the same systems that are not split: what the buffers of shares
- * cost where events are sent, and what a split loop pays that records nothing. */
+/* Split systems on one thread beside the same systems that are not split: what the buffers of
+ * shares cost where events are sent, and what a split loop pays that records nothing. */
 #include "bench.h"
 
 CN_COMPONENT(Note, (f32, x));

@@ -20,8 +20,8 @@ static void changes_init(Changes *changes, const Case *run)
         .raw_entities = need_array(run->n, sizeof(CnEntity)),
     };
     add_movers(changes->world, run->n, changes->entities);
-    changes->movers = need(
-        cn_query_acquire(changes->world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}}));
+    changes->movers = need(cn_query_acquire(
+        changes->world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}}));
     raw_store_init(&changes->store, run->n);
     raw_add_movers(&changes->store, run->n, changes->raw_entities);
 }

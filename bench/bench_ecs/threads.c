@@ -146,8 +146,8 @@ Figures measure_iterate_move_threads(const Case *run)
         .n = run->n,
         .passes = repetitions(run->n),
         .layout = run->layout,
-        .query =
-            need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}})),
+        .query = need(cn_query_acquire(
+            world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}})),
         .pool = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = run->threads - 1})),
         .positions = raw_alloc(run->n * sizeof(Position)),
         .velocities = raw_alloc(run->n * sizeof(Velocity)),

@@ -1,5 +1,5 @@
-/* The bare loop. Eight or sixteen transforms become ten vectors, their matrices are computed element by
- * element, and turned back into rows. */
+/* The bare loop. Eight or sixteen transforms become ten vectors, their matrices are computed
+ * element by element, and turned back into rows. */
 #include "reference.h"
 
 #include <cairn/base/cpu.h>
@@ -10,7 +10,8 @@
 static void bare_one(Reference *r, uint32_t i)
 {
     CnAffine own;
-    cni_base_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation, &r->local[i].scale);
+    cni_base_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation,
+                             &r->local[i].scale);
     if (r->parents[i] == UINT32_MAX)
         r->matrices[i] = own;
     else

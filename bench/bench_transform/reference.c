@@ -5,7 +5,8 @@
 static inline void compute(Reference *r, uint32_t i)
 {
     CnAffine own;
-    cni_base_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation, &r->local[i].scale);
+    cni_base_affine_from_trs(&own, &r->local[i].position, &r->local[i].rotation,
+                             &r->local[i].scale);
     if (r->parents[i] == UINT32_MAX)
         r->matrices[i] = own;
     else

@@ -4,26 +4,27 @@
 
 NaiveWorld naive_world(uint64_t seed)
 {
-    return (NaiveWorld){.seed = seed,
-                        .continent = cn_noise_perlin(seed, "terrain.continent"),
-                        .temperature = cn_noise_perlin(seed, "climate.temperature"),
-                        .humidity = cn_noise_perlin(seed, "climate.humidity"),
-                        .special = cn_noise_perlin(seed, "climate.special"),
-                        .relief = cn_noise_perlin(seed, "terrain.relief"),
-                        .hills = cn_noise_perlin(seed, "terrain.hills"),
-                        .ridges = cn_noise_perlin(seed, "terrain.ridges"),
-                        .valleys = cn_noise_perlin(seed, "terrain.valleys"),
-                        .patches = cn_noise_perlin(seed, "terrain.patches"),
-                        .caverns = cn_noise_stationary(seed, "cave.cavern"),
-                        .cheese = cn_noise_stationary(seed, "cave.cheese"),
-                        .tunnels = {cn_noise_stationary(seed, "cave.tunnel_1a"),
-                                    cn_noise_stationary(seed, "cave.tunnel_1b"),
-                                    cn_noise_stationary(seed, "cave.tunnel_2a"),
-                                    cn_noise_stationary(seed, "cave.tunnel_2b")},
-                        .ores = {cn_noise_perlin(seed, "ore.diamond"), cn_noise_perlin(seed, "ore.emerald"),
-                                 cn_noise_perlin(seed, "ore.gold"), cn_noise_perlin(seed, "ore.redstone"),
-                                 cn_noise_perlin(seed, "ore.lapis"), cn_noise_perlin(seed, "ore.iron"),
-                                 cn_noise_perlin(seed, "ore.copper"), cn_noise_perlin(seed, "ore.coal")}};
+    return (NaiveWorld){
+        .seed = seed,
+        .continent = cn_noise_perlin(seed, "terrain.continent"),
+        .temperature = cn_noise_perlin(seed, "climate.temperature"),
+        .humidity = cn_noise_perlin(seed, "climate.humidity"),
+        .special = cn_noise_perlin(seed, "climate.special"),
+        .relief = cn_noise_perlin(seed, "terrain.relief"),
+        .hills = cn_noise_perlin(seed, "terrain.hills"),
+        .ridges = cn_noise_perlin(seed, "terrain.ridges"),
+        .valleys = cn_noise_perlin(seed, "terrain.valleys"),
+        .patches = cn_noise_perlin(seed, "terrain.patches"),
+        .caverns = cn_noise_stationary(seed, "cave.cavern"),
+        .cheese = cn_noise_stationary(seed, "cave.cheese"),
+        .tunnels = {cn_noise_stationary(seed, "cave.tunnel_1a"),
+                    cn_noise_stationary(seed, "cave.tunnel_1b"),
+                    cn_noise_stationary(seed, "cave.tunnel_2a"),
+                    cn_noise_stationary(seed, "cave.tunnel_2b")},
+        .ores = {cn_noise_perlin(seed, "ore.diamond"), cn_noise_perlin(seed, "ore.emerald"),
+                 cn_noise_perlin(seed, "ore.gold"), cn_noise_perlin(seed, "ore.redstone"),
+                 cn_noise_perlin(seed, "ore.lapis"), cn_noise_perlin(seed, "ore.iron"),
+                 cn_noise_perlin(seed, "ore.copper"), cn_noise_perlin(seed, "ore.coal")}};
 }
 
 /* ---- Columns ---- */

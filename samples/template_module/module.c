@@ -5,8 +5,9 @@
  *     [modules]
  *     template = true
  *
- * A module that is off is not even compiled. Programs get those that are on by linking to the target
- * cairn_modules, which `cairn` does, and calling cn_modules_add(sim, cn_module_table, &error).
+ * A module that is off is not even compiled. Programs get those that are on by linking to the
+ * target cairn_modules, which `cairn` does, and calling cn_modules_add(sim, cn_module_table,
+ * &error).
  */
 #include <cairn/sim.h>
 

@@ -4,13 +4,14 @@
  *     cc -std=c17 -O2 -shared -fPIC plugin.c -o sheep.so $(pkg-config --cflags --libs cairn)
  *     cairn run --demo empty --plugin sheep.so --ticks 600 --hash
  *
- * A program of your own loads it with cn_plugin_load, and loads it again when its file has changed with
- * cn_plugin_reload_changed, between ticks. The program must use the shared library, as the plugin does.
+ * A program of your own loads it with cn_plugin_load, and loads it again when its file has changed
+ * with cn_plugin_reload_changed, between ticks. The program must use the shared library, as the
+ * plugin does.
  *
- * Everything that must survive a reload lies in the world: components and resources. Static variables
- * do not survive. Systems are added in build, which runs again after each reload; they keep their
- * places, and the simulation goes on with not a bit changed. What the simulation may not use (libm,
- * clocks, rand) is in docs/architecture.md.
+ * Everything that must survive a reload lies in the world: components and resources. Static
+ * variables do not survive. Systems are added in build, which runs again after each reload; they
+ * keep their places, and the simulation goes on with not a bit changed. What the simulation may not
+ * use (libm, clocks, rand) is in docs/architecture.md.
  */
 #include <cairn/plugin.h>
 #include <cairn/sim.h>

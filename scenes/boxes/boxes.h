@@ -1,8 +1,8 @@
 /*
  * boxes: crates that fall into a tray and settle; demo, test and benchmark at once.
  *
- * They hang in layers of a hundred, each of another size and turned a little, and fall together. The
- * tray has a floor and four walls.
+ * They hang in layers of a hundred, each of another size and turned a little, and fall together.
+ * The tray has a floor and four walls.
  */
 #ifndef SCENES_BOXES_H
 #define SCENES_BOXES_H

@@ -216,8 +216,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     uint32_t rides = (desc->objects + RIDE_OBJECTS - 1) / RIDE_OBJECTS;
     for (uint32_t i = 0; done && i < rides; i++)
         done = add_ride(world, i);
-    return (done && add_people(world)) ||
-           cn_error_memory(error, "fair");
+    return (done && add_people(world)) || cn_error_memory(error, "fair");
 }
 
 static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)

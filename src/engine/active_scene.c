@@ -45,7 +45,8 @@ bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error)
 {
     if (!realpath(folder, engine->project)) {
         engine->project[0] = '\0';
-        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", folder, "there is no such folder");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", folder,
+                                 "there is no such folder");
     }
     return cn_vfs_mount_project(engine->vfs, engine->project, error);
 }
@@ -57,10 +58,11 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
     char real[PATH_MAX], folder[PATH_MAX];
     struct stat status;
     if (!realpath(native, real) || stat(real, &status) != 0)
-        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "read", native, "there is no such file");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "read", native,
+                                 "there is no such file");
     if (S_ISDIR(status.st_mode))
         return cn_file_set_error(error, CN_ERROR_FORMAT, "read", native,
-                              "it is a folder; give the path of a scene file");
+                                 "it is a folder; give the path of a scene file");
     CnText before = {real, (size_t)(strrchr(real, '/') - real)};
     cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
     if (!engine->project[0]) {
@@ -114,7 +116,8 @@ static bool acquire_from(CnScene *scene, CniEngineFramePacket *packet)
         return false;
     packet->outbox = outbox;
     packet->frame_desc.current = &pair.current->render;
-    bool is_next = pair.previous && pair.previous->render.tick + 1 == packet->frame_desc.current->tick;
+    bool is_next =
+        pair.previous && pair.previous->render.tick + 1 == packet->frame_desc.current->tick;
     packet->frame_desc.previous = is_next ? &pair.previous->render : NULL;
     return true;
 }

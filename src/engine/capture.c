@@ -39,7 +39,7 @@ static bool is_folder(const char *path)
 static bool refuse_missing_folder(const char *path, CnError *error)
 {
     return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "write", path,
-                          "its folder does not exist; create it or use --make-folders");
+                             "its folder does not exist; create it or use --make-folders");
 }
 
 /* Checks before the first frame whether files can be created in the folder. */
@@ -77,7 +77,8 @@ static bool check_video(const CnEngine *engine, CnError *error)
     CnFileWriteTarget target;
     CnFileSystem *files = cn_native_files();
     const char *path = engine->desc.video;
-    if (!prepare_folder_of(engine, path, error) || !files->find_write_target(files, path, &target, error))
+    if (!prepare_folder_of(engine, path, error) ||
+        !files->find_write_target(files, path, &target, error))
         return false;
     return target.kind != CN_FILE_WRITE_TARGET_STREAM ||
            cn_file_set_error(error, CN_ERROR_IO, "write", path, "a video needs a regular file");
@@ -166,12 +167,12 @@ static bool write_video(CnEngine *engine, const CnImage *image, CnError *error)
     CniEngineCapture *capture = &engine->capture;
     if (!capture->video) /* its size is that of the first frame */
         capture->video = cni_engine_video_open(&(CniEngineVideoDesc){.allocator = engine->allocator,
-                                                        .path = engine->desc.video,
-                                                        .program = "ffmpeg",
-                                                        .width = image->width,
-                                                        .height = image->height,
-                                                        .fps = engine->desc.fps},
-                                        error);
+                                                                     .path = engine->desc.video,
+                                                                     .program = "ffmpeg",
+                                                                     .width = image->width,
+                                                                     .height = image->height,
+                                                                     .fps = engine->desc.fps},
+                                               error);
     return capture->video && cni_engine_video_write(capture->video, image, error);
 }
 

@@ -107,17 +107,17 @@ static bool make_gpu(CnEngine *engine, CnError *error)
     if (desc->cache && (!cn_format(pipelines, sizeof pipelines, "%s/pipelines", desc->cache) ||
                         !cni_engine_make_output_folder(engine, desc->cache, error)))
         return false;
-    engine->gpu =
-        cn_gpu_create(&(CnGpuDesc){.allocator = engine->allocator,
-                                   .name = desc->title,
-                                   .backend = desc->backend,
-                                   .device = desc->gpu,
-                                   .validation = desc->validation,
-                                   .window = engine->window ? cni_engine_window_gpu(engine->window) : NULL,
-                                   .vsync = desc->vsync,
-                                   .files = desc->cache ? files : NULL,
-                                   .cache_path = desc->cache ? pipelines : NULL},
-                      error);
+    engine->gpu = cn_gpu_create(
+        &(CnGpuDesc){.allocator = engine->allocator,
+                     .name = desc->title,
+                     .backend = desc->backend,
+                     .device = desc->gpu,
+                     .validation = desc->validation,
+                     .window = engine->window ? cni_engine_window_gpu(engine->window) : NULL,
+                     .vsync = desc->vsync,
+                     .files = desc->cache ? files : NULL,
+                     .cache_path = desc->cache ? pipelines : NULL},
+        error);
     return engine->gpu != NULL;
 }
 
@@ -151,11 +151,12 @@ static bool make_window(CnEngine *engine, CnError *error)
 
 static bool build(CnEngine *engine, CnError *error)
 {
-    return fill_in(engine, error) && cni_engine_check_begin(engine, error) && make_jobs(engine, error) &&
-           make_files(engine, error) && make_scenes(engine, error) && make_window(engine, error) &&
-           make_gpu(engine, error) && make_renderer(engine, error) &&
+    return fill_in(engine, error) && cni_engine_check_begin(engine, error) &&
+           make_jobs(engine, error) && make_files(engine, error) && make_scenes(engine, error) &&
+           make_window(engine, error) && make_gpu(engine, error) && make_renderer(engine, error) &&
            cni_engine_overlay_create(engine, error) && cni_engine_capture_begin(engine, error) &&
-           (engine->desc.render_thread == CN_SWITCH_OFF || cni_engine_render_thread_start(engine, error));
+           (engine->desc.render_thread == CN_SWITCH_OFF ||
+            cni_engine_render_thread_start(engine, error));
 }
 
 CnEngine *cn_engine_create(const CnEngineDesc *desc, CnError *error)

@@ -89,8 +89,8 @@ struct CnEngine {
     CnScriptDesc scripts;
     CnScenes *scenes;
 
-    CniEngineWindow *window;      /* NULL: headless */
-    uint32_t width, height; /* without a window */
+    CniEngineWindow *window; /* NULL: headless */
+    uint32_t width, height;  /* without a window */
     CnGpu *gpu;
     CnRenderer *renderer;
 

@@ -26,7 +26,8 @@ static bool take_key(CnEngine *engine, uint32_t key)
         return true;
     case CN_KEY_F11:
         if (engine->window)
-            cni_engine_window_set_fullscreen(engine->window, !cni_engine_window_is_fullscreen(engine->window));
+            cni_engine_window_set_fullscreen(engine->window,
+                                             !cni_engine_window_is_fullscreen(engine->window));
         return true;
     default:
         return false;

@@ -67,11 +67,12 @@ static void make_packet(CnEngine *engine, const CnCanvas *canvas)
     CniEngineFramePacket *packet = &engine->packet;
     CnSim *sim = cn_engine_sim(engine);
     const CnTime *time = cn_sim_time(sim);
-    packet->frame_desc = (CnFrameDesc){.alpha = alpha_of(engine, sim),
-                                  .time = time->elapsed,
-                                  .delta = (float)time->delta,
-                                  .canvas = canvas,
-                                  .read_back = cni_engine_capture_needs_frame(engine, is_last(engine))};
+    packet->frame_desc =
+        (CnFrameDesc){.alpha = alpha_of(engine, sim),
+                      .time = time->elapsed,
+                      .delta = (float)time->delta,
+                      .canvas = canvas,
+                      .read_back = cni_engine_capture_needs_frame(engine, is_last(engine))};
     cn_engine_size(engine, &packet->frame_desc.width, &packet->frame_desc.height);
     packet->number = engine->frame;
     packet->before_render = engine->before_render;

@@ -39,7 +39,8 @@ static bool read_number(const CnOption *option, const char *text)
         return true;
     }
     char wanted[80];
-    cn_format(wanted, sizeof wanted, "a number from %" PRIu64 " to %" PRIu64, option->minimum, most);
+    cn_format(wanted, sizeof wanted, "a number from %" PRIu64 " to %" PRIu64, option->minimum,
+              most);
     return wrong(option->name, wanted, text);
 }
 

@@ -14,12 +14,12 @@ bool cni_engine_overlay_create(CnEngine *engine, CnError *error)
         if (!engine->canvases[i])
             return false;
     }
-    engine->ui =
-        cn_ui_create(&(CnUiDesc){.allocator = engine->allocator,
-                                 .fonts = engine->fonts,
-                                 .clipboard = engine->window ? cni_engine_window_clipboard(engine->window)
-                                                             : (CnUiClipboard){0}},
-                     error);
+    engine->ui = cn_ui_create(
+        &(CnUiDesc){.allocator = engine->allocator,
+                    .fonts = engine->fonts,
+                    .clipboard = engine->window ? cni_engine_window_clipboard(engine->window)
+                                                : (CnUiClipboard){0}},
+        error);
     CnGpuInfo info = cn_gpu_info(engine->gpu);
     cn_copy_text(engine->overlay.title, sizeof engine->overlay.title, cn_text(engine->desc.title));
     cn_copy_text(engine->overlay.device, sizeof engine->overlay.device, cn_text(info.name));

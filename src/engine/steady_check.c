@@ -29,7 +29,7 @@ void cni_engine_check_end(CnEngine *engine)
 static CniEngineCheckpoint look(const CnEngine *engine)
 {
     return (CniEngineCheckpoint){.heap = cn_heap_stats(engine->check.heap),
-                          .gpu_bytes = cn_gpu_stats(engine->gpu).reserved_bytes};
+                                 .gpu_bytes = cn_gpu_stats(engine->gpu).reserved_bytes};
 }
 
 /* Cycles through several image sizes. */

@@ -24,7 +24,8 @@ struct CniEngineVideo {
     uint32_t width, height;
 };
 
-static bool spawn(CniEngineVideo *video, const CniEngineVideoDesc *desc, int from_us, CnError *error)
+static bool spawn(CniEngineVideo *video, const CniEngineVideoDesc *desc, int from_us,
+                  CnError *error)
 {
     char size[32], fps[16], path[PATH_MAX + 8];
     /* The prefix allows names that contain a colon or begin with a dash. */
@@ -80,9 +81,9 @@ CniEngineVideo *cni_engine_video_open(const CniEngineVideoDesc *desc, CnError *e
         return NULL;
     }
     *video = (CniEngineVideo){.allocator = desc->allocator,
-                        .to_child = ends[0],
-                        .width = desc->width,
-                        .height = desc->height};
+                              .to_child = ends[0],
+                              .width = desc->width,
+                              .height = desc->height};
     cn_copy_text(video->program, sizeof video->program, cn_text(desc->program));
     bool runs = spawn(video, desc, ends[1], error);
     close(ends[1]);

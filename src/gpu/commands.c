@@ -10,36 +10,38 @@ bool cni_gpu_check_recording(CnGpuCommands *commands, CniGpuRecordScope when, co
         return cni_gpu_wrong_call(gpu, "%s: no frame has begun", what);
     if (when == CNI_GPU_OUTSIDE_RENDERING && commands->is_rendering)
         return cni_gpu_wrong_call(gpu, "%s: not allowed between begin_rendering and end_rendering",
-                             what);
+                                  what);
     if (when == CNI_GPU_INSIDE_RENDERING && !commands->is_rendering)
         return cni_gpu_wrong_call(gpu, "%s: allowed only between begin_rendering and end_rendering",
-                             what);
+                                  what);
     return true;
 }
 
 CniGpuBuffer *cni_gpu_check_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
-                          const char *what)
+                                   const char *what)
 {
     CniGpuBuffer *found = cni_gpu_buffer(commands->gpu, buffer);
     if (!found)
-        cni_gpu_wrong_call(commands->gpu, "%s: the buffer is %s", what, buffer.id ? "stale" : "null");
+        cni_gpu_wrong_call(commands->gpu, "%s: the buffer is %s", what,
+                           buffer.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
         cni_gpu_wrong_call(commands->gpu, "%s: the buffer %s was created without this usage", what,
-                      found->slot.name);
+                           found->slot.name);
     else
         return found;
     return NULL;
 }
 
 CniGpuTexture *cni_gpu_check_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
-                            const char *what)
+                                     const char *what)
 {
     CniGpuTexture *found = cni_gpu_texture(commands->gpu, texture);
     if (!found)
-        cni_gpu_wrong_call(commands->gpu, "%s: the texture is %s", what, texture.id ? "stale" : "null");
+        cni_gpu_wrong_call(commands->gpu, "%s: the texture is %s", what,
+                           texture.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
         cni_gpu_wrong_call(commands->gpu, "%s: the texture %s was created without this usage", what,
-                      found->slot.name);
+                           found->slot.name);
     else
         return found;
     return NULL;
@@ -60,20 +62,23 @@ static const char *accesses_text(uint32_t accesses, char *text, size_t bytes)
     return text;
 }
 
-bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access, const char *what)
+bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access,
+                                 const char *what)
 {
     char text[128];
     if (!gpu->is_strict || cni_gpu_access_covers(buffer->accesses, access))
         return true;
     if (buffer->desc.memory == CN_GPU_MEMORY_UPLOAD && !cn_gpu_access_writes(access))
         return true;
-    return cni_gpu_wrong_call(gpu, "%s: the buffer %s is used for %s, but its barriers allow only: %s",
-                         what, buffer->slot.name, cn_gpu_access_name(access),
-                         accesses_text(buffer->accesses, text, sizeof text));
+    return cni_gpu_wrong_call(gpu,
+                              "%s: the buffer %s is used for %s, but its barriers allow only: %s",
+                              what, buffer->slot.name, cn_gpu_access_name(access),
+                              accesses_text(buffer->accesses, text, sizeof text));
 }
 
-bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip, uint32_t mip_count,
-                       uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what)
+bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip,
+                                  uint32_t mip_count, uint32_t layer, uint32_t layer_count,
+                                  CnGpuAccess access, const char *what)
 {
     char text[128];
     if (!gpu->is_strict)
@@ -83,11 +88,12 @@ bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint
             uint32_t allowed = texture->accesses[l * texture->desc.mips + m];
             if (cni_gpu_access_covers(allowed, access))
                 continue;
-            return cni_gpu_wrong_call(gpu,
-                                 "%s: mip %u, layer %u of the texture %s is used for %s, but its "
-                                 "barriers allow only: %s",
-                                 what, m, l, texture->slot.name, cn_gpu_access_name(access),
-                                 accesses_text(allowed, text, sizeof text));
+            return cni_gpu_wrong_call(
+                gpu,
+                "%s: mip %u, layer %u of the texture %s is used for %s, but its "
+                "barriers allow only: %s",
+                what, m, l, texture->slot.name, cn_gpu_access_name(access),
+                accesses_text(allowed, text, sizeof text));
         }
     }
     return true;
@@ -102,7 +108,7 @@ static bool check_usage(CnGpu *gpu, const CniGpuHandleSlot *slot, uint32_t usage
     if (usage & cni_gpu_access_usage(access, is_texture))
         return true;
     return cni_gpu_wrong_call(gpu, "barrier: %s was created without the usage for %s", slot->name,
-                         cn_gpu_access_name(access));
+                              cn_gpu_access_name(access));
 }
 
 static bool check_before(CnGpu *gpu, const char *name, uint32_t allowed,
@@ -111,10 +117,10 @@ static bool check_before(CnGpu *gpu, const char *name, uint32_t allowed,
     char text[128];
     if (barrier->before == CN_GPU_ACCESS_NONE || (allowed & CNI_GPU_ACCESS_BIT(barrier->before)))
         return true;
-    return cni_gpu_wrong_call(gpu, "barrier: %s goes from %s to %s, but its last barriers allow: %s",
-                         name, cn_gpu_access_name(barrier->before),
-                         cn_gpu_access_name(barrier->after),
-                         accesses_text(allowed, text, sizeof text));
+    return cni_gpu_wrong_call(
+        gpu, "barrier: %s goes from %s to %s, but its last barriers allow: %s", name,
+        cn_gpu_access_name(barrier->before), cn_gpu_access_name(barrier->after),
+        accesses_text(allowed, text, sizeof text));
 }
 
 /* Returns the accesses that are possible after one more barrier. Reads accumulate. */
@@ -150,9 +156,9 @@ static bool check_buffer_barrier(CnGpuCommands *commands, const CnGpuBarrier *ba
     if (!check_before(commands->gpu, buffer->slot.name, buffer->accesses, barrier))
         return false;
     *checked = (CniGpuBarrier){.buffer = buffer,
-                            .before = buffer->accesses,
-                            .after = barrier->after,
-                            .layout = barrier->before};
+                               .before = buffer->accesses,
+                               .after = barrier->after,
+                               .layout = barrier->before};
     scope_of_dropped(checked, barrier, buffer->heap.id != 0);
     buffer->accesses = accesses_after(buffer->accesses, barrier, false);
     return true;
@@ -182,7 +188,8 @@ static bool check_texture_barrier(CnGpuCommands *commands, const CnGpuBarrier *b
 {
     CnGpu *gpu = commands->gpu;
     CniGpuTexture *texture = cni_gpu_check_texture(commands, barrier->texture, 0, "barrier");
-    *checked = (CniGpuBarrier){.texture = texture, .after = barrier->after, .layout = barrier->before};
+    *checked =
+        (CniGpuBarrier){.texture = texture, .after = barrier->after, .layout = barrier->before};
     if (!texture || !check_range(gpu, texture, barrier, checked))
         return false;
     bool is_present = barrier->after == CN_GPU_ACCESS_PRESENT && texture->is_window;
@@ -204,12 +211,13 @@ static bool check_texture_barrier(CnGpuCommands *commands, const CnGpuBarrier *b
     return true;
 }
 
-static bool check_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier, CniGpuBarrier *checked)
+static bool check_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier,
+                          CniGpuBarrier *checked)
 {
     if (barrier->before >= CN_GPU_ACCESS_COUNT || barrier->after >= CN_GPU_ACCESS_COUNT ||
         barrier->after == CN_GPU_ACCESS_NONE)
         return cni_gpu_wrong_call(commands->gpu, "barrier: invalid accesses %d and %d",
-                             (int)barrier->before, (int)barrier->after);
+                                  (int)barrier->before, (int)barrier->after);
     if (barrier->texture.id && barrier->buffer.id)
         return cni_gpu_wrong_call(commands->gpu, "barrier: it needs either a texture or a buffer");
     return barrier->texture.id ? check_texture_barrier(commands, barrier, checked)

@@ -49,8 +49,9 @@ static bool complete_region(CnGpu *gpu, const CniGpuTexture *texture, CnGpuRegio
     region->layer_count = region->layer_count ? region->layer_count : 1;
     if (region->mip >= desc->mips || region->layer >= desc->layers ||
         region->layer_count > desc->layers - region->layer)
-        return cni_gpu_wrong_call(gpu, "%s: %s has no mip %u, layers %u to %u", what, texture->slot.name,
-                             region->mip, region->layer, region->layer + region->layer_count - 1);
+        return cni_gpu_wrong_call(gpu, "%s: %s has no mip %u, layers %u to %u", what,
+                                  texture->slot.name, region->mip, region->layer,
+                                  region->layer + region->layer_count - 1);
     uint32_t width = cni_gpu_mip_size(desc->width, region->mip);
     uint32_t height = cni_gpu_mip_size(desc->height, region->mip);
     uint32_t depth = cni_gpu_mip_size(desc->depth, region->mip);
@@ -67,7 +68,7 @@ static bool complete_region(CnGpu *gpu, const CniGpuTexture *texture, CnGpuRegio
         region->depth <= depth - region->z)
         return true;
     return cni_gpu_wrong_call(gpu, "%s: the region is beyond mip %u of %s", what, region->mip,
-                         texture->slot.name);
+                              texture->slot.name);
 }
 
 static bool check_region(CnGpu *gpu, const CniGpuTexture *texture, const CniGpuBuffer *buffer,
@@ -79,10 +80,11 @@ static bool check_region(CnGpu *gpu, const CniGpuTexture *texture, const CniGpuB
     uint64_t bytes =
         (uint64_t)region->width * region->height * region->depth * region->layer_count * texel;
     if (region->offset % texel || region->offset % 4)
-        return cni_gpu_wrong_call(gpu, "%s: the offset is not a multiple of 4 and of %u", what, texel);
+        return cni_gpu_wrong_call(gpu, "%s: the offset is not a multiple of 4 and of %u", what,
+                                  texel);
     return check_span(gpu, buffer, region->offset, bytes, what) &&
-           cni_gpu_check_texture_access(gpu, texture, region->mip, 1, region->layer, region->layer_count,
-                             access, what);
+           cni_gpu_check_texture_access(gpu, texture, region->mip, 1, region->layer,
+                                        region->layer_count, access, what);
 }
 
 void cn_gpu_copy_to_texture(CnGpuCommands *commands, CnGpuBuffer from, CnGpuTexture to,
@@ -134,19 +136,22 @@ void cn_gpu_blit(CnGpuCommands *commands, CnGpuTexture from, uint32_t from_mip, 
     if (from_mip >= source->desc.mips || to_mip >= target->desc.mips ||
         source->desc.layers != target->desc.layers || (source == target && from_mip == to_mip)) {
         cni_gpu_wrong_call(gpu, "blit: mip %u of %s to mip %u of %s is not possible", from_mip,
-                      source->slot.name, to_mip, target->slot.name);
+                           source->slot.name, to_mip, target->slot.name);
         return;
     }
-    if (cn_gpu_format_is_depth(source->desc.format) || cn_gpu_format_is_depth(target->desc.format) ||
+    if (cn_gpu_format_is_depth(source->desc.format) ||
+        cn_gpu_format_is_depth(target->desc.format) ||
         (filter == CN_GPU_LINEAR && cni_gpu_format_is_integer(source->desc.format)) ||
-        cni_gpu_format_is_integer(source->desc.format) != cni_gpu_format_is_integer(target->desc.format)) {
+        cni_gpu_format_is_integer(source->desc.format) !=
+            cni_gpu_format_is_integer(target->desc.format)) {
         cni_gpu_wrong_call(gpu, "blit: from %s to %s is not possible",
-                      cn_gpu_format_name(source->desc.format), cn_gpu_format_name(target->desc.format));
+                           cn_gpu_format_name(source->desc.format),
+                           cn_gpu_format_name(target->desc.format));
         return;
     }
-    if (cni_gpu_check_texture_access(gpu, source, from_mip, 1, 0, source->desc.layers, CN_GPU_ACCESS_COPY_FROM,
-                          what) &&
-        cni_gpu_check_texture_access(gpu, target, to_mip, 1, 0, target->desc.layers, CN_GPU_ACCESS_COPY_TO,
-                          what))
+    if (cni_gpu_check_texture_access(gpu, source, from_mip, 1, 0, source->desc.layers,
+                                     CN_GPU_ACCESS_COPY_FROM, what) &&
+        cni_gpu_check_texture_access(gpu, target, to_mip, 1, 0, target->desc.layers,
+                                     CN_GPU_ACCESS_COPY_TO, what))
         gpu->backend->blit(gpu, source, from_mip, target, to_mip, filter);
 }

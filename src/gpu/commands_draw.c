@@ -9,28 +9,28 @@ static bool check_attachment(CnGpuCommands *commands, const CnGpuAttachment *att
                              const CnGpuRendering *rendering, CnGpuAccess access, bool is_depth)
 {
     CnGpu *gpu = commands->gpu;
-    const CniGpuTexture *texture =
-        cni_gpu_check_texture(commands, attachment->texture, CN_GPU_USE_ATTACHMENT, "begin_rendering");
+    const CniGpuTexture *texture = cni_gpu_check_texture(commands, attachment->texture,
+                                                         CN_GPU_USE_ATTACHMENT, "begin_rendering");
     if (!texture)
         return false;
     const char *name = texture->slot.name;
     const CnGpuTextureDesc *desc = &texture->desc;
     if (cn_gpu_format_is_depth(desc->format) != is_depth)
         return cni_gpu_wrong_call(gpu, "begin_rendering: %s cannot be used for %s", name,
-                             is_depth ? "depth" : "color");
+                                  is_depth ? "depth" : "color");
     if ((uint32_t)attachment->load > CN_GPU_DISCARD)
         return cni_gpu_wrong_call(gpu, "begin_rendering: %s: there is no load operation %d", name,
-                             (int)attachment->load);
+                                  (int)attachment->load);
     if (attachment->mip >= desc->mips || attachment->layer >= desc->layers ||
         rendering->layers > desc->layers - attachment->layer)
         return cni_gpu_wrong_call(gpu, "begin_rendering: %s has no mip %u, layer %u", name,
-                             attachment->mip, attachment->layer);
+                                  attachment->mip, attachment->layer);
     if (rendering->width > cni_gpu_mip_size(desc->width, attachment->mip) ||
         rendering->height > cni_gpu_mip_size(desc->height, attachment->mip))
         return cni_gpu_wrong_call(gpu, "begin_rendering: %s is smaller than %u x %u", name,
-                             rendering->width, rendering->height);
-    return cni_gpu_check_texture_access(gpu, texture, attachment->mip, 1, attachment->layer, rendering->layers,
-                             access, "begin_rendering");
+                                  rendering->width, rendering->height);
+    return cni_gpu_check_texture_access(gpu, texture, attachment->mip, 1, attachment->layer,
+                                        rendering->layers, access, "begin_rendering");
 }
 
 static bool check_attachments(CnGpuCommands *commands, const CnGpuRendering *rendering,
@@ -117,7 +117,7 @@ void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline)
     const CniGpuPipeline *found = cni_gpu_pipeline(commands->gpu, pipeline);
     if (!found) {
         cni_gpu_wrong_call(commands->gpu, "bind_pipeline: the pipeline is %s",
-                      pipeline.id ? "stale" : "null");
+                           pipeline.id ? "stale" : "null");
         return;
     }
     if (pipeline.id == commands->pipeline.id)
@@ -130,7 +130,8 @@ void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline)
     commands->gpu->backend->bind_pipeline(commands->gpu, found);
 }
 
-static void set_binding(CnGpuCommands *commands, uint32_t number, const CniGpuBoundResource *binding)
+static void set_binding(CnGpuCommands *commands, uint32_t number,
+                        const CniGpuBoundResource *binding)
 {
     if (number >= CN_GPU_MAX_BINDINGS) {
         cni_gpu_wrong_call(commands->gpu, "bind: there is no binding %u", number);
@@ -145,8 +146,8 @@ void cn_gpu_bind_buffer(CnGpuCommands *commands, uint32_t binding, CnGpuBuffer b
 {
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_buffer"))
         return;
-    CniGpuBuffer *found =
-        cni_gpu_check_buffer(commands, buffer, CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM, "bind_buffer");
+    CniGpuBuffer *found = cni_gpu_check_buffer(
+        commands, buffer, CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM, "bind_buffer");
     if (!found)
         return;
     if (offset >= found->desc.size || size > found->desc.size - offset) {
@@ -155,21 +156,22 @@ void cn_gpu_bind_buffer(CnGpuCommands *commands, uint32_t binding, CnGpuBuffer b
     }
     if (offset % commands->gpu->info.bind_alignment) {
         cni_gpu_wrong_call(commands->gpu, "bind_buffer: offset %llu in %s is not a multiple of %u",
-                      (unsigned long long)offset, found->slot.name,
-                      commands->gpu->info.bind_alignment);
+                           (unsigned long long)offset, found->slot.name,
+                           commands->gpu->info.bind_alignment);
         return;
     }
     set_binding(commands, binding,
                 &(CniGpuBoundResource){.kind = CN_GPU_BIND_STORAGE,
-                              .buffer = buffer,
-                              .offset = offset,
-                              .size = size ? size : found->desc.size - offset});
+                                       .buffer = buffer,
+                                       .offset = offset,
+                                       .size = size ? size : found->desc.size - offset});
 }
 
 static void bind_sampled(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                          uint32_t mip, bool one_mip, CnGpuSampler sampler)
 {
-    CniGpuTexture *found = cni_gpu_check_texture(commands, texture, CN_GPU_USE_SAMPLED, "bind_texture");
+    CniGpuTexture *found =
+        cni_gpu_check_texture(commands, texture, CN_GPU_USE_SAMPLED, "bind_texture");
     if (!found)
         return;
     if (!cni_gpu_sampler(commands->gpu, sampler)) {
@@ -182,10 +184,10 @@ static void bind_sampled(CnGpuCommands *commands, uint32_t binding, CnGpuTexture
     }
     set_binding(commands, binding,
                 &(CniGpuBoundResource){.kind = CN_GPU_BIND_TEXTURE,
-                              .texture = texture,
-                              .sampler = sampler,
-                              .mip = mip,
-                              .mip_count = one_mip ? 1 : found->desc.mips});
+                                       .texture = texture,
+                                       .sampler = sampler,
+                                       .mip = mip,
+                                       .mip_count = one_mip ? 1 : found->desc.mips});
 }
 
 void cn_gpu_bind_texture(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
@@ -212,8 +214,8 @@ void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding, CnGp
     if (!found)
         return;
     if (mip >= found->desc.mips) {
-        cni_gpu_wrong_call(commands->gpu, "bind_storage_texture: %s has no mip %u", found->slot.name,
-                      mip);
+        cni_gpu_wrong_call(commands->gpu, "bind_storage_texture: %s has no mip %u",
+                           found->slot.name, mip);
         return;
     }
     set_binding(
@@ -227,8 +229,9 @@ void cn_gpu_constants(CnGpuCommands *commands, const void *data, uint32_t bytes)
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "constants"))
         return;
     if (!bytes || bytes > CN_GPU_MAX_CONSTANT_BYTES || bytes % 4) {
-        cni_gpu_wrong_call(commands->gpu, "constants: %u bytes; must be a multiple of 4, at most %u",
-                      bytes, CN_GPU_MAX_CONSTANT_BYTES);
+        cni_gpu_wrong_call(commands->gpu,
+                           "constants: %u bytes; must be a multiple of 4, at most %u", bytes,
+                           CN_GPU_MAX_CONSTANT_BYTES);
         return;
     }
     if (bytes > commands->constant_bytes)
@@ -244,12 +247,12 @@ static bool check_bound_buffer(CnGpu *gpu, const CniGpuPipeline *pipeline, uint3
     const CniGpuBuffer *buffer = cni_gpu_buffer(gpu, binding->buffer);
     if (!buffer)
         return cni_gpu_wrong_call(gpu, "%s: the buffer at binding %u of %s is stale", what, number,
-                             pipeline->slot.name);
+                                  pipeline->slot.name);
     uint32_t usage =
         pipeline->bindings[number] == CN_GPU_BIND_UNIFORM ? CN_GPU_USE_UNIFORM : CN_GPU_USE_STORAGE;
     if (!(buffer->desc.usage & usage))
-        return cni_gpu_wrong_call(gpu, "%s: the buffer %s at binding %u of %s lacks the usage", what,
-                             buffer->slot.name, number, pipeline->slot.name);
+        return cni_gpu_wrong_call(gpu, "%s: the buffer %s at binding %u of %s lacks the usage",
+                                  what, buffer->slot.name, number, pipeline->slot.name);
     CnGpuAccess access = pipeline->is_compute ? CN_GPU_ACCESS_READ_COMPUTE : CN_GPU_ACCESS_READ;
     return cni_gpu_check_buffer_access(gpu, buffer, access, what);
 }
@@ -260,12 +263,12 @@ static bool check_bound_texture(CnGpu *gpu, const CniGpuPipeline *pipeline, uint
     const CniGpuTexture *texture = cni_gpu_texture(gpu, binding->texture);
     if (!texture)
         return cni_gpu_wrong_call(gpu, "%s: the texture at binding %u of %s is stale", what, number,
-                             pipeline->slot.name);
+                                  pipeline->slot.name);
     CnGpuAccess access = pipeline->is_compute ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE;
     if (binding->kind == CN_GPU_BIND_STORAGE_TEXTURE)
         access = pipeline->is_compute ? CN_GPU_ACCESS_READ_COMPUTE : CN_GPU_ACCESS_READ;
     return cni_gpu_check_texture_access(gpu, texture, binding->mip, binding->mip_count, 0,
-                             texture->desc.layers, access, what);
+                                        texture->desc.layers, access, what);
 }
 
 /* A buffer is bound without its purpose; the pipeline determines whether it is uniform or
@@ -276,14 +279,15 @@ static bool is_of_kind(const CniGpuBoundResource *binding, CnGpuBindingKind want
            (binding->kind == CN_GPU_BIND_STORAGE && wanted == CN_GPU_BIND_UNIFORM);
 }
 
-static bool check_bindings(CnGpuCommands *commands, const CniGpuPipeline *pipeline, const char *what)
+static bool check_bindings(CnGpuCommands *commands, const CniGpuPipeline *pipeline,
+                           const char *what)
 {
     CnGpu *gpu = commands->gpu;
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
         const CniGpuBoundResource *binding = &commands->bindings[i];
         if (!is_of_kind(binding, pipeline->bindings[i]))
             return cni_gpu_wrong_call(gpu, "%s: binding %u of %s %s", what, i, pipeline->slot.name,
-                                 binding->kind ? "has another kind" : "is missing");
+                                      binding->kind ? "has another kind" : "is missing");
         if (!gpu->is_strict && !(commands->dirty & 1u << i))
             continue;
         bool ok = binding->kind == CN_GPU_BIND_STORAGE
@@ -293,8 +297,8 @@ static bool check_bindings(CnGpuCommands *commands, const CniGpuPipeline *pipeli
             return false;
     }
     if (commands->constant_bytes < pipeline->constants)
-        return cni_gpu_wrong_call(gpu, "%s: %s needs %u bytes of constants", what, pipeline->slot.name,
-                             pipeline->constants);
+        return cni_gpu_wrong_call(gpu, "%s: %s needs %u bytes of constants", what,
+                                  pipeline->slot.name, pipeline->constants);
     return true;
 }
 
@@ -308,17 +312,18 @@ static bool check_fit(CnGpuCommands *commands, const CniGpuPipeline *pipeline, c
         const CniGpuTexture *color =
             i < commands->color_count ? cni_gpu_texture(gpu, rendering->color[i].texture) : NULL;
         if ((color ? color->desc.format : CN_GPU_FORMAT_NONE) != pipeline->color[i])
-            return cni_gpu_wrong_call(gpu, "%s: %s draws color %u as %s, the rendering has %s", what,
-                                 pipeline->slot.name, i, cn_gpu_format_name(pipeline->color[i]),
-                                 cn_gpu_format_name(color ? color->desc.format : CN_GPU_FORMAT_NONE));
+            return cni_gpu_wrong_call(
+                gpu, "%s: %s draws color %u as %s, the rendering has %s", what, pipeline->slot.name,
+                i, cn_gpu_format_name(pipeline->color[i]),
+                cn_gpu_format_name(color ? color->desc.format : CN_GPU_FORMAT_NONE));
     }
     const CniGpuTexture *depth = cni_gpu_texture(gpu, rendering->depth.texture);
     if ((depth ? depth->desc.format : CN_GPU_FORMAT_NONE) != pipeline->depth)
-        return cni_gpu_wrong_call(gpu, "%s: %s and the rendering have different depth formats", what,
-                             pipeline->slot.name);
+        return cni_gpu_wrong_call(gpu, "%s: %s and the rendering have different depth formats",
+                                  what, pipeline->slot.name);
     if (pipeline->depth_write && rendering->depth_read_only)
         return cni_gpu_wrong_call(gpu, "%s: %s writes depth that is read-only", what,
-                             pipeline->slot.name);
+                                  pipeline->slot.name);
     commands->pipeline_fits = true;
     return true;
 }
@@ -326,12 +331,13 @@ static bool check_fit(CnGpuCommands *commands, const CniGpuPipeline *pipeline, c
 static bool prepare(CnGpuCommands *commands, bool is_compute, const char *what)
 {
     CnGpu *gpu = commands->gpu;
-    if (!cni_gpu_check_recording(commands, is_compute ? CNI_GPU_OUTSIDE_RENDERING : CNI_GPU_INSIDE_RENDERING, what))
+    if (!cni_gpu_check_recording(
+            commands, is_compute ? CNI_GPU_OUTSIDE_RENDERING : CNI_GPU_INSIDE_RENDERING, what))
         return false;
     const CniGpuPipeline *pipeline = cni_gpu_pipeline(gpu, commands->pipeline);
     if (!pipeline || pipeline->is_compute != is_compute)
         return cni_gpu_wrong_call(gpu, "%s: no %s pipeline is bound", what,
-                             is_compute ? "compute" : "graphics");
+                                  is_compute ? "compute" : "graphics");
     if (!check_bindings(commands, pipeline, what) ||
         (!is_compute && !check_fit(commands, pipeline, what)))
         return false;
@@ -369,10 +375,11 @@ void cn_gpu_bind_indices(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t o
     CniGpuBuffer *found = cni_gpu_check_buffer(commands, buffer, CN_GPU_USE_VERTEX, "bind_indices");
     if (!found)
         return;
-    if ((format != CN_GPU_FORMAT_R16U && format != CN_GPU_FORMAT_R32U) || offset >= found->desc.size ||
-        offset % cn_gpu_format_bytes(format)) {
+    if ((format != CN_GPU_FORMAT_R16U && format != CN_GPU_FORMAT_R32U) ||
+        offset >= found->desc.size || offset % cn_gpu_format_bytes(format)) {
         cni_gpu_wrong_call(commands->gpu, "bind_indices: invalid format %s or offset %llu in %s",
-                      cn_gpu_format_name(format), (unsigned long long)offset, found->slot.name);
+                           cn_gpu_format_name(format), (unsigned long long)offset,
+                           found->slot.name);
         return;
     }
     commands->indices = buffer;
@@ -395,7 +402,8 @@ static bool check_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, CniGpuBu
     if (!*found)
         return false;
     if (offset % 4 || offset > (*found)->desc.size || bytes > (*found)->desc.size - offset)
-        return cni_gpu_wrong_call(commands->gpu, "%s: beyond the end of %s", what, (*found)->slot.name);
+        return cni_gpu_wrong_call(commands->gpu, "%s: beyond the end of %s", what,
+                                  (*found)->slot.name);
     return cni_gpu_check_buffer_access(commands->gpu, *found, CN_GPU_ACCESS_INDIRECT, what);
 }
 
@@ -409,7 +417,7 @@ static void draw_indirect(CnGpuCommands *commands, CniGpuIndirectDraw draws, CnG
     if (draws.indexed && commands->index_offset) {
         /* lavapipe of Mesa 22.3 ignores the offset. */
         cni_gpu_wrong_call(commands->gpu, "%s: indices are bound at offset %llu, not at 0", what,
-                      (unsigned long long)commands->index_offset);
+                           (unsigned long long)commands->index_offset);
         return;
     }
     if (draws.stride < bytes || draws.stride % 4) {
@@ -426,8 +434,9 @@ static void draw_indirect(CnGpuCommands *commands, CniGpuIndirectDraw draws, CnG
 void cn_gpu_draw_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                           uint32_t count, uint32_t stride)
 {
-    draw_indirect(commands, (CniGpuIndirectDraw){.offset = offset, .count = count, .stride = stride},
-                  buffer, (CnGpuBuffer){0}, "draw_indirect");
+    draw_indirect(commands,
+                  (CniGpuIndirectDraw){.offset = offset, .count = count, .stride = stride}, buffer,
+                  (CnGpuBuffer){0}, "draw_indirect");
 }
 
 void cn_gpu_draw_indexed_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
@@ -435,8 +444,8 @@ void cn_gpu_draw_indexed_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, u
 {
     draw_indirect(
         commands,
-        (CniGpuIndirectDraw){.offset = offset, .count = count, .stride = stride, .indexed = true}, buffer,
-        (CnGpuBuffer){0}, "draw_indexed_indirect");
+        (CniGpuIndirectDraw){.offset = offset, .count = count, .stride = stride, .indexed = true},
+        buffer, (CnGpuBuffer){0}, "draw_indexed_indirect");
 }
 
 static void draw_counted(CnGpuCommands *commands, CniGpuIndirectDraw draws, CnGpuBuffer buffer,
@@ -446,8 +455,8 @@ static void draw_counted(CnGpuCommands *commands, CniGpuIndirectDraw draws, CnGp
         draw_indirect(commands, draws, buffer, count_buffer, what);
     else
         cni_gpu_wrong_call(commands->gpu, "%s: %s", what,
-                      count_buffer.id ? "not supported by this device"
-                                      : "the count buffer is null");
+                           count_buffer.id ? "not supported by this device"
+                                           : "the count buffer is null");
 }
 
 void cn_gpu_draw_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
@@ -467,18 +476,18 @@ void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buf
 {
     draw_counted(commands,
                  (CniGpuIndirectDraw){.offset = offset,
-                               .count_offset = count_offset,
-                               .count = max_count,
-                               .stride = stride,
-                               .indexed = true},
+                                      .count_offset = count_offset,
+                                      .count = max_count,
+                                      .stride = stride,
+                                      .indexed = true},
                  buffer, count_buffer, "draw_indexed_indirect_count");
 }
 
 void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z)
 {
     if (x > CN_GPU_MAX_GROUPS || y > CN_GPU_MAX_GROUPS || z > CN_GPU_MAX_GROUPS) {
-        cni_gpu_wrong_call(commands->gpu, "dispatch: %u x %u x %u groups; at most %u per dimension", x,
-                      y, z, CN_GPU_MAX_GROUPS);
+        cni_gpu_wrong_call(commands->gpu, "dispatch: %u x %u x %u groups; at most %u per dimension",
+                           x, y, z, CN_GPU_MAX_GROUPS);
         return;
     }
     if (prepare(commands, true, "dispatch"))

@@ -33,8 +33,10 @@ bool cni_gpu_error_device_lost(CnError *error)
 static void init_tables(CnGpu *gpu)
 {
     static const size_t bytes[CNI_GPU_OBJECT_KIND_COUNT] = {
-        [CNI_GPU_OBJECT_BUFFER] = sizeof(CniGpuBuffer),     [CNI_GPU_OBJECT_TEXTURE] = sizeof(CniGpuTexture),
-        [CNI_GPU_OBJECT_SAMPLER] = sizeof(CniGpuSampler),   [CNI_GPU_OBJECT_HEAP] = sizeof(CniGpuHeap),
+        [CNI_GPU_OBJECT_BUFFER] = sizeof(CniGpuBuffer),
+        [CNI_GPU_OBJECT_TEXTURE] = sizeof(CniGpuTexture),
+        [CNI_GPU_OBJECT_SAMPLER] = sizeof(CniGpuSampler),
+        [CNI_GPU_OBJECT_HEAP] = sizeof(CniGpuHeap),
         [CNI_GPU_OBJECT_PIPELINE] = sizeof(CniGpuPipeline),
     };
     for (uint32_t i = 0; i < CNI_GPU_OBJECT_KIND_COUNT; i++)
@@ -121,13 +123,14 @@ CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
 /* Names resources that the program has not destroyed; they are freed with the rest. */
 static void report_leaks(const CnGpu *gpu)
 {
-    static const char *const kinds[CNI_GPU_OBJECT_KIND_COUNT] = {"buffer", "texture", "sampler", "heap",
-                                                 "pipeline"};
+    static const char *const kinds[CNI_GPU_OBJECT_KIND_COUNT] = {"buffer", "texture", "sampler",
+                                                                 "heap", "pipeline"};
     for (uint32_t kind = 0; kind < CNI_GPU_OBJECT_KIND_COUNT; kind++) {
         const CnSlotTable *table = &gpu->tables[kind];
         for (uint32_t i = 0; i < table->count && kind != CNI_GPU_OBJECT_SAMPLER; i++) {
             const CniGpuHandleSlot *slot = cn_slot_table_at(table, i);
-            bool is_ours = kind == CNI_GPU_OBJECT_TEXTURE && ((const CniGpuTexture *)slot)->is_window;
+            bool is_ours =
+                kind == CNI_GPU_OBJECT_TEXTURE && ((const CniGpuTexture *)slot)->is_window;
             if (slot->table.is_live && !is_ours)
                 CN_LOG_WARNING("gpu", "the %s %s was not destroyed", kinds[kind], slot->name);
         }
@@ -141,8 +144,9 @@ static void destroy_everything(CnGpu *gpu)
     report_leaks(gpu);
     cni_gpu_process_deferred_destroys(gpu, UINT64_MAX);
     /* Heaps are destroyed after the resources in them. */
-    static const CniGpuObjectKind order[CNI_GPU_OBJECT_KIND_COUNT] = {CNI_GPU_OBJECT_BUFFER, CNI_GPU_OBJECT_TEXTURE, CNI_GPU_OBJECT_PIPELINE, CNI_GPU_OBJECT_SAMPLER,
-                                             CNI_GPU_OBJECT_HEAP};
+    static const CniGpuObjectKind order[CNI_GPU_OBJECT_KIND_COUNT] = {
+        CNI_GPU_OBJECT_BUFFER, CNI_GPU_OBJECT_TEXTURE, CNI_GPU_OBJECT_PIPELINE,
+        CNI_GPU_OBJECT_SAMPLER, CNI_GPU_OBJECT_HEAP};
     for (uint32_t k = 0; k < CNI_GPU_OBJECT_KIND_COUNT; k++) {
         CnSlotTable *table = &gpu->tables[order[k]];
         for (uint32_t i = 0; i < table->count; i++) {

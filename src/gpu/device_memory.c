@@ -28,8 +28,8 @@ static bool make_block(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t typ
     CniGpuMemoryBlock *block = new_block(gpu, index);
     if (!block)
         return false;
-    *block =
-        (CniGpuMemoryBlock){.size = size, .type = type, .tiling = need->tiling, .is_whole = need->whole};
+    *block = (CniGpuMemoryBlock){
+        .size = size, .type = type, .tiling = need->tiling, .is_whole = need->whole};
     if (!cni_gpu_suballocator_init(&block->segments, gpu->allocator, size))
         return false;
     if (!gpu->backend->block_create(gpu, block, need)) {
@@ -51,16 +51,17 @@ static void free_block(CnGpu *gpu, CniGpuMemoryBlock *block)
     *block = (CniGpuMemoryBlock){0};
 }
 
-static bool take_from(CnGpu *gpu, uint32_t index, const CniGpuMemoryRequest *need, CniGpuAllocation *memory)
+static bool take_from(CnGpu *gpu, uint32_t index, const CniGpuMemoryRequest *need,
+                      CniGpuAllocation *memory)
 {
     CniGpuMemoryBlock *block = &gpu->blocks.items[index];
     uint32_t segment = cni_gpu_suballocator_alloc(&block->segments, need->size, need->alignment);
     if (segment == CNI_GPU_NO_SEGMENT)
         return false;
     *memory = (CniGpuAllocation){.block = index + 1,
-                          .segment = segment,
-                          .offset = block->segments.items.items[segment].offset,
-                          .size = need->size};
+                                 .segment = segment,
+                                 .offset = block->segments.items.items[segment].offset,
+                                 .size = need->size};
     gpu->used_bytes += need->size;
     return true;
 }
@@ -70,7 +71,8 @@ static bool is_shared_block(const CniGpuMemoryBlock *block, uint32_t type, CniGp
     return block->is_used && !block->is_whole && block->type == type && block->tiling == tiling;
 }
 
-static bool take_of_type(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t type, CniGpuAllocation *memory)
+static bool take_of_type(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t type,
+                         CniGpuAllocation *memory)
 {
     uint64_t usual = gpu->backend->block_bytes(gpu, type);
     CniGpuMemoryRequest wanted = *need;
@@ -92,8 +94,8 @@ static bool take_of_type(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t t
     return false;
 }
 
-bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name, CniGpuAllocation *memory,
-                     CnError *error)
+bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name,
+                          CniGpuAllocation *memory, CnError *error)
 {
     uint32_t types[32];
     uint32_t count = gpu->backend->memory_types(gpu, need, types);

@@ -135,8 +135,8 @@ static void close_what_is_open(CnGpu *gpu)
     if (window && !(window->accesses[0] & CNI_GPU_ACCESS_BIT(CN_GPU_ACCESS_PRESENT))) {
         CnGpuBarrier present = {.texture = gpu->window_texture, .after = CN_GPU_ACCESS_PRESENT};
         cn_gpu_barriers(commands, &present, 1);
-        cni_gpu_wrong_call(gpu,
-                      "end: the swapchain image was not transitioned to CN_GPU_ACCESS_PRESENT");
+        cni_gpu_wrong_call(
+            gpu, "end: the swapchain image was not transitioned to CN_GPU_ACCESS_PRESENT");
     }
 }
 
@@ -155,7 +155,8 @@ bool cn_gpu_end_frame(CnGpu *gpu, CnError *error)
 bool cn_gpu_wait(CnGpu *gpu, CnError *error)
 {
     if (gpu->commands.is_recording)
-        return cni_gpu_wrong_call(gpu, "wait: frame %llu has not ended", (unsigned long long)gpu->frame);
+        return cni_gpu_wrong_call(gpu, "wait: frame %llu has not ended",
+                                  (unsigned long long)gpu->frame);
     if (gpu->is_lost)
         return cni_gpu_error_device_lost(error);
     if (!gpu->backend->wait(gpu, error))

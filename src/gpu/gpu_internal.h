@@ -183,7 +183,8 @@ struct CnGpu {
     char *cache_path;
 
     CnSlotTable tables[CNI_GPU_OBJECT_KIND_COUNT];
-    CN_ARRAY(CniGpuDeferredDestroy) deferred_destroys; /* oldest first; has room for everything that is alive */
+    CN_ARRAY(CniGpuDeferredDestroy)
+    deferred_destroys; /* oldest first; has room for everything that is alive */
     CN_ARRAY(CniGpuMemoryBlock) blocks;
     uint64_t block_bytes; /* size of a regular block */
     uint64_t used_bytes, reserved_bytes;
@@ -249,8 +250,8 @@ struct CniGpuBackend {
     /* With a heap: placed at this offset; otherwise memory is allocated. */
     bool (*buffer_create)(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error);
-    bool (*texture_create)(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
-                           CnError *error);
+    bool (*texture_create)(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap,
+                           uint64_t offset, CnError *error);
     bool (*sampler_create)(CnGpu *gpu, CniGpuSampler *sampler, CnError *error);
     bool (*graphics_create)(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
                             CnError *error);
@@ -270,7 +271,8 @@ struct CniGpuBackend {
     void (*bind_pipeline)(CnGpu *gpu, const CniGpuPipeline *pipeline);
     void (*bind)(CnGpu *gpu, const CniGpuPipeline *pipeline, uint32_t dirty);
     void (*constants)(CnGpu *gpu, const void *data, uint32_t bytes);
-    void (*bind_indices)(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, CnGpuFormat format);
+    void (*bind_indices)(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset,
+                         CnGpuFormat format);
     void (*draw)(CnGpu *gpu, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
                  uint32_t first_instance);
     void (*draw_indexed)(CnGpu *gpu, uint32_t indices, uint32_t instances, uint32_t first_index,
@@ -296,7 +298,8 @@ struct CniGpuBackend {
 
 bool cni_gpu_null_create(CnGpu *gpu, CnError *error);
 bool cni_gpu_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error);
-bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error);
+bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user,
+                         CnError *error);
 
 /* Reports an invalid call: fails an assertion, or logs and counts it. Returns false. */
 bool cni_gpu_wrong_call(CnGpu *gpu, const char *format, ...) CN_PRINTF_LIKE(2, 3);
@@ -323,13 +326,15 @@ static inline CniGpuPipeline *cni_gpu_pipeline(const CnGpu *gpu, CnGpuPipeline p
 }
 
 /* Returns a new item of a table, with room to destroy it later; NULL and an error on failure. */
-void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id, CnError *error);
+void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id,
+                           CnError *error);
 /* Invalidates the id; the resource is destroyed when the GPU is done with it. */
 void cni_gpu_defer_destroy(CnGpu *gpu, CniGpuObjectKind kind, uint32_t id);
 /* Destroys resources whose last possible use was in frames up to `done`. */
 void cni_gpu_process_deferred_destroys(CnGpu *gpu, uint64_t done);
 /* Creates the texture of a swapchain image, without memory of its own. */
-CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *texture);
+CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                         CnGpuTexture *texture);
 /* Destroys the resource of a slot immediately: the GPU is done with it. */
 void cni_gpu_destroy_now(CnGpu *gpu, CniGpuObjectKind kind, uint32_t index);
 
@@ -340,12 +345,13 @@ static inline uint32_t cni_gpu_mip_size(uint32_t size, uint32_t mip)
 
 /* ---- device_memory.c ---- */
 
-bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name, CniGpuAllocation *memory,
-                     CnError *error);
+bool cni_gpu_memory_alloc(CnGpu *gpu, const CniGpuMemoryRequest *need, const char *name,
+                          CniGpuAllocation *memory, CnError *error);
 void cni_gpu_memory_free(CnGpu *gpu, CniGpuAllocation *memory);
 /* Frees all blocks; nothing may be left in them. */
 void cni_gpu_memory_fini(CnGpu *gpu);
-static inline CniGpuMemoryBlock *cni_gpu_memory_block(const CnGpu *gpu, const CniGpuAllocation *memory)
+static inline CniGpuMemoryBlock *cni_gpu_memory_block(const CnGpu *gpu,
+                                                      const CniGpuAllocation *memory)
 {
     return &gpu->blocks.items[memory->block - 1];
 }
@@ -353,25 +359,31 @@ static inline CniGpuMemoryBlock *cni_gpu_memory_block(const CnGpu *gpu, const Cn
 /* ---- commands.c ---- */
 
 /* Returns true when commands are being recorded, and the rendering state is as `when` requires. */
-typedef enum CniGpuRecordScope { CNI_GPU_OUTSIDE_RENDERING, CNI_GPU_INSIDE_RENDERING, CNI_GPU_ANYWHERE } CniGpuRecordScope;
+typedef enum CniGpuRecordScope {
+    CNI_GPU_OUTSIDE_RENDERING,
+    CNI_GPU_INSIDE_RENDERING,
+    CNI_GPU_ANYWHERE
+} CniGpuRecordScope;
 bool cni_gpu_check_recording(CnGpuCommands *commands, CniGpuRecordScope when, const char *what);
 /* Return NULL, after reporting an invalid call, if the handle is stale or lacks the usage. */
 CniGpuBuffer *cni_gpu_check_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
-                          const char *what);
+                                   const char *what);
 CniGpuTexture *cni_gpu_check_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
-                            const char *what);
+                                     const char *what);
 /* Return whether the last barriers allow this access, and report an invalid call if not. Always
  * true unless the device is strict. */
-bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access, const char *what);
-bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip, uint32_t mip_count,
-                       uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what);
+bool cni_gpu_check_buffer_access(CnGpu *gpu, const CniGpuBuffer *buffer, CnGpuAccess access,
+                                 const char *what);
+bool cni_gpu_check_texture_access(CnGpu *gpu, const CniGpuTexture *texture, uint32_t mip,
+                                  uint32_t mip_count, uint32_t layer, uint32_t layer_count,
+                                  CnGpuAccess access, const char *what);
 
 /* ---- access.c ---- */
 
 static inline bool cni_gpu_format_is_integer(CnGpuFormat format)
 {
-    return format == CN_GPU_FORMAT_R16U || format == CN_GPU_FORMAT_R32U || format == CN_GPU_FORMAT_RG32U ||
-           format == CN_GPU_FORMAT_RGBA32U;
+    return format == CN_GPU_FORMAT_R16U || format == CN_GPU_FORMAT_R32U ||
+           format == CN_GPU_FORMAT_RG32U || format == CN_GPU_FORMAT_RGBA32U;
 }
 
 /* Returns whether the accesses allowed by barriers include this one. */

@@ -25,7 +25,7 @@ struct CniGpuNullDevice {
 
 /* If memory runs out, the rest of the frame's log is lost. */
 static void log_command(CnGpu *gpu, const char *command, const char *name, CnGpuTexture texture,
-                 CnGpuBuffer buffer, const uint32_t numbers[4])
+                        CnGpuBuffer buffer, const uint32_t numbers[4])
 {
     CnGpuLogEntry entry = {.command = command, .barrier = {.texture = texture, .buffer = buffer}};
     cn_copy_text(entry.name, sizeof entry.name, cn_text(name ? name : ""));
@@ -33,8 +33,9 @@ static void log_command(CnGpu *gpu, const char *command, const char *name, CnGpu
     (void)cn_array_push(&gpu->null->log, entry);
 }
 
-#define LOG_COMMAND(gpu, command, name, ...)                                                              \
-    log_command(gpu, command, name, (CnGpuTexture){0}, (CnGpuBuffer){0}, (const uint32_t[4]){__VA_ARGS__})
+#define LOG_COMMAND(gpu, command, name, ...)                                                       \
+    log_command(gpu, command, name, (CnGpuTexture){0}, (CnGpuBuffer){0},                           \
+                (const uint32_t[4]){__VA_ARGS__})
 
 static CnGpuBuffer id_of_buffer(const CnGpu *gpu, const CniGpuBuffer *buffer)
 {
@@ -157,8 +158,8 @@ static uint64_t texture_bytes(const CnGpuTextureDesc *desc)
 {
     uint64_t texels = 0;
     for (uint32_t mip = 0; mip < desc->mips; mip++)
-        texels += (uint64_t)cni_gpu_mip_size(desc->width, mip) * cni_gpu_mip_size(desc->height, mip) *
-                  cni_gpu_mip_size(desc->depth, mip);
+        texels += (uint64_t)cni_gpu_mip_size(desc->width, mip) *
+                  cni_gpu_mip_size(desc->height, mip) * cni_gpu_mip_size(desc->depth, mip);
     return texels * desc->layers * cn_gpu_format_bytes(desc->format);
 }
 
@@ -196,9 +197,9 @@ static bool buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *he
     if (heap)
         return true;
     CniGpuMemoryRequest need = {.size = aligned(buffer->desc.size),
-                          .alignment = ALIGNMENT,
-                          .memory = buffer->desc.memory,
-                          .tiling = CNI_GPU_TILING_LINEAR};
+                                .alignment = ALIGNMENT,
+                                .memory = buffer->desc.memory,
+                                .tiling = CNI_GPU_TILING_LINEAR};
     if (!cni_gpu_memory_alloc(gpu, &need, buffer->slot.name, &buffer->memory, error))
         return false;
     const CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, &buffer->memory);
@@ -207,13 +208,13 @@ static bool buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *he
     return true;
 }
 
-static bool texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
-                           CnError *error)
+static bool texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap,
+                           uint64_t offset, CnError *error)
 {
     (void)offset;
     CniGpuMemoryRequest need = {.size = aligned(texture_bytes(&texture->desc)),
-                          .alignment = ALIGNMENT,
-                          .tiling = CNI_GPU_TILING_OPTIMAL};
+                                .alignment = ALIGNMENT,
+                                .tiling = CNI_GPU_TILING_OPTIMAL};
     return heap || cni_gpu_memory_alloc(gpu, &need, texture->slot.name, &texture->memory, error);
 }
 
@@ -291,8 +292,9 @@ static void barriers(CnGpu *gpu, const CniGpuBarrier *all, uint32_t count)
 static void begin_rendering(CnGpu *gpu, const CnGpuRendering *rendering, uint32_t color_count)
 {
     CnGpuTexture first = color_count ? rendering->color[0].texture : rendering->depth.texture;
-    log_command(gpu, "begin_rendering", rendering->name, first, (CnGpuBuffer){0},
-         (const uint32_t[4]){rendering->width, rendering->height, rendering->layers, color_count});
+    log_command(
+        gpu, "begin_rendering", rendering->name, first, (CnGpuBuffer){0},
+        (const uint32_t[4]){rendering->width, rendering->height, rendering->layers, color_count});
 }
 
 static void end_rendering(CnGpu *gpu)
@@ -303,7 +305,7 @@ static void end_rendering(CnGpu *gpu)
 static void viewport(CnGpu *gpu, float x, float y, float width, float height)
 {
     LOG_COMMAND(gpu, "viewport", "", (uint32_t)(int32_t)x, (uint32_t)(int32_t)y, (uint32_t)width,
-         (uint32_t)height);
+                (uint32_t)height);
 }
 
 static void scissor(CnGpu *gpu, int32_t x, int32_t y, uint32_t width, uint32_t height)
@@ -328,9 +330,9 @@ static void bind(CnGpu *gpu, const CniGpuPipeline *pipeline, uint32_t dirty)
         const CniGpuBuffer *buffer = cni_gpu_buffer(gpu, binding->buffer);
         const CniGpuTexture *texture = cni_gpu_texture(gpu, binding->texture);
         log_command(gpu, commands[binding->kind], buffer ? buffer->slot.name : texture->slot.name,
-             binding->texture, binding->buffer,
-             (const uint32_t[4]){i, buffer ? (uint32_t)binding->offset : binding->mip,
-                                 buffer ? (uint32_t)binding->size : binding->mip_count});
+                    binding->texture, binding->buffer,
+                    (const uint32_t[4]){i, buffer ? (uint32_t)binding->offset : binding->mip,
+                                        buffer ? (uint32_t)binding->size : binding->mip_count});
     }
 }
 
@@ -340,10 +342,11 @@ static void constants(CnGpu *gpu, const void *data, uint32_t bytes)
     LOG_COMMAND(gpu, "constants", "", bytes);
 }
 
-static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, CnGpuFormat format)
+static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset,
+                         CnGpuFormat format)
 {
-    log_command(gpu, "bind_indices", buffer->slot.name, (CnGpuTexture){0}, id_of_buffer(gpu, buffer),
-         (const uint32_t[4]){(uint32_t)offset, format});
+    log_command(gpu, "bind_indices", buffer->slot.name, (CnGpuTexture){0},
+                id_of_buffer(gpu, buffer), (const uint32_t[4]){(uint32_t)offset, format});
 }
 
 static void draw(CnGpu *gpu, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
@@ -366,8 +369,8 @@ static void draw_indirect(CnGpu *gpu, const CniGpuIndirectDraw *draws)
         {"draw_indirect_count", "draw_indexed_indirect_count"}};
     const char *command = commands[draws->count_buffer != NULL][draws->indexed];
     log_command(gpu, command, draws->buffer->slot.name, (CnGpuTexture){0},
-         id_of_buffer(gpu, draws->buffer),
-         (const uint32_t[4]){(uint32_t)draws->offset, draws->count, draws->stride});
+                id_of_buffer(gpu, draws->buffer),
+                (const uint32_t[4]){(uint32_t)draws->offset, draws->count, draws->stride});
 }
 
 static void dispatch(CnGpu *gpu, uint32_t x, uint32_t y, uint32_t z)
@@ -377,8 +380,8 @@ static void dispatch(CnGpu *gpu, uint32_t x, uint32_t y, uint32_t z)
 
 static void dispatch_indirect(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset)
 {
-    log_command(gpu, "dispatch_indirect", buffer->slot.name, (CnGpuTexture){0}, id_of_buffer(gpu, buffer),
-         (const uint32_t[4]){(uint32_t)offset});
+    log_command(gpu, "dispatch_indirect", buffer->slot.name, (CnGpuTexture){0},
+                id_of_buffer(gpu, buffer), (const uint32_t[4]){(uint32_t)offset});
 }
 
 static void copy_buffer(CnGpu *gpu, const CniGpuBuffer *from, uint64_t from_offset,
@@ -386,28 +389,30 @@ static void copy_buffer(CnGpu *gpu, const CniGpuBuffer *from, uint64_t from_offs
 {
     (void)from;
     log_command(gpu, "copy_buffer", to->slot.name, (CnGpuTexture){0}, id_of_buffer(gpu, to),
-         (const uint32_t[4]){(uint32_t)from_offset, (uint32_t)to_offset, (uint32_t)size});
+                (const uint32_t[4]){(uint32_t)from_offset, (uint32_t)to_offset, (uint32_t)size});
 }
 
 static void fill_buffer(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, uint64_t size,
                         uint32_t value)
 {
     log_command(gpu, "fill_buffer", buffer->slot.name, (CnGpuTexture){0}, id_of_buffer(gpu, buffer),
-         (const uint32_t[4]){(uint32_t)offset, (uint32_t)size, value});
+                (const uint32_t[4]){(uint32_t)offset, (uint32_t)size, value});
 }
 
 static void copy_to_texture(CnGpu *gpu, const CniGpuBuffer *from, const CniGpuTexture *to,
                             const CnGpuRegion *region)
 {
-    log_command(gpu, "copy_to_texture", to->slot.name, id_of_texture(gpu, to), id_of_buffer(gpu, from),
-         (const uint32_t[4]){region->mip, region->layer, region->width, region->height});
+    log_command(gpu, "copy_to_texture", to->slot.name, id_of_texture(gpu, to),
+                id_of_buffer(gpu, from),
+                (const uint32_t[4]){region->mip, region->layer, region->width, region->height});
 }
 
 static void copy_from_texture(CnGpu *gpu, const CniGpuTexture *from, const CniGpuBuffer *to,
                               const CnGpuRegion *region)
 {
-    log_command(gpu, "copy_from_texture", from->slot.name, id_of_texture(gpu, from), id_of_buffer(gpu, to),
-         (const uint32_t[4]){region->mip, region->layer, region->width, region->height});
+    log_command(gpu, "copy_from_texture", from->slot.name, id_of_texture(gpu, from),
+                id_of_buffer(gpu, to),
+                (const uint32_t[4]){region->mip, region->layer, region->width, region->height});
 }
 
 static void blit(CnGpu *gpu, const CniGpuTexture *from, uint32_t from_mip, const CniGpuTexture *to,
@@ -415,7 +420,7 @@ static void blit(CnGpu *gpu, const CniGpuTexture *from, uint32_t from_mip, const
 {
     (void)from;
     log_command(gpu, "blit", to->slot.name, id_of_texture(gpu, to), (CnGpuBuffer){0},
-         (const uint32_t[4]){from_mip, to_mip, filter});
+                (const uint32_t[4]){from_mip, to_mip, filter});
 }
 
 static void begin_label(CnGpu *gpu, const char *name)

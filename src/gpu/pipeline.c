@@ -3,8 +3,8 @@
 
 #include <assert.h>
 
-static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniGpuShaderInterface *use,
-                         CnError *error)
+static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader,
+                         const CniGpuShaderInterface *use, CnError *error)
 {
     if (!cni_gpu_spirv_check(shader, use, error))
         return false;
@@ -73,7 +73,7 @@ static bool check_state(const CnGpuGraphicsDesc *desc, const char *name, CnError
 }
 
 static CniGpuPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
-                                  uint32_t constants, uint32_t *id, CnError *error)
+                                     uint32_t constants, uint32_t *id, CnError *error)
 {
     CniGpuPipeline *pipeline = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_PIPELINE, name, id, error);
     if (!pipeline)
@@ -86,15 +86,18 @@ static CniGpuPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBi
     return pipeline;
 }
 
-CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc, CnError *error)
+CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
+                                              CnError *error)
 {
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
         !check_targets(desc, name, error) || !check_state(desc, name, error))
         return none;
-    CniGpuShaderInterface vertex = {name, CNI_GPU_SHADER_STAGE_VERTEX, desc->bindings, desc->constants};
-    CniGpuShaderInterface fragment = {name, CNI_GPU_SHADER_STAGE_FRAGMENT, desc->bindings, desc->constants};
+    CniGpuShaderInterface vertex = {name, CNI_GPU_SHADER_STAGE_VERTEX, desc->bindings,
+                                    desc->constants};
+    CniGpuShaderInterface fragment = {name, CNI_GPU_SHADER_STAGE_FRAGMENT, desc->bindings,
+                                      desc->constants};
     if (!check_shader(gpu, &desc->vertex, &vertex, error) ||
         (desc->fragment.code && !check_shader(gpu, &desc->fragment, &fragment, error)))
         return none;
@@ -112,11 +115,13 @@ CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDes
     return none;
 }
 
-CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc, CnError *error)
+CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc,
+                                             CnError *error)
 {
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
-    CniGpuShaderInterface use = {name, CNI_GPU_SHADER_STAGE_COMPUTE, desc->bindings, desc->constants};
+    CniGpuShaderInterface use = {name, CNI_GPU_SHADER_STAGE_COMPUTE, desc->bindings,
+                                 desc->constants};
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
         !check_shader(gpu, &desc->shader, &use, error))
         return none;

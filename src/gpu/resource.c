@@ -8,7 +8,8 @@
 
 /* ---- Tables ---- */
 
-void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id, CnError *error)
+void *cni_gpu_acquire_slot(CnGpu *gpu, CniGpuObjectKind kind, const char *name, uint32_t *id,
+                           CnError *error)
 {
     uint64_t all = 1;
     for (uint32_t i = 0; i < CNI_GPU_OBJECT_KIND_COUNT; i++)
@@ -71,7 +72,8 @@ void cni_gpu_defer_destroy(CnGpu *gpu, CniGpuObjectKind kind, uint32_t id)
     uint32_t index = cn_slot_index(id);
     cn_slot_table_kill(&gpu->tables[kind], index);
     bool pushed =
-        cn_array_push(&gpu->deferred_destroys, (CniGpuDeferredDestroy){.frame = gpu->frame, .kind = kind, .index = index});
+        cn_array_push(&gpu->deferred_destroys,
+                      (CniGpuDeferredDestroy){.frame = gpu->frame, .kind = kind, .index = index});
     CN_ASSERT(pushed, "room was reserved");
     (void)pushed;
 }
@@ -79,14 +81,16 @@ void cni_gpu_defer_destroy(CnGpu *gpu, CniGpuObjectKind kind, uint32_t id)
 void cni_gpu_process_deferred_destroys(CnGpu *gpu, uint64_t done)
 {
     uint32_t count = 0;
-    while (count < gpu->deferred_destroys.count && gpu->deferred_destroys.items[count].frame <= done) {
+    while (count < gpu->deferred_destroys.count &&
+           gpu->deferred_destroys.items[count].frame <= done) {
         CniGpuDeferredDestroy deferred_destroys = gpu->deferred_destroys.items[count++];
         cni_gpu_destroy_now(gpu, deferred_destroys.kind, deferred_destroys.index);
     }
     if (!count)
         return;
     gpu->deferred_destroys.count -= count;
-    memmove(gpu->deferred_destroys.items, gpu->deferred_destroys.items + count, gpu->deferred_destroys.count * sizeof(CniGpuDeferredDestroy));
+    memmove(gpu->deferred_destroys.items, gpu->deferred_destroys.items + count,
+            gpu->deferred_destroys.count * sizeof(CniGpuDeferredDestroy));
 }
 
 static CniGpuHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
@@ -126,7 +130,8 @@ static CnGpuBuffer make_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHea
     CnGpuBuffer none = {0}, made = {0};
     if (!check_buffer(gpu, desc, error))
         return none;
-    CniGpuBuffer *buffer = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_BUFFER, desc->name, &made.id, error);
+    CniGpuBuffer *buffer =
+        cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_BUFFER, desc->name, &made.id, error);
     if (!buffer)
         return none;
     buffer->desc = *desc;
@@ -158,7 +163,7 @@ void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
     const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     if (!found || !found->mapped) {
         cni_gpu_wrong_call(gpu, "buffer_data: %s",
-                      found ? "the buffer is in device memory" : "the handle is stale");
+                           found ? "the buffer is in device memory" : "the handle is stale");
         return NULL;
     }
     return found->mapped;
@@ -213,9 +218,9 @@ static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *err
         return cni_gpu_error_device_lost(error);
     if (desc->format <= CN_GPU_FORMAT_NONE || desc->format >= CN_GPU_FORMAT_COUNT ||
         desc->format == CN_GPU_FORMAT_RGB32F)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the format %s",
-                            desc->name,
-                            desc->format == CN_GPU_FORMAT_RGB32F ? "rgb32f" : "that does not exist");
+        return cn_error_set(
+            error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the format %s", desc->name,
+            desc->format == CN_GPU_FORMAT_RGB32F ? "rgb32f" : "that does not exist");
     if (!desc->width || !desc->height || desc->width > max || desc->height > max ||
         desc->depth > max || desc->layers > max)
         return cn_error_set(
@@ -261,7 +266,8 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
     CnGpuTextureDesc all = complete(desc);
     if (!check_texture(gpu, &all, error))
         return none;
-    CniGpuTexture *texture = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made.id, error);
+    CniGpuTexture *texture =
+        cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made.id, error);
     if (!texture)
         return none;
     if (!init_texture(gpu, texture, &all)) {
@@ -281,10 +287,12 @@ CnGpuTexture cn_gpu_texture_create(CnGpu *gpu, const CnGpuTextureDesc *desc, CnE
     return make_texture(gpu, desc, (CnGpuHeap){0}, 0, error);
 }
 
-CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *made)
+CniGpuTexture *cni_gpu_swapchain_texture(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                         CnGpuTexture *made)
 {
     CnGpuTextureDesc all = complete(desc);
-    CniGpuTexture *texture = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made->id, NULL);
+    CniGpuTexture *texture =
+        cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_TEXTURE, desc->name, &made->id, NULL);
     if (!texture)
         return NULL;
     texture->is_window = true;
@@ -351,7 +359,8 @@ CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnErro
         cni_gpu_error_device_lost(error);
         return none;
     }
-    CniGpuSampler *sampler = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_SAMPLER, "sampler", &made.id, error);
+    CniGpuSampler *sampler =
+        cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_SAMPLER, "sampler", &made.id, error);
     if (!sampler)
         return none;
     sampler->desc = wanted;
@@ -407,7 +416,7 @@ void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap)
     const CniGpuHeap *found = find_heap(gpu, heap);
     if (found && found->residents) {
         cni_gpu_wrong_call(gpu, "heap_destroy: %u resources are still in %s", found->residents,
-                      found->slot.name);
+                           found->slot.name);
         return;
     }
     cni_gpu_defer_destroy(gpu, CNI_GPU_OBJECT_HEAP, heap.id);
@@ -434,7 +443,7 @@ static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryRequirements need
 }
 
 CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
-                               uint64_t offset, CnError *error)
+                                      uint64_t offset, CnError *error)
 {
     CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))
@@ -443,7 +452,7 @@ CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, 
 }
 
 CnGpuBuffer cn_gpu_buffer_create_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
-                             uint64_t offset, CnError *error)
+                                    uint64_t offset, CnError *error)
 {
     CnGpuMemoryRequirements need = cn_gpu_buffer_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))

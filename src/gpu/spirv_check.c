@@ -149,8 +149,8 @@ static bool check_binding(const CnGpuShader *shader, const CniGpuShaderInterface
 }
 
 /* Checks that the members of the push constant block begin before its end. */
-static bool check_constants(const CnGpuShader *shader, const CniGpuShaderInterface *use, uint32_t pointer,
-                            CnError *error)
+static bool check_constants(const CnGpuShader *shader, const CniGpuShaderInterface *use,
+                            uint32_t pointer, CnError *error)
 {
     Reader type;
     if (!find_type(shader, pointer, &type) || type.op != OP_TYPE_POINTER || type.size < 4)
@@ -183,7 +183,8 @@ static bool check_variable(const CnGpuShader *shader, const CniGpuShaderInterfac
     }
 }
 
-bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use, CnError *error)
+bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use,
+                         CnError *error)
 {
     const char *stage = stage_names[use->stage];
     if (!is_whole(shader))

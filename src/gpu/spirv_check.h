@@ -4,7 +4,11 @@
 
 #include "gpu/gpu_internal.h"
 
-typedef enum CniGpuShaderStage { CNI_GPU_SHADER_STAGE_VERTEX, CNI_GPU_SHADER_STAGE_FRAGMENT, CNI_GPU_SHADER_STAGE_COMPUTE } CniGpuShaderStage;
+typedef enum CniGpuShaderStage {
+    CNI_GPU_SHADER_STAGE_VERTEX,
+    CNI_GPU_SHADER_STAGE_FRAGMENT,
+    CNI_GPU_SHADER_STAGE_COMPUTE
+} CniGpuShaderStage;
 
 typedef struct CniGpuShaderInterface {
     const char *name; /* of the pipeline */
@@ -18,7 +22,8 @@ typedef struct CniGpuShaderInterface {
  * bindings or constants that the pipeline does not have: drivers check none of this. A header
  * without any instruction is accepted; only the null backend can use it.
  */
-bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use, CnError *error);
+bool cni_gpu_spirv_check(const CnGpuShader *shader, const CniGpuShaderInterface *use,
+                         CnError *error);
 /* Returns whether the module has an entry point. */
 bool cni_gpu_spirv_has_entry(const CnGpuShader *shader);
 

@@ -61,9 +61,9 @@ static void split(CniGpuSuballocator *segments, uint32_t index, uint64_t size)
     uint32_t rest = new_segment(segments);
     CniGpuSegment *all = segments->items.items, *segment = &all[index];
     all[rest] = (CniGpuSegment){.offset = segment->offset + size,
-                             .size = segment->size - size,
-                             .before = index,
-                             .after = segment->after};
+                                .size = segment->size - size,
+                                .before = index,
+                                .after = segment->after};
     if (segment->after != NONE)
         all[segment->after].before = rest;
     segment->after = rest;

@@ -28,9 +28,10 @@ typedef struct CniGpuSuballocator {
 /* Returns false when out of memory. */
 bool cni_gpu_suballocator_init(CniGpuSuballocator *segments, CnAllocator *allocator, uint64_t size);
 void cni_gpu_suballocator_fini(CniGpuSuballocator *segments);
-/* Returns a segment, or CNI_GPU_NO_SEGMENT when nothing fits or memory runs out. `alignment` is a power
- * of two. */
-uint32_t cni_gpu_suballocator_alloc(CniGpuSuballocator *segments, uint64_t size, uint64_t alignment);
+/* Returns a segment, or CNI_GPU_NO_SEGMENT when nothing fits or memory runs out. `alignment` is a
+ * power of two. */
+uint32_t cni_gpu_suballocator_alloc(CniGpuSuballocator *segments, uint64_t size,
+                                    uint64_t alignment);
 void cni_gpu_suballocator_free(CniGpuSuballocator *segments, uint32_t segment);
 
 #endif

@@ -107,7 +107,8 @@ static bool make_room(CniPhysicsAabbTree *tree)
 static void refit(CniPhysicsAabbTree *tree, uint32_t index)
 {
     CniPhysicsAabbNode *node = node_at(tree, index);
-    const CniPhysicsAabbNode *a = node_at(tree, node->children[0]), *b = node_at(tree, node->children[1]);
+    const CniPhysicsAabbNode *a = node_at(tree, node->children[0]),
+                             *b = node_at(tree, node->children[1]);
     node->box = joined(&a->box, &b->box);
     node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
@@ -204,7 +205,8 @@ static void take_out(CniPhysicsAabbTree *tree, uint32_t leaf)
     refit_upwards(tree, grand);
 }
 
-uint32_t cni_physics_aabb_tree_add(CniPhysicsAabbTree *tree, const CniPhysicsAabb *box, uint32_t value)
+uint32_t cni_physics_aabb_tree_add(CniPhysicsAabbTree *tree, const CniPhysicsAabb *box,
+                                   uint32_t value)
 {
     if (!make_room(tree))
         return NONE;
@@ -325,13 +327,15 @@ void cni_physics_aabb_tree_rebuild_if_poor(CniPhysicsAabbTree *tree)
 
 /* ---- Traversal ---- */
 
-void cni_physics_aabb_query_box(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const CniPhysicsAabb *box)
+void cni_physics_aabb_query_box(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree,
+                                const CniPhysicsAabb *box)
 {
     walk->tree = tree;
     walk->is_ray = false;
     walk->box = *box;
     walk->stack[0] = tree->root;
-    walk->count = tree->root != NONE && cni_physics_aabb_overlap(box, &node_at(tree, tree->root)->box);
+    walk->count =
+        tree->root != NONE && cni_physics_aabb_overlap(box, &node_at(tree, tree->root)->box);
 }
 
 /* Slab test; a ray parallel to a slab is either inside or outside. */
@@ -352,8 +356,8 @@ static bool ray_meets(const CniPhysicsAabbQuery *walk, const CniPhysicsAabb *box
     return from <= to;
 }
 
-void cni_physics_aabb_query_ray(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const double origin[3],
-                        const double direction[3], double length)
+void cni_physics_aabb_query_ray(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree,
+                                const double origin[3], const double direction[3], double length)
 {
     walk->tree = tree;
     walk->is_ray = true;
@@ -378,7 +382,8 @@ bool cni_physics_aabb_query_next(CniPhysicsAabbQuery *walk, uint32_t *value)
         for (int i = 0; i < 2; i++) {
             const CniPhysicsAabb *box = &node_at(walk->tree, node->children[i])->box;
             walk->stack[walk->count] = node->children[i];
-            walk->count += walk->is_ray ? ray_meets(walk, box) : cni_physics_aabb_overlap(&walk->box, box);
+            walk->count +=
+                walk->is_ray ? ray_meets(walk, box) : cni_physics_aabb_overlap(&walk->box, box);
         }
     }
     return false;

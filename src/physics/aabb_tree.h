@@ -42,7 +42,8 @@ static inline bool cni_physics_aabb_overlap(const CniPhysicsAabb *a, const CniPh
 void cni_physics_aabb_tree_init(CniPhysicsAabbTree *tree, CnAllocator *allocator);
 void cni_physics_aabb_tree_fini(CniPhysicsAabbTree *tree);
 /* Returns CNI_PHYSICS_NO_LEAF when out of memory. */
-uint32_t cni_physics_aabb_tree_add(CniPhysicsAabbTree *tree, const CniPhysicsAabb *box, uint32_t value);
+uint32_t cni_physics_aabb_tree_add(CniPhysicsAabbTree *tree, const CniPhysicsAabb *box,
+                                   uint32_t value);
 void cni_physics_aabb_tree_remove(CniPhysicsAabbTree *tree, uint32_t leaf);
 void cni_physics_aabb_tree_move(CniPhysicsAabbTree *tree, uint32_t leaf, const CniPhysicsAabb *box);
 /* Rebuilds the tree after many changes, because individual insertions degrade it. */
@@ -55,17 +56,18 @@ void cni_physics_aabb_tree_rebuild_if_poor(CniPhysicsAabbTree *tree);
  */
 typedef struct CniPhysicsAabbQuery {
     const CniPhysicsAabbTree *tree;
-    CniPhysicsAabb box;                             /* of a box */
+    CniPhysicsAabb box;                     /* of a box */
     double origin[3], direction[3], length; /* of a ray */
     bool is_ray;
     uint32_t count;
     uint32_t stack[CNI_PHYSICS_AABB_TREE_DEPTH];
 } CniPhysicsAabbQuery;
 
-void cni_physics_aabb_query_box(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const CniPhysicsAabb *box);
+void cni_physics_aabb_query_box(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree,
+                                const CniPhysicsAabb *box);
 /* `direction` has length 1. */
-void cni_physics_aabb_query_ray(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree, const double origin[3],
-                        const double direction[3], double length);
+void cni_physics_aabb_query_ray(CniPhysicsAabbQuery *walk, const CniPhysicsAabbTree *tree,
+                                const double origin[3], const double direction[3], double length);
 bool cni_physics_aabb_query_next(CniPhysicsAabbQuery *walk, uint32_t *value);
 
 #endif

@@ -39,7 +39,8 @@ CniPhysicsBody *cni_physics_record_of(CniPhysicsWorld *physics, CnEntity entity)
     physics->record_of.items[index] = record + 1;
     physics->record_count++;
     body = &physics->records.items[record];
-    *body = (CniPhysicsBody){.entity = entity, .leaf = CNI_PHYSICS_NO_LEAF, .solver = CNI_PHYSICS_NONE};
+    *body =
+        (CniPhysicsBody){.entity = entity, .leaf = CNI_PHYSICS_NO_LEAF, .solver = CNI_PHYSICS_NONE};
     return body;
 }
 

@@ -45,7 +45,8 @@ bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 {
     if (body->kind > CN_BODY_GHOST || body->shape > CN_SHAPE_MESH)
         return cn_error_set(error, CN_ERROR_FORMAT, "the kind of the body or shape is invalid");
-    if (body->kind == CN_BODY_DYNAMIC && !within(body->mass, CNI_PHYSICS_MIN_MASS, CNI_PHYSICS_MAX_MASS))
+    if (body->kind == CN_BODY_DYNAMIC &&
+        !within(body->mass, CNI_PHYSICS_MIN_MASS, CNI_PHYSICS_MAX_MASS))
         return cn_error_set(error, CN_ERROR_FORMAT, "the mass of a Dynamic body must be %g to %g",
                             (double)CNI_PHYSICS_MIN_MASS, (double)CNI_PHYSICS_MAX_MASS);
     if (!within(body->restitution, 0, 1))
@@ -150,7 +151,8 @@ dGeomID cni_physics_geom_make(CnShapeKind shape, CnVec3 half, float radius, floa
     if (box ? !within(half.x, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
                   !within(half.y, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
                   !within(half.z, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE)
-            : !within(radius, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) || !within(height, 0, CNI_PHYSICS_MAX_SIZE))
+            : !within(radius, CNI_PHYSICS_MIN_SIZE, CNI_PHYSICS_MAX_SIZE) ||
+                  !within(height, 0, CNI_PHYSICS_MAX_SIZE))
         return NULL;
     if (box)
         return dCreateBox(NULL, 2 * (double)half.x, 2 * (double)half.y, 2 * (double)half.z);
@@ -177,8 +179,8 @@ static void set_mass(CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 half
         dMassSetCapsuleTotal(&body->mass, mass, 2, (double)radius, (double)height);
 }
 
-static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 scale,
-                      CnError *error)
+static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid,
+                      CnVec3 scale, CnError *error)
 {
     if (rigid->shape == CN_SHAPE_MESH) {
         body->mesh = cni_physics_mesh_acquire(&physics->meshes, rigid->mesh, scale, error);
@@ -191,15 +193,16 @@ static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRi
     float wide = larger(size.x, size.z), height = rigid->height * size.y;
     bool sphere = rigid->shape == CN_SHAPE_SPHERE;
     float radius = rigid->radius * (sphere ? larger(wide, size.y) : wide);
-    body->geom = cni_physics_geom_make((CnShapeKind)rigid->shape, half, radius, sphere ? 0 : height);
+    body->geom =
+        cni_physics_geom_make((CnShapeKind)rigid->shape, half, radius, sphere ? 0 : height);
     if (!body->geom)
         return cn_error_set(error, CN_ERROR_FORMAT, "the scaled shape is too small or too large");
     set_mass(body, rigid, half, radius, height);
     return true;
 }
 
-bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 scale,
-                    CnError *error)
+bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body,
+                            const CnRigidbody *rigid, CnVec3 scale, CnError *error)
 {
     body->look = cni_physics_body_hash(rigid, scale);
     body->kind = rigid->kind;
@@ -240,8 +243,8 @@ void cni_physics_body_remove_shape(CniPhysicsWorld *physics, CniPhysicsBody *bod
     body->shape_hash = 0;
 }
 
-bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body, const double position[3],
-                    const double rotation[4])
+bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body,
+                            const double position[3], const double rotation[4])
 {
     dReal bounds[6];
     cni_physics_geom_place(body->geom, position, rotation);
@@ -251,7 +254,8 @@ bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body, cons
         body->box.high[i] = bounds[2 * i + 1];
     }
     if (body->leaf == CNI_PHYSICS_NO_LEAF)
-        body->leaf = cni_physics_aabb_tree_add(&physics->tree, &body->box, cn_entity_index(body->entity));
+        body->leaf =
+            cni_physics_aabb_tree_add(&physics->tree, &body->box, cn_entity_index(body->entity));
     else
         cni_physics_aabb_tree_move(&physics->tree, body->leaf, &body->box);
     return body->leaf != CNI_PHYSICS_NO_LEAF;

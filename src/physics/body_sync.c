@@ -47,12 +47,14 @@ static CnVec3 steady_scale(CnVec3 scale, const CnBodyState *state)
     return same ? seen : scale;
 }
 
-static CniPhysicsPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform, bool linked)
+static CniPhysicsPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform,
+                              bool linked)
 {
     if (!linked)
         return (CniPhysicsPose){transform->position, transform->rotation, transform->scale};
-    return (CniPhysicsPose){cn_transform_world_position(world, entity), cn_transform_world_rotation(world, entity),
-                     cn_transform_world_scale(world, entity)};
+    return (CniPhysicsPose){cn_transform_world_position(world, entity),
+                            cn_transform_world_rotation(world, entity),
+                            cn_transform_world_scale(world, entity)};
 }
 
 static void put_state(CnBodyState *state, const CniPhysicsPose *pose)
@@ -78,8 +80,10 @@ static double length3(const double v[3])
 
 static bool is_sane(const CnBodyState *state)
 {
-    return length3(state->velocity) <= CNI_PHYSICS_MAX_SPEED && length3(state->spin) <= CNI_PHYSICS_MAX_SPIN &&
-           length3(state->force) <= CNI_PHYSICS_MAX_FORCE && length3(state->torque) <= CNI_PHYSICS_MAX_FORCE;
+    return length3(state->velocity) <= CNI_PHYSICS_MAX_SPEED &&
+           length3(state->spin) <= CNI_PHYSICS_MAX_SPIN &&
+           length3(state->force) <= CNI_PHYSICS_MAX_FORCE &&
+           length3(state->torque) <= CNI_PHYSICS_MAX_FORCE;
 }
 
 /* NaN fails every comparison. */
@@ -140,7 +144,8 @@ static void stop(CnBodyState *state)
         state->velocity[i] = state->spin[i] = state->force[i] = state->torque[i] = 0;
 }
 
-static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *state, const CniPhysicsPose *pose)
+static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *state,
+                   const CniPhysicsPose *pose)
 {
     double from[3], turned[4];
     bool known = state->look != 0 && place_is_sane(state);
@@ -164,7 +169,7 @@ static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *st
 }
 
 static void note_pose(const Sync *sync, const CniPhysicsBody *body, const CnBodyState *state,
-                   const CniPhysicsPose *pose)
+                      const CniPhysicsPose *pose)
 {
     CniPhysicsWorld *physics = sync->physics;
     uint32_t index = cn_entity_index(body->entity);
@@ -192,7 +197,8 @@ static void note_pose(const Sync *sync, const CniPhysicsBody *body, const CnBody
 
 /* ---- From components to records ---- */
 
-static bool fits(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, const CniPhysicsPose *pose)
+static bool fits(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid,
+                 const CniPhysicsPose *pose)
 {
     CnError error = {0};
     char text[CN_ERROR_FILE_BYTES + CN_ERROR_MESSAGE_BYTES + 64];
@@ -208,7 +214,7 @@ static bool fits(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbo
 }
 
 static void sync_body(const Sync *sync, CnEntity entity, const CnRigidbody *rigid,
-                    const CnBodyState *state, const CnTransform *transform, bool linked)
+                      const CnBodyState *state, const CnTransform *transform, bool linked)
 {
     CniPhysicsWorld *physics = sync->physics;
     uint32_t index = cn_entity_index(entity);
@@ -250,7 +256,7 @@ static void sync_changed(const Sync *sync, uint64_t since)
         const CnNode *node = cn_column_const(&view, CnNode);
         for (uint32_t i = 0; i < view.count; i++)
             sync_body(sync, view.entities[i], &rigid[i], &state[i], &transform[i],
-                    node && node[i].parent.id);
+                      node && node[i].parent.id);
     }
 }
 
@@ -265,7 +271,7 @@ static void sync_linked(const Sync *sync)
         CnEntity entity = body->entity;
         if (cn_transform_world_version(world, entity) != body->version)
             sync_body(sync, entity, cn_get(world, entity, CnRigidbody),
-                    cn_get(world, entity, CnBodyState), cn_get(world, entity, CnTransform), true);
+                      cn_get(world, entity, CnBodyState), cn_get(world, entity, CnTransform), true);
     }
 }
 

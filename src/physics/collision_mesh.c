@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator, CnFileSystem *files)
+void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator,
+                             CnFileSystem *files)
 {
     meshes->allocator = allocator;
     meshes->files = files;
@@ -33,7 +34,7 @@ static bool read_triangles(CniPhysicsMeshCache *meshes, CniPhysicsMesh *mesh, Cn
     if (!cn_file_read_all(meshes->files, mesh->path, meshes->allocator, &bytes, error))
         return false;
     bool read = cni_physics_mesh_parse(&mesh->triangles, mesh->path,
-                               (CnText){(const char *)bytes.data, bytes.size}, error);
+                                       (CnText){(const char *)bytes.data, bytes.size}, error);
     cn_file_bytes_free(&bytes);
     return read;
 }
@@ -52,7 +53,8 @@ static void build(CniPhysicsMesh *mesh)
         mesh->triangles.indices.items, (int)mesh->triangles.indices.count, 3 * sizeof(uint32_t));
 }
 
-CniPhysicsMesh *cni_physics_mesh_acquire(CniPhysicsMeshCache *meshes, const char *path, CnVec3 scale, CnError *error)
+CniPhysicsMesh *cni_physics_mesh_acquire(CniPhysicsMeshCache *meshes, const char *path,
+                                         CnVec3 scale, CnError *error)
 {
     for (uint32_t i = 0; i < meshes->meshes.count; i++) {
         CniPhysicsMesh *mesh = meshes->meshes.items[i];

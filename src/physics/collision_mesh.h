@@ -23,10 +23,12 @@ typedef struct CniPhysicsMeshCache {
     CN_ARRAY(CniPhysicsMesh *) meshes;
 } CniPhysicsMeshCache;
 
-void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator, CnFileSystem *files);
+void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator,
+                             CnFileSystem *files);
 void cni_physics_meshes_fini(CniPhysicsMeshCache *meshes);
 /* Returns NULL and an error when it cannot be read. */
-CniPhysicsMesh *cni_physics_mesh_acquire(CniPhysicsMeshCache *meshes, const char *path, CnVec3 scale, CnError *error);
+CniPhysicsMesh *cni_physics_mesh_acquire(CniPhysicsMeshCache *meshes, const char *path,
+                                         CnVec3 scale, CnError *error);
 void cni_physics_mesh_release(CniPhysicsMeshCache *meshes, CniPhysicsMesh *mesh);
 
 #endif

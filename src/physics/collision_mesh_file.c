@@ -126,7 +126,8 @@ static bool read_corner(Reader *reader, CnText rest)
         next_word(&rest, &word);
         if (!read_number(word, &number))
             return refuse(reader, word.data, CN_ERROR_FORMAT, "expected a number");
-        if (!(number >= -CNI_PHYSICS_MESH_MAX_COORDINATE && number <= CNI_PHYSICS_MESH_MAX_COORDINATE))
+        if (!(number >= -CNI_PHYSICS_MESH_MAX_COORDINATE &&
+              number <= CNI_PHYSICS_MESH_MAX_COORDINATE))
             return refuse(reader, word.data, CN_ERROR_LIMIT,
                           "the vertex is too far from the origin");
         corners->items[corners->count + (uint32_t)i] = (float)number;
@@ -224,7 +225,8 @@ static bool read_line(Reader *reader, CnText line)
     return refuse(reader, word.data, CN_ERROR_FORMAT, "expected v, f or a comment");
 }
 
-bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text, CnError *error)
+bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text,
+                            CnError *error)
 {
     Reader reader = {.into = triangles, .path = path, .error = error, .line = 1};
     CnText line;

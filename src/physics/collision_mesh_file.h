@@ -26,6 +26,7 @@ typedef struct CniPhysicsTriangles {
 void cni_physics_triangles_init(CniPhysicsTriangles *triangles, CnAllocator *allocator);
 void cni_physics_triangles_fini(CniPhysicsTriangles *triangles);
 /* `path` is used in errors. After an error, `triangles` holds what was read before it. */
-bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text, CnError *error);
+bool cni_physics_mesh_parse(CniPhysicsTriangles *triangles, const char *path, CnText text,
+                            CnError *error);
 
 #endif

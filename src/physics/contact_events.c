@@ -113,10 +113,13 @@ void cni_physics_touching_wake(CniPhysicsWorld *physics)
 /* A support that falls faster than its load separates from it without a contact in between. */
 static void wake_left(CniPhysicsWorld *physics, const CniPhysicsPair *pair)
 {
-    CniPhysicsBody *a = cni_physics_active_body(physics, pair->a), *b = cni_physics_active_body(physics, pair->b);
+    CniPhysicsBody *a = cni_physics_active_body(physics, pair->a),
+                   *b = cni_physics_active_body(physics, pair->b);
     if (!a || !b || a->kind == CN_BODY_GHOST || b->kind == CN_BODY_GHOST)
         return;
-    CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a) ? a : cni_physics_is_asleep(physics, b) ? b : NULL;
+    CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a)   ? a
+                              : cni_physics_is_asleep(physics, b) ? b
+                                                                  : NULL;
     const CniPhysicsBody *other = sleeper == a ? b : a;
     if (sleeper && cn_bitset_has(&physics->active, cn_entity_index(other->entity)))
         cni_physics_wake_during_contacts(physics, sleeper);
@@ -140,12 +143,12 @@ void cni_physics_touching_wake_left(CniPhysicsWorld *physics)
 static CniPhysicsPair pair_of(const CniPhysicsWorld *physics, const CniPhysicsContactPair *contacts)
 {
     return (CniPhysicsPair){cni_physics_body_at(physics, (uint32_t)(contacts->key >> 32))->entity,
-                     cni_physics_body_at(physics, (uint32_t)contacts->key)->entity};
+                            cni_physics_body_at(physics, (uint32_t)contacts->key)->entity};
 }
 
 /* Returns the speed at which a point of the body moves against `normal`. */
-static double approach(const CniPhysicsWorld *physics, const CniPhysicsBody *body, const dReal *point,
-                       const dReal *normal)
+static double approach(const CniPhysicsWorld *physics, const CniPhysicsBody *body,
+                       const dReal *point, const dReal *normal)
 {
     const CnBodyState *state = cn_get(physics->world, body->entity, CnBodyState);
     const double *p = state->position, *v = state->velocity, *w = state->spin;
@@ -165,7 +168,8 @@ static void send_enter(CniPhysicsWorld *physics, const CniPhysicsContactPair *co
             deepest = &physics->contacts.items[contacts->first + i];
     const dReal *p = deepest->pos, *n = deepest->normal;
     double speed = approach(physics, a, p, n) - approach(physics, b, p, n);
-    double mass = cni_physics_mass_of(a) < cni_physics_mass_of(b) ? cni_physics_mass_of(a) : cni_physics_mass_of(b);
+    double mass = cni_physics_mass_of(a) < cni_physics_mass_of(b) ? cni_physics_mass_of(a)
+                                                                  : cni_physics_mass_of(b);
     cn_send(physics->collisions, CnCollision,
             {.kind = CN_COLLISION_ENTER,
              .a = a->entity,

@@ -17,8 +17,8 @@ static bool reports_contacts(const CniPhysicsBody *body)
 
 bool cni_physics_bodies_can_touch(const CniPhysicsBody *a, const CniPhysicsBody *b)
 {
-    return (reports_contacts(a) || reports_contacts(b)) && (a->mask & b->layer_bit) && (b->mask & a->layer_bit) &&
-           !(a->shape == CN_SHAPE_MESH && b->shape == CN_SHAPE_MESH);
+    return (reports_contacts(a) || reports_contacts(b)) && (a->mask & b->layer_bit) &&
+           (b->mask & a->layer_bit) && !(a->shape == CN_SHAPE_MESH && b->shape == CN_SHAPE_MESH);
 }
 
 static uint64_t key_of(uint32_t a, uint32_t b)
@@ -28,7 +28,8 @@ static uint64_t key_of(uint32_t a, uint32_t b)
 
 /* Finds pairs of an active body. If both are active, or were before this round, the other body
  * finds the pair. */
-static bool find_candidates(CniPhysicsWorld *physics, uint32_t index, const CnBitSet *found_by_others)
+static bool find_candidates(CniPhysicsWorld *physics, uint32_t index,
+                            const CnBitSet *found_by_others)
 {
     const CniPhysicsBody *body = cni_physics_body_at(physics, index);
     if (!body || body->leaf == CNI_PHYSICS_NO_LEAF)
@@ -40,7 +41,8 @@ static bool find_candidates(CniPhysicsWorld *physics, uint32_t index, const CnBi
             (cn_bitset_has(found_by_others, other_index) && other_index < index))
             continue;
         const CniPhysicsBody *other = cni_physics_body_at(physics, other_index);
-        if (cni_physics_aabb_overlap(&body->box, &other->box) && cni_physics_bodies_can_touch(body, other) &&
+        if (cni_physics_aabb_overlap(&body->box, &other->box) &&
+            cni_physics_bodies_can_touch(body, other) &&
             !cn_array_push(&physics->candidates, key_of(index, other_index)))
             return false;
     }
@@ -169,7 +171,9 @@ static void wake_touched(CniPhysicsWorld *physics)
         uint64_t key = physics->pairs.items[i].key;
         CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(key >> 32));
         CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)key);
-        CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a) ? a : cni_physics_is_asleep(physics, b) ? b : NULL;
+        CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a)   ? a
+                                  : cni_physics_is_asleep(physics, b) ? b
+                                                                      : NULL;
         if (!sleeper || !wakes_neighbours(physics, sleeper == a ? b : a))
             continue;
         cni_physics_wake_during_contacts(physics, sleeper);

@@ -2,8 +2,8 @@
  * Access to ODE: opening and closing the library, one thread at a time, without ending the process.
  *
  * ODE keeps its random numbers and the caches of its mesh colliders in static variables. All calls
- * therefore go through cni_physics_ode_run, which admits one thread at a time and returns false when ODE
- * reports an error for which it would abort.
+ * therefore go through cni_physics_ode_run, which admits one thread at a time and returns false
+ * when ODE reports an error for which it would abort.
  */
 #ifndef CAIRN_SRC_PHYSICS_ODE_LIBRARY_H
 #define CAIRN_SRC_PHYSICS_ODE_LIBRARY_H

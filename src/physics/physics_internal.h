@@ -6,7 +6,7 @@
  * never affects results: a step is a function of CnRigidbody, CnBodyState, CnTransform, CniTouching
  * and the settings alone.
  *
- *     components ─ body_sync.c ─► records, tree ─ contacts.c ─► touching pairs ─── contact_events.c ─► events
+ *     components ─ body_sync.c ─► records, tree ─ contacts.c ─► pairs ─ contact_events.c ─► events
  *         ▲                                                     │
  *         └──────────── step.c ◄─ sleep.c ◄─ solver.c ◄─────────┘
  */
@@ -99,7 +99,7 @@ typedef struct CniPhysicsWorld {
     CnBitSet moving;                /* kinematic */
     CnBitSet linked;                /* have a parent */
     CnBitSet touched;               /* new, moved or changed since the last step */
-    CnBitSet changed_or_moved;             /* moved or changed: bodies that touch them wake */
+    CnBitSet changed_or_moved;      /* moved or changed: bodies that touch them wake */
     CnBitSet active;                /* all bodies that this step examines */
     CnBitSet restless;              /* touch something that is not still */
     uint64_t step_tick, query_tick; /* change ticks up to which components were examined */
@@ -115,8 +115,8 @@ typedef struct CniPhysicsWorld {
     CN_ARRAY(CniPhysicsSolverBody) solver;
     uint32_t solver_count; /* in use in this step */
 
-    bool lost;       /* a record was dropped or withdrawn since the last step */
-    bool failed;     /* memory ran out, or an ODE error occurred: all of this is rebuilt */
+    bool lost;          /* a record was dropped or withdrawn since the last step */
+    bool failed;        /* memory ran out, or an ODE error occurred: all of this is rebuilt */
     uint64_t sanitized; /* invalid values that were corrected */
 } CniPhysicsWorld;
 
@@ -127,7 +127,8 @@ static inline CniPhysicsBody *cni_physics_body_at(const CniPhysicsWorld *physics
 }
 
 /* Returns the record of exactly this entity, if it takes part. */
-static inline CniPhysicsBody *cni_physics_active_body(const CniPhysicsWorld *physics, CnEntity entity)
+static inline CniPhysicsBody *cni_physics_active_body(const CniPhysicsWorld *physics,
+                                                      CnEntity entity)
 {
     CniPhysicsBody *body = cni_physics_body_at(physics, cn_entity_index(entity));
     return body && body->entity.id == entity.id && body->leaf != CNI_PHYSICS_NO_LEAF ? body : NULL;
@@ -146,7 +147,8 @@ static inline bool cni_physics_is_zero3(const double v[3])
 
 /* ---- physics_world.c ---- */
 
-CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files);
+CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator,
+                                          CnFileSystem *files);
 void cni_physics_world_destroy(CniPhysicsWorld *physics);
 /* Drops everything that can be rebuilt. */
 void cni_physics_world_reset(CniPhysicsWorld *physics);
@@ -170,13 +172,13 @@ void cni_physics_records_sweep(CniPhysicsWorld *physics);
 
 uint64_t cni_physics_body_hash(const CnRigidbody *rigid, CnVec3 scale);
 /* Copies the settings of the component and recreates the geom if necessary. */
-bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 scale,
-                    CnError *error);
+bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body,
+                            const CnRigidbody *rigid, CnVec3 scale, CnError *error);
 /* Drops geom and leaf. */
 void cni_physics_body_remove_shape(CniPhysicsWorld *physics, CniPhysicsBody *body);
 /* Moves geom and leaf to a position. Returns false when out of memory. */
-bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body, const double position[3],
-                    const double rotation[4]);
+bool cni_physics_body_place(CniPhysicsWorld *physics, CniPhysicsBody *body,
+                            const double position[3], const double rotation[4]);
 /* Creates a geom without a body; returns NULL for invalid sizes. */
 dGeomID cni_physics_geom_make(CnShapeKind shape, CnVec3 half_extents, float radius, float height);
 void cni_physics_geom_place(dGeomID geom, const double position[3], const double rotation[4]);
@@ -185,7 +187,10 @@ void cni_physics_geom_place(dGeomID geom, const double position[3], const double
 
 /* Updates the records from the components. A step also detects what was moved and changed,
  * corrects values and wakes bodies; queries do not change components. */
-typedef enum CniPhysicsSyncPurpose { CNI_PHYSICS_SYNC_QUERY, CNI_PHYSICS_SYNC_STEP } CniPhysicsSyncPurpose;
+typedef enum CniPhysicsSyncPurpose {
+    CNI_PHYSICS_SYNC_QUERY,
+    CNI_PHYSICS_SYNC_STEP
+} CniPhysicsSyncPurpose;
 void cni_physics_sync(CniPhysicsWorld *physics, CniPhysicsSyncPurpose purpose, float dt);
 
 /* ---- contacts.c ---- */

@@ -145,7 +145,8 @@ static bool add_components(CnWorld *world, CnError *error)
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
             return false;
-    return cn_reflection_add(world, &reflected, error) && cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
+    return cn_reflection_add(world, &reflected, error) &&
+           cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
            cn_reflection_hide(world, &cn_type_CniTouching, error) &&
            cn_reflection_hide(world, &cn_type_CnPhysicsSettings, error) &&
            cn_reflection_hide(world, &cn_type_CnCollision, error);
@@ -185,7 +186,8 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
         return cn_error_memory(error, "physics");
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;
-    cache->inside = cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
+    cache->inside =
+        cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
     if (!cache->inside)
         return cn_error_memory(error, "physics");
     CnSystem step = cn_system_add(world,

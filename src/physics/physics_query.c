@@ -128,7 +128,7 @@ static void cast_ray(void *data)
 }
 
 uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hits,
-                            uint32_t capacity)
+                                uint32_t capacity)
 {
     RayQuestion question = {.physics = cni_physics_world_of(world),
                             .filter = filter_of(query->mask, query->ghosts, query->except),
@@ -300,7 +300,7 @@ static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniPhysicsBo
     }
     touches_at(question, geom, body, part, &contact);
     CnRaycastHit hit = {body->entity, float3(contact.pos), float3(contact.normal),
-                    (float)(part * question->length)};
+                        (float)(part * question->length)};
     if (!question->hit || is_before(&hit, &question->first))
         question->first = hit;
     question->hit = true;

@@ -71,7 +71,8 @@ static void free_contents(CniPhysicsWorld *physics)
     cni_physics_aabb_tree_fini(&physics->tree);
 }
 
-CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files)
+CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator,
+                                          CnFileSystem *files)
 {
     CniPhysicsWorld *physics = cn_alloc_zeroed(allocator, sizeof *physics);
     if (!physics)
@@ -123,7 +124,8 @@ bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *error)
     CniPhysicsWorld *physics = cni_physics_world_of(world);
     if (!physics)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no physics");
-    CniPhysicsMesh *mesh = cni_physics_mesh_acquire(&physics->meshes, path, cn_vec3(1, 1, 1), error);
+    CniPhysicsMesh *mesh =
+        cni_physics_mesh_acquire(&physics->meshes, path, cn_vec3(1, 1, 1), error);
     if (mesh)
         cni_physics_mesh_release(&physics->meshes, mesh);
     return mesh != NULL;

@@ -57,7 +57,8 @@ static void put_mass(CniPhysicsSolverBody *solver, const CniPhysicsBody *body)
     solver->mass_hash = look;
 }
 
-static void put_forces(dBodyID into, const CniPhysicsBody *body, const CnBodyState *state, CnVec3 gravity)
+static void put_forces(dBodyID into, const CniPhysicsBody *body, const CnBodyState *state,
+                       CnVec3 gravity)
 {
     double weight =
         body->kind == CN_BODY_DYNAMIC ? body->mass.mass * (double)body->gravity_scale : 0;

@@ -90,8 +90,8 @@ static void take_results(CniPhysicsWorld *physics, double dt)
         if (body->kind != CN_BODY_DYNAMIC)
             continue;
         take_result(physics, solver, dt);
-        physics->failed |=
-            !cni_physics_body_place(physics, body, solver->state->position, solver->state->rotation);
+        physics->failed |= !cni_physics_body_place(physics, body, solver->state->position,
+                                                   solver->state->rotation);
         uint64_t depth = body->linked ? cn_depth(physics->world, body->entity) : 0;
         if (!body->linked)
             write_root(physics, body, solver->state);

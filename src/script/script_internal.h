@@ -12,7 +12,7 @@
  * states of a world. See bind_message.c. Zero-initialized. */
 typedef struct CniScriptMessageQueue {
     CN_ARRAY(uint8_t) bytes;
-    uint32_t committed;              /* bytes of complete messages */
+    uint32_t committed;                        /* bytes of complete messages */
     uint32_t read[CNI_SCRIPT_MESSAGE_READERS]; /* position of each state */
     bool reads[CNI_SCRIPT_MESSAGE_READERS];    /* which states exist */
 } CniScriptMessageQueue;

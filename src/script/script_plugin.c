@@ -130,7 +130,8 @@ static void run_fixed(CnSystemContext *context)
     end(runtime);
 }
 
-static void notify(CniScriptRuntime *runtime, CnEntity who, CnEntity other, CniScriptCallback callback)
+static void notify(CniScriptRuntime *runtime, CnEntity who, CnEntity other,
+                   CniScriptCallback callback)
 {
     CniScriptInstance *instance = cni_script_instance_find(runtime, who);
     if (instance && instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
@@ -143,8 +144,8 @@ static void notify_collisions(CniScriptRuntime *runtime)
     uint32_t count = cn_event_count(runtime->collisions);
     for (uint32_t i = 0; i < count; i++) {
         CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
-        CniScriptCallback callback =
-            hit.kind == CN_COLLISION_ENTER ? CNI_SCRIPT_ON_COLLISIONENTER : CNI_SCRIPT_ON_COLLISIONLEAVE;
+        CniScriptCallback callback = hit.kind == CN_COLLISION_ENTER ? CNI_SCRIPT_ON_COLLISIONENTER
+                                                                    : CNI_SCRIPT_ON_COLLISIONLEAVE;
         notify(runtime, hit.a, hit.b, callback);
         notify(runtime, hit.b, hit.a, callback);
     }
@@ -304,7 +305,8 @@ static void finish(CnSim *sim, void *user)
     (void)user;
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         if (runtime->instances.items[i]->begun)
-            cni_script_instance_call(runtime, runtime->instances.items[i], CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
+            cni_script_instance_call(runtime, runtime->instances.items[i], CNI_SCRIPT_ON_DESTROY,
+                                     CN_NO_PARENT);
     cn_resource_remove(runtime->shared.world, CniScriptContextRef);
     free_runtime(runtime);
 }

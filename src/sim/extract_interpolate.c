@@ -120,7 +120,7 @@ static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
 }
 
 void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
-                    CnRenderItem *out)
+                         CnRenderItem *out)
 {
     CnRenderItem between = *current;
     between.position = lerp_vec3(previous->position, current->position, alpha);
@@ -129,8 +129,8 @@ void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *curre
     *out = between;
 }
 
-void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current, float alpha,
-                    CnRenderCamera *out)
+void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
+                           float alpha, CnRenderCamera *out)
 {
     CnRenderCamera between = *current;
     if (previous->valid && current->valid) {
@@ -160,15 +160,17 @@ static float lerp_around(float a, float b, float turn, float alpha)
     return between - turn * cn_floorf(between / turn);
 }
 
-void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous, const CnRenderAtmosphere *current, float alpha,
-                 CnRenderAtmosphere *out)
+void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous,
+                               const CnRenderAtmosphere *current, float alpha,
+                               CnRenderAtmosphere *out)
 {
     CnRenderAtmosphere between = *current;
     if (previous->valid && current->valid) {
         between.to_sun = lerp_direction(previous->to_sun, current->to_sun, alpha);
         between.to_moon = lerp_direction(previous->to_moon, current->to_moon, alpha);
         between.moon_phase = lerp_around(previous->moon_phase, current->moon_phase, 1, alpha);
-        between.star_rotation = lerp_around(previous->star_rotation, current->star_rotation, 2 * CN_PIF, alpha);
+        between.star_rotation =
+            lerp_around(previous->star_rotation, current->star_rotation, 2 * CN_PIF, alpha);
         between.cloud_cover = lerp(previous->cloud_cover, current->cloud_cover, alpha);
         between.cloud_bottom = lerp(previous->cloud_bottom, current->cloud_bottom, alpha);
         between.cloud_top = lerp(previous->cloud_top, current->cloud_top, alpha);

@@ -236,7 +236,8 @@ bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     sort_stages(sim->world);
-    return cn_world_save(sim->world, snapshot, error) && cni_sim_state_sections_save(sim, snapshot, error);
+    return cn_world_save(sim->world, snapshot, error) &&
+           cni_sim_state_sections_save(sim, snapshot, error);
 }
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
@@ -257,5 +258,6 @@ bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
     sim->tick = info ? info->tick : 0;
     sim->started = true;
     return cni_sim_set_tick_info(sim, error) && cn_input_add(sim->world, error) &&
-           cn_random_restore(sim->world, error) && cni_sim_state_sections_restore(sim, bytes, size, error);
+           cn_random_restore(sim->world, error) &&
+           cni_sim_state_sections_restore(sim, bytes, size, error);
 }

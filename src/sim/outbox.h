@@ -51,7 +51,7 @@ struct CnOutbox {
     uint32_t filling; /* the slot between begin and publish */
     bool is_filling;
     uint32_t newest, held; /* pairs; see outbox.c */
-    bool had_drops;          /* in the last tick; already reported */
+    bool had_drops;        /* in the last tick; already reported */
     CnOutboxStats stats;
     CniSimRenderDrops render_drops;
     CniSimUiDrops ui_drops;

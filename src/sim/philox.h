@@ -15,7 +15,8 @@ typedef struct CniSimPhilox {
     uint64_t first, second;
 } CniSimPhilox;
 
-static inline CniSimPhilox cni_sim_philox(uint64_t key, uint64_t counter_first, uint64_t counter_second)
+static inline CniSimPhilox cni_sim_philox(uint64_t key, uint64_t counter_first,
+                                          uint64_t counter_second)
 {
     CniSimPhilox words = {counter_first, counter_second};
     for (int round = 0; round < CNI_SIM_PHILOX_ROUNDS; round++) {

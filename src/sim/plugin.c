@@ -178,7 +178,8 @@ bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
     return true;
 }
 
-static bool build_in_place(CnSim *sim, CniSimAddedPlugin *added, const CnPlugin *plugin, CnError *error)
+static bool build_in_place(CnSim *sim, CniSimAddedPlugin *added, const CnPlugin *plugin,
+                           CnError *error)
 {
     cn_owner_begin_replace(sim->world, added->owner);
     added->plugin = *plugin;

@@ -28,9 +28,9 @@ struct CnRecorder {
     bool has_components;
 
     CniSimReplayWriter out;
-    uint32_t whole; /* bytes of `out` up to the last complete tick */
-    CniSimReplayWriter events;  /* of the next tick */
-    CniSimReplayWriter state;   /* of the tick being written */
+    uint32_t whole;            /* bytes of `out` up to the last complete tick */
+    CniSimReplayWriter events; /* of the next tick */
+    CniSimReplayWriter state;  /* of the tick being written */
     uint32_t event_count, change_count;
 
     uint32_t channel_count;

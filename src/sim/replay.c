@@ -51,7 +51,8 @@ static bool bind_fields(CnReplay *replay, const CniSimRecordedChannel *channel,
     return true;
 }
 
-static bool bind_channel(CnReplay *replay, CniSimRecordedChannel *channel, CnWorld *world, CnError *error)
+static bool bind_channel(CnReplay *replay, CniSimRecordedChannel *channel, CnWorld *world,
+                         CnError *error)
 {
     char name[CN_MAX_NAME_BYTES];
     CnComponentInfo info;
@@ -74,7 +75,8 @@ static bool bind_channel(CnReplay *replay, CniSimRecordedChannel *channel, CnWor
     return channel->channel || cn_error_memory(error, "a replay");
 }
 
-static void send_event(CnReplay *replay, const CniSimRecordedChannel *channel, const uint8_t *packed)
+static void send_event(CnReplay *replay, const CniSimRecordedChannel *channel,
+                       const uint8_t *packed)
 {
     const CniSimRecordedField *fields = replay->fields.items + channel->first_field;
     if (channel->channel->row_bytes)
@@ -149,7 +151,8 @@ static bool play_tick(CnReplay *replay, CnSim *sim, CnReplayDifference *differen
         return false;
     if (!difference || is_as_recorded(replay, sim))
         return true;
-    return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference, error);
+    return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
+                                   error);
 }
 
 static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
@@ -178,7 +181,7 @@ bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifferenc
     if (difference && !is_as_recorded(replay, sim)) {
         difference->at_start = true;
         return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
-                                   error);
+                                       error);
     }
     return play(replay, sim, end < end_of(replay) ? end : end_of(replay), difference, error);
 }
@@ -200,8 +203,8 @@ static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_
                         (size_t)(packed - replay->bytes));
 }
 
-static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const CniSimRecordedKeyframe *keyframe,
-                             CnError *error)
+static bool restore_keyframe(const CnReplay *replay, CnSim *sim,
+                             const CniSimRecordedKeyframe *keyframe, CnError *error)
 {
     const uint8_t *content = replay->bytes + keyframe->at, *packed = content + 9;
     size_t packed_bytes = keyframe->size - 9u, size = (size_t)cn_load_u64(content + 1);

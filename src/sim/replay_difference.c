@@ -162,7 +162,7 @@ static void fill(const Search *search, CnReplayDifference *difference)
 }
 
 bool cni_sim_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
-                         CnReplayDifference *difference, CnError *error)
+                             CnReplayDifference *difference, CnError *error)
 {
     size_t bytes = replay->components.count * sizeof(CnFingerprint);
     Search search = {.replay = replay, .world = sim->world, .best = {.rank = RANK_NONE}};

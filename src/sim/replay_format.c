@@ -102,7 +102,8 @@ static void pack_field(const CnField *field, const uint8_t *from, uint8_t *to)
     }
 }
 
-void cni_sim_pack_value(CniSimReplayWriter *writer, const CnField *fields, uint32_t count, const void *value)
+void cni_sim_pack_value(CniSimReplayWriter *writer, const CnField *fields, uint32_t count,
+                        const void *value)
 {
     uint32_t bytes = cni_sim_packed_bytes(fields, count);
     uint8_t *to = cni_sim_write_reserve(writer, bytes);

@@ -37,9 +37,18 @@ typedef enum CniSimBlockKind {
 enum { CNI_SIM_REPLAY_HAS_COMPONENTS = 1 }; /* flags of the header */
 
 /* Which parts of a fingerprint follow. */
-enum { CNI_SIM_FINGERPRINT_SUMS = 1, CNI_SIM_FINGERPRINT_COUNT = 2, CNI_SIM_FINGERPRINT_RESOURCE = 4, CNI_SIM_FINGERPRINT_ALL = 7 };
+enum {
+    CNI_SIM_FINGERPRINT_SUMS = 1,
+    CNI_SIM_FINGERPRINT_COUNT = 2,
+    CNI_SIM_FINGERPRINT_RESOURCE = 4,
+    CNI_SIM_FINGERPRINT_ALL = 7
+};
 
-typedef enum CniSimPacking { CNI_SIM_PACKING_NONE, CNI_SIM_PACKING_ZSTD, CNI_SIM_PACKING_COUNT } CniSimPacking;
+typedef enum CniSimPacking {
+    CNI_SIM_PACKING_NONE,
+    CNI_SIM_PACKING_ZSTD,
+    CNI_SIM_PACKING_COUNT
+} CniSimPacking;
 
 /* ---- Writing ---- */
 
@@ -69,7 +78,8 @@ uint32_t cni_sim_block_checksum(const uint8_t *block, uint32_t content_bytes, ui
 /* ---- Values: fields one after the other, in the order of their description ---- */
 
 uint32_t cni_sim_packed_bytes(const CnField *fields, uint32_t count);
-void cni_sim_pack_value(CniSimReplayWriter *writer, const CnField *fields, uint32_t count, const void *value);
+void cni_sim_pack_value(CniSimReplayWriter *writer, const CnField *fields, uint32_t count,
+                        const void *value);
 /* Unpacks one field of a value. */
 void cni_sim_unpack_field(const CnField *field, const uint8_t *packed, void *value);
 
@@ -103,12 +113,12 @@ struct CnReplay {
     bool has_components;
     CN_ARRAY(CniSimRecordedField) fields;
     CN_ARRAY(CniSimRecordedChannel) channels;
-    CN_ARRAY(CnText) components;          /* their names; [0]: the entities */
-    CnHashMap component_by_hash;          /* of the name */
+    CN_ARRAY(CnText) components;                /* their names; [0]: the entities */
+    CnHashMap component_by_hash;                /* of the name */
     CN_ARRAY(CniSimRecordedKeyframe) keyframes; /* by tick */
-    CN_ARRAY(size_t) ticks;               /* offsets of the content of each tick */
-    size_t start;                         /* the state before the first tick */
-    uint8_t *value;                       /* buffer for an event to send; value_bytes long */
+    CN_ARRAY(size_t) ticks;                     /* offsets of the content of each tick */
+    size_t start;                               /* the state before the first tick */
+    uint8_t *value;                             /* buffer for an event to send; value_bytes long */
     uint32_t value_bytes;
 };
 
@@ -124,6 +134,6 @@ void cni_sim_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprint
 /* Describes how the simulation differs from the state after this tick (UINT64_MAX: before the
  * first). Returns false when out of memory. */
 bool cni_sim_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
-                         CnReplayDifference *difference, CnError *error);
+                             CnReplayDifference *difference, CnError *error);
 
 #endif

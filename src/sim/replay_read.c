@@ -180,9 +180,11 @@ static bool read_state(Reader *reader)
         size_t at = reader->at;
         if (!take_u32(reader, &component) || !take_u8(reader, &parts))
             return false;
-        if (component >= reader->replay->components.count || !parts || parts > CNI_SIM_FINGERPRINT_ALL)
+        if (component >= reader->replay->components.count || !parts ||
+            parts > CNI_SIM_FINGERPRINT_ALL)
             return bad(reader, at, "a change of a component that is not defined");
-        if (!take(reader, (parts & CNI_SIM_FINGERPRINT_SUMS ? 24u : 0) + (parts & CNI_SIM_FINGERPRINT_COUNT ? 8u : 0) +
+        if (!take(reader, (parts & CNI_SIM_FINGERPRINT_SUMS ? 24u : 0) +
+                              (parts & CNI_SIM_FINGERPRINT_COUNT ? 8u : 0) +
                               (parts & CNI_SIM_FINGERPRINT_RESOURCE ? 8u : 0)))
             return false;
     }
@@ -222,15 +224,17 @@ static bool read_keyframe(Reader *reader)
 {
     CnReplay *replay = reader->replay;
     CniSimRecordedKeyframe keyframe = {.tick = replay->info.first_tick + replay->ticks.count,
-                                 .at = reader->at,
-                                 .size = (uint32_t)(reader->end - reader->at)};
+                                       .at = reader->at,
+                                       .size = (uint32_t)(reader->end - reader->at)};
     uint8_t packing;
     uint64_t size;
     if (!take_u8(reader, &packing) || !take_u64(reader, &size))
         return false;
     uint64_t packed = reader->end - reader->at;
-    uint64_t most = packing == CNI_SIM_PACKING_ZSTD ? packed * CNI_SIM_MAX_COMPRESSION_RATIO : packed;
-    if (packing >= CNI_SIM_PACKING_COUNT || size > most || (packing == CNI_SIM_PACKING_NONE && size != packed))
+    uint64_t most =
+        packing == CNI_SIM_PACKING_ZSTD ? packed * CNI_SIM_MAX_COMPRESSION_RATIO : packed;
+    if (packing >= CNI_SIM_PACKING_COUNT || size > most ||
+        (packing == CNI_SIM_PACKING_NONE && size != packed))
         return bad(reader, keyframe.at, "a keyframe has an unknown compression or is too large");
     reader->at = reader->end;
     return cn_array_push(&replay->keyframes, keyframe) || out_of_memory(reader);

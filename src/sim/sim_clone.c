@@ -3,7 +3,8 @@
 
 #include <cairn/ecs/clone.h>
 
-static bool add_again(CnSim *clone, const CnSim *sim, const CniSimAddedPlugin *added, CnError *error)
+static bool add_again(CnSim *clone, const CnSim *sim, const CniSimAddedPlugin *added,
+                      CnError *error)
 {
     CnPlugin plugin = added->plugin;
     plugin.name = added->name; /* the name in the description may no longer be valid */

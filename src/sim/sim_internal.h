@@ -38,7 +38,8 @@ void cni_sim_finish_plugins(CnSim *sim);
 bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 /* Determines how many of the bytes belong to the world; returns false and an error when the
  * sections behind it are damaged. */
-bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
+bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size,
+                                  CnError *error);
 /* Copies the state sections of `from` to `to`, which has sections with the same names. */
 bool cni_sim_keepers_copy(CnSim *to, const CnSim *from, CnError *error);
 bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);

@@ -55,7 +55,8 @@ static bool append(CnSnapshot *snapshot, const void *bytes, size_t size)
     return true;
 }
 
-static bool save_part(const CnStateSection *section, CnSnapshot *snapshot, CnU8Array *part, CnError *error)
+static bool save_part(const CnStateSection *section, CnSnapshot *snapshot, CnU8Array *part,
+                      CnError *error)
 {
     cn_array_clear(part);
     if (!section->save(section->user, part, error))
@@ -131,7 +132,8 @@ static bool next_part(Parts *parts, Part *part)
     return true;
 }
 
-bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size, CnError *error)
+bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size,
+                                  CnError *error)
 {
     Parts parts;
     Part part;

@@ -70,7 +70,8 @@ CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t fl
             take_focus(ui, id, false);
     }
     interaction.held = ui->active == id;
-    interaction.clicked = interaction.held && interaction.hovered && ui->input.mouse_released & left;
+    interaction.clicked =
+        interaction.held && interaction.hovered && ui->input.mouse_released & left;
     if (interaction.hovered)
         ui->hovered_now = id;
     if (!(flags & CNI_UI_NO_FOCUS_TARGET)) {
@@ -94,26 +95,27 @@ void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused)
 {
     if (!focused || !ui->focus_shown)
         return;
-    cn_canvas_box(
-        ui->canvas, cn_rect_inset(rect, -1),
-        &(CnBoxStyle){.radius = ui->theme.radius + 1, .border = 2, .border_color = ui->theme.focus});
+    cn_canvas_box(ui->canvas, cn_rect_inset(rect, -1),
+                  &(CnBoxStyle){.radius = ui->theme.radius + 1,
+                                .border = 2,
+                                .border_color = ui->theme.focus});
 }
 
 void cni_ui_frame(CnUi *ui, CnRect rect, CnColor fill, bool focused)
 {
     cn_canvas_box(ui->canvas, rect,
                   &(CnBoxStyle){.fill = cni_ui_fade(ui, fill),
-                           .radius = ui->theme.radius,
-                           .border = ui->theme.border,
-                           .border_color = cni_ui_fade(ui, ui->theme.widget_border)});
+                                .radius = ui->theme.radius,
+                                .border = ui->theme.border,
+                                .border_color = cni_ui_fade(ui, ui->theme.widget_border)});
     cni_ui_focus_ring(ui, rect, focused);
 }
 
 CnColor cni_ui_widget_color(const CnUi *ui, CniUiInteraction interaction)
 {
     return interaction.held && interaction.hovered ? ui->theme.widget_pressed
-           : interaction.hovered             ? ui->theme.widget_hot
-                                       : ui->theme.widget;
+           : interaction.hovered                   ? ui->theme.widget_hot
+                                                   : ui->theme.widget;
 }
 
 void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign across, CnText text)

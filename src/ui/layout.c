@@ -176,7 +176,8 @@ static void draw_bar(CnUi *ui, CniUiScrollArea *area, double *scroll, double con
         y = track.y + (float)(*scroll / most * room);
     }
     CnRect thumb = {track.x + 3, y + 1, track.width - 4, height - 2};
-    CnColor color = interaction.held || interaction.hovered ? ui->theme.text_dim : ui->theme.widget_border;
+    CnColor color =
+        interaction.held || interaction.hovered ? ui->theme.text_dim : ui->theme.widget_border;
     cn_canvas_box(ui->canvas, thumb, &(CnBoxStyle){.fill = color, .radius = thumb.width / 2});
 }
 
@@ -243,7 +244,7 @@ void cn_ui_begin_scroll(CnUi *ui, const char *label, float height)
     state = state ? state : &none;
     cni_ui_frame(ui, rect, ui->theme.field, false);
     CnRect contents = cni_ui_begin_scroll_area(ui, id, cn_rect_inset(rect, ui->theme.border),
-                                        &state->scroll, state->content);
+                                               &state->scroll, state->content);
     cni_ui_push_layout(ui, (CnRect){contents.x + 6, contents.y + 6, contents.width - 12, 0});
     cn_ui_push_id(ui, label);
 }

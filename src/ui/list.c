@@ -63,7 +63,7 @@ CnRect cn_ui_list_item_rect(const CnUiList *list, uint32_t index)
 
 /* Draws one item of a list or menu. */
 static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *text, bool selected,
-                       bool marked)
+                             bool marked)
 {
     cn_ui_push_number(ui, index);
     uint64_t id = ui->ids[ui->id_depth];
@@ -83,7 +83,8 @@ static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *
 
 bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text, bool selected)
 {
-    CniUiInteraction interaction = item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
+    CniUiInteraction interaction =
+        item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
     if (interaction.clicked && state)
         state->item = index;
@@ -144,9 +145,9 @@ static uint32_t draw_menu(CnUi *ui, uint64_t id, const char *const *names, uint3
     }
     cn_canvas_box(ui->canvas, ui->popup_rect,
                   &(CnBoxStyle){.fill = ui->theme.window_title,
-                           .radius = ui->theme.radius,
-                           .border = ui->theme.border,
-                           .border_color = ui->theme.window_border});
+                                .radius = ui->theme.radius,
+                                .border = ui->theme.border,
+                                .border_color = ui->theme.window_border});
     CnRect contents =
         cni_ui_begin_scroll_area(ui, id, view, &state->scroll, (double)count * (double)item_height);
     for (uint32_t i = 0; i < count; i++) {

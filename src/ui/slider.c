@@ -4,7 +4,8 @@
 #include <math.h>
 
 /* Values are 0 to 1; `step` is the change per arrow key. Returns true if the value changed. */
-static bool slide(CnUi *ui, uint64_t id, CnRect rect, double *share, double step, CniUiInteraction *interaction)
+static bool slide(CnUi *ui, uint64_t id, CnRect rect, double *share, double step,
+                  CniUiInteraction *interaction)
 {
     double before = *share;
     *interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS);
@@ -25,7 +26,8 @@ static bool slide(CnUi *ui, uint64_t id, CnRect rect, double *share, double step
     return *share != before;
 }
 
-static void draw(CnUi *ui, CnRect rect, double share, CniUiInteraction interaction, const char *text)
+static void draw(CnUi *ui, CnRect rect, double share, CniUiInteraction interaction,
+                 const char *text)
 {
     cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
     float thumb = 10, room = rect.width - thumb - 4;
@@ -33,7 +35,7 @@ static void draw(CnUi *ui, CnRect rect, double share, CniUiInteraction interacti
     CnRect filled = {rect.x + 2, rect.y + 2, x - rect.x - 2 + thumb / 2, rect.height - 4};
     cn_canvas_box(ui->canvas, filled,
                   &(CnBoxStyle){.fill = cni_ui_fade(ui, cn_color_fade(ui->theme.accent, 0.55f)),
-                           .radius = ui->theme.radius - 1});
+                                .radius = ui->theme.radius - 1});
     CnColor color = interaction.hovered || interaction.held
                         ? cn_color_mix(ui->theme.accent, cn_rgb(0xFFFFFF), 0.25f)
                         : ui->theme.accent;

@@ -254,8 +254,8 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
     cni_ui_edit_repair(desc->text, desc->text_bytes);
     bool had_focus = ui->focus == id;
     CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS | CNI_UI_WRITES);
-    bool is_reached =
-        interaction.focused && ui->edit.id != id && (!had_focus || interaction.pressed || ui->focus_moved);
+    bool is_reached = interaction.focused && ui->edit.id != id &&
+                      (!had_focus || interaction.pressed || ui->focus_moved);
     bool is_opened =
         interaction.focused && ui->edit.id != id && !is_reached &&
         (cni_ui_take_key(ui, CN_UI_ACTIVATE, NULL) || cni_ui_take_key(ui, CN_UI_SPACE, NULL));
@@ -280,9 +280,10 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
     }
     cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
     if (is_edited && !ui->focus_shown)
-        cn_canvas_box(
-            ui->canvas, rect,
-            &(CnBoxStyle){.radius = ui->theme.radius, .border = 1, .border_color = ui->theme.accent});
+        cn_canvas_box(ui->canvas, rect,
+                      &(CnBoxStyle){.radius = ui->theme.radius,
+                                    .border = 1,
+                                    .border_color = ui->theme.accent});
     draw_text(ui, &field, is_edited);
     return result;
 }

@@ -174,9 +174,9 @@ static void draw_tooltip(CnUi *ui)
     cn_canvas_set_layer(ui->canvas, ui->layer + CNI_UI_TOOLTIP_LAYER);
     cn_canvas_box(ui->canvas, rect,
                   &(CnBoxStyle){.fill = ui->theme.window_title,
-                           .radius = ui->theme.radius,
-                           .border = ui->theme.border,
-                           .border_color = ui->theme.window_border});
+                                .radius = ui->theme.radius,
+                                .border = ui->theme.border,
+                                .border_color = ui->theme.window_border});
     cn_canvas_text_in(ui->canvas, (CnRect){rect.x + 8, rect.y + 5, 320, size.y}, &style,
                       &(CnTextLayout){.wrap = true}, text);
     cn_canvas_set_layer(ui->canvas, 0);

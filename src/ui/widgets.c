@@ -31,7 +31,8 @@ void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *tex
     float height = text_height(ui);
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
     /* In a row with buttons and fields, the text is centred vertically. */
-    CnRect rect = cni_ui_layout_next(ui, layout->cells ? fmaxf(height, ui->theme.row_height) : height);
+    CnRect rect =
+        cni_ui_layout_next(ui, layout->cells ? fmaxf(height, ui->theme.row_height) : height);
     cni_ui_text_in(ui, rect, color, align, cni_ui_visible_label(text));
     passive(ui, rect);
 }
@@ -54,7 +55,8 @@ void cn_ui_label_format(CnUi *ui, const char *format, ...)
 void cn_ui_text(CnUi *ui, const char *text)
 {
     CnTextStyle style = cni_ui_style(ui, ui->theme.text);
-    float height = cn_canvas_text_size(ui->canvas, &style, cn_text(text), cn_ui_available_width(ui)).y;
+    float height =
+        cn_canvas_text_size(ui->canvas, &style, cn_text(text), cn_ui_available_width(ui)).y;
     CnRect rect = cni_ui_layout_next(ui, height);
     cn_canvas_text_in(ui->canvas, rect, &style, &(CnTextLayout){.wrap = true}, cn_text(text));
     passive(ui, rect);
@@ -66,7 +68,8 @@ void cn_ui_heading(CnUi *ui, const char *text)
                          .size = ui->theme.text_size * 1.3f,
                          .color = cni_ui_fade(ui, ui->theme.text)};
     CnRect rect = cni_ui_layout_next(ui, cn_canvas_line_height(ui->canvas, &style));
-    cn_canvas_text_in(ui->canvas, rect, &style, &(CnTextLayout){.ellipsis = true}, cni_ui_visible_label(text));
+    cn_canvas_text_in(ui->canvas, rect, &style, &(CnTextLayout){.ellipsis = true},
+                      cni_ui_visible_label(text));
     passive(ui, rect);
 }
 
@@ -147,9 +150,9 @@ bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value)
     if (interaction.clicked)
         *value = !*value;
     cni_ui_frame(ui, mark,
-                 *value          ? ui->theme.accent
+                 *value                ? ui->theme.accent
                  : interaction.hovered ? ui->theme.widget_hot
-                                 : ui->theme.field,
+                                       : ui->theme.field,
                  interaction.focused);
     if (*value) {
         float unit = mark.width / 18;
@@ -172,22 +175,23 @@ bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine)
         *value = mine;
     bool is_on = *value == mine;
     cn_canvas_box(ui->canvas, mark,
-                  &(CnBoxStyle){.fill = cni_ui_fade(ui, is_on           ? ui->theme.accent
-                                                   : interaction.hovered ? ui->theme.widget_hot
-                                                                   : ui->theme.field),
-                           .radius = mark.width / 2,
-                           .border = ui->theme.border,
-                           .border_color = cni_ui_fade(ui, ui->theme.widget_border)});
+                  &(CnBoxStyle){.fill = cni_ui_fade(ui, is_on                 ? ui->theme.accent
+                                                        : interaction.hovered ? ui->theme.widget_hot
+                                                                              : ui->theme.field),
+                                .radius = mark.width / 2,
+                                .border = ui->theme.border,
+                                .border_color = cni_ui_fade(ui, ui->theme.widget_border)});
     if (is_on) {
         CnRect dot = cn_rect_inset(mark, mark.width * 0.3f);
-        cn_canvas_box(
-            ui->canvas, dot,
-            &(CnBoxStyle){.fill = cni_ui_fade(ui, ui->theme.text_on_accent), .radius = dot.width / 2});
+        cn_canvas_box(ui->canvas, dot,
+                      &(CnBoxStyle){.fill = cni_ui_fade(ui, ui->theme.text_on_accent),
+                                    .radius = dot.width / 2});
     }
     if (interaction.focused && ui->focus_shown)
-        cn_canvas_box(
-            ui->canvas, cn_rect_inset(mark, -1),
-            &(CnBoxStyle){.radius = mark.width / 2 + 1, .border = 2, .border_color = ui->theme.focus});
+        cn_canvas_box(ui->canvas, cn_rect_inset(mark, -1),
+                      &(CnBoxStyle){.radius = mark.width / 2 + 1,
+                                    .border = 2,
+                                    .border_color = ui->theme.focus});
     return changed;
 }
 
@@ -209,7 +213,8 @@ bool cn_ui_collapsible(CnUi *ui, const char *label, bool *open)
     return interaction.clicked;
 }
 
-static void draw_tab(CnUi *ui, CnRect rect, CniUiInteraction interaction, bool is_on, const char *name)
+static void draw_tab(CnUi *ui, CnRect rect, CniUiInteraction interaction, bool is_on,
+                     const char *name)
 {
     CnColor fill = is_on ? ui->theme.accent : cni_ui_widget_color(ui, interaction);
     cni_ui_frame(ui, rect, fill, interaction.focused);

@@ -65,8 +65,10 @@ static void draw_resize(CnUi *ui, CniUiWindow *window)
 {
     CnRect *rect = &window->rect;
     CnRect corner = {rect->x + rect->width - 14, rect->y + rect->height - 14, 14, 14};
-    CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, "##size"), corner, CNI_UI_NO_FOCUS_TARGET);
-    CnColor color = interaction.hovered || interaction.held ? ui->theme.accent : ui->theme.widget_border;
+    CniUiInteraction interaction =
+        cni_ui_interact(ui, cni_ui_id(ui, "##size"), corner, CNI_UI_NO_FOCUS_TARGET);
+    CnColor color =
+        interaction.hovered || interaction.held ? ui->theme.accent : ui->theme.widget_border;
     for (int i = 1; i <= 3; i++) {
         float step = 3.5f * (float)i;
         cn_canvas_line(ui->canvas, (CnVec2){corner.x + 12 - step, corner.y + 12},
@@ -90,9 +92,9 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
                   &(CnBoxStyle){.fill = theme->shadow, .radius = theme->radius + 8, .blur = 24});
     cn_canvas_box(ui->canvas, rect,
                   &(CnBoxStyle){.fill = theme->window,
-                           .radius = theme->radius + 2,
-                           .border = theme->border,
-                           .border_color = theme->window_border});
+                                .radius = theme->radius + 2,
+                                .border = theme->border,
+                                .border_color = theme->window_border});
     if (title <= 0)
         return;
     /* A second rectangle covers the rounded lower corners. */
@@ -105,7 +107,8 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
     cn_canvas_text_in(
         ui->canvas,
         (CnRect){rect.x + theme->padding, rect.y, rect.width - 2 * theme->padding - 20, title},
-        &style, &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true}, cni_ui_visible_label(desc->title));
+        &style, &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true},
+        cni_ui_visible_label(desc->title));
 }
 
 /* Drawn after the contents, so that it comes last in the focus order. */

@@ -38,7 +38,8 @@ static int compare(const void *a, const void *b)
 }
 
 void cni_vfs_listing_visit(CniVfsListing *listing,
-                       bool (*visit)(const char *name, bool is_directory, void *user), void *user)
+                           bool (*visit)(const char *name, bool is_directory, void *user),
+                           void *user)
 {
     struct CniVfsListingEntry *entries = listing->entries.items;
     if (listing->entries.count == 0)

@@ -144,7 +144,7 @@ bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *nam
         return true;
     if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_UNSUPPORTED)
         cn_file_set_error(error, CN_ERROR_FORMAT, "mount", native,
-                       "it is neither a folder nor a zip or 7z archive");
+                          "it is neither a folder nor a zip or 7z archive");
     else
         refuse(error, "mount", native);
     io->destroy(io);
@@ -176,7 +176,8 @@ static bool look_at(const char *inner, PHYSFS_Stat *status)
     return false;
 }
 
-bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info, CnError *error)
+bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info,
+                          CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -190,7 +191,7 @@ bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *
 }
 
 bool cni_vfs_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,
-                           CniVfsArchiveFile **file, CnError *error)
+                               CniVfsArchiveFile **file, CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -223,8 +224,8 @@ void cni_vfs_archive_close_file(CniVfsArchiveFile *file)
 
 /* Seeking backwards in compressed data decompresses it again from the start, so it is done only
  * when necessary. */
-bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes, size_t size, size_t *done,
-                      CnError *error)
+bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes, size_t size,
+                          size_t *done, CnError *error)
 {
     *done = 0;
     if (offset >= file->size || size == 0)
@@ -238,7 +239,8 @@ bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes,
     file->position = place >= 0 ? (uint64_t)place : UINT64_MAX;
     *done = part > 0 ? (size_t)part : 0;
     if (*done < size)
-        return cn_file_set_error(error, CN_ERROR_FORMAT, "read", file->path, "the archive is damaged");
+        return cn_file_set_error(error, CN_ERROR_FORMAT, "read", file->path,
+                                 "the archive is damaged");
     return true;
 }
 
@@ -261,10 +263,11 @@ static PHYSFS_EnumerateCallbackResult add_name(void *user, const char *folder, c
         return PHYSFS_ENUM_OK;
     bool is_directory = status.filetype == PHYSFS_FILETYPE_DIRECTORY;
     return cni_vfs_listing_add(enumeration->listing, name, is_directory) ? PHYSFS_ENUM_OK
-                                                                     : PHYSFS_ENUM_ERROR;
+                                                                         : PHYSFS_ENUM_ERROR;
 }
 
-bool cni_vfs_archive_list(const char *name, const CniVfsPath *path, CniVfsListing *listing, CnError *error)
+bool cni_vfs_archive_list(const char *name, const CniVfsPath *path, CniVfsListing *listing,
+                          CnError *error)
 {
     char inner[INNER_BYTES];
     PHYSFS_Stat status;
@@ -272,7 +275,8 @@ bool cni_vfs_archive_list(const char *name, const CniVfsPath *path, CniVfsListin
     if (!look_at(inner, &status))
         return refuse(error, "list", path->whole);
     if (status.filetype != PHYSFS_FILETYPE_DIRECTORY)
-        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "list", path->whole, "it is not a folder");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "list", path->whole,
+                                 "it is not a folder");
     Enumeration enumeration = {listing, inner};
     if (PHYSFS_enumerate(inner, add_name, &enumeration))
         return true;

@@ -22,14 +22,14 @@ static bool refuse(CnError *error, const char *action, const CniVfsPath *path, i
 {
     if (error_number == ELOOP)
         return cn_file_set_error(error, CN_ERROR_PERMISSION, action, path->whole,
-                              "symbolic links are not followed");
+                                 "symbolic links are not followed");
     return cn_file_set_errno(error, action, path->whole, error_number);
 }
 
 static bool refuse_root(CnError *error, const char *action, const CniVfsPath *path)
 {
     return cn_file_set_error(error, CN_ERROR_PERMISSION, action, path->whole,
-                          "it is the mounted folder itself");
+                             "it is the mounted folder itself");
 }
 
 static bool is_link(int folder, const char *name)
@@ -112,12 +112,13 @@ static bool check_is_file(int descriptor, const CniVfsPath *path, CnError *error
     if (S_ISDIR(status.st_mode))
         return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
     if (!S_ISREG(status.st_mode))
-        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is not a regular file");
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole,
+                                 "it is not a regular file");
     return true;
 }
 
 bool cni_vfs_folder_open_file(int folder, const CniVfsPath *path, CnFileMode mode, CnFile **file,
-                          CnError *error)
+                              CnError *error)
 {
     Place place = find_place(folder, path, false);
     if (place.folder < 0)
@@ -167,7 +168,7 @@ static int look_at(int folder, const CniVfsPath *path, struct stat *status)
 }
 
 bool cni_vfs_folder_find_write_target(int folder, const CniVfsPath *path, CnFileWriteTarget *target,
-                            CnError *error)
+                                      CnError *error)
 {
     struct stat status;
     target->kind = CN_FILE_WRITE_TARGET_MISSING;
@@ -180,8 +181,8 @@ bool cni_vfs_folder_find_write_target(int folder, const CniVfsPath *path, CnFile
         return refuse(error, "write", path, reason);
     if (!S_ISREG(status.st_mode))
         return cn_file_set_error(error, CN_ERROR_IO, "write", path->whole,
-                              S_ISDIR(status.st_mode) ? "it is a folder"
-                                                      : "it is not a regular file");
+                                 S_ISDIR(status.st_mode) ? "it is a folder"
+                                                         : "it is not a regular file");
     target->kind = CN_FILE_WRITE_TARGET_REGULAR;
     target->permissions = status.st_mode & 0777;
     target->owner = status.st_uid;
@@ -288,7 +289,7 @@ static bool make_last(const Place *place, const CniVfsPath *path, CnError *error
     }
     if (reason == ENOTDIR)
         return cn_file_set_error(error, CN_ERROR_EXISTS, "create the folder", path->whole,
-                              "a file with this name exists");
+                                 "a file with this name exists");
     return reason == 0 || refuse(error, "create the folder", path, reason);
 }
 

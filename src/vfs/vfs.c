@@ -12,7 +12,7 @@ struct Mount {
     Mount *next; /* searched after this one */
     char scheme[CN_VFS_SCHEME_BYTES];
     bool is_writable;
-    int folder;                           /* a descriptor; -1: an archive */
+    int folder;                               /* a descriptor; -1: an archive */
     char archive[CNI_VFS_ARCHIVE_NAME_BYTES]; /* its name in PhysicsFS */
     _Atomic uint32_t open_files;
 };
@@ -25,7 +25,7 @@ struct CnVfs {
 
 typedef struct OpenFile {
     Mount *mount;
-    CnFile *native;    /* of a folder */
+    CnFile *native;            /* of a folder */
     CniVfsArchiveFile *packed; /* of an archive */
 } OpenFile;
 
@@ -52,9 +52,9 @@ static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose pu
     case TO_OPEN:
         found->file.mount = mount;
         return is_folder ? cni_vfs_folder_open_file(mount->folder, path, CN_FILE_READ,
-                                                &found->file.native, error)
+                                                    &found->file.native, error)
                          : cni_vfs_archive_open_file(mount->archive, path, vfs->allocator,
-                                                 &found->file.packed, error);
+                                                     &found->file.packed, error);
     case TO_LOOK:
         return is_folder ? cni_vfs_folder_info(mount->folder, path, &found->info, error)
                          : cni_vfs_archive_info(mount->archive, path, &found->info, error);
@@ -88,8 +88,8 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
     static const char *const actions[] = {"open", "inspect", "list"};
     if (!is_found)
         cn_file_set_error(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
-                       is_mounted ? "there is no such file or folder"
-                                  : "nothing is mounted under its scheme");
+                          is_mounted ? "there is no such file or folder"
+                                     : "nothing is mounted under its scheme");
     return is_found;
 }
 
@@ -131,7 +131,7 @@ static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile
     CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
     if ((uint32_t)mode > CN_FILE_UPDATE)
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
-                              "the mode is invalid");
+                                 "the mode is invalid");
     OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);
     if (!opened)
         return cn_file_set_error(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
@@ -222,7 +222,7 @@ static bool vfs_rename(CnFileSystem *fs, const char *from, const char *to, CnErr
         return false;
     if (!cn_text_equal(source.scheme, target.scheme))
         return cn_file_set_error(error, CN_ERROR_UNSUPPORTED, "rename to", to,
-                              "it is under another scheme");
+                                 "it is under another scheme");
     Mount *mount = find_writable((CnVfs *)fs, &source, "rename", error);
     return mount && cni_vfs_folder_rename(mount->folder, &source, &target, error);
 }
@@ -246,7 +246,7 @@ static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
 }
 
 static bool vfs_find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
-                            CnError *error)
+                                  CnError *error)
 {
     CniVfsPath split;
     if (!cni_vfs_path_split(path, &split, error))
@@ -344,7 +344,7 @@ static bool open_mount(CnVfs *vfs, Mount *mount, const char *native, CnError *er
         return cn_file_set_errno(error, "mount", native, errno);
     if (mount->is_writable)
         return cn_file_set_error(error, CN_ERROR_UNSUPPORTED, "mount", native,
-                              "only folders can be mounted for writing");
+                                 "only folders can be mounted for writing");
     return cni_vfs_archive_mount(native, vfs->allocator, mount->archive, error);
 }
 

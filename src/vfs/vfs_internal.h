@@ -33,18 +33,21 @@ bool cni_vfs_listing_add(CniVfsListing *listing, const char *name, bool is_direc
 /* Visits the names in byte order; a name that was added several times is visited once, as first
  * added. */
 void cni_vfs_listing_visit(CniVfsListing *listing,
-                       bool (*visit)(const char *name, bool is_directory, void *user), void *user);
+                           bool (*visit)(const char *name, bool is_directory, void *user),
+                           void *user);
 
 /* ---- mount_folder.c: below the descriptor of a folder; symbolic links are never followed ---- */
 
 bool cni_vfs_folder_open_file(int folder, const CniVfsPath *path, CnFileMode mode, CnFile **file,
-                          CnError *error);
+                              CnError *error);
 bool cni_vfs_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnError *error);
-bool cni_vfs_folder_list(int folder, const CniVfsPath *path, CniVfsListing *listing, CnError *error);
-bool cni_vfs_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to, CnError *error);
+bool cni_vfs_folder_list(int folder, const CniVfsPath *path, CniVfsListing *listing,
+                         CnError *error);
+bool cni_vfs_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to,
+                           CnError *error);
 bool cni_vfs_folder_remove(int folder, const CniVfsPath *path, CnError *error);
 bool cni_vfs_folder_find_write_target(int folder, const CniVfsPath *path, CnFileWriteTarget *target,
-                            CnError *error);
+                                      CnError *error);
 bool cni_vfs_folder_make(int folder, const CniVfsPath *path, CnError *error);
 
 /* ---- mount_archive.c: PhysicsFS ---- */
@@ -61,12 +64,13 @@ void cni_vfs_physfs_release(void);
 bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error);
 void cni_vfs_archive_unmount(const char *name);
 bool cni_vfs_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,
-                           CniVfsArchiveFile **file, CnError *error);
+                               CniVfsArchiveFile **file, CnError *error);
 void cni_vfs_archive_close_file(CniVfsArchiveFile *file);
-bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes, size_t size, size_t *done,
-                      CnError *error);
-bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info, CnError *error);
+bool cni_vfs_archive_read(CniVfsArchiveFile *file, uint64_t offset, void *bytes, size_t size,
+                          size_t *done, CnError *error);
+bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info,
+                          CnError *error);
 bool cni_vfs_archive_list(const char *name, const CniVfsPath *path, CniVfsListing *listing,
-                      CnError *error);
+                          CnError *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* Stands for a driver in tests of the leak check: it keeps memory until it is unloaded, and loses some. */
+/* Stands for a driver in tests of the leak check: it keeps memory until it is unloaded, and loses
+ * some. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -90,8 +90,8 @@ static bool check_material(const Checked *checked, const char *name, CnError *er
 
 static void check_scripts(Checked *checked)
 {
-    CnQuery *query =
-        cn_query_acquire(checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
+    CnQuery *query = cn_query_acquire(
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnScript *scripts = cn_column_const(&view, CnScript);
@@ -103,8 +103,8 @@ static void check_scripts(Checked *checked)
 
 static void check_shapes(Checked *checked)
 {
-    CnQuery *query = cn_query_acquire(checked->world,
-                              &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
+    CnQuery *query = cn_query_acquire(
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnRigidbody *bodies = cn_column_const(&view, CnRigidbody);
@@ -224,8 +224,8 @@ static bool check_scene(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && check_content(&session, file, false);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
-        printf("%s: valid scene, %s, with %u objects\n", ESCAPED(file), ESCAPED(cn_scene_name(scene)),
-               cn_scene_file(scene)->node_count);
+        printf("%s: valid scene, %s, with %u objects\n", ESCAPED(file),
+               ESCAPED(cn_scene_name(scene)), cn_scene_file(scene)->node_count);
     }
     session_end(&session);
     return done;

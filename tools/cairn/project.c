@@ -60,11 +60,12 @@ bool project_path(const Project *project, const char *scene, char *path, size_t 
 {
     char real_folder[PATH_MAX], real_scene[PATH_MAX];
     if (!realpath(project->folder, real_folder) || !realpath(scene, real_scene))
-        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "read", scene, "the file does not exist");
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "read", scene,
+                                 "the file does not exist");
     struct stat status;
     if (stat(real_scene, &status) == 0 && S_ISDIR(status.st_mode))
         return cn_file_set_error(error, CN_ERROR_FORMAT, "read", scene,
-                              "it is a folder; give a scene file in it");
+                                 "it is a folder; give a scene file in it");
     size_t length = strcmp(real_folder, "/") ? strlen(real_folder) : 0;
     if (strncmp(real_scene, real_folder, length) || real_scene[length] != '/')
         return cn_error_set(error, CN_ERROR_PERMISSION,

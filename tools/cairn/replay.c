@@ -27,8 +27,8 @@ static void print_info(const CnReplayInfo *info)
 {
     printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks per second\n"
            "ticks %" PRIu64 " to %" PRIu64 ", %u keyframes%s\n",
-           ESCAPED(info->build), ESCAPED(info->settings), info->seed, info->tick_hz, info->first_tick,
-           info->first_tick + info->tick_count, info->keyframe_count,
+           ESCAPED(info->build), ESCAPED(info->settings), info->seed, info->tick_hz,
+           info->first_tick, info->first_tick + info->tick_count, info->keyframe_count,
            info->cut_off ? ", truncated" : "");
 }
 
@@ -72,7 +72,8 @@ static bool play_and_plant(CnReplay *replay, Session *session, const Fault *faul
 {
     CnError error = {0};
     if (fault->tick < cn_sim_tick(session->sim) || fault->tick >= end) {
-        fprintf(stderr, "cairn replay: --flip-bit needs a tick from %" PRIu64 " up to %" PRIu64 "\n",
+        fprintf(stderr,
+                "cairn replay: --flip-bit needs a tick from %" PRIu64 " up to %" PRIu64 "\n",
                 cn_sim_tick(session->sim), end);
         return false;
     }

@@ -26,7 +26,7 @@ bool prepare_output(const char *path, bool make_folders)
         return true;
     if (error.code == CN_ERROR_NOT_FOUND && !make_folders)
         cn_file_set_error(&error, error.code, "write", path,
-                       "its folder does not exist; create it, or use --make-folders");
+                          "its folder does not exist; create it, or use --make-folders");
     return report(&error);
 }
 

@@ -61,8 +61,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     CnWorld *world = cn_engine_world(engine);
     CnEntity camera = need_camera(world);
     need_light(world);
-    return !view->fly || cn_add(world, camera, CnFlyCamera) ||
-           cn_error_memory(error, "the viewer");
+    return !view->fly || cn_add(world, camera, CnFlyCamera) || cn_error_memory(error, "the viewer");
 }
 
 static int complain(const char *what)

@@ -133,10 +133,10 @@ CraftyEmitters *crafty_emitters_create(CnError *error)
         cn_error_memory(error, "particle emitters");
         return NULL;
     }
-    emitters->particles = cn_particle_system_create(&(CnParticleSystemDesc){.allocator = cn_system_allocator(),
-                                                                .emitters = descs,
-                                                                .emitter_count = EMITTERS},
-                                           error);
+    emitters->particles = cn_particle_system_create(
+        &(CnParticleSystemDesc){
+            .allocator = cn_system_allocator(), .emitters = descs, .emitter_count = EMITTERS},
+        error);
     if (emitters->particles)
         return emitters;
     crafty_emitters_destroy(emitters);
@@ -190,8 +190,8 @@ static void find_floor(CnVoxels *voxels, CnCell cell, CnBurst *burst)
     }
 }
 
-void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
-                          uint32_t count)
+void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels,
+                              const CnInteractEvent *events, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const CnInteractEvent *event = &events[i];
@@ -254,7 +254,8 @@ static void look_at_ground(CraftyEmitters *emitters, const CraftyEmittersFrame *
         return;
     emitters->row = 0;
     emitters->is_known = true;
-    cn_particle_system_set_ground(emitters->particles, emitters->x, emitters->z, GROUND_SIZE, emitters->columns);
+    cn_particle_system_set_ground(emitters->particles, emitters->x, emitters->z, GROUND_SIZE,
+                                  emitters->columns);
 }
 
 /* ---- Torches ---- */

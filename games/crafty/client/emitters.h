@@ -24,8 +24,8 @@ CraftyEmitters *crafty_emitters_create(CnError *error);
 void crafty_emitters_destroy(CraftyEmitters *emitters);
 CnParticleSystem *crafty_emitters_particles(CraftyEmitters *emitters);
 
-void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
-                          uint32_t count);
+void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels,
+                              const CnInteractEvent *events, uint32_t count);
 
 typedef struct CraftyEmittersFrame {
     CnVoxels *voxels;

@@ -165,7 +165,8 @@ static void build(void *data, uint32_t lane)
 static void begin_work(CraftyFarTerrain *far_terrain, Work *work)
 {
     work->count = 0;
-    for (; far_terrain->next < far_terrain->chosen_count && work->count < WORK_TILES; far_terrain->next++) {
+    for (; far_terrain->next < far_terrain->chosen_count && work->count < WORK_TILES;
+         far_terrain->next++) {
         Tile *tile = find(far_terrain, far_terrain->chosen[far_terrain->next]);
         if (tile->shown || tile->building || tile->failed)
             continue;

@@ -12,7 +12,7 @@
 #include <cairn/base/text.h>
 
 typedef enum CraftyPhase {
-    CRAFTY_PHASE_CAMERA,    /* tour, and the surroundings of the camera */
+    CRAFTY_PHASE_CAMERA,   /* tour, and the surroundings of the camera */
     CRAFTY_PHASE_CLIMATE,  /* tint map */
     CRAFTY_PHASE_CHUNKS,   /* chunks: starting jobs, applying results */
     CRAFTY_PHASE_FAR,      /* far terrain: selecting tiles, starting jobs, applying results */

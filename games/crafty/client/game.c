@@ -44,11 +44,11 @@ static CraftyStreamView eye_of(const Crafty *crafty, CnVec3 position, CnQuat rot
     bool is_near = crafty->is_loading; /* load the ground to stand on first */
     bool has_far = settings->effects & CRAFTY_FAR && !is_near;
     return (CraftyStreamView){.position = position,
-                       .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
-                       .radius = is_near && radius > FIRST_RADIUS ? FIRST_RADIUS : radius,
-                       .height = settings->view_height,
-                       .far_edge = has_far ? settings->far_edge : 0,
-                       .far_detail = settings->far_detail};
+                              .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
+                              .radius = is_near && radius > FIRST_RADIUS ? FIRST_RADIUS : radius,
+                              .height = settings->view_height,
+                              .far_edge = has_far ? settings->far_edge : 0,
+                              .far_detail = settings->far_detail};
 }
 
 static CnQuat rotation_of(const CraftyPose *pose)
@@ -164,8 +164,9 @@ static bool make_engine(Crafty *crafty, CnError *error)
         return false;
     crafty->shown.particles = crafty_emitters_particles(crafty->emitters);
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
-    return (desc.headless ? crafty_preset(renderer, &crafty->settings, &crafty->shown, error)
-                          : cn_renderer_add_feature(renderer, &cn_feature_ui, NULL, error) != NULL) &&
+    return (desc.headless
+                ? crafty_preset(renderer, &crafty->settings, &crafty->shown, error)
+                : cn_renderer_add_feature(renderer, &cn_feature_ui, NULL, error) != NULL) &&
            make_camera(crafty, error) &&
            crafty_lamps_add(cn_engine_world(crafty->engine), crafty_terrain_lamps(crafty->terrain),
                             error) &&
@@ -202,7 +203,8 @@ static bool upload_all(Crafty *crafty, CnError *error)
     /* Long enough ago for the blocks to have faded in. */
     CnFrameDesc picture = {
         .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
-    uint64_t waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes, before = UINT64_MAX;
+    uint64_t waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes,
+             before = UINT64_MAX;
     uint64_t was_on = 0;
     bool is_fine = true;
     leave_only_blocks(renderer, &was_on, true);
@@ -227,15 +229,15 @@ static bool warm_up(Crafty *crafty, CnError *error)
                                             .near_plane = NEAR_PLANE,
                                             .far_plane = crafty->settings.far_edge},
                                  .atmosphere = {.valid = true,
-                                         .to_sun = {0, 1, 0},
-                                         .to_moon = {0, -1, 0},
-                                         .cloud_cover = 0.5f,
-                                         .cloud_bottom = pose->position.y + 100,
-                                         .cloud_top = pose->position.y + 140}};
+                                                .to_sun = {0, 1, 0},
+                                                .to_moon = {0, -1, 0},
+                                                .cloud_cover = 0.5f,
+                                                .cloud_bottom = pose->position.y + 100,
+                                                .cloud_top = pose->position.y + 140}};
     CnFrameDesc picture = {.current = &snapshot,
-                         .time = cn_engine_time(crafty->engine)->elapsed - 60,
-                         .width = SMALL,
-                         .height = SMALL};
+                           .time = cn_engine_time(crafty->engine)->elapsed - 60,
+                           .width = SMALL,
+                           .height = SMALL};
     go_on_loading(crafty);
     return !crafty_uses_baked_lighting(&crafty->settings) ||
            cn_renderer_draw(cn_engine_renderer(crafty->engine), &picture, error);
@@ -269,7 +271,7 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
     CnFileSystem *files = cn_native_files();
     if (!with_parents && !cn_file_check_folder_of(files, path, error))
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "create the folder", path,
-                              "its parent does not exist; create it, or use --make-folders");
+                                 "its parent does not exist; create it, or use --make-folders");
     return files->make_folder(files, path, error) &&
            (!access(path, W_OK | X_OK) ||
             cn_error_set(error, CN_ERROR_IO, "cannot write to %s", path));
@@ -278,17 +280,18 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
 static bool build(Crafty *crafty, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
-    if (options->screenshots && !make_folder(options->screenshots, options->engine.make_folders, error))
+    if (options->screenshots &&
+        !make_folder(options->screenshots, options->engine.make_folders, error))
         return false;
     choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
     bool headless = options->engine.headless;
-    crafty->terrain =
-        crafty_terrain_create(&(CraftyTerrainDesc){.seed = options->seed,
-                                             .max_quads = room_for_quads(crafty),
-                                             .upload_bytes = headless && !options->tour
-                                                                 ? IMAGE_UPLOAD
-                                                                 : crafty->settings.upload_bytes},
-                           error);
+    crafty->terrain = crafty_terrain_create(
+        &(CraftyTerrainDesc){.seed = options->seed,
+                             .max_quads = room_for_quads(crafty),
+                             .upload_bytes = headless && !options->tour
+                                                 ? IMAGE_UPLOAD
+                                                 : crafty->settings.upload_bytes},
+        error);
     if (!crafty->terrain)
         return false;
     log_step(crafty, "terrain");
@@ -382,7 +385,8 @@ static void show_progress(Crafty *crafty, bool is_new_key)
 }
 
 /* A tour has its own clock, and weather changes at once at the camera. */
-static void update_weather_place(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key, bool jumps)
+static void update_weather_place(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key,
+                                 bool jumps)
 {
     cn_resource_mut(world, CraftyDay)->speed = 0;
     crafty_day_set_hours(world, moment->hours);
@@ -417,7 +421,8 @@ static void follow_tour(Crafty *crafty)
     bool is_new_key = moment.key != crafty->tour_key || crafty->frame == 0;
     crafty->tour_key = moment.key;
     put_camera(crafty, &moment.pose);
-    update_weather_place(cn_engine_world(engine), &moment, is_new_key, key->jumps || crafty->frame == 0);
+    update_weather_place(cn_engine_world(engine), &moment, is_new_key,
+                         key->jumps || crafty->frame == 0);
     take_screenshot(crafty, moment.key);
     show_progress(crafty, is_new_key);
     if (!crafty->options.frames && crafty->tour_seconds >= crafty_tour_seconds(&crafty->tour))
@@ -437,7 +442,7 @@ static bool show_hand(Crafty *crafty, CnWorld *world)
                       .cell = interact->target.cell,
                       .crack_stage = interact->breaking ? interact->crack_stage : -1});
     crafty_emitters_interact(crafty->emitters, crafty_terrain_voxels(crafty->terrain), hand->events,
-                         hand->event_count);
+                             hand->event_count);
     hand->event_count = 0;
     return aims;
 }
@@ -475,7 +480,8 @@ static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
     CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
     place->biome = column.biome;
     place->water_above = crafty_water_above(crafty_terrain_voxels(crafty->terrain), eye);
-    place->shelter = crafty_shelter(crafty_terrain_voxels(crafty->terrain), eye, place->water_above);
+    place->shelter =
+        crafty_shelter(crafty_terrain_voxels(crafty->terrain), eye, place->water_above);
 }
 
 static void before_frame(CnEngine *engine, void *user)

@@ -32,13 +32,13 @@ typedef struct Crafty {
     CraftyPose pose; /* initial camera */
     CraftyMenu menu;
     CraftyHud hud;
-    bool has_played;       /* the mouse has been captured once */
-    bool is_loading;       /* with a window: until the terrain around the player is loaded */
+    bool has_played;      /* the mouse has been captured once */
+    bool is_loading;      /* with a window: until the terrain around the player is loaded */
     uint32_t max_waiting; /* maximum number of chunks waiting while loading */
 
     bool on_tour;
     CraftyTour tour;
-    uint32_t tour_key; /* last key reached */
+    uint32_t tour_key;            /* last key reached */
     uint32_t next_screenshot_key; /* next key that may get a screenshot */
     float tour_seconds;
 

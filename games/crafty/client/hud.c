@@ -45,9 +45,7 @@ static void draw_cross(CnCanvas *canvas)
 static float slot_size(const CnCanvas *canvas)
 {
     float size = cn_canvas_area(canvas).height * SLOT_SHARE;
-    return cn_canvas_snap(canvas, size < SLOT_MIN  ? SLOT_MIN
-                                  : size > SLOT_MAX ? SLOT_MAX
-                                                     : size);
+    return cn_canvas_snap(canvas, size < SLOT_MIN ? SLOT_MIN : size > SLOT_MAX ? SLOT_MAX : size);
 }
 
 static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlock block,
@@ -56,9 +54,9 @@ static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlo
     char text[4];
     cn_canvas_box(canvas, rect,
                   &(CnBoxStyle){.fill = cn_rgba(0x10141870),
-                           .radius = 4,
-                           .border = is_chosen ? 2.5f : 1,
-                           .border_color = cn_rgba(is_chosen ? 0xFFFFFFF0 : 0xFFFFFF40)});
+                                .radius = 4,
+                                .border = is_chosen ? 2.5f : 1,
+                                .border_color = cn_rgba(is_chosen ? 0xFFFFFFF0 : 0xFFFFFF40)});
     crafty_icon_draw(&hud->icons, canvas, cn_rect_inset(rect, rect.width * 0.14f), block);
     cn_format(text, sizeof text, "%u", number);
     cn_canvas_text(canvas, rect.x + 4, rect.y + 1,
@@ -108,8 +106,8 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
     CnRect bar = {area.x + (area.width - width) / 2, y + 8, width, 6};
     cn_canvas_box(canvas, area,
                   &(CnBoxStyle){.fill = cn_rgb(0x2F5F96),
-                           .gradient = CN_GRADIENT_VERTICAL,
-                           .fill_to = cn_rgb(0x9FC3E6)});
+                                .gradient = CN_GRADIENT_VERTICAL,
+                                .fill_to = cn_rgb(0x9FC3E6)});
     cn_canvas_text_in(canvas, (CnRect){area.x, y - 52, area.width, 36},
                       &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
                       &(CnTextLayout){.across = CN_ALIGN_CENTER}, cn_text("Crafty"));

@@ -8,9 +8,9 @@
  *     crafty_lamps_add(world, lamps, &error);       // adds the system ShowLamps to PreExtract
  *     crafty_lamps_set_eye(lamps, eye);                // before each frame
  *
- * At most CRAFTY_MAX_SHOWN_LAMPS lamps are drawn, the nearest ones. Lamps fade out with distance before
- * they are dropped; the block light baked into the meshes remains. Use from the simulation thread
- * only.
+ * At most CRAFTY_MAX_SHOWN_LAMPS lamps are drawn, the nearest ones. Lamps fade out with distance
+ * before they are dropped; the block light baked into the meshes remains. Use from the simulation
+ * thread only.
  */
 #ifndef CRAFTY_CLIENT_LAMPS_H
 #define CRAFTY_CLIENT_LAMPS_H

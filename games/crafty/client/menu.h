@@ -19,10 +19,10 @@ typedef enum CraftyMenuPage {
 
 typedef struct CraftyMenu {
     CraftyMenuPage page;
-    uint32_t shown;                       /* number of frames this page has been open */
-    bool was_focused;                     /* the window had focus */
-    float sensitivity;                    /* of the mouse; 1 is the default */
-    char search[32];                      /* text of the block search */
+    uint32_t shown;                          /* number of frames this page has been open */
+    bool was_focused;                        /* the window had focus */
+    float sensitivity;                       /* of the mouse; 1 is the default */
+    char search[32];                         /* text of the block search */
     char error_text[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
 } CraftyMenu;
 

@@ -107,8 +107,8 @@ static void add_post(Adding *adding, const CraftyRenderSources *shown)
     add(adding, &cn_feature_ui, NULL);
 }
 
-bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyRenderSources *shown,
-                   CnError *error)
+bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings,
+                   const CraftyRenderSources *shown, CnError *error)
 {
     Adding adding = {.renderer = renderer, .settings = settings, .error = error};
     if (crafty_uses_baked_lighting(settings)) {

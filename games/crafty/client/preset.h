@@ -5,8 +5,8 @@
  * Block highlight, Clouds, Water, Fog, God rays, Transparent, TAA, Particles, DoF, Bloom, Auto
  * exposure, Tone map, UI.
  *
- * With baked lighting (crafty_uses_baked_lighting), Lit blocks replaces everything up to and including Fog,
- * except for the highlight.
+ * With baked lighting (crafty_uses_baked_lighting), Lit blocks replaces everything up to and
+ * including Fog, except for the highlight.
  */
 #ifndef CRAFTY_CLIENT_PRESET_H
 #define CRAFTY_CLIENT_PRESET_H
@@ -24,8 +24,8 @@ typedef struct CraftyRenderSources {
     CnParticleSystem *particles; /* NULL: none */
 } CraftyRenderSources;
 
-bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyRenderSources *shown,
-                   CnError *error);
+bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings,
+                   const CraftyRenderSources *shown, CnError *error);
 /* Replaces the current features. On error the old ones remain, except for particles. */
 bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
                           const CraftyRenderSources *shown, CnError *error);

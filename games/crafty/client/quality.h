@@ -44,7 +44,7 @@ typedef enum CraftyEffect {
 #define CRAFTY_ALL_EFFECTS ((1u << 17) - 1)
 
 typedef struct CraftySettings {
-    bool uses_baked_lighting;                       /* see crafty_uses_baked_lighting */
+    bool uses_baked_lighting;            /* see crafty_uses_baked_lighting */
     uint32_t effects;                    /* bits of CraftyEffect */
     uint32_t width, height;              /* default size of the image */
     uint32_t view_distance, view_height; /* chunks to each side */

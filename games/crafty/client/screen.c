@@ -47,7 +47,8 @@ static void change_settings(Crafty *crafty, CraftyQuality quality_before,
                               &error)) {
         crafty->quality = quality_before;
         crafty->settings = *before;
-        cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text, cn_text(error.message));
+        cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text,
+                     cn_text(error.message));
     }
     cn_get_mut(cn_engine_world(crafty->engine), crafty->camera, CnCamera)->far_plane =
         crafty_far_plane(&crafty->settings);

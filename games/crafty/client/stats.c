@@ -56,8 +56,8 @@ static void keep_most(uint64_t *most, uint64_t bytes)
     *most = bytes > *most ? bytes : *most;
 }
 
-void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyTerrain *terrain,
-                         bool second_half)
+void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer,
+                         const CraftyTerrain *terrain, bool second_half)
 {
     CnVoxelsStats voxels = crafty_terrain_stats(terrain).voxels;
     keep_most(&stats->process_peak[second_half], process_bytes());

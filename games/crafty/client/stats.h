@@ -22,8 +22,7 @@ typedef struct CraftyStats {
     CraftyPassTime passes[CRAFTY_STATS_PASSES];
     uint32_t pass_count;
     CraftyLongestFrames longest;
-    double start_ms,
-        first_frame_ms; /* until the world could be drawn, and until the first frame */
+    double start_ms, first_frame_ms; /* until the world could be drawn, and until the first frame */
     /* Peak memory of the process, of the terrain and on the GPU, in the first and second half of
      * the frames. */
     uint64_t process_peak[2], terrain_peak[2], gpu_peak[2];
@@ -32,8 +31,8 @@ typedef struct CraftyStats {
 /* Call after a frame, while the renderer is idle. */
 void crafty_stats_passes(CraftyStats *stats, const CnRenderer *renderer);
 void crafty_stats_frame(CraftyStats *stats, double milliseconds);
-void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyTerrain *terrain,
-                         bool second_half);
+void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer,
+                         const CraftyTerrain *terrain, bool second_half);
 
 /* Returns a percentile of the kept frames: share 0.5 is the median, 1 the longest. 0 without
  * frames. */

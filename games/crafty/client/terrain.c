@@ -53,9 +53,9 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
     if (!terrain->jobs)
         return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
     terrain->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
-                                                             .seed = desc->seed,
-                                                             .cache_bytes = GENERATOR_CACHE},
-                                          error);
+                                                                .seed = desc->seed,
+                                                                .cache_bytes = GENERATOR_CACHE},
+                                             error);
     if (!terrain->generator)
         return false;
     terrain->scratch = cn_generate_scratch_create(terrain->generator);
@@ -72,20 +72,21 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
     terrain->climate = crafty_climate_create(allocator, desc->seed, error);
     if (!terrain->view || !terrain->climate)
         return false;
-    terrain->voxels = cn_voxels_create(
-        &(CnVoxelsDesc){
-            .allocator = allocator,
-            .generator = terrain->generator,
-            .jobs = terrain->jobs,
-            .hooks = {.user = terrain, .mesh_changed = mesh_changed, .chunk_removed = chunk_removed}},
-        error);
+    terrain->voxels = cn_voxels_create(&(CnVoxelsDesc){.allocator = allocator,
+                                                       .generator = terrain->generator,
+                                                       .jobs = terrain->jobs,
+                                                       .hooks = {.user = terrain,
+                                                                 .mesh_changed = mesh_changed,
+                                                                 .chunk_removed = chunk_removed}},
+                                       error);
     if (!terrain->voxels)
         return false;
-    terrain->far_terrain = crafty_far_terrain_create(&(CraftyFarTerrainDesc){.allocator = allocator,
-                                                                 .generator = terrain->generator,
-                                                                 .jobs = terrain->jobs,
-                                                                 .view = terrain->view},
-                                            error);
+    terrain->far_terrain =
+        crafty_far_terrain_create(&(CraftyFarTerrainDesc){.allocator = allocator,
+                                                          .generator = terrain->generator,
+                                                          .jobs = terrain->jobs,
+                                                          .view = terrain->view},
+                                  error);
     return terrain->far_terrain != NULL;
 }
 
@@ -215,20 +216,22 @@ static void stream(CraftyTerrain *terrain, const CraftyStreamView *eye, Pace pac
     crafty_climate_stream(terrain->climate, terrain->view, eye->position.x, eye->position.z,
                           pace != PACE_FRAME);
     end_phase(eye, CRAFTY_PHASE_CLIMATE);
-    cn_voxels_stream(terrain->voxels, &(CnVoxelsView){.eye = middle,
-                                                   .forward = eye->forward,
-                                                   .radius = eye->radius,
-                                                   .height = eye->height,
-                                                   .budget = jobs_of(terrain, pace, eye->seconds),
-                                                   .results = results_of(pace, eye->seconds),
-                                                   .wait = pace == PACE_WAIT});
+    cn_voxels_stream(terrain->voxels,
+                     &(CnVoxelsView){.eye = middle,
+                                     .forward = eye->forward,
+                                     .radius = eye->radius,
+                                     .height = eye->height,
+                                     .budget = jobs_of(terrain, pace, eye->seconds),
+                                     .results = results_of(pace, eye->seconds),
+                                     .wait = pace == PACE_WAIT});
     end_phase(eye, CRAFTY_PHASE_CHUNKS);
     CnLodView far_view = {.x = eye->position.x,
                           .z = eye->position.z,
                           .near_edge = near_edge(eye),
                           .far_edge = eye->far_edge,
                           .detail = eye->far_detail};
-    crafty_far_terrain_stream(terrain->far_terrain, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
+    crafty_far_terrain_stream(terrain->far_terrain, eye->far_edge > 0 ? &far_view : NULL,
+                              pace == PACE_WAIT);
     end_phase(eye, CRAFTY_PHASE_FAR);
 }
 
@@ -251,13 +254,14 @@ CraftyTerrainStats crafty_terrain_stats(const CraftyTerrain *terrain)
 {
     CraftyFarTerrainStats far_stats = crafty_far_terrain_stats(terrain->far_terrain);
     return (CraftyTerrainStats){.voxels = cn_voxels_stats(terrain->voxels),
-                             .view = cn_block_view_stats(terrain->view),
-                             .far_tiles = far_stats.shown,
-                             .far_missing = far_stats.missing};
+                                .view = cn_block_view_stats(terrain->view),
+                                .far_tiles = far_stats.shown,
+                                .far_missing = far_stats.missing};
 }
 
 bool crafty_terrain_is_complete(const CraftyTerrain *terrain)
 {
     CnVoxelsStats stats = cn_voxels_stats(terrain->voxels);
-    return !stats.waiting && !stats.running && !crafty_far_terrain_stats(terrain->far_terrain).missing;
+    return !stats.waiting && !stats.running &&
+           !crafty_far_terrain_stats(terrain->far_terrain).missing;
 }

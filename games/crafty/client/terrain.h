@@ -5,7 +5,7 @@
  *     CraftyTerrain *terrain = crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42}, &error);
  *     CraftyStreamView eye = {.position = position, .forward = forward, .radius = 8, .height = 4};
  *     crafty_terrain_stream(terrain, &eye); // every frame
- *     crafty_terrain_wait(terrain, &eye);   // or block until everything around the camera is loaded
+ *     crafty_terrain_wait(terrain, &eye);   // or block until everything around it is loaded
  *
  * Use from the simulation thread only. Jobs generate, light and mesh chunks; results go to the
  * block view, from which the render thread takes them. A system that reads or changes blocks

@@ -41,9 +41,10 @@ static void plan_flight(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPo
     float heights[FLIGHT_SECONDS + 3];
     for (int32_t i = 0; i < FLIGHT_SECONDS + 3; i++) {
         float distance = FLIGHT_SPEED * (float)(i - 1);
-        CnColumn column = cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
-                                             (int32_t)(spawn->position.x + way.x * distance),
-                                             (int32_t)(spawn->position.z + way.z * distance));
+        CnColumn column =
+            cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
+                               (int32_t)(spawn->position.x + way.x * distance),
+                               (int32_t)(spawn->position.z + way.z * distance));
         heights[i] = column.height > CN_SEA_LEVEL ? column.height : CN_SEA_LEVEL;
     }
     for (int32_t i = 0; i <= FLIGHT_SECONDS; i++) {
@@ -123,7 +124,8 @@ bool crafty_tour_exists(const char *name)
     return false;
 }
 
-void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain, const CraftyPose *spawn)
+void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain,
+                      const CraftyPose *spawn)
 {
     tour->count = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(tours); i++)

@@ -25,8 +25,8 @@ float crafty_openness(CraftyTerrain *terrain, CnVec3 eye, float yaw)
     for (uint32_t i = 0; i < CN_COUNT_OF(fan); i++) {
         CnVoxelHit hit;
         CnVec3 way = direction(yaw + fan[i][0], fan[i][1]);
-        bool stopped =
-            cn_voxels_raycast(crafty_terrain_voxels(terrain), eye, way, REACH, CN_VOXEL_STOP_LIQUID, &hit);
+        bool stopped = cn_voxels_raycast(crafty_terrain_voxels(terrain), eye, way, REACH,
+                                         CN_VOXEL_STOP_LIQUID, &hit);
         sum += stopped ? hit.distance : REACH;
     }
     return sum / CN_COUNT_OF(fan);
@@ -38,9 +38,9 @@ static float relief(CraftyTerrain *terrain, CnVec3 eye, float yaw)
     CnVec3 way = direction(yaw, 0);
     float lowest = 1e9f, highest = -1e9f;
     for (float distance = 24; distance <= 120; distance += 24) {
-        CnColumn column = cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
-                                             (int32_t)(eye.x + way.x * distance),
-                                             (int32_t)(eye.z + way.z * distance));
+        CnColumn column = cn_generate_column(
+            crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
+            (int32_t)(eye.x + way.x * distance), (int32_t)(eye.z + way.z * distance));
         float height = column.underwater ? (float)CN_SEA_LEVEL : column.height;
         lowest = height < lowest ? height : lowest;
         highest = height > highest ? height : highest;

@@ -56,19 +56,19 @@ static void extract_atmosphere(CnSystemContext *context)
         return;
     CraftySky sky = crafty_sky_at(day->days);
     cn_extract_atmosphere(out, &(CnRenderAtmosphere){.to_sun = sky.to_sun,
-                                      .to_moon = sky.to_moon,
-                                      .moon_phase = sky.moon_phase,
-                                      .star_rotation = sky.star_rotation,
-                                      .cloud_cover = weather->cover,
-                                      .cloud_bottom = weather->bottom,
-                                      .cloud_top = weather->top,
-                                      .wind = weather->wind,
-                                      .fog = weather->fog,
-                                      .rain = weather->rain,
-                                      .snow = weather->snow,
-                                      .wetness = weather->wetness,
-                                      .water_above = place->water_above,
-                                      .shelter = place->shelter});
+                                                     .to_moon = sky.to_moon,
+                                                     .moon_phase = sky.moon_phase,
+                                                     .star_rotation = sky.star_rotation,
+                                                     .cloud_cover = weather->cover,
+                                                     .cloud_bottom = weather->bottom,
+                                                     .cloud_top = weather->top,
+                                                     .wind = weather->wind,
+                                                     .fog = weather->fog,
+                                                     .rain = weather->rain,
+                                                     .snow = weather->snow,
+                                                     .wetness = weather->wetness,
+                                                     .water_above = place->water_above,
+                                                     .shelter = place->shelter});
 }
 
 bool crafty_atmosphere_add(CnWorld *world, CnError *error)

@@ -1,7 +1,7 @@
 /*
  * The atmosphere for the renderer: combines day and weather and extracts them every tick.
  *
- *     crafty_atmosphere_add(world, &error); // adds day.h, weather.h and the system ShowAir of PreExtract
+ *     crafty_atmosphere_add(world, &error); // adds day.h, weather.h and the system ShowAir
  */
 #ifndef CRAFTY_SIM_ATMOSPHERE_H
 #define CRAFTY_SIM_ATMOSPHERE_H

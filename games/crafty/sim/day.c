@@ -8,7 +8,8 @@
 #include <cairn/scene/presentation.h>
 
 #define SUN_TILT                                                                                   \
-    (CN_PIF / 6) /* tilt of the path from the vertical to the south; sky_night.glsl has the pole */
+    (CN_PIF / 6) /* tilt of the path from the vertical to the south; sky_night.glsl has the pole   \
+                  */
 #define SUN_INTENSITY 6.0f
 #define MOON_INTENSITY 0.85f
 #define MOON_MIN 0.3f /* fraction of moonlight at new moon: starlight */
@@ -77,8 +78,8 @@ static void choose_light(CraftySky *sky)
     const CnVec3 moonlight = {0.40f, 0.60f, 1.0f};
     float sun = SUN_INTENSITY * ease(-0.02f, 0.10f, sky->to_sun.y);
     float full = 0.5f - 0.5f * cn_cosf(2 * CN_PIF * sky->moon_phase);
-    float moon = MOON_INTENSITY * (MOON_MIN + (1 - MOON_MIN) * full) *
-                 ease(0.06f, 0.26f, sky->to_moon.y);
+    float moon =
+        MOON_INTENSITY * (MOON_MIN + (1 - MOON_MIN) * full) * ease(0.06f, 0.26f, sky->to_moon.y);
     bool is_sun = sky->to_sun.y > -0.03f;
     sky->to_light = is_sun ? sky->to_sun : sky->to_moon;
     sky->light =

@@ -41,10 +41,10 @@ float crafty_day_hours(const CnWorld *world);
 /* State that depends only on the time. */
 typedef struct CraftySky {
     CnVec3 to_sun, to_moon;
-    float moon_phase; /* 0 new, 0.5 full */
-    float star_rotation;  /* radians */
-    CnVec3 to_light;  /* sun or moon, whichever lights the world */
-    CnVec3 light;     /* color times intensity under a clear sky */
+    float moon_phase;    /* 0 new, 0.5 full */
+    float star_rotation; /* radians */
+    CnVec3 to_light;     /* sun or moon, whichever lights the world */
+    CnVec3 light;        /* color times intensity under a clear sky */
 } CraftySky;
 CraftySky crafty_sky_at(double days);
 

@@ -40,7 +40,7 @@ CN_EXTERN_C_BEGIN
 /* Used by the macros. Makes room for `needed` items. Returns false when out of memory or when
  * `needed` exceeds 2^32 - 1. */
 CN_API bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator,
-                           size_t item_bytes, uint64_t needed);
+                                size_t item_bytes, uint64_t needed);
 
 /* Initializes an empty array. `allocator_` may be NULL (the system allocator). Allocates
  * nothing. */
@@ -57,8 +57,8 @@ CN_API bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *a
 /* Makes room for `needed` items in total. Returns false when out of memory. */
 #define cn_array_reserve(array, needed)                                                            \
     ((uint64_t)(needed) <= (array)->capacity ||                                                    \
-     cni_base_array_grow((void **)&(array)->items, &(array)->capacity, (array)->allocator,              \
-                    sizeof *(array)->items, (uint64_t)(needed)))
+     cni_base_array_grow((void **)&(array)->items, &(array)->capacity, (array)->allocator,         \
+                         sizeof *(array)->items, (uint64_t)(needed)))
 
 /* Appends an item. Returns false when out of memory. */
 #define cn_array_push(array, ...)                                                                  \

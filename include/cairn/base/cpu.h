@@ -62,15 +62,16 @@ CN_API const char *cn_simd_path_name(CnSimdPath path);
  * bits on every path.
  */
 #define CNI_BASE_TARGET_AVX2 __attribute__((target("avx2,bmi2")))
-#define CNI_BASE_TARGET_AVX512 __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
+#define CNI_BASE_TARGET_AVX512                                                                     \
+    __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
 #if defined(__x86_64__)
 #define CN_SIMD_DISPATCH(name, parameters, arguments)                                              \
     static inline __attribute__((always_inline)) void name##_body parameters;                      \
-    CNI_BASE_TARGET_AVX2 static __attribute__((noinline)) void name##_avx2 parameters                   \
+    CNI_BASE_TARGET_AVX2 static __attribute__((noinline)) void name##_avx2 parameters              \
     {                                                                                              \
         name##_body arguments;                                                                     \
     }                                                                                              \
-    CNI_BASE_TARGET_AVX512 static __attribute__((noinline)) void name##_avx512 parameters               \
+    CNI_BASE_TARGET_AVX512 static __attribute__((noinline)) void name##_avx512 parameters          \
     {                                                                                              \
         name##_body arguments;                                                                     \
     }                                                                                              \

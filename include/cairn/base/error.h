@@ -56,8 +56,8 @@ CN_API bool cn_error_set(CnError *error, CnErrorCode code, const char *format, .
 CN_API bool cn_error_set_at(CnError *error, CnErrorCode code, const char *file, int line,
                             int column, const char *format, ...) CN_PRINTF_LIKE(6, 7);
 
-/* Sets CN_ERROR_MEMORY with the message "out of memory for <what>", where `what` is a format for what was to be
- * allocated, such as "model %s". Returns false. */
+/* Sets CN_ERROR_MEMORY with the message "out of memory for <what>", where `what` is a format for
+ * what was to be allocated, such as "model %s". Returns false. */
 CN_API bool cn_error_memory(CnError *error, const char *what, ...) CN_PRINTF_LIKE(2, 3);
 
 CN_API void cn_error_clear(CnError *error);
@@ -90,8 +90,8 @@ CN_API uint64_t cn_errors_unhandled(void);
 /* Placed at the top of a public function that takes `CnError *error`: if the caller passed NULL,
  * the error is reported when the function returns, so that no failure goes unnoticed. After this
  * macro `error` is not NULL. */
-#define CN_REPORT_UNHANDLED(error, module, unhandled)                                                   \
-    __attribute__((cleanup(cni_base_error_catch_end))) CniBaseErrorCatch catch_of_##error;                        \
+#define CN_REPORT_UNHANDLED(error, module, unhandled)                                              \
+    __attribute__((cleanup(cni_base_error_catch_end))) CniBaseErrorCatch catch_of_##error;         \
     (error) = cni_base_error_catch_begin(&catch_of_##error, (error), (module), (unhandled))
 
 typedef struct CniBaseErrorCatch {
@@ -100,8 +100,8 @@ typedef struct CniBaseErrorCatch {
     CnError own;
 } CniBaseErrorCatch;
 
-static inline CnError *cni_base_error_catch_begin(CniBaseErrorCatch *catch_, CnError *error, const char *module,
-                                       CnUnhandledErrors *unhandled)
+static inline CnError *cni_base_error_catch_begin(CniBaseErrorCatch *catch_, CnError *error,
+                                                  const char *module, CnUnhandledErrors *unhandled)
 {
     catch_->module = error ? NULL : module;
     if (error)

@@ -78,7 +78,8 @@ struct CnFileSystem {
                  CnError *error);
     /* Determines what a write to `path` would replace. Fails for folders, sockets, block devices
      * and files that may not be written. NULL: every path refers to a regular file. */
-    bool (*find_write_target)(CnFileSystem *fs, const char *path, CnFileWriteTarget *target, CnError *error);
+    bool (*find_write_target)(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
+                              CnError *error);
     /* Gives a new file the permissions of the file that it will replace, and its owner where the
      * process is allowed to. NULL: the file system has no permissions. */
     bool (*copy_attributes)(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
@@ -119,11 +120,11 @@ CN_API bool cn_file_check_folder_of(CnFileSystem *fs, const char *path, CnError 
 
 /* Fills the error with "cannot <action> '<path>': <reason>" and returns false. A long path is
  * shortened to its end. */
-CN_API bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action, const char *path,
-                           const char *reason);
+CN_API bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action,
+                              const char *path, const char *reason);
 /* Like cn_file_set_error, with the code and the reason of an errno value. */
 CN_API bool cn_file_set_errno(CnError *error, const char *action, const char *path,
-                                 int error_number);
+                              int error_number);
 /* Wraps a descriptor that was opened for this mode into a native file, which then owns the
  * descriptor; on failure the caller keeps it. `path` is used in messages. */
 CN_API bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnFile **file,

@@ -130,7 +130,7 @@ CN_API CnQuat cn_quat_slerp(CnQuat a, CnQuat b, float t);
 
 /* Inline versions of the functions below, for loops. */
 CN_FORCE_INLINE void cni_base_affine_from_trs(CnAffine *out, const CnVec3 *position,
-                                         const CnQuat *rotation, const CnVec3 *scale)
+                                              const CnQuat *rotation, const CnVec3 *scale)
 {
     float x = rotation->x, y = rotation->y, z = rotation->z, w = rotation->w;
     float x2 = x + x, y2 = y + y, z2 = z + z;

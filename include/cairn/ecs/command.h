@@ -12,8 +12,8 @@
  * they run. It applies additions and removals in the order they were recorded, folded into one move
  * per entity, then the destructions. What targets an entity that is dead by then is skipped and
  * counted; so is a command on an entity that a later buffer spawns, because it comes before the
- * spawning. Each buffer may be recorded by a different thread; the ids of spawned entities depend on
- * the buffer and its commands, never on timing.
+ * spawning. Each buffer may be recorded by a different thread; the ids of spawned entities depend
+ * on the buffer and its commands, never on timing.
  */
 #ifndef CAIRN_ECS_COMMAND_H
 #define CAIRN_ECS_COMMAND_H
@@ -55,18 +55,21 @@ CN_API bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity p
 /* Reports a type that the world never saw. */
 CN_API CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType *type);
 
-static inline CnComponent cni_ecs_component_for_command(const CnCommands *commands, const CnType *type)
+static inline CnComponent cni_ecs_component_for_command(const CnCommands *commands,
+                                                        const CnType *type)
 {
     CnComponent component = {cni_ecs_component_by_slot(cn_commands_world(commands), type)};
     return CN_LIKELY(component.id != 0) ? component : cni_ecs_report_unknown_type(commands, type);
 }
 
-/* The component must be registered: a recording thread cannot do it. Otherwise they return false, and
- * the cause is logged once and counted in the world's stats. */
+/* The component must be registered: a recording thread cannot do it. Otherwise they return false,
+ * and the cause is logged once and counted in the world's stats. */
 #define cn_defer_add(commands, entity, T)                                                          \
-    cn_defer_add_component((commands), (entity), cni_ecs_component_for_command((commands), &cn_type_##T))
+    cn_defer_add_component((commands), (entity),                                                   \
+                           cni_ecs_component_for_command((commands), &cn_type_##T))
 #define cn_defer_set(commands, entity, T, ...)                                                     \
-    cn_defer_set_component((commands), (entity), cni_ecs_component_for_command((commands), &cn_type_##T),           \
+    cn_defer_set_component((commands), (entity),                                                   \
+                           cni_ecs_component_for_command((commands), &cn_type_##T),                \
                            &(const T)__VA_ARGS__)
 #define cn_defer_remove(commands, entity, T)                                                       \
     cn_defer_remove_component((commands), (entity),                                                \
@@ -79,7 +82,8 @@ static inline CnComponent cni_ecs_component_for_command(const CnCommands *comman
                                (uint32_t)CNI_COUNT(__VA_ARGS__))
 
 /* Applies every buffer of the world. Commands recorded by hooks meanwhile are applied too. False
- * when some command ran out of memory or of a limit: it was dropped and counted, the others hold. */
+ * when some command ran out of memory or of a limit: it was dropped and counted, the others hold.
+ */
 CN_API bool cn_flush(CnWorld *world);
 
 CN_EXTERN_C_END

@@ -7,16 +7,16 @@
  *
  * At file scope, in a header or a source file. `Position` is then an ordinary C struct. A struct
  * that exists already is described with CN_DESCRIBE(Position, (f32, x), ...), and one whose inside
- * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed (but see
- * CN_COMPONENT_DERIVED).
+ * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed (but
+ * see CN_COMPONENT_DERIVED).
  *
  * A described struct can be a field of another:
  *
  *     CN_STRUCT(Range, (f32, lo), (f32, hi));
  *     CN_COMPONENT(Gun, (struct, Range, spread), (struct, Range, zones, 3), (f32, heat));
  *
- * In C, `gun.zones[2].lo` is what it looks like. A registered component has only plain fields: those
- * of a nested struct are listed one by one under dotted names, "spread.lo" and "zones.2.lo".
+ * In C, `gun.zones[2].lo` is what it looks like. A registered component has only plain fields:
+ * those of a nested struct are listed one by one under dotted names, "spread.lo" and "zones.2.lo".
  * CN_STRUCT is CN_COMPONENT under a name that says what the type is for.
  *
  * The name of a type identifies it in the whole program. Two source files may repeat the same
@@ -118,8 +118,9 @@ typedef struct CnType {
     uint32_t size; /* 0 for a tag */
     uint32_t alignment;
     const CnField *fields;
-    uint32_t field_count;     /* 0 with a size: opaque */
-    struct CniEcsTypeSite *site; /* made by the macros; NULL in a type that exists only at run time */
+    uint32_t field_count; /* 0 with a size: opaque */
+    struct CniEcsTypeSite
+        *site; /* made by the macros; NULL in a type that exists only at run time */
 } CnType;
 
 /* What the macros know about the place of a description. Not for direct use. */
@@ -168,9 +169,9 @@ typedef struct CnHook {
     void *user;
 } CnHook;
 
-/* Several components that come or go at once have their hooks called in order of their names, and pairs
- * of one kind in order of index and generation of their targets. A pair has the hooks of its kind until
- * it gets hooks of its own. */
+/* Several components that come or go at once have their hooks called in order of their names, and
+ * pairs of one kind in order of index and generation of their targets. A pair has the hooks of its
+ * kind until it gets hooks of its own. */
 typedef struct CnHooks {
     CnHook on_add, on_set, on_remove;
 } CnHooks;
@@ -178,11 +179,11 @@ typedef struct CnHooks {
 enum {
     CN_COMPONENT_TRANSIENT = 1 << 0, /* neither saved nor part of the state hash */
     /* Of an opaque one that is computed from the rest: who has it is saved and part of the state
-     * hash, its value is not, and frames may write it. After a load it holds its default. In contrast
-     * to a transient one, a load leaves its rows where they were. */
+     * hash, its value is not, and frames may write it. After a load it holds its default. In
+     * contrast to a transient one, a load leaves its rows where they were. */
     CN_COMPONENT_DERIVED = 1 << 1,
-    /* Of an opaque one: its bytes may be copied to another world. It owns nothing and points to nothing
-     * that belongs to its world. */
+    /* Of an opaque one: its bytes may be copied to another world. It owns nothing and points to
+     * nothing that belongs to its world. */
     CN_COMPONENT_COPYABLE = 1 << 2,
     /* Writes are noted for each entity: see row_changes.h. Given before the first entity has it. */
     CN_COMPONENT_TRACKED = 1 << 3,
@@ -224,13 +225,13 @@ CN_API bool cn_component_info(const CnWorld *world, CnComponent component, CnCom
 CN_API CnComponent cn_component_find(const CnWorld *world, const char *name);
 CN_API const CnField *cn_component_field(const CnWorld *world, CnComponent component,
                                          const char *field);
-/* Ids run from 1 to this number; cn_component_info is false for those in between that are free. Which id a
- * component has, and whether it is registered at all, depends on who asked for it first: it is no part
- * of the state, and simulations must not depend on it. */
+/* Ids run from 1 to this number; cn_component_info is false for those in between that are free.
+ * Which id a component has, and whether it is registered at all, depends on who asked for it first:
+ * it is no part of the state, and simulations must not depend on it. */
 CN_API uint32_t cn_component_limit(const CnWorld *world);
 CN_API void cn_component_set_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
-/* Further hooks beside those of the component, for others who care about it: called after them, in order
- * of adding. Of a kind of pairs: those of pairs made later, too. False when out of memory. */
+/* Further hooks beside those of the component, for others who care about it: called after them, in
+ * order of adding. Of a kind of pairs: those of pairs made later, too. False when out of memory. */
 CN_API bool cn_component_add_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
 /* Takes away what was added with the same functions and users; false when there is none. */
 CN_API bool cn_component_remove_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);

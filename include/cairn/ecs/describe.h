@@ -1,5 +1,6 @@
 /*
- * How CN_COMPONENT, CN_STRUCT, CN_DESCRIBE, CN_OPAQUE and CN_TAG work; see component.h for how they are used.
+ * How CN_COMPONENT, CN_STRUCT, CN_DESCRIBE, CN_OPAQUE and CN_TAG work; see component.h for how they
+ * are used.
  *
  * Only macros: as a system header it makes compilers report a mistake in a description as one error
  * at the description, without a line for each macro that was expanded on the way.
@@ -161,23 +162,24 @@ CN_EXTERN_C_END
 
 /* The record of a type in this source file; then its fields in braces. */
 #define CNI_RECORD(T, type_size, type_alignment, count, labels, ...)                               \
-    static const struct cni_ecs_record_of_##T {                                                        \
+    static const struct cni_ecs_record_of_##T {                                                    \
         uint32_t bytes, size, alignment, line, field_count, field_offset;                          \
         char text[sizeof(#T "\0" __FILE__ "\0" labels)];                                           \
-        CniEcsFieldRecord fields[(count) + 1];                                                        \
-    } __attribute__((aligned(8)))                                                                  \
-    cni_ecs_record_##T CNI_RECORD_PLACE = {(uint32_t)sizeof(struct cni_ecs_record_of_##T),                 \
-                                       type_size,                                                  \
-                                       type_alignment,                                             \
-                                       __LINE__,                                                   \
-                                       count,                                                      \
-                                       (uint32_t)offsetof(struct cni_ecs_record_of_##T, fields),       \
-                                       #T "\0" __FILE__ "\0" labels,                               \
-                                       {__VA_ARGS__{0, 0, 0, 0}}}
+        CniEcsFieldRecord fields[(count) + 1];                                                     \
+    } __attribute__((aligned(8))) cni_ecs_record_##T CNI_RECORD_PLACE = {                          \
+        (uint32_t)sizeof(struct cni_ecs_record_of_##T),                                            \
+        type_size,                                                                                 \
+        type_alignment,                                                                            \
+        __LINE__,                                                                                  \
+        count,                                                                                     \
+        (uint32_t)offsetof(struct cni_ecs_record_of_##T, fields),                                  \
+        #T "\0" __FILE__ "\0" labels,                                                              \
+        {__VA_ARGS__{0, 0, 0, 0}}}
 
 #define CNI_TYPE(T, type_size, type_alignment, fields, count, nested)                              \
-    CNI_SHARED extern CniEcsTypeSite cn_site_##T;                                                     \
-    CniEcsTypeSite cn_site_##T = {0, __LINE__, __FILE__, __start_cn_types, __stop_cn_types, nested};  \
+    CNI_SHARED extern CniEcsTypeSite cn_site_##T;                                                  \
+    CniEcsTypeSite cn_site_##T = {                                                                 \
+        0, __LINE__, __FILE__, __start_cn_types, __stop_cn_types, nested};                         \
     CNI_SHARED extern const CnType cn_type_##T;                                                    \
     const CnType cn_type_##T = {#T, type_size, type_alignment, fields, count, &cn_site_##T}
 

@@ -10,17 +10,19 @@
  *     for (uint32_t i = 0; i < cn_event_count(damage); i++)
  *         hurt(d[i].target, d[i].amount);
  *
- * An event is readable from the moment of sending until the start of the update after the first that
- * could see it: an event sent between two updates is seen by all systems of the second, and code
- * between updates still sees the events of the last. A signal carries no data, only a count.
- * Channels are bounded, signals too; what does not fit is dropped, counted and logged once per update.
+ * An event is readable from the moment of sending until the start of the update after the first
+ * that could see it: an event sent between two updates is seen by all systems of the second, and
+ * code between updates still sees the events of the last. A signal carries no data, only a count.
+ * Channels are bounded, signals too; what does not fit is dropped, counted and logged once per
+ * update.
  *
- * Frames are no updates: there may be none or several between two of them. In the stages of a frame,
- * cn_events and cn_event_count give every event since the frame before exactly once, to all systems
- * that declare to read it; what is sent during a frame is seen by the next update and the next frame.
+ * Frames are no updates: there may be none or several between two of them. In the stages of a
+ * frame, cn_events and cn_event_count give every event since the frame before exactly once, to all
+ * systems that declare to read it; what is sent during a frame is seen by the next update and the
+ * next frame.
  *
- * Split systems send like others: their lanes send to buffers, which are appended to the channel in a
- * fixed order when the system ends. Until then nobody, the system included, sees what it sends.
+ * Split systems send like others: their lanes send to buffers, which are appended to the channel in
+ * a fixed order when the system ends. Until then nobody, the system included, sees what it sends.
  */
 #ifndef CAIRN_ECS_EVENT_H
 #define CAIRN_ECS_EVENT_H
@@ -41,7 +43,7 @@ typedef struct CnChannel {
     uint32_t row_bytes;
     uint8_t *staging; /* by fields: where an event is built */
     uint64_t dropped;
-    bool reported; /* that events are dropped, in this update */
+    bool reported;   /* that events are dropped, in this update */
     bool redirected; /* a split system runs: what its lanes send goes to buffers of their shares */
     CnComponent component;
     CnWorld *world;
@@ -60,10 +62,10 @@ typedef struct CnChannelDesc {
     uint32_t max_events;   /* 0 means CN_DEFAULT_MAX_EVENTS */
 } CnChannelDesc;
 
-/* Made or found; its address stays valid as long as the world. NULL, which is logged once, when out of
- * memory or when the component is not registered. The layout is that of the registered type. A system
- * may open channels of events that it declares to read or write, also while others run beside it;
- * max_events is 0 there. */
+/* Made or found; its address stays valid as long as the world. NULL, which is logged once, when out
+ * of memory or when the component is not registered. The layout is that of the registered type. A
+ * system may open channels of events that it declares to read or write, also while others run
+ * beside it; max_events is 0 there. */
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 
@@ -71,8 +73,8 @@ CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
  * counted when it ends; it gets true as long as its own events alone fit. */
 CN_API bool cn_send_value(CnChannel *channel, const void *value);
 
-/* Where one more event goes, as it does not fit as things are: this channel, grown, or the buffer of a
- * lane. NULL: it is dropped. */
+/* Where one more event goes, as it does not fit as things are: this channel, grown, or the buffer
+ * of a lane. NULL: it is dropped. */
 CN_API CnChannel *cni_ecs_event_make_room(CnChannel *channel);
 CN_API bool cni_ecs_event_write_columns(CnChannel *channel, const void *value);
 
@@ -89,7 +91,7 @@ static inline CnChannel *cni_ecs_event_begin(CnChannel *channel, size_t size)
 static inline void *cni_ecs_event_slot(const CnChannel *channel, size_t size)
 {
     return CN_LIKELY(!channel->staging) ? channel->rows + (size_t)channel->count * size
-                                      : channel->staging;
+                                        : channel->staging;
 }
 
 static inline bool cni_ecs_event_end(CnChannel *channel)
@@ -103,10 +105,10 @@ static inline bool cni_ecs_event_end(CnChannel *channel)
 /* The value is built in place: a copy of what was written a moment ago costs more than the rest. */
 #define cn_send(channel, T, ...)                                                                   \
     __extension__({                                                                                \
-        CnChannel *cni_to = cni_ecs_event_begin((channel), sizeof(T));                                 \
+        CnChannel *cni_to = cni_ecs_event_begin((channel), sizeof(T));                             \
         if (cni_to) {                                                                              \
-            *(T *)cni_ecs_event_slot(cni_to, sizeof(T)) = (T)__VA_ARGS__;                             \
-            cni_ecs_event_end(cni_to);                                                                 \
+            *(T *)cni_ecs_event_slot(cni_to, sizeof(T)) = (T)__VA_ARGS__;                          \
+            cni_ecs_event_end(cni_to);                                                             \
         }                                                                                          \
         cni_to != NULL;                                                                            \
     })
@@ -156,18 +158,18 @@ static inline const void *cni_ecs_event_column(const CnChannel *channel, size_t 
  *     for (const Damage *d; (d = cn_read_next(reader, Damage));)
  *         show(d);
  *
- * Nothing that others see depends on readers: what has left the channel is kept beside it for them, at
- * most max_events. A reader that lags behind further loses the oldest, and counts them. */
+ * Nothing that others see depends on readers: what has left the channel is kept beside it for them,
+ * at most max_events. A reader that lags behind further loses the oldest, and counts them. */
 typedef struct CnEventReader CnEventReader;
 
-/* It begins with what is sent from now on, and ends with the world if it is not destroyed before. On
- * the thread that owns the world, or in a system that runs alone. NULL, which is logged, when out of
- * memory. */
+/* It begins with what is sent from now on, and ends with the world if it is not destroyed before.
+ * On the thread that owns the world, or in a system that runs alone. NULL, which is logged, when
+ * out of memory. */
 CN_API CnEventReader *cn_event_reader_create(CnChannel *channel);
 CN_API void cn_event_reader_destroy(CnEventReader *reader);
-/* The next event, as a struct in either layout; NULL when there is none. Valid until the next call or
- * send. Of a signal it is only not NULL. From one thread at a time, by systems that declare to read
- * the type. */
+/* The next event, as a struct in either layout; NULL when there is none. Valid until the next call
+ * or send. Of a signal it is only not NULL. From one thread at a time, by systems that declare to
+ * read the type. */
 CN_API const void *cn_event_reader_next(CnEventReader *reader);
 #define cn_read_next(reader, T) ((const T *)cn_event_reader_next(reader))
 /* How many wait. */

@@ -12,7 +12,8 @@
  * Events are merged by (producer, order of sending): producers have dense numbers in order of
  * creation that are never given again, so the order does not depend on which thread was faster.
  * Which events have arrived by a merge does: record what merges deliver, as a replay does, to see
- * the same again. Rings are bounded; what does not fit is dropped, counted, and logged by the merge.
+ * the same again. Rings are bounded; what does not fit is dropped, counted, and logged by the
+ * merge.
  */
 #ifndef CAIRN_ECS_PRODUCER_H
 #define CAIRN_ECS_PRODUCER_H
@@ -25,12 +26,13 @@ typedef struct CnProducer CnProducer;
 
 typedef struct CnProducerDesc {
     const char *name; /* for messages; copied */
-    /* Rounded up to a power of two; 0 means 64 KiB, at least 64 bytes, at most 64 MiB. An event takes
-     * 16 bytes and its value, rounded up to 16, and at most half of the ring. */
+    /* Rounded up to a power of two; 0 means 64 KiB, at least 64 bytes, at most 64 MiB. An event
+     * takes 16 bytes and its value, rounded up to 16, and at most half of the ring. */
     uint32_t ring_bytes;
 } CnProducerDesc;
 
-/* On the world's thread. `desc` may be NULL. NULL when out of memory or for a ring that is too large. */
+/* On the world's thread. `desc` may be NULL. NULL when out of memory or for a ring that is too
+ * large. */
 CN_API CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *desc);
 /* On the world's thread, when nobody sends any more. What waits is still merged. */
 CN_API void cn_producer_destroy(CnProducer *producer);
@@ -45,9 +47,9 @@ CN_API bool cn_produce_value(CnProducer *producer, const CnChannel *channel, con
     cn_produce_value((producer), (channel), &(const T)__VA_ARGS__)
 
 /* Sends everything that waits to its channel and calls `delivered` (may be NULL) for each event, in
- * order; also for one that its channel had no room for. `value` lies at a multiple of 16 bytes and is
- * gone after the call; NULL for a signal. What is sent meanwhile, also by the callback, waits for the
- * next merge; the callback may not merge. Returns how many there were. Not in a system. */
+ * order; also for one that its channel had no room for. `value` lies at a multiple of 16 bytes and
+ * is gone after the call; NULL for a signal. What is sent meanwhile, also by the callback, waits
+ * for the next merge; the callback may not merge. Returns how many there were. Not in a system. */
 typedef void (*CnDeliveredFn)(CnChannel *channel, const void *value, void *user);
 CN_API uint32_t cn_producers_merge(CnWorld *world, CnDeliveredFn delivered, void *user);
 /* Drops everything that waits, not counted: a replay has its own events. */

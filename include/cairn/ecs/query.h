@@ -15,14 +15,14 @@
  *
  *     cn_query_release(movers);
  *
- * A query is made once and kept: new archetypes appear in it by themselves. The same description gives
- * the same query, which lives until it was released as often as it was acquired, or until the world
- * ends. While iterating, change the structure of the world only through commands. Iterating allocates
- * nothing.
+ * A query is made once and kept: new archetypes appear in it by themselves. The same description
+ * gives the same query, which lives until it was released as often as it was acquired, or until the
+ * world ends. While iterating, change the structure of the world only through commands. Iterating
+ * allocates nothing.
  *
- * A pair ends with its target, and its id may then be given to another pair. Queries that named it go
- * on without it: one that required it (in `all`, or as the last one of `any`) matches nothing from
- * then on; from `none`, `any` and `optional` the term is dropped.
+ * A pair ends with its target, and its id may then be given to another pair. Queries that named it
+ * go on without it: one that required it (in `all`, or as the last one of `any`) matches nothing
+ * from then on; from `none`, `any` and `optional` the term is dropped.
  */
 #ifndef CAIRN_ECS_QUERY_H
 #define CAIRN_ECS_QUERY_H
@@ -75,13 +75,13 @@ typedef struct CnQueryDesc {
     CnTerm optional[CN_MAX_TERMS];
 } CnQueryDesc;
 
-/* Acquires the query of this description, made or found; release it when it is no longer needed. NULL
- * when out of memory, or when a term names a component that is not registered by id. Belongs to the
- * owner of the world; a system that shares its wave may only acquire queries that exist. */
+/* Acquires the query of this description, made or found; release it when it is no longer needed.
+ * NULL when out of memory, or when a term names a component that is not registered by id. Belongs
+ * to the owner of the world; a system that shares its wave may only acquire queries that exist. */
 CN_API CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc);
-/* Gives back what one call of cn_query_acquire, cn_query_and, cn_query_not or cn_query_or acquired; the last
- * release frees the query. NULL is allowed. Not while the query is iterated, and not the query of a
- * system, which the system releases itself. */
+/* Gives back what one call of cn_query_acquire, cn_query_and, cn_query_not or cn_query_or acquired;
+ * the last release frees the query. NULL is allowed. Not while the query is iterated, and not the
+ * query of a system, which the system releases itself. */
 CN_API void cn_query_release(CnQuery *query);
 
 /* Acquires this query with one more component required, excluded, or allowed as an alternative. The
@@ -98,15 +98,16 @@ CN_API uint32_t cn_query_count(const CnQuery *query);
 CN_API uint32_t cn_query_archetype_count(const CnQuery *query);
 CN_API CnWorld *cn_query_world(const CnQuery *query);
 CN_API bool cn_query_matches(const CnQuery *query, CnEntity entity);
-/* Ids of the matching entities in rising order of index, whatever their storage order. Fills at most
- * `capacity`, returns how many there are. */
+/* Ids of the matching entities in rising order of index, whatever their storage order. Fills at
+ * most `capacity`, returns how many there are. */
 CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity);
 
 /* ---- Iteration ---- */
 
 typedef struct CniEcsQueryColumn {
     uint32_t prefix; /* bytes per row before this component's data; CNI_ECS_ABSENT: not here */
-    uint32_t tick;   /* where its change tick is in the chunk's ticks; see cni_ecs_column_tick_index */
+    uint32_t
+        tick; /* where its change tick is in the chunk's ticks; see cni_ecs_column_tick_index */
 } CniEcsQueryColumn;
 
 #define CNI_ECS_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are noted for each row */
@@ -167,14 +168,15 @@ typedef struct CnQueryIter {
 } CnQueryIter;
 
 CN_API bool cni_ecs_view_changed(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
-                             const CniEcsChunk *chunk, const uint64_t *ticks, uint64_t since);
-CN_API const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
-                                             const CnType *type);
+                                 const CniEcsChunk *chunk, const uint64_t *ticks, uint64_t since);
+CN_API const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query,
+                                                         const CniEcsQueryColumn *columns,
+                                                         const CnType *type);
 /* Guards only. */
 CN_API bool cni_ecs_query_may_read(const CniEcsQueryHead *query, const CnType *type);
 CN_API bool cni_ecs_query_may_write(const CniEcsQueryHead *query, const CnType *type);
 CN_API const char *cni_ecs_query_access_text(const CniEcsQueryHead *query, const CnType *type,
-                                         const char *verb);
+                                             const char *verb);
 CN_API bool cni_ecs_query_is_packed(const CniEcsQueryHead *query, const CnType *type);
 
 CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
@@ -236,12 +238,14 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
         view->ticks = it->ticks + (size_t)it->chunk * it->tick_stride;
         view->tick = it->tick;
         it->chunk++;
-        if (it->since == 0 || cni_ecs_view_changed(query, view->columns, chunk, view->ticks, it->since))
+        if (it->since == 0 ||
+            cni_ecs_view_changed(query, view->columns, chunk, view->ticks, it->since))
             return true;
     }
 }
 
-CN_FORCE_INLINE const CniEcsQueryColumn *cni_ecs_view_column(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const CniEcsQueryColumn *cni_ecs_view_column(const CnChunkView *view,
+                                                             const CnType *type)
 {
     const CnType **types = view->query->term_types;
     uint32_t count = view->query->term_count;
@@ -253,7 +257,7 @@ CN_FORCE_INLINE const CniEcsQueryColumn *cni_ecs_view_column(const CnChunkView *
 
 /* `size` is that of a value, `offset` that of the field in a component laid out by fields. */
 CN_FORCE_INLINE void *cni_ecs_view_address(const CnChunkView *view, const CniEcsQueryColumn *column,
-                                       size_t offset, size_t size)
+                                           size_t offset, size_t size)
 {
     if (CN_UNLIKELY(!column || column->prefix == CNI_ECS_ABSENT))
         return NULL;
@@ -264,7 +268,8 @@ CN_FORCE_INLINE void *cni_ecs_view_address(const CnChunkView *view, const CniEcs
 /* Notes a write to a tracked column: its tick, and all rows. */
 CN_API void cni_ecs_rows_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column);
 
-CN_FORCE_INLINE void cni_ecs_view_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column)
+CN_FORCE_INLINE void cni_ecs_view_mark_written(const CnChunkView *view,
+                                               const CniEcsQueryColumn *column)
 {
     const uint32_t tick = column->tick;
     if (CN_LIKELY(!(tick & CNI_ECS_TRACKED_COLUMN)))
@@ -274,7 +279,7 @@ CN_FORCE_INLINE void cni_ecs_view_mark_written(const CnChunkView *view, const Cn
 }
 
 CN_FORCE_INLINE const void *cni_ecs_column_const(const CnChunkView *view, const CnType *type,
-                                             size_t offset, size_t size)
+                                                 size_t offset, size_t size)
 {
     CN_ASSERT(cni_ecs_query_may_read(view->query, type), "%s",
               cni_ecs_query_access_text(view->query, type, "read"));
@@ -282,7 +287,7 @@ CN_FORCE_INLINE const void *cni_ecs_column_const(const CnChunkView *view, const 
 }
 
 CN_FORCE_INLINE void *cni_ecs_column(const CnChunkView *view, const CnType *type, size_t offset,
-                                 size_t size)
+                                     size_t size)
 {
     CN_ASSERT(cni_ecs_query_may_write(view->query, type), "%s",
               cni_ecs_query_access_text(view->query, type, "write"));
@@ -293,7 +298,8 @@ CN_FORCE_INLINE void *cni_ecs_column(const CnChunkView *view, const CnType *type
     return address;
 }
 
-CN_FORCE_INLINE const void *cni_ecs_rows_const(const CnChunkView *view, const CnType *type, size_t size)
+CN_FORCE_INLINE const void *cni_ecs_rows_const(const CnChunkView *view, const CnType *type,
+                                               size_t size)
 {
     CN_ASSERT(cni_ecs_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
               type->name);
@@ -314,23 +320,25 @@ CN_FORCE_INLINE void *cni_ecs_rows(const CnChunkView *view, const CnType *type, 
 
 /* One field's column of a component laid out by fields. */
 #define cn_field(view, T, field)                                                                   \
-    ((__typeof__(((T *)0)->field) *)cni_ecs_field((view), &cn_type_##T, offsetof(T, field),            \
-                                              sizeof(((T *)0)->field)))
+    ((__typeof__(((T *)0)->field) *)cni_ecs_field((view), &cn_type_##T, offsetof(T, field),        \
+                                                  sizeof(((T *)0)->field)))
 #define cn_field_const(view, T, field)                                                             \
-    ((const __typeof__(((T *)0)->field) *)cni_ecs_field_const(                                         \
+    ((const __typeof__(((T *)0)->field) *)cni_ecs_field_const(                                     \
         (view), &cn_type_##T, offsetof(T, field), sizeof(((T *)0)->field)))
 
 CN_FORCE_INLINE void *cni_ecs_field(const CnChunkView *view, const CnType *type, size_t offset,
-                                size_t size)
+                                    size_t size)
 {
-    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column",
+              type->name);
     return cni_ecs_column(view, type, offset, size);
 }
 
 CN_FORCE_INLINE const void *cni_ecs_field_const(const CnChunkView *view, const CnType *type,
-                                            size_t offset, size_t size)
+                                                size_t offset, size_t size)
 {
-    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    CN_ASSERT(!cni_ecs_query_is_packed(view->query, type), "%s is packed: use cn_column",
+              type->name);
     return cni_ecs_column_const(view, type, offset, size);
 }
 
@@ -344,23 +352,25 @@ CN_API void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component,
  * chunk is not defined; results must not depend on it.
  *
  * `run` may send events and record commands, as split systems do: the result is that of one thread
- * visiting the chunks in order, for any number of threads. Outside of systems it may use every channel
- * and every command buffer of the world; in a system the channels that the system declares to write, and
- * context->commands. A loop inside of another one, or of a split system, may do neither: guards report
- * it, and without guards what it records is dropped and the error is logged. */
+ * visiting the chunks in order, for any number of threads. Outside of systems it may use every
+ * channel and every command buffer of the world; in a system the channels that the system declares
+ * to write, and context->commands. A loop inside of another one, or of a split system, may do
+ * neither: guards report it, and without guards what it records is dropped and the error is logged.
+ */
 typedef void (*CnChunkFn)(const CnChunkView *view, void *user, uint32_t lane);
 CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user);
 
 /* ---- Bulk changes: one move per chunk, not per entity ---- */
 
-/* All entities that match now. False when out of memory: what was changed by then stays changed. Hooks
- * on_add and on_set are called when all are changed, in rising order of entity index; on_remove is called
- * for the entities of each archetype, in order of their rows, before they change. */
+/* All entities that match now. False when out of memory: what was changed by then stays changed.
+ * Hooks on_add and on_set are called when all are changed, in rising order of entity index;
+ * on_remove is called for the entities of each archetype, in order of their rows, before they
+ * change. */
 CN_API bool cn_query_set(CnQuery *query, CnValue value);
 CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
 /* Destroys all entities that match now, not the query. Returns how many were destroyed, children
- * included. The order is that of archetypes, and in each of them from the last row to the first. With
- * pairs in the world, or parents among the entities, it needs memory; without it, 0. */
+ * included. The order is that of archetypes, and in each of them from the last row to the first.
+ * With pairs in the world, or parents among the entities, it needs memory; without it, 0. */
 CN_API uint32_t cn_query_destroy_entities(CnQuery *query);
 
 CN_EXTERN_C_END

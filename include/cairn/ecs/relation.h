@@ -5,13 +5,16 @@
  * parent destroys its subtree.
  *
  *     cn_set_parent(world, wheel, car);
- *     for (CnEntity c = cn_first_child(world, car); !cn_entity_is_null(c); c = cn_next_sibling(world, c))
+ *     for (CnEntity c = cn_first_child(world, car); !cn_entity_is_null(c);
+ *          c = cn_next_sibling(world, c))
  *
  * Pairs: (kind, target) as a component of its own, with the data of the kind, if it has any.
  *
  *     cn_set_component(world, bob, cn_pair(world, cn_id(world, Likes), alice), &(Likes){0.9f});
- *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair(world, likes, alice))}});
- *     CnQuery *anyone = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, likes))}});
+ *     CnComponent likes_alice = cn_pair(world, likes, alice);
+ *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_alice)}});
+ *     CnComponent likes_any = cn_pair_any(world, likes);
+ *     CnQuery *anyone = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_any)}});
  *
  * A pair is removed from everyone when its target is destroyed.
  */
@@ -52,16 +55,17 @@ typedef struct CnTreeSpawnDesc {
     void *user;
 } CnTreeSpawnDesc;
 
-/* All or none: when it fails, out of memory or because `above` is dead, the state of the world is what
- * it was, down to the ids it hands out next. Hooks are called when all of it is there, in order.
- * `entities` has room for all. In a hook it is recorded, as all changes are. */
+/* All or none: when it fails, out of memory or because `above` is dead, the state of the world is
+ * what it was, down to the ids it hands out next. Hooks are called when all of it is there, in
+ * order. `entities` has room for all. In a hook it is recorded, as all changes are. */
 CN_API bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities);
 /* The same as commands; the components must be registered. When it fails, what was recorded is
  * destroyed by the flush that makes it. */
 CN_API bool cn_defer_tree(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntity *entities);
 
-/* The whole forest, parents before children, level by level; siblings in their order, roots in order
- * of entity index. Kept until the tree or the structure of the world changes; valid until then. */
+/* The whole forest, parents before children, level by level; siblings in their order, roots in
+ * order of entity index. Kept until the tree or the structure of the world changes; valid until
+ * then. */
 typedef struct CnTreeOrder {
     const CnEntity *entities;
     const uint32_t *parents; /* position of the parent in this order; UINT32_MAX: a root */
@@ -76,8 +80,8 @@ typedef struct CnTreeOrder {
 
 /* False when out of memory. */
 CN_API bool cn_tree_order(CnWorld *world, CnTreeOrder *order);
-/* The address of a packed component of each entity in the order (NULL where it has none). `addresses`
- * has room for order->count. */
+/* The address of a packed component of each entity in the order (NULL where it has none).
+ * `addresses` has room for order->count. */
 CN_API void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnComponent component,
                               void **addresses);
 
@@ -86,8 +90,8 @@ CN_API void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, Cn
 /* The component of a pair, made on first use; null when the target is dead, the kind unknown, or
  * components run out. */
 CN_API CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target);
-/* The same if some entity or resource has it, else null: whether somebody has asked for it with cn_pair
- * makes no difference. */
+/* The same if some entity or resource has it, else null: whether somebody has asked for it with
+ * cn_pair makes no difference. */
 CN_API CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target);
 /* A tag that every entity with some pair of this kind has. */
 CN_API CnComponent cn_pair_any(CnWorld *world, CnComponent kind);

@@ -9,10 +9,10 @@
  *     cn_snapshot_free(&snapshot);
  *
  * Saved are entities with their generations and free slots, components, pairs, the order of rows
- * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would, in a
- * program that registers the same components and makes the same command buffers.
- * Not saved: systems, queries, hooks, events, pending commands, and what is transient or opaque. Rows
- * that differ only in what is not saved come to lie in one archetype, in order of creation: a world in
+ * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would, in
+ * a program that registers the same components and makes the same command buffers. Not saved:
+ * systems, queries, hooks, events, pending commands, and what is transient or opaque. Rows that
+ * differ only in what is not saved come to lie in one archetype, in order of creation: a world in
  * which only some have a transient component may go on with rows in another order. Of a derived
  * component (CN_COMPONENT_DERIVED) is saved who has it.
  *
@@ -34,8 +34,8 @@ typedef struct CnSnapshot {
     size_t capacity;
 } CnSnapshot;
 
-/* Memory from the world's allocator. Commands that wait are not saved: the ids they promise are free
- * in the data. False and an empty snapshot when out of memory, or in a hook. */
+/* Memory from the world's allocator. Commands that wait are not saved: the ids they promise are
+ * free in the data. False and an empty snapshot when out of memory, or in a hook. */
 CN_API bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error);
 CN_API void cn_snapshot_free(CnSnapshot *snapshot);
 
@@ -52,8 +52,8 @@ CN_API void cn_snapshot_free(CnSnapshot *snapshot);
  * resources (but those of pairs). The message says which. */
 CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error);
 
-/* How often the entities were replaced by loading: what is kept beside the world, such as an index that
- * hooks feed, is out of date when this is another number. */
+/* How often the entities were replaced by loading: what is kept beside the world, such as an index
+ * that hooks feed, is out of date when this is another number. */
 CN_API uint32_t cn_world_load_count(const CnWorld *world);
 
 /* XXH3 over all saved state, by names and fields, never by padding or addresses: the same on every
@@ -63,11 +63,13 @@ CN_API uint32_t cn_world_load_count(const CnWorld *world);
  * then archetypes with rows in order of creation, then resources in order of creation. Archetypes
  * that differ only in what is not saved count as one, which stands where the first of them that
  * has rows does (the one without components before all others) and has the rows of each in turn.
- * An archetype has its entities and, added up, the hashes of its components, each from name, fields,
- * pair target and values in order of rows; so neither layout nor order of registration matters. */
+ * An archetype has its entities and, added up, the hashes of its components, each from name,
+ * fields, pair target and values in order of rows; so neither layout nor order of registration
+ * matters. */
 CN_API uint64_t cn_world_hash(const CnWorld *world);
-/* The part of one component, to find which one differs: which entities have it in which order, their
- * values, and the resource; for a kind of pairs, also these of its pairs. 0 for what is not saved. */
+/* The part of one component, to find which one differs: which entities have it in which order,
+ * their values, and the resource; for a kind of pairs, also these of its pairs. 0 for what is not
+ * saved. */
 CN_API uint64_t cn_world_hash_component(const CnWorld *world, CnComponent component);
 /* Which entities there are, in order of archetypes and rows. */
 CN_API uint64_t cn_world_hash_entities(const CnWorld *world);
@@ -75,9 +77,9 @@ CN_API uint64_t cn_world_hash_entities(const CnWorld *world);
 /* ---- Which entity differs ---- */
 
 /* What a component is in a world, such that from two of them a single entity that differs can be
- * told. Each entity that has the component gives a hash h of its id and value, and x, its index + 1;
- * the sums are those of h, h * x and h * x * x, modulo 2^61 - 1. So neither the order of rows nor
- * layouts matter. */
+ * told. Each entity that has the component gives a hash h of its id and value, and x, its index +
+ * 1; the sums are those of h, h * x and h * x * x, modulo 2^61 - 1. So neither the order of rows
+ * nor layouts matter. */
 typedef struct CnFingerprint {
     uint64_t count; /* of entities; of a kind of pairs, of its pairs on entities */
     uint64_t sums[3];
@@ -93,9 +95,9 @@ static inline bool cn_fingerprint_equal(const CnFingerprint *a, const CnFingerpr
     return a->count == b->count && a->sums[0] == b->sums[0] && a->sums[1] == b->sums[1] &&
            a->sums[2] == b->sums[2] && a->resource == b->resource;
 }
-/* True, and the index of the entity, when the two differ in exactly one: in its value, its generation
- * or whether it is there. Two that differ are never taken for one; for more, the odds are below
- * 2^-60. */
+/* True, and the index of the entity, when the two differ in exactly one: in its value, its
+ * generation or whether it is there. Two that differ are never taken for one; for more, the odds
+ * are below 2^-60. */
 CN_API bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint32_t *index);
 /* The live entity with this index, or null. */
 CN_API CnEntity cn_entity_at(const CnWorld *world, uint32_t index);

@@ -15,9 +15,10 @@
  *             draw(&sprites[row]);
  *     }
  *
- * Equal values are in rising order of entity index, so the order is a function of the state. It is kept:
- * an update looks only at chunks that were written to or gained or lost rows since the last one, sorts
- * what is out of order, and merges it with the rest. Without changes it costs a few loads per chunk.
+ * Equal values are in rising order of entity index, so the order is a function of the state. It is
+ * kept: an update looks only at chunks that were written to or gained or lost rows since the last
+ * one, sorts what is out of order, and merges it with the rest. Without changes it costs a few
+ * loads per chunk.
  *
  * Grouped: archetypes in order of a number that they have, for example the target of a pair.
  *
@@ -54,14 +55,15 @@ typedef struct CnSortedQueryDesc {
     bool descending;     /* equal values stay in rising order of entity index */
 } CnSortedQueryDesc;
 
-/* NULL and an error when out of memory, or when `by` or `field` cannot be sorted by. Numbers that are NaN
- * come last, those with the sign bit first. */
+/* NULL and an error when out of memory, or when `by` or `field` cannot be sorted by. Numbers that
+ * are NaN come last, those with the sign bit first. */
 CN_API CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *desc,
                                              CnError *error);
 /* NULL is allowed. */
 CN_API void cn_sorted_query_destroy(CnSortedQuery *sorted);
-/* Brings the order up to date; true when it is, false when out of memory: then the order is unchanged
- * and may be of a past state, and must not be iterated. Not in a system that shares its wave. */
+/* Brings the order up to date; true when it is, false when out of memory: then the order is
+ * unchanged and may be of a past state, and must not be iterated. Not in a system that shares its
+ * wave. */
 CN_API bool cn_sorted_query_update(CnSortedQuery *sorted);
 /* As of the last update. */
 CN_API uint32_t cn_sorted_query_count(const CnSortedQuery *sorted);
@@ -69,7 +71,8 @@ CN_API uint32_t cn_sorted_query_count(const CnSortedQuery *sorted);
 CN_API uint32_t cn_sorted_query_entities(const CnSortedQuery *sorted, CnEntity *entities,
                                          uint32_t capacity);
 
-/* Rows of one chunk that follow one another in the order: rows first to first + count - 1 of the view. */
+/* Rows of one chunk that follow one another in the order: rows first to first + count - 1 of the
+ * view. */
 typedef struct CnSortedRun {
     CnChunkView view;
     uint32_t first, count;
@@ -95,8 +98,8 @@ typedef uint64_t (*CnGroupFn)(const CnWorld *world, const CnComponent *component
 
 typedef struct CnGroupedQueryDesc {
     CnQueryDesc query;
-    /* By the first target of this kind that entities have: the group is the target's index, in the upper
-     * half, and its generation; 0 without a target. Or */
+    /* By the first target of this kind that entities have: the group is the target's index, in the
+     * upper half, and its generation; 0 without a target. Or */
     CnComponent pair_kind;
     CnGroupFn group_of; /* when pair_kind is null: asked once for each archetype */
     void *user;
@@ -115,8 +118,9 @@ typedef struct CnGroupedIter {
     uint32_t structure;
 } CnGroupedIter;
 
-/* All groups in rising order, the archetypes of each in order of creation; or one group alone. What the
- * query matches since the last call is sorted in; when that runs out of memory nothing is visited. */
+/* All groups in rising order, the archetypes of each in order of creation; or one group alone. What
+ * the query matches since the last call is sorted in; when that runs out of memory nothing is
+ * visited. */
 CN_API CnGroupedIter cn_grouped_iter(CnGroupedQuery *grouped);
 CN_API CnGroupedIter cn_grouped_iter_group(CnGroupedQuery *grouped, uint64_t group);
 /* `group` may be NULL. */

@@ -5,11 +5,12 @@
  * A slot per entity index says where the entity lies: chunk and row. A chunk is a run of at most
  * CN_CHUNK_MAX_ROWS rows of one archetype: the unit of iteration, of change ticks and of jobs.
  *
- * Memory comes in extents of `stride` rows, which hold one or more chunks: first the ids of all rows,
- * then one column per component, `stride` values long. A column starts at prefix * stride, where
- * prefix is the number of bytes that the columns before it have per row, and chunks that follow each
- * other in an extent have adjacent runs of every column. All extents of an archetype have the same
- * stride, so that a column has the same offset in all of them. See docs/architecture.md.
+ * Memory comes in extents of `stride` rows, which hold one or more chunks: first the ids of all
+ * rows, then one column per component, `stride` values long. A column starts at prefix * stride,
+ * where prefix is the number of bytes that the columns before it have per row, and chunks that
+ * follow each other in an extent have adjacent runs of every column. All extents of an archetype
+ * have the same stride, so that a column has the same offset in all of them. See
+ * docs/architecture.md.
  */
 #ifndef CAIRN_ECS_STORAGE_H
 #define CAIRN_ECS_STORAGE_H
@@ -61,8 +62,8 @@ typedef struct CniEcsChunk {
     uint16_t count, capacity;
     uint32_t first;    /* row of the extent that is the chunk's row 0 */
     uint32_t position; /* in the archetype's list */
-    /* Some packed columns again, at component % CNI_ECS_CACHED_COLUMNS: reading a component of an entity
-     * then touches its slot, this record and the value, and nothing else. */
+    /* Some packed columns again, at component % CNI_ECS_CACHED_COLUMNS: reading a component of an
+     * entity then touches its slot, this record and the value, and nothing else. */
     uint32_t near_offsets[CNI_ECS_CACHED_COLUMNS];    /* of the chunk's first value from `data` */
     uint16_t near_components[CNI_ECS_CACHED_COLUMNS]; /* that of another place: there is none */
     uint8_t near_sizes[CNI_ECS_CACHED_COLUMNS];
@@ -73,7 +74,7 @@ CN_STATIC_ASSERT(CN_MAX_COMPONENTS <= UINT16_MAX + 1, "near_components hold ever
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
 static inline const CniEcsColumnSlot *cni_ecs_column_slot(const CniEcsArchetypeHead *archetype,
-                                                   uint32_t component)
+                                                          uint32_t component)
 {
     uint32_t i = component & archetype->lookup_mask;
     while (CN_UNLIKELY(archetype->lookup[i].component != component)) {
@@ -104,7 +105,8 @@ CN_API bool cni_ecs_may_send(const CnWorld *world, uint32_t component);
 CN_API const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const char *verb);
 
 /* Where the packed column of a component is in a chunk; NULL: not there. */
-static inline const CniEcsColumnSlot *cni_ecs_packed_column(const CniEcsChunk *chunk, CnComponent component)
+static inline const CniEcsColumnSlot *cni_ecs_packed_column(const CniEcsChunk *chunk,
+                                                            CnComponent component)
 {
     const CniEcsColumnSlot *found = cni_ecs_column_slot(chunk->archetype, component.id);
     CN_ASSERT(!found || !found->by_fields,

@@ -13,31 +13,32 @@
  *         cn_world_update(world, dt, &error);
  *
  * The macro makes the query from its terms, calls the body once per chunk with the columns as
- * restrict pointers, and compiles it for each SIMD path; system_macro.h lists the terms. They can also
- * exclude components, make them optional, and skip chunks that did not change:
+ * restrict pointers, and compiles it for each SIMD path; system_macro.h lists the terms. They can
+ * also exclude components, make them optional, and skip chunks that did not change:
  *
  *     CN_SYSTEM(fall, (write, Velocity, v), (optional_read, Mass, m), (without, Frozen))
  *     CN_SYSTEM(index_places, (read, Position, p), (changed, Position))
  *
  * A system with other needs fills in a CnSystemDesc and iterates by itself.
  *
- * Stages. Three run once, at startup. Five make an update, the tick of a simulation: Input, PreUpdate,
- * Update, PostUpdate, PreExtract. Three make a frame: PreFrame, Frame, PostFrame; they see the world
- * and may write only what is transient, because how many frames there are is not part of a
- * simulation. Commands are flushed after each stage. Old events are cleared at the start of an
+ * Stages. Three run once, at startup. Five make an update, the tick of a simulation: Input,
+ * PreUpdate, Update, PostUpdate, PreExtract. Three make a frame: PreFrame, Frame, PostFrame; they
+ * see the world and may write only what is transient, because how many frames there are is not part
+ * of a simulation. Commands are flushed after each stage. Old events are cleared at the start of an
  * update.
  *
  * Order. Within a stage, before and after decide, then order of registration; a cycle is an error
  * that names its members. Systems may belong to a set (.set = "physics"): before and after take its
- * name for all of them, and cn_system_set_enable switches them together. Systems whose declared accesses do not conflict share a wave, and the
- * systems of a wave run at the same time when the world has a job pool. Systems that conflict run in
- * the order of the schedule, and commands are applied in that order, so the result never depends on
- * the number of threads. A system that declares nothing may touch anything: it has a wave of its own.
- * So has one that writes a component whose on_set hook it may call. A split system, too, gives the same
- * result for any number of threads, ids of the entities it spawns included.
+ * name for all of them, and cn_system_set_enable switches them together. Systems whose declared
+ * accesses do not conflict share a wave, and the systems of a wave run at the same time when the
+ * world has a job pool. Systems that conflict run in the order of the schedule, and commands are
+ * applied in that order, so the result never depends on the number of threads. A system that
+ * declares nothing may touch anything: it has a wave of its own. So has one that writes a component
+ * whose on_set hook it may call. A split system, too, gives the same result for any number of
+ * threads, ids of the entities it spawns included.
  *
- * Systems may be added, removed, enabled and disabled at any time by the thread that owns the world,
- * and by systems that run alone. During an update this takes effect when the update is over.
+ * Systems may be added, removed, enabled and disabled at any time by the thread that owns the
+ * world, and by systems that run alone. During an update this takes effect when the update is over.
  */
 #ifndef CAIRN_ECS_SYSTEM_H
 #define CAIRN_ECS_SYSTEM_H
@@ -91,12 +92,12 @@ typedef struct CnSystem {
  * - set: name of the system's set; NULL: none. No system may have the name of a set.
  * - before, after: names of systems in the same stage, or of sets, which stand for their systems in
  *   this stage other than this one; before_system, after_system: systems by handle.
- * - run_if: called before each run; false: the system rests this time, and what changes meanwhile is
- *   new to its next run. It may read what the system may read.
+ * - run_if: called before each run; if it returns false, the system is skipped, and changes made
+ *   meanwhile are new to its next run. It may read what the system may read.
  * - dispose: called when the system is removed or when the world ends. Then, the entities are still
  *   there, and structural changes have no effect.
- * - alone: conflicts with every other system, whatever is declared; it may change the structure of the
- *   world directly.
+ * - alone: conflicts with every other system, whatever is declared; the system may change the
+ *   structure of the world directly.
  * - split, for systems made by CN_SYSTEM: the chunks are spread over the world's jobs. The body may
  *   send events and record into context->commands: the result is that of one thread walking the
  *   chunks in order, for any number of threads. It sees neither its own events nor those of other
@@ -132,15 +133,15 @@ typedef struct CnSystemOptions {
     CNI_SYSTEM_OPTIONS
 } CnSystemOptions;
 
-/* The null system and an error for a name in use by a system or a set, a missing function, a bad stage, an unknown handle,
- * or a frame system that declares to write what is not transient. */
+/* The null system and an error for a name in use by a system or a set, a missing function, a bad
+ * stage, an unknown handle, or a frame system that declares to write what is not transient. */
 CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
 CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
 CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
 CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
-/* Switches all systems of a set, beside cn_system_enable: a system runs while it is enabled itself and
- * its set is, too. Holds for systems that join the set later. False when no system belongs to the set
- * or when out of memory: then nothing changes. */
+/* Switches all systems of a set, beside cn_system_enable: a system runs while it is enabled itself
+ * and its set is, too. Holds for systems that join the set later. False when no system belongs to
+ * the set or when out of memory: then nothing changes. */
 CN_API bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled);
 CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
 
@@ -172,50 +173,51 @@ typedef struct CnScheduled {
  * sorted while an update runs. */
 CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                              uint32_t *count, CnError *error);
-/* Why one must wait for the other, for people: "writes Position", "before"; NULL if it need not. Both
- * are systems of one stage, the first earlier in its order. */
+/* Why one must wait for the other, for people: "writes Position", "before"; NULL if it need not.
+ * Both are systems of one stage, the first earlier in its order. */
 CN_API const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second,
                                       char *text, size_t text_bytes);
 /* Draws the stages that have systems as a graph in the language of Graphviz: `write` is called
- * with pieces of text. Edges that a chain of others implies are left out; dashed edges are ambiguities.
- * Not while a stage runs. */
+ * with pieces of text. Edges that a chain of others implies are left out; dashed edges are
+ * ambiguities. Not while a stage runs. */
 CN_API bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                             CnError *error);
 
-/* Lists ambiguities: pairs of systems of one stage that conflict, while before and after give them no
- * order, neither directly nor through others, so that order of registration decides. A line for each,
- * such as "Update: steer, move: both write Velocity", through calls of `write` with pieces of text;
- * names are escaped as by cn_text_escape. Nothing is written when there are none. A system that
- * declares nothing conflicts with all. False and an error when a stage cannot be sorted, or out of
- * memory. Not while a stage runs. */
+/* Lists ambiguities: pairs of systems of one stage that conflict, while before and after give them
+ * no order, neither directly nor through others, so that order of registration decides. A line for
+ * each, such as "Update: steer, move: both write Velocity", through calls of `write` with pieces of
+ * text; names are escaped as by cn_text_escape. Nothing is written when there are none. A system
+ * that declares nothing conflicts with all. False and an error when a stage cannot be sorted, or
+ * out of memory. Not while a stage runs. */
 CN_API bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
                                     void *user, CnError *error);
 
 /* ---- Times ---- */
 
 /* Real time, in nanoseconds; never part of the state of a simulation. The time of a run is from its
- * beginning to its end on the thread that runs it, run_if included: for a split system that is until
- * the last chunk is done. */
+ * beginning to its end on the thread that runs it, run_if included: for a split system that is
+ * until the last chunk is done. */
 typedef struct CnSystemStats {
     uint64_t runs; /* without those that run_if refused */
     uint64_t last_ns, total_ns, max_ns;
 } CnSystemStats;
 
-/* Whether runs of systems are counted and timed; at first they are not, and a stage pays one branch.
- * Switching it on begins at zero; switching it off keeps what was measured. No effect while a stage
- * runs. A clone of the world does not measure. By the thread that owns the world. */
+/* Whether runs of systems are counted and timed; at first they are not, and a stage pays one
+ * branch. Switching it on begins at zero; switching it off keeps what was measured. No effect while
+ * a stage runs. A clone of the world does not measure. By the thread that owns the world. */
 CN_API void cn_world_measure_systems(CnWorld *world, bool measure);
-/* What was measured of a system. False and zeros for one that does not exist. While a stage runs, only
- * by systems that run alone. */
+/* What was measured of a system. False and zeros for one that does not exist. While a stage runs,
+ * only by systems that run alone. */
 CN_API bool cn_system_stats(const CnWorld *world, CnSystem system, CnSystemStats *stats);
 
 /* ---- Code that comes and goes, such as plugins ---- */
 
-/* Systems added and hooks set from now on belong to `owner` (0: to nobody); returns the one before. */
+/* Systems added and hooks set from now on belong to `owner` (0: to nobody); returns the one before.
+ */
 CN_API uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner);
-/* Forgets everything that points into the owner's code: hooks, callbacks, descriptions of types. Its
- * systems keep their places and do not run until they are added again under their names; those that
- * are not are removed by cn_owner_end_replace. Not during a stage. */
+/* Forgets everything that points into the owner's code: hooks, callbacks, descriptions of types.
+ * Its systems keep their places and do not run until they are added again under their names; those
+ * that are not are removed by cn_owner_end_replace. Not during a stage. */
 CN_API void cn_owner_begin_replace(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 
@@ -225,8 +227,8 @@ CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
                                     const CnQueryDesc *query, CnError *error);
 CN_API CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
-                                       void (*run)(CnSystemContext *context),
-                                       const CnQueryDesc *query, CnSystemOptions options);
+                                           void (*run)(CnSystemContext *context),
+                                           const CnQueryDesc *query, CnSystemOptions options);
 
 /* Only the loop over rows is compiled for each system: the library walks the chunks. */
 typedef struct CniEcsSystemColumn {

@@ -14,11 +14,11 @@
  * Terms that only select:
  *     (tag, Type)      the component is required, without access
  *     (without, Type)  entities that have the component are left out
- *     (changed, Type)  the component is required, and counts as read; only chunks are visited in which
- *                      it was written, or in which rows came or went, since this system's previous
- *                      run. With several such terms, one of the components is enough. What the system
- *                      itself writes does not count as changed for it. The type is no tag.
- *                      For changes of single entities see row_changes.h: they are no term.
+ *     (changed, Type)  the component is required, and counts as read; only chunks are visited in
+ *                      which it was written, or in which rows came or went, since this system's
+ *                      previous run. With several such terms, one of the components is enough. What
+ * the system itself writes does not count as changed. The type is no tag. For changes of single
+ * entities see row_changes.h: they are no term.
  *
  * A system has at most CN_MAX_TERMS terms. The body sees the pointers, `count` (rows of the chunk),
  * `context` and `chunk`. Both macros compile as C17 and as C++17.
@@ -33,10 +33,12 @@
 #include <cairn/ecs/describe.h>
 #include <cairn/ecs/system.h>
 
-/* Adds a system made by CN_SYSTEM; fields of CnSystemOptions may follow, in C++ in the order of their
- * declaration. Returns the null system on failure, which is logged and counted in the world's stats. */
+/* Adds a system made by CN_SYSTEM; fields of CnSystemOptions may follow, in C++ in the order of
+ * their declaration. Returns the null system on failure, which is logged and counted in the world's
+ * stats. */
 #define cn_system(world, name_, ...)                                                               \
-    cni_ecs_system_add_options((world), #name_, name_, &name_##_query, CNI_OPTIONS_LITERAL{__VA_ARGS__})
+    cni_ecs_system_add_options((world), #name_, name_, &name_##_query,                             \
+                               CNI_OPTIONS_LITERAL{__VA_ARGS__})
 #ifdef __cplusplus
 #define CNI_OPTIONS_LITERAL CnSystemOptions
 #else
@@ -70,14 +72,14 @@
     __attribute__((unused)) static void system(CnSystemContext *context)                           \
     {                                                                                              \
         static const struct {                                                                      \
-            CniEcsSystemCode code;                                                                    \
-            CniEcsSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                       \
+            CniEcsSystemCode code;                                                                 \
+            CniEcsSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                    \
         } all __attribute__((aligned(64))) = {                                                     \
             {CN_SIMD_PATHS(system##_in_chunk), 0 CNI_EACH(CNI_COUNT_COLUMN, _, __VA_ARGS__),       \
              0 CNI_EACH(CNI_COUNT_CHANGED, _, __VA_ARGS__),                                        \
              false CNI_EACH(CNI_HAS_OPTIONAL, _, __VA_ARGS__)},                                    \
             {CNI_EACH(CNI_DECLARED, _, __VA_ARGS__) CNI_EACH(CNI_CHANGED, _, __VA_ARGS__)}};       \
-        cni_ecs_system_run(context, &all.code);                                                        \
+        cni_ecs_system_run(context, &all.code);                                                    \
     }                                                                                              \
     static inline __attribute__((always_inline)) void system##_rows(                               \
         __attribute__((unused)) CnSystemContext *context,                                          \
@@ -137,7 +139,8 @@
 #define CNI_OPTIONAL_without(T)
 #define CNI_OPTIONAL_changed(T)
 
-/* Calls macro(flags, qualifier, writes, T, name) or (..., T, field, name) of a term with a column. */
+/* Calls macro(flags, qualifier, writes, T, name) or (..., T, field, name) of a term with a column.
+ */
 #define CNI_WITH_COLUMN(suffix, kind, ...) CNI_WITH_COLUMN_##kind(suffix, __VA_ARGS__)
 #define CNI_WITH_COLUMN_read(suffix, ...) CNI_##suffix(0, const, false, __VA_ARGS__)
 #define CNI_WITH_COLUMN_write(suffix, ...) CNI_##suffix(0, , true, __VA_ARGS__)

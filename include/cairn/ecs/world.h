@@ -10,9 +10,9 @@
  *     cn_destroy(world, e);
  *     cn_world_destroy(world);
  *
- * One rule for values: a value that is given is the whole value. Members that its braces do not name
- * are zero, as everywhere in C, whatever the component's default is. The default is used where no
- * value is given: cn_add, cn_with_default, cn_defer_add, NULL as the data of a CnValue, NULL for
+ * One rule for values: a value that is given is the whole value. Members that its braces do not
+ * name are zero, as everywhere in C, whatever the component's default is. The default is used where
+ * no value is given: cn_add, cn_with_default, cn_defer_add, NULL as the data of a CnValue, NULL for
  * cn_resource_set_value. This holds for spawning, setting, deferred and bulk changes and resources.
  * To change one member of the default, read it first:
  *
@@ -44,9 +44,9 @@ CN_API void cn_world_destroy(CnWorld *world);
 CN_API CnAllocator *cn_world_allocator(const CnWorld *world);
 /* Removes all entities, keeps registrations, queries and systems. Hooks are called. */
 CN_API void cn_world_clear(CnWorld *world);
-/* Gives memory back that nothing uses: spare chunks and empty archetypes. Queries no longer visit these;
- * of each a record of a few hundred bytes stays, so that it comes back in its old place and the order in
- * which entities are visited does not depend on trims. */
+/* Gives memory back that nothing uses: spare chunks and empty archetypes. Queries no longer visit
+ * these; of each a record of a few hundred bytes stays, so that it comes back in its old place and
+ * the order in which entities are visited does not depend on trims. */
 CN_API void cn_world_trim(CnWorld *world);
 
 typedef struct CnWorldStats {
@@ -64,8 +64,8 @@ typedef struct CnWorldStats {
 } CnWorldStats;
 
 CN_API CnWorldStats cn_world_stats(const CnWorld *world);
-/* Where failures of this world are reported whose error nobody takes: for modules above this one and
- * CN_REPORT_UNHANDLED. Reporting is no change of the world; any thread may report. */
+/* Where failures of this world are reported whose error nobody takes: for modules above this one
+ * and CN_REPORT_UNHANDLED. Reporting is no change of the world; any thread may report. */
 CN_API CnUnhandledErrors *cn_world_unhandled_errors(const CnWorld *world);
 
 /* ---- Entities ---- */
@@ -113,7 +113,8 @@ CN_API bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent com
     cn_remove_component((world), (entity), cn_component_of((world), &cn_type_##T))
 
 /* Several at once, in one move: cn_remove_many(world, e, Position, Velocity, Enemy). The on_remove
- * hook of each that was there is called once. False as for cn_remove, and then nothing is removed. */
+ * hook of each that was there is called once. False as for cn_remove, and then nothing is removed.
+ */
 CN_API bool cn_remove_components(CnWorld *world, CnEntity entity, const CnComponent *components,
                                  uint32_t count);
 #define cn_remove_many(world, entity, ...)                                                         \
@@ -154,8 +155,9 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
                cni_ecs_row_of(slot) * chunk->near_sizes[place];
     }
     const CniEcsColumnSlot *column = cni_ecs_packed_column(chunk, component);
-    return column ? chunk->data + column->offset + (chunk->first + cni_ecs_row_of(slot)) * column->size
-                  : NULL;
+    return column
+               ? chunk->data + column->offset + (chunk->first + cni_ecs_row_of(slot)) * column->size
+               : NULL;
 }
 #define cn_get(world, entity, T)                                                                   \
     ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
@@ -189,8 +191,8 @@ CN_API bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent
 #define cn_read(world, entity, T, value)                                                           \
     cn_read_component((world), (entity), cn_component_of((world), &cn_type_##T), (T *){(value)})
 
-/* Copies the default value of a component: zeros unless one was registered. False when the component
- * is not registered; `value` is left as it was. */
+/* Copies the default value of a component: zeros unless one was registered. False when the
+ * component is not registered; `value` is left as it was. */
 CN_API bool cn_read_default_value(const CnWorld *world, CnComponent component, void *value);
 #define cn_read_default(world, T, value)                                                           \
     cn_read_default_value((world), cn_component_of((world), &cn_type_##T), (T *){(value)})

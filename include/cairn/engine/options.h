@@ -38,7 +38,7 @@ struct CnOption {
 typedef enum CnOptionsResult {
     CN_OPTIONS_CONTINUE,
     CN_OPTIONS_HELP_PRINTED, /* --help was printed */
-    CN_OPTIONS_INVALID   /* an error was printed: exit status 2 */
+    CN_OPTIONS_INVALID       /* an error was printed: exit status 2 */
 } CnOptionsResult;
 
 /* Reads the arguments of main into `desc`, whose strings then point into `arguments`. */

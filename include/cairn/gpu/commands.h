@@ -53,7 +53,7 @@ typedef struct CnGpuAttachment {
     uint32_t mip, layer;
     CnGpuLoad load;
     bool discard_after; /* discards the result after rendering */
-    float clear[4];  /* depth: the first value; integer formats: whole numbers */
+    float clear[4];     /* depth: the first value; integer formats: whole numbers */
 } CnGpuAttachment;
 
 typedef struct CnGpuRendering {

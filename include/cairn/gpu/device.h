@@ -6,8 +6,8 @@
  *     CnGpuBuffer numbers = cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){
  *         .name = "numbers", .size = 4096, .usage = CN_GPU_USE_STORAGE}, &error);
  *     for (int frame = 0; frame < 600; frame++) {
- *         CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);   // waits for the frame before last
- *         cn_gpu_end_frame(gpu, &error);                               // submits once, and presents
+ *         CnGpuCommands *commands = cn_gpu_begin_frame(gpu, &error);   // waits for an older frame
+ *         cn_gpu_end_frame(gpu, &error);                               // submits and presents
  *     }
  *     cn_gpu_buffer_destroy(gpu, numbers);
  *     cn_gpu_destroy(gpu);
@@ -242,17 +242,19 @@ typedef struct CnGpuHeap {
     uint32_t id;
 } CnGpuHeap;
 /* Return the memory that a resource needs in a heap. */
-CN_API CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc);
-CN_API CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc);
+CN_API CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu,
+                                                                  const CnGpuTextureDesc *desc);
+CN_API CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu,
+                                                                 const CnGpuBufferDesc *desc);
 /* Creates a heap. Returns the null handle and an error on failure. */
 CN_API CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
 /* Destroy the resources in the heap first. */
 CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap);
 /* Create a resource at an offset in a heap. Return the null handle and an error on failure. */
-CN_API CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
-                                      uint64_t offset, CnError *error);
+CN_API CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                             CnGpuHeap heap, uint64_t offset, CnError *error);
 CN_API CnGpuBuffer cn_gpu_buffer_create_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
-                                    uint64_t offset, CnError *error);
+                                           uint64_t offset, CnError *error);
 
 CN_EXTERN_C_END
 

@@ -81,9 +81,9 @@ typedef struct CnGpuComputeDesc {
 
 /* Create a pipeline. Return the null handle and an error on failure. */
 CN_API CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
-                                              CnError *error);
+                                                     CnError *error);
 CN_API CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc,
-                                             CnError *error);
+                                                    CnError *error);
 CN_API void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline);
 /* Writes the pipeline cache to its file now. Destroying the device does this too, if the cache
  * has changed. A file that is damaged, or belongs to another device or driver, is ignored and

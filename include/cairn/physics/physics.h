@@ -39,7 +39,7 @@ CN_OPAQUE(CnPhysicsCache);
 #define CN_PHYSICS_QUERY_ACCESS                                                                    \
     cn_reads(CnRigidbody), cn_reads(CnBodyState), cn_writes(CnPhysicsCache),                       \
         CN_WORLD_TRANSFORM_ACCESS
-#define CN_PHYSICS_FORCE_ACCESS                                                                     \
+#define CN_PHYSICS_FORCE_ACCESS                                                                    \
     cn_reads(CnRigidbody), cn_writes(CnBodyState), CN_WORLD_TRANSFORM_ACCESS
 
 /* Return false if the entity is not a dynamic body. They wake the body. */
@@ -63,11 +63,11 @@ CN_API bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *err
 
 /* Statistics of the last step, for tools and tests. */
 typedef struct CnPhysicsStats {
-    uint32_t bodies;  /* that take part */
-    uint32_t refused; /* that do not, because of invalid values; see the log */
-    uint32_t awake;   /* dynamic bodies */
-    uint32_t pairs;   /* of touching bodies */
-    uint64_t sanitized;  /* values so far that were not finite or too large, and were corrected */
+    uint32_t bodies;    /* that take part */
+    uint32_t refused;   /* that do not, because of invalid values; see the log */
+    uint32_t awake;     /* dynamic bodies */
+    uint32_t pairs;     /* of touching bodies */
+    uint64_t sanitized; /* values so far that were not finite or too large, and were corrected */
 } CnPhysicsStats;
 CN_API CnPhysicsStats cn_physics_stats(const CnWorld *world);
 
@@ -88,8 +88,8 @@ typedef struct CnRaycastHit {
 /* Finds the nearest hit; at equal distances, the body with the lower entity. */
 CN_API bool cn_physics_raycast(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hit);
 /* Returns the number of hits and stores at most `capacity` of them, ordered by distance. */
-CN_API uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hits,
-                                   uint32_t capacity);
+CN_API uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query,
+                                       CnRaycastHit *hits, uint32_t capacity);
 
 typedef struct CnShapeQuery {
     CnShapeKind shape; /* not a mesh */

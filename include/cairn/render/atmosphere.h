@@ -2,7 +2,7 @@
  * Atmosphere: clouds, cloud shadows, god rays and fog. The features read frame->atmosphere, which
  * simulation systems set (cn_extract_atmosphere in cairn/sim/extract.h).
  *
- *     cn_renderer_add_feature(renderer, &cn_feature_clouds, NULL, &error); // after Deferred, before Water
+ *     cn_renderer_add_feature(renderer, &cn_feature_clouds, NULL, &error); // after Deferred
  *     cn_renderer_add_feature(renderer, &cn_feature_fog, NULL, &error);
  *     cn_renderer_add_feature(renderer, &cn_feature_god_rays, NULL, &error);
  */
@@ -14,8 +14,9 @@
 CN_EXTERN_C_BEGIN
 
 typedef struct CnCloudOptions {
-    uint32_t steps;  /* along the view ray; 0 selects 24 */
-    uint32_t resolution_divisor; /* divisor of the image size at which clouds are drawn; 0 selects 2 */
+    uint32_t steps; /* along the view ray; 0 selects 24 */
+    uint32_t
+        resolution_divisor; /* divisor of the image size at which clouds are drawn; 0 selects 2 */
 } CnCloudOptions;
 /* "Clouds": over hdr, after all features that write depth. */
 CN_API extern const CnFeatureType cn_feature_clouds;

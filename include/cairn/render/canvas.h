@@ -107,7 +107,11 @@ CN_API uint32_t cn_canvas_set_layer(CnCanvas *canvas, uint32_t layer);
 
 /* ---- Shapes ---- */
 
-typedef enum CnGradient { CN_GRADIENT_NONE, CN_GRADIENT_VERTICAL, CN_GRADIENT_HORIZONTAL } CnGradient;
+typedef enum CnGradient {
+    CN_GRADIENT_NONE,
+    CN_GRADIENT_VERTICAL,
+    CN_GRADIENT_HORIZONTAL
+} CnGradient;
 
 typedef struct CnBoxStyle {
     CnColor fill;        /* alpha 0 draws only the border */
@@ -177,9 +181,9 @@ CN_API float cn_canvas_line_height(const CnCanvas *canvas, const CnTextStyle *st
 CN_API CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                   float wrap_width); /* 0: no wrapping */
 CN_API float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
-                                  size_t byte);
-CN_API size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
-                                 float x);
+                                      size_t byte);
+CN_API size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style,
+                                       CnText text, float x);
 
 /* ---- Statistics ---- */
 

@@ -66,7 +66,8 @@ CN_API extern const CnFeatureType cn_feature_point_spot; /* "Point and spot ligh
 typedef struct CnTransparentOptions {
     bool tiled_lights; /* lights by tiles; otherwise the 32 nearest */
 } CnTransparentOptions;
-CN_API extern const CnFeatureType cn_feature_transparent; /* "Transparent": blended meshes, over hdr */
+CN_API extern const CnFeatureType
+    cn_feature_transparent; /* "Transparent": blended meshes, over hdr */
 
 /* ---- Screen space ---- */
 typedef struct CnAoOptions {

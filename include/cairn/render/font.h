@@ -78,7 +78,8 @@ CN_API CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size
  * spaces. */
 CN_API float cn_fonts_width(CnFonts *fonts, CnFont font, uint32_t size, CnText text);
 /* Returns the x position at which the character at a byte offset begins. */
-CN_API float cn_fonts_x_at_byte(CnFonts *fonts, CnFont font, uint32_t size, CnText text, size_t byte);
+CN_API float cn_fonts_x_at_byte(CnFonts *fonts, CnFont font, uint32_t size, CnText text,
+                                size_t byte);
 /* Returns the byte offset of the character boundary nearest to x. */
 CN_API size_t cn_fonts_byte_at_x(CnFonts *fonts, CnFont font, uint32_t size, CnText text, float x);
 /* Returns how many bytes of whole characters, from the start, fit into this width. */

@@ -27,7 +27,8 @@
  *             frame->graph, &(CnGraphPassDesc){.name = "tint", .run = run, .user = tint});
  *         cn_graph_read_texture(frame->graph, pass, tint->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
  *         frame->hdr =
- *             cn_graph_color_attachment(frame->graph, pass, out, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+ *             cn_graph_color_attachment(frame->graph, pass, out,
+ *                                       &(CnGraphAttachment){.load = CN_GPU_DISCARD});
  *     }
  *
  * Features communicate through slots: a feature reads the texture in a slot and replaces it with
@@ -103,13 +104,14 @@ typedef struct CnShadowCaster {
     /* Declares the resources that `draw` reads. May be NULL. */
     void (*read)(CnFrame *frame, void *self, const CnShadowView *shadow_view, CnGraphPass pass);
     /* Draws depth only: CN_GPU_FORMAT_D32F, less or equal, clamped for the sun. */
-    void (*draw)(CnFrame *frame, void *self, const CnShadowView *shadow_view, const CnGraphRun *run);
+    void (*draw)(CnFrame *frame, void *self, const CnShadowView *shadow_view,
+                 const CnGraphRun *run);
     /* Replaces the functions above for the sun: adds passes that produce a shadow map with one
-     * layer of `size` texels per view, in `format`: CN_GPU_FORMAT_D32F if other casters draw into it
-     * afterwards, otherwise CN_GPU_FORMAT_R32F. Returns an empty handle to skip this frame. May be
-     * NULL; the renderer calls the first caster that has this function. */
-    CnGraphTexture (*fill)(CnFrame *frame, void *self, const CnShadowView *shadow_views, uint32_t count,
-                           uint32_t size, CnGpuFormat format);
+     * layer of `size` texels per view, in `format`: CN_GPU_FORMAT_D32F if other casters draw into
+     * it afterwards, otherwise CN_GPU_FORMAT_R32F. Returns an empty handle to skip this frame. May
+     * be NULL; the renderer calls the first caster that has this function. */
+    CnGraphTexture (*fill)(CnFrame *frame, void *self, const CnShadowView *shadow_views,
+                           uint32_t count, uint32_t size, CnGpuFormat format);
 } CnShadowCaster;
 #define CN_MAX_SHADOW_CASTERS 8u
 
@@ -140,9 +142,10 @@ struct CnFrame {
     /* G-buffer: base color, roughness in alpha. CN_GPU_FORMAT_RGBA8_SRGB, or RGBA16F written by
      * compute */
     CnGraphTexture albedo;
-    CnGraphTexture normal; /* G-buffer: world-space normal, metallic in alpha. CN_GPU_FORMAT_RGBA16F */
-    /* G-buffer: precomputed visibility of sky light and block light, CN_GPU_FORMAT_RG8; 1 and 1 where
-     * it is unknown, as on meshes */
+    CnGraphTexture
+        normal; /* G-buffer: world-space normal, metallic in alpha. CN_GPU_FORMAT_RGBA16F */
+    /* G-buffer: precomputed visibility of sky light and block light, CN_GPU_FORMAT_RG8; 1 and 1
+     * where it is unknown, as on meshes */
     CnGraphTexture baked_light;
     /* `depth` as created by Geometry if nothing was drawn into it; a feature that still finds it in
      * `depth` may clear it instead of loading it */
@@ -160,7 +163,8 @@ struct CnFrame {
      * sky, not yet over geometry */
     CnGraphTexture clouds;
     CnGraphTexture cloud_noise; /* noise texture of cloud_density.glsl, if clouds are drawn */
-    CnGpuTexture terrain_heights;  /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
+    CnGpuTexture
+        terrain_heights; /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
     CnGraphTexture irradiance, prefiltered; /* cube maps for image-based lighting */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* lookup table of the atmosphere, see sky_view.glsl */

@@ -8,12 +8,15 @@
  *     CnGraphTexture window = cn_graph_import_texture(graph, "window", cn_gpu_window_texture(gpu),
  *                                                     CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_PRESENT);
  *
- *     CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .run = run_lit});
- *     hdr = cn_graph_color_attachment(graph, lit, hdr, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+ *     CnGraphPassDesc lit_desc = {.name = "lit", .run = run_lit};
+ *     CnGraphPass lit = cn_graph_add_pass(graph, &lit_desc);
+ *     CnGraphAttachment clear = {.load = CN_GPU_CLEAR}, discard = {.load = CN_GPU_DISCARD};
+ *     hdr = cn_graph_color_attachment(graph, lit, hdr, &clear);
  *
- *     CnGraphPass tone = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "tone", .run = run_tone});
+ *     CnGraphPassDesc tone_desc = {.name = "tone", .run = run_tone};
+ *     CnGraphPass tone = cn_graph_add_pass(graph, &tone_desc);
  *     cn_graph_read_texture(graph, tone, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
- *     window = cn_graph_color_attachment(graph, tone, window, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+ *     window = cn_graph_color_attachment(graph, tone, window, &discard);
  *
  *     if (cn_graph_compile(graph, &error))
  *         cn_graph_execute(graph, commands); // between cn_gpu_begin_frame and cn_gpu_end_frame
@@ -129,7 +132,11 @@ CN_API CnGraphBufferHistory cn_graph_history_buffer(CnGraph *graph, const CnGpuB
 
 /* ---- Passes ---- */
 
-typedef enum CnGraphPassKind { CN_GRAPH_GRAPHICS, CN_GRAPH_COMPUTE, CN_GRAPH_TRANSFER } CnGraphPassKind;
+typedef enum CnGraphPassKind {
+    CN_GRAPH_GRAPHICS,
+    CN_GRAPH_COMPUTE,
+    CN_GRAPH_TRANSFER
+} CnGraphPassKind;
 
 typedef struct CnGraphRun {
     CnGraph *graph;
@@ -162,11 +169,13 @@ typedef struct CnGraphAttachment {
 
 /* Add attachments to a graphics pass, colors in the order of the calls. NULL: loaded, mip 0, layer
  * 0. Contents that no later pass reads are not stored. */
-CN_API CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
-                                     const CnGraphAttachment *attachment);
+CN_API CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass,
+                                                CnGraphTexture texture,
+                                                const CnGraphAttachment *attachment);
 /* Returns the same handle if the attachment is read-only. */
-CN_API CnGraphTexture cn_graph_depth_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
-                                     const CnGraphAttachment *attachment);
+CN_API CnGraphTexture cn_graph_depth_attachment(CnGraph *graph, CnGraphPass pass,
+                                                CnGraphTexture texture,
+                                                const CnGraphAttachment *attachment);
 
 typedef struct CnGraphSubresource {
     uint32_t mip, mip_count; /* 0, 0 selects all */
@@ -205,12 +214,12 @@ typedef struct CnGraphStats {
     uint32_t passes, culled_passes;
     uint32_t resources, culled_resources;
     uint32_t barriers, barrier_calls;
-    uint64_t transient_bytes; /* of all transients without aliasing */
-    uint64_t placed_bytes;    /* of all transients with aliasing */
-    uint64_t heap_bytes;      /* memory allocated for transients */
-    uint64_t persistent_bytes;      /* of persistent and history resources */
-    uint32_t created, freed;     /* textures, buffers and heaps created and freed in this frame */
-    float microseconds;       /* GPU time of all timed passes */
+    uint64_t transient_bytes;  /* of all transients without aliasing */
+    uint64_t placed_bytes;     /* of all transients with aliasing */
+    uint64_t heap_bytes;       /* memory allocated for transients */
+    uint64_t persistent_bytes; /* of persistent and history resources */
+    uint32_t created, freed;   /* textures, buffers and heaps created and freed in this frame */
+    float microseconds;        /* GPU time of all timed passes */
 } CnGraphStats;
 /* Returns the statistics of the last compiled graph. */
 CN_API CnGraphStats cn_graph_stats(const CnGraph *graph);

@@ -135,7 +135,8 @@ CN_API CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
 
 typedef struct CnSurfaceDesc {
     const char *name;
-    CnText glsl; /* void surface(inout Surface s); see shaders/render/core/surface.glsl for its inputs */
+    CnText glsl;      /* void surface(inout Surface s); see shaders/render/core/surface.glsl for its
+                         inputs */
     const char *path; /* source file, for errors and reloading; may be NULL */
     CnGpuCull cull;   /* none: as in the material */
     CnGpuBlend blend; /* none: as in the material */

@@ -4,8 +4,10 @@
  *     CnEmitterDesc emitters[] = {{.name = "chips", .max_particles = 1024, .lifetime = {0.5f, 1}}};
  *     CnParticleSystemDesc desc = {.emitters = emitters, .emitter_count = 1};
  *     CnParticleSystem *particle_system = cn_particle_system_create(&desc, &error);
- *     cn_renderer_add_feature(renderer, &cn_feature_particles, &(CnParticlesOptions){.system = particle_system}, &error);
- *     cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 0, .position = {0, 64, 0}, .count = 4});
+ *     CnParticlesOptions options = {.system = particle_system};
+ *     cn_renderer_add_feature(renderer, &cn_feature_particles, &options, &error);
+ *     CnBurst burst = {.emitter = 0, .position = {0, 64, 0}, .count = 4};
+ *     cn_particle_system_burst(particle_system, &burst);
  *
  * The feature spawns, updates, compacts and draws particles in compute and draw passes; nothing is
  * read back. The particle system is the queue between the thread of the game and the render thread.
@@ -60,8 +62,10 @@ typedef struct CnParticleSystemDesc {
 } CnParticleSystemDesc;
 /* Creates a particle system. Returns NULL and an error if an emitter is invalid, a limit is
  * exceeded or memory runs out. */
-CN_API CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, CnError *error);
-CN_API void cn_particle_system_destroy(CnParticleSystem *particle_system); /* remove the feature first */
+CN_API CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc,
+                                                   CnError *error);
+CN_API void
+cn_particle_system_destroy(CnParticleSystem *particle_system); /* remove the feature first */
 
 typedef struct CnBurst {
     uint32_t emitter, count;
@@ -74,7 +78,8 @@ typedef struct CnBurst {
  * the burst is dropped and counted. */
 CN_API bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *burst);
 /* Sets the strength of an follows_camera emitter, 0 to 1. */
-CN_API void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter, float strength);
+CN_API void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter,
+                                            float strength);
 /* One column of the ground. */
 typedef struct CnGroundColumn {
     int16_t height; /* top of the highest block */
@@ -83,8 +88,8 @@ typedef struct CnGroundColumn {
 /* Sets the ground around the camera: `size` x `size` columns from (x, z), in rows along x. Returns
  * false if `size` exceeds 256. Particles that fall from above stop at the ground; particles that
  * spawn below it do not collide with it. */
-CN_API bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z, uint32_t size,
-                                   const CnGroundColumn *columns);
+CN_API bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z,
+                                          uint32_t size, const CnGroundColumn *columns);
 /* Returns the number of dropped bursts. */
 CN_API uint64_t cn_particle_system_dropped(CnParticleSystem *particle_system);
 

@@ -1,6 +1,6 @@
 /*
- * Presets add a set of features in order. They only call cn_renderer_add_feature, so a program can build
- * other sets itself.
+ * Presets add a set of features in order. They only call cn_renderer_add_feature, so a program can
+ * build other sets itself.
  *
  *     CnRenderOptions options = {.sky = {.kind = CN_SKY_ATMOSPHERE},
  *                                .bloom = CN_SWITCH_ON,
@@ -35,7 +35,7 @@ typedef struct CnRenderOptions {
     CnSwitch ao, transparent, point_spot_lights; /* deferred only */
     CnAoOptions ssao;
     bool transparent_tiled_lights; /* deferred only: light transparent meshes by tiles */
-    CnVec3 ambient;            /* without image-based lighting; all 0 selects 0.03 */
+    CnVec3 ambient;                /* without image-based lighting; all 0 selects 0.03 */
     CnSwitch taa, dof, bloom, auto_exposure;
     CnTaaOptions taa_options;
     CnDofOptions dof_options;

@@ -113,7 +113,7 @@ typedef struct CnFeatureType {
 /* Adds a feature, which runs after those added before. Several features of the same type are
  * allowed. Returns NULL and an error on failure. */
 CN_API CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type,
-                                  const void *options, CnError *error);
+                                          const void *options, CnError *error);
 /* Removes and destroys a feature; not while a frame is drawn. */
 CN_API void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature);
 /* Returns the first feature with this name, or NULL. */
@@ -150,8 +150,8 @@ typedef struct CnRendererStats {
     uint64_t refused_items, refused_lights; /* total beyond the limits */
     uint32_t models, meshes, materials, textures;
     uint64_t mesh_bytes;
-    /* Consecutive times of the last cn_renderer_draw: waiting for the GPU (cn_gpu_begin_frame), all work,
-     * and the submit (cn_gpu_end_frame). */
+    /* Consecutive times of the last cn_renderer_draw: waiting for the GPU (cn_gpu_begin_frame), all
+     * work, and the submit (cn_gpu_end_frame). */
     float wait_microseconds, cpu_microseconds, submit_microseconds;
 } CnRendererStats;
 /* Returns the statistics of the last frame. */

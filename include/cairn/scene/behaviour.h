@@ -19,8 +19,8 @@
  * on_attach and on_detach are called when the component is added or removed by anyone; on_detach
  * also when the world is destroyed. `update` is called once per tick, in Update, for each active
  * object. `update_render` is called once per frame, in Frame, where only transient data may be
- * written. Both follow storage order. `update` follows the animators and controllers of scenes; other
- * orders are declared by `after`. For very many objects, a system (CN_SYSTEM) is faster.
+ * written. Both follow storage order. `update` follows the animators and controllers of scenes;
+ * other orders are declared by `after`. For very many objects, a system (CN_SYSTEM) is faster.
  *
  * Restoring a state calls neither on_attach nor on_detach: the components come back as they were
  * saved. Nor does replacing a plugin's code: the new code continues with the existing components.
@@ -49,13 +49,14 @@ typedef struct CnBehaviour {
     void (*update)(const CnBehaviourCall *call, void *self);
     void (*update_render)(const CnBehaviourCall *call, const void *self);
     void *user;
-    /* Systems and sets of Update that run before `update`: such as "Rise.update", of another behaviour. */
+    /* Systems and sets of Update that run before `update`: such as "Rise.update", of another
+     * behaviour. */
     const char *after[CN_MAX_ORDER - 1];
 } CnBehaviour;
 
 /* Registers the type if necessary, and adds its hooks, the system "<type>.update" and, if there
- * is such a function, "<type>.update_render". Existing components get no on_attach. Returns false and an error when
- * the type already is a behaviour, or is stored by fields. */
+ * is such a function, "<type>.update_render". Existing components get no on_attach. Returns false
+ * and an error when the type already is a behaviour, or is stored by fields. */
 CN_API bool cn_behaviour_add(CnWorld *world, const CnBehaviour *behaviour, CnError *error);
 
 CN_EXTERN_C_END

@@ -62,7 +62,7 @@ typedef struct CnCameraMatrices {
 #define CN_CAMERA_CACHE_SLOTS 16u
 typedef struct CnCameras {
     CnCameraMatrices places[CN_CAMERA_CACHE_SLOTS]; /* by index of the entity */
-    CnQuery *active;                           /* objects with cameras */
+    CnQuery *active;                                /* objects with cameras */
 } CnCameras;
 CN_OPAQUE(CnCameras);
 

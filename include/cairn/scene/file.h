@@ -26,10 +26,10 @@
  * Optional members of a node: "uid" (a number; a new one by default), "enabled" (true by default)
  * and "prefab" (a path: a node without "children" is created from that file, and the fields that
  * the node itself specifies override it; in a node with "children", it only records the origin).
- * Component types are those of cairn/scene/reflection.h; omitted fields have their defaults. A field
- * that holds an entity is the path of a node in the same file, or null. Rotations are three angles
- * in degrees, or the four numbers of a quaternion. `materials` and `pipelines` are kept unchanged.
- * docs/formats.md describes the format completely.
+ * Component types are those of cairn/scene/reflection.h; omitted fields have their defaults. A
+ * field that holds an entity is the path of a node in the same file, or null. Rotations are three
+ * angles in degrees, or the four numbers of a quaternion. `materials` and `pipelines` are kept
+ * unchanged. docs/formats.md describes the format completely.
  *
  * An error has a file, a line and a column, and leaves everything unchanged, also when memory runs
  * out: the state and the next ids and uids. A written file is read back as the same objects in the
@@ -46,7 +46,8 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_SCENE_FILE_MAX_BYTES (64u << 20) /* parsing may take up to forty times as much memory */
+#define CN_SCENE_FILE_MAX_BYTES (64u << 20) /* parsing may take up to forty times as much memory   \
+                                             */
 #define CN_SCENE_FILE_MAX_DEPTH 128u        /* of nested nodes, and of nested prefabs */
 #define CN_SCENE_FILE_MAX_NODES 1000000u
 

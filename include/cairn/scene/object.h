@@ -110,8 +110,8 @@ typedef enum CnReparentMode {
 } CnReparentMode;
 /* Changes the parent. Returns false and an error for a cycle or an entity that does not exist.
  * In a hook, where the change is deferred, only CN_REPARENT_KEEP_LOCAL is allowed. */
-CN_API bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnReparentMode keep,
-                                 CnError *error);
+CN_API bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent,
+                                 CnReparentMode keep, CnError *error);
 
 /* Enables or disables an object. Returns false if the entity is not an object. */
 CN_API bool cn_object_set_enabled(CnWorld *world, CnEntity object, bool enabled);

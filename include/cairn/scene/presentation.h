@@ -28,9 +28,9 @@ CN_EXTERN_C_BEGIN
 
 /* The set of the systems that scenes have in Update: animators and controllers. */
 #define CN_SCENE_UPDATE "Scene.update"
-/* For `after` of a system in Update that runs alone or uses what these systems write: CN_SCENE_UPDATE,
- * or NULL when the world has none of them, because an order that names nothing is an error. Not while
- * systems run. */
+/* For `after` of a system in Update that runs alone or uses what these systems write:
+ * CN_SCENE_UPDATE, or NULL when the world has none of them, because an order that names nothing is
+ * an error. Not while systems run. */
 CN_API const char *cn_scene_update_set(const CnWorld *world);
 
 #define CN_ASSET_PATH_BYTES 128u
@@ -74,8 +74,10 @@ typedef struct CnPresentation {
 } CnPresentation;
 CN_OPAQUE(CnPresentation);
 
-/* For CnSystemDesc.access of systems that call cn_light_find_sun, cn_asset_count or cn_asset_name. */
-#define CN_PRESENTATION_ACCESS cn_reads(CnPresentation), cn_reads(CnLight), cn_reads(CnObject), cn_reads(CnNode)
+/* For CnSystemDesc.access of systems that call cn_light_find_sun, cn_asset_count or cn_asset_name.
+ */
+#define CN_PRESENTATION_ACCESS                                                                     \
+    cn_reads(CnPresentation), cn_reads(CnLight), cn_reads(CnObject), cn_reads(CnNode)
 
 /* Flags of extracted items and lights. */
 #define CN_RENDER_CASTS_SHADOWS 1u

@@ -54,7 +54,8 @@ typedef struct CnReflectedField {
 typedef struct CnReflectedType {
     const char *name; /* "CameraComponent" */
     const CnType *type;
-    const CnReflectedField *fields; /* fields of the component that are not listed are not reflected */
+    const CnReflectedField
+        *fields; /* fields of the component that are not listed are not reflected */
     uint32_t field_count;
     /* Checks what the table cannot express; may be NULL. Also called before a script's write is
      * accepted. */
@@ -78,45 +79,48 @@ typedef struct CnReflectedComponent {
 /* Find a component by its reflected name or its id. Return false if there is no such component,
  * or it is hidden, transient, opaque or a pair. */
 CN_API bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent *reflected);
-CN_API bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedComponent *reflected);
+CN_API bool cn_reflection_of(const CnWorld *world, CnComponent component,
+                             CnReflectedComponent *reflected);
 /* Returns the number of reflected components and stores at most `capacity` of them, sorted by
  * name. */
-CN_API uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, uint32_t capacity);
+CN_API uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list,
+                                   uint32_t capacity);
 
-/* A reflected field. cn_reflection_field enumerates the fields, with or without a table, and returns
- * false beyond the last. It includes hidden fields, with their kind. */
+/* A reflected field. cn_reflection_field enumerates the fields, with or without a table, and
+ * returns false beyond the last. It includes hidden fields, with their kind. */
 typedef struct CnReflectedMember {
     CnReflectedField reflected;
     const CnField *field; /* of the component */
 } CnReflectedMember;
-CN_API bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected, uint32_t index,
-                           CnReflectedMember *item);
+CN_API bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected,
+                                uint32_t index, CnReflectedMember *item);
 /* Finds a field by key; hidden fields are not found. */
-CN_API bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected, CnText key,
-                                CnReflectedMember *item);
+CN_API bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected,
+                                     CnText key, CnReflectedMember *item);
 /* Returns whether the field applies to the choice in this value of the component (see
  * of_choice). */
-CN_API bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected, const CnReflectedMember *item,
-                             const void *value);
+CN_API bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected,
+                                        const CnReflectedMember *item, const void *value);
 /* Calls the check function of the type, if any, for a value of the component. */
-CN_API bool cn_reflection_check(const CnReflectedComponent *reflected, const void *value, CnError *error);
+CN_API bool cn_reflection_check(const CnReflectedComponent *reflected, const void *value,
+                                CnError *error);
 
 /* ---- Values, as exchanged with files and scripts ---- */
 
 typedef enum CnReflectedValueType {
-    CN_REFLECTED_NUMBER, /* numbers[0] */
-    CN_REFLECTED_INTEGER,  /* whole */
-    CN_REFLECTED_BOOL,  /* truth */
-    CN_REFLECTED_TEXT,   /* text; also the name of a choice */
-    CN_REFLECTED_ENTITY, /* entity */
-    CN_REFLECTED_VECTOR  /* the first `count` of numbers */
+    CN_REFLECTED_NUMBER,  /* numbers[0] */
+    CN_REFLECTED_INTEGER, /* whole */
+    CN_REFLECTED_BOOL,    /* truth */
+    CN_REFLECTED_TEXT,    /* text; also the name of a choice */
+    CN_REFLECTED_ENTITY,  /* entity */
+    CN_REFLECTED_VECTOR   /* the first `count` of numbers */
 } CnReflectedValueType;
 
 typedef struct CnReflectedValue {
     CnReflectedValueType form;
     bool boolean;
-    bool negative;  /* `whole` is less than 0 */
-    uint32_t count; /* of numbers */
+    bool negative;    /* `whole` is less than 0 */
+    uint32_t count;   /* of numbers */
     uint64_t integer; /* two's complement when negative */
     double numbers[16];
     CnText text; /* points into the component or the table */
@@ -131,8 +135,8 @@ static inline CnReflectedValue cn_reflected_number(double number)
 
 static inline CnReflectedValue cn_reflected_integer(int64_t whole)
 {
-    CnReflectedValue value = {CN_REFLECTED_INTEGER,  false, whole < 0, 0,
-                          (uint64_t)whole, {0},   {NULL, 0}, {0}};
+    CnReflectedValue value = {CN_REFLECTED_INTEGER, false, whole < 0, 0,
+                              (uint64_t)whole,      {0},   {NULL, 0}, {0}};
     return value;
 }
 
@@ -166,14 +170,14 @@ CN_API CnReflectedShape cn_reflection_shape(const CnReflectedMember *item);
 /* Reads an element of a field. `field` is the address of the field, from cn_get_field or
  * computed from its offset. A choice whose value has no name is read as an integer. */
 CN_API void cn_reflection_read(const CnReflectedMember *item, const void *field, uint32_t element,
-                          CnReflectedValue *value);
+                               CnReflectedValue *value);
 /* Writes an element of a field. Accepts a number without a fraction as an integer, and an
  * integer as a number. Returns false and an error, and writes nothing, for a wrong form, numbers
  * that are not finite or outside the range of the type or the table, texts that do not fit or
  * are not UTF-8, and unknown names of choices. Angles are three numbers, or the four numbers of
  * a quaternion. Quaternions are normalized; a zero quaternion is an error. */
 CN_API bool cn_reflection_write(const CnReflectedMember *item, void *field, uint32_t element,
-                           const CnReflectedValue *value, CnError *error);
+                                const CnReflectedValue *value, CnError *error);
 
 /* Computes the shortest decimal angles that yield exactly this rotation. Returns false when
  * there are none, and the nearest angles. */

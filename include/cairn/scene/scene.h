@@ -64,7 +64,7 @@ CN_API void cn_scenes_destroy(CnScenes *scenes);
 CN_API CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error);
 /* Creates a scene from a file and names it after its "id". On an error no scene is created. */
 CN_API CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path,
-                               CnError *error);
+                              CnError *error);
 /* Return NULL when there is no such scene, or no active scene. */
 CN_API CnScene *cn_scenes_find(const CnScenes *scenes, const char *name);
 CN_API CnScene *cn_scenes_active(const CnScenes *scenes);

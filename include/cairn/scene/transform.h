@@ -4,7 +4,7 @@
  *     CnVec3 lift(CnWorld *world, CnEntity wheel)
  *     {
  *         cn_get_mut(world, wheel, CnTransform)->position.y += 0.1f;     // no notification needed
- *         return cn_transform_world_position(world, wheel);                        // up to date immediately
+ *         return cn_transform_world_position(world, wheel); // up to date
  *     }
  *
  * CnTransform is relative to the parent (cn_set_parent) and may be written freely. CnWorldTransform
@@ -59,8 +59,8 @@ CN_STATIC_ASSERT(sizeof(CnTransformCache) == 64, "one cache line");
 /* A resource: data shared by all transforms. Versions come from one counter per world, so no two
  * matrices ever have the same version, not even after a component is removed and added again. */
 typedef struct CnTransforms {
-    uint32_t version;           /* assigned last */
-    uint32_t pass_version;      /* of the entities that the last pass moved */
+    uint32_t version;                         /* assigned last */
+    uint32_t pass_version;                    /* of the entities that the last pass moved */
     struct CniSceneTransformDerived *derived; /* cache of inverses and other derived values */
     struct CniSceneTransformPass *pass;
 } CnTransforms;
@@ -99,8 +99,8 @@ CN_API CnAffine cn_transform_world_affine_peek(const CnWorld *world, CnEntity en
  * transform. */
 CN_API bool cn_transform_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position);
 CN_API bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation);
-CN_API bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
-                              CnVec3 scale);
+CN_API bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position,
+                                        CnQuat rotation, CnVec3 scale);
 
 typedef struct CnTransformPropagateStats {
     uint32_t compared; /* matrices that were computed and compared with the old ones */
@@ -109,7 +109,8 @@ typedef struct CnTransformPropagateStats {
 /* Runs the pass, for tools and tests; `jobs` and `result` may be NULL. It may change the
  * structure of the world: entities without CnWorldTransform and CnTransformCache get them here.
  * Returns false when out of memory; nothing was updated then, and reads remain correct. */
-CN_API bool cn_transform_propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats *result);
+CN_API bool cn_transform_propagate(CnWorld *world, CnJobPool *jobs,
+                                   CnTransformPropagateStats *result);
 
 CN_EXTERN_C_END
 

@@ -106,16 +106,16 @@ typedef struct CnRenderAtmosphere {
     bool valid;             /* set by cn_extract_atmosphere */
     CnVec3 to_sun, to_moon; /* directions */
     float moon_phase;       /* 0 new, 0.5 full, 1 new again */
-    float star_rotation;        /* rotation of the stars about the pole, in radians */
+    float star_rotation;    /* rotation of the stars about the pole, in radians */
     float cloud_cover;      /* 0 to 1 */
     float cloud_bottom, cloud_top;
-    CnVec2 wind;   /* distance that clouds have moved along x and z, in metres */
-    float fog;     /* extinction per metre at the ground, in addition to that of clear air */
-    float rain;    /* 0 to 1 */
-    float snow;    /* 0 to 1 */
-    float wetness; /* of surfaces under the open sky, 0 to 1 */
-    float water_above;    /* depth of water above the camera in metres; 0: not under water */
-    float shelter; /* of the camera from the sky: 0 in the open, 1 deep in a cave */
+    CnVec2 wind;       /* distance that clouds have moved along x and z, in metres */
+    float fog;         /* extinction per metre at the ground, in addition to that of clear air */
+    float rain;        /* 0 to 1 */
+    float snow;        /* 0 to 1 */
+    float wetness;     /* of surfaces under the open sky, 0 to 1 */
+    float water_above; /* depth of water above the camera in metres; 0: not under water */
+    float shelter;     /* of the camera from the sky: 0 in the open, 1 deep in a cave */
 } CnRenderAtmosphere;
 
 typedef struct CnRenderSnapshot {
@@ -217,10 +217,10 @@ CN_API void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds
 CN_API void cn_outbox_publish(CnOutbox *outbox);
 
 typedef struct CnOutboxStats {
-    uint64_t published;                           /* snapshots */
+    uint64_t published;                                       /* snapshots */
     uint64_t dropped_items, dropped_lights, dropped_ui_items; /* omitted for lack of memory */
-    uint64_t truncated_texts;                           /* truncated to CN_UI_TEXT_BYTES */
-    uint64_t dropped_audio;                       /* commands that found the ring full */
+    uint64_t truncated_texts;                                 /* truncated to CN_UI_TEXT_BYTES */
+    uint64_t dropped_audio; /* commands that found the ring full */
 } CnOutboxStats;
 
 /* Returns the counts up to the last publish. Call it on the thread of the world. */
@@ -288,16 +288,17 @@ CN_API bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *pr
 
 /* Interpolates position, rotation and scale, and copies the rest from `current`. `alpha` is 0 at
  * `previous` and 1 at `current`. `out` may alias either input. */
-CN_API void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
-                           CnRenderItem *out);
+CN_API void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current,
+                                float alpha, CnRenderItem *out);
 /* Interpolates a camera, including fov, planes and height. Copies `current` when one of the two
  * is not valid. */
 CN_API void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
-                           float alpha, CnRenderCamera *out);
+                                  float alpha, CnRenderCamera *out);
 /* Interpolates the atmosphere. Directions keep length 1; the moon phase takes the shorter way
  * around. */
-CN_API void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous, const CnRenderAtmosphere *current, float alpha,
-                        CnRenderAtmosphere *out);
+CN_API void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous,
+                                      const CnRenderAtmosphere *current, float alpha,
+                                      CnRenderAtmosphere *out);
 
 CN_EXTERN_C_END
 

@@ -105,8 +105,8 @@ typedef struct CnReplayDifference {
  * Returns false and an error if the recording contains events that the simulation does not have,
  * does not cover the simulation's tick, or was made at another tick rate, or if a tick fails.
  * Replaces the observer while it runs. Events that producers send during playback are dropped. */
-CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
-                          CnError *error);
+CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end,
+                          CnReplayDifference *difference, CnError *error);
 /* Brings the simulation to the state before tick `tick`, by playing from the nearest keyframe,
  * or from the current tick if that is nearer and its state matches the recording. */
 CN_API bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error);

@@ -173,7 +173,7 @@ CN_API void cn_ui_clear_focus(CnUi *ui);
 typedef struct CnUiStats {
     uint32_t windows, widgets, states;
     uint64_t duplicate_ids; /* total widgets whose id was already used in their frame */
-    uint64_t refused; /* total widgets and states refused because of the limits */
+    uint64_t refused;       /* total widgets and states refused because of the limits */
 } CnUiStats;
 /* Returns the statistics of the last frame. */
 CN_API CnUiStats cn_ui_stats(const CnUi *ui);

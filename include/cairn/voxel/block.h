@@ -49,9 +49,9 @@ typedef struct CnBlockInfo {
     uint8_t light_loss;         /* subtracted in addition to 1 when light enters; 15 blocks it */
     bool emits_light;           /* glows; with a light_radius, it is a point light as well */
     bool collidable;
-    bool placeable; /* offered to players in the block menu */
+    bool placeable;   /* offered to players in the block menu */
     bool replaceable; /* replaced by a block placed in its cell: air, water, short grass */
-    float hardness; /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
+    float hardness;   /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
     float light_color[3], light_intensity, light_radius;
     uint8_t color[3]; /* mean of the tinted top tile, sRGB; for particles and maps */
 } CnBlockInfo;
@@ -64,9 +64,9 @@ CN_API extern const CnBlockInfo cn_blocks[CN_BLOCK_COUNT];
 #define CN_BLOCK_IS_WATER 4u
 #define CN_BLOCK_IS_PROP 8u /* not air */
 #define CN_BLOCK_IS_AIR 16u
-#define CN_BLOCK_GLOWS 32u    /* light_level > 0 */
-#define CN_BLOCK_COLLIDES 64u /* collidable */
-#define CN_BLOCK_DIMS_LIGHT 128u    /* light_loss > 0 */
+#define CN_BLOCK_GLOWS 32u       /* light_level > 0 */
+#define CN_BLOCK_COLLIDES 64u    /* collidable */
+#define CN_BLOCK_DIMS_LIGHT 128u /* light_loss > 0 */
 CN_API extern const uint8_t cn_block_flags[CN_BLOCK_COUNT];
 
 /* Returns the block with the given name, or CN_BLOCK_COUNT if there is none. */

@@ -82,8 +82,8 @@ CN_API void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnCh
                         CnBlock blocks[CN_CHUNK_BLOCKS]);
 /* Returns a y from which every block upwards is air in the whole column of chunks; never below the
  * sea. */
-CN_API int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                               int32_t chunk_z);
+CN_API int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch,
+                                      int32_t chunk_x, int32_t chunk_z);
 
 /* A grid of columns at x + i * step, z + k * step, stored at index i + count * k. A column does not
  * depend on the batch in which it is generated. */

@@ -87,7 +87,7 @@ CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInter
 /* Returns whether the player may place `held` at the target, or the reason why not. Servers use it
  * to validate requests. Only the cell and the face of `at` are used. */
 CN_API CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
-                                           const CnVoxelHit *at);
+                                              const CnVoxelHit *at);
 /* Returns the time to break a block in milliseconds; negative if it is unbreakable. */
 CN_API float cn_block_break_ms(CnBlock block);
 

@@ -97,7 +97,7 @@ typedef enum CnVoxelStop {
  * Every block fills its whole cell, even a flower. Returns false if nothing stops the ray. */
 #define CN_VOXEL_RAY_MAX 1024.0f
 CN_API bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
-                          CnVoxelStop stop, CnVoxelHit *hit);
+                              CnVoxelStop stop, CnVoxelHit *hit);
 
 /* Moves a box through the collidable blocks, sliding along x, z, then y. The box keeps a distance
  * of CN_VOXEL_SKIN (more where floats are coarser) from what stops it, so that adding `moved` to

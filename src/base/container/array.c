@@ -4,8 +4,8 @@
 
 #define FIRST_CAPACITY 8u
 
-bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator, size_t item_bytes,
-                    uint64_t needed)
+bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator,
+                         size_t item_bytes, uint64_t needed)
 {
     if (needed > UINT32_MAX)
         return false;

@@ -29,8 +29,9 @@ static bool add_page(CnSparseSet *set, uint32_t page)
 
 static bool reserve_keys(CnSparseSet *set, uint64_t needed)
 {
-    return needed <= set->capacity || cni_base_array_grow((void **)&set->keys, &set->capacity,
-                                                     set->allocator, sizeof *set->keys, needed);
+    return needed <= set->capacity ||
+           cni_base_array_grow((void **)&set->keys, &set->capacity, set->allocator,
+                               sizeof *set->keys, needed);
 }
 
 void cn_sparse_set_init(CnSparseSet *set, CnAllocator *allocator)
@@ -106,8 +107,8 @@ static bool reserve_value(CnSparseMap *map, const void **value)
         return true;
     uintptr_t offset = (uintptr_t)*value - (uintptr_t)map->values;
     bool is_own = *value && map->values && offset < map->value_capacity * stored_bytes(map);
-    if (!cni_base_array_grow(&map->values, &map->value_capacity, map->set.allocator, stored_bytes(map),
-                        needed))
+    if (!cni_base_array_grow(&map->values, &map->value_capacity, map->set.allocator,
+                             stored_bytes(map), needed))
         return false;
     if (is_own)
         *value = (char *)map->values + offset;

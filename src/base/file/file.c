@@ -23,7 +23,7 @@ static const char *path_for_error(const char *path)
 }
 
 bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action, const char *path,
-                    const char *reason)
+                       const char *reason)
 {
     const char *shown = path_for_error(path);
     return cn_error_set(error, code, "cannot %s '%s%s': %s", action, shown == path ? "" : "...",
@@ -43,7 +43,8 @@ static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllo
         if (*size < *capacity)
             return true;
         if (*size > MAX_FILE_BYTES)
-            return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+            return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path,
+                                     "it is larger than 1 GiB");
         size_t wanted = *capacity * 2 > MAX_FILE_BYTES ? MAX_FILE_BYTES + 1 : *capacity * 2;
         uint8_t *moved = cn_realloc(allocator, *data, *capacity, wanted);
         if (!moved)
@@ -128,12 +129,13 @@ static bool write_file(CnFileSystem *fs, const char *path, const CnFileWriteTarg
     return ok;
 }
 
-static bool find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target, CnError *error)
+static bool find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
+                              CnError *error)
 {
     target->kind = CN_FILE_WRITE_TARGET_MISSING;
     if (!path || !path[0])
         return cn_file_set_error(error, CN_ERROR_FORMAT, "write", path ? path : "",
-                              "the path is empty");
+                                 "the path is empty");
     if (fs->find_write_target)
         return fs->find_write_target(fs, path, target, error);
     return cn_copy_text(target->path, sizeof target->path, cn_text(path)) ||

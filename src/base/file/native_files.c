@@ -345,7 +345,7 @@ static bool make_one_folder(const char *path, CnError *error)
         if (S_ISDIR(status.st_mode))
             return true;
         return cn_file_set_error(error, CN_ERROR_EXISTS, "create the folder", path,
-                              "a file with this name exists");
+                                 "a file with this name exists");
     }
     return cn_file_set_errno(error, "create the folder", path, reason);
 }

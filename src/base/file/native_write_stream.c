@@ -75,7 +75,7 @@ static int write_all(int descriptor, const char *bytes, size_t size)
 }
 
 bool cni_base_native_write_stream(int descriptor, const char *path, const void *bytes, size_t size,
-                             CnError *error)
+                                  CnError *error)
 {
     PipeSignal held;
     hold_pipe_signal(&held);
@@ -85,6 +85,6 @@ bool cni_base_native_write_stream(int descriptor, const char *path, const void *
         return cn_file_set_error(error, CN_ERROR_IO, "write", path, "the reader has closed it");
     if (failure == ETIMEDOUT)
         return cn_file_set_error(error, CN_ERROR_IO, "write", path,
-                              "the reader has read nothing for ten seconds");
+                                 "the reader has read nothing for ten seconds");
     return failure == 0 || cn_file_set_errno(error, "write", path, failure);
 }

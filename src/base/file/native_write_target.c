@@ -48,15 +48,15 @@ static const char *reason_to_refuse(mode_t mode)
     return S_ISBLK(mode) ? "it is a block device" : NULL;
 }
 
-static bool describe_regular(const char *path, const struct stat *expected, CnFileWriteTarget *target,
-                             CnError *error)
+static bool describe_regular(const char *path, const struct stat *expected,
+                             CnFileWriteTarget *target, CnError *error)
 {
     /* Links in /proc may lead to files that no longer have a name. */
     struct stat found;
     if (stat(target->path, &found) != 0 || found.st_dev != expected->st_dev ||
         found.st_ino != expected->st_ino)
         return cn_file_set_error(error, CN_ERROR_IO, "write", path,
-                              "it leads to a file without a name");
+                                 "it leads to a file without a name");
     /* Renaming requires permission only for the folder. */
     if (faccessat(AT_FDCWD, target->path, W_OK, AT_EACCESS) != 0)
         return cn_file_set_errno(error, "write", path, errno);
@@ -67,8 +67,8 @@ static bool describe_regular(const char *path, const struct stat *expected, CnFi
     return true;
 }
 
-bool cni_base_native_find_write_target(CnFileSystem *fs, const char *path, CnFileWriteTarget *target,
-                            CnError *error)
+bool cni_base_native_find_write_target(CnFileSystem *fs, const char *path,
+                                       CnFileWriteTarget *target, CnError *error)
 {
     (void)fs;
     if (!cni_base_native_check_path(path, "write", error))

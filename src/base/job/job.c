@@ -68,7 +68,8 @@ static void wake_waiting(CnJobPool *pool, uint32_t count)
 static void avoid_this_core(CnJobPool *pool)
 {
     uint32_t core = cni_base_thread_core();
-    if (pool->oversubscribed || atomic_load_explicit(&pool->outside_core, memory_order_relaxed) == core)
+    if (pool->oversubscribed ||
+        atomic_load_explicit(&pool->outside_core, memory_order_relaxed) == core)
         return;
     atomic_store_explicit(&pool->outside_core, core, memory_order_relaxed);
     for (uint32_t i = 1; i < pool->lane_count; i++)
@@ -92,14 +93,16 @@ bool cni_base_job_spin(const CnJobPool *pool, CniBaseJobSpin *spin)
 {
     cni_base_cpu_pause();
     spin->count++;
-    if (spin->count % (pool->oversubscribed ? SPINS_PER_YIELD_OVERSUBSCRIBED : SPINS_PER_YIELD) == 0)
+    if (spin->count % (pool->oversubscribed ? SPINS_PER_YIELD_OVERSUBSCRIBED : SPINS_PER_YIELD) ==
+        0)
         cni_base_thread_yield();
     if (spin->count % SPINS_PER_CLOCK_READ != 0)
         return false;
     uint64_t now_ns = cn_clock_ns();
     if (spin->start_ns == 0)
         spin->start_ns = now_ns;
-    bool spinning = !pool->oversubscribed && atomic_load_explicit(&pool->spinning, memory_order_relaxed) > 0;
+    bool spinning =
+        !pool->oversubscribed && atomic_load_explicit(&pool->spinning, memory_order_relaxed) > 0;
     return now_ns - spin->start_ns >= (spinning ? LONG_SPIN_NS : SPIN_NS);
 }
 
@@ -181,8 +184,9 @@ static uint32_t steal(CniBaseJobLane *lane)
     CnJobPool *pool = lane->pool;
     uint32_t victim = lane->victim;
     for (uint32_t i = 0; i < pool->lane_count; i++) {
-        uint32_t slot =
-            victim == lane->index ? CNI_BASE_JOB_NONE : cni_base_job_deque_steal(&pool->lanes[victim].deque);
+        uint32_t slot = victim == lane->index
+                            ? CNI_BASE_JOB_NONE
+                            : cni_base_job_deque_steal(&pool->lanes[victim].deque);
         if (slot != CNI_BASE_JOB_NONE) {
             lane->victim = victim; /* it probably has more */
             return slot;
@@ -332,8 +336,8 @@ static bool add_edge(CniBaseJobLane *lane, CnJob job, uint32_t slot)
     _Atomic uint64_t *state = &pool->slots[job.slot].state;
     uint64_t seen = atomic_load_explicit(state, memory_order_acquire);
     while (generation_of(seen) == job.generation) {
-        atomic_store_explicit(&pool->free_edges.next[edge], (uint32_t)seen & CNI_BASE_JOB_FIRST_EDGE,
-                              memory_order_relaxed);
+        atomic_store_explicit(&pool->free_edges.next[edge],
+                              (uint32_t)seen & CNI_BASE_JOB_FIRST_EDGE, memory_order_relaxed);
         uint64_t linked = (seen & ~(uint64_t)CNI_BASE_JOB_FIRST_EDGE) | (edge + 1);
         if (atomic_compare_exchange_weak_explicit(state, &seen, linked, memory_order_release,
                                                   memory_order_acquire))
@@ -343,7 +347,8 @@ static bool add_edge(CniBaseJobLane *lane, CnJob job, uint32_t slot)
     return false;
 }
 
-/* Returns a slot, or CNI_BASE_JOB_NONE when all are used by jobs that run or wait for dependencies. */
+/* Returns a slot, or CNI_BASE_JOB_NONE when all are used by jobs that run or wait for dependencies.
+ */
 static uint32_t acquire_slot(CniBaseJobLane *lane)
 {
     for (;;) {
@@ -498,9 +503,9 @@ static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t m
     atomic_init(&pool->outside_core, CNI_BASE_CORE_UNKNOWN);
     cni_base_parking_init(&pool->idle);
     cni_base_free_list_init(&pool->free_slots, (_Atomic uint32_t *)(block + layout.slot_links),
-                       max_jobs);
+                            max_jobs);
     cni_base_free_list_init(&pool->free_edges, (_Atomic uint32_t *)(block + layout.edge_links),
-                       max_jobs * CNI_BASE_JOB_EDGES_PER_JOB);
+                            max_jobs * CNI_BASE_JOB_EDGES_PER_JOB);
     for (uint32_t i = 0; i < max_jobs; i++)
         atomic_init(&pool->slots[i].state, state_of(1));
     for (uint32_t i = 0; i < lanes; i++)

@@ -26,7 +26,8 @@ typedef struct CniBaseJobDeque {
 
 /* `ring` has room for `capacity` numbers, a power of two. The caller guarantees that the deque
  * never holds more. */
-static inline void cni_base_job_deque_init(CniBaseJobDeque *deque, _Atomic uint32_t *ring, uint32_t capacity)
+static inline void cni_base_job_deque_init(CniBaseJobDeque *deque, _Atomic uint32_t *ring,
+                                           uint32_t capacity)
 {
     atomic_init(&deque->bottom, 0);
     atomic_init(&deque->top, 0);
@@ -97,7 +98,8 @@ static inline uint64_t cni_base_free_list_head(uint64_t previous, uint32_t first
 }
 
 /* Puts 0 to count - 1 into the list; 0 is taken first. */
-static inline void cni_base_free_list_init(CniBaseFreeList *list, _Atomic uint32_t *next, uint32_t count)
+static inline void cni_base_free_list_init(CniBaseFreeList *list, _Atomic uint32_t *next,
+                                           uint32_t count)
 {
     list->next = next;
     for (uint32_t i = 0; i < count; i++)
@@ -116,7 +118,7 @@ static inline uint32_t cni_base_free_list_acquire(CniBaseFreeList *list)
     } while (!atomic_compare_exchange_weak_explicit(
         &list->head, &head,
         cni_base_free_list_head(head,
-                           atomic_load_explicit(&list->next[first - 1], memory_order_relaxed)),
+                                atomic_load_explicit(&list->next[first - 1], memory_order_relaxed)),
         memory_order_acquire, memory_order_acquire));
     return first - 1;
 }

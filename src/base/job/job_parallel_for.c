@@ -170,7 +170,8 @@ void cn_job_parallel_for(CnJobPool *pool, uint32_t count, uint32_t grain, CnPara
     CniBaseJobLane *lane = pool ? cni_base_job_lane(pool) : NULL;
     if (lane)
         cni_base_job_enter(lane);
-    if (lane && work.pieces > 1 && pool->lane_count > 1 && lane->loop_depth < CNI_BASE_JOB_LOOP_DEPTH) {
+    if (lane && work.pieces > 1 && pool->lane_count > 1 &&
+        lane->loop_depth < CNI_BASE_JOB_LOOP_DEPTH) {
         run_shared(lane, &work);
     } else {
         for (uint32_t piece = 0; piece < work.pieces; piece++)

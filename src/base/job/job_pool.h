@@ -30,16 +30,19 @@ typedef struct CniBaseJobLoopWork {
 
 /* A contiguous part of a loop's pieces that is claimed first by one lane. */
 typedef struct CniBaseJobShare {
-    alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces; past the end once all are */
+    alignas(
+        CNI_BASE_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces; past the end once all are */
 } CniBaseJobShare;
 
 /* A running parallel_for. It is located in the memory of the pool, so that a helper may look at
  * one that has just ended. */
 typedef struct CniBaseJobLoop {
-    /* CNI_BASE_JOB_LOOP_OPEN plus the number of threads inside, including its caller; 0: not in use. */
+    /* CNI_BASE_JOB_LOOP_OPEN plus the number of threads inside, including its caller; 0: not in
+     * use. */
     alignas(CNI_BASE_CACHE_LINE_BYTES) _Atomic uint32_t users;
-    CniBaseJobLoopWork work;                       /* written before it opens; read only by users */
-    _Atomic(const struct CniBaseJobLoop *) parent; /* the loop whose piece called this one, or NULL */
+    CniBaseJobLoopWork work; /* written before it opens; read only by users */
+    _Atomic(const struct CniBaseJobLoop *)
+        parent; /* the loop whose piece called this one, or NULL */
     CniBaseJobShare shares[CNI_BASE_JOB_MAX_SHARES];
 } CniBaseJobLoop;
 
@@ -49,9 +52,9 @@ typedef struct CniBaseJobLane {
     CnJobPool *pool;
     uint32_t index;
     /* Owner only: */
-    uint32_t loop_depth;         /* loops in use */
-    uint32_t job_depth;          /* nesting of jobs and pieces on this thread */
-    uint32_t victim;             /* the lane from which it last stole */
+    uint32_t loop_depth;             /* loops in use */
+    uint32_t job_depth;              /* nesting of jobs and pieces on this thread */
+    uint32_t victim;                 /* the lane from which it last stole */
     const CniBaseJobLoop *inside_of; /* the loop whose piece is running; NULL inside a job */
     CniBaseThread thread;
     CniBaseParking parking; /* sleeps here until a job is done or something can be run */
@@ -85,7 +88,7 @@ struct CnJobPool {
     _Atomic bool stop;
     _Atomic uint32_t outside_core; /* avoided by the workers, or CNI_BASE_CORE_UNKNOWN */
     _Atomic uint32_t waiting;      /* lanes that sleep in cn_job_wait, each in its own parking */
-    CniBaseParking idle;               /* workers between jobs */
+    CniBaseParking idle;           /* workers between jobs */
 
     CniBaseFreeList free_slots;
     CniBaseFreeList free_edges; /* an edge in use is linked by the same entries */

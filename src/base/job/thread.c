@@ -19,7 +19,8 @@ static bool may_start(void)
     return left != 0;
 }
 
-bool cni_base_thread_start(CniBaseThread *thread, const char *name, void *(*run)(void *data), void *data)
+bool cni_base_thread_start(CniBaseThread *thread, const char *name, void *(*run)(void *data),
+                           void *data)
 {
     if (!may_start() || pthread_create(&thread->handle, NULL, run, data) != 0)
         return false;

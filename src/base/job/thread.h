@@ -23,7 +23,8 @@ typedef struct CniBaseThread {
 
 /* `name` is displayed by debuggers and top; at most 15 characters. Returns false, and leaves
  * nothing behind, when there are no resources for another thread. */
-bool cni_base_thread_start(CniBaseThread *thread, const char *name, void *(*run)(void *data), void *data);
+bool cni_base_thread_start(CniBaseThread *thread, const char *name, void *(*run)(void *data),
+                           void *data);
 void cni_base_thread_join(CniBaseThread *thread);
 /* Lets another ready thread run on this core. */
 void cni_base_thread_yield(void);
@@ -36,8 +37,8 @@ uint32_t cni_base_thread_core(void);
  * of them if none would be left. */
 void cni_base_thread_avoid_core(CniBaseThread *thread, uint32_t core);
 
-/* For tests: lets the next `count` threads start and all later ones fail; CNI_BASE_THREADS_NEVER_FAIL
- * turns this off. */
+/* For tests: lets the next `count` threads start and all later ones fail;
+ * CNI_BASE_THREADS_NEVER_FAIL turns this off. */
 #define CNI_BASE_THREADS_NEVER_FAIL UINT32_MAX
 void cni_base_thread_fail_after(uint32_t count);
 

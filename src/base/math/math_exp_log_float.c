@@ -11,10 +11,12 @@ CN_FORCE_INLINE double power_of_two(double x)
     double shifted = x + CNI_BASE_ROUND_SHIFT;
     int32_t steps = cni_base_low_bits(shifted);
     double rest = x - (shifted - CNI_BASE_ROUND_SHIFT);
-    double terms = cni_base_polynomial(rest, cni_base_exp_terms_float, CN_COUNT_OF(cni_base_exp_terms_float));
+    double terms =
+        cni_base_polynomial(rest, cni_base_exp_terms_float, CN_COUNT_OF(cni_base_exp_terms_float));
     uint32_t part = (uint32_t)steps % CNI_BASE_EXP_STEPS;
     double base = cni_base_exp_table[part].hi;
-    return (base + base * (rest * terms)) * cni_base_power_of_two(steps >> CNI_BASE_EXP_STEPS_SHIFT);
+    return (base + base * (rest * terms)) *
+           cni_base_power_of_two(steps >> CNI_BASE_EXP_STEPS_SHIFT);
 }
 
 /* 2^x for any x that is a number. */
@@ -44,8 +46,8 @@ CN_FORCE_INLINE double log2_of(float x)
     double mantissa = cni_base_double_from_bits(bits - (offset & 0xfff0000000000000u));
     const CniBaseLogRow *row = &cni_base_log_table[offset >> 45 & 127];
     double r = mantissa * row->inverse - 1; /* exact: 24 bits times 12 */
-    double tail =
-        r * cni_base_polynomial_split(r, cni_base_log_terms_float, CN_COUNT_OF(cni_base_log_terms_float));
+    double tail = r * cni_base_polynomial_split(r, cni_base_log_terms_float,
+                                                CN_COUNT_OF(cni_base_log_terms_float));
     return (exponent + row->log2) + tail;
 }
 

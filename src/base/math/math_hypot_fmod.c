@@ -29,7 +29,8 @@ double cn_hypot(double x, double y)
         return large;
     large = cni_base_scale(large, -exponent);
     small = cni_base_scale(small, -exponent);
-    CniBaseDoubleDouble large_square = cni_base_two_product(large, large), small_square = cni_base_two_product(small, small);
+    CniBaseDoubleDouble large_square = cni_base_two_product(large, large),
+                        small_square = cni_base_two_product(small, small);
     CniBaseDoubleDouble sum = cni_base_fast_two_sum(large_square.hi, small_square.hi);
     sum.lo += large_square.lo + small_square.lo;
     double root = __builtin_sqrt(sum.hi);

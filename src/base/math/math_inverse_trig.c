@@ -18,7 +18,8 @@
 CN_FORCE_INLINE double atan_tail(double t)
 {
     double square = t * t;
-    return t * square * cni_base_polynomial_split(square, cni_base_atan_terms, CN_COUNT_OF(cni_base_atan_terms));
+    return t * square *
+           cni_base_polynomial_split(square, cni_base_atan_terms, CN_COUNT_OF(cni_base_atan_terms));
 }
 
 /* The angle of a point with 0 <= y <= x, where x is neither huge nor tiny. */
@@ -48,7 +49,8 @@ CN_FORCE_INLINE CniBaseDoubleDouble less(CniBaseDoubleDouble a, CniBaseDoubleDou
 /* From the octant to the upper half: beyond the diagonal, and to the left. */
 CN_FORCE_INLINE double unfold(CniBaseDoubleDouble angle, bool is_steep, bool is_left)
 {
-    const CniBaseDoubleDouble half_pi = {CNI_BASE_HALF_PI_HI, CNI_BASE_HALF_PI_LO}, whole_pi = {CNI_BASE_PI_HI, CNI_BASE_PI_LO};
+    const CniBaseDoubleDouble half_pi = {CNI_BASE_HALF_PI_HI, CNI_BASE_HALF_PI_LO},
+                              whole_pi = {CNI_BASE_PI_HI, CNI_BASE_PI_LO};
     if (is_steep)
         angle = less(half_pi, angle);
     if (is_left)
@@ -68,7 +70,8 @@ static double direction(double y, double x)
     int exponent = cni_base_exponent(large);
     if (exponent - cni_base_exponent(small) > MOST_EXPONENT_GAP)
         return unfold((CniBaseDoubleDouble){small / large, 0}, is_steep, is_left);
-    CniBaseDoubleDouble a = {cni_base_scale(small, -exponent), 0}, b = {cni_base_scale(large, -exponent), 0};
+    CniBaseDoubleDouble a = {cni_base_scale(small, -exponent), 0},
+                        b = {cni_base_scale(large, -exponent), 0};
     return unfold(octant_angle(a, b), is_steep, is_left);
 }
 
@@ -90,7 +93,8 @@ double cn_atan2(double y, double x)
     double height = __builtin_fabs(y), angle;
     if (CN_UNLIKELY(height == 0 && x == 0))
         angle = cni_base_double_bits(x) & CNI_BASE_SIGN_BIT ? CNI_BASE_PI_HI : 0;
-    else if (CN_UNLIKELY(cni_base_size_bits(x) >= CNI_BASE_INF_BITS || cni_base_size_bits(y) >= CNI_BASE_INF_BITS))
+    else if (CN_UNLIKELY(cni_base_size_bits(x) >= CNI_BASE_INF_BITS ||
+                         cni_base_size_bits(y) >= CNI_BASE_INF_BITS))
         angle = direction_of_infinite(height, x);
     else
         angle = direction(height, x);

@@ -139,14 +139,16 @@ CN_FORCE_INLINE CniBaseDoubleDouble cni_base_two_product(double a, double b)
     return (CniBaseDoubleDouble){product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-CN_FORCE_INLINE CniBaseDoubleDouble cni_base_pair_product(CniBaseDoubleDouble a, CniBaseDoubleDouble b)
+CN_FORCE_INLINE CniBaseDoubleDouble cni_base_pair_product(CniBaseDoubleDouble a,
+                                                          CniBaseDoubleDouble b)
 {
     CniBaseDoubleDouble product = cni_base_two_product(a.hi, b.hi);
     return cni_base_fast_two_sum(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 /* a / b, to about 100 bits. */
-CN_FORCE_INLINE CniBaseDoubleDouble cni_base_pair_quotient(CniBaseDoubleDouble a, CniBaseDoubleDouble b)
+CN_FORCE_INLINE CniBaseDoubleDouble cni_base_pair_quotient(CniBaseDoubleDouble a,
+                                                           CniBaseDoubleDouble b)
 {
     double quotient = a.hi / b.hi;
     CniBaseDoubleDouble back = cni_base_two_product(quotient, b.hi);

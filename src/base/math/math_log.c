@@ -29,7 +29,8 @@ CN_FORCE_INLINE Split split(double x)
     /* Both products are exact: the halves have 26 and 27 bits, the inverse 12. */
     double first = cni_base_first_half(cni_base_double_from_bits(mantissa));
     double second = cni_base_double_from_bits(mantissa) - first;
-    CniBaseDoubleDouble rest = cni_base_fast_two_sum(first * row->inverse - 1, second * row->inverse);
+    CniBaseDoubleDouble rest =
+        cni_base_fast_two_sum(first * row->inverse - 1, second * row->inverse);
     return (Split){exponent, row, rest};
 }
 
@@ -46,7 +47,8 @@ CniBaseDoubleDouble cni_base_log_pair(double x)
     Split parts = split(x);
     CniBaseDoubleDouble r = parts.rest, base = log_of_base(&parts);
     CniBaseDoubleDouble square = cni_base_two_product(r.hi, r.hi);
-    double terms = cni_base_polynomial_split(r.hi, cni_base_log_terms, CN_COUNT_OF(cni_base_log_terms));
+    double terms =
+        cni_base_polynomial_split(r.hi, cni_base_log_terms, CN_COUNT_OF(cni_base_log_terms));
     CniBaseDoubleDouble sum = cni_base_two_sum(base.hi, r.hi);
     CniBaseDoubleDouble total = cni_base_two_sum(sum.hi, -0.5 * square.hi);
     double small = base.lo + ((r.lo - r.hi * r.lo) - 0.5 * square.lo);
@@ -59,7 +61,8 @@ CN_FORCE_INLINE CniBaseDoubleDouble short_log_pair(double x)
 {
     Split parts = split(x);
     CniBaseDoubleDouble r = parts.rest, base = log_of_base(&parts);
-    double terms = cni_base_polynomial_split(r.hi, cni_base_log_terms, CN_COUNT_OF(cni_base_log_terms));
+    double terms =
+        cni_base_polynomial_split(r.hi, cni_base_log_terms, CN_COUNT_OF(cni_base_log_terms));
     CniBaseDoubleDouble sum = cni_base_two_sum(base.hi, r.hi);
     double small = r.hi * r.hi * (r.hi * terms - 0.5) + (r.lo + base.lo);
     return (CniBaseDoubleDouble){sum.hi, sum.lo + small};

@@ -60,7 +60,8 @@ static CniBaseDoubleDouble pair_from_fraction(uint64_t words[3])
     zeros += leading;
     double hi = (double)(words[0] >> 11);
     double lo = (double)((words[0] << 53 | words[1] >> 11) >> 11);
-    return (CniBaseDoubleDouble){hi * cni_base_power_of_two(-53 - zeros), lo * cni_base_power_of_two(-106 - zeros)};
+    return (CniBaseDoubleDouble){hi * cni_base_power_of_two(-53 - zeros),
+                                 lo * cni_base_power_of_two(-106 - zeros)};
 }
 
 CniBaseReducedAngle cni_base_reduce_angle(double x)

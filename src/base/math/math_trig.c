@@ -20,7 +20,8 @@ CN_FORCE_INLINE CniBaseReducedAngle reduce(double x)
     if (CN_LIKELY(size < MOST_FOR_PIECES)) {
         double shifted = x * CNI_BASE_TWO_OVER_PI + CNI_BASE_ROUND_SHIFT;
         double multiple = shifted - CNI_BASE_ROUND_SHIFT;
-        CniBaseDoubleDouble rest = cni_base_two_sum(x - multiple * CNI_BASE_HALF_PI_1, -(multiple * CNI_BASE_HALF_PI_2));
+        CniBaseDoubleDouble rest =
+            cni_base_two_sum(x - multiple * CNI_BASE_HALF_PI_1, -(multiple * CNI_BASE_HALF_PI_2));
         rest = cni_base_fast_two_sum(rest.hi, rest.lo - multiple * CNI_BASE_HALF_PI_3);
         if (CN_LIKELY(__builtin_fabs(rest.hi) >= LEAST_FOR_PIECES))
             return (CniBaseReducedAngle){rest, (uint32_t)cni_base_low_bits(shifted)};
@@ -31,7 +32,8 @@ CN_FORCE_INLINE CniBaseReducedAngle reduce(double x)
 CN_FORCE_INLINE CniBaseDoubleDouble sine(CniBaseDoubleDouble x)
 {
     double square = x.hi * x.hi;
-    double terms = cni_base_polynomial_split(square, cni_base_sin_terms, CN_COUNT_OF(cni_base_sin_terms));
+    double terms =
+        cni_base_polynomial_split(square, cni_base_sin_terms, CN_COUNT_OF(cni_base_sin_terms));
     return (CniBaseDoubleDouble){x.hi, x.hi * square * terms + x.lo * (1 - 0.5 * square)};
 }
 
@@ -39,7 +41,8 @@ CN_FORCE_INLINE CniBaseDoubleDouble cosine(CniBaseDoubleDouble x)
 {
     CniBaseDoubleDouble square = cni_base_two_product(x.hi, x.hi);
     double half = 0.5 * square.hi, leading = 1 - half;
-    double terms = cni_base_polynomial_split(square.hi, cni_base_cos_terms, CN_COUNT_OF(cni_base_cos_terms));
+    double terms =
+        cni_base_polynomial_split(square.hi, cni_base_cos_terms, CN_COUNT_OF(cni_base_cos_terms));
     double small = square.hi * square.hi * terms - (0.5 * square.lo + x.hi * x.lo);
     return (CniBaseDoubleDouble){leading, ((1 - leading) - half) + small};
 }

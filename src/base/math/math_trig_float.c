@@ -15,14 +15,17 @@ typedef struct SineCosine {
 CN_FORCE_INLINE SineCosine of_reduced(double x, uint64_t quadrant)
 {
     double square = x * x;
-    double s_terms = cni_base_polynomial(square, cni_base_sin_terms_float, CN_COUNT_OF(cni_base_sin_terms_float));
-    double c_terms = cni_base_polynomial(square, cni_base_cos_terms_float, CN_COUNT_OF(cni_base_cos_terms_float));
+    double s_terms = cni_base_polynomial(square, cni_base_sin_terms_float,
+                                         CN_COUNT_OF(cni_base_sin_terms_float));
+    double c_terms = cni_base_polynomial(square, cni_base_cos_terms_float,
+                                         CN_COUNT_OF(cni_base_cos_terms_float));
     uint64_t s = cni_base_double_bits(x * (1 + square * s_terms));
     uint64_t c = cni_base_double_bits((1 - 0.5 * square) + square * square * c_terms);
     uint64_t swap = (s ^ c) & (0 - (quadrant & 1));
     uint64_t sine_sign = (quadrant & 2) << 62;
     uint64_t cosine_sign = ((quadrant + 1) & 2) << 62;
-    return (SineCosine){cni_base_double_from_bits(s ^ swap ^ sine_sign), cni_base_double_from_bits(c ^ swap ^ cosine_sign)};
+    return (SineCosine){cni_base_double_from_bits(s ^ swap ^ sine_sign),
+                        cni_base_double_from_bits(c ^ swap ^ cosine_sign)};
 }
 
 /* For sizes below MOST_FOR_PIECES. */

@@ -6,8 +6,8 @@
 
 #ifndef CN_GUARDS
 
-void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
-                            size_t new_bytes, size_t alignment)
+void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block,
+                                 size_t old_bytes, size_t new_bytes, size_t alignment)
 {
     (void)owner;
     return parent->resize(parent, block, old_bytes, new_bytes, alignment);
@@ -113,8 +113,8 @@ static void *shrink_block(CnAllocator *parent, const char *owner, void *block, s
     return seal_block(shrunk ? shrunk : base, owner, new_bytes, alignment);
 }
 
-void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
-                            size_t new_bytes, size_t alignment)
+void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block,
+                                 size_t old_bytes, size_t new_bytes, size_t alignment)
 {
     if (!block)
         return new_block(parent, owner, new_bytes, alignment);

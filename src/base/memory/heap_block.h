@@ -10,7 +10,7 @@
 
 /* Like the resize function of CnAllocator. `owner` is the name of the tag, the same for all
  * calls for a block. */
-void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block, size_t old_bytes,
-                            size_t new_bytes, size_t alignment);
+void *cni_base_heap_block_resize(CnAllocator *parent, const char *owner, void *block,
+                                 size_t old_bytes, size_t new_bytes, size_t alignment);
 
 #endif

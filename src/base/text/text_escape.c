@@ -66,7 +66,8 @@ static size_t escape_character(uint32_t character, const char *bytes, size_t siz
     return strlen(shown);
 }
 
-void cni_base_text_escape_lines(CnText text, const char *line_break, char *buffer, size_t buffer_bytes)
+void cni_base_text_escape_lines(CnText text, const char *line_break, char *buffer,
+                                size_t buffer_bytes)
 {
     size_t used = 0;
     for (size_t at = 0; at < text.size;) {

@@ -6,6 +6,7 @@
 
 /* Keeps tabs and replaces line breaks by `line_break`, of at most 15 bytes. NULL: both are
  * escaped. */
-void cni_base_text_escape_lines(CnText text, const char *line_break, char *buffer, size_t buffer_bytes);
+void cni_base_text_escape_lines(CnText text, const char *line_break, char *buffer,
+                                size_t buffer_bytes);
 
 #endif

@@ -24,8 +24,8 @@ static void batch_fini(CniEcsCommandBatch *batch, CnAllocator *allocator)
     cn_arena_fini(&batch->large);
 }
 
-/* A rank that a destroyed buffer had, or 0. New buffers take these over: those that come and go would
- * otherwise each take a page of numbers. */
+/* A rank that a destroyed buffer had, or 0. New buffers take these over: those that come and go
+ * would otherwise each take a page of numbers. */
 static uint32_t vacant_rank(const CnWorld *world)
 {
     for (uint32_t rank = 1; rank <= world->spawning_buffers; rank++) {
@@ -54,7 +54,8 @@ static CnCommands *make_buffer(CnWorld *world)
 
 CnCommands *cn_commands_create(CnWorld *world)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a command buffer");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave makes a command buffer");
     /* The stripes depend on the number of buffers. */
     if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return NULL;
@@ -100,8 +101,8 @@ static void drop_buffer(CnCommands *commands)
     cni_ecs_commands_free(commands);
 }
 
-/* A flush that is under way may still read the buffer, and without memory its numbers cannot be told
- * from those of others: then it goes later. */
+/* A flush that is under way may still read the buffer, and without memory its numbers cannot be
+ * told from those of others: then it goes later. */
 void cn_commands_destroy(CnCommands *commands)
 {
     if (!commands)
@@ -117,7 +118,8 @@ void cn_commands_destroy(CnCommands *commands)
 
 void cni_ecs_commands_reap(CnWorld *world)
 {
-    for (uint32_t i = world->commands.count; i-- > 0 && CN_UNLIKELY(world->destroy_pending_buffers);) {
+    for (uint32_t i = world->commands.count;
+         i-- > 0 && CN_UNLIKELY(world->destroy_pending_buffers);) {
         CnCommands *commands = world->commands.items[i];
         if (!commands->destroy_pending || !cni_ecs_commands_discard(commands))
             continue;
@@ -140,8 +142,8 @@ static inline bool is_split(const CnCommands *commands)
     return CN_UNLIKELY(loops);
 }
 
-/* Where a thread records. NULL when out of memory. Hot paths ask is_split alone and leave the rest to
- * slow ones: a function that makes no calls saves no registers. */
+/* Where a thread records. NULL when out of memory. Hot paths ask is_split alone and leave the rest
+ * to slow ones: a function that makes no calls saves no registers. */
 static inline CnCommands *here(CnCommands *commands)
 {
     return is_split(commands) ? cni_ecs_share_commands(commands) : commands;
@@ -206,8 +208,8 @@ static CniEcsCommandBlock *next_block(CnCommands *commands, CniEcsCommandBatch *
 static void *reserve(CnCommands *commands, CniEcsCommandBatch *batch, size_t bytes)
 {
     CniEcsCommandBlock *block = batch->current;
-    if (CN_UNLIKELY(!block ||
-                    block->used + bytes > CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock))) {
+    if (CN_UNLIKELY(!block || block->used + bytes >
+                                  CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock))) {
         block = next_block(commands, batch);
         if (!block)
             return NULL;
@@ -234,7 +236,8 @@ static inline bool is_behind(CnEntity entity, const CniEcsCommandRecord *last)
 
 /* The record that takes `bytes` more: the last one when it is about the same entity and there is
  * room behind it, else a new one. */
-static inline CniEcsCommandRecord *open_record(CnCommands *commands, CniEcsCommandBatch *batch, CnEntity entity, size_t bytes)
+static inline CniEcsCommandRecord *open_record(CnCommands *commands, CniEcsCommandBatch *batch,
+                                               CnEntity entity, size_t bytes)
 {
     CniEcsCommandRecord *last = batch->last;
     if (last && last->entity.id == entity.id && last->item_count < UINT16_MAX &&
@@ -254,16 +257,18 @@ static inline CniEcsCommandRecord *open_record(CnCommands *commands, CniEcsComma
     return record;
 }
 
-static inline void put_item(CniEcsCommandBatch *batch, CniEcsCommandRecord *record, CniEcsCommandOp op, uint32_t component,
-                            const void *value, uint32_t value_bytes)
+static inline void put_item(CniEcsCommandBatch *batch, CniEcsCommandRecord *record,
+                            CniEcsCommandOp op, uint32_t component, const void *value,
+                            uint32_t value_bytes)
 {
-    CniEcsCommandItem *item = (CniEcsCommandItem *)(void *)(batch->current->bytes + batch->current->used);
+    CniEcsCommandItem *item =
+        (CniEcsCommandItem *)(void *)(batch->current->bytes + batch->current->used);
     bool in_arena = value_bytes > CN_COMMAND_SLOT_BYTES;
     uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : value_bytes;
     *item = (CniEcsCommandItem){.component = component,
-                   .op = (uint32_t)op & 3u,
-                   .in_arena = in_arena,
-                   .value_bytes = stored & 0x1fffffffu};
+                                .op = (uint32_t)op & 3u,
+                                .in_arena = in_arena,
+                                .value_bytes = stored & 0x1fffffffu};
     if (in_arena) {
         memcpy(item + 1, &value, sizeof value);
     } else if (value_bytes) {
@@ -297,7 +302,8 @@ static void *alloc_large(CnCommands *commands, CniEcsCommandBatch *batch, uint32
 }
 
 /* A value too large for a slot is copied into the batch's arena. */
-static bool store_value(CnCommands *commands, CniEcsCommandBatch *batch, const void **value, uint32_t bytes)
+static bool store_value(CnCommands *commands, CniEcsCommandBatch *batch, const void **value,
+                        uint32_t bytes)
 {
     if (CN_LIKELY(bytes <= CN_COMMAND_SLOT_BYTES))
         return true;
@@ -310,8 +316,9 @@ static bool store_value(CnCommands *commands, CniEcsCommandBatch *batch, const v
     return true;
 }
 
-static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CniEcsCommandOp op,
-                                           CnComponent component, const void *value, uint32_t bytes)
+static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity,
+                                           CniEcsCommandOp op, CnComponent component,
+                                           const void *value, uint32_t bytes)
 {
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
@@ -326,17 +333,18 @@ static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity
     return true;
 }
 
-/* Null is what a search for a type gave that the world never saw: that was reported with its name. */
+/* Null is what a search for a type gave that the world never saw: that was reported with its name.
+ */
 static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t component)
 {
     const CniEcsComponent *found = cni_ecs_component_get(commands->world, component);
     if (found)
         return cni_ecs_report(commands->world, CN_ERROR_PERMISSION,
-                          "a command names component %s, which commands cannot change",
-                          found->info.name);
+                              "a command names component %s, which commands cannot change",
+                              found->info.name);
     if (component)
         return cni_ecs_report(commands->world, CN_ERROR_NOT_FOUND,
-                          "a command names component %u, which is not registered", component);
+                              "a command names component %u, which is not registered", component);
     return false;
 }
 
@@ -344,14 +352,15 @@ CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType
 {
     CnComponent component = cni_ecs_component_search(commands->world, type);
     if (!component.id)
-        cni_ecs_report(commands->world, CN_ERROR_NOT_FOUND,
-                   "a command names component %s, which is not registered: use cn_register before",
-                   type->name);
+        cni_ecs_report(
+            commands->world, CN_ERROR_NOT_FOUND,
+            "a command names component %s, which is not registered: use cn_register before",
+            type->name);
     return component;
 }
 
-/* The common case, a step without a value on another entity than the last one, is made here. Calls are
- * made last: see here. */
+/* The common case, a step without a value on another entity than the last one, is made here. Calls
+ * are made last: see here. */
 static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsCommandOp op,
                                CnComponent component, const void *value)
 {
@@ -360,7 +369,8 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsComm
     CN_ASSERT(component.id, "a command names a component that is not registered");
     if (CN_UNLIKELY(!cni_ecs_may_change(commands->world, component.id)))
         return refuse_component(commands, component.id);
-    uint32_t bytes = op == CNI_ECS_OP_SET ? commands->world->components.items[component.id].info.size : 0;
+    uint32_t bytes =
+        op == CNI_ECS_OP_SET ? commands->world->components.items[component.id].info.size : 0;
     CniEcsCommandBatch *batch = active(commands);
     const CniEcsCommandRecord *last = batch->last;
     CniEcsCommandBlock *block = batch->current;
@@ -421,7 +431,8 @@ bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
     if (CN_UNLIKELY(!(commands = here(commands))))
         return false;
     CniEcsCommandBatch *batch = active(commands);
-    CniEcsCommandRecord *record = known ? open_record(commands, batch, entity, known * sizeof(CniEcsCommandItem)) : NULL;
+    CniEcsCommandRecord *record =
+        known ? open_record(commands, batch, entity, known * sizeof(CniEcsCommandItem)) : NULL;
     for (uint32_t i = 0; record && i < count; i++)
         if (components[i].id) {
             put_item(batch, record, CNI_ECS_OP_REMOVE, components[i].id, NULL, 0);
@@ -460,8 +471,8 @@ bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 
 /* ---- Numbers of spawned entities ---- */
 
-/* From the first unit on, the free stack only grows above `striped`, and no page is installed, until
- * cni_ecs_commands_resolve_ids. Threads that come first together store the same values. */
+/* From the first unit on, the free stack only grows above `striped`, and no page is installed,
+ * until cni_ecs_commands_resolve_ids. Threads that come first together store the same values. */
 static void begin_reservations(CniEcsSlots *slots)
 {
     if (__atomic_load_n(&slots->reserved, __ATOMIC_ACQUIRE))
@@ -476,10 +487,11 @@ static bool reserve_units(CniEcsSplit *split, uint32_t units)
     CnCommands *own = split->own;
     cni_ecs_spin_lock(&split->lock);
     uint32_t all = split->units > units ? split->units : units;
-    bool done = cn_array_reserve(&own->rest,
-                                 own->rest.count + (uint64_t)all * CNI_ECS_STRIPE + CNI_ECS_PAGE_SLOTS) &&
-                cn_array_reserve(&own->pages_taken, (uint64_t)own->pages_taken.count +
-                                                        all * CNI_ECS_STRIPE / CNI_ECS_PAGE_SLOTS + 1);
+    bool done =
+        cn_array_reserve(&own->rest,
+                         own->rest.count + (uint64_t)all * CNI_ECS_STRIPE + CNI_ECS_PAGE_SLOTS) &&
+        cn_array_reserve(&own->pages_taken, (uint64_t)own->pages_taken.count +
+                                                all * CNI_ECS_STRIPE / CNI_ECS_PAGE_SLOTS + 1);
     if (done)
         split->units = all;
     cni_ecs_spin_unlock(&split->lock);
@@ -528,7 +540,8 @@ static bool take_unit(CnCommands *commands)
     }
     uint32_t nth = commands->pages_taken.count * world->commands.count + commands->order;
     uint32_t page = cni_ecs_slots_nth_page(slots, nth);
-    if (page >= CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS || !cn_array_push(&commands->pages_taken, page))
+    if (page >= CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS ||
+        !cn_array_push(&commands->pages_taken, page))
         return false;
     commands->page_next = page * CNI_ECS_PAGE_SLOTS;
     commands->page_end = commands->page_next + CNI_ECS_PAGE_SLOTS;
@@ -555,7 +568,8 @@ static inline CnEntity next_entity(CnCommands *commands)
 /* ---- Spawns ---- */
 
 /* Components do not change their id or size while a buffer is recorded. */
-static inline bool fits_template(const CniEcsSpawnTemplate *spawn, const CnValue *values, uint32_t count)
+static inline bool fits_template(const CniEcsSpawnTemplate *spawn, const CnValue *values,
+                                 uint32_t count)
 {
     if (!spawn->known || spawn->count != count)
         return false;
@@ -574,8 +588,9 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
     spawn->known = false;
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
-        return cni_ecs_report(world, CN_ERROR_LIMIT, "a command spawns with %u values; the limit is %u",
-                          count, CN_MAX_VALUES);
+        return cni_ecs_report(world, CN_ERROR_LIMIT,
+                              "a command spawns with %u values; the limit is %u", count,
+                              CN_MAX_VALUES);
     bool known = true;
     uint32_t bytes = sizeof(CnEntity);
     for (uint32_t i = 0; i < count; i++) {
@@ -591,10 +606,11 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
         bool in_arena = size > CN_COMMAND_SLOT_BYTES;
         uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : size;
         spawn->types[i] = type;
-        spawn->items[i] = (CniEcsCommandItem){.component = id,
-                                 .op = values[i].data ? CNI_ECS_OP_SET : CNI_ECS_OP_RESET,
-                                 .in_arena = in_arena,
-                                 .value_bytes = stored & 0x1fffffffu};
+        spawn->items[i] =
+            (CniEcsCommandItem){.component = id,
+                                .op = values[i].data ? CNI_ECS_OP_SET : CNI_ECS_OP_RESET,
+                                .in_arena = in_arena,
+                                .value_bytes = stored & 0x1fffffffu};
         bytes += stored;
         known &= type != NULL; /* ids of pairs may come to mean another pair */
     }
@@ -684,7 +700,7 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
         } else {
             uint32_t id = spawn->items[i].component;
             if (!store_value(commands, batch, &value,
-                            commands->world->components.items[id].info.size))
+                             commands->world->components.items[id].info.size))
                 return none;
             memcpy(to, &value, sizeof value);
         }
@@ -825,7 +841,8 @@ bool cni_ecs_commands_discard(CnCommands *commands)
     CniEcsCommandBatch *batch = active(commands);
     for (CniEcsCommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
         for (size_t at = 0; at < block->used;) {
-            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
+            const CniEcsCommandRecord *record =
+                (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
             if (record->flags & CNI_ECS_RECORD_SPAWN)
                 cancel_reservations(&world->slots, (const CniEcsSpawnRecord *)(const void *)record);
             at += sizeof *record + record->item_bytes;

@@ -1,4 +1,5 @@
-/* The inside of a command buffer, shared by command_buffer.c (recording) and command_flush.c (applying). */
+/* The inside of a command buffer, shared by command_buffer.c (recording) and command_flush.c
+ * (applying). */
 #ifndef CAIRN_SRC_ECS_COMMAND_COMMAND_BUFFER_H
 #define CAIRN_SRC_ECS_COMMAND_COMMAND_BUFFER_H
 
@@ -7,7 +8,12 @@
 #define CNI_ECS_COMMAND_BLOCK_BYTES ((size_t)64 << 10)
 
 /* OP_RESET adds or overwrites with the default value: what a spawn without data does. */
-typedef enum CniEcsCommandOp { CNI_ECS_OP_ADD, CNI_ECS_OP_SET, CNI_ECS_OP_REMOVE, CNI_ECS_OP_RESET } CniEcsCommandOp;
+typedef enum CniEcsCommandOp {
+    CNI_ECS_OP_ADD,
+    CNI_ECS_OP_SET,
+    CNI_ECS_OP_REMOVE,
+    CNI_ECS_OP_RESET
+} CniEcsCommandOp;
 
 /* One step on an entity; the value follows, padded to 8 bytes: in line, or as a pointer into the
  * batch's arena when it is larger than a slot. */
@@ -20,7 +26,8 @@ typedef struct CniEcsCommandItem {
 
 enum { CNI_ECS_RECORD_SPAWN = 1, CNI_ECS_RECORD_CONTINUES = 2 };
 
-/* Consecutive steps on one entity. Steps recorded later on the same entity are chained by a flush. */
+/* Consecutive steps on one entity. Steps recorded later on the same entity are chained by a flush.
+ */
 typedef struct CniEcsCommandRecord {
     CnEntity entity;
     struct CniEcsCommandRecord *next;
@@ -49,7 +56,7 @@ typedef struct CniEcsParentLink {
 
 typedef struct CniEcsCommandBatch {
     CniEcsCommandBlock *first, *current;
-    CniEcsCommandRecord *last;        /* takes further steps on its entity */
+    CniEcsCommandRecord *last; /* takes further steps on its entity */
     CniEcsSpawnRecord *spawns; /* takes further rows; at the end of what is recorded, or NULL */
     CN_ARRAY(CnEntity) destroyed;
     CN_ARRAY(CniEcsParentLink) parents;
@@ -63,7 +70,8 @@ typedef struct CniEcsCommandBatch {
 /* Numbers for spawned entities are taken in units, so that which number a buffer gets depends on
  * its place among the buffers and on its own commands alone. Buffers that have spawned before share
  * the free stack in stripes of 64; others, and those the stack cannot serve, take whole pages, in
- * stripes over all buffers. cni_ecs_commands_resolve_ids turns what was taken into owned numbers. */
+ * stripes over all buffers. cni_ecs_commands_resolve_ids turns what was taken into owned numbers.
+ */
 #define CNI_ECS_STRIPE 64u
 
 /* What the last spawn looked like: the next one is mostly alike. */
@@ -88,18 +96,18 @@ struct CnCommands {
     uint32_t page_next, page_end; /* rest of the last page */
     CnU32Array owned;             /* the next one is last */
     CnU32Array rest;              /* numbers of units taken for shares and not used; likewise */
-    CniEcsSplit *split;                 /* made by the first parallel loop that may record here */
-    CniEcsSplit *share_of;              /* of a share's buffer: it takes units of 64 numbers from here */
+    CniEcsSplit *split;           /* made by the first parallel loop that may record here */
+    CniEcsSplit *share_of;        /* of a share's buffer: it takes units of 64 numbers from here */
     uint32_t share;               /* its number */
     uint32_t units_taken;
-    /* Parallel loops that run and could record here: their lanes record into buffers of their shares, or
-     * are refused. Loops of one wave change it at the same time: atomic. */
+    /* Parallel loops that run and could record here: their lanes record into buffers of their
+     * shares, or are refused. Loops of one wave change it at the same time: atomic. */
     uint32_t is_split;
     bool is_loose; /* of no system */
     CniEcsSpawnTemplate spawn;
     bool has_spawned;
-    bool destroy_pending;   /* destroyed while that was not possible: see cni_ecs_commands_reap */
-    bool arranged; /* scratch of cni_ecs_commands_reorder */
+    bool destroy_pending; /* destroyed while that was not possible: see cni_ecs_commands_reap */
+    bool arranged;        /* scratch of cni_ecs_commands_reorder */
 };
 
 static inline CniEcsCommandItem *cni_ecs_record_items(const CniEcsCommandRecord *record)

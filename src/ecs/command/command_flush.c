@@ -8,7 +8,8 @@ static const CniEcsComponent *component_of(const CnWorld *world, uint32_t id)
 }
 
 /* Where the steps lead from `archetype`; NULL when out of memory. */
-static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype, const CniEcsCommandRecord *first)
+static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype,
+                             const CniEcsCommandRecord *first)
 {
     for (const CniEcsCommandRecord *record = first; record; record = record->next) {
         const CniEcsCommandItem *item = cni_ecs_record_items(record);
@@ -27,8 +28,8 @@ static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype, const C
 }
 
 /* Writes the values of the steps into a row of `to`, starting from what `from` had. */
-static void write_values(CnWorld *world, CniEcsArchetype *from, const CniEcsCommandRecord *first, CniEcsChunk *chunk,
-                         uint32_t row)
+static void write_values(CnWorld *world, CniEcsArchetype *from, const CniEcsCommandRecord *first,
+                         CniEcsChunk *chunk, uint32_t row)
 {
     const CniEcsArchetype *to = cni_ecs_chunk_archetype(chunk);
     CniEcsArchetype *at = from;
@@ -42,7 +43,8 @@ static void write_values(CnWorld *world, CniEcsArchetype *from, const CniEcsComm
             if (column && item->op == CNI_ECS_OP_SET) {
                 cni_ecs_value_write(chunk, column, row, cni_ecs_item_value(item));
                 cni_ecs_column_changed(world, chunk, column);
-            } else if (column && (item->op == CNI_ECS_OP_RESET || (item->op == CNI_ECS_OP_ADD && !has))) {
+            } else if (column &&
+                       (item->op == CNI_ECS_OP_RESET || (item->op == CNI_ECS_OP_ADD && !has))) {
                 cni_ecs_values_write(world, chunk, column, row, 1, NULL, 0);
                 cni_ecs_column_changed(world, chunk, column);
             }
@@ -91,8 +93,10 @@ static bool apply_one_step(CnWorld *world, CniEcsSlot *slot, const CniEcsCommand
 {
     const CniEcsCommandItem *item = cni_ecs_record_items(record);
     CniEcsChunk *chunk = &world->chunks.items[cni_ecs_row_ref(slot->location).chunk];
-    const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(cni_ecs_chunk_archetype(chunk), item->component);
-    CniEcsEdgeKind edge_kind = item->op == CNI_ECS_OP_REMOVE ? CNI_ECS_EDGE_REMOVES : CNI_ECS_EDGE_ADDS;
+    const CniEcsArchetypeEdge *edge =
+        cni_ecs_archetype_edge(cni_ecs_chunk_archetype(chunk), item->component);
+    CniEcsEdgeKind edge_kind =
+        item->op == CNI_ECS_OP_REMOVE ? CNI_ECS_EDGE_REMOVES : CNI_ECS_EDGE_ADDS;
     if (CN_UNLIKELY(!edge || edge->edge_kind != edge_kind))
         return apply_steps(world, slot, record);
     return edge->step(world, slot, record->entity, edge,
@@ -132,7 +136,8 @@ typedef struct Run {
 
 static const CniEcsCommandRecord *run_record(const Run *run, uint32_t i)
 {
-    return (const CniEcsCommandRecord *)(const void *)((const uint8_t *)run->first + run->stride * i);
+    return (const CniEcsCommandRecord *)(const void *)((const uint8_t *)run->first +
+                                                       run->stride * i);
 }
 
 static void unlink_record(CnWorld *world, const CniEcsCommandRecord *record)
@@ -148,12 +153,14 @@ static inline bool is_same_step(const CniEcsCommandRecord *record, const CniEcsC
     return !record->next &&
            !memcmp(&record->item_bytes, &first->item_bytes,
                    sizeof *record - offsetof(CniEcsCommandRecord, item_bytes)) &&
-           !memcmp(cni_ecs_record_items(record), cni_ecs_record_items(first), sizeof(CniEcsCommandItem));
+           !memcmp(cni_ecs_record_items(record), cni_ecs_record_items(first),
+                   sizeof(CniEcsCommandItem));
 }
 
 /* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
  * a system records that walks a query. They are unlinked. */
-static CN_NOINLINE Run find_step_run(CnWorld *world, const CniEcsCommandRecord *first, size_t left, bool linked)
+static CN_NOINLINE Run find_step_run(CnWorld *world, const CniEcsCommandRecord *first, size_t left,
+                                     bool linked)
 {
     Run run = {first, 1, 0, sizeof *first + first->item_bytes};
     const CniEcsSlot *slot = cni_ecs_live_slot(world, first->entity);
@@ -161,7 +168,8 @@ static CN_NOINLINE Run find_step_run(CnWorld *world, const CniEcsCommandRecord *
     if (linked)
         unlink_record(world, first);
     for (size_t at = run.stride; slot && at + run.stride <= left; at += run.stride) {
-        const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)((const uint8_t *)first + at);
+        const CniEcsCommandRecord *record =
+            (const CniEcsCommandRecord *)(const void *)((const uint8_t *)first + at);
         if (!is_same_step(record, first))
             break;
         slot = cni_ecs_live_slot(world, record->entity);
@@ -181,9 +189,11 @@ static void write_run_values(CnWorld *world, const Run *run, uint32_t moved)
     for (uint32_t i = 0; i < moved; i++) {
         const CniEcsCommandRecord *record = run_record(run, i);
         const CniEcsCommandItem *item = cni_ecs_record_items(record);
-        CniEcsRowRef place = cni_ecs_row_ref(cni_ecs_slots_at(&world->slots, cn_entity_index(record->entity))->location);
+        CniEcsRowRef place = cni_ecs_row_ref(
+            cni_ecs_slots_at(&world->slots, cn_entity_index(record->entity))->location);
         const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
-        const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), item->component);
+        const CniEcsColumn *column =
+            cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), item->component);
         cni_ecs_value_write(chunk, column, place.row, cni_ecs_item_value(item));
         cni_ecs_column_changed(world, chunk, column);
     }
@@ -220,11 +230,12 @@ static void apply_step_run(CnWorld *world, const Run *run)
     uint32_t moved = 0;
     if (run->count > SHORT_RUN) {
         const CniEcsCommandItem *step = cni_ecs_record_items(run->first);
-        CniEcsRowRef place =
-            cni_ecs_row_ref(cni_ecs_slots_at(&world->slots, cn_entity_index(run->first->entity))->location);
+        CniEcsRowRef place = cni_ecs_row_ref(
+            cni_ecs_slots_at(&world->slots, cn_entity_index(run->first->entity))->location);
         CniEcsArchetype *from = cni_ecs_chunk_archetype(&world->chunks.items[place.chunk]);
         bool known = component_of(world, step->component)->info.name != NULL;
-        bool moves = known && cni_ecs_archetype_has(from, step->component) == (step->op == CNI_ECS_OP_REMOVE);
+        bool moves = known && cni_ecs_archetype_has(from, step->component) ==
+                                  (step->op == CNI_ECS_OP_REMOVE);
         CniEcsArchetype *to = moves ? cni_ecs_archetype_toggle(world, from, step->component) : NULL;
         if (to)
             moved = move_run(world, run, place, from, to);
@@ -249,8 +260,8 @@ static CniEcsArchetype *spawn_archetype(CnWorld *world, const CniEcsSpawnRecord 
 }
 
 /* Writes the values of spawned entities into rows that lie behind one another. */
-static void write_spawned(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t first, uint32_t count,
-                          const CniEcsChunk *chunk, uint32_t row)
+static void write_spawned(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t first,
+                          uint32_t count, const CniEcsChunk *chunk, uint32_t row)
 {
     const CniEcsArchetype *to = cni_ecs_chunk_archetype(chunk);
     const uint8_t *stored = (const uint8_t *)(cni_ecs_spawn_row(spawns, first) + 1);
@@ -259,18 +270,19 @@ static void write_spawned(CnWorld *world, const CniEcsSpawnRecord *spawns, uint3
         const CniEcsColumn *column = cni_ecs_archetype_column(to, item->component);
         if (column && item->in_arena)
             for (uint32_t n = 0; n < count; n++)
-                cni_ecs_value_write(chunk, column, row + n,
-                                cni_ecs_stored_value(item, stored + (size_t)n * spawns->row_bytes));
+                cni_ecs_value_write(
+                    chunk, column, row + n,
+                    cni_ecs_stored_value(item, stored + (size_t)n * spawns->row_bytes));
         else if (column)
-            cni_ecs_values_write(world, chunk, column, row, count, item->op == CNI_ECS_OP_SET ? stored : NULL,
-                             spawns->row_bytes);
+            cni_ecs_values_write(world, chunk, column, row, count,
+                                 item->op == CNI_ECS_OP_SET ? stored : NULL, spawns->row_bytes);
         stored += item->value_bytes;
     }
 }
 
 /* Spawns one entity, with the steps recorded on it later. */
-static bool apply_spawn(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t n, CniEcsArchetype *base,
-                        const CniEcsCommandRecord *steps)
+static bool apply_spawn(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t n,
+                        CniEcsArchetype *base, const CniEcsCommandRecord *steps)
 {
     CnEntity entity = *cni_ecs_spawn_row(spawns, n);
     CniEcsArchetype *to = base ? walk(world, base, steps) : NULL;
@@ -289,7 +301,8 @@ static bool apply_spawn(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_
     if (CN_UNLIKELY(to->hook_flags)) {
         cni_ecs_hooks_added(world, entity, NULL, to);
         for (uint32_t i = 0; i < spawns->head.item_count; i++)
-            if (spawns->items[i].op == CNI_ECS_OP_SET && cni_ecs_archetype_has(to, spawns->items[i].component))
+            if (spawns->items[i].op == CNI_ECS_OP_SET &&
+                cni_ecs_archetype_has(to, spawns->items[i].component))
                 cni_ecs_hook_set(world, entity, spawns->items[i].component);
         call_set_hooks(world, entity, to, steps);
     }
@@ -314,8 +327,8 @@ static uint32_t apply_spawn_block(CnWorld *world, const CniEcsSpawnRecord *spawn
     for (uint32_t n = 0; n < count; n++) {
         CnEntity entity = *cni_ecs_spawn_row(spawns, first + n);
         entities[n] = entity;
-        *cni_ecs_world_slot(world, cn_entity_index(entity)) =
-            (CniEcsSlot){cn_entity_generation(entity), cni_ecs_row_ref_pack((CniEcsRowRef){id, row + n})};
+        *cni_ecs_world_slot(world, cn_entity_index(entity)) = (CniEcsSlot){
+            cn_entity_generation(entity), cni_ecs_row_ref_pack((CniEcsRowRef){id, row + n})};
     }
     chunk->count = (uint16_t)(row + count);
     chunk->changed = world->head.tick;
@@ -325,10 +338,12 @@ static uint32_t apply_spawn_block(CnWorld *world, const CniEcsSpawnRecord *spawn
     return count;
 }
 
-/* The steps that were recorded on a spawned entity: a ring until now, of which the last is known. */
+/* The steps that were recorded on a spawned entity: a ring until now, of which the last is known.
+ */
 static CniEcsCommandRecord *take_steps(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t n)
 {
-    CniEcsCommandRecord **pending = &world->pending.items[cn_entity_index(*cni_ecs_spawn_row(spawns, n))];
+    CniEcsCommandRecord **pending =
+        &world->pending.items[cn_entity_index(*cni_ecs_spawn_row(spawns, n))];
     CniEcsCommandRecord *last = *pending, *first = NULL;
     *pending = NULL;
     if (last != &spawns->head) {
@@ -359,7 +374,8 @@ static void apply_spawns(CnWorld *world, const CniEcsSpawnRecord *spawns, bool l
 /* ---- All records ---- */
 
 /* Applies the record at the start of `left` bytes and those that go with it; how many bytes. */
-static size_t apply_next(CnWorld *world, const CniEcsCommandRecord *record, size_t left, bool linked)
+static size_t apply_next(CnWorld *world, const CniEcsCommandRecord *record, size_t left,
+                         bool linked)
 {
     if (record->flags == CNI_ECS_RECORD_SPAWN) {
         apply_spawns(world, (const CniEcsSpawnRecord *)(const void *)record, linked);
@@ -372,7 +388,8 @@ static size_t apply_next(CnWorld *world, const CniEcsCommandRecord *record, size
     }
     if (linked)
         unlink_record(world, record);
-    if (!(record->flags & CNI_ECS_RECORD_CONTINUES)) /* else it was applied with the first of its chain */
+    if (!(record->flags &
+          CNI_ECS_RECORD_CONTINUES)) /* else it was applied with the first of its chain */
         apply_record(world, record);
     return sizeof *record + record->item_bytes;
 }
@@ -385,9 +402,10 @@ static CniEcsCommandBatch *applying(const CnCommands *commands)
 }
 
 /* Chains the records of one entity together; world->pending knows the last one, or the record that
- * spawns the entity. From there it leads to a ring of the steps, as nothing else knows the first. Of a
- * dead and a live entity with the same index, the live one's are chained. What was recorded in an
- * earlier buffer than the one that spawns the entity comes before the spawn and finds it dead. */
+ * spawns the entity. From there it leads to a ring of the steps, as nothing else knows the first.
+ * Of a dead and a live entity with the same index, the live one's are chained. What was recorded in
+ * an earlier buffer than the one that spawns the entity comes before the spawn and finds it dead.
+ */
 static void link_record(CnWorld *world, CniEcsCommandRecord *record)
 {
     uint32_t index = cn_entity_index(record->entity);
@@ -440,8 +458,8 @@ static bool has_steps(const CniEcsCommandBatch *batch)
     return batch->count > batch->spawned + batch->destroyed.count + batch->parents.count;
 }
 
-/* Whether several steps on one entity may have to be brought together. Spawns alone need no chains, nor
- * do steps of one buffer that name each entity once. */
+/* Whether several steps on one entity may have to be brought together. Spawns alone need no chains,
+ * nor do steps of one buffer that name each entity once. */
 static bool needs_links(const CnWorld *world, uint32_t count)
 {
     bool has_spawns = false, has_unordered = false;

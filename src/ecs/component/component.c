@@ -189,7 +189,8 @@ static bool set_default(CnWorld *world, CniEcsComponent *component, const void *
 /* Room for one more component; its id, or 0. */
 static uint32_t reserve_id(CnWorld *world)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a component");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave makes a component");
     if (world->free_components.count)
         return world->free_components.items[world->free_components.count - 1];
     if (world->components.count > CN_MAX_COMPONENTS)
@@ -320,8 +321,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
                             "component %s is in use: register it as tracked before",
                             desc->type->name);
     if (!set_default(world, component, desc->default_value))
-        return cn_error_memory(error, "component %s",
-                            desc->type->name);
+        return cn_error_memory(error, "component %s", desc->type->name);
     if (may_change && component->info.size)
         component->info.layout = desc->layout;
     component->info.flags |= desc->flags;

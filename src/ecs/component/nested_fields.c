@@ -1,8 +1,8 @@
 /* The plain fields of types that contain other described structs. */
 #include "ecs/world/world_internal.h"
 
-static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
-                       CnError *error);
+static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix,
+                       uint32_t offset, CnError *error);
 
 static bool join(char name[CN_MAX_NAME_BYTES], const char *prefix, const char *field)
 {
@@ -37,8 +37,8 @@ static bool add_struct(CniEcsFlatType *flat, const CnType *nested, const CnField
     return true;
 }
 
-static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix, uint32_t offset,
-                       CnError *error)
+static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix,
+                       uint32_t offset, CnError *error)
 {
     if (!type->field_count)
         return cn_error_set(error, CN_ERROR_FORMAT,

@@ -19,7 +19,8 @@ static const char *record_labels(const CniEcsTypeRecord *record)
 
 static const CniEcsFieldRecord *record_fields(const CniEcsTypeRecord *record)
 {
-    return (const CniEcsFieldRecord *)(const void *)((const uint8_t *)record + record->field_offset);
+    return (const CniEcsFieldRecord *)(const void *)((const uint8_t *)record +
+                                                     record->field_offset);
 }
 
 static bool same_description(const CniEcsTypeRecord *a, const CniEcsTypeRecord *b)
@@ -31,7 +32,7 @@ static bool same_description(const CniEcsTypeRecord *a, const CniEcsTypeRecord *
 
 /* The next record of this name, from *at on; NULL: there is none. */
 static const CniEcsTypeRecord *next_record(const CniEcsTypeSite *site, const uint64_t **at,
-                                        const char *name)
+                                           const char *name)
 {
     while (*at < site->records_end) {
         const CniEcsTypeRecord *record = (const CniEcsTypeRecord *)(const void *)*at;

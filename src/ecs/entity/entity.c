@@ -3,7 +3,7 @@
 /* ---- Creating ---- */
 
 CniEcsArchetype *cni_ecs_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
-                                   uint32_t *ids)
+                                             uint32_t *ids)
 {
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
@@ -42,7 +42,7 @@ static inline CnEntity create_in(CnWorld *world, CniEcsArchetype *archetype, Cni
 }
 
 void cni_ecs_hooks_spawned(CnWorld *world, CnEntity entity, const CniEcsArchetype *archetype,
-                       const CnValue *values, const uint32_t *ids, uint32_t count)
+                           const CnValue *values, const uint32_t *ids, uint32_t count)
 {
     cni_ecs_hooks_added(world, entity, NULL, archetype);
     for (uint32_t i = 0; i < count; i++)
@@ -55,7 +55,8 @@ CnEntity cn_entity_create(CnWorld *world)
     return cn_spawn_values(world, NULL, 0);
 }
 
-/* Ids of pairs may come to mean another pair, so a component that is given by its id never matches. */
+/* Ids of pairs may come to mean another pair, so a component that is given by its id never matches.
+ */
 static const CnType no_type;
 
 static bool has_shape(const CniEcsSpawnCache *shape, const CnValue *values, uint32_t count)
@@ -120,9 +121,10 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
     return entity;
 }
 
-/* The values of a row, while they are compared with the last ones; false when they are not alike. */
-CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *values, uint32_t count,
-                                 uint8_t *data, size_t extent_row, bool all_vectors)
+/* The values of a row, while they are compared with the last ones; false when they are not alike.
+ */
+CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *values,
+                                 uint32_t count, uint8_t *data, size_t extent_row, bool all_vectors)
 {
     uint8_t *const row_12 = data + extent_row * 12;
     for (uint32_t i = 0; i < count; i++) {
@@ -134,7 +136,7 @@ CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *v
             cni_ecs_copy_value_inline(row_12 + column->offset, value, 12);
         else if (column)
             cni_ecs_copy_value_inline(data + column->offset + extent_row * column->size, value,
-                             column->size);
+                                      column->size);
     }
     return true;
 }
@@ -160,8 +162,8 @@ CN_FORCE_INLINE CnEntity spawn_alike(CnWorld *world, const CnValue *values, uint
     uint32_t index = slots->free.items[--slots->free.count];
     CniEcsSlot *slot = cni_ecs_world_slot(world, index);
     CnEntity entity = cn_entity_make(index, slot->generation + 1);
-    *slot =
-        (CniEcsSlot){slot->generation + 1, cni_ecs_row_ref_pack((CniEcsRowRef){archetype->head.tail, (uint32_t)row})};
+    *slot = (CniEcsSlot){slot->generation + 1,
+                         cni_ecs_row_ref_pack((CniEcsRowRef){archetype->head.tail, (uint32_t)row})};
     slots->alive++;
     ((CnEntity *)(void *)data)[extent_row] = entity;
     chunk->count = (uint16_t)(row + 1);
@@ -193,7 +195,8 @@ static void destroy_single(CnWorld *world, CnEntity entity, CniEcsSlot *slot)
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index))) {
         /* First, so that the hook of a pair with itself is called once. */
         cni_ecs_pairs_target_died(world, entity);
-        archetype = cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
+        archetype =
+            cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     }
     cni_ecs_hooks_removed(world, entity, archetype, NULL);
     if (archetype->has_node)
@@ -266,7 +269,7 @@ static __attribute__((noinline)) bool fill_hole(const CniEcsChunk *chunk, uint32
     for (; column < end; column++) {
         size_t size = column->size;
         cni_ecs_copy_value(cni_ecs_column_values(chunk, column) + row * size,
-                 cni_ecs_column_values(last, column) + last_row * size, size);
+                           cni_ecs_column_values(last, column) + last_row * size, size);
     }
     return true;
 }
@@ -280,8 +283,8 @@ static __attribute__((noinline)) bool destroy_other(CnWorld *world, CnEntity ent
 
 /* An entity of which nothing else has to know, in a row that is not the last of its chunk, goes at
  * once. What counts here is how many destructions the CPU has under way, so that their cache misses
- * overlap: the path makes no calls and takes the archetype for the one of the last destruction. Then
- * little waits for the entity's slot, which is mostly far away. */
+ * overlap: the path makes no calls and takes the archetype for the one of the last destruction.
+ * Then little waits for the entity's slot, which is mostly far away. */
 bool cn_destroy(CnWorld *world, CnEntity entity)
 {
     CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
@@ -292,7 +295,8 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     CniEcsChunk *chunk = &chunks[location >> CNI_ECS_ROW_BITS];
     /* Read twice, else the compiler would go on with the chunk's, as it is the same. */
     const CniEcsArchetype *archetype = world->likely_archetype;
-    if (CN_UNLIKELY(cni_ecs_chunk_archetype(chunk) != *(CniEcsArchetype *volatile *)&world->likely_archetype))
+    if (CN_UNLIKELY(cni_ecs_chunk_archetype(chunk) !=
+                    *(CniEcsArchetype *volatile *)&world->likely_archetype))
         return destroy_other(world, entity, cni_ecs_chunk_archetype(chunk));
     CniEcsChunk *last = &chunks[archetype->head.tail];
     CniEcsSlots *slots = &world->slots;
@@ -306,7 +310,8 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     cni_ecs_structure_changed(world);
     chunk->changed = last->changed = world->head.tick;
     const size_t row = location & (CN_CHUNK_MAX_ROWS - 1u), last_row = --last->count;
-    CnEntity *hole = cni_ecs_chunk_entities(chunk) + row, moved = cni_ecs_chunk_entities(last)[last_row];
+    CnEntity *hole = cni_ecs_chunk_entities(chunk) + row,
+             moved = cni_ecs_chunk_entities(last)[last_row];
     *hole = moved;
     cni_ecs_world_slot(world, cn_entity_index(moved))->location = location;
     /* Vectors are the most frequent columns. */
@@ -369,8 +374,8 @@ static bool comes_later(const CnWorld *world, CnEntity entity)
 }
 
 /* The edge to follow at once, nothing to check and no hook to call; NULL: take the long way. */
-static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchetype *from, uint32_t component,
-                              CniEcsEdgeKind edge_kind)
+static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchetype *from,
+                                             uint32_t component, CniEcsEdgeKind edge_kind)
 {
     const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(from, component);
     if (!edge || edge->edge_kind != edge_kind || world->hook_depth)
@@ -379,17 +384,19 @@ static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchety
     return edge;
 }
 
-/* Whether the last change of its kind took the edge that this one needs. Changes are mostly like the
- * one before, and the CPU goes ahead with that edge before it has found the entity. */
-static inline bool is_last_edge(const CnWorld *world, const CniEcsArchetypeEdge *edge, const CniEcsArchetype *from,
-                                uint32_t component, CniEcsEdgeKind edge_kind)
+/* Whether the last change of its kind took the edge that this one needs. Changes are mostly like
+ * the one before, and the CPU goes ahead with that edge before it has found the entity. */
+static inline bool is_last_edge(const CnWorld *world, const CniEcsArchetypeEdge *edge,
+                                const CniEcsArchetype *from, uint32_t component,
+                                CniEcsEdgeKind edge_kind)
 {
-    return CN_LIKELY(edge->from == from && edge->component == component && edge->edge_kind == edge_kind &&
-                     !world->hook_depth);
+    return CN_LIKELY(edge->from == from && edge->component == component &&
+                     edge->edge_kind == edge_kind && !world->hook_depth);
 }
 
 /* Moves along an edge, however it is made. */
-static bool follow(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *from, uint32_t component)
+static bool follow(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *from,
+                   uint32_t component)
 {
     CniEcsArchetype *to = cni_ecs_archetype_toggle(world, from, component);
     if (!to || !cni_ecs_rows_reserve_one(world, to))
@@ -408,7 +415,8 @@ static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_add_component(world->hook_commands, entity, component);
-    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
+    const CniEcsArchetypeEdge *edge =
+        quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     if (!cni_ecs_may_change(world, component.id))
@@ -443,7 +451,8 @@ static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_set_component(world->hook_commands, entity, component, value);
-    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
+    const CniEcsArchetypeEdge *edge =
+        quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_ADDS);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, value, found.chunk);
     if (!cni_ecs_may_change(world, component.id))
@@ -486,7 +495,8 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
     if (!find(world, entity, &found))
         return comes_later(world, entity) &&
                cn_defer_remove_component(world->hook_commands, entity, component);
-    const CniEcsArchetypeEdge *edge = quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_REMOVES);
+    const CniEcsArchetypeEdge *edge =
+        quick_edge(world, found.archetype, component.id, CNI_ECS_EDGE_REMOVES);
     if (CN_LIKELY(edge != NULL))
         return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     CniEcsArchetype *from = found.archetype;
@@ -608,7 +618,7 @@ bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent compone
 }
 
 static inline const CniEcsColumn *find_column(const CnWorld *world, CnEntity entity,
-                                        CnComponent component, Found *found)
+                                              CnComponent component, Found *found)
 {
     return component.id && find(world, entity, found)
                ? cni_ecs_archetype_column(found->archetype, component.id)
@@ -631,10 +641,10 @@ static uint8_t *field_address(const Found *found, const CniEcsColumn *column, co
 {
     CN_ASSERT(field->offset + field->size <= column->size, "component %u has no such field as %s",
               column->component, field->name);
-    return column->field_count
-               ? cni_ecs_field_values(found->chunk, column, field) + (size_t)found->row * field->size
-               : cni_ecs_column_values(found->chunk, column) + (size_t)found->row * column->size +
-                     field->offset;
+    return column->field_count ? cni_ecs_field_values(found->chunk, column, field) +
+                                     (size_t)found->row * field->size
+                               : cni_ecs_column_values(found->chunk, column) +
+                                     (size_t)found->row * column->size + field->offset;
 }
 
 const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,

@@ -9,7 +9,8 @@ static CnNode *node_of(const CnWorld *world, CnEntity entity)
         return NULL;
     CniEcsRowRef place = cni_ecs_row_ref(slot->location);
     const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
-    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
+    const CniEcsColumn *column =
+        cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
     return column ? (CnNode *)(void *)cni_ecs_column_values(chunk, column) + place.row : NULL;
 }
 
@@ -17,7 +18,8 @@ static void mark_node_changed(CnWorld *world, CnEntity entity)
 {
     const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     const CniEcsChunk *chunk = &world->chunks.items[cni_ecs_row_ref(slot->location).chunk];
-    cni_ecs_column_changed(world, chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node));
+    cni_ecs_column_changed(world, chunk,
+                           cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node));
 }
 
 static CniEcsArchetype *archetype_of(const CnWorld *world, CnEntity entity)
@@ -111,7 +113,8 @@ void cni_ecs_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
     world->tree_version++;
 }
 
-/* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end. */
+/* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end.
+ */
 static CnEntity next_in_subtree(const CnWorld *world, CnEntity root, CnEntity entity)
 {
     const CnNode *node = node_of(world, entity);

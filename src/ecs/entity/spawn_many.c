@@ -4,12 +4,12 @@
 #include <emmintrin.h>
 #endif
 
-/* So many entities are made at a time: their ids stay in the first-level cache until all places have
- * them. */
+/* So many entities are made at a time: their ids stay in the first-level cache until all places
+ * have them. */
 #define RUN_ROWS 512u
 
-/* Spawning more than this goes past the caches. They could not keep it, and a line that is written as
- * a whole need not be read first. */
+/* Spawning more than this goes past the caches. They could not keep it, and a line that is written
+ * as a whole need not be read first. */
 #define STREAM_BYTES ((size_t)8 << 20)
 
 static void stream(void *to, const void *from, size_t bytes)
@@ -39,7 +39,8 @@ static void stream_end(void)
 }
 
 /* Makes `count` slots live, for rows from `first` on; how many until memory ran out. */
-static uint32_t acquire_slots(CnWorld *world, uint32_t count, CniEcsRowRef first, CnEntity *restrict ids)
+static uint32_t acquire_slots(CnWorld *world, uint32_t count, CniEcsRowRef first,
+                              CnEntity *restrict ids)
 {
     CniEcsSlots *slots = &world->slots;
     uint32_t done = 0, location = cni_ecs_row_ref_pack(first);
@@ -92,9 +93,11 @@ static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, CniE
         if (data)
             data += done * stride;
         if (data && stride == column->size && !column->field_count)
-            put(spawn, cni_ecs_column_values(chunk, column) + place.row * stride, data, count * stride);
+            put(spawn, cni_ecs_column_values(chunk, column) + place.row * stride, data,
+                count * stride);
         else
-            cni_ecs_values_write(spawn->world, chunk, column, place.row, count, data, (uint32_t)stride);
+            cni_ecs_values_write(spawn->world, chunk, column, place.row, count, data,
+                                 (uint32_t)stride);
     }
 }
 
@@ -157,7 +160,8 @@ static void call_hooks(const Spawn *spawn, uint32_t first_row, uint32_t count)
         uint32_t position = row / archetype->full_capacity;
         const CniEcsChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
         CnEntity entity = cni_ecs_chunk_entities(chunk)[row % archetype->full_capacity];
-        cni_ecs_hooks_spawned(world, entity, archetype, spawn->values, spawn->ids, spawn->value_count);
+        cni_ecs_hooks_spawned(world, entity, archetype, spawn->values, spawn->ids,
+                              spawn->value_count);
     }
     cni_ecs_hooks_flush(world);
 }
@@ -169,7 +173,8 @@ bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, co
     Spawn spawn = {
         .world = world, .entities = entities, .values = values, .value_count = value_count};
     CniEcsArchetype *archetype = cni_ecs_archetype_of_values(world, values, value_count, spawn.ids);
-    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_ecs_commands_resolve_ids(world)))
+    if (!archetype || world->hook_depth ||
+        (world->slots.reserved && !cni_ecs_commands_resolve_ids(world)))
         return false;
     if (!is_within_limits(world, archetype, count))
         return false;

@@ -59,7 +59,8 @@ static bool find_root_parent(TreeSpawner *spawner)
     if (!spawner->desc->above.id)
         return true;
     const CniEcsSlot *slot = cni_ecs_live_slot(world, spawner->desc->above);
-    CniEcsArchetype *from = cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
+    CniEcsArchetype *from =
+        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     return from->has_node || want_row(spawner, cni_ecs_archetype_toggle(world, from, world->node));
 }
 
@@ -72,7 +73,8 @@ static bool reserve(TreeSpawner *spawner)
         return false;
     find_parents(spawner);
     bool found = find_archetypes(spawner) && find_root_parent(spawner);
-    bool has_room = cni_ecs_rows_reserve_wanted(world, spawner->archetypes, spawner->archetype_count);
+    bool has_room =
+        cni_ecs_rows_reserve_wanted(world, spawner->archetypes, spawner->archetype_count);
     return found && has_room && cni_ecs_slots_reserve_numbers(&world->slots, spawner->desc->count);
 }
 
@@ -97,8 +99,8 @@ static void write_row(CnWorld *world, const CniEcsArchetype *archetype, const Cn
 {
     const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
     if (archetype->has_node)
-        cni_ecs_values_write(world, chunk, cni_ecs_archetype_column(archetype, world->node), place.row, 1,
-                         NULL, 0);
+        cni_ecs_values_write(world, chunk, cni_ecs_archetype_column(archetype, world->node),
+                             place.row, 1, NULL, 0);
     for (uint32_t i = 0; i < spawn->value_count; i++) {
         const CnValue *value = &spawn->values[i];
         uint32_t id = cni_ecs_value_component(world, value->type, value->component);
@@ -115,8 +117,8 @@ static void make_rows(const TreeSpawner *spawner)
         CnEntity entity = spawner->entities[i];
         CniEcsArchetype *archetype = spawner->archetypes[i];
         CniEcsRowRef place = {0, 0};
-        bool appended = cni_ecs_row_append(world, archetype, entity,
-                                       cni_ecs_world_slot(world, cn_entity_index(entity)), &place);
+        bool appended = cni_ecs_row_append(
+            world, archetype, entity, cni_ecs_world_slot(world, cn_entity_index(entity)), &place);
         CN_ASSERT(appended, "a row was reserved");
         (void)appended;
         write_row(world, archetype, &spawner->desc->spawns[i], place);
@@ -147,8 +149,9 @@ static void call_hooks(const TreeSpawner *spawner, const CniEcsArchetype *above_
     const CnTreeSpawnDesc *desc = spawner->desc;
     if (above_left) {
         const CniEcsSlot *slot = cni_ecs_live_slot(world, desc->above);
-        cni_ecs_hooks_added(world, desc->above, above_left,
-                        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
+        cni_ecs_hooks_added(
+            world, desc->above, above_left,
+            cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
     }
     for (uint32_t i = 0; i < desc->count; i++) {
         const CniEcsArchetype *archetype = spawner->archetypes[i];
@@ -157,9 +160,10 @@ static void call_hooks(const TreeSpawner *spawner, const CniEcsArchetype *above_
         if (!archetype->hook_flags)
             continue;
         for (uint32_t v = 0; v < spawn->value_count; v++)
-            ids[v] = cni_ecs_value_component(world, spawn->values[v].type, spawn->values[v].component);
+            ids[v] =
+                cni_ecs_value_component(world, spawn->values[v].type, spawn->values[v].component);
         cni_ecs_hooks_spawned(world, spawner->entities[i], archetype, spawn->values, ids,
-                          spawn->value_count);
+                              spawn->value_count);
     }
     cni_ecs_hooks_flush(world);
 }

@@ -106,7 +106,8 @@ static bool follows(const CnWorld *world, uint32_t before, uint32_t here)
     CniEcsRowRef a = cni_ecs_row_ref(before), b = cni_ecs_row_ref(here);
     if (CN_LIKELY(a.chunk == b.chunk))
         return b.row == a.row + 1;
-    const CniEcsChunk *first = &world->chunks.items[a.chunk], *second = &world->chunks.items[b.chunk];
+    const CniEcsChunk *first = &world->chunks.items[a.chunk],
+                      *second = &world->chunks.items[b.chunk];
     return first->data == second->data && second->first + b.row == first->first + a.row + 1;
 }
 
@@ -115,7 +116,8 @@ static void find_rows(const CnWorld *world, CniEcsTreeOrder *tree)
 {
     uint32_t count = tree->entities.count, runs = 0, before = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t here = cni_ecs_slots_at(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
+        uint32_t here =
+            cni_ecs_slots_at(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
         if (!i || !follows(world, before, here))
             tree->runs.items[runs++] = i;
         tree->rows.items[i] = before = here;
@@ -166,7 +168,8 @@ void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnCompone
         CniEcsRowRef place = cni_ecs_row_ref(order->rows[i]);
         if (place.chunk != last_chunk) {
             const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
-            const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), component.id);
+            const CniEcsColumn *column =
+                cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), component.id);
             base = column && !column->field_count ? cni_ecs_column_values(chunk, column) : NULL;
             size = column ? column->size : 0;
             last_chunk = place.chunk;

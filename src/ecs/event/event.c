@@ -48,7 +48,8 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     if (!id) {
         if (!desc->type) /* else its registration has reported it */
             cni_ecs_report(world, CN_ERROR_NOT_FOUND,
-                       "a channel names component %u, which is not registered", desc->component.id);
+                           "a channel names component %u, which is not registered",
+                           desc->component.id);
         return NULL;
     }
     CnChannel **of_component = &world->components.items[id].channel;
@@ -71,7 +72,7 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     pthread_mutex_unlock(&world->channel_mutex);
     if (!channel)
         cni_ecs_report(world, CN_ERROR_MEMORY, "channel %s: out of memory",
-                   world->components.items[id].info.name);
+                       world->components.items[id].info.name);
     return channel;
 }
 
@@ -211,7 +212,8 @@ static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t co
             channel->count += some;
         } else {
             for (uint32_t i = 0; i < some; i++)
-                cni_ecs_event_write_columns(channel, rows + (size_t)(done + i) * channel->row_bytes);
+                cni_ecs_event_write_columns(channel,
+                                            rows + (size_t)(done + i) * channel->row_bytes);
         }
         done += some;
     }

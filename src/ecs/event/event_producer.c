@@ -5,8 +5,9 @@
 #define DEFAULT_RING_BYTES (64u << 10)
 #define MAX_RING_BYTES (64u << 20)
 
-/* An event in a ring; the value follows, padded so that events lie at multiples of 16 bytes. Without
- * a channel: the rest of the ring is skipped, because the next event did not fit there in one piece. */
+/* An event in a ring; the value follows, padded so that events lie at multiples of 16 bytes.
+ * Without a channel: the rest of the ring is skipped, because the next event did not fit there in
+ * one piece. */
 typedef struct Sent {
     CnChannel *channel;
     uint64_t bytes; /* of the value, padded */

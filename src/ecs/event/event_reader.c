@@ -1,5 +1,5 @@
-/* Events for those who read at their own pace: readers with a cursor, and the stages of a frame. What
- * is kept for them lies beside the channel: nothing that a tick sees depends on it. */
+/* Events for those who read at their own pace: readers with a cursor, and the stages of a frame.
+ * What is kept for them lies beside the channel: nothing that a tick sees depends on it. */
 #include "ecs/world/world_internal.h"
 #include "ecs/schedule/split_system.h"
 
@@ -61,7 +61,8 @@ void cni_ecs_channel_free_retained(CnChannel *channel)
     while (retained->readers)
         cn_event_reader_destroy(retained->readers);
     cn_free_aligned(allocator, retained->rows, (size_t)retained->capacity * channel->row_bytes, 64);
-    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes, 64);
+    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes,
+                    64);
     cn_free(allocator, retained, sizeof *retained);
     channel->retained = NULL;
 }
@@ -90,7 +91,8 @@ static const uint8_t *retained_row(const CnChannel *channel, uint64_t number)
 {
     const RetainedEvents *retained = channel->retained;
     uint64_t nth = number - (channel->archived - retained->count);
-    return retained->rows + (size_t)((retained->first + nth) % retained->capacity) * channel->row_bytes;
+    return retained->rows +
+           (size_t)((retained->first + nth) % retained->capacity) * channel->row_bytes;
 }
 
 static void copy_event(const CnChannel *channel, uint64_t number, uint8_t *event)
@@ -134,7 +136,8 @@ static void grow_retained(const CnChannel *channel, uint64_t wanted)
     }
     for (uint32_t i = 0; i < retained->count; i++)
         memcpy(rows + (size_t)i * channel->row_bytes,
-               retained->rows + (size_t)((retained->first + i) % retained->capacity) * channel->row_bytes,
+               retained->rows +
+                   (size_t)((retained->first + i) % retained->capacity) * channel->row_bytes,
                channel->row_bytes);
     cn_free_aligned(channel->world->allocator, retained->rows,
                     (size_t)retained->capacity * channel->row_bytes, 64);
@@ -151,9 +154,9 @@ static void drop_read(const CnChannel *channel)
     for (const CnEventReader *reader = retained->readers; reader; reader = reader->next_reader)
         needed = reader->next < needed ? reader->next : needed;
     uint64_t first = channel->archived - retained->count;
-    uint32_t count = needed <= first                ? 0
+    uint32_t count = needed <= first                    ? 0
                      : needed - first < retained->count ? (uint32_t)(needed - first)
-                                                    : retained->count;
+                                                        : retained->count;
     retained->count -= count;
     retained->first = retained->count ? (retained->first + count) % retained->capacity : 0;
 }
@@ -193,7 +196,8 @@ void cni_ecs_channel_archive(CnChannel *channel)
 
 CnEventReader *cn_event_reader_create(CnChannel *channel)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a reader of events");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave makes a reader of events");
     RetainedEvents *retained = ensure_retained(channel);
     size_t bytes = sizeof(CnEventReader) + channel->row_bytes + 1;
     CnEventReader *reader = retained ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
@@ -277,7 +281,8 @@ static bool grow_view(CnChannel *channel, uint64_t wanted)
     uint8_t *view = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
     if (!view)
         return cni_ecs_report(channel->world, CN_ERROR_MEMORY, "events of a frame: out of memory");
-    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes, 64);
+    cn_free_aligned(allocator, retained->view, (size_t)retained->view_capacity * channel->row_bytes,
+                    64);
     retained->view = view;
     retained->view_capacity = capacity;
     return true;
@@ -295,7 +300,8 @@ static void put_in_view(const CnChannel *channel, uint64_t number, uint32_t row)
     copy_event(channel, number, channel->staging);
     for (uint32_t f = 0; f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
-        memcpy(retained->view + (size_t)field->offset * retained->view_capacity + (size_t)row * field->size,
+        memcpy(retained->view + (size_t)field->offset * retained->view_capacity +
+                   (size_t)row * field->size,
                channel->staging + field->offset, field->size);
     }
 }

@@ -21,10 +21,11 @@ static CnHook pick(const CnHooks *hooks, uint32_t flag)
 {
     return flag == CNI_ECS_HOOK_ADD   ? hooks->on_add
            : flag == CNI_ECS_HOOK_SET ? hooks->on_set
-                                  : hooks->on_remove;
+                                      : hooks->on_remove;
 }
 
-/* A hook may register components and add hooks, which moves both: they are fetched anew each time. */
+/* A hook may register components and add hooks, which moves both: they are fetched anew each time.
+ */
 static void call_all(CnWorld *world, uint32_t flag, CnEntity entity, uint32_t id)
 {
     uint32_t kind = world->components.items[id].info.pair_kind.id;
@@ -37,7 +38,8 @@ static void call_all(CnWorld *world, uint32_t flag, CnEntity entity, uint32_t id
     }
 }
 
-void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to)
+void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                           const CniEcsArchetype *to)
 {
     if (CN_LIKELY(!(from->hook_flags & CNI_ECS_HOOK_ANY_EXIT)))
         return;
@@ -52,16 +54,19 @@ void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetyp
     }
 }
 
-void cni_ecs_hooks_removed_all(CnWorld *world, const CniEcsArchetype *from, const CniEcsArchetype *to)
+void cni_ecs_hooks_removed_all(CnWorld *world, const CniEcsArchetype *from,
+                               const CniEcsArchetype *to)
 {
     for (uint32_t c = 0; c < from->head.chunk_count; c++) {
         uint32_t id = from->head.chunk_ids[c];
         for (uint32_t row = 0; row < world->chunks.items[id].count; row++)
-            cni_ecs_hooks_removed(world, cni_ecs_chunk_entities(&world->chunks.items[id])[row], from, to);
+            cni_ecs_hooks_removed(world, cni_ecs_chunk_entities(&world->chunks.items[id])[row],
+                                  from, to);
     }
 }
 
-void cni_ecs_hooks_added(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to)
+void cni_ecs_hooks_added(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                         const CniEcsArchetype *to)
 {
     if (CN_LIKELY(!(to->hook_flags & CNI_ECS_HOOK_ANY_ENTER)))
         return;
@@ -88,7 +93,8 @@ bool cni_ecs_hooks_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchety
     if (CN_LIKELY(!cni_ecs_move_calls(from, to)))
         return cni_ecs_rows_move_all(world, from, to);
     /* What enters is mixed with what is there, and is listed before. */
-    uint32_t count = to->hook_flags & CNI_ECS_HOOK_OBSERVED ? cni_ecs_archetype_rows(world, from) : 0;
+    uint32_t count =
+        to->hook_flags & CNI_ECS_HOOK_OBSERVED ? cni_ecs_archetype_rows(world, from) : 0;
     CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
     bool done = (entities || !count) && cni_ecs_rows_reserve(world, from, to);
     if (done && count)
@@ -123,7 +129,8 @@ void cni_ecs_archetype_update_hook_flags(CnWorld *world, CniEcsArchetype *archet
 
 uint32_t cni_ecs_hook_flags(const CnHooks *hooks)
 {
-    return (hooks->on_add.call ? CNI_ECS_HOOK_ADD : 0u) | (hooks->on_set.call ? CNI_ECS_HOOK_SET : 0u) |
+    return (hooks->on_add.call ? CNI_ECS_HOOK_ADD : 0u) |
+           (hooks->on_set.call ? CNI_ECS_HOOK_SET : 0u) |
            (hooks->on_remove.call ? CNI_ECS_HOOK_REMOVE : 0u);
 }
 
@@ -145,8 +152,8 @@ static void set_flags(CnWorld *world, CniEcsComponent *component, uint32_t flags
         cni_ecs_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
 }
 
-/* After a change of a component's hooks. Pairs have those of their kind, also when the pair was there
- * before the hooks. */
+/* After a change of a component's hooks. Pairs have those of their kind, also when the pair was
+ * there before the hooks. */
 static void update_flags(CnWorld *world, CniEcsComponent *component)
 {
     uint32_t kind = component->info.pair_kind.id;

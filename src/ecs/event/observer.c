@@ -27,7 +27,8 @@ static void call(CnWorld *world, const CnObserver *observer, CnObserverFn functi
     world->hook_depth--;
 }
 
-void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to)
+void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                            const CniEcsArchetype *to)
 {
     for (uint32_t i = 0; i < from->observers.count; i++) {
         const CnObserver *observer = from->observers.items[i];
@@ -37,7 +38,7 @@ void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchety
 }
 
 void cni_ecs_observers_entered(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
-                           const CniEcsArchetype *to)
+                               const CniEcsArchetype *to)
 {
     for (uint32_t i = 0; i < to->observers.count; i++) {
         const CnObserver *observer = to->observers.items[i];
@@ -149,7 +150,8 @@ static bool out_of_memory(CnError *error)
 CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnError *error)
 {
     CNI_ECS_REPORT_UNHANDLED(world, error);
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave creates an observer");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave creates an observer");
     if (world->hook_depth) {
         cn_error_set(error, CN_ERROR_PERMISSION,
                      "an observer cannot be created in a hook or a callback of another");
@@ -191,7 +193,8 @@ void cn_observer_destroy(CnObserver *observer)
         return;
     CnWorld *world = observer->world;
     CN_ASSERT(!observer->is_ended, "an observer is destroyed twice");
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave destroys an observer");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave destroys an observer");
     observer->is_ended = world->has_ended_observers = true;
     if (!world->hook_depth)
         end_marked(world);

@@ -13,7 +13,7 @@ struct CnGroupedQuery {
     CnComponent pair_kind;
     CnGroupFn group_of;
     void *user;
-    CN_ARRAY(QueryGroup) groups;           /* in order of number, then of creation */
+    CN_ARRAY(QueryGroup) groups;      /* in order of number, then of creation */
     CN_ARRAY(CnComponent) components; /* scratch */
     uint32_t matches_version;         /* of the query that `groups` has */
     bool is_current;                  /* `groups` has been made */

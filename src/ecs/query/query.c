@@ -54,7 +54,8 @@ static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, 
     CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
               term->component.id);
     if (!cni_ecs_access_exists(term->access))
-        return cni_ecs_report(world, CN_ERROR_FORMAT, "a query names an access that does not exist");
+        return cni_ecs_report(world, CN_ERROR_FORMAT,
+                              "a query names an access that does not exist");
     if (!id || !cn_bitset_set(set, id))
         return false;
     if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
@@ -306,7 +307,8 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
         resolve_types(query, terms);
         return acquire(query);
     }
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes a query; make it before");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave makes a query; make it before");
     query = query_alloc(world, terms);
     if (!query) {
         masks_fini(masks);
@@ -391,7 +393,8 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
 /* ---- Releasing ---- */
 
 #ifdef CN_GUARDS
-/* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next. */
+/* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next.
+ */
 static void quarantine(CnWorld *world, CnQuery *query)
 {
     CnQuery **place = &world->released_queries[world->next_released++ % CNI_ECS_RELEASED_QUERIES];
@@ -430,7 +433,8 @@ void cn_query_release(CnQuery *query)
     if (!query->references || __atomic_sub_fetch(&query->references, 1, __ATOMIC_RELAXED))
         return;
     CnWorld *world = query->world;
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave gives a query up");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave gives a query up");
     leave_lists(world, query);
     CnQuery *last = world->queries.items[--world->queries.count];
     last->place = query->place;

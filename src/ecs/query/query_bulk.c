@@ -19,9 +19,10 @@ static CniEcsArchetype *match(const CnQuery *query, uint32_t i)
     return (CniEcsArchetype *)(void *)cni_ecs_match(&query->head, i)->archetype;
 }
 
-/* Changes all entities that match. False when out of memory: *stopped is the archetype of which some
- * are not changed, and those behind it are not changed at all. */
-static bool set_all(CnQuery *query, uint32_t component, const void *data, const CniEcsArchetype **stopped)
+/* Changes all entities that match. False when out of memory: *stopped is the archetype of which
+ * some are not changed, and those behind it are not changed at all. */
+static bool set_all(CnQuery *query, uint32_t component, const void *data,
+                    const CniEcsArchetype **stopped)
 {
     CnWorld *world = query->world;
     /* Archetypes may appear at any place meanwhile, but with the component. */
@@ -97,7 +98,8 @@ static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *va
     const CniEcsArchetype *stopped;
     bool done = set_all(query, component, value->data, &stopped);
     for (uint32_t i = 0; i < count; i++) {
-        const CniEcsArchetype *from = gathered[i].from, *to = archetype_of(world, gathered[i].entity);
+        const CniEcsArchetype *from = gathered[i].from,
+                              *to = archetype_of(world, gathered[i].entity);
         if (!done && (from->serial > stopped->serial || (from == stopped && to == from)))
             continue;
         cni_ecs_hooks_added(world, gathered[i].entity, from, to);

@@ -25,9 +25,9 @@ bool cn_query_matches(const CnQuery *query, CnEntity entity)
 {
     const CnWorld *world = query->world;
     const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
-    return slot &&
-           cni_ecs_query_matches_archetype(
-               query, cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
+    return slot && cni_ecs_query_matches_archetype(
+                       query, cni_ecs_chunk_archetype(
+                                  &world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
 }
 
 /* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
@@ -62,8 +62,8 @@ static const CnQuery *whole(const CniEcsQueryHead *head)
     return (const CnQuery *)(const void *)head;
 }
 
-static const CniEcsQueryColumn *column_of_term(const CniEcsQueryHead *head, const CniEcsQueryColumn *columns,
-                                       uint32_t id)
+static const CniEcsQueryColumn *column_of_term(const CniEcsQueryHead *head,
+                                               const CniEcsQueryColumn *columns, uint32_t id)
 {
     for (uint32_t i = 0; i < head->term_count; i++)
         if (whole(head)->term_ids[i] == id)
@@ -71,8 +71,9 @@ static const CniEcsQueryColumn *column_of_term(const CniEcsQueryHead *head, cons
     return NULL;
 }
 
-const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
-                                      const CnType *type)
+const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query,
+                                                  const CniEcsQueryColumn *columns,
+                                                  const CnType *type)
 {
     CnComponent id = cn_component_of(whole(query)->world, type);
     const CniEcsQueryColumn *column = id.id ? column_of_term(query, columns, id.id) : NULL;
@@ -100,7 +101,8 @@ bool cni_ecs_query_may_read(const CniEcsQueryHead *head, const CnType *type)
 bool cni_ecs_query_is_packed(const CniEcsQueryHead *head, const CnType *type)
 {
     const CnWorld *world = whole(head)->world;
-    const CniEcsComponent *component = cni_ecs_component_get(world, cn_component_of(world, type).id);
+    const CniEcsComponent *component =
+        cni_ecs_component_get(world, cn_component_of(world, type).id);
     return !component || component->info.layout == CN_LAYOUT_PACKED;
 }
 
@@ -111,7 +113,8 @@ bool cni_ecs_query_may_write(const CniEcsQueryHead *head, const CnType *type)
     return cn_bitset_has(&query->write, id) && cni_ecs_may_write(query->world, id);
 }
 
-const char *cni_ecs_query_access_text(const CniEcsQueryHead *head, const CnType *type, const char *verb)
+const char *cni_ecs_query_access_text(const CniEcsQueryHead *head, const CnType *type,
+                                      const char *verb)
 {
     const CnQuery *query = whole(head);
     uint32_t id = cn_component_of(query->world, type).id;
@@ -125,13 +128,14 @@ const char *cni_ecs_query_access_text(const CniEcsQueryHead *head, const CnType 
     return text;
 }
 
-bool cni_ecs_view_changed(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns, const CniEcsChunk *chunk,
-                      const uint64_t *ticks, uint64_t since)
+bool cni_ecs_view_changed(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
+                          const CniEcsChunk *chunk, const uint64_t *ticks, uint64_t since)
 {
     if (chunk->changed > since)
         return true;
     for (uint32_t t = 0; t < query->term_count; t++)
-        if (columns[t].prefix != CNI_ECS_ABSENT && ticks[cni_ecs_column_tick_index(&columns[t])] > since)
+        if (columns[t].prefix != CNI_ECS_ABSENT &&
+            ticks[cni_ecs_column_tick_index(&columns[t])] > since)
             return true;
     return false;
 }
@@ -144,11 +148,11 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     CN_ASSERT(column, "the query does not declare component %u", component.id);
     CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
               "the query does not declare to write component %u", component.id);
-    CN_ASSERT(
-        access == CN_ACCESS_WRITE ? cni_ecs_may_write(query->world, component.id)
-                                  : cni_ecs_may_read(query->world, component.id),
-        "%s",
-        cni_ecs_access_text(query->world, component.id, access == CN_ACCESS_WRITE ? "write" : "read"));
+    CN_ASSERT(access == CN_ACCESS_WRITE ? cni_ecs_may_write(query->world, component.id)
+                                        : cni_ecs_may_read(query->world, component.id),
+              "%s",
+              cni_ecs_access_text(query->world, component.id,
+                                  access == CN_ACCESS_WRITE ? "write" : "read"));
     if (!column || column->prefix == CNI_ECS_ABSENT)
         return NULL;
     const CnComponentInfo *info = &query->world->components.items[component.id].info;
@@ -161,7 +165,7 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     if (access == CN_ACCESS_WRITE)
         cni_ecs_view_mark_written(view, column);
     return cni_ecs_view_address(view, column, field ? field->offset : 0,
-                            field ? field->size : info->size);
+                                field ? field->size : info->size);
 }
 
 const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
@@ -185,8 +189,8 @@ typedef struct ParallelRun {
     uint32_t chunks, chunks_of_share;
 } ParallelRun;
 
-/* Shares are a matter of the state of the world alone: see split_system.h. Few enough that what they keep is
- * small, enough for the lanes of any machine. */
+/* Shares are a matter of the state of the world alone: see split_system.h. Few enough that what
+ * they keep is small, enough for the lanes of any machine. */
 #define MAX_SHARES 128u
 
 /* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
@@ -200,7 +204,8 @@ static void run_chunks(const ParallelRun *run, uint32_t begin, uint32_t end, uin
             before += cni_ecs_match(query, match++)->archetype->chunk_count;
         const CniEcsArchetypeHead *archetype = cni_ecs_match(query, match)->archetype;
         const CniEcsChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
-        CnChunkView view = cni_ecs_chunk_view(query, cni_ecs_match_columns(cni_ecs_match(query, match)), chunk);
+        CnChunkView view =
+            cni_ecs_chunk_view(query, cni_ecs_match_columns(cni_ecs_match(query, match)), chunk);
         run->run(&view, run->user, lane);
     }
 }
@@ -227,7 +232,7 @@ static void run_here(CnQuery *query, CnChunkFn run, void *user)
 {
     CnChunkView view;
     cni_ecs_report(query->world, CN_ERROR_MEMORY,
-               "a parallel loop runs on one thread: there is no memory for what it records");
+                   "a parallel loop runs on one thread: there is no memory for what it records");
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         run(&view, user, 0);
 }
@@ -248,7 +253,8 @@ void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *use
         run_here(query, run, user);
 }
 
-void cni_ecs_query_parallel(CnQuery *query, CnJobPool *pool, CniEcsSplit *split, CnChunkFn run, void *user)
+void cni_ecs_query_parallel(CnQuery *query, CnJobPool *pool, CniEcsSplit *split, CnChunkFn run,
+                            void *user)
 {
     uint32_t chunks = 0;
     for (uint32_t i = 0; i < query->head.match_count; i++)

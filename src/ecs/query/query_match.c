@@ -69,7 +69,8 @@ void cni_ecs_query_cache_masks(CnQuery *query)
     for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++)
         for (uint32_t i = query->mask_words; i < sets[s]->word_count; i++)
             if (sets[s]->words[i])
-                query->mask_words = (uint8_t)(i < CNI_ECS_MASK_WORDS ? i + 1 : CNI_ECS_MASK_WORDS + 1);
+                query->mask_words =
+                    (uint8_t)(i < CNI_ECS_MASK_WORDS ? i + 1 : CNI_ECS_MASK_WORDS + 1);
     for (uint32_t i = 0; i < CNI_ECS_MASK_WORDS; i++) {
         uint64_t all = word_of(&query->all, i), none = word_of(&query->none, i);
         query->mask.named[i] = all ^ none; /* in both: wanted but not looked at, never right */
@@ -129,7 +130,7 @@ static inline bool reserve_matches(CnQuery *query, uint32_t matches)
 }
 
 bool cni_ecs_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
-                               const CniEcsArchetype *archetype)
+                                   const CniEcsArchetype *archetype)
 {
     uint64_t have[CNI_ECS_MASK_WORDS];
     first_words(archetype, have);
@@ -139,7 +140,7 @@ bool cni_ecs_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint
     for (uint32_t i = 0; i < count; i++) {
         CnQuery *query = queries[i];
         if (!(CN_LIKELY(query->mask_words <= CNI_ECS_MASK_WORDS) ? matches_words(query, have)
-                                                             : matches_sets(query, archetype)))
+                                                                 : matches_sets(query, archetype)))
             continue;
         if (!reserve_matches(query, query->head.match_count + 1))
             return false;
@@ -176,8 +177,8 @@ static void push_match(CnQuery *query, CniEcsArchetype *archetype)
     match->archetype = &archetype->head;
     for (uint32_t t = 0; t < query->head.term_count; t++) {
         const CniEcsColumn *column = cni_ecs_archetype_column(archetype, query->term_ids[t]);
-        columns[t] = column ? cni_ecs_archetype_query_column(query->world, archetype,
-                                                         (uint32_t)(column - archetype->columns))
+        columns[t] = column ? cni_ecs_archetype_query_column(
+                                  query->world, archetype, (uint32_t)(column - archetype->columns))
                             : (CniEcsQueryColumn){CNI_ECS_ABSENT, 0};
     }
 }
@@ -236,7 +237,8 @@ void cni_ecs_queries_remove_archetype(CnWorld *world, const CniEcsArchetype *arc
 static inline bool matches_ref(const CnQuery *query, const CniEcsArchetypeRef *ref)
 {
     if (query->mask_words != 1)
-        return !ref->archetype->is_trimmed && cni_ecs_query_matches_archetype(query, ref->archetype);
+        return !ref->archetype->is_trimmed &&
+               cni_ecs_query_matches_archetype(query, ref->archetype);
     uint64_t have = ref->first_word;
     return (have & query->mask.named[0]) == query->mask.wanted[0] &&
            (!query->has_any || (query->mask.any[0] & have));

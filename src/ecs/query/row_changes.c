@@ -1,6 +1,6 @@
-/* Changes of single entities: a bit per entity index in each reader. Writers may be several threads,
- * so bits are set atomically; the memory for them grows when entities get the component, which one
- * thread does. */
+/* Changes of single entities: a bit per entity index in each reader. Writers may be several
+ * threads, so bits are set atomically; the memory for them grows when entities get the component,
+ * which one thread does. */
 #include "ecs/world/world_internal.h"
 
 #include <cairn/ecs/row_changes.h>
@@ -116,8 +116,7 @@ CnRowChanges *cn_row_changes_create(CnWorld *world, CnComponent component, CnErr
     if (changes)
         cn_free(world->allocator, changes->words, changes->word_count * sizeof *changes->words);
     cn_free(world->allocator, changes, sizeof *changes);
-    cn_error_memory(error, "tracking changes of %s",
-                 found->info.name);
+    cn_error_memory(error, "tracking changes of %s", found->info.name);
     return NULL;
 }
 

@@ -68,7 +68,8 @@ static uint64_t key_of(CnFieldType type, const void *value)
 static const void *value_of(const CnSortedQuery *sorted, uint32_t chunk_id, uint32_t row)
 {
     const CniEcsChunk *chunk = &sorted->world->chunks.items[chunk_id];
-    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by);
+    const CniEcsColumn *column =
+        cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by);
     return cni_ecs_column_values(chunk, column) + (size_t)row * column->size;
 }
 
@@ -132,14 +133,15 @@ static void sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count,
 
 /* ---- Finding what changed ---- */
 
-static uint32_t state_of(const CnSortedQuery *sorted, const CniEcsQueryMatch *match, const CniEcsChunk *chunk,
-                         const ChunkState *known)
+static uint32_t state_of(const CnSortedQuery *sorted, const CniEcsQueryMatch *match,
+                         const CniEcsChunk *chunk, const ChunkState *known)
 {
     const uint64_t *ticks = cni_ecs_chunk_ticks(chunk);
     /* Later writes of the tick of the last update cannot be told from earlier ones. */
     if (known->update != sorted->update || chunk->changed >= sorted->tick)
         return CHUNK_REBUILT;
-    return ticks[cni_ecs_column_tick_index(&cni_ecs_match_columns(match)[sorted->term])] >= sorted->tick
+    return ticks[cni_ecs_column_tick_index(&cni_ecs_match_columns(match)[sorted->term])] >=
+                   sorted->tick
                ? CHUNK_WRITTEN
                : CHUNK_CLEAN;
 }
@@ -195,8 +197,9 @@ static void read_chunk(CnSortedQuery *sorted, uint32_t id)
     const CniEcsChunk *chunk = &sorted->world->chunks.items[id];
     CniEcsFieldColumn from = {NULL, 0};
     if (sorted->field)
-        from = cni_ecs_field_column(chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by),
-                                sorted->field);
+        from = cni_ecs_field_column(
+            chunk, cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), sorted->by),
+            sorted->field);
     for (uint32_t row = 0; row < chunk->count; row++) {
         SortedItem *item = &sorted->fresh.items[sorted->fresh.count++];
         *item = (SortedItem){.entity = cni_ecs_chunk_entities(chunk)[row], .chunk = id, .row = row};
@@ -253,7 +256,8 @@ static void finish(CnSortedQuery *sorted, uint32_t chunk_count)
 
 bool cn_sorted_query_update(CnSortedQuery *sorted)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave updates a sorted query");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave updates a sorted query");
     if (!reserve_chunks(sorted))
         return false;
     if (sorted->loads != sorted->world->loads)
@@ -305,7 +309,8 @@ CnSortedIter cn_sorted_iter(const CnSortedQuery *sorted)
     return (CnSortedIter){.sorted = sorted, .structure = sorted->structure};
 }
 
-static const CniEcsQueryColumn *columns_of(const CnQuery *query, const CniEcsArchetypeHead *archetype)
+static const CniEcsQueryColumn *columns_of(const CnQuery *query,
+                                           const CniEcsArchetypeHead *archetype)
 {
     uint32_t begin = 0, end = query->head.match_count;
     uint64_t serial = ((const CniEcsArchetype *)(const void *)archetype)->serial;
@@ -335,8 +340,8 @@ bool cn_sorted_next(CnSortedIter *it, CnSortedRun *run)
     const CniEcsChunk *chunk = &world->chunks.items[item->chunk];
     run->first = item->row;
     run->count = count;
-    run->view =
-        cni_ecs_chunk_view(&sorted->query->head, columns_of(sorted->query, chunk->archetype), chunk);
+    run->view = cni_ecs_chunk_view(&sorted->query->head,
+                                   columns_of(sorted->query, chunk->archetype), chunk);
     return true;
 }
 

@@ -75,8 +75,8 @@ static uint32_t count_waiting(const CnWorld *world, const CniEcsSystem *system, 
     return count;
 }
 
-/* Systems that nobody waits for only stand behind a cycle: takes them out of it. The list of the stage
- * is not valid here and serves as a stack of those that are taken out. */
+/* Systems that nobody waits for only stand behind a cycle: takes them out of it. The list of the
+ * stage is not valid here and serves as a stack of those that are taken out. */
 static void leave_the_cycle(CnWorld *world, CnStage stage)
 {
     cn_array_clear(&world->sorted[stage]); /* has room for all */
@@ -195,8 +195,8 @@ static bool calls_hooks(const CnWorld *world, const CniEcsSystem *system)
     return false;
 }
 
-/* The edges of the graph go from each system to the later ones that it must precede; a system's wave
- * is the length of the longest way to it. */
+/* The edges of the graph go from each system to the later ones that it must precede; a system's
+ * wave is the length of the longest way to it. */
 static void make_waves(CnWorld *world, CnStage stage)
 {
     uint32_t waves = 0;
@@ -226,15 +226,15 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
     if (!cn_array_reserve(&world->dispatch_list[stage], world->systems.count) ||
         !cn_array_reserve(&world->sorted[stage], world->systems.count) ||
         !cn_array_reserve(&world->by_wave[stage], world->systems.count))
-        return cn_error_memory(error, "stage %s",
-                            cn_stage_name(stage));
+        return cn_error_memory(error, "stage %s", cn_stage_name(stage));
     if (!count_waits(world, stage, &total, error) || !put_in_order(world, stage, total, error))
         return false;
     make_waves(world, stage);
     for (uint32_t i = 0; i < total; i++) {
         CniEcsSystem *system = world->sorted[stage].items[i];
         world->dispatch_list[stage].items[world->dispatch_list[stage].count++] =
-            (CniEcsDispatchEntry){system->runnable, system, system->wave, system->desc.run_if != NULL};
+            (CniEcsDispatchEntry){system->runnable, system, system->wave,
+                                  system->desc.run_if != NULL};
     }
     for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++)
         for (uint32_t i = 0; i < total; i++)
@@ -242,8 +242,7 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
                 world->by_wave[stage].items[world->by_wave[stage].count++] =
                     world->sorted[stage].items[i];
     if (!arrange_buffers(world, stage))
-        return cn_error_memory(error, "stage %s",
-                            cn_stage_name(stage));
+        return cn_error_memory(error, "stage %s", cn_stage_name(stage));
     world->sorted_valid[stage] = true;
     return true;
 }
@@ -282,7 +281,8 @@ static uint32_t first_common(const CnBitSet *a, const CnBitSet *b, uint32_t limi
 const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second, char *text,
                                size_t text_bytes)
 {
-    const CniEcsSystem *a = cni_ecs_system_get(world, first.id), *b = cni_ecs_system_get(world, second.id);
+    const CniEcsSystem *a = cni_ecs_system_get(world, first.id),
+                       *b = cni_ecs_system_get(world, second.id);
     if (!a || !b)
         return NULL;
     const uint32_t limit = world->components.count;

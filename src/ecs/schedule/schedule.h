@@ -1,4 +1,5 @@
-/* Systems as system.c (coming and going), schedule.c (order) and stage_run.c (running) share them. */
+/* Systems as system.c (coming and going), schedule.c (order) and stage_run.c (running) share them.
+ */
 #ifndef CAIRN_SRC_ECS_SCHEDULE_SCHEDULE_H
 #define CAIRN_SRC_ECS_SCHEDULE_SCHEDULE_H
 

@@ -22,12 +22,13 @@ static bool order_init(DeclaredOrder *order, const CnWorld *world, CnStage stage
     order->rows = cn_alloc_zeroed(world->allocator, (size_t)count * words * sizeof *order->rows);
     if (!order->rows)
         return false;
-    /* All that a system precedes comes later in the sorted order: from the last to the first, the rows
-     * of those are complete. */
+    /* All that a system precedes comes later in the sorted order: from the last to the first, the
+     * rows of those are complete. */
     for (uint32_t from = count; from-- > 0;) {
         uint64_t *row = order->rows + (size_t)from * words;
         for (uint32_t to = from + 1; to < count; to++) {
-            if (order_has(order, from, to) || !cni_ecs_system_runs_before(systems[from], systems[to]))
+            if (order_has(order, from, to) ||
+                !cni_ecs_system_runs_before(systems[from], systems[to]))
                 continue;
             row[to / 64] |= (uint64_t)1 << (to % 64);
             for (uint32_t word = 0; word < words; word++)
@@ -91,8 +92,7 @@ static bool for_each_stage(Report *report, void (*describe)(const Report *report
             continue;
         DeclaredOrder order;
         if (!order_init(&order, world, stage))
-            return cn_error_memory(error, "stage %s",
-                                cn_stage_name(stage));
+            return cn_error_memory(error, "stage %s", cn_stage_name(stage));
         report->order = &order;
         describe(report, stage);
         order_fini(&order, world);
@@ -127,7 +127,8 @@ static void draw_edges(const Report *report, CniEcsSystem *const *systems, uint3
     for (uint32_t from = to; from-- > 0;) {
         bool direct = cni_ecs_system_must_precede(systems[from], systems[to]), implied = false;
         for (uint32_t i = from + 1; i < to && !implied; i++)
-            implied = systems[i]->waits_for && cni_ecs_system_must_precede(systems[from], systems[i]);
+            implied =
+                systems[i]->waits_for && cni_ecs_system_must_precede(systems[from], systems[i]);
         systems[from]->waits_for = direct || implied;
         if (!direct || implied)
             continue;

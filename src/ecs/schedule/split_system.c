@@ -1,4 +1,5 @@
-/* Recording by the lanes of a split system: buffers for shares of its rows, merged in their order. */
+/* Recording by the lanes of a split system: buffers for shares of its rows, merged in their order.
+ */
 #include "ecs/schedule/split_system.h"
 
 #include "ecs/command/command_buffer.h"
@@ -165,10 +166,10 @@ CnCommands *cni_ecs_share_commands(CnCommands *own)
                   : "a loop inside of a parallel loop records commands");
     if (!may) {
         cni_ecs_report(own->world, CN_ERROR_PERMISSION,
-                   lane->split
-                       ? "a parallel loop of a system records into a buffer that is not the "
-                         "system's: the command is dropped"
-                       : "a loop inside of a parallel loop records commands: they are dropped");
+                       lane->split
+                           ? "a parallel loop of a system records into a buffer that is not the "
+                             "system's: the command is dropped"
+                           : "a loop inside of a parallel loop records commands: they are dropped");
         return NULL;
     }
     return commands_of_share(lane);
@@ -198,7 +199,7 @@ CnChannel *cni_ecs_share_channel(const CnChannel *channel)
     CN_ASSERT(cni_ecs_lane_records(), "a loop inside of a parallel loop sends events");
     if (!cni_ecs_lane_records()) {
         cni_ecs_report(channel->world, CN_ERROR_PERMISSION,
-                   "a loop inside of a parallel loop sends events: they are dropped");
+                       "a loop inside of a parallel loop sends events: they are dropped");
         return NULL;
     }
     CniEcsSplitShare *share = share_here(current);
@@ -230,7 +231,8 @@ bool cni_ecs_split_unit_location(const CniEcsSplit *split, uint32_t unit, CniEcs
     *place = (CniEcsUnitLocation){.on_stack = unit < on_stack};
     if (place->on_stack) {
         uint32_t stripe = (split->first_stripe + unit) * world->spawning_buffers + own->rank - 1;
-        place->top = __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - stripe * CNI_ECS_STRIPE;
+        place->top =
+            __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - stripe * CNI_ECS_STRIPE;
         return true;
     }
     uint32_t piece = unit - on_stack, pieces = CNI_ECS_PAGE_SLOTS / CNI_ECS_STRIPE;
@@ -244,24 +246,26 @@ bool cni_ecs_split_unit_location(const CniEcsSplit *split, uint32_t unit, CniEcs
 static uint32_t used_of_unit(const CniEcsSplit *split, uint32_t unit)
 {
     uint32_t number = unit % split->share_count, nth = unit / split->share_count;
-    const CniEcsSplitShare *share = number < split->shares.count ? split->shares.items[number] : NULL;
+    const CniEcsSplitShare *share =
+        number < split->shares.count ? split->shares.items[number] : NULL;
     const CnCommands *commands = share ? share->commands : NULL;
     if (!commands || nth >= commands->units_taken)
         return 0;
-    return nth + 1 < commands->units_taken
-               ? CNI_ECS_STRIPE
-               : CNI_ECS_STRIPE - commands->stripe_left - (commands->page_end - commands->page_next);
+    return nth + 1 < commands->units_taken ? CNI_ECS_STRIPE
+                                           : CNI_ECS_STRIPE - commands->stripe_left -
+                                                 (commands->page_end - commands->page_next);
 }
 
-/* The system's buffer takes all units up to the highest, those behind it in the same page included, and
- * keeps the numbers that no share used. Room was reserved with each unit. */
+/* The system's buffer takes all units up to the highest, those behind it in the same page included,
+ * and keeps the numbers that no share used. Room was reserved with each unit. */
 static void take_over_units(CniEcsSplit *split)
 {
     CnCommands *own = split->own;
     const CniEcsSlots *slots = &split->world->slots;
     if (!split->units)
         return;
-    uint32_t on_stack = cni_ecs_split_stack_units(split), last_page = CNI_ECS_ABSENT, end = split->units;
+    uint32_t on_stack = cni_ecs_split_stack_units(split), last_page = CNI_ECS_ABSENT,
+             end = split->units;
     if (end > on_stack) {
         const uint32_t pieces = CNI_ECS_PAGE_SLOTS / CNI_ECS_STRIPE;
         end = on_stack + (end - on_stack + pieces - 1) / pieces * pieces;

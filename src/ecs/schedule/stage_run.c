@@ -4,8 +4,8 @@
 
 /* ---- Guards ---- */
 
-/* What runs on this thread. Without guards it is not set where systems run in order, on one thread: then
- * world->turn has it. */
+/* What runs on this thread. Without guards it is not set where systems run in order, on one thread:
+ * then world->turn has it. */
 static _Thread_local const CniEcsSystem *running;
 /* It is a lane of a query that the system runs in parallel. */
 static _Thread_local bool on_lane;
@@ -317,7 +317,8 @@ void cn_world_measure_systems(CnWorld *world, bool measure)
 
 bool cn_system_stats(const CnWorld *world, CnSystem id, CnSystemStats *stats)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave asks for times");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave asks for times");
     const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     *stats = system ? system->stats : (CnSystemStats){0};
     return system != NULL;

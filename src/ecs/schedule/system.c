@@ -186,7 +186,7 @@ static bool fill_system(CnWorld *world, CniEcsSystem *system, const CnSystemDesc
 }
 
 static CniEcsSystem *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
-                           CnError *error)
+                                 CnError *error)
 {
     CniEcsSystem *system = cn_alloc_zeroed(world->allocator, sizeof *system);
     if (!system) {
@@ -248,7 +248,8 @@ static bool give_commands(CniEcsSystem *system, CnCommands *commands)
 }
 
 /* The new code takes the place, the number and the commands of the old. */
-static CnSystem replace_in_place(CnWorld *world, CniEcsSystem *old, CniEcsSystem *system, CnError *error)
+static CnSystem replace_in_place(CnWorld *world, CniEcsSystem *old, CniEcsSystem *system,
+                                 CnError *error)
 {
     CN_ASSERT(!world->updating, "code cannot be replaced while a stage runs");
     CnCommands *commands = old->runnable->context.commands;
@@ -310,8 +311,8 @@ CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
 }
 
 CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
-                                void (*run)(CnSystemContext *context), const CnQueryDesc *query,
-                                CnSystemOptions options)
+                                    void (*run)(CnSystemContext *context), const CnQueryDesc *query,
+                                    CnSystemOptions options)
 {
     /* The description ends with the same fields in the same order. */
     CN_STATIC_ASSERT(sizeof(CnSystemDesc) == offsetof(CnSystemDesc, user) + sizeof options,
@@ -323,7 +324,8 @@ CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
 
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave switches a system");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave switches a system");
     CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     if (!system)
         return false;
@@ -335,7 +337,8 @@ bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 
 bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave switches a set");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave switches a set");
     const CniEcsSystem *member = cni_ecs_system_of_set(world, set, CN_STAGE_UPDATE);
     if (!member)
         return false;
@@ -352,7 +355,8 @@ bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 
 bool cn_system_remove(CnWorld *world, CnSystem id)
 {
-    CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave removes a system");
+    CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+              "a system that shares its wave removes a system");
     CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     if (!system)
         return false;
@@ -465,7 +469,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (!world->systems.items[i]->stale && world->systems.items[i]->runnable->context.query)
             cni_ecs_query_resolve_types(world->systems.items[i]->runnable->context.query,
-                                  &world->systems.items[i]->desc.query);
+                                        &world->systems.items[i]->desc.query);
     cni_ecs_systems_apply_pending(world);
 }
 

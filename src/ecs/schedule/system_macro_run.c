@@ -6,17 +6,18 @@
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
 /* Which term of the query an argument is. */
-static inline uint32_t argument_term(const CniEcsQueryHead *query, const CniEcsSystemColumn *argument,
-                                     uint32_t place)
+static inline uint32_t argument_term(const CniEcsQueryHead *query,
+                                     const CniEcsSystemColumn *argument, uint32_t place)
 {
     CN_ASSERT(cni_ecs_query_is_packed(query, argument->type) ==
                   !(argument->flags & CNI_COLUMN_BY_FIELD),
               "%s is %s", argument->type->name,
               argument->flags & CNI_COLUMN_BY_FIELD ? "packed" : "laid out by fields");
-    CN_ASSERT(argument->writes ? cni_ecs_query_may_write(query, argument->type)
-                               : cni_ecs_query_may_read(query, argument->type),
-              "%s",
-              cni_ecs_query_access_text(query, argument->type, argument->writes ? "write" : "read"));
+    CN_ASSERT(
+        argument->writes ? cni_ecs_query_may_write(query, argument->type)
+                         : cni_ecs_query_may_read(query, argument->type),
+        "%s",
+        cni_ecs_query_access_text(query, argument->type, argument->writes ? "write" : "read"));
     /* Mostly the query's terms are just the arguments. */
     if (CN_LIKELY(place < query->term_count && query->term_types[place] == argument->type))
         return place;
@@ -37,7 +38,8 @@ CN_FORCE_INLINE void find_columns(const CniEcsQueryHead *query, const CniEcsSyst
 }
 
 /* The same, and those of the types whose changes are waited for. */
-static inline void find_terms(const CniEcsQueryHead *query, const CniEcsSystemCode *code, uint32_t *terms)
+static inline void find_terms(const CniEcsQueryHead *query, const CniEcsSystemCode *code,
+                              uint32_t *terms)
 {
     find_columns(query, code, code->column_count, terms);
     for (uint32_t i = 0; i < code->changed_count; i++)
@@ -111,8 +113,8 @@ static CN_NOINLINE void run_split(CnSystemContext *context, const CniEcsSystemCo
     const CniEcsQueryHead *query = (const CniEcsQueryHead *)(const void *)context->query;
     SplitRun split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
     find_terms(query, code, split.terms);
-    cni_ecs_query_parallel(context->query, context->jobs, context->commands->split, run_chunk_of_lane,
-                       &split);
+    cni_ecs_query_parallel(context->query, context->jobs, context->commands->split,
+                           run_chunk_of_lane, &split);
 }
 
 /* ---- On this thread ---- */
@@ -128,7 +130,8 @@ static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniE
 }
 
 /* Walks all chunks for a system with `count` columns. */
-CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode *code, uint32_t count)
+CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode *code,
+                                uint32_t count)
 {
     const CniEcsQueryHead *query = (const CniEcsQueryHead *)(const void *)context->query;
     const CniEcsWorldHead *world = query->world;
@@ -159,8 +162,8 @@ CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode
     }
 }
 
-/* A function for each of the most frequent numbers of columns: with few rows to a chunk, the loop over
- * columns costs more than the rows. */
+/* A function for each of the most frequent numbers of columns: with few rows to a chunk, the loop
+ * over columns costs more than the rows. */
 static CN_NOINLINE void run_1_column(CnSystemContext *context, const CniEcsSystemCode *code)
 {
     run_chunks(context, code, 1);

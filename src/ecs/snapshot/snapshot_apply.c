@@ -19,7 +19,7 @@ static void forget_commands(CnWorld *world)
         commands->page_next = commands->page_end = 0;
         commands->rank = 0;
         commands->has_spawned = false;
-        commands->spawn.count = 0;               /* the next spawn is noted as the first */
+        commands->spawn.count = 0;                        /* the next spawn is noted as the first */
         world->has_commands |= commands->destroy_pending; /* the next flush buries it */
     }
     cni_ecs_components_reclaim(world);
@@ -117,7 +117,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 static CniEcsArchetype *apply_archetype(const CniEcsSavedWorld *saved, CnWorld *world,
-                                  const CniEcsSavedArchetype *archetype)
+                                        const CniEcsSavedArchetype *archetype)
 {
     CnU32Array *ids = &world->scratch_ids;
     cn_array_clear(ids);
@@ -140,15 +140,16 @@ static CniEcsArchetype *apply_archetype(const CniEcsSavedWorld *saved, CnWorld *
 }
 
 /* Fills the first `count` rows of a chunk with rows of the data from `row` on. */
-static void fill_columns(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedArchetype *archetype,
-                         uint32_t row, const CniEcsChunk *chunk, uint32_t count)
+static void fill_columns(const CniEcsSavedWorld *saved, CnWorld *world,
+                         const CniEcsSavedArchetype *archetype, uint32_t row,
+                         const CniEcsChunk *chunk, uint32_t count)
 {
     const uint8_t *from = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
         const CniEcsSavedComponent *component = cni_ecs_saved_component(saved, entry);
-        const CniEcsColumn *column =
-            cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), cni_ecs_saved_id(saved, entry));
+        const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk),
+                                                              cni_ecs_saved_id(saved, entry));
         if (column) {
             cni_ecs_column_changed(world, chunk, column);
             if (!component->is_whole)
@@ -159,7 +160,7 @@ static void fill_columns(const CniEcsSavedWorld *saved, CnWorld *world, const Cn
             if (column && field->field) {
                 CniEcsFieldColumn to = cni_ecs_field_column(chunk, column, field->field);
                 cni_ecs_field_copy(field->type, field->size, to.first, to.step,
-                               from + (size_t)row * field->size, field->size, count);
+                                   from + (size_t)row * field->size, field->size, count);
             }
             from += (size_t)archetype->row_count * field->size;
         }
@@ -177,8 +178,8 @@ CniEcsChunk *cni_ecs_rows_next_chunk(CnWorld *world, CniEcsArchetype *archetype,
     }
 }
 
-static bool apply_rows(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedArchetype *from,
-                       CniEcsArchetype *to)
+static bool apply_rows(const CniEcsSavedWorld *saved, CnWorld *world,
+                       const CniEcsSavedArchetype *from, CniEcsArchetype *to)
 {
     for (uint32_t row = 0; row < from->row_count;) {
         uint32_t count = from->row_count - row;
@@ -271,7 +272,7 @@ void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world)
             const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
             if (field->field)
                 cni_ecs_field_copy(field->type, field->size, to + field->field->offset, field->size,
-                               from, field->size, 1);
+                                   from, field->size, 1);
             from += field->size;
         }
     }

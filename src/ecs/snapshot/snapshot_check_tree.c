@@ -39,8 +39,8 @@ static uint32_t find_node_component(const CniEcsSavedWorld *saved)
     return UINT32_MAX;
 }
 
-static const CniEcsSavedField *find_field(const CniEcsSavedWorld *saved, const CniEcsSavedComponent *component,
-                                    const char *name)
+static const CniEcsSavedField *find_field(const CniEcsSavedWorld *saved,
+                                          const CniEcsSavedComponent *component, const char *name)
 {
     for (uint32_t f = 0; f < component->field_count; f++) {
         const CniEcsSavedField *field = &saved->fields.items[component->first_field + f];
@@ -50,7 +50,8 @@ static const CniEcsSavedField *find_field(const CniEcsSavedWorld *saved, const C
     return NULL;
 }
 
-static bool check_fields(const CniEcsSavedWorld *saved, const CniEcsSavedComponent *component, CnError *error)
+static bool check_fields(const CniEcsSavedWorld *saved, const CniEcsSavedComponent *component,
+                         CnError *error)
 {
     for (uint32_t f = 0; f < cn_type_CnNode.field_count; f++) {
         const CnField *wanted = &cn_type_CnNode.fields[f];
@@ -64,8 +65,8 @@ static bool check_fields(const CniEcsSavedWorld *saved, const CniEcsSavedCompone
 }
 
 /* Where the columns of CnNode begin in an archetype; NULL: it has none. */
-static const uint8_t *node_columns(const CniEcsSavedWorld *saved, const CniEcsSavedArchetype *archetype,
-                                   uint32_t node)
+static const uint8_t *node_columns(const CniEcsSavedWorld *saved,
+                                   const CniEcsSavedArchetype *archetype, uint32_t node)
 {
     const uint8_t *at = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
@@ -107,7 +108,8 @@ static void read_rows(Nodes *nodes, const CniEcsSavedComponent *component,
 
 static SavedNode *find_node(const Nodes *nodes, CnEntity entity)
 {
-    uint32_t slot = entity.id ? cni_ecs_saved_slot(nodes->saved, cn_entity_index(entity)) : UINT32_MAX;
+    uint32_t slot =
+        entity.id ? cni_ecs_saved_slot(nodes->saved, cn_entity_index(entity)) : UINT32_MAX;
     uint32_t found = slot != UINT32_MAX ? nodes->by_slot[slot] : 0;
     return found && nodes->items[found - 1].entity.id == entity.id ? &nodes->items[found - 1]
                                                                    : NULL;

@@ -43,7 +43,7 @@ static void copy_text(uint8_t *to, const uint8_t *from, uint32_t room)
     memcpy(to + i * to_step, from + i * from_step, (bytes))
 
 void cni_ecs_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
-                    const uint8_t *from, size_t from_step, uint32_t count)
+                        const uint8_t *from, size_t from_step, uint32_t count)
 {
     if (type == CN_FIELD_TEXT) {
         for (uint32_t i = 0; i < count; i++)
@@ -96,7 +96,8 @@ bool cni_ecs_archetype_groups_merge(const CnWorld *world)
     for (uint32_t id = 1; id < world->components.count; id++) {
         const CniEcsComponent *component = &world->components.items[id];
         /* Tags that follow pairs tell no archetypes apart. */
-        if (component->archetypes.count && !component->is_any_tag && !cni_ecs_component_is_saved(world, id))
+        if (component->archetypes.count && !component->is_any_tag &&
+            !cni_ecs_component_is_saved(world, id))
             return true;
     }
     return false;
@@ -134,7 +135,8 @@ static bool is_member(const CniEcsArchetypeGroup *group, const CniEcsArchetype *
            (group->merges && same_saved(group->world, group->leader, archetype));
 }
 
-CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world, const CniEcsArchetype *archetype, bool merges)
+CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world,
+                                                const CniEcsArchetype *archetype, bool merges)
 {
     CniEcsArchetypeGroup group = {.world = world, .leader = archetype, .merges = merges};
     for (uint32_t i = 0; i < archetype->id_count; i++) {
@@ -162,7 +164,8 @@ CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world, const CniE
 
 CniEcsArchetypeGroupIter cni_ecs_archetype_groups(const CnWorld *world)
 {
-    return (CniEcsArchetypeGroupIter){.world = world, .merges = cni_ecs_archetype_groups_merge(world)};
+    return (CniEcsArchetypeGroupIter){.world = world,
+                                      .merges = cni_ecs_archetype_groups_merge(world)};
 }
 
 bool cni_ecs_archetype_group_next(CniEcsArchetypeGroupIter *iter, CniEcsArchetypeGroup *group)
@@ -202,7 +205,8 @@ uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint
     uint32_t first = page * CNI_ECS_PAGE_SLOTS, count = 0;
     const CniEcsSlot *slot = cni_ecs_slots_at(slots, first);
     /* All pages that do not exist are one. */
-    if (slots->holes.count && slot == cni_ecs_slots_at(slots, slots->holes.items[0] * CNI_ECS_PAGE_SLOTS))
+    if (slots->holes.count &&
+        slot == cni_ecs_slots_at(slots, slots->holes.items[0] * CNI_ECS_PAGE_SLOTS))
         return 0;
     for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS; i++) {
         bool fresh = first + i >= slots->fresh_next && first + i < slots->fresh_end;
@@ -238,13 +242,15 @@ static void add_number(Numbers *numbers, uint32_t number)
 static void add_spawned(const CnCommands *commands, Numbers *numbers)
 {
     const CniEcsCommandBatch *batch = &commands->batches[commands->active];
-    uint64_t unsettled = (uint64_t)commands->stripes_taken * CNI_ECS_STRIPE - commands->stripe_left +
+    uint64_t unsettled = (uint64_t)commands->stripes_taken * CNI_ECS_STRIPE -
+                         commands->stripe_left +
                          (uint64_t)commands->pages_taken.count * CNI_ECS_PAGE_SLOTS -
                          (commands->page_end - commands->page_next) - commands->rest.count;
     uint32_t left = batch->spawned > unsettled ? batch->spawned - (uint32_t)unsettled : 0;
     for (const CniEcsCommandBlock *block = batch->first; block && left; block = block->next)
         for (size_t at = 0; at < block->used && left;) {
-            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
+            const CniEcsCommandRecord *record =
+                (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
             at += sizeof *record + record->item_bytes;
             if (!(record->flags & CNI_ECS_RECORD_SPAWN))
                 continue;
@@ -266,7 +272,8 @@ void cni_ecs_slots_each_free(const CnWorld *world, CniEcsSlotNumbersFn visit, vo
     }
     for (uint32_t n = slots->free.count; n-- > 0;)
         add_number(&numbers, slots->free.items[n]);
-    for (uint32_t lost = slots->first_lost; lost; lost = cni_ecs_slots_at(slots, lost - 1)->location)
+    for (uint32_t lost = slots->first_lost; lost;
+         lost = cni_ecs_slots_at(slots, lost - 1)->location)
         add_number(&numbers, lost - 1);
     numbers_end(&numbers);
 }

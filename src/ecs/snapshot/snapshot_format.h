@@ -1,8 +1,8 @@
 /*
- * Saved state. snapshot_content.c says what it is, for all others alike; snapshot_write.c writes it;
- * snapshot_read.c and snapshot_check_tree.c read and check it without looking at any world; snapshot_load.c
- * compares it with one, and snapshot_apply.c puts it there; state_hash.c and state_fingerprint.c hash it in
- * place.
+ * Saved state. snapshot_content.c says what it is, for all others alike; snapshot_write.c writes
+ * it; snapshot_read.c and snapshot_check_tree.c read and check it without looking at any world;
+ * snapshot_load.c compares it with one, and snapshot_apply.c puts it there; state_hash.c and
+ * state_fingerprint.c hash it in place.
  *
  * The bytes of a snapshot, all numbers little-endian, nothing aligned; name: u8 length and UTF-8.
  *
@@ -14,8 +14,8 @@
  *                      u32 n, n * u32 free slots, the next one to be used first
  *     buffers          u32 ranks, u32 n, n * u32 rank of a command buffer (0: never spawned)
  *     components       u32 n, u32 number of pairs,
- *                      n * (name, u8 fields, fields * (name, u8 type, u32 count)), in order of name,
- *                      pairs * (u32 kind, u64 target), in order of kind and target
+ *                      n * (name, u8 fields, fields * (name, u8 type, u32 count)), by name,
+ *                      pairs * (u32 kind, u64 target), by kind and target
  *     archetypes       u32 n, in order of creation, the empty one first,
  *                      n * (u32 components, components * u32 position in the table above, rising,
  *                           u32 rows, rows * u64 entity,
@@ -23,8 +23,8 @@
  *     resources        u32 n, in order of creation, n * (u32 component, a value of each field)
  *     checksum         u64 XXH3 of everything before it
  *
- * Ids of components are not saved: nothing that a program can see depends on them, as they follow the
- * order in which somebody, perhaps a mere observer, asked for components first.
+ * Ids of components are not saved: nothing that a program can see depends on them, as they follow
+ * the order in which somebody, perhaps a mere observer, asked for components first.
  *
  * A slot that is dead, not fresh and not free is retired; its generation is 0.
  */
@@ -49,7 +49,7 @@ bool cni_ecs_component_is_saved(const CnWorld *world, uint32_t component);
 /* A text counts up to its terminator and as far as it is UTF-8, the rest as zeros; a bool is 0 or
  * 1; all else is copied as it is. */
 void cni_ecs_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
-                    const uint8_t *from, size_t from_step, uint32_t count);
+                        const uint8_t *from, size_t from_step, uint32_t count);
 
 uint32_t cni_ecs_field_alignment(CnFieldType type);
 
@@ -62,12 +62,13 @@ typedef struct CniEcsFieldColumn {
     size_t step;
 } CniEcsFieldColumn;
 
-static inline CniEcsFieldColumn cni_ecs_field_column(const CniEcsChunk *chunk, const CniEcsColumn *column,
-                                           const CnField *field)
+static inline CniEcsFieldColumn
+cni_ecs_field_column(const CniEcsChunk *chunk, const CniEcsColumn *column, const CnField *field)
 {
     return column->field_count
                ? (CniEcsFieldColumn){cni_ecs_field_values(chunk, column, field), field->size}
-               : (CniEcsFieldColumn){cni_ecs_column_values(chunk, column) + field->offset, column->size};
+               : (CniEcsFieldColumn){cni_ecs_column_values(chunk, column) + field->offset,
+                                     column->size};
 }
 
 /* Archetypes that differ only in what is not saved count as one. Such a group stands where its
@@ -91,7 +92,8 @@ CniEcsArchetypeGroupIter cni_ecs_archetype_groups(const CnWorld *world);
 bool cni_ecs_archetype_group_next(CniEcsArchetypeGroupIter *iter, CniEcsArchetypeGroup *group);
 /* Whether some archetypes may be in one group; the group of one of them. */
 bool cni_ecs_archetype_groups_merge(const CnWorld *world);
-CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world, const CniEcsArchetype *archetype, bool merges);
+CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world,
+                                                const CniEcsArchetype *archetype, bool merges);
 
 /* The chunks of a group that have rows. */
 typedef struct CniEcsArchetypeGroupChunks {
@@ -101,13 +103,15 @@ typedef struct CniEcsArchetypeGroupChunks {
 } CniEcsArchetypeGroupChunks;
 
 CniEcsArchetypeGroupChunks cni_ecs_archetype_group_chunks(const CniEcsArchetypeGroup *group);
-const CniEcsChunk *cni_ecs_archetype_group_chunk_next(CniEcsArchetypeGroupChunks *chunks); /* NULL: no more */
+const CniEcsChunk *
+cni_ecs_archetype_group_chunk_next(CniEcsArchetypeGroupChunks *chunks); /* NULL: no more */
 
 /* The generations of the slots of a page that are not fresh; returns how many. 0: no such page. */
 uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint32_t *generations);
 
 /* Visits the free slots in pieces, the next one to be used first. What command buffers own or have
- * given to entities that are not there yet counts as free: theirs first, as a flush returns them. */
+ * given to entities that are not there yet counts as free: theirs first, as a flush returns them.
+ */
 typedef void (*CniEcsSlotNumbersFn)(const uint32_t *numbers, uint32_t count, void *user);
 void cni_ecs_slots_each_free(const CnWorld *world, CniEcsSlotNumbersFn visit, void *user);
 
@@ -173,8 +177,8 @@ typedef struct CniEcsSavedWorld {
 
 /* False and an error when the data is bad or memory is out; free it either way. The data must stay
  * as long as it is used. */
-bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
-                    CnError *error);
+bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes,
+                        size_t size, CnError *error);
 void cni_ecs_saved_free(CniEcsSavedWorld *saved);
 bool cni_ecs_saved_is_alive(const CniEcsSavedWorld *saved, CnEntity entity);
 /* The number of a slot among those of present pages, or UINT32_MAX. */
@@ -197,15 +201,17 @@ void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world);
 
 /* Finds the world's pairs in the data, and sets in `kept` which of them stay. `released` counts ids
  * that become free. False when out of memory, or when two pairs cannot be told apart. */
-bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained, uint32_t *released,
-                           CnError *error);
+bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained,
+                               uint32_t *released, CnError *error);
 /* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
  * false when that runs out of memory. */
 bool cni_ecs_pairs_drop(CnWorld *world, const CnBitSet *retained);
-bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained);
+bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world,
+                               const CnBitSet *retained);
 
 /* The plain component behind an entry of the table. */
-static inline CniEcsSavedComponent *cni_ecs_saved_component(const CniEcsSavedWorld *saved, uint32_t entry)
+static inline CniEcsSavedComponent *cni_ecs_saved_component(const CniEcsSavedWorld *saved,
+                                                            uint32_t entry)
 {
     uint32_t plain = saved->components.count;
     return &saved->components.items[entry < plain ? entry : saved->pairs.items[entry - plain].kind];

@@ -46,8 +46,8 @@ static bool node_is_known_type(const CnWorld *world, uint32_t id)
     return same;
 }
 
-static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world, const CniEcsSavedComponent *component,
-                        CnError *error)
+static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world,
+                        const CniEcsSavedComponent *component, CnError *error)
 {
     const CnComponentInfo *info = &world->components.items[component->id].info;
     for (uint32_t f = 0; f < component->field_count; f++) {
@@ -100,8 +100,8 @@ static bool match_components(CniEcsSavedWorld *saved, const CnWorld *world, uint
     return true;
 }
 
-static bool match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained, uint32_t new_count,
-                        CnError *error)
+static bool match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained,
+                        uint32_t new_count, CnError *error)
 {
     uint32_t released = 0;
     if (!cni_ecs_saved_match_pairs(saved, world, retained, &released, error))
@@ -148,8 +148,8 @@ static bool match_archetypes(const CniEcsSavedWorld *saved, const CnWorld *world
 
 /* ---- Registering what the world does not know ---- */
 
-static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world, const CniEcsSavedComponent *component,
-                             CnError *error)
+static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world,
+                             const CniEcsSavedComponent *component, CnError *error)
 {
     if (is_node(component)) {
         CnComponentDesc desc = {.type = &cn_type_CnNode};
@@ -179,7 +179,8 @@ static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world, cons
 }
 
 /* Finds where each field goes. */
-static void bind_fields(CniEcsSavedWorld *saved, const CnWorld *world, CniEcsSavedComponent *component)
+static void bind_fields(CniEcsSavedWorld *saved, const CnWorld *world,
+                        CniEcsSavedComponent *component)
 {
     uint32_t bytes = 0;
     for (uint32_t f = 0; f < component->field_count; f++) {

@@ -3,8 +3,8 @@
 /* ---- Which of the world's pairs stay ---- */
 
 /* All whose target is in the data: queries may name them. Who has them is in the data. */
-static bool match_pair(CniEcsSavedWorld *saved, const CnWorld *world, const CnHashMap *keys, uint32_t id,
-                       CnBitSet *retained, uint32_t *released)
+static bool match_pair(CniEcsSavedWorld *saved, const CnWorld *world, const CnHashMap *keys,
+                       uint32_t id, CnBitSet *retained, uint32_t *released)
 {
     const CnComponentInfo *info = &world->components.items[id].info;
     const uint32_t *found =
@@ -22,8 +22,8 @@ static bool match_pair(CniEcsSavedWorld *saved, const CnWorld *world, const CnHa
     return cn_bitset_set(retained, id);
 }
 
-bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained, uint32_t *released,
-                           CnError *error)
+bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained,
+                               uint32_t *released, CnError *error)
 {
     CnHashMap keys;
     cn_hash_map_init(&keys, saved->allocator, sizeof(uint32_t));
@@ -47,7 +47,8 @@ static bool enter_pair(CnWorld *world, uint32_t id)
 {
     const CnComponentInfo *info = &world->components.items[id].info;
     const uint32_t none = 0;
-    if (!cn_hash_map_set(&world->pairs, cni_ecs_pair_key(info->pair_kind.id, info->pair_target), &id) ||
+    if (!cn_hash_map_set(&world->pairs, cni_ecs_pair_key(info->pair_kind.id, info->pair_target),
+                         &id) ||
         !cn_bitset_set(&world->pair_targets, cn_entity_index(info->pair_target)) ||
         (!cn_hash_map_get(&world->first_pairs, info->pair_target.id) &&
          !cn_hash_map_set(&world->first_pairs, info->pair_target.id, &none)))
@@ -78,7 +79,8 @@ bool cni_ecs_pairs_drop(CnWorld *world, const CnBitSet *retained)
     return entered;
 }
 
-bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained)
+bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world,
+                               const CnBitSet *retained)
 {
     if (!cni_ecs_pairs_drop(world, retained))
         return false;

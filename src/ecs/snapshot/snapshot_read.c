@@ -259,7 +259,8 @@ static bool read_buffers(CniEcsSavedWorld *saved, Reader *reader)
 
 /* ---- Components ---- */
 
-static bool read_field(CniEcsSavedWorld *saved, Reader *reader, CniEcsSavedComponent *component, uint32_t *alignment)
+static bool read_field(CniEcsSavedWorld *saved, Reader *reader, CniEcsSavedComponent *component,
+                       uint32_t *alignment)
 {
     size_t at = reader->at;
     CniEcsSavedField field = {0};
@@ -369,8 +370,8 @@ static bool same_components(const CniEcsSavedArchetype *a, const CniEcsSavedArch
 }
 
 /* Enters the archetype among those seen; false when its components were seen already. */
-static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader, const CniEcsSavedArchetype *archetype,
-                            CnHashMap *seen)
+static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader,
+                            const CniEcsSavedArchetype *archetype, CnHashMap *seen)
 {
     uint64_t key =
         cn_hash_bytes(archetype->components, archetype->component_count * sizeof(uint32_t), 0);
@@ -382,8 +383,8 @@ static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader, const CniEc
            out_of_memory(reader);
 }
 
-static bool check_rows(const CniEcsSavedWorld *saved, const Reader *reader, const CniEcsSavedArchetype *archetype,
-                       CnBitSet *used)
+static bool check_rows(const CniEcsSavedWorld *saved, const Reader *reader,
+                       const CniEcsSavedArchetype *archetype, CnBitSet *used)
 {
     for (uint32_t row = 0; row < archetype->row_count; row++) {
         CnEntity entity = {cn_load_u64(archetype->rows + row * sizeof entity)};
@@ -464,8 +465,8 @@ static bool read_resources(CniEcsSavedWorld *saved, Reader *reader)
         if (!good)
             break;
         cn_bitset_set(&seen, resource.component);
-        resource.values =
-            take(reader, 1, cni_ecs_saved_component(saved, resource.component)->bytes, "a resource");
+        resource.values = take(reader, 1, cni_ecs_saved_component(saved, resource.component)->bytes,
+                               "a resource");
         good = resource.values &&
                (cn_array_push(&saved->resources, resource) || out_of_memory(reader));
     }
@@ -496,8 +497,8 @@ static bool read_frame(Reader *reader)
     return true;
 }
 
-bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
-                    CnError *error)
+bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes,
+                        size_t size, CnError *error)
 {
     *saved = (CniEcsSavedWorld){.allocator = allocator};
     cn_array_init(&saved->fields, allocator);

@@ -181,7 +181,8 @@ static void put_components(SnapshotWriter *writer, const CnWorld *world, const T
 
 /* ---- Rows ---- */
 
-static void put_column(SnapshotWriter *writer, const CniEcsArchetypeGroup *group, uint32_t id, const CnField *field)
+static void put_column(SnapshotWriter *writer, const CniEcsArchetypeGroup *group, uint32_t id,
+                       const CnField *field)
 {
     if (!writer->bytes) {
         writer->size += (size_t)group->row_count * field->size;
@@ -192,7 +193,7 @@ static void put_column(SnapshotWriter *writer, const CniEcsArchetypeGroup *group
         const CniEcsColumn *column = cni_ecs_archetype_column(chunks.archetype, id);
         CniEcsFieldColumn from = cni_ecs_field_column(chunk, column, field);
         cni_ecs_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
-                       from.first, from.step, chunk->count);
+                           from.first, from.step, chunk->count);
         writer->size += (size_t)chunk->count * field->size;
     }
 }
@@ -233,7 +234,8 @@ static void put_archetypes(SnapshotWriter *writer, const CnWorld *world, const T
     uint32_t count = 0;
     put_u32(writer, 0);
     CniEcsArchetypeGroup group;
-    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group); count++)
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world);
+         cni_ecs_archetype_group_next(&iter, &group); count++)
         put_group(writer, &group, table);
     put_u32_at(writer, count_at, count);
 }
@@ -252,9 +254,9 @@ static void put_resources(SnapshotWriter *writer, const CnWorld *world, const Ta
         for (uint32_t f = 0; f < component->info.field_count; f++) {
             const CnField *field = &component->info.fields[f];
             if (writer->bytes)
-                cni_ecs_field_copy(field->type, field->size, writer->bytes + writer->size, field->size,
-                               (const uint8_t *)component->resource + field->offset, field->size,
-                               1);
+                cni_ecs_field_copy(
+                    field->type, field->size, writer->bytes + writer->size, field->size,
+                    (const uint8_t *)component->resource + field->offset, field->size, 1);
             writer->size += field->size;
         }
         count++;
@@ -296,8 +298,7 @@ bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
         put_world(&writer, world, &table);
     }
     table_free(world, &table);
-    return snapshot->bytes ||
-           cn_error_memory(error, "saving the world");
+    return snapshot->bytes || cn_error_memory(error, "saving the world");
 }
 
 void cn_snapshot_free(CnSnapshot *snapshot)

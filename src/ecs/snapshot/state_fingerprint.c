@@ -127,7 +127,7 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniEcsCh
             const CnField *field = &info->fields[f];
             CniEcsFieldColumn from = cni_ecs_field_column(chunk, column, field);
             cni_ecs_field_copy(field->type, field->size, buffer + offset, bytes,
-                           from.first + row * from.step, from.step, rows);
+                               from.first + row * from.step, from.step, rows);
             offset += field->size;
         }
         add_rows(sums, entities + row, buffer, bytes, rows);
@@ -135,8 +135,8 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniEcsCh
 }
 
 /* `component` NULL: the entities alone. */
-static void add_chunk(Sums *sums, const CniEcsArchetype *archetype, const CniEcsChunk *chunk, uint32_t id,
-                      const CniEcsComponent *component)
+static void add_chunk(Sums *sums, const CniEcsArchetype *archetype, const CniEcsChunk *chunk,
+                      uint32_t id, const CniEcsComponent *component)
 {
     const CnEntity *entities = cni_ecs_chunk_entities(chunk);
     if (!component || !component->info.field_count) {
@@ -151,8 +151,8 @@ static void add_chunk(Sums *sums, const CniEcsArchetype *archetype, const CniEcs
         add_gathered(sums, &component->info, chunk, column);
 }
 
-static void add_archetype(Sums *sums, const CnWorld *world, const CniEcsArchetype *archetype, uint32_t id,
-                          const CniEcsComponent *component)
+static void add_archetype(Sums *sums, const CnWorld *world, const CniEcsArchetype *archetype,
+                          uint32_t id, const CniEcsComponent *component)
 {
     for (uint32_t i = 0; i < archetype->head.chunk_count; i++)
         add_chunk(sums, archetype, &world->chunks.items[archetype->head.chunk_ids[i]], id,
@@ -186,7 +186,7 @@ static uint64_t hash_resource(const CniEcsComponent *component)
     for (uint32_t f = 0; f < component->info.field_count; f++) {
         const CnField *field = &component->info.fields[f];
         cni_ecs_field_copy(field->type, field->size, buffer + offset, field->size,
-                       (const uint8_t *)component->resource + field->offset, field->size, 1);
+                           (const uint8_t *)component->resource + field->offset, field->size, 1);
         offset += field->size;
     }
     uint64_t hash = XXH3_64bits(buffer, offset);

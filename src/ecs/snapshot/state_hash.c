@@ -50,8 +50,8 @@ static void add_description(Hasher *hasher, const CnComponentInfo *info)
 
 /* Values one after the other, each as its fields in order of description, without padding, whatever
  * the layout. `columns` has the place of each field. */
-static void add_values(Hasher *hasher, const CnComponentInfo *info, const CniEcsFieldColumn *columns,
-                       uint32_t count)
+static void add_values(Hasher *hasher, const CnComponentInfo *info,
+                       const CniEcsFieldColumn *columns, uint32_t count)
 {
     uint8_t buffer[CN_MAX_COMPONENT_BYTES];
     uint32_t bytes = 0;
@@ -64,7 +64,7 @@ static void add_values(Hasher *hasher, const CnComponentInfo *info, const CniEcs
         for (uint32_t f = 0; f < info->field_count; f++) {
             const CnField *field = &info->fields[f];
             cni_ecs_field_copy(field->type, field->size, buffer + offset, bytes,
-                           columns[f].first + row * columns[f].step, columns[f].step, rows);
+                               columns[f].first + row * columns[f].step, columns[f].step, rows);
             offset += field->size;
         }
         add_bytes(hasher, buffer, (size_t)rows * bytes);
@@ -91,7 +91,8 @@ static void add_resource(Hasher *hasher, const CniEcsComponent *component)
     const CnComponentInfo *info = &component->info;
     CniEcsFieldColumn columns[CN_MAX_FIELDS];
     for (uint32_t f = 0; f < info->field_count; f++)
-        columns[f] = (CniEcsFieldColumn){(uint8_t *)component->resource + info->fields[f].offset, 0};
+        columns[f] =
+            (CniEcsFieldColumn){(uint8_t *)component->resource + info->fields[f].offset, 0};
     if (info->field_count)
         add_values(hasher, info, columns, 1);
 }
@@ -166,7 +167,8 @@ uint64_t cn_world_hash(const CnWorld *world)
     hash_begin(&hasher);
     add_slots(&hasher, world);
     CniEcsArchetypeGroup group;
-    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group);)
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world);
+         cni_ecs_archetype_group_next(&iter, &group);)
         if (group.row_count)
             add_group(&hasher, &group);
     for (uint32_t i = 0; i < world->resources.count; i++) {
@@ -185,7 +187,8 @@ uint64_t cn_world_hash_entities(const CnWorld *world)
     Hasher hasher;
     hash_begin(&hasher);
     CniEcsArchetypeGroup group;
-    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world); cni_ecs_archetype_group_next(&iter, &group);)
+    for (CniEcsArchetypeGroupIter iter = cni_ecs_archetype_groups(world);
+         cni_ecs_archetype_group_next(&iter, &group);)
         add_entities(&hasher, &group);
     return hash_end(&hasher);
 }

@@ -11,7 +11,7 @@ static uint32_t hash_ids(const uint32_t *ids, uint32_t count)
 }
 
 static CniEcsArchetype *table_find(const CnWorld *world, const uint32_t *ids, uint32_t count,
-                             uint32_t hash)
+                                   uint32_t hash)
 {
     if (!world->archetype_table_size)
         return NULL;
@@ -100,8 +100,9 @@ static CniEcsArchetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uin
     }
     uint32_t words = count ? ids[count - 1] / 64 + 1 : 0;
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
-    size_t total = sizeof(CniEcsArchetype) + words * sizeof(uint64_t) + columns * sizeof(CniEcsColumn) +
-                   lookup * sizeof(CniEcsColumnSlot) + count * sizeof(uint32_t) * 2;
+    size_t total = sizeof(CniEcsArchetype) + words * sizeof(uint64_t) +
+                   columns * sizeof(CniEcsColumn) + lookup * sizeof(CniEcsColumnSlot) +
+                   count * sizeof(uint32_t) * 2;
     uint32_t block_class = cni_ecs_block_class(total);
     uint8_t *memory = cni_ecs_block_acquire(&world->core_blocks, block_class);
     if (!memory)
@@ -196,7 +197,8 @@ static bool reserve_new_columns(CnWorld *world)
     if (!cn_array_reserve(&world->new_columns, needed))
         return false;
     while (world->new_columns.count < needed)
-        world->new_columns.items[world->new_columns.count++] = (CniEcsQueryColumn){CNI_ECS_ABSENT, 0};
+        world->new_columns.items[world->new_columns.count++] =
+            (CniEcsQueryColumn){CNI_ECS_ABSENT, 0};
     return true;
 }
 
@@ -256,7 +258,8 @@ static void enter_links(CnWorld *world, CniEcsArchetype *archetype)
 }
 
 /* The place of an archetype in a component's list, or NULL. */
-static CniEcsArchetypeRef *find_ref(const CniEcsComponent *component, const CniEcsArchetype *archetype)
+static CniEcsArchetypeRef *find_ref(const CniEcsComponent *component,
+                                    const CniEcsArchetype *archetype)
 {
     uint32_t begin = 0, end = component->archetypes.count;
     CniEcsArchetypeRef *items = component->archetypes.items;
@@ -288,7 +291,8 @@ static CniEcsArchetype *untrim(CnWorld *world, CniEcsArchetype *archetype)
     return archetype;
 }
 
-CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count)
+CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids,
+                                                  uint32_t count)
 {
     uint32_t hash = hash_ids(ids, count);
     CniEcsArchetype *archetype = table_find(world, ids, count, hash);
@@ -367,7 +371,8 @@ static CniEcsCopyPlan *plan_make(CnWorld *world, const CniEcsArchetype *archetyp
 {
     const CnComponentInfo *info = &world->components.items[toggled].info;
     uint32_t count = archetype->column_count;
-    CniEcsCopyPlan *plan = cn_alloc_zeroed(world->allocator, sizeof *plan + count * sizeof *plan->steps);
+    CniEcsCopyPlan *plan =
+        cn_alloc_zeroed(world->allocator, sizeof *plan + count * sizeof *plan->steps);
     if (!plan)
         return NULL;
     plan->size = info->size;
@@ -389,7 +394,9 @@ static void edge_refresh(CniEcsArchetypeEdge *edge)
         return;
     const CniEcsArchetype *from = edge->from, *to = edge->to;
     bool adds = cni_ecs_archetype_has(to, edge->component);
-    edge->edge_kind = cni_ecs_move_calls(from, to) ? CNI_ECS_EDGE_SLOW : adds ? CNI_ECS_EDGE_ADDS : CNI_ECS_EDGE_REMOVES;
+    edge->edge_kind = cni_ecs_move_calls(from, to) ? CNI_ECS_EDGE_SLOW
+                      : adds                       ? CNI_ECS_EDGE_ADDS
+                                                   : CNI_ECS_EDGE_REMOVES;
     const CniEcsColumn *toggled = cni_ecs_archetype_column(adds ? to : from, edge->component);
     if (toggled)
         edge->plan->offset = toggled->offset;
@@ -407,13 +414,14 @@ void cni_ecs_archetype_refresh_edges(const CniEcsArchetype *archetype)
         if (!edge->component)
             continue;
         edge_refresh(edge);
-        edge_refresh((CniEcsArchetypeEdge *)(uintptr_t)cni_ecs_archetype_edge(edge->to, edge->component));
+        edge_refresh(
+            (CniEcsArchetypeEdge *)(uintptr_t)cni_ecs_archetype_edge(edge->to, edge->component));
     }
 }
 
 /* Describes the way from one archetype to another; false when out of memory. */
-static bool edge_make(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t component,
-                      CniEcsArchetypeEdge *edge)
+static bool edge_make(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to,
+                      uint32_t component, CniEcsArchetypeEdge *edge)
 {
     *edge = (CniEcsArchetypeEdge){.component = component, .from = from, .to = to};
     if (from->has_field_columns || to->has_field_columns || component == world->node)
@@ -490,7 +498,8 @@ static void update_any_tag(const CnWorld *world, uint32_t *ids, uint32_t *count,
         erase_id(ids, count, kind->any_tag);
 }
 
-CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype, uint32_t component)
+CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype,
+                                               uint32_t component)
 {
     if (!cn_array_reserve(&world->scratch_ids, (uint64_t)archetype->id_count + 2))
         return NULL;

@@ -1,5 +1,5 @@
-/* Adding or removing one component: the hottest structural change. What it costs is instructions, so
- * there is a function for each kind of edge, and all that is rare is left to others. */
+/* Adding or removing one component: the hottest structural change. What it costs is instructions,
+ * so there is a function for each kind of edge, and all that is rare is left to others. */
 #include "ecs/world/world_internal.h"
 
 /* What moves: the entity's row to a new one, and the last row of its archetype into the hole, which
@@ -10,8 +10,8 @@ typedef struct Rows {
     size_t target_row, hole, last_row;
 } Rows;
 
-CN_FORCE_INLINE void move_values(const CniEcsCopyStep *step, size_t size, uint8_t *to, uint8_t *hole,
-                                 const uint8_t *last)
+CN_FORCE_INLINE void move_values(const CniEcsCopyStep *step, size_t size, uint8_t *to,
+                                 uint8_t *hole, const uint8_t *last)
 {
     size_t from = step->from;
     cni_ecs_copy_value(to + step->to, hole + from, size);
@@ -19,8 +19,8 @@ CN_FORCE_INLINE void move_values(const CniEcsCopyStep *step, size_t size, uint8_
 }
 
 /* `count` columns whose size the compiler knows. */
-CN_FORCE_INLINE const CniEcsCopyStep *move_columns(Rows rows, const CniEcsCopyStep *step, uint32_t count,
-                                             size_t size)
+CN_FORCE_INLINE const CniEcsCopyStep *move_columns(Rows rows, const CniEcsCopyStep *step,
+                                                   uint32_t count, size_t size)
 {
     uint8_t *to = rows.target + rows.target_row * size, *hole = rows.source + rows.hole * size;
     const uint8_t *last = rows.last + rows.last_row * size;
@@ -42,7 +42,8 @@ static CN_NOINLINE bool move_vectors(uint8_t *to, uint8_t *hole, const uint8_t *
     return true;
 }
 
-static CN_NOINLINE void move_any_columns(Rows rows, const CniEcsCopyStep *step, const CniEcsCopyStep *end)
+static CN_NOINLINE void move_any_columns(Rows rows, const CniEcsCopyStep *step,
+                                         const CniEcsCopyStep *end)
 {
     for (; step < end; step++) {
         size_t size = step->size;
@@ -86,8 +87,8 @@ CN_FORCE_INLINE void write_value(const CnWorld *world, const CniEcsArchetypeEdge
 }
 
 /* A chunk comes or goes. */
-static CN_NOINLINE bool step_slowly(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,
-                                    const void *value)
+static CN_NOINLINE bool step_slowly(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
+                                    const CniEcsArchetypeEdge *edge, const void *value)
 {
     if (!cni_ecs_row_move(world, slot, entity, edge->to))
         return false;
@@ -101,13 +102,15 @@ static CN_NOINLINE bool step_slowly(CnWorld *world, CniEcsSlot *slot, CnEntity e
 typedef enum Toggled { TAG, ADDED, REMOVED } Toggled;
 typedef enum Sizes { VECTORS, MIXED } Sizes; /* VECTORS: all columns have 12 bytes */
 
-CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,
-                          const void *value, CniEcsChunk *source, Toggled toggled, Sizes sizes)
+CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
+                          const CniEcsArchetypeEdge *edge, const void *value, CniEcsChunk *source,
+                          Toggled toggled, Sizes sizes)
 {
     CniEcsChunk *chunks = world->head.chunks;
     uint32_t tail = edge->to->head.tail;
     CniEcsChunk *target = &chunks[tail], *last = &chunks[edge->from->head.tail];
-    if (CN_UNLIKELY(tail == CNI_ECS_NO_CHUNK || target->count == target->capacity || last->count == 1))
+    if (CN_UNLIKELY(tail == CNI_ECS_NO_CHUNK || target->count == target->capacity ||
+                    last->count == 1))
         return step_slowly(world, slot, entity, edge, value);
     /* In an order that leaves as little as possible to remember. */
     const uint64_t tick = world->head.tick;
@@ -143,8 +146,8 @@ CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity, con
 }
 
 #define STEP(name, toggled, sizes)                                                                 \
-    static bool name(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const CniEcsArchetypeEdge *edge,                \
-                     const void *value, CniEcsChunk *source)                                          \
+    static bool name(CnWorld *world, CniEcsSlot *slot, CnEntity entity,                            \
+                     const CniEcsArchetypeEdge *edge, const void *value, CniEcsChunk *source)      \
     {                                                                                              \
         return step(world, slot, entity, edge, value, source, toggled, sizes);                     \
     }
@@ -163,8 +166,8 @@ CniEcsMoveRowFn *cni_ecs_edge_step(const CniEcsArchetypeEdge *edge)
         [REMOVED] = {step_remove, step_remove_mixed},
     };
     const CniEcsCopyPlan *plan = edge->plan;
-    Toggled toggled = !plan->size                                    ? TAG
+    Toggled toggled = !plan->size                                        ? TAG
                       : cni_ecs_archetype_has(edge->to, edge->component) ? ADDED
-                                                                     : REMOVED;
+                                                                         : REMOVED;
     return steps[toggled][plan->count == plan->counts[CNI_ECS_STEPS_12] ? VECTORS : MIXED];
 }

@@ -7,7 +7,8 @@
 #define BLOCK_ALIGNMENT 64u
 #define LARGE_BYTES ((size_t)64 << 10)
 
-void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator, size_t first_slab_bytes)
+void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator,
+                         size_t first_slab_bytes)
 {
     memset(blocks, 0, sizeof *blocks);
     blocks->allocator = allocator;

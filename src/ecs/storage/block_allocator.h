@@ -15,8 +15,8 @@ typedef struct CniEcsSlab {
     size_t free_bytes; /* scratch of cni_ecs_blocks_trim */
 } CniEcsSlab;
 
-/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or slabs
- * of their own. A released block is kept for the next one of its class. */
+/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or
+ * slabs of their own. A released block is kept for the next one of its class. */
 typedef struct CniEcsBlockAllocator {
     CnAllocator *allocator;
     CN_ARRAY(CniEcsSlab) slabs;
@@ -25,12 +25,16 @@ typedef struct CniEcsBlockAllocator {
     size_t next_slab_bytes;
 } CniEcsBlockAllocator;
 
-void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator, size_t first_slab_bytes);
+void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator,
+                         size_t first_slab_bytes);
 void cni_ecs_blocks_fini(CniEcsBlockAllocator *blocks);
-void *cni_ecs_block_acquire(CniEcsBlockAllocator *blocks, uint32_t block_class); /* NULL when out of memory */
+void *cni_ecs_block_acquire(CniEcsBlockAllocator *blocks,
+                            uint32_t block_class); /* NULL when out of memory */
 void cni_ecs_block_release(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class);
-/* The same for a block that is replaced by a larger one: it goes back to the allocator if it can. */
-void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class);
+/* The same for a block that is replaced by a larger one: it goes back to the allocator if it can.
+ */
+void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block,
+                                    uint32_t block_class);
 /* The next `count` blocks of this class can be acquired without fail. */
 bool cni_ecs_blocks_reserve(CniEcsBlockAllocator *blocks, uint32_t block_class, uint32_t count);
 /* Gives slabs without live blocks back to the allocator. */

@@ -1,9 +1,10 @@
 /* Chunks and the extents of memory they lie in.
  *
  * The first extent of an archetype starts with CN_CHUNK_MIN_ROWS rows and doubles: until it holds a
- * full chunk, then several of them. While it is smaller than the largest extent it is the archetype's
- * only one, and chunk n of the list is its n-th part. From then on memory is added in extents of the
- * largest size. Those may be shared by archetypes, because full chunks can be handed over. */
+ * full chunk, then several of them. While it is smaller than the largest extent it is the
+ * archetype's only one, and chunk n of the list is its n-th part. From then on memory is added in
+ * extents of the largest size. Those may be shared by archetypes, because full chunks can be handed
+ * over. */
 #include "ecs/world/world_internal.h"
 
 static uint32_t extent_class(const CniEcsArchetype *archetype, uint32_t rows)
@@ -36,7 +37,8 @@ static uint32_t part_of(const CniEcsArchetype *archetype, const CniEcsChunk *chu
 void cni_ecs_chunk_list_free(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (archetype->chunk_list_class)
-        cni_ecs_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
+        cni_ecs_block_release(&world->core_blocks, archetype->head.ticks,
+                              archetype->chunk_list_class);
 }
 
 bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint32_t needed)
@@ -157,10 +159,10 @@ static void chunk_enter(CnWorld *world, CniEcsArchetype *archetype, uint8_t *dat
     head->chunk_ids[position] = head->tail = id;
     CniEcsChunk *chunk = &world->chunks.items[id];
     *chunk = (CniEcsChunk){.data = data,
-                        .archetype = head,
-                        .capacity = (uint16_t)(head->stride < full ? head->stride : full),
-                        .first = first,
-                        .position = position};
+                           .archetype = head,
+                           .capacity = (uint16_t)(head->stride < full ? head->stride : full),
+                           .first = first,
+                           .position = position};
     *extent_of(world, chunk) = extent;
     set_cached_columns(chunk, archetype);
     if (head->tick_stride)
@@ -183,7 +185,8 @@ static bool chunk_in_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t
 }
 
 /* Whether the part of the extent behind the last chunk is free. */
-static bool has_next_part(const CnWorld *world, const CniEcsArchetype *archetype, const CniEcsChunk *last)
+static bool has_next_part(const CnWorld *world, const CniEcsArchetype *archetype,
+                          const CniEcsChunk *last)
 {
     uint32_t extent = *extent_of(world, last);
     if (extent == CNI_ECS_ABSENT)
@@ -216,7 +219,7 @@ static void chunk_destroy(CnWorld *world, CniEcsArchetype *archetype, uint32_t i
     }
     if (!others)
         cni_ecs_block_release(&world->blocks, chunk->data,
-                          extent_class(archetype, archetype->head.stride));
+                              extent_class(archetype, archetype->head.stride));
     *chunk = (CniEcsChunk){0};
     world->free_chunks.items[world->free_chunks.count++] = id; /* room: see reserve_chunk_ids */
 }
@@ -274,8 +277,8 @@ static bool move_to_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t 
     return true;
 }
 
-/* An archetype that was large takes the memory it gave away again if it is still there: rows that go
- * round through several archetypes neither allocate nor copy what they had grown to. */
+/* An archetype that was large takes the memory it gave away again if it is still there: rows that
+ * go round through several archetypes neither allocate nor copy what they had grown to. */
 static uint32_t starting_stride(const CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t before = archetype->head.stride;
@@ -339,8 +342,8 @@ bool cni_ecs_rows_shrink(CnWorld *world, CniEcsArchetype *archetype)
     return stride < archetype->head.stride && move_to_extent(world, archetype, stride);
 }
 
-/* The spare of a small archetype is always kept, but only one that has an extent for several chunks:
- * enough for rows that go to and fro, and no memory of all that was large once. */
+/* The spare of a small archetype is always kept, but only one that has an extent for several
+ * chunks: enough for rows that go to and fro, and no memory of all that was large once. */
 static void keep_spare(CnWorld *world, CniEcsArchetype *archetype)
 {
     archetype->has_spare = true;
@@ -377,7 +380,8 @@ void cni_ecs_rows_drop_spare(CnWorld *world, CniEcsArchetype *archetype)
 /* ---- Reserving ---- */
 
 /* The end of the rows that can be used behind the last chunk without a new extent. */
-static uint32_t usable_end(const CnWorld *world, const CniEcsArchetype *archetype, const CniEcsChunk *last)
+static uint32_t usable_end(const CnWorld *world, const CniEcsArchetype *archetype,
+                           const CniEcsChunk *last)
 {
     uint32_t full = archetype->full_capacity, end = last->first + last->capacity;
     uint32_t extent = *extent_of(world, last);
@@ -387,8 +391,8 @@ static uint32_t usable_end(const CnWorld *world, const CniEcsArchetype *archetyp
     return end;
 }
 
-uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t rows,
-                             CniEcsRowRequirements *need)
+uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype,
+                                         uint32_t rows, CniEcsRowRequirements *need)
 {
     const CniEcsArchetypeHead *head = &archetype->head;
     uint32_t full = archetype->full_capacity, listed = head->chunk_count + archetype->has_spare;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Copies a value; the sizes that components mostly have are compiled in. */
-static inline __attribute__((always_inline)) void cni_ecs_copy_value(void *to, const void *from, size_t size)
+static inline __attribute__((always_inline)) void cni_ecs_copy_value(void *to, const void *from,
+                                                                     size_t size)
 {
     if (size == 12)
         memcpy(to, from, 8), memcpy((char *)to + 8, (const char *)from + 8, 4);

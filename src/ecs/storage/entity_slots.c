@@ -3,8 +3,8 @@
 /* Stands in for pages that do not exist: all slots dead. Never written. */
 static CniEcsSlot empty_page[CNI_ECS_PAGE_SLOTS];
 
-void cni_ecs_slots_init(CniEcsSlots *slots, CniEcsWorldHead *head, CnAllocator *allocator, CniEcsBlockAllocator *blocks,
-                    uint32_t first_generation)
+void cni_ecs_slots_init(CniEcsSlots *slots, CniEcsWorldHead *head, CnAllocator *allocator,
+                        CniEcsBlockAllocator *blocks, uint32_t first_generation)
 {
     memset(slots, 0, sizeof *slots);
     slots->head = head;
@@ -41,7 +41,7 @@ static bool reserve_pages(CniEcsSlots *slots, uint32_t count)
     while (capacity < count)
         capacity *= 2;
     CniEcsSlot **pages = cn_realloc(slots->allocator, slots->head->pages,
-                              slots->page_capacity * sizeof *pages, capacity * sizeof *pages);
+                                    slots->page_capacity * sizeof *pages, capacity * sizeof *pages);
     if (!pages)
         return false;
     slots->head->pages = pages;
@@ -124,7 +124,8 @@ bool cni_ecs_slot_was_used(const CniEcsSlots *slots, CnEntity entity)
 {
     uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
     return index / CNI_ECS_PAGE_SLOTS < slots->head->page_count && (generation & 1u) &&
-           generation >= slots->first_generation && generation < cni_ecs_slots_at(slots, index)->generation;
+           generation >= slots->first_generation &&
+           generation < cni_ecs_slots_at(slots, index)->generation;
 }
 
 void cni_ecs_slot_cancel_reservation(CniEcsSlots *slots, uint32_t index)

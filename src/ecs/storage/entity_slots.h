@@ -23,8 +23,8 @@ typedef struct CniEcsSlots {
     uint32_t striped; /* height of the free stack when the first one did */
 } CniEcsSlots;
 
-void cni_ecs_slots_init(CniEcsSlots *slots, CniEcsWorldHead *head, CnAllocator *allocator, CniEcsBlockAllocator *blocks,
-                    uint32_t first_generation);
+void cni_ecs_slots_init(CniEcsSlots *slots, CniEcsWorldHead *head, CnAllocator *allocator,
+                        CniEcsBlockAllocator *blocks, uint32_t first_generation);
 void cni_ecs_slots_fini(CniEcsSlots *slots);
 /* A number when the free stack is empty; false when out of memory or slots. */
 bool cni_ecs_slot_take_unused(CniEcsSlots *slots, uint32_t *index);

@@ -3,27 +3,29 @@
 /* ---- Values ---- */
 
 void cni_ecs_value_write_fields(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
-                            const void *value)
+                                const void *value)
 {
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
         cni_ecs_copy_value(cni_ecs_field_values(chunk, column, field) + (size_t)row * field->size,
-                 (const uint8_t *)value + field->offset, field->size);
+                           (const uint8_t *)value + field->offset, field->size);
     }
 }
 
-void cni_ecs_value_read(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row, void *value)
+void cni_ecs_value_read(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
+                        void *value)
 {
     if (CN_LIKELY(!column->field_count)) {
         cni_ecs_copy_value(value, cni_ecs_column_values(chunk, column) + (size_t)row * column->size,
-                 column->size);
+                           column->size);
         return;
     }
     memset(value, 0, column->size); /* padding */
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
         cni_ecs_copy_value((uint8_t *)value + field->offset,
-                 cni_ecs_field_values(chunk, column, field) + (size_t)row * field->size, field->size);
+                           cni_ecs_field_values(chunk, column, field) + (size_t)row * field->size,
+                           field->size);
     }
 }
 
@@ -42,8 +44,9 @@ static void fill_rows(uint8_t *to, size_t size, size_t count, const uint8_t *fro
     }
 }
 
-void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk, const CniEcsColumn *column,
-                      uint32_t row, uint32_t count, const void *values, uint32_t stride)
+void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk,
+                          const CniEcsColumn *column, uint32_t row, uint32_t count,
+                          const void *values, uint32_t stride)
 {
     if (!values) {
         values = world->components.items[column->component].info.default_value;
@@ -73,21 +76,22 @@ static void copy_fields(const CniEcsChunk *to, const CniEcsColumn *to_column, ui
 {
     for (uint32_t f = 0; f < to_column->field_count; f++) {
         const CnField *field = &to_column->fields[f];
-        cni_ecs_copy_value(cni_ecs_field_values(to, to_column, field) + (size_t)to_row * field->size,
-                 cni_ecs_field_values(from, from_column, field) + (size_t)from_row * field->size,
-                 field->size);
+        cni_ecs_copy_value(
+            cni_ecs_field_values(to, to_column, field) + (size_t)to_row * field->size,
+            cni_ecs_field_values(from, from_column, field) + (size_t)from_row * field->size,
+            field->size);
     }
 }
 
 /* Copies one value between two chunks; the columns are the same component's. */
 static inline __attribute__((always_inline)) void
-copy_row(const CniEcsChunk *to, const CniEcsColumn *to_column, uint32_t to_row, const CniEcsChunk *from,
-         const CniEcsColumn *from_column, uint32_t from_row)
+copy_row(const CniEcsChunk *to, const CniEcsColumn *to_column, uint32_t to_row,
+         const CniEcsChunk *from, const CniEcsColumn *from_column, uint32_t from_row)
 {
     size_t size = to_column->size;
     if (CN_LIKELY(!to_column->field_count))
         cni_ecs_copy_value(cni_ecs_column_values(to, to_column) + to_row * size,
-                 cni_ecs_column_values(from, from_column) + from_row * size, size);
+                           cni_ecs_column_values(from, from_column) + from_row * size, size);
     else
         copy_fields(to, to_column, to_row, from, from_column, from_row);
 }
@@ -95,8 +99,8 @@ copy_row(const CniEcsChunk *to, const CniEcsColumn *to_column, uint32_t to_row, 
 /* ---- Rows ---- */
 
 /* Inlined into its callers below. */
-static inline __attribute__((always_inline)) void remove_row(CnWorld *world, CniEcsChunk *chunk,
-                                                             CniEcsArchetype *archetype, CniEcsRowRef place)
+static inline __attribute__((always_inline)) void
+remove_row(CnWorld *world, CniEcsChunk *chunk, CniEcsArchetype *archetype, CniEcsRowRef place)
 {
     CniEcsChunk *last = &world->chunks.items[archetype->head.tail];
     const size_t last_row = --last->count;
@@ -113,7 +117,7 @@ static inline __attribute__((always_inline)) void remove_row(CnWorld *world, Cni
             for (; column < end; column++) {
                 size_t size = column->size;
                 cni_ecs_copy_value(data + column->offset + hole * size,
-                         last_data + column->offset + end_row * size, size);
+                                   last_data + column->offset + end_row * size, size);
             }
         else
             for (; column < end; column++)
@@ -182,7 +186,8 @@ static void copy_rows(const CniEcsChunk *to, const CniEcsColumn *to_column, uint
 }
 
 /* Lets the slots of entities know that they lie behind one another from a place on. */
-static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t count, CniEcsRowRef first)
+static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t count,
+                        CniEcsRowRef first)
 {
     const uint32_t location = cni_ecs_row_ref_pack(first);
 #pragma GCC unroll 4
@@ -190,11 +195,12 @@ static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t
         cni_ecs_world_slot(world, cn_entity_index(entities[i]))->location = location + i;
 }
 
-void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChunk *from, uint32_t row,
-                   uint32_t count)
+void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChunk *from,
+                       uint32_t row, uint32_t count)
 {
     const CniEcsChunk *to = &world->chunks.items[place.chunk];
-    const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(to), *source = cni_ecs_chunk_archetype(from);
+    const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(to),
+                          *source = cni_ecs_chunk_archetype(from);
     const CnEntity *entities = cni_ecs_chunk_entities(from) + row;
     memcpy(cni_ecs_chunk_entities(to) + place.row, entities, count * sizeof *entities);
     point_slots(world, entities, count, place);
@@ -203,8 +209,9 @@ void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChu
 }
 
 /* Appends rows [row, row + count) of a chunk to `to`; they fit its last chunk. */
-static void append_rows(CnWorld *world, const CniEcsChunk *from, const CniEcsArchetype *from_archetype,
-                        uint32_t row, uint32_t count, CniEcsArchetype *to)
+static void append_rows(CnWorld *world, const CniEcsChunk *from,
+                        const CniEcsArchetype *from_archetype, uint32_t row, uint32_t count,
+                        CniEcsArchetype *to)
 {
     uint32_t id = to->head.tail;
     CniEcsChunk *chunk = &world->chunks.items[id];
@@ -227,8 +234,8 @@ static void append_rows(CnWorld *world, const CniEcsChunk *from, const CniEcsArc
 }
 
 /* Moves `count` rows of a chunk onto others of the same archetype; the slots follow. */
-static void shift_rows(CnWorld *world, const CniEcsArchetype *archetype, CniEcsRowRef to, CniEcsRowRef from,
-                       uint32_t count)
+static void shift_rows(CnWorld *world, const CniEcsArchetype *archetype, CniEcsRowRef to,
+                       CniEcsRowRef from, uint32_t count)
 {
     const CniEcsChunk *target = &world->chunks.items[to.chunk];
     const CniEcsChunk *source = &world->chunks.items[from.chunk];
@@ -265,7 +272,8 @@ static void close_gap(CnWorld *world, CniEcsArchetype *archetype, CniEcsRowRef g
     }
 }
 
-uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t count, CniEcsArchetype *to)
+uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t count,
+                                 CniEcsArchetype *to)
 {
     CniEcsArchetype *from = cni_ecs_chunk_archetype(&world->chunks.items[first.chunk]);
     uint32_t moved = 0;
@@ -319,7 +327,8 @@ bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archety
         CniEcsArchetype *archetype = archetypes[i];
         if (!archetype->wanted_rows)
             continue;
-        uint32_t created = cni_ecs_rows_count_requirements(world, archetype, archetype->wanted_rows, &need);
+        uint32_t created =
+            cni_ecs_rows_count_requirements(world, archetype, archetype->wanted_rows, &need);
         archetype->wanted_rows = 0;
         uint32_t listed = archetype->head.chunk_count + archetype->has_spare;
         has_room = has_room && cni_ecs_chunk_list_reserve(world, archetype, listed + created);
@@ -330,8 +339,8 @@ bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archety
 /* ---- Archetypes with the same columns: chunks go from one to the other as they are ---- */
 
 /* Moves the ticks of `count` chunks. Archetypes without columns have none. */
-static void move_ticks(CniEcsArchetypeHead *to, uint32_t at, const CniEcsArchetypeHead *from, uint32_t first,
-                       uint32_t count)
+static void move_ticks(CniEcsArchetypeHead *to, uint32_t at, const CniEcsArchetypeHead *from,
+                       uint32_t first, uint32_t count)
 {
     size_t stride = to->tick_stride;
     if (stride && count)
@@ -350,7 +359,7 @@ static uint32_t count_full_chunks(const CnWorld *world, const CniEcsArchetype *a
 /* Puts the first `count` chunks of one archetype at a place in the list of another with extents of
  * the same size. */
 static bool transfer_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t at,
-                             uint32_t count)
+                            uint32_t count)
 {
     CniEcsArchetypeHead *source = &from->head, *target = &to->head;
     if (!cni_ecs_chunk_list_reserve(world, to, target->chunk_count + count))
@@ -385,20 +394,23 @@ static void move_chunk(CnWorld *world, const CniEcsArchetype *from, uint32_t fro
 {
     uint32_t source_id = from->head.chunk_ids[from_position];
     uint32_t target_id = to->head.chunk_ids[to_position];
-    CniEcsChunk *source = &world->chunks.items[source_id], *target = &world->chunks.items[target_id];
+    CniEcsChunk *source = &world->chunks.items[source_id],
+                *target = &world->chunks.items[target_id];
     const CnEntity *entities = cni_ecs_chunk_entities(source);
     memcpy(cni_ecs_chunk_entities(target), entities, source->count * sizeof *entities);
     point_slots(world, entities, source->count, (CniEcsRowRef){target_id, 0});
     for (uint32_t c = 0; c < to->column_count; c++)
         copy_rows(target, &to->columns[c], 0, source, &from->columns[c], 0, source->count);
-    move_ticks((CniEcsArchetypeHead *)(uintptr_t)&to->head, to_position, &from->head, from_position, 1);
+    move_ticks((CniEcsArchetypeHead *)(uintptr_t)&to->head, to_position, &from->head, from_position,
+               1);
     target->count = source->count;
     target->changed = source->changed;
     source->count = 0;
 }
 
 /* The same as hand_over_chunks with copies; false when out of memory, and nothing changed. */
-static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t at, uint32_t count)
+static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t at,
+                        uint32_t count)
 {
     uint32_t before = to->head.chunk_count, wanted = before + count;
     while (to->head.chunk_count < wanted)
@@ -422,9 +434,9 @@ static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *
     return true;
 }
 
-/* Moves full chunks to the end of the full ones of another archetype; a partly filled one there stays
- * the last. All chunks go when the other has none. Extents of the largest size are handed over, and
- * so are all when the other archetype is empty; else there is little, which is copied. */
+/* Moves full chunks to the end of the full ones of another archetype; a partly filled one there
+ * stays the last. All chunks go when the other has none. Extents of the largest size are handed
+ * over, and so are all when the other archetype is empty; else there is little, which is copied. */
 static bool move_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to)
 {
     if (!to->head.chunk_count) {

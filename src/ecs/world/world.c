@@ -14,7 +14,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cni_ecs_blocks_init(&world->core_blocks, allocator, (size_t)8 << 10);
     cni_ecs_edges_forget(world);
     cni_ecs_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
-                   options.first_generation);
+                       options.first_generation);
     cn_array_init(&world->components, allocator);
     cn_array_init(&world->free_components, allocator);
     cn_array_init(&world->quarantined_components, allocator);
@@ -230,8 +230,8 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
         return NULL;
     CN_ASSERT(cni_ecs_may_write(world, id.id), "%s", cni_ecs_access_text(world, id.id, "write"));
     if (!component->resource) {
-        CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave makes resource %s",
-                  component->info.name);
+        CN_ASSERT(cni_ecs_running_system_is_exclusive(),
+                  "a system that shares its wave makes resource %s", component->info.name);
         if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
             return NULL;
         component->resource = cn_alloc_aligned(world->allocator, resource_bytes(component), 64);

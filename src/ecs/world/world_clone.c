@@ -163,7 +163,8 @@ static void copy_ticks(const CniEcsChunk *to, const CniEcsChunk *from)
         ticks[c] = old[c] > ticks[c] ? old[c] : ticks[c];
 }
 
-static bool copy_rows(CnWorld *to, CniEcsArchetype *target, const CnWorld *from, const CniEcsArchetype *source)
+static bool copy_rows(CnWorld *to, CniEcsArchetype *target, const CnWorld *from,
+                      const CniEcsArchetype *source)
 {
     uint32_t left = cni_ecs_archetype_rows(from, source);
     for (uint32_t c = 0, row = 0; left;) {
@@ -192,7 +193,8 @@ static bool copy_archetypes(CnWorld *to, const CnWorld *from)
 {
     for (uint32_t i = 0; i < from->archetypes.count; i++) {
         const CniEcsArchetype *source = from->archetypes.items[i];
-        CniEcsArchetype *target = cni_ecs_archetype_find_or_create(to, source->ids, source->id_count);
+        CniEcsArchetype *target =
+            cni_ecs_archetype_find_or_create(to, source->ids, source->id_count);
         if (!target || !copy_rows(to, target, from, source))
             return false;
     }
@@ -329,7 +331,8 @@ static bool check(const CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a world cannot be cloned in a hook, a system or a flush");
     for (uint32_t i = 0; i < world->commands.count; i++)
-        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->destroy_pending)
+        if (cn_commands_count(world->commands.items[i]) ||
+            world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
                                 "a world with waiting commands cannot be cloned: flush it first");
     for (uint32_t id = 1; id < world->components.count; id++) {
@@ -350,8 +353,9 @@ static bool check(const CnWorld *world, CnError *error)
 static bool copy_world(CnWorld *to, const CnWorld *from, CnError *error)
 {
     if (!copy_components(to, from) || !cni_ecs_slots_copy(&to->slots, &from->slots) ||
-        !copy_archetypes(to, from) || !cni_ecs_observers_copy(to, from) || !copy_resources(to, from) ||
-        !copy_channels(to, from) || !copy_systems(to, from, error) || !copy_buffers(to, from))
+        !copy_archetypes(to, from) || !cni_ecs_observers_copy(to, from) ||
+        !copy_resources(to, from) || !copy_channels(to, from) || !copy_systems(to, from, error) ||
+        !copy_buffers(to, from))
         return false;
     to->head.tick = from->head.tick;
     to->head.structure = from->head.structure;

@@ -14,7 +14,8 @@ static bool check_idle(const CnWorld *world, CnError *error)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "the state of a world cannot be copied in a hook, a system or a flush");
     for (uint32_t i = 0; i < world->commands.count; i++)
-        if (cn_commands_count(world->commands.items[i]) || world->commands.items[i]->destroy_pending)
+        if (cn_commands_count(world->commands.items[i]) ||
+            world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
                                 "the state of a world with waiting commands cannot be copied: "
                                 "flush it first");
@@ -108,8 +109,8 @@ static bool copy_switches(CnWorld *to, const CnWorld *from)
     return true;
 }
 
-/* Command buffers are known by their places, and sorting decides these. A stage that cannot be sorted is
- * reported by the next update. */
+/* Command buffers are known by their places, and sorting decides these. A stage that cannot be
+ * sorted is reported by the next update. */
 static void sort_stages(const CnWorld *world)
 {
     uint32_t count;

@@ -48,13 +48,13 @@ typedef struct CniEcsComponent {
     const char *place;    /* of its description, for messages */
     CnHooks hooks;
     CN_ARRAY(CniEcsAddedHooks) added_hooks; /* a pair has those of its kind */
-    uint32_t any_tag;                 /* of a pair kind: the tag all its pairs share */
-    uint32_t next_pair;               /* of a pair: the next one with the same target, in order */
+    uint32_t any_tag;                       /* of a pair kind: the tag all its pairs share */
+    uint32_t next_pair; /* of a pair: the next one with the same target, in order */
     uint64_t name_hash;
     CN_ARRAY(CniEcsArchetypeRef) archetypes; /* component index, in order of creation */
-    CN_ARRAY(CnQuery *) queries;       /* that are looked at when such an archetype appears */
-    CN_ARRAY(CnQuery *) named_by;      /* of a pair: queries that name it, in whatever part */
-    CnBitSet pairs;                    /* of a pair kind: ids of its pairs */
+    CN_ARRAY(CnQuery *) queries;             /* that are looked at when such an archetype appears */
+    CN_ARRAY(CnQuery *) named_by;            /* of a pair: queries that name it, in whatever part */
+    CnBitSet pairs;                          /* of a pair kind: ids of its pairs */
     void *resource;
     CnChannel *channel;
     uint32_t removals; /* the component of the events that list them; 0: they are not listed */
@@ -79,7 +79,14 @@ typedef struct CniEcsCopyStep {
 } CniEcsCopyStep;
 
 /* The sizes that components mostly have are compiled in: see archetype_move.c. */
-enum { CNI_ECS_STEPS_12, CNI_ECS_STEPS_4, CNI_ECS_STEPS_8, CNI_ECS_STEPS_16, CNI_ECS_STEPS_ANY, CNI_ECS_STEP_SIZES };
+enum {
+    CNI_ECS_STEPS_12,
+    CNI_ECS_STEPS_4,
+    CNI_ECS_STEPS_8,
+    CNI_ECS_STEPS_16,
+    CNI_ECS_STEPS_ANY,
+    CNI_ECS_STEP_SIZES
+};
 
 /* What a move along an edge copies. */
 typedef struct CniEcsCopyPlan {
@@ -90,10 +97,11 @@ typedef struct CniEcsCopyPlan {
 } CniEcsCopyPlan;
 
 struct CniEcsArchetypeEdge;
-/* Moves a live entity's row from chunk `source` along an edge that is not slow. `value` is the added
- * component's (NULL: its default). False when out of memory, and nothing changed. */
-typedef bool CniEcsMoveRowFn(CnWorld *world, CniEcsSlot *slot, CnEntity entity, const struct CniEcsArchetypeEdge *edge,
-                    const void *value, CniEcsChunk *source);
+/* Moves a live entity's row from chunk `source` along an edge that is not slow. `value` is the
+ * added component's (NULL: its default). False when out of memory, and nothing changed. */
+typedef bool CniEcsMoveRowFn(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
+                             const struct CniEcsArchetypeEdge *edge, const void *value,
+                             CniEcsChunk *source);
 
 /* What a change along an edge takes. */
 typedef enum CniEcsEdgeKind {
@@ -125,8 +133,8 @@ struct CniEcsArchetype {
     uint32_t column_count;
     uint32_t word_count;
     CniEcsColumn *columns; /* sorted by component */
-    uint64_t *words; /* the mask */
-    uint32_t *ids;   /* sorted components, tags included */
+    uint64_t *words;       /* the mask */
+    uint32_t *ids;         /* sorted components, tags included */
     /* The same in the order that programs see: see cni_ecs_component_precedes. */
     uint32_t *ordered;
     uint32_t id_count;
@@ -154,14 +162,15 @@ struct CniEcsArchetype {
 
 struct CnQuery {
     CniEcsQueryHead head;
-    const CnType *inline_types[CNI_ECS_INLINE_TERMS]; /* a small query's: one cache line with the head */
+    const CnType
+        *inline_types[CNI_ECS_INLINE_TERMS]; /* a small query's: one cache line with the head */
     uint32_t inline_ids[CNI_ECS_INLINE_TERMS];
     uint32_t *term_ids;
     uint32_t match_capacity, match_class;
     uint8_t mask_words; /* in use; more than CNI_ECS_MASK_WORDS: look at the bit sets */
     bool has_any;
-    /* Rises when the list of matches changes or moves. Here, because an archetype that appears is entered
-     * into many queries. */
+    /* Rises when the list of matches changes or moves. Here, because an archetype that appears is
+     * entered into many queries. */
     uint32_t matches_version;
     /* The masks again, while they fit, because an archetype that appears is compared with many
      * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
@@ -220,9 +229,12 @@ struct CnWorld {
     uint32_t hook_depth;
     bool hook_removed; /* by a command of a hook that waits: what it sets waits behind */
     bool flushing;
-    const CniEcsArchetypeEdge *last_edges[CNI_ECS_EDGE_KIND_COUNT]; /* that changes took; never NULL: see cni_ecs_edges_forget */
-    CniEcsBlockAllocator blocks;                         /* of chunks */
-    CniEcsBlockAllocator slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
+    const CniEcsArchetypeEdge
+        *last_edges[CNI_ECS_EDGE_KIND_COUNT]; /* that changes took; never NULL: see
+                                                 cni_ecs_edges_forget */
+    CniEcsBlockAllocator blocks;              /* of chunks */
+    CniEcsBlockAllocator
+        slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
     /* Of archetypes, queries and systems: what a tick reads lies close together, on few pages. */
     CniEcsBlockAllocator core_blocks;
     CniEcsSlots slots;
@@ -236,7 +248,7 @@ struct CnWorld {
     uint32_t node;         /* id of CnNode; 0 until the first use */
     CnBitSet pair_targets; /* indices of entities that some pair points to */
     CnHashMap pairs;       /* kind and target -> pair component */
-    CnHashMap first_pairs;  /* target -> its first pair component */
+    CnHashMap first_pairs; /* target -> its first pair component */
     bool has_stale_pairs;  /* with a dead target, left when memory ran out: a sweep is due */
 
     CN_ARRAY(CniEcsChunk) chunks;
@@ -244,11 +256,11 @@ struct CnWorld {
     /* Of each extent that holds several chunks: a bit for each that is in use. Free numbers are
      * linked: each holds the next one + 1. */
     CnU32Array extents;
-    CnU32Array chunk_extents;         /* by chunk: the extent; CNI_ECS_ABSENT: it has one to itself */
-    uint32_t free_extent;             /* + 1; 0: none */
-    CniEcsArchetype *large_spare;           /* whose spare chunk keeps such an extent; NULL: none */
+    CnU32Array chunk_extents;     /* by chunk: the extent; CNI_ECS_ABSENT: it has one to itself */
+    uint32_t free_extent;         /* + 1; 0: none */
+    CniEcsArchetype *large_spare; /* whose spare chunk keeps such an extent; NULL: none */
     CN_ARRAY(CniEcsArchetype *) archetypes; /* [0] is the empty one */
-    uint64_t last_archetype;          /* serial */
+    uint64_t last_archetype;                /* serial */
     CniEcsArchetype **archetype_table;
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
@@ -259,7 +271,8 @@ struct CnWorld {
     CnHashMap query_by_hash;          /* the first of those with the same hash */
     CN_ARRAY(CnQuery *) free_queries; /* without `all`: looked at for every new archetype */
     CN_ARRAY(CnQuery *) matching;     /* scratch of archetype creation */
-    CN_ARRAY(CniEcsQueryColumn) new_columns;  /* by component: those of the archetype being entered */
+    CN_ARRAY(CniEcsQueryColumn)
+    new_columns; /* by component: those of the archetype being entered */
 #ifdef CN_GUARDS
     /* Kept for a while, so that using them can be reported. */
     CnQuery *released_queries[CNI_ECS_RELEASED_QUERIES];
@@ -273,10 +286,11 @@ struct CnWorld {
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
     uint32_t spawning_buffers;
-    uint32_t destroy_pending_buffers;           /* that cni_ecs_commands_reap will end */
-    CnBitSet taken_stripes;            /* scratch of cni_ecs_commands_resolve_ids */
-    CN_ARRAY(struct CniEcsCommandRecord *) pending; /* by entity index: its last record while a flush links */
-    bool has_commands;                 /* since the last flush */
+    uint32_t destroy_pending_buffers; /* that cni_ecs_commands_reap will end */
+    CnBitSet taken_stripes;           /* scratch of cni_ecs_commands_resolve_ids */
+    CN_ARRAY(struct CniEcsCommandRecord *)
+    pending;           /* by entity index: its last record while a flush links */
+    bool has_commands; /* since the last flush */
     uint64_t skipped_commands, failed_commands, oversize_commands;
 
     CN_ARRAY(CnChannel *) channels;
@@ -289,19 +303,20 @@ struct CnWorld {
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;
     CN_ARRAY(CniEcsSystem *) systems; /* in order of registration */
-    const CniEcsSystem *turn;         /* that runs where systems run in order; see cni_system_here */
-    uint32_t loose_buffers;     /* command buffers of no system */
+    const CniEcsSystem *turn; /* that runs where systems run in order; see cni_system_here */
+    uint32_t loose_buffers;   /* command buffers of no system */
     CN_ARRAY(const char *) disabled_sets; /* names, interned */
     CN_ARRAY(CniEcsSystem *) sorted[CN_STAGE_COUNT];
     CN_ARRAY(CniEcsSystem *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
-    CN_ARRAY(CniEcsDispatchEntry) dispatch_list[CN_STAGE_COUNT];       /* the same, for running on one thread */
+    CN_ARRAY(CniEcsDispatchEntry)
+    dispatch_list[CN_STAGE_COUNT]; /* the same, for running on one thread */
     uint32_t wave_count[CN_STAGE_COUNT];
     bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
     bool measures_systems;
     CnJobPool *jobs;
     uint64_t stage_cost_ns[CN_STAGE_COUNT]; /* of late, measured where there are jobs */
-    bool has_begun_spinning;                        /* the jobs, for this update */
+    bool has_begun_spinning;                /* the jobs, for this update */
     bool updating;                          /* stages run, systems may not come or go */
     bool in_stage;                          /* systems run, or what they recorded is applied */
     bool systems_changed;                   /* cni_ecs_systems_apply_pending has something to do */
@@ -320,22 +335,23 @@ static inline CniEcsSlot *cni_ecs_world_slot(const CnWorld *world, uint32_t inde
 }
 
 /* type_conflicts.c */
-/* The number of a C type in this process; only an index into each world's table. 0 and an error when
- * source files disagree about the type. */
+/* The number of a C type in this process; only an index into each world's table. 0 and an error
+ * when source files disagree about the type. */
 uint32_t cni_ecs_type_number(const CnType *type, CnError *error);
 /* File and line of a description, for messages. */
 #define CNI_ECS_SOURCE_LOCATION_BYTES 160u
 void cni_ecs_type_source_location(const CnType *type, char *text, size_t text_bytes);
 
 /* world.c */
-#define CNI_ECS_REPORT_UNHANDLED(world, error) CN_REPORT_UNHANDLED(error, "ecs", cn_world_unhandled_errors(world))
+#define CNI_ECS_REPORT_UNHANDLED(world, error)                                                     \
+    CN_REPORT_UNHANDLED(error, "ecs", cn_world_unhandled_errors(world))
 /* Reports a failure of a function that has no error to fill. Returns false. Any thread. */
 bool cni_ecs_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
 
 /* nested_fields.c */
-/* A type without nested structs. Its fields are those of the original, if that had none, or the ones
- * here. */
+/* A type without nested structs. Its fields are those of the original, if that had none, or the
+ * ones here. */
 typedef struct CniEcsFlatType {
     CnType type;
     CnField fields[CN_MAX_FIELDS];
@@ -351,9 +367,9 @@ static inline CniEcsComponent *cni_ecs_component_get(const CnWorld *world, uint3
                ? &world->components.items[id]
                : NULL;
 }
-/* The order in which several components of an entity are listed, saved and given to hooks: by name, and
- * pairs of one kind by index and generation of their targets. Ids have an order, too, but that depends
- * on who asked for a component first, which may be somebody who only looks. */
+/* The order in which several components of an entity are listed, saved and given to hooks: by name,
+ * and pairs of one kind by index and generation of their targets. Ids have an order, too, but that
+ * depends on who asked for a component first, which may be somebody who only looks. */
 bool cni_ecs_component_precedes(const CnWorld *world, uint32_t a, uint32_t b);
 /* Guards a structural call: the component must exist and not be kept by the library itself. */
 static inline bool cni_ecs_may_change(const CnWorld *world, uint32_t component)
@@ -374,12 +390,14 @@ void cni_ecs_pair_link(CnWorld *world, uint32_t id);
 uint32_t cni_ecs_value_component(CnWorld *world, const CnType *type, CnComponent component);
 
 /* archetype.c */
-CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count);
+CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids,
+                                                  uint32_t count);
 void cni_ecs_archetype_destroy(CnWorld *world, CniEcsArchetype *archetype);
-/* Takes an empty archetype out of all queries. It keeps its place in the order of archetypes: whether
- * somebody trims a world must not change the order in which entities are visited later. */
+/* Takes an empty archetype out of all queries. It keeps its place in the order of archetypes:
+ * whether somebody trims a world must not change the order in which entities are visited later. */
 void cni_ecs_archetype_trim(CnWorld *world, CniEcsArchetype *archetype);
-CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype, uint32_t component);
+CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *archetype,
+                                               uint32_t component);
 void cni_ecs_archetypes_fini(CnWorld *world);
 /* Lets world->last_edges point to none; for whenever edges move or go. */
 void cni_ecs_edges_forget(CnWorld *world);
@@ -393,15 +411,17 @@ static inline bool cni_ecs_archetype_has(const CniEcsArchetype *archetype, uint3
 }
 
 /* The column of a component, or NULL (absent, or a tag). */
-static inline const CniEcsColumn *cni_ecs_archetype_column(const CniEcsArchetype *archetype, uint32_t component)
+static inline const CniEcsColumn *cni_ecs_archetype_column(const CniEcsArchetype *archetype,
+                                                           uint32_t component)
 {
     const CniEcsColumnSlot *slot = cni_ecs_column_slot(&archetype->head, component);
     return slot ? &archetype->columns[slot->column] : NULL;
 }
 
 /* What queries keep about a column. */
-static inline CniEcsQueryColumn cni_ecs_archetype_query_column(const CnWorld *world, const CniEcsArchetype *archetype,
-                                                   uint32_t column)
+static inline CniEcsQueryColumn cni_ecs_archetype_query_column(const CnWorld *world,
+                                                               const CniEcsArchetype *archetype,
+                                                               uint32_t column)
 {
     const CniEcsColumn *of = &archetype->columns[column];
     bool tracked = world->components.items[of->component].info.flags & CN_COMPONENT_TRACKED;
@@ -409,7 +429,8 @@ static inline CniEcsQueryColumn cni_ecs_archetype_query_column(const CnWorld *wo
 }
 
 /* A known edge, or NULL. */
-static inline const CniEcsArchetypeEdge *cni_ecs_archetype_edge(const CniEcsArchetype *archetype, uint32_t component)
+static inline const CniEcsArchetypeEdge *cni_ecs_archetype_edge(const CniEcsArchetype *archetype,
+                                                                uint32_t component)
 {
     const CniEcsArchetypeEdge *edge = &archetype->edges[component & archetype->edge_mask];
     if (CN_LIKELY(edge->component == component))
@@ -419,9 +440,10 @@ static inline const CniEcsArchetypeEdge *cni_ecs_archetype_edge(const CniEcsArch
     return edge->component ? edge : NULL;
 }
 
-/* The archetype with this component added or removed, whichever applies; NULL when out of memory. */
+/* The archetype with this component added or removed, whichever applies; NULL when out of memory.
+ */
 static inline CniEcsArchetype *cni_ecs_archetype_toggle(CnWorld *world, CniEcsArchetype *archetype,
-                                              uint32_t component)
+                                                        uint32_t component)
 {
     const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(archetype, component);
     return CN_LIKELY(edge != NULL) ? edge->to
@@ -464,7 +486,8 @@ static inline uint64_t *cni_ecs_chunk_ticks(const CniEcsChunk *chunk)
 }
 
 /* All chunks but the last are full. */
-static inline uint32_t cni_ecs_archetype_rows(const CnWorld *world, const CniEcsArchetype *archetype)
+static inline uint32_t cni_ecs_archetype_rows(const CnWorld *world,
+                                              const CniEcsArchetype *archetype)
 {
     uint32_t chunks = archetype->head.chunk_count;
     return chunks ? (chunks - 1) * archetype->full_capacity +
@@ -474,7 +497,7 @@ static inline uint32_t cni_ecs_archetype_rows(const CnWorld *world, const CniEcs
 
 /* Marks a column of a chunk as written now. */
 static inline void cni_ecs_column_changed(const CnWorld *world, const CniEcsChunk *chunk,
-                                      const CniEcsColumn *column)
+                                          const CniEcsColumn *column)
 {
     cni_ecs_chunk_ticks(chunk)[column - cni_ecs_chunk_archetype(chunk)->columns] = world->head.tick;
 }
@@ -487,7 +510,7 @@ static inline uint8_t *cni_ecs_column_values(const CniEcsChunk *chunk, const Cni
 
 /* The chunk's values of one field of a column laid out by fields. */
 static inline uint8_t *cni_ecs_field_values(const CniEcsChunk *chunk, const CniEcsColumn *column,
-                                        const CnField *field)
+                                            const CnField *field)
 {
     return chunk->data + column->offset + (size_t)field->offset * chunk->archetype->stride +
            (size_t)chunk->first * field->size;
@@ -500,25 +523,26 @@ bool cni_ecs_rows_extend(CnWorld *world, CniEcsArchetype *archetype);
 /* Gives the last chunk's memory back, or keeps it as the spare. Its rows are gone. */
 void cni_ecs_rows_drop_last_chunk(CnWorld *world, CniEcsArchetype *archetype);
 void cni_ecs_rows_drop_spare(CnWorld *world, CniEcsArchetype *archetype);
-/* Moves the rows of an archetype that has become smaller to a smaller extent. False: they stay where
- * they are. */
+/* Moves the rows of an archetype that has become smaller to a smaller extent. False: they stay
+ * where they are. */
 bool cni_ecs_rows_shrink(CnWorld *world, CniEcsArchetype *archetype);
 void cni_ecs_chunk_list_free(CnWorld *world, CniEcsArchetype *archetype);
 /* Room for this many chunks in the archetype's lists. */
 bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint32_t needed);
-/* Moves the rows of an archetype that has some to an extent of the largest size, so that it can take
- * over chunks of such extents. */
+/* Moves the rows of an archetype that has some to an extent of the largest size, so that it can
+ * take over chunks of such extents. */
 bool cni_ecs_rows_enlarge(CnWorld *world, CniEcsArchetype *archetype);
-/* The columns of an archetype without chunks get the places they have in extents of so many rows. */
+/* The columns of an archetype without chunks get the places they have in extents of so many rows.
+ */
 void cni_ecs_archetype_set_stride(CniEcsArchetype *archetype, uint32_t stride);
 /* What has to be there so that rows can be appended without fail. */
 typedef struct CniEcsRowRequirements {
     uint32_t blocks[CNI_ECS_BLOCK_CLASSES], chunks, extents;
 } CniEcsRowRequirements;
-/* Adds what appending so many rows takes, as cni_ecs_rows_extend goes about it; the number of chunks it
- * makes. */
-uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t rows,
-                             CniEcsRowRequirements *need);
+/* Adds what appending so many rows takes, as cni_ecs_rows_extend goes about it; the number of
+ * chunks it makes. */
+uint32_t cni_ecs_rows_count_requirements(const CnWorld *world, const CniEcsArchetype *archetype,
+                                         uint32_t rows, CniEcsRowRequirements *need);
 bool cni_ecs_rows_reserve_requirements(CnWorld *world, const CniEcsRowRequirements *need);
 
 /* rows.c */
@@ -528,30 +552,34 @@ void cni_ecs_row_remove(CnWorld *world, CniEcsRowRef place);
  * default. False when out of memory, and nothing changed. */
 bool cni_ecs_row_move(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *to);
 void cni_ecs_value_write_fields(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
-                            const void *value);
-void cni_ecs_value_read(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row, void *value);
+                                const void *value);
+void cni_ecs_value_read(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
+                        void *value);
 /* The same value (stride 0) or an array of them into `count` rows; NULL: the default. */
-void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk, const CniEcsColumn *column,
-                      uint32_t row, uint32_t count, const void *values, uint32_t stride);
-/* Copies rows of another world's chunk, of an archetype with the same components, to a place of this
- * one; the slots of the entities follow. */
-void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChunk *from, uint32_t row,
-                   uint32_t count);
-/* snapshot_apply.c: the archetype's next chunk, with room for `rows` if a chunk can have so many; NULL
- * when out of memory. */
+void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk,
+                          const CniEcsColumn *column, uint32_t row, uint32_t count,
+                          const void *values, uint32_t stride);
+/* Copies rows of another world's chunk, of an archetype with the same components, to a place of
+ * this one; the slots of the entities follow. */
+void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChunk *from,
+                       uint32_t row, uint32_t count);
+/* snapshot_apply.c: the archetype's next chunk, with room for `rows` if a chunk can have so many;
+ * NULL when out of memory. */
 CniEcsChunk *cni_ecs_rows_next_chunk(CnWorld *world, CniEcsArchetype *archetype, uint32_t rows);
 /* Moves rows that lie behind one another in a chunk; how many until memory ran out. */
-uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t count, CniEcsArchetype *to);
+uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t count,
+                                 CniEcsArchetype *to);
 /* Makes sure that all rows of one archetype can be moved to another. */
 bool cni_ecs_rows_reserve(CnWorld *world, const CniEcsArchetype *from, CniEcsArchetype *to);
-/* Makes sure that the wanted rows of these archetypes can be appended; they are no longer wanted then.
- * One may be named more than once. */
-bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archetypes, uint32_t count);
+/* Makes sure that the wanted rows of these archetypes can be appended; they are no longer wanted
+ * then. One may be named more than once. */
+bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archetypes,
+                                 uint32_t count);
 /* Moves all rows of one archetype to another. False when out of memory: what moved stays moved. */
 bool cni_ecs_rows_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to);
 
-static inline void cni_ecs_value_write(const CniEcsChunk *chunk, const CniEcsColumn *column, uint32_t row,
-                                   const void *value)
+static inline void cni_ecs_value_write(const CniEcsChunk *chunk, const CniEcsColumn *column,
+                                       uint32_t row, const void *value)
 {
     if (CN_LIKELY(!column->field_count)) {
         uint8_t *to = cni_ecs_column_values(chunk, column) + (size_t)row * column->size;
@@ -572,8 +600,8 @@ static inline bool cni_ecs_rows_reserve_one(CnWorld *world, CniEcsArchetype *arc
 }
 
 /* Appends a row for the entity and points its slot there; the columns hold garbage. */
-static inline bool cni_ecs_row_append(CnWorld *world, CniEcsArchetype *archetype, CnEntity entity, CniEcsSlot *slot,
-                                  CniEcsRowRef *place)
+static inline bool cni_ecs_row_append(CnWorld *world, CniEcsArchetype *archetype, CnEntity entity,
+                                      CniEcsSlot *slot, CniEcsRowRef *place)
 {
     if (CN_UNLIKELY(!cni_ecs_rows_reserve_one(world, archetype)))
         return false;
@@ -587,14 +615,17 @@ static inline bool cni_ecs_row_append(CnWorld *world, CniEcsArchetype *archetype
 
 /* hooks.c */
 /* Calls on_exit, and on_remove for what `from` has and `to` (NULL: nothing) lacks. */
-void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to);
+void cni_ecs_hooks_removed(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                           const CniEcsArchetype *to);
 /* The same for every row of an archetype, which hooks cannot move. */
-void cni_ecs_hooks_removed_all(CnWorld *world, const CniEcsArchetype *from, const CniEcsArchetype *to);
+void cni_ecs_hooks_removed_all(CnWorld *world, const CniEcsArchetype *from,
+                               const CniEcsArchetype *to);
 /* Calls on_add for what `to` has and `from` (NULL: nothing) lacked, and on_enter. */
-void cni_ecs_hooks_added(CnWorld *world, CnEntity entity, const CniEcsArchetype *from, const CniEcsArchetype *to);
+void cni_ecs_hooks_added(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
+                         const CniEcsArchetype *to);
 void cni_ecs_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
-/* Moves all rows to an archetype that lacks components, and makes all calls. False when out of memory:
- * nothing was called, but some rows may have moved where there is nothing to call. */
+/* Moves all rows to an archetype that lacks components, and makes all calls. False when out of
+ * memory: nothing was called, but some rows may have moved where there is nothing to call. */
 bool cni_ecs_hooks_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to);
 uint32_t cni_ecs_hook_flags(const CnHooks *hooks);
 /* Takes away all hooks of an owner. */
@@ -605,9 +636,9 @@ void cni_ecs_archetype_update_hook_flags(CnWorld *world, CniEcsArchetype *archet
 
 /* observer.c */
 void cni_ecs_observers_left(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
-                        const CniEcsArchetype *to);
+                            const CniEcsArchetype *to);
 void cni_ecs_observers_entered(CnWorld *world, CnEntity entity, const CniEcsArchetype *from,
-                           const CniEcsArchetype *to);
+                               const CniEcsArchetype *to);
 bool cni_ecs_same_observers(const CniEcsArchetype *a, const CniEcsArchetype *b);
 /* Finds the observers of a new archetype; false when out of memory. */
 bool cni_ecs_observers_find(CnWorld *world, CniEcsArchetype *archetype);
@@ -619,12 +650,14 @@ bool cni_ecs_observers_copy(CnWorld *to, const CnWorld *from);
 static inline bool cni_ecs_move_calls(const CniEcsArchetype *from, const CniEcsArchetype *to)
 {
     uint32_t flags = (uint32_t)from->hook_flags | to->hook_flags;
-    return flags && ((flags & ~(uint32_t)CNI_ECS_HOOK_OBSERVED) || !cni_ecs_same_observers(from, to));
+    return flags &&
+           ((flags & ~(uint32_t)CNI_ECS_HOOK_OBSERVED) || !cni_ecs_same_observers(from, to));
 }
 
 /* stage_run.c: guards only, but for the first two */
 const CniEcsSystem *cni_ecs_running_system(bool *lane);
-void cni_ecs_set_running_system(const CniEcsSystem *system, bool lane); /* lane: of a query run in parallel */
+void cni_ecs_set_running_system(const CniEcsSystem *system,
+                                bool lane); /* lane: of a query run in parallel */
 bool cni_ecs_running_system_is_exclusive(void);
 bool cni_ecs_may_change_structure(void);
 /* The names of its terms. */
@@ -643,10 +676,10 @@ bool cni_ecs_entity_destroy_now(CnWorld *world, CnEntity entity);
 /* Where entities with these values belong; NULL when a component is unknown or out of memory. Their
  * components go to `ids`. */
 CniEcsArchetype *cni_ecs_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
-                                   uint32_t *ids);
+                                             uint32_t *ids);
 /* Calls the hooks of a new entity. */
 void cni_ecs_hooks_spawned(CnWorld *world, CnEntity entity, const CniEcsArchetype *archetype,
-                       const CnValue *values, const uint32_t *ids, uint32_t count);
+                           const CnValue *values, const uint32_t *ids, uint32_t count);
 
 /* query_match.c */
 static inline const CniEcsArchetype *cni_ecs_match_archetype(const CnQuery *query, uint32_t match)
@@ -663,7 +696,7 @@ bool cni_ecs_query_match_existing(CnWorld *world, CnQuery *query, uint32_t ancho
 /* Makes room for a new archetype in those of the queries that it matches, and adds them to
  * world->matching. */
 bool cni_ecs_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
-                               const CniEcsArchetype *archetype);
+                                   const CniEcsArchetype *archetype);
 /* Enters it into the queries of world->matching. */
 void cni_ecs_queries_add_archetype(CnWorld *world, CniEcsArchetype *archetype);
 /* The same for one that is not the newest. */
@@ -672,8 +705,9 @@ void cni_ecs_queries_readd_archetype(CnWorld *world, CniEcsArchetype *archetype)
 void cni_ecs_queries_remove_archetype(CnWorld *world, const CniEcsArchetype *archetype);
 
 /* A chunk as iteration shows it. */
-static inline CnChunkView cni_ecs_chunk_view(const CniEcsQueryHead *query, const CniEcsQueryColumn *columns,
-                                         const CniEcsChunk *chunk)
+static inline CnChunkView cni_ecs_chunk_view(const CniEcsQueryHead *query,
+                                             const CniEcsQueryColumn *columns,
+                                             const CniEcsChunk *chunk)
 {
     return (CnChunkView){
         .count = chunk->count,
@@ -706,7 +740,8 @@ void cni_ecs_commands_forget_types(CnWorld *world);
 /* Forgets what was recorded and gives reserved ids back; false when out of memory, and all is as it
  * was. */
 bool cni_ecs_commands_discard(CnCommands *commands);
-/* Makes sure that commands can be applied; false when out of memory: they wait for the next flush. */
+/* Makes sure that commands can be applied; false when out of memory: they wait for the next flush.
+ */
 bool cni_ecs_commands_prepare(CnWorld *world);
 /* Applies the first `count` buffers; false when some command failed. */
 bool cni_ecs_commands_apply(CnWorld *world, uint32_t count);

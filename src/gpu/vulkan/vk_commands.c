@@ -21,7 +21,7 @@ static VkRenderingAttachmentInfo attachment_info(CnGpu *gpu, const CnGpuAttachme
         .imageLayout = cni_gpu_vk_layout(access, is_depth),
         .loadOp = loads[attachment->load],
         .storeOp = attachment->discard_after ? VK_ATTACHMENT_STORE_OP_DONT_CARE
-                                          : VK_ATTACHMENT_STORE_OP_STORE};
+                                             : VK_ATTACHMENT_STORE_OP_STORE};
     if (access == CN_GPU_ACCESS_DEPTH_READ)
         info.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
     for (uint32_t i = 0; i < 4; i++) {
@@ -115,7 +115,8 @@ static VkDescriptorImageInfo image_info(CnGpu *gpu, const CniGpuBoundResource *b
 {
     CniGpuTexture *texture = cni_gpu_texture(gpu, binding->texture);
     if (binding->kind == CN_GPU_BIND_STORAGE_TEXTURE)
-        return (VkDescriptorImageInfo){.imageView = cni_gpu_vk_storage_view(gpu, texture, binding->mip),
+        return (VkDescriptorImageInfo){.imageView =
+                                           cni_gpu_vk_storage_view(gpu, texture, binding->mip),
                                        .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
     return (VkDescriptorImageInfo){
         .sampler = cni_gpu_sampler(gpu, binding->sampler)->vk,
@@ -164,11 +165,12 @@ static void constants(CnGpu *gpu, const void *data, uint32_t bytes)
                                  cni_gpu_vk_constant_range().stageFlags, 0, bytes, data);
 }
 
-static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, CnGpuFormat format)
+static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset,
+                         CnGpuFormat format)
 {
     API(gpu)->vkCmdBindIndexBuffer(COMMANDS(gpu), buffer->vk, offset,
                                    format == CN_GPU_FORMAT_R16U ? VK_INDEX_TYPE_UINT16
-                                                            : VK_INDEX_TYPE_UINT32);
+                                                                : VK_INDEX_TYPE_UINT32);
 }
 
 /* ---- Draws ---- */
@@ -229,8 +231,8 @@ static void fill_buffer(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset,
     API(gpu)->vkCmdFillBuffer(COMMANDS(gpu), buffer->vk, offset, size, value);
 }
 
-static VkImageSubresourceLayers layers_of(const CniGpuTexture *texture, uint32_t mip, uint32_t layer,
-                                          uint32_t count)
+static VkImageSubresourceLayers layers_of(const CniGpuTexture *texture, uint32_t mip,
+                                          uint32_t layer, uint32_t count)
 {
     return (VkImageSubresourceLayers){.aspectMask = cn_gpu_format_is_depth(texture->desc.format)
                                                         ? VK_IMAGE_ASPECT_DEPTH_BIT

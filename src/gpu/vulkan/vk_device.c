@@ -20,7 +20,8 @@ static bool choose_device(CnGpu *gpu, const char *requested, CnError *error)
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES];
     uint32_t count = 0, chosen = 0;
-    if (!cni_gpu_vk_enumerate_devices(&vulkan->instance, vulkan->swapchain.surface, candidates, &count, error) ||
+    if (!cni_gpu_vk_enumerate_devices(&vulkan->instance, vulkan->swapchain.surface, candidates,
+                                      &count, error) ||
         !cni_gpu_vk_select_device(candidates, count, requested, &chosen, error))
         return false;
     vulkan->physical = candidates[chosen].vk;

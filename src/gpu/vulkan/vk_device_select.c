@@ -52,7 +52,8 @@ static bool find_family(const CniGpuVkInstance *instance, VkPhysicalDevice devic
     return false;
 }
 
-static void inspect(const CniGpuVkInstance *instance, VkSurfaceKHR surface, CniGpuVkCandidate *candidate)
+static void inspect(const CniGpuVkInstance *instance, VkSurfaceKHR surface,
+                    CniGpuVkCandidate *candidate)
 {
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
@@ -85,7 +86,8 @@ static void inspect(const CniGpuVkInstance *instance, VkSurfaceKHR surface, CniG
 }
 
 bool cni_gpu_vk_enumerate_devices(const CniGpuVkInstance *instance, VkSurfaceKHR surface,
-                 CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES], uint32_t *count, CnError *error)
+                                  CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES],
+                                  uint32_t *count, CnError *error)
 {
     VkPhysicalDevice devices[CNI_GPU_VK_MAX_DEVICES];
     *count = CNI_GPU_VK_MAX_DEVICES;
@@ -104,7 +106,7 @@ bool cni_gpu_vk_enumerate_devices(const CniGpuVkInstance *instance, VkSurfaceKHR
 
 /* "0: llvmpipe; 1: other, lacks Vulkan 1.3" */
 static bool set_error(const CniGpuVkCandidate *candidates, uint32_t count, const char *why,
-                   CnError *error)
+                      CnError *error)
 {
     char list[CN_ERROR_MESSAGE_BYTES];
     size_t used = 0;
@@ -148,8 +150,8 @@ static bool is_meant(const CniGpuVkCandidate *candidate, uint32_t index, const c
     return contains(candidate->info.name, requested);
 }
 
-bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t count, const char *requested,
-                   uint32_t *chosen, CnError *error)
+bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t count,
+                              const char *requested, uint32_t *chosen, CnError *error)
 {
     bool found = false, any_meant = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -173,7 +175,8 @@ bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t coun
     return set_error(candidates, count, why, error);
 }
 
-bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error)
+bool cni_gpu_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user,
+                         CnError *error)
 {
     CniGpuVkInstance instance;
     CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES];

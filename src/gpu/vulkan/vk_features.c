@@ -65,7 +65,7 @@ const char *cni_gpu_vk_missing_feature(const CniGpuVkInstance *instance, VkPhysi
 }
 
 void cni_gpu_vk_enabled_features(const CniGpuVkInstance *instance, VkPhysicalDevice device,
-                            CniGpuVkFeatures *features)
+                                 CniGpuVkFeatures *features)
 {
     CniGpuVkFeatures have;
     chain(&have);

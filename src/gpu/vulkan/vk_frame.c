@@ -177,7 +177,8 @@ void cni_gpu_vk_timestamp(CnGpu *gpu, uint32_t timer, bool is_end)
                                               frame_slot(gpu)->timers, 2 * timer + is_end);
 }
 
-bool cni_gpu_vk_read_timers(CnGpu *gpu, uint32_t frame_slot_index, uint32_t count, uint64_t (*times)[2])
+bool cni_gpu_vk_read_timers(CnGpu *gpu, uint32_t frame_slot_index, uint32_t count,
+                            uint64_t (*times)[2])
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     if (!(gpu->info.timestamp_ns > 0.0f))

@@ -37,7 +37,8 @@ static VkImageView make_view(CnGpu *gpu, CniGpuTexture *texture, const ViewKey *
         return NULL;
     }
     CNI_GPU_VK_NAME(gpu, IMAGE_VIEW, view, texture->slot.name);
-    texture->views.items[texture->views.count++] = (CniGpuImageView){.key = key_number(key), .vk = view};
+    texture->views.items[texture->views.count++] =
+        (CniGpuImageView){.key = key_number(key), .vk = view};
     return view;
 }
 
@@ -51,7 +52,8 @@ static VkImageView find_view(CnGpu *gpu, CniGpuTexture *texture, ViewKey key)
     return make_view(gpu, texture, &key);
 }
 
-VkImageView cni_gpu_vk_sampled_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t mip_count)
+VkImageView cni_gpu_vk_sampled_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip,
+                                    uint32_t mip_count)
 {
     const CnGpuTextureDesc *desc = &texture->desc;
     VkImageViewType type = desc->depth > 1    ? VK_IMAGE_VIEW_TYPE_3D
@@ -71,8 +73,8 @@ VkImageView cni_gpu_vk_storage_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t
     return find_view(gpu, texture, (ViewKey){type, mip, 1, 0, desc->layers});
 }
 
-VkImageView cni_gpu_vk_attachment_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t layer,
-                                   uint32_t layer_count)
+VkImageView cni_gpu_vk_attachment_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip,
+                                       uint32_t layer, uint32_t layer_count)
 {
     VkImageViewType type = layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
     return find_view(gpu, texture, (ViewKey){type, mip, 1, layer, layer_count});

@@ -26,7 +26,8 @@ static bool load_vulkan(CnError *error)
     return true;
 }
 
-bool cni_gpu_vk_load_device(CniGpuVkInstance *instance, VkDevice device, struct VolkDeviceTable *api)
+bool cni_gpu_vk_load_device(CniGpuVkInstance *instance, VkDevice device,
+                            struct VolkDeviceTable *api)
 {
     pthread_mutex_lock(&volk_lock);
     vkGetDeviceProcAddr = instance->GetDeviceProcAddr;
@@ -90,10 +91,9 @@ void cni_gpu_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const
     vulkan->instance.SetDebugUtilsObjectNameEXT(vulkan->device, &info);
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                           VkDebugUtilsMessageTypeFlagsEXT types,
-                                           const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                           void *user)
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(
+    VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     CnGpu *gpu = user;
     (void)types;
@@ -179,7 +179,7 @@ static bool wants_validation(const CniGpuVkInstance *instance, const CnGpuDesc *
 }
 
 bool cni_gpu_vk_instance_create(CniGpuVkInstance *instance, CnGpu *gpu, const CnGpuDesc *desc,
-                            CnError *error)
+                                CnError *error)
 {
     static const VkValidationFeatureEnableEXT enabled[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};

@@ -9,7 +9,7 @@
 #define CNI_GPU_VK_MAX_IMAGES 8u /* of a swapchain */
 
 /* Each CnGpu has its own functions: volk's globals would belong to the last instance. */
-#define CNI_GPU_VK_INSTANCE_FUNCTIONS(X)                                                               \
+#define CNI_GPU_VK_INSTANCE_FUNCTIONS(X)                                                           \
     X(DestroyInstance)                                                                             \
     X(EnumeratePhysicalDevices)                                                                    \
     X(EnumerateDeviceExtensionProperties)                                                          \
@@ -46,8 +46,8 @@ typedef struct CniGpuVkInstance {
 typedef struct CniGpuVkCandidate {
     VkPhysicalDevice vk;
     CnGpuInfo info;
-    uint32_t family; /* of the queue for graphics, compute and, with a window, presenting */
-    char missing[96];  /* why it cannot be used; empty: it can */
+    uint32_t family;  /* of the queue for graphics, compute and, with a window, presenting */
+    char missing[96]; /* why it cannot be used; empty: it can */
 } CniGpuVkCandidate;
 
 typedef struct CniGpuVkFrame {
@@ -95,21 +95,23 @@ bool cni_gpu_vk_error(CnGpu *gpu, VkResult result, const char *what, CnError *er
 const char *cni_gpu_vk_result_name(VkResult result);
 /* Names an object for debugging tools and messages. */
 void cni_gpu_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const char *name);
-#define CNI_GPU_VK_NAME(gpu, type, object, name)                                                       \
+#define CNI_GPU_VK_NAME(gpu, type, object, name)                                                   \
     cni_gpu_vk_name(gpu, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(object), name)
 
 /* vk_instance.c. With `gpu`, messages of the validation layer are counted there. */
 bool cni_gpu_vk_instance_create(CniGpuVkInstance *instance, CnGpu *gpu, const CnGpuDesc *desc,
-                            CnError *error);
+                                CnError *error);
 void cni_gpu_vk_instance_destroy(CniGpuVkInstance *instance);
-bool cni_gpu_vk_load_device(CniGpuVkInstance *instance, VkDevice device, struct VolkDeviceTable *api);
+bool cni_gpu_vk_load_device(CniGpuVkInstance *instance, VkDevice device,
+                            struct VolkDeviceTable *api);
 
 /* vk_device_select.c */
 #define CNI_GPU_VK_MAX_DEVICES 16u
 bool cni_gpu_vk_enumerate_devices(const CniGpuVkInstance *instance, VkSurfaceKHR surface,
-                 CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES], uint32_t *count, CnError *error);
-bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t count, const char *requested,
-                   uint32_t *chosen, CnError *error);
+                                  CniGpuVkCandidate candidates[CNI_GPU_VK_MAX_DEVICES],
+                                  uint32_t *count, CnError *error);
+bool cni_gpu_vk_select_device(const CniGpuVkCandidate *candidates, uint32_t count,
+                              const char *requested, uint32_t *chosen, CnError *error);
 
 /* vk_features.c */
 typedef struct CniGpuVkFeatures {
@@ -122,7 +124,7 @@ const char *cni_gpu_vk_missing_feature(const CniGpuVkInstance *instance, VkPhysi
 /* Fills in the features that are used, as far as the device has them. `features` is chained
  * internally. */
 void cni_gpu_vk_enabled_features(const CniGpuVkInstance *instance, VkPhysicalDevice device,
-                            CniGpuVkFeatures *features);
+                                 CniGpuVkFeatures *features);
 
 /* vk_format.c */
 VkFormat cni_gpu_vk_format(CnGpuFormat format);
@@ -130,7 +132,8 @@ CnGpuFormat cni_gpu_vk_format_from(VkFormat format);
 VkCompareOp cni_gpu_vk_compare(CnGpuCompare compare);
 
 /* vk_memory.c */
-uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t types[32]);
+uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *need,
+                                 uint32_t types[32]);
 uint64_t cni_gpu_vk_block_bytes(const CnGpu *gpu, uint32_t type);
 bool cni_gpu_vk_block_create(CnGpu *gpu, CniGpuMemoryBlock *block, const CniGpuMemoryRequest *need);
 void cni_gpu_vk_block_destroy(CnGpu *gpu, CniGpuMemoryBlock *block);
@@ -138,12 +141,14 @@ CniGpuMemoryRequest cni_gpu_vk_heap_memory_request(CnGpu *gpu, uint64_t size);
 bool cni_gpu_vk_find_heap_types(CnGpu *gpu, CnError *error);
 
 /* vk_resource.c */
-bool cni_gpu_vk_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need);
-bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need);
-bool cni_gpu_vk_buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
-                          CnError *error);
-bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
-                           CnError *error);
+bool cni_gpu_vk_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc,
+                                           CnGpuMemoryRequirements *need);
+bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                            CnGpuMemoryRequirements *need);
+bool cni_gpu_vk_buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap,
+                              uint64_t offset, CnError *error);
+bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap,
+                               uint64_t offset, CnError *error);
 bool cni_gpu_vk_sampler_create(CnGpu *gpu, CniGpuSampler *sampler, CnError *error);
 void cni_gpu_vk_buffer_destroy(CnGpu *gpu, CniGpuBuffer *buffer);
 void cni_gpu_vk_texture_destroy(CnGpu *gpu, CniGpuTexture *texture);
@@ -151,18 +156,19 @@ void cni_gpu_vk_sampler_destroy(CnGpu *gpu, CniGpuSampler *sampler);
 VkImageCreateInfo cni_gpu_vk_image_info(const CnGpuTextureDesc *desc);
 VkBufferCreateInfo cni_gpu_vk_buffer_info(const CnGpuBufferDesc *desc);
 
-/* vk_image_view.c: created on first use, kept as long as the texture. Null handles when the driver is
- * out of memory; the device then counts as lost. */
-VkImageView cni_gpu_vk_sampled_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t mip_count);
+/* vk_image_view.c: created on first use, kept as long as the texture. Null handles when the driver
+ * is out of memory; the device then counts as lost. */
+VkImageView cni_gpu_vk_sampled_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip,
+                                    uint32_t mip_count);
 VkImageView cni_gpu_vk_storage_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip);
-VkImageView cni_gpu_vk_attachment_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip, uint32_t layer,
-                                   uint32_t layer_count);
+VkImageView cni_gpu_vk_attachment_view(CnGpu *gpu, CniGpuTexture *texture, uint32_t mip,
+                                       uint32_t layer, uint32_t layer_count);
 
 /* vk_pipeline.c */
 bool cni_gpu_vk_graphics_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
-                            CnError *error);
+                                CnError *error);
 bool cni_gpu_vk_compute_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuComputeDesc *desc,
-                           CnError *error);
+                               CnError *error);
 void cni_gpu_vk_pipeline_destroy(CnGpu *gpu, CniGpuPipeline *pipeline);
 VkPushConstantRange cni_gpu_vk_constant_range(void);
 

@@ -18,7 +18,8 @@ static const VkMemoryPropertyFlags preferences[][2] = {
                                     VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
 };
 
-uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t types[32])
+uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *need,
+                                 uint32_t types[32])
 {
     /* Protected, lazily allocated and similar types must be requested explicitly. */
     const VkMemoryPropertyFlags usual =
@@ -30,7 +31,8 @@ uint32_t cni_gpu_vk_memory_types(const CnGpu *gpu, const CniGpuMemoryRequest *ne
         VkMemoryPropertyFlags requested = preferences[need->memory][w];
         for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
             VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
-            if ((need->types & ~taken & 1u << i) && (flags & requested) == requested && !(flags & ~usual)) {
+            if ((need->types & ~taken & 1u << i) && (flags & requested) == requested &&
+                !(flags & ~usual)) {
                 taken |= 1u << i;
                 types[count++] = i;
             }

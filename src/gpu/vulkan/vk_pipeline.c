@@ -164,11 +164,11 @@ static VkResult build(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsD
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = colors,
         .pAttachments = blends};
-    VkPipelineRenderingCreateInfo rendering = {.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                               .colorAttachmentCount = colors,
-                                               .pColorAttachmentFormats = formats,
-                                               .depthAttachmentFormat = cni_gpu_vk_format(desc->depth)};
+    VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = colors,
+        .pColorAttachmentFormats = formats,
+        .depthAttachmentFormat = cni_gpu_vk_format(desc->depth)};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
                                          .stageCount = stage_count,
@@ -208,7 +208,7 @@ static bool build_graphics(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGrap
 }
 
 bool cni_gpu_vk_graphics_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuGraphicsDesc *desc,
-                            CnError *error)
+                                CnError *error)
 {
     if (make_layout(gpu, pipeline, error) && build_graphics(gpu, pipeline, desc, error)) {
         CNI_GPU_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);
@@ -234,7 +234,7 @@ static bool build_compute(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuCompu
 }
 
 bool cni_gpu_vk_compute_create(CnGpu *gpu, CniGpuPipeline *pipeline, const CnGpuComputeDesc *desc,
-                           CnError *error)
+                               CnError *error)
 {
     if (make_layout(gpu, pipeline, error) && build_compute(gpu, pipeline, desc, error)) {
         CNI_GPU_VK_NAME(gpu, PIPELINE, pipeline->vk, pipeline->slot.name);

@@ -40,7 +40,7 @@ static VkImageUsageFlags image_usage(const CnGpuTextureDesc *desc)
         flags |= VK_IMAGE_USAGE_SAMPLED_BIT;
     if (desc->usage & CN_GPU_USE_ATTACHMENT)
         flags |= cn_gpu_format_is_depth(desc->format) ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                                                  : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+                                                      : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     return flags;
 }
 
@@ -68,10 +68,11 @@ static CnGpuMemoryRequirements heap_offset(const CnGpu *gpu, const VkMemoryRequi
     VkDeviceSize page = gpu->vulkan->properties.limits.bufferImageGranularity;
     VkDeviceSize alignment = needs->alignment > page ? needs->alignment : page;
     return (CnGpuMemoryRequirements){.size = (needs->size + alignment - 1) / alignment * alignment,
-                             .alignment = alignment};
+                                     .alignment = alignment};
 }
 
-bool cni_gpu_vk_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need)
+bool cni_gpu_vk_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc,
+                                           CnGpuMemoryRequirements *need)
 {
     VkBufferCreateInfo info = cni_gpu_vk_buffer_info(desc);
     VkDeviceBufferMemoryRequirements asked = {
@@ -95,7 +96,8 @@ static bool supports(const CnGpu *gpu, const VkImageCreateInfo *info)
            info->arrayLayers <= properties.maxArrayLayers;
 }
 
-bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need)
+bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                            CnGpuMemoryRequirements *need)
 {
     VkImageCreateInfo info = cni_gpu_vk_image_info(desc);
     if (!supports(gpu, &info))
@@ -109,13 +111,13 @@ bool cni_gpu_vk_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *
 }
 
 static CniGpuMemoryRequest own_request(const VkMemoryRequirements2 *needs,
-                              const VkMemoryDedicatedRequirements *dedicated)
+                                       const VkMemoryDedicatedRequirements *dedicated)
 {
     return (CniGpuMemoryRequest){.size = needs->memoryRequirements.size,
-                           .alignment = needs->memoryRequirements.alignment,
-                           .types = needs->memoryRequirements.memoryTypeBits,
-                           .whole = dedicated->requiresDedicatedAllocation ||
-                                    dedicated->prefersDedicatedAllocation};
+                                 .alignment = needs->memoryRequirements.alignment,
+                                 .types = needs->memoryRequirements.memoryTypeBits,
+                                 .whole = dedicated->requiresDedicatedAllocation ||
+                                          dedicated->prefersDedicatedAllocation};
 }
 
 static bool fits_heap(const CnGpu *gpu, const CniGpuHeap *heap, uint32_t types, const char *name,
@@ -164,8 +166,8 @@ static bool buffer_memory(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *he
     return true;
 }
 
-bool cni_gpu_vk_buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
-                          CnError *error)
+bool cni_gpu_vk_buffer_create(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap,
+                              uint64_t offset, CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkBufferCreateInfo info = cni_gpu_vk_buffer_info(&buffer->desc);
@@ -192,8 +194,8 @@ void cni_gpu_vk_buffer_destroy(CnGpu *gpu, CniGpuBuffer *buffer)
 
 /* ---- Textures ---- */
 
-static bool texture_memory(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
-                           CnError *error)
+static bool texture_memory(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap,
+                           uint64_t offset, CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -224,8 +226,8 @@ static bool texture_memory(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap 
     return true;
 }
 
-bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap, uint64_t offset,
-                           CnError *error)
+bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap *heap,
+                               uint64_t offset, CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkImageCreateInfo info = cni_gpu_vk_image_info(&texture->desc);
@@ -233,8 +235,9 @@ bool cni_gpu_vk_texture_create(CnGpu *gpu, CniGpuTexture *texture, const CniGpuH
         return cn_error_set(
             error, CN_ERROR_UNSUPPORTED,
             "the GPU does not support the texture %s: %s, usages %x, %u x %u x %u, %u layers",
-            texture->slot.name, cn_gpu_format_name(texture->desc.format), (unsigned)texture->desc.usage,
-            texture->desc.width, texture->desc.height, texture->desc.depth, texture->desc.layers);
+            texture->slot.name, cn_gpu_format_name(texture->desc.format),
+            (unsigned)texture->desc.usage, texture->desc.width, texture->desc.height,
+            texture->desc.depth, texture->desc.layers);
     /* Views are created while commands are recorded; reserving here avoids heap calls in those
      * frames. */
     if (!cn_array_reserve(&texture->views, 1))

@@ -14,7 +14,7 @@ static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
     /* Shaders encode for the display themselves: they dither, and 2D is blended in display
      * space. */
     static const VkFormat preferences[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
-                                      VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
+                                           VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
     const CniGpuVulkanDevice *vulkan = gpu->vulkan;
     VkSurfaceFormatKHR formats[64];
     uint32_t count = CN_COUNT_OF(formats);
@@ -76,7 +76,8 @@ static void release_images(CnGpu *gpu)
     CniGpuVkSwapchain *swapchain = &vulkan->swapchain;
     for (uint32_t i = 0; i < swapchain->count; i++) {
         if (swapchain->textures[i].id)
-            cni_gpu_destroy_now(gpu, CNI_GPU_OBJECT_TEXTURE, cn_slot_index(swapchain->textures[i].id));
+            cni_gpu_destroy_now(gpu, CNI_GPU_OBJECT_TEXTURE,
+                                cn_slot_index(swapchain->textures[i].id));
         vulkan->api.vkDestroySemaphore(vulkan->device, swapchain->drawn[i], NULL);
         swapchain->textures[i] = (CnGpuTexture){0};
         swapchain->drawn[i] = NULL;

@@ -79,8 +79,8 @@ static bool fails_in(const CniRenderJsonText *text, int line, int column, CnErro
     return cn_error_set_at(error, code, text->name, line, column, "%s", message);
 }
 
-static bool fails_at(const CniRenderJsonText *text, const char *at, CnError *error, CnErrorCode code,
-                     const char *message)
+static bool fails_at(const CniRenderJsonText *text, const char *at, CnError *error,
+                     CnErrorCode code, const char *message)
 {
     int line = 1, column = 1;
     for (const char *c = text->text.data; c < at; c++) {
@@ -90,8 +90,8 @@ static bool fails_at(const CniRenderJsonText *text, const char *at, CnError *err
     return fails_in(text, line, column, error, code, message);
 }
 
-bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key, CnErrorCode code,
-                    const char *format, ...)
+bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key,
+                           CnErrorCode code, const char *format, ...)
 {
     char message[CN_ERROR_MESSAGE_BYTES];
     va_list arguments;
@@ -204,10 +204,11 @@ static void describe(const CniRenderJsonField *field, char *text, size_t bytes)
 }
 
 bool cni_render_json_object(const CniRenderJsonText *text, const json_t *object, uint32_t number,
-                     const CniRenderJsonField *fields, uint32_t field_count, void *into)
+                            const CniRenderJsonField *fields, uint32_t field_count, void *into)
 {
     if (!json_is_object(object))
-        return cni_render_json_fails(text, number, NULL, CN_ERROR_FORMAT, "expected an object: { ... }");
+        return cni_render_json_fails(text, number, NULL, CN_ERROR_FORMAT,
+                                     "expected an object: { ... }");
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
@@ -217,12 +218,14 @@ bool cni_render_json_object(const CniRenderJsonText *text, const json_t *object,
             if (!strcmp(fields[i].key, key))
                 field = &fields[i];
         if (!field)
-            return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "unknown key \"%s\"", key);
+            return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "unknown key \"%s\"",
+                                         key);
         if (read_value(value, field, (char *)into + field->offset))
             continue;
         char wanted[128];
         describe(field, wanted, sizeof wanted);
-        return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "\"%s\" must be %s", key, wanted);
+        return cni_render_json_fails(text, number, key, CN_ERROR_FORMAT, "\"%s\" must be %s", key,
+                                     wanted);
     }
     return true;
 }

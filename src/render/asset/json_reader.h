@@ -40,9 +40,9 @@ json_t *cni_render_json_list(const CniRenderJsonText *text, CnError *error);
 /* Fills the fields present in the object and leaves the others unchanged. `number` is its index in
  * the list. */
 bool cni_render_json_object(const CniRenderJsonText *text, const json_t *object, uint32_t number,
-                     const CniRenderJsonField *fields, uint32_t field_count, void *into);
+                            const CniRenderJsonField *fields, uint32_t field_count, void *into);
 /* Returns false and an error at a key of an object of the list (NULL: at the object). */
-bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key, CnErrorCode code,
-                    const char *format, ...) CN_PRINTF_LIKE(5, 6);
+bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const char *key,
+                           CnErrorCode code, const char *format, ...) CN_PRINTF_LIKE(5, 6);
 
 #endif

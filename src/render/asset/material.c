@@ -45,16 +45,17 @@ static CniRenderMaterialData data_of(const CnMaterialDesc *desc)
     const CnVec4 *base = &desc->base_color;
     bool is_white = base->x == 0 && base->y == 0 && base->z == 0 && base->w == 0;
     float roughness = desc->roughness == 0 ? 1 : desc->roughness;
-    CniRenderMaterialData data = {.base_color = is_white ? (CnVec4){1, 1, 1, 1} : *base,
-                            .emissive = desc->emissive,
-                            .alpha_cutoff = desc->alpha_cutoff == 0 ? 0.5f : desc->alpha_cutoff,
-                            .metallic = desc->metallic,
-                            .roughness = roughness < MIN_ROUGHNESS ? MIN_ROUGHNESS : roughness,
-                            .normal_scale = desc->normal_scale == 0 ? 1 : desc->normal_scale,
-                            .flags = (desc->unlit ? CNI_RENDER_MATERIAL_UNLIT : 0u) |
-                                     (desc->double_sided ? CNI_RENDER_MATERIAL_DOUBLE_SIDED : 0u),
-                            .uv_scale = {desc->uv_scale.x == 0 ? 1 : desc->uv_scale.x,
-                                         desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y}};
+    CniRenderMaterialData data = {
+        .base_color = is_white ? (CnVec4){1, 1, 1, 1} : *base,
+        .emissive = desc->emissive,
+        .alpha_cutoff = desc->alpha_cutoff == 0 ? 0.5f : desc->alpha_cutoff,
+        .metallic = desc->metallic,
+        .roughness = roughness < MIN_ROUGHNESS ? MIN_ROUGHNESS : roughness,
+        .normal_scale = desc->normal_scale == 0 ? 1 : desc->normal_scale,
+        .flags = (desc->unlit ? CNI_RENDER_MATERIAL_UNLIT : 0u) |
+                 (desc->double_sided ? CNI_RENDER_MATERIAL_DOUBLE_SIDED : 0u),
+        .uv_scale = {desc->uv_scale.x == 0 ? 1 : desc->uv_scale.x,
+                     desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y}};
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         data.flags |= desc->textures[i].id ? 1u << i : 0u;
     return data;
@@ -246,12 +247,12 @@ static bool make_room(CnRenderer *renderer, CnError *error)
     uint32_t capacity = renderer->material_capacity ? renderer->material_capacity : 64;
     while (capacity < count)
         capacity *= 2;
-    CnGpuBuffer buffer =
-        cn_gpu_buffer_create(renderer->gpu,
-                      &(CnGpuBufferDesc){.name = "materials",
-                                         .size = (uint64_t)capacity * sizeof(CniRenderMaterialData),
-                                         .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
-                      error);
+    CnGpuBuffer buffer = cn_gpu_buffer_create(
+        renderer->gpu,
+        &(CnGpuBufferDesc){.name = "materials",
+                           .size = (uint64_t)capacity * sizeof(CniRenderMaterialData),
+                           .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
+        error);
     if (!buffer.id)
         return false;
     if (renderer->material_buffer.id)
@@ -269,7 +270,8 @@ bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, C
     if (!make_room(renderer, error))
         return false;
     uint32_t count = renderer->materials.count;
-    CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)count * sizeof(CniRenderMaterialData), 0);
+    CnGpuUpload upload =
+        cn_gpu_upload(commands, (uint64_t)count * sizeof(CniRenderMaterialData), 0);
     CniRenderMaterialData *data = upload.data;
     if (!data)
         return cn_error_set(error, CN_ERROR_LIMIT,

@@ -30,13 +30,13 @@ static const char *const blends[] = {"None", "Alpha", "Premultiplied", "Add", NU
 
 #define NUMBER(key_, field_, low, high)                                                            \
     {                                                                                              \
-        .key = key_, .kind = CNI_RENDER_JSON_NUMBER, .offset = offsetof(Material, field_),                \
+        .key = key_, .kind = CNI_RENDER_JSON_NUMBER, .offset = offsetof(Material, field_),         \
         .minimum = low, .maximum = high                                                            \
     }
 #define LIST(key_, field_, least_, most_, low, high)                                               \
     {                                                                                              \
-        .key = key_, .kind = CNI_RENDER_JSON_LIST, .offset = offsetof(Material, field_), .least = least_, \
-        .most = most_, .minimum = low, .maximum = high                                             \
+        .key = key_, .kind = CNI_RENDER_JSON_LIST, .offset = offsetof(Material, field_),           \
+        .least = least_, .most = most_, .minimum = low, .maximum = high                            \
     }
 #define FIELD(key_, kind_, type, field_)                                                           \
     {                                                                                              \
@@ -44,7 +44,7 @@ static const char *const blends[] = {"None", "Alpha", "Premultiplied", "Add", NU
     }
 #define CHOICE(key_, type, field_, choices_)                                                       \
     {                                                                                              \
-        .key = key_, .kind = CNI_RENDER_JSON_CHOICE, .offset = offsetof(type, field_),                    \
+        .key = key_, .kind = CNI_RENDER_JSON_CHOICE, .offset = offsetof(type, field_),             \
         .choices = choices_                                                                        \
     }
 
@@ -95,10 +95,11 @@ static bool no_memory(const CniRenderJsonText *text)
 static bool check_id(const CniRenderJsonText *text, uint32_t number, const char *id)
 {
     if (!id || !id[0])
-        return cni_render_json_fails(text, number, id ? "id" : NULL, CN_ERROR_FORMAT, "\"id\" is missing");
+        return cni_render_json_fails(text, number, id ? "id" : NULL, CN_ERROR_FORMAT,
+                                     "\"id\" is missing");
     return strlen(id) < CNI_RENDER_NAME_BYTES ||
            cni_render_json_fails(text, number, "id", CN_ERROR_LIMIT,
-                          "\"id\" must be shorter than %u bytes", CNI_RENDER_NAME_BYTES);
+                                 "\"id\" must be shorter than %u bytes", CNI_RENDER_NAME_BYTES);
 }
 
 /* ---- Parsing ---- */
@@ -108,24 +109,25 @@ static bool read_materials(Reading *reading)
     const CniRenderJsonText *text = &reading->materials_text;
     size_t count = json_array_size(reading->materials_json);
     if (count > CN_MAX_MATERIALS)
-        return cni_render_json_fails(text, CN_MAX_MATERIALS, NULL, CN_ERROR_LIMIT, "too many materials");
+        return cni_render_json_fails(text, CN_MAX_MATERIALS, NULL, CN_ERROR_LIMIT,
+                                     "too many materials");
     for (uint32_t i = 0; i < count; i++) {
         Material material = {.base_color = {1, 1, 1, 1},
                              .roughness = 1,
                              .normal_scale = 1,
                              .alpha_cutoff = 0.5f,
                              .uv_scale = {1, 1}};
-        if (!cni_render_json_object(text, json_array_get(reading->materials_json, i), i, material_fields,
-                             CN_COUNT_OF(material_fields), &material) ||
+        if (!cni_render_json_object(text, json_array_get(reading->materials_json, i), i,
+                                    material_fields, CN_COUNT_OF(material_fields), &material) ||
             !check_id(text, i, material.id))
             return false;
         if (material.base_color.w > 1)
             return cni_render_json_fails(text, i, "baseColor", CN_ERROR_FORMAT,
-                                  "the alpha of \"baseColor\" must be at most 1");
+                                         "the alpha of \"baseColor\" must be at most 1");
         for (uint32_t j = 0; j < reading->materials.count; j++)
             if (!strcmp(reading->materials.items[j].id, material.id))
-                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS, "material %s already exists",
-                                      material.id);
+                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS,
+                                             "material %s already exists", material.id);
         if (!cn_array_push(&reading->materials, material))
             return no_memory(text);
     }
@@ -137,19 +139,20 @@ static bool read_pipelines(Reading *reading)
     const CniRenderJsonText *text = &reading->pipelines_text;
     size_t count = json_array_size(reading->pipelines_json);
     if (count > CNI_RENDER_MAX_SURFACES)
-        return cni_render_json_fails(text, CNI_RENDER_MAX_SURFACES, NULL, CN_ERROR_LIMIT, "too many pipelines");
+        return cni_render_json_fails(text, CNI_RENDER_MAX_SURFACES, NULL, CN_ERROR_LIMIT,
+                                     "too many pipelines");
     for (uint32_t i = 0; i < count; i++) {
         Pipeline pipeline = {.depth_write = true};
-        if (!cni_render_json_object(text, json_array_get(reading->pipelines_json, i), i, pipeline_fields,
-                             CN_COUNT_OF(pipeline_fields), &pipeline) ||
+        if (!cni_render_json_object(text, json_array_get(reading->pipelines_json, i), i,
+                                    pipeline_fields, CN_COUNT_OF(pipeline_fields), &pipeline) ||
             !check_id(text, i, pipeline.id))
             return false;
         if (!pipeline.surface)
             return cni_render_json_fails(text, i, NULL, CN_ERROR_FORMAT, "\"surface\" is missing");
         for (uint32_t j = 0; j < reading->pipelines.count; j++)
             if (!strcmp(reading->pipelines.items[j].id, pipeline.id))
-                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS, "pipeline %s already exists",
-                                      pipeline.id);
+                return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS,
+                                             "pipeline %s already exists", pipeline.id);
         if (!cn_array_push(&reading->pipelines, pipeline))
             return no_memory(text);
     }
@@ -172,8 +175,8 @@ static bool load_textures(Reading *reading, uint32_t number)
         CnTexture texture = cn_texture_load(renderer, path, linear, &error);
         if (!texture.id)
             return cni_render_json_fails(&reading->materials_text, number,
-                                  material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,
-                                  "%s: %s", path, error.message);
+                                         material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,
+                                         "%s: %s", path, error.message);
         if (is_new && !cn_array_push(&reading->new_textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return no_memory(&reading->materials_text);
@@ -192,7 +195,7 @@ static bool find_pipeline(const Reading *reading, uint32_t number)
         if (!strcmp(reading->pipelines.items[i].id, name))
             return true;
     return cni_render_json_fails(&reading->materials_text, number, "pipeline", CN_ERROR_NOT_FOUND,
-                          "pipeline %s does not exist", name);
+                                 "pipeline %s does not exist", name);
 }
 
 static bool compile_pipeline(Reading *reading, uint32_t number)
@@ -205,15 +208,15 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
         cn_error_set(&error, CN_ERROR_NOT_FOUND, "the renderer has no file system");
     else if (cn_file_read_all(renderer->files, pipeline->surface, renderer->allocator, &bytes,
                               &error)) {
-        pipeline->made =
-            cni_render_surface_prepare(renderer,
-                                &(CnSurfaceDesc){.name = pipeline->id,
-                                                 .glsl = {(const char *)bytes.data, bytes.size},
-                                                 .path = pipeline->surface,
-                                                 .cull = (CnGpuCull)pipeline->cull,
-                                                 .blend = (CnGpuBlend)pipeline->blend,
-                                                 .no_depth_write = !pipeline->depth_write},
-                                &error);
+        pipeline->made = cni_render_surface_prepare(
+            renderer,
+            &(CnSurfaceDesc){.name = pipeline->id,
+                             .glsl = {(const char *)bytes.data, bytes.size},
+                             .path = pipeline->surface,
+                             .cull = (CnGpuCull)pipeline->cull,
+                             .blend = (CnGpuBlend)pipeline->blend,
+                             .no_depth_write = !pipeline->depth_write},
+            &error);
         cn_file_bytes_free(&bytes);
     }
     if (pipeline->made)
@@ -224,25 +227,25 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
         return false;
     }
     return cni_render_json_fails(&reading->pipelines_text, number, "surface", error.code, "%s: %s",
-                          pipeline->surface, error.message);
+                                 pipeline->surface, error.message);
 }
 
 /* ---- Creation ---- */
 
 static CnMaterialDesc desc_of(const Material *material)
 {
-    CnMaterialDesc desc = {
-        .name = material->id,
-        .base_color = material->base_color,
-        .metallic = material->metallic,
-        .roughness = cni_render_explicit_zero(material->roughness),
-        .emissive = material->emissive,
-        .normal_scale = cni_render_explicit_zero(material->normal_scale),
-        .alpha_mode = (CnAlphaMode)material->alpha_mode,
-        .alpha_cutoff = cni_render_explicit_zero(material->alpha_cutoff),
-        .double_sided = material->double_sided,
-        .unlit = material->unlit,
-        .uv_scale = {cni_render_explicit_zero(material->uv_scale.x), cni_render_explicit_zero(material->uv_scale.y)}};
+    CnMaterialDesc desc = {.name = material->id,
+                           .base_color = material->base_color,
+                           .metallic = material->metallic,
+                           .roughness = cni_render_explicit_zero(material->roughness),
+                           .emissive = material->emissive,
+                           .normal_scale = cni_render_explicit_zero(material->normal_scale),
+                           .alpha_mode = (CnAlphaMode)material->alpha_mode,
+                           .alpha_cutoff = cni_render_explicit_zero(material->alpha_cutoff),
+                           .double_sided = material->double_sided,
+                           .unlit = material->unlit,
+                           .uv_scale = {cni_render_explicit_zero(material->uv_scale.x),
+                                        cni_render_explicit_zero(material->uv_scale.y)}};
     desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
     memcpy(desc.textures, material->loaded, sizeof desc.textures);
     return desc;
@@ -260,7 +263,7 @@ static bool make_room(Reading *reading)
         material->made = cn_material_create(reading->renderer, &desc, &error);
         if (!material->made.id)
             return cni_render_json_fails(&reading->materials_text, i, NULL, error.code, "%s",
-                                  error.message);
+                                         error.message);
     }
     return true;
 }
@@ -270,7 +273,7 @@ static void commit(Reading *reading)
     CnRenderer *renderer = reading->renderer;
     for (uint32_t i = 0; i < reading->pipelines.count; i++)
         cni_render_surface_commit(renderer, reading->pipelines.items[i].made,
-                           reading->pipelines.items[i].id);
+                                  reading->pipelines.items[i].id);
     for (uint32_t i = 0; i < reading->materials.count; i++) {
         const Material *material = &reading->materials.items[i];
         CnMaterialDesc desc = desc_of(material);
@@ -345,7 +348,9 @@ bool cn_materials_read(CnRenderer *renderer, const char *name, CnText materials,
 
 bool cn_materials_read_file(CnRenderer *renderer, const CnSceneFile *file, CnError *error)
 {
-    CniRenderJsonText materials = {file->name, cn_text(file->materials), file->materials_location, error};
-    CniRenderJsonText pipelines = {file->name, cn_text(file->pipelines), file->pipelines_location, error};
+    CniRenderJsonText materials = {file->name, cn_text(file->materials), file->materials_location,
+                                   error};
+    CniRenderJsonText pipelines = {file->name, cn_text(file->pipelines), file->pipelines_location,
+                                   error};
     return read_all(renderer, materials, pipelines, error);
 }

@@ -57,10 +57,11 @@ static CniRenderVertex pack_vertex(const CnVertex *vertex)
     uint32_t color = (uint32_t)vertex->color[0] | (uint32_t)vertex->color[1] << 8 |
                      (uint32_t)vertex->color[2] << 16 | (uint32_t)vertex->color[3] << 24;
     return (CniRenderVertex){.position = vertex->position,
-                       .normal = pack_normal(vertex->normal),
-                       .tangent = pack_tangent(has_tangent ? *given : make_tangent(vertex->normal)),
-                       .uv = vertex->uv,
-                       .color = color ? color : 0xFFFFFFFFu};
+                             .normal = pack_normal(vertex->normal),
+                             .tangent =
+                                 pack_tangent(has_tangent ? *given : make_tangent(vertex->normal)),
+                             .uv = vertex->uv,
+                             .color = color ? color : 0xFFFFFFFFu};
 }
 
 /* Normalises weights to a sum of 255, with the remainder added to the largest; without weights,
@@ -145,12 +146,12 @@ static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, cons
     size_t bytes = (size_t)desc->vertex_count * sizeof(CniRenderVertex);
     CniRenderVertex *packed = cn_alloc(renderer->allocator, bytes);
     if (!packed)
-        return cn_error_memory(error, "%u vertices",
-                            desc->vertex_count);
+        return cn_error_memory(error, "%u vertices", desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_vertex(&desc->vertices[i]);
-    bool ok = cni_render_stage_pool(renderer, CNI_RENDER_POOL_VERTICES,
-                             (uint64_t)mesh->first_vertex * sizeof *packed, packed, bytes, error);
+    bool ok =
+        cni_render_stage_pool(renderer, CNI_RENDER_POOL_VERTICES,
+                              (uint64_t)mesh->first_vertex * sizeof *packed, packed, bytes, error);
     cn_free(renderer->allocator, packed, bytes);
     return ok;
 }
@@ -164,8 +165,9 @@ static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const C
         return cn_error_memory(error, "%u skins", desc->vertex_count);
     for (uint32_t i = 0; i < desc->vertex_count; i++)
         packed[i] = pack_skin(&desc->skin[i]);
-    bool ok = cni_render_stage_pool(renderer, CNI_RENDER_POOL_SKINS, (uint64_t)mesh->first_skin * sizeof *packed,
-                             packed, bytes, error);
+    bool ok =
+        cni_render_stage_pool(renderer, CNI_RENDER_POOL_SKINS,
+                              (uint64_t)mesh->first_skin * sizeof *packed, packed, bytes, error);
     cn_free(renderer->allocator, packed, bytes);
     return ok;
 }
@@ -173,28 +175,33 @@ static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const C
 static void drop_ranges(CnRenderer *renderer, const CniRenderMesh *mesh, uint32_t taken)
 {
     if (taken > 0)
-        cni_render_pool_free(renderer, CNI_RENDER_POOL_VERTICES, mesh->first_vertex, mesh->vertex_count);
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_VERTICES, mesh->first_vertex,
+                             mesh->vertex_count);
     if (taken > 1)
-        cni_render_pool_free(renderer, CNI_RENDER_POOL_INDICES, mesh->first_index, mesh->index_count);
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_INDICES, mesh->first_index,
+                             mesh->index_count);
     if (taken > 2 && mesh->is_skinned)
         cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
 }
 
 /* Allocates from the pools and fills the ranges; on failure nothing stays allocated. */
-static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDesc *desc, CnError *error)
+static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDesc *desc,
+                      CnError *error)
 {
     uint32_t taken = 0;
     bool ok =
-        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_VERTICES, mesh->vertex_count, &mesh->first_vertex,
-                      error) &&
+        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_VERTICES, mesh->vertex_count,
+                              &mesh->first_vertex, error) &&
         ++taken &&
-        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_INDICES, mesh->index_count, &mesh->first_index, error) &&
+        cni_render_pool_alloc(renderer, CNI_RENDER_POOL_INDICES, mesh->index_count,
+                              &mesh->first_index, error) &&
         ++taken &&
         (!mesh->is_skinned ||
-         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, mesh->vertex_count, &mesh->first_skin, error)) &&
+         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, mesh->vertex_count,
+                               &mesh->first_skin, error)) &&
         ++taken && stage_vertices(renderer, mesh, desc, error) &&
-        cni_render_stage_pool(renderer, CNI_RENDER_POOL_INDICES, (uint64_t)mesh->first_index * 4, desc->indices,
-                       (uint64_t)desc->index_count * 4, error) &&
+        cni_render_stage_pool(renderer, CNI_RENDER_POOL_INDICES, (uint64_t)mesh->first_index * 4,
+                              desc->indices, (uint64_t)desc->index_count * 4, error) &&
         (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error));
     if (!ok)
         drop_ranges(renderer, mesh, taken);

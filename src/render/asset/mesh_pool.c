@@ -11,17 +11,17 @@ void cni_render_pools_init(CnRenderer *renderer)
 {
     static const CniRenderMeshPool kinds[CNI_RENDER_POOL_COUNT] = {
         [CNI_RENDER_POOL_VERTICES] = {.name = "vertices",
-                               .item_bytes = sizeof(CniRenderVertex),
-                               .usage = CN_GPU_USE_STORAGE,
-                               .access = CN_GPU_ACCESS_READ},
+                                      .item_bytes = sizeof(CniRenderVertex),
+                                      .usage = CN_GPU_USE_STORAGE,
+                                      .access = CN_GPU_ACCESS_READ},
         [CNI_RENDER_POOL_INDICES] = {.name = "indices",
-                              .item_bytes = sizeof(uint32_t),
-                              .usage = CN_GPU_USE_VERTEX,
-                              .access = CN_GPU_ACCESS_VERTEX},
+                                     .item_bytes = sizeof(uint32_t),
+                                     .usage = CN_GPU_USE_VERTEX,
+                                     .access = CN_GPU_ACCESS_VERTEX},
         [CNI_RENDER_POOL_SKINS] = {.name = "skins",
-                            .item_bytes = sizeof(CnVertexSkin),
-                            .usage = CN_GPU_USE_STORAGE,
-                            .access = CN_GPU_ACCESS_READ}};
+                                   .item_bytes = sizeof(CnVertexSkin),
+                                   .usage = CN_GPU_USE_STORAGE,
+                                   .access = CN_GPU_ACCESS_READ}};
     for (uint32_t i = 0; i < CNI_RENDER_POOL_COUNT; i++) {
         renderer->pools[i] = kinds[i];
         cn_array_init(&renderer->pools[i].free, renderer->allocator);
@@ -99,8 +99,8 @@ static bool grow(CnRenderer *renderer, CniRenderMeshPool *pool, uint32_t count, 
     return true;
 }
 
-bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t count, uint32_t *first,
-                   CnError *error)
+bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t count,
+                           uint32_t *first, CnError *error)
 {
     CniRenderMeshPool *pool = &renderer->pools[kind];
     /* Reserves for the range added by growing now, and for those freed later: each mesh splits one
@@ -143,7 +143,8 @@ static void unstage(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first
     staging->staged.count = kept;
 }
 
-void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first, uint32_t count)
+void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first,
+                          uint32_t count)
 {
     CniRenderMeshPool *pool = &renderer->pools[kind];
     unstage(renderer, kind, first, count);

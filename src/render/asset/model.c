@@ -32,7 +32,8 @@ static bool is_mirrored(const CnAffine *a)
 }
 
 /* Extends the bounds of the model by a part. */
-static void add_bounds(CniRenderModel *model, const CniRenderMesh *mesh, const CnAffine *place, bool is_first)
+static void add_bounds(CniRenderModel *model, const CniRenderMesh *mesh, const CnAffine *place,
+                       bool is_first)
 {
     for (uint32_t i = 0; i < 8; i++) {
         CnVec3 corner = {i & 1 ? mesh->maximum.x : mesh->minimum.x,
@@ -76,9 +77,9 @@ static bool fill_model(CnRenderer *renderer, CniRenderModel *model, const char *
                                 i);
         model->public_parts[i] = parts[i];
         model->parts[i] = (CniRenderModelPart){.part = parts[i],
-                                         .radius_scale = largest_scale(&parts[i].place),
-                                         .is_moved = !is_identity(&parts[i].place),
-                                         .is_mirrored = is_mirrored(&parts[i].place)};
+                                               .radius_scale = largest_scale(&parts[i].place),
+                                               .is_moved = !is_identity(&parts[i].place),
+                                               .is_mirrored = is_mirrored(&parts[i].place)};
         add_bounds(model, mesh, &parts[i].place, i == 0);
     }
     return true;
@@ -137,15 +138,16 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
 
 /* ---- From files ---- */
 
-static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartData *part, const char *name)
+static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartData *part,
+                      const char *name)
 {
     return !name || !strcmp(cni_render_model_text_at(data, part->name), name) ||
            !strcmp(cni_render_model_text_at(data, data->meshes.items[part->mesh].name), name);
 }
 
 /* Creates a model from the parts of a file that are called `name`; NULL: all. */
-static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *model_file, const char *path, const char *name,
-                           CnError *error)
+static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *model_file,
+                                  const char *path, const char *name, CnError *error)
 {
     const CniRenderModelData *data = &model_file->data;
     CnModel made = {0};
@@ -157,7 +159,8 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
         if (!is_wanted(data, from, name))
             continue;
         uint32_t material = data->meshes.items[from->mesh].material;
-        parts[count++] = (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .place = from->place};
+        parts[count++] =
+            (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .place = from->place};
         if (material)
             parts[count - 1].material = model_file->materials.items[material - 1];
     }
@@ -184,7 +187,8 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
     const char *part = strchr(path, '#');
     if (!part) {
         CniRenderModelFile *model_file = cni_render_model_file_load(renderer, path, error);
-        CnModel model = model_file ? make_of_model_file(renderer, model_file, path, NULL, error) : none;
+        CnModel model =
+            model_file ? make_of_model_file(renderer, model_file, path, NULL, error) : none;
         cni_render_model_file_release(renderer, model_file);
         return model;
     }
@@ -195,7 +199,9 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
     }
     const CniRenderModel *whole =
         cn_slot_table_get(&renderer->models, cn_model_load(renderer, file, error).id);
-    return whole && whole->model_file ? make_of_model_file(renderer, whole->model_file, path, part + 1, error) : none;
+    return whole && whole->model_file
+               ? make_of_model_file(renderer, whole->model_file, path, part + 1, error)
+               : none;
 }
 
 CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
@@ -253,11 +259,12 @@ void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, flo
 {
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (found && found->joint_count)
-        cni_render_model_sample(&found->model_file->data, clip, seconds, found->model_file->globals.items, joints);
+        cni_render_model_sample(&found->model_file->data, clip, seconds,
+                                found->model_file->globals.items, joints);
 }
 
-void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current, float alpha,
-                            CnAffine *joints)
+void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
+                                   float alpha, CnAffine *joints)
 {
     uint32_t clip = current >> 24; /* + 1 */
     uint32_t now = current & 0xFFFFFFu, before = previous & 0xFFFFFFu;
@@ -267,6 +274,6 @@ void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previou
     if (previous >> 24 == clip && step > -(int32_t)CN_ANIMATION_HZ &&
         step < (int32_t)CN_ANIMATION_HZ)
         ticks -= (1 - alpha) * (float)step;
-    cni_render_model_sample(&model->model_file->data, clip ? clip - 1 : UINT32_MAX, ticks / CN_ANIMATION_HZ,
-                     model->model_file->globals.items, joints);
+    cni_render_model_sample(&model->model_file->data, clip ? clip - 1 : UINT32_MAX,
+                            ticks / CN_ANIMATION_HZ, model->model_file->globals.items, joints);
 }

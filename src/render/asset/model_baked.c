@@ -5,7 +5,8 @@
 /* The sections follow each other in the order of CNI_RENDER_MODEL_ARRAYS. */
 #define MAGIC "CNMODEL\n"
 #define MAGIC_BYTES 8u
-#define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them */
+#define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them  \
+                                              */
 
 static bool append(CnU8Array *out, const void *bytes, uint64_t size)
 {
@@ -79,13 +80,13 @@ static bool read_header(Reader *reader)
         return refuse(reader, CN_ERROR_VERSION, "the baked model has another version");
     uint64_t hash = cn_load_u64(reader->at + MAGIC_BYTES + 4);
     reader->at += HEADER_BYTES;
-    return hash ==
-               cn_hash_bytes(reader->at, (size_t)(reader->end - reader->at), CNI_RENDER_BAKED_VERSION) ||
+    return hash == cn_hash_bytes(reader->at, (size_t)(reader->end - reader->at),
+                                 CNI_RENDER_BAKED_VERSION) ||
            refuse(reader, CN_ERROR_FORMAT, "the baked model is damaged");
 }
 
-bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *name, CniRenderModelData *data,
-                      CnError *error)
+bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *name,
+                                 CniRenderModelData *data, CnError *error)
 {
     Reader reader = {bytes, bytes + size, name, error};
     if (!read_header(&reader))

@@ -73,7 +73,12 @@ typedef struct CniRenderModelClip {
     uint32_t first_channel, channel_count;
 } CniRenderModelClip;
 
-enum { CNI_RENDER_CHANNEL_POSITION, CNI_RENDER_CHANNEL_ROTATION, CNI_RENDER_CHANNEL_SCALE, CNI_RENDER_CHANNEL_KINDS };
+enum {
+    CNI_RENDER_CHANNEL_POSITION,
+    CNI_RENDER_CHANNEL_ROTATION,
+    CNI_RENDER_CHANNEL_SCALE,
+    CNI_RENDER_CHANNEL_KINDS
+};
 
 typedef struct CniRenderModelChannel {
     uint32_t node;
@@ -95,21 +100,21 @@ typedef struct CniRenderModelSource {
 } CniRenderModelSource;
 
 /* name, type, maximum count */
-#define CNI_RENDER_MODEL_ARRAYS(X)                                                                        \
+#define CNI_RENDER_MODEL_ARRAYS(X)                                                                 \
     X(texts, char, 1u << 22)                                                                       \
-    X(sources, CniRenderModelSource, 256u)                                                               \
-    X(vertices, CnVertex, CNI_RENDER_MODEL_MAX_VERTICES)                                                  \
-    X(indices, uint32_t, CNI_RENDER_MODEL_MAX_INDICES)                                                    \
-    X(skins, CnVertexSkin, CNI_RENDER_MODEL_MAX_VERTICES)                                                 \
-    X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                                  \
-    X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                                \
-    X(textures, CniRenderModelTexture, 1024u)                                                            \
-    X(materials, CniRenderModelMaterial, 1024u)                                                          \
-    X(nodes, CniRenderModelNode, CNI_RENDER_MODEL_MAX_NODES)                                                    \
-    X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                                  \
-    X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                                     \
-    X(channels, CniRenderModelChannel, CN_MODEL_MAX_CLIPS *CNI_RENDER_MODEL_MAX_NODES)                          \
-    X(keys, CniRenderModelKey, CNI_RENDER_MODEL_MAX_KEYS)                                                       \
+    X(sources, CniRenderModelSource, 256u)                                                         \
+    X(vertices, CnVertex, CNI_RENDER_MODEL_MAX_VERTICES)                                           \
+    X(indices, uint32_t, CNI_RENDER_MODEL_MAX_INDICES)                                             \
+    X(skins, CnVertexSkin, CNI_RENDER_MODEL_MAX_VERTICES)                                          \
+    X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                     \
+    X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                   \
+    X(textures, CniRenderModelTexture, 1024u)                                                      \
+    X(materials, CniRenderModelMaterial, 1024u)                                                    \
+    X(nodes, CniRenderModelNode, CNI_RENDER_MODEL_MAX_NODES)                                       \
+    X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                            \
+    X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                               \
+    X(channels, CniRenderModelChannel, CN_MODEL_MAX_CLIPS *CNI_RENDER_MODEL_MAX_NODES)             \
+    X(keys, CniRenderModelKey, CNI_RENDER_MODEL_MAX_KEYS)                                          \
     X(bytes, uint8_t, CNI_RENDER_MODEL_MAX_BYTES)
 
 typedef struct CniRenderModelData {
@@ -134,8 +139,8 @@ bool cni_render_model_check(const CniRenderModelData *data, const char *name, Cn
 /* ---- Import with assimp ---- */
 
 /* `main` is the contents of the file at `path`. */
-bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main, CniRenderModelData *data,
-                      CnError *error);
+bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
+                             CniRenderModelData *data, CnError *error);
 
 /* ---- The baked format: docs/formats.md ---- */
 
@@ -143,14 +148,15 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);
-/* Validates the data; returns false and an error for anything that cni_render_model_write_baked did not write. */
-bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *name, CniRenderModelData *data,
-                      CnError *error);
+/* Validates the data; returns false and an error for anything that cni_render_model_write_baked did
+ * not write. */
+bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *name,
+                                 CniRenderModelData *data, CnError *error);
 
 /* ---- Poses ---- */
 
 /* As cn_model_pose. `globals` has space for all nodes. */
-void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds, CnAffine *globals,
-                      CnAffine *joints);
+void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds,
+                             CnAffine *globals, CnAffine *joints);
 
 #endif

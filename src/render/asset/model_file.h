@@ -17,8 +17,10 @@ typedef struct CniRenderModelFile {
 } CniRenderModelFile;
 
 /* Reads the model from the cache or imports it. */
-bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data, CnError *error);
-CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path, CnError *error);
+bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data,
+                           CnError *error);
+CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
+                                               CnError *error);
 void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *model_file);
 
 #endif

@@ -112,8 +112,8 @@ static bool read_uri(CniRenderImportFiles *files, const char *path, const char *
     return true;
 }
 
-static bool read_buffer(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, uint32_t number,
-                        CnText bin)
+static bool read_buffer(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
+                        uint32_t number, CnText bin)
 {
     const json_t *from = cni_render_gltf_at(gltf, "buffers", number);
     const char *uri = json_string_value(json_object_get(from, "uri"));
@@ -146,7 +146,8 @@ static uint64_t sampler_key(uint32_t clip, CnText node, uint32_t kind)
 /* The name that assimp uses. */
 static CnText node_name(const CniRenderGltf *gltf, uint64_t node, char *room, size_t room_bytes)
 {
-    const char *name = json_string_value(json_object_get(cni_render_gltf_at(gltf, "nodes", node), "name"));
+    const char *name =
+        json_string_value(json_object_get(cni_render_gltf_at(gltf, "nodes", node), "name"));
     if (name && name[0])
         return cn_text(name);
     cn_format(room, room_bytes, "nodes[%llu]", (unsigned long long)node);
@@ -162,8 +163,9 @@ static bool find_samplers(CniRenderGltf *gltf, uint32_t clip)
         const json_t *channel = json_array_get(channels, i);
         const json_t *target = json_object_get(channel, "target");
         const char *path = json_string_value(json_object_get(target, "path"));
-        const json_t *sampler = json_array_get(json_object_get(animation, "samplers"),
-                                               (size_t)cni_render_gltf_number(channel, "sampler", 0));
+        const json_t *sampler =
+            json_array_get(json_object_get(animation, "samplers"),
+                           (size_t)cni_render_gltf_number(channel, "sampler", 0));
         char room[32];
         CnText name =
             node_name(gltf, cni_render_gltf_number(target, "node", UINT64_MAX), room, sizeof room);
@@ -175,15 +177,17 @@ static bool find_samplers(CniRenderGltf *gltf, uint32_t clip)
     return true;
 }
 
-const uint8_t *cni_render_gltf_data(const CniRenderGltf *gltf, const json_t *accessor, uint32_t *stride)
+const uint8_t *cni_render_gltf_data(const CniRenderGltf *gltf, const json_t *accessor,
+                                    uint32_t *stride)
 {
-    const json_t *view =
-        cni_render_gltf_at(gltf, "bufferViews", cni_render_gltf_number(accessor, "bufferView", UINT64_MAX));
+    const json_t *view = cni_render_gltf_at(
+        gltf, "bufferViews", cni_render_gltf_number(accessor, "bufferView", UINT64_MAX));
     uint64_t buffer = cni_render_gltf_number(view, "buffer", UINT64_MAX);
     if (buffer >= gltf->buffers.count)
         return NULL;
-    *stride = (uint32_t)cni_render_gltf_number(
-        view, "byteStride", cni_render_gltf_component_bytes(accessor) * cni_render_gltf_width(accessor));
+    *stride = (uint32_t)cni_render_gltf_number(view, "byteStride",
+                                               cni_render_gltf_component_bytes(accessor) *
+                                                   cni_render_gltf_width(accessor));
     return gltf->buffers.items[buffer].bytes + cni_render_gltf_number(view, "byteOffset", 0) +
            cni_render_gltf_number(accessor, "byteOffset", 0);
 }
@@ -195,7 +199,8 @@ static const uint8_t *floats_of(const CniRenderGltf *gltf, const json_t *accesso
                : NULL;
 }
 
-CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip, CnText node, uint32_t kind)
+CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip, CnText node,
+                                       uint32_t kind)
 {
     CniRenderGltfKeys keys = {0};
     const json_t *const *found =
@@ -207,8 +212,10 @@ CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip,
         keys.curve = !strcmp(curve, "STEP")          ? CNI_RENDER_CURVE_STEP
                      : !strcmp(curve, "CUBICSPLINE") ? CNI_RENDER_CURVE_CUBIC
                                                      : CNI_RENDER_CURVE_LINEAR;
-    const json_t *input = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "input", 0));
-    const json_t *output = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "output", 0));
+    const json_t *input =
+        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "input", 0));
+    const json_t *output =
+        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(*found, "output", 0));
     keys.count = (uint32_t)cni_render_gltf_number(input, "count", 0);
     keys.width = cni_render_gltf_width(output);
     keys.times = floats_of(gltf, input, &keys.time_stride);
@@ -295,7 +302,8 @@ static const char *open_document(CniRenderGltf *gltf, CniRenderImportFiles *file
     return NULL;
 }
 
-bool cni_render_gltf_open(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error)
+bool cni_render_gltf_open(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
+                          CnError *error)
 {
     *gltf = (CniRenderGltf){.allocator = files->allocator};
     cn_array_init(&gltf->buffers, gltf->allocator);

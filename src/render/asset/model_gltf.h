@@ -33,18 +33,24 @@ typedef struct CniRenderGltf {
 /* Returns whether `path` is a glTF file, by its name. */
 bool cni_render_gltf_is(const char *path);
 /* Reads the document and the buffers, and validates all references. */
-bool cni_render_gltf_open(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error);
+bool cni_render_gltf_open(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
+                          CnError *error);
 void cni_render_gltf_close(CniRenderGltf *gltf);
 
 /* The keys of a channel as stored in the file. */
-typedef enum CniRenderGltfCurve { CNI_RENDER_CURVE_LINEAR, CNI_RENDER_CURVE_STEP, CNI_RENDER_CURVE_CUBIC } CniRenderGltfCurve;
+typedef enum CniRenderGltfCurve {
+    CNI_RENDER_CURVE_LINEAR,
+    CNI_RENDER_CURVE_STEP,
+    CNI_RENDER_CURVE_CUBIC
+} CniRenderGltfCurve;
 typedef struct CniRenderGltfKeys {
     CniRenderGltfCurve curve;
     const uint8_t *times, *values; /* floats; NULL: another type, or no such channel */
     uint32_t count, width;         /* width: floats per value */
     uint32_t time_stride, value_stride;
 } CniRenderGltfKeys;
-CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip, CnText node, uint32_t kind);
+CniRenderGltfKeys cni_render_gltf_keys(const CniRenderGltf *gltf, uint32_t clip, CnText node,
+                                       uint32_t kind);
 
 /* Returns the emissive strength of the material of this name (KHR_materials_emissive_strength); 1
  * by default. */
@@ -62,12 +68,14 @@ uint32_t cni_render_gltf_count(const CniRenderGltf *gltf, const char *list);
 uint32_t cni_render_gltf_width(const json_t *accessor);
 uint32_t cni_render_gltf_component_bytes(const json_t *accessor);
 /* Returns the address of the first element; NULL: none. Valid once the accessor was checked. */
-const uint8_t *cni_render_gltf_data(const CniRenderGltf *gltf, const json_t *accessor, uint32_t *stride);
+const uint8_t *cni_render_gltf_data(const CniRenderGltf *gltf, const json_t *accessor,
+                                    uint32_t *stride);
 void cni_render_gltf_check(CniRenderGltf *gltf);
 /* Splits the file into its chunks: the document, and the binary chunk of a .glb or nothing. */
 bool cni_render_gltf_split(CnFileBytes file, CnText *document, CnText *bin);
 /* Normalises the rotations of nodes, like those of scene files; a rotation that is zero or not
  * finite is an error. If any changed, the importer reads a rewritten copy of the file. */
-bool cni_render_gltf_normalize(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error);
+bool cni_render_gltf_normalize(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
+                               CnError *error);
 
 #endif

@@ -13,11 +13,12 @@ static void require(CniRenderGltf *gltf, bool is_right, const char *what)
 }
 
 /* Checks that an optional index is below the size of the list. */
-static void check_index(CniRenderGltf *gltf, const json_t *object, const char *key, const char *list,
-                        const char *what)
+static void check_index(CniRenderGltf *gltf, const json_t *object, const char *key,
+                        const char *list, const char *what)
 {
     if (json_object_get(object, key))
-        require(gltf, cni_render_gltf_number(object, key, NONE) < cni_render_gltf_count(gltf, list), what);
+        require(gltf, cni_render_gltf_number(object, key, NONE) < cni_render_gltf_count(gltf, list),
+                what);
 }
 
 static uint64_t count_of(const CniRenderGltf *gltf, uint64_t accessor)
@@ -32,7 +33,8 @@ static void check_view(CniRenderGltf *gltf, const json_t *view)
     uint64_t buffer = cni_render_gltf_number(view, "buffer", NONE);
     uint64_t offset = cni_render_gltf_number(view, "byteOffset", 0);
     uint64_t length = cni_render_gltf_number(view, "byteLength", NONE);
-    uint64_t size = cni_render_gltf_number(cni_render_gltf_at(gltf, "buffers", buffer), "byteLength", 0);
+    uint64_t size =
+        cni_render_gltf_number(cni_render_gltf_at(gltf, "buffers", buffer), "byteLength", 0);
     require(gltf, offset <= size && length <= size - offset && length > 0, "a buffer view");
     uint64_t stride = cni_render_gltf_number(view, "byteStride", 4);
     require(gltf, stride >= 1 && stride <= 252, "the stride of a buffer view");
@@ -40,9 +42,10 @@ static void check_view(CniRenderGltf *gltf, const json_t *view)
 
 static void check_accessor(CniRenderGltf *gltf, const json_t *accessor)
 {
-    const json_t *view =
-        cni_render_gltf_at(gltf, "bufferViews", cni_render_gltf_number(accessor, "bufferView", NONE));
-    uint64_t item = (uint64_t)cni_render_gltf_width(accessor) * cni_render_gltf_component_bytes(accessor);
+    const json_t *view = cni_render_gltf_at(gltf, "bufferViews",
+                                            cni_render_gltf_number(accessor, "bufferView", NONE));
+    uint64_t item =
+        (uint64_t)cni_render_gltf_width(accessor) * cni_render_gltf_component_bytes(accessor);
     uint64_t count = cni_render_gltf_number(accessor, "count", NONE);
     uint64_t offset = cni_render_gltf_number(accessor, "byteOffset", 0);
     uint64_t length = cni_render_gltf_number(view, "byteLength", 0);
@@ -70,8 +73,10 @@ static void check_attribute(CniRenderGltf *gltf, const char *name, const json_t 
     for (uint32_t i = 0; i < CN_COUNT_OF(known); i++) {
         if (!cn_text_starts_with(cn_text(name), cn_text(known[i].start)))
             continue;
-        require(gltf, known[i].widths >> cni_render_gltf_width(accessor) & 1, "the type of an attribute");
-        require(gltf, !known[i].is_float || cni_render_gltf_number(accessor, "componentType", 0) == 5126,
+        require(gltf, known[i].widths >> cni_render_gltf_width(accessor) & 1,
+                "the type of an attribute");
+        require(gltf,
+                !known[i].is_float || cni_render_gltf_number(accessor, "componentType", 0) == 5126,
                 "the type of an attribute");
     }
 }
@@ -121,7 +126,8 @@ static void check_corners(CniRenderGltf *gltf, const json_t *primitive, uint64_t
     if (!indices || gltf->what)
         return;
     uint64_t type = cni_render_gltf_number(indices, "componentType", 0);
-    require(gltf, cni_render_gltf_width(indices) == 1 && (type == 5121 || type == 5123 || type == 5125),
+    require(gltf,
+            cni_render_gltf_width(indices) == 1 && (type == 5121 || type == 5123 || type == 5125),
             "the type of indices");
     if (!gltf->what)
         require(gltf, largest(gltf, indices) < vertex_count, "an index of a mesh");
@@ -132,8 +138,8 @@ static void check_joints(CniRenderGltf *gltf, const json_t *attributes, uint32_t
 {
     static const char *const sets[] = {"JOINTS_0", "JOINTS_1", "JOINTS_2", "JOINTS_3"};
     for (uint32_t i = 0; i < CN_COUNT_OF(sets) && !gltf->what; i++) {
-        const json_t *accessor =
-            cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(attributes, sets[i], NONE));
+        const json_t *accessor = cni_render_gltf_at(
+            gltf, "accessors", cni_render_gltf_number(attributes, sets[i], NONE));
         if (!accessor)
             continue;
         uint64_t type = cni_render_gltf_number(accessor, "componentType", 0);
@@ -188,7 +194,8 @@ static void check_tree(CniRenderGltf *gltf)
             stack.items[stack.count++] = i;
     while (ok && stack.count) {
         uint32_t node = cn_array_pop(&stack);
-        const json_t *children = json_object_get(cni_render_gltf_at(gltf, "nodes", node), "children");
+        const json_t *children =
+            json_object_get(cni_render_gltf_at(gltf, "nodes", node), "children");
         reached++;
         ok = depth.items[node] <= MAX_DEPTH;
         for (size_t j = 0; ok && j < json_array_size(children); j++) {
@@ -202,7 +209,8 @@ static void check_tree(CniRenderGltf *gltf)
     cn_array_fini(&stack);
 }
 
-static void check_indices(CniRenderGltf *gltf, const json_t *list, const char *into, const char *what)
+static void check_indices(CniRenderGltf *gltf, const json_t *list, const char *into,
+                          const char *what)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *index = json_array_get(list, i);
@@ -221,8 +229,8 @@ static void check_skin(CniRenderGltf *gltf, const json_t *skin)
     check_index(gltf, skin, "skeleton", "nodes", "the skeleton of a skin");
     if (!json_object_get(skin, "inverseBindMatrices"))
         return;
-    const json_t *matrices =
-        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(skin, "inverseBindMatrices", NONE));
+    const json_t *matrices = cni_render_gltf_at(
+        gltf, "accessors", cni_render_gltf_number(skin, "inverseBindMatrices", NONE));
     require(gltf,
             cni_render_gltf_width(matrices) == 16 &&
                 cni_render_gltf_number(matrices, "componentType", 0) == 5126 &&
@@ -250,11 +258,12 @@ static void check_node(CniRenderGltf *gltf, const json_t *node)
     check_index(gltf, node, "mesh", "meshes", "the mesh of a node");
     check_index(gltf, node, "skin", "skins", "the skin of a node");
     check_index(gltf, node, "camera", "cameras", "the camera of a node");
-    uint64_t mesh = cni_render_gltf_number(node, "mesh", NONE), skin = cni_render_gltf_number(node, "skin", NONE);
+    uint64_t mesh = cni_render_gltf_number(node, "mesh", NONE),
+             skin = cni_render_gltf_number(node, "skin", NONE);
     if (mesh < gltf->joints.count && skin != NONE)
         require(gltf,
-                gltf->joints.items[mesh] <=
-                    json_array_size(json_object_get(cni_render_gltf_at(gltf, "skins", skin), "joints")),
+                gltf->joints.items[mesh] <= json_array_size(json_object_get(
+                                                cni_render_gltf_at(gltf, "skins", skin), "joints")),
                 "a joint of a mesh");
 }
 
@@ -262,12 +271,15 @@ static void check_node(CniRenderGltf *gltf, const json_t *node)
 
 static void check_sampler(CniRenderGltf *gltf, const json_t *sampler)
 {
-    const json_t *input = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "input", NONE));
-    const json_t *output = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "output", NONE));
+    const json_t *input =
+        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "input", NONE));
+    const json_t *output =
+        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "output", NONE));
     const char *curve = json_string_value(json_object_get(sampler, "interpolation"));
     uint64_t times = curve && !strcmp(curve, "CUBICSPLINE") ? 3 : 1;
     require(gltf,
-            cni_render_gltf_width(input) == 1 && cni_render_gltf_number(input, "componentType", 0) == 5126 &&
+            cni_render_gltf_width(input) == 1 &&
+                cni_render_gltf_number(input, "componentType", 0) == 5126 &&
                 cni_render_gltf_number(output, "count", 0) >=
                     cni_render_gltf_number(input, "count", NONE) * times,
             "the keys of an animation");
@@ -285,7 +297,8 @@ static void check_channel(CniRenderGltf *gltf, const json_t *channel, const json
     check_index(gltf, target, "node", "nodes", "the node of an animation");
     gltf->key_count += count_of(gltf, cni_render_gltf_number(sampler, "input", NONE));
     require(gltf, gltf->key_count <= CNI_RENDER_MODEL_MAX_KEYS, "too many keys in an animation");
-    const json_t *output = cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "output", NONE));
+    const json_t *output =
+        cni_render_gltf_at(gltf, "accessors", cni_render_gltf_number(sampler, "output", NONE));
     uint32_t width = cni_render_gltf_width(output);
     if (path && !strcmp(path, "rotation"))
         require(gltf, width == 4, "the rotations of an animation");

@@ -71,7 +71,8 @@ static bool write_file(const CniRenderGltf *gltf, CnFileBytes before, CnFileByte
     return true;
 }
 
-bool cni_render_gltf_normalize(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path, CnError *error)
+bool cni_render_gltf_normalize(CniRenderGltf *gltf, CniRenderImportFiles *files, const char *path,
+                               CnError *error)
 {
     bool is_changed = false;
     json_t *nodes = json_object_get(gltf->root, "nodes");

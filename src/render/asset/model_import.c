@@ -53,8 +53,8 @@ static void find_moved(CniRenderImport *import)
     for (uint32_t i = 0; i < import->scene->mNumAnimations; i++) {
         const struct aiAnimation *clip = import->scene->mAnimations[i];
         for (uint32_t j = 0; j < clip->mNumChannels; j++) {
-            CniRenderImportNode *node =
-                cni_render_import_find(import, cni_render_import_text(&clip->mChannels[j]->mNodeName));
+            CniRenderImportNode *node = cni_render_import_find(
+                import, cni_render_import_text(&clip->mChannels[j]->mNodeName));
             if (node)
                 node->is_moved = true;
         }
@@ -139,7 +139,7 @@ bool cni_render_import_parts(CniRenderImport *import)
                 return node->mMeshes[j] < mesh_count
                            ? false
                            : cni_render_import_fails(import, CN_ERROR_FORMAT,
-                                              "a node refers to a mesh that does not exist");
+                                                     "a node refers to a mesh that does not exist");
     }
     return import->data->parts.count > 0 ||
            cni_render_import_fails(import, CN_ERROR_FORMAT, "the model has no triangles");
@@ -153,8 +153,9 @@ static bool add_sources(CniRenderImport *import, const CniRenderImportFiles *fil
     for (uint32_t i = 1; i < files->read.count; i++) {
         const CniRenderImportFile *file = &files->read.items[i];
         bool ok = true;
-        CniRenderModelSource source = {.path = cni_render_model_text(data, cn_text(file->path), &ok),
-                                 .hash = cn_hash_bytes(file->bytes.data, file->bytes.size, 0)};
+        CniRenderModelSource source = {
+            .path = cni_render_model_text(data, cn_text(file->path), &ok),
+            .hash = cn_hash_bytes(file->bytes.data, file->bytes.size, 0)};
         if (!ok || !cn_array_push(&data->sources, source))
             return cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
     }
@@ -188,8 +189,9 @@ static bool take_over(CniRenderImport *import, const CniRenderImportFiles *files
     cn_array_init(&import->nodes, import->allocator);
     cn_array_init(&import->meshes, import->allocator);
     cn_hash_map_init(&import->by_name, import->allocator, sizeof(uint32_t));
-    bool ok = cni_render_import_materials(import) && cni_render_import_tree(import) && cni_render_import_parts(import) &&
-              cni_render_import_keep_nodes(import) && cni_render_import_clips(import) && add_sources(import, files);
+    bool ok = cni_render_import_materials(import) && cni_render_import_tree(import) &&
+              cni_render_import_parts(import) && cni_render_import_keep_nodes(import) &&
+              cni_render_import_clips(import) && add_sources(import, files);
     cn_hash_map_fini(&import->by_name);
     cn_array_fini(&import->meshes);
     cn_array_fini(&import->nodes);
@@ -216,18 +218,18 @@ static bool is_known(const char *path)
     return false;
 }
 
-bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main, CniRenderModelData *data,
-                      CnError *error)
+bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
+                             CniRenderModelData *data, CnError *error)
 {
     CniRenderImport import = {.data = data,
-                        .path = path,
-                        .folder = folder_of(path),
-                        .allocator = data->allocator,
-                        .error = error};
+                              .path = path,
+                              .folder = folder_of(path),
+                              .allocator = data->allocator,
+                              .error = error};
     CniRenderImportFiles io;
     if (!is_known(path))
         return cni_render_import_fails(&import, CN_ERROR_UNSUPPORTED,
-                                "the model format must be .gltf, .glb or .obj");
+                                       "the model format must be .gltf, .glb or .obj");
     if (main.size > CNI_RENDER_MODEL_MAX_BYTES)
         return cni_render_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than 256 MiB");
     if (!cni_render_import_files_init(&io, files, data->allocator, path, main))

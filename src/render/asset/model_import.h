@@ -21,11 +21,12 @@ typedef struct CniRenderImportFiles {
     CnFileSystem *files;
     CnAllocator *allocator;
     uint64_t total_bytes;
-    CN_ARRAY(CniRenderImportFile) read; /* the first is the main file, whose bytes the caller owns */
+    CN_ARRAY(CniRenderImportFile)
+    read; /* the first is the main file, whose bytes the caller owns */
 } CniRenderImportFiles;
 
-bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
-                           const char *path, CnFileBytes main);
+bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under,
+                                  CnAllocator *allocator, const char *path, CnFileBytes main);
 void cni_render_import_files_fini(CniRenderImportFiles *files);
 /* Returns a file, reading it if necessary; NULL if that fails. Valid until the next file is
  * read. */
@@ -66,7 +67,8 @@ static inline CnText cni_render_import_text(const struct aiString *text)
 bool cni_render_import_materials(CniRenderImport *import);
 bool cni_render_import_tree(CniRenderImport *import);  /* fills import->nodes */
 bool cni_render_import_parts(CniRenderImport *import); /* meshes, parts, joints */
-bool cni_render_import_keep_nodes(CniRenderImport *import);  /* keeps the nodes of joints and their ancestors */
+bool cni_render_import_keep_nodes(
+    CniRenderImport *import); /* keeps the nodes of joints and their ancestors */
 bool cni_render_import_clips(CniRenderImport *import);
 
 /* Returns NULL if there is none. */
@@ -77,12 +79,14 @@ CniRenderImportNode *cni_render_import_find(const CniRenderImport *import, CnTex
 /* Appends vertices and indices; *number receives the index of the mesh. */
 bool cni_render_import_mesh(CniRenderImport *import, const struct aiMesh *mesh, uint32_t *number);
 /* Transforms the vertices of a mesh that shares them with no other. */
-void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh, const CnAffine *place);
+void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh,
+                            const CnAffine *place);
 /* Computes tangents along increasing u. */
 bool cni_render_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
-                       uint32_t index_count, CnAllocator *allocator);
+                              uint32_t index_count, CnAllocator *allocator);
 /* Adds the joints of a mesh and transforms its vertices to their rest pose in the model. */
-bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from, CniRenderModelMesh *mesh);
+bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from,
+                             CniRenderModelMesh *mesh);
 /* Attaches the whole mesh to one joint. */
 bool cni_render_import_rigid(CniRenderImport *import, uint32_t node, CniRenderModelMesh *mesh);
 

@@ -19,9 +19,9 @@ bool cni_render_import_keep_nodes(CniRenderImport *import)
         if (!node->kept)
             continue;
         bool ok = true;
-        CniRenderModelNode kept = {.name = cni_render_model_text(data, cni_render_import_text(&node->node->mName), &ok),
-                             .parent =
-                                 node->parent ? import->nodes.items[node->parent - 1].kept : 0};
+        CniRenderModelNode kept = {
+            .name = cni_render_model_text(data, cni_render_import_text(&node->node->mName), &ok),
+            .parent = node->parent ? import->nodes.items[node->parent - 1].kept : 0};
         CnAffine local = cni_render_import_affine(&node->node->mTransformation);
         cn_affine_to_trs(&local, &kept.position, &kept.rotation, &kept.scale);
         if (!ok || !cn_array_push(&data->nodes, kept))
@@ -51,7 +51,7 @@ static bool add_key(CniRenderImport *import, float seconds, CnVec4 value)
     CniRenderModelData *data = import->data;
     if (data->keys.count >= CNI_RENDER_MODEL_MAX_KEYS)
         return cni_render_import_fails(import, CN_ERROR_LIMIT,
-                                "the clips of the model have too many keys");
+                                       "the clips of the model have too many keys");
     return cn_array_push(&data->keys, (CniRenderModelKey){seconds, value}) || no_memory(import);
 }
 
@@ -67,7 +67,7 @@ static bool add_rotation(CniRenderImport *import, float seconds, CnVec4 v)
     CnQuat q = {v.x, v.y, v.z, v.w};
     if (!cn_quat_make_unit(&q))
         return cni_render_import_fails(import, CN_ERROR_FORMAT,
-                                "a rotation of an animation is zero or not finite");
+                                       "a rotation of an animation is zero or not finite");
     return add_key(import, seconds, (CnVec4){q.x, q.y, q.z, q.w});
 }
 
@@ -148,9 +148,9 @@ static bool read_channel(const Source *source, const struct aiNodeAnim *from, ui
     CniRenderModelData *data = import->data;
     CniRenderGltfKeys keys = cni_render_gltf_keys(import->gltf, source->clip, source->name, kind);
     CniRenderModelChannel channel = {.node = source->node,
-                               .kind = kind,
-                               .is_stepped = keys.curve == CNI_RENDER_CURVE_STEP,
-                               .first_key = data->keys.count};
+                                     .kind = kind,
+                                     .is_stepped = keys.curve == CNI_RENDER_CURVE_STEP,
+                                     .first_key = data->keys.count};
     bool ok;
     if (keys.curve == CNI_RENDER_CURVE_CUBIC && keys.times && keys.values)
         ok = add_cubic(import, &keys, kind);
@@ -197,8 +197,9 @@ static bool read_clip(CniRenderImport *import, uint32_t number, uint32_t *channe
                      .clip = number,
                      .per_second = from->mTicksPerSecond > 0 ? from->mTicksPerSecond : 25};
     bool ok = true;
-    CniRenderModelClip clip = {.name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
-                         .first_channel = data->channels.count};
+    CniRenderModelClip clip = {
+        .name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
+        .first_channel = data->channels.count};
     uint32_t first_key = data->keys.count;
     if (!ok)
         return no_memory(import);

@@ -116,13 +116,13 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
     cn_free(files->allocator, file, sizeof(OpenFile));
 }
 
-bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under, CnAllocator *allocator,
-                           const char *path, CnFileBytes main)
+bool cni_render_import_files_init(CniRenderImportFiles *files, CnFileSystem *under,
+                                  CnAllocator *allocator, const char *path, CnFileBytes main)
 {
     *files = (CniRenderImportFiles){.io = {.OpenProc = open_file, .CloseProc = close_file},
-                              .files = under,
-                              .allocator = allocator,
-                              .total_bytes = main.size};
+                                    .files = under,
+                                    .allocator = allocator,
+                                    .total_bytes = main.size};
     cn_array_init(&files->read, allocator);
     CniRenderImportFile file = {.path_bytes = strlen(path) + 1, .bytes = main};
     file.path = cn_alloc(allocator, file.path_bytes);

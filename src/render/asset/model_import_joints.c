@@ -14,7 +14,8 @@ static bool no_memory(const CniRenderImport *import)
 
 /* Returns the index of an equal joint. Its node is an index into the tree of the file, until the
  * import determines which nodes it keeps. */
-static bool add_joint(CniRenderImport *import, uint32_t node, const CnAffine *offset, uint32_t *number)
+static bool add_joint(CniRenderImport *import, uint32_t node, const CnAffine *offset,
+                      uint32_t *number)
 {
     CniRenderModelData *data = import->data;
     CniRenderModelJoint joint = {.node = node, .offset = *offset};
@@ -24,7 +25,8 @@ static bool add_joint(CniRenderImport *import, uint32_t node, const CnAffine *of
             return true;
         }
     if (data->joints.count >= CN_MODEL_MAX_JOINTS)
-        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than 256 joints");
+        return cni_render_import_fails(import, CN_ERROR_LIMIT,
+                                       "the model has more than 256 joints");
     *number = data->joints.count;
     return cn_array_push(&data->joints, joint) || no_memory(import);
 }
@@ -89,7 +91,8 @@ static bool is_usable(const CnAffine *a)
 static CnAffine find_rest(const CniRenderImport *import, const struct aiMesh *from, CnAffine *back)
 {
     const struct aiBone *bone = from->mBones[0];
-    const CniRenderImportNode *node = cni_render_import_find(import, cni_render_import_text(&bone->mName));
+    const CniRenderImportNode *node =
+        cni_render_import_find(import, cni_render_import_text(&bone->mName));
     CnAffine offset = cni_render_import_affine(&bone->mOffsetMatrix);
     CnAffine rest = node ? cn_affine_mul(&node->place, &offset) : cn_affine_identity();
     *back = cn_affine_inverse(&rest);
@@ -101,7 +104,8 @@ static CnAffine find_rest(const CniRenderImport *import, const struct aiMesh *fr
 static bool read_bone(CniRenderImport *import, const struct aiMesh *from, const struct aiBone *bone,
                       const CnAffine *back, Weights *weights, uint32_t *joint)
 {
-    const CniRenderImportNode *node = cni_render_import_find(import, cni_render_import_text(&bone->mName));
+    const CniRenderImportNode *node =
+        cni_render_import_find(import, cni_render_import_text(&bone->mName));
     if (!node)
         return cni_render_import_fails(import, CN_ERROR_FORMAT, "a joint of the model has no node");
     CnAffine offset = cni_render_import_affine(&bone->mOffsetMatrix);
@@ -112,13 +116,14 @@ static bool read_bone(CniRenderImport *import, const struct aiMesh *from, const 
         const struct aiVertexWeight *weight = &bone->mWeights[i];
         if (weight->mVertexId >= from->mNumVertices)
             return cni_render_import_fails(import, CN_ERROR_FORMAT,
-                                    "a joint refers to a vertex that does not exist");
+                                           "a joint refers to a vertex that does not exist");
         add_weight(&weights[weight->mVertexId], *joint, weight->mWeight);
     }
     return true;
 }
 
-static bool add_skins(CniRenderImport *import, CniRenderModelMesh *mesh, const Weights *weights, uint8_t none)
+static bool add_skins(CniRenderImport *import, CniRenderModelMesh *mesh, const Weights *weights,
+                      uint8_t none)
 {
     CniRenderModelData *data = import->data;
     if (!cn_array_reserve(&data->skins, (uint64_t)data->skins.count + mesh->vertex_count))
@@ -130,7 +135,8 @@ static bool add_skins(CniRenderImport *import, CniRenderModelMesh *mesh, const W
     return true;
 }
 
-bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from, CniRenderModelMesh *mesh)
+bool cni_render_import_bones(CniRenderImport *import, const struct aiMesh *from,
+                             CniRenderModelMesh *mesh)
 {
     CnAffine back, rest = find_rest(import, from, &back);
     size_t bytes = (size_t)from->mNumVertices * sizeof(Weights);

@@ -10,10 +10,12 @@ static bool same_texture(const CniRenderModelData *data, const CniRenderModelTex
 {
     return a->is_linear == b->is_linear && a->first_byte == b->first_byte &&
            a->byte_count == b->byte_count &&
-           strcmp(cni_render_model_text_at(data, a->path), cni_render_model_text_at(data, b->path)) == 0;
+           strcmp(cni_render_model_text_at(data, a->path),
+                  cni_render_model_text_at(data, b->path)) == 0;
 }
 
-static bool add_texture(CniRenderImport *import, const CniRenderModelTexture *texture, uint32_t *number)
+static bool add_texture(CniRenderImport *import, const CniRenderModelTexture *texture,
+                        uint32_t *number)
 {
     CniRenderModelData *data = import->data;
     for (uint32_t i = 0; i < data->textures.count; i++)
@@ -33,8 +35,9 @@ static bool add_embedded(CniRenderImport *import, const struct aiTexture *inside
 {
     CniRenderModelData *data = import->data;
     if (inside->mHeight != 0 || !inside->pcData || inside->mWidth > CNI_RENDER_MODEL_MAX_BYTES)
-        return cni_render_import_fails(import, CN_ERROR_UNSUPPORTED,
-                                "an embedded texture of the model is neither a PNG nor a JPEG");
+        return cni_render_import_fails(
+            import, CN_ERROR_UNSUPPORTED,
+            "an embedded texture of the model is neither a PNG nor a JPEG");
     CniRenderModelTexture texture = {.byte_count = inside->mWidth, .is_linear = is_linear};
     uint32_t end = data->bytes.count;
     for (uint32_t i = 0; i < data->textures.count; i++) {
@@ -94,14 +97,14 @@ static bool add_file(CniRenderImport *import, CnText name, bool is_linear, uint3
         return cni_render_import_fails(import, CN_ERROR_FORMAT, "the path of a texture is invalid");
     bool ok = true;
     CniRenderModelTexture texture = {.path = cni_render_model_text(import->data, whole, &ok),
-                               .is_linear = is_linear};
+                                     .is_linear = is_linear};
     return ok ? add_texture(import, &texture, number)
               : cni_render_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
 /* Reads the texture of this kind, if the material has one. */
-static bool read_texture(CniRenderImport *import, const struct aiMaterial *from, enum aiTextureType kind,
-                         bool is_linear, uint32_t *number)
+static bool read_texture(CniRenderImport *import, const struct aiMaterial *from,
+                         enum aiTextureType kind, bool is_linear, uint32_t *number)
 {
     struct aiString path;
     if (*number || aiGetMaterialTextureCount(from, kind) == 0 ||
@@ -117,8 +120,8 @@ static bool read_texture(CniRenderImport *import, const struct aiMaterial *from,
     for (size_t i = 1; i < name.size && inside < import->scene->mNumTextures; i++)
         inside = inside * 10 + (uint32_t)(name.data[i] - '0') % 10;
     if (inside >= import->scene->mNumTextures)
-        return cni_render_import_fails(import, CN_ERROR_FORMAT,
-                                "the model refers to an embedded texture that does not exist");
+        return cni_render_import_fails(
+            import, CN_ERROR_FORMAT, "the model refers to an embedded texture that does not exist");
     return add_embedded(import, import->scene->mTextures[inside], is_linear, number);
 }
 

@@ -53,7 +53,7 @@ static bool read_faces(CniRenderImport *import, const struct aiMesh *from, CniRe
         for (int j = 0; j < 3; j++) {
             if (face->mIndices[j] >= from->mNumVertices)
                 return cni_render_import_fails(import, CN_ERROR_FORMAT,
-                                        "a triangle refers to a vertex that does not exist");
+                                               "a triangle refers to a vertex that does not exist");
             if (!cn_array_push(&data->indices, face->mIndices[j]))
                 return no_memory(import);
         }
@@ -66,15 +66,17 @@ bool cni_render_import_mesh(CniRenderImport *import, const struct aiMesh *from, 
 {
     CniRenderModelData *data = import->data;
     bool ok = true;
-    CniRenderModelMesh mesh = {.name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
-                         .first_vertex = data->vertices.count,
-                         .vertex_count = from->mNumVertices,
-                         .first_index = data->indices.count};
+    CniRenderModelMesh mesh = {
+        .name = cni_render_model_text(data, cni_render_import_text(&from->mName), &ok),
+        .first_vertex = data->vertices.count,
+        .vertex_count = from->mNumVertices,
+        .first_index = data->indices.count};
     if (from->mMaterialIndex < data->materials.count)
         mesh.material = from->mMaterialIndex + 1;
     uint64_t end = (uint64_t)data->vertices.count + from->mNumVertices;
     if (end > CNI_RENDER_MODEL_MAX_VERTICES ||
-        (uint64_t)data->indices.count + (uint64_t)from->mNumFaces * 3 > CNI_RENDER_MODEL_MAX_INDICES)
+        (uint64_t)data->indices.count + (uint64_t)from->mNumFaces * 3 >
+            CNI_RENDER_MODEL_MAX_INDICES)
         return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has too many triangles");
     if (!ok || !from->mVertices || !cn_array_reserve(&data->vertices, end))
         return no_memory(import);
@@ -84,14 +86,15 @@ bool cni_render_import_mesh(CniRenderImport *import, const struct aiMesh *from, 
         return false;
     if (from->mTextureCoords[0] && !from->mTangents &&
         !cni_render_make_tangents(data->vertices.items + mesh.first_vertex, mesh.vertex_count,
-                           data->indices.items + mesh.first_index, mesh.index_count,
-                           import->allocator))
+                                  data->indices.items + mesh.first_index, mesh.index_count,
+                                  import->allocator))
         return no_memory(import);
     *number = data->meshes.count;
     return cn_array_push(&data->meshes, mesh) || no_memory(import);
 }
 
-void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh, const CnAffine *place)
+void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh,
+                            const CnAffine *place)
 {
     CnVec3 x = {place->m[0][0], place->m[1][0], place->m[2][0]};
     CnVec3 y = {place->m[0][1], place->m[1][1], place->m[2][1]};

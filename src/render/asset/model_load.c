@@ -59,7 +59,8 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniRenderM
     cn_array_fini(&bytes);
 }
 
-bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data, CnError *error)
+bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data,
+                           CnError *error)
 {
     CnFileBytes main;
     char name[CNI_RENDER_PATH_BYTES];
@@ -93,8 +94,9 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     if (path[0]) {
         texture = cn_texture_load(renderer, path, from->is_linear, &error);
     } else {
-        texture = cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
-                                     from->byte_count, model_file->path, from->is_linear, &error);
+        texture =
+            cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
+                                      from->byte_count, model_file->path, from->is_linear, &error);
         if (texture.id && !cn_array_push(&model_file->textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return (CnTexture){0};
@@ -105,8 +107,9 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     return texture;
 }
 
-static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file, const CniRenderModelMaterial *from,
-                          const CnTexture *textures, CnError *error)
+static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file,
+                          const CniRenderModelMaterial *from, const CnTexture *textures,
+                          CnError *error)
 {
     CnMaterialDesc desc = {.base_color = from->base_color,
                            .metallic = from->metallic,
@@ -183,7 +186,8 @@ static void forget_bulk(CniRenderModelData *data)
     cn_array_fini(&data->bytes);
 }
 
-CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path, CnError *error)
+CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
+                                               CnError *error)
 {
     CnAllocator *allocator = renderer->allocator;
     CniRenderModelFile *model_file = cn_alloc_zeroed(allocator, sizeof *model_file);
@@ -201,7 +205,8 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->globals, allocator);
     CnError why = {0};
     bool ok = cni_render_model_read(renderer, path, &model_file->data, &why) &&
-              make_meshes(renderer, model_file, &why) && make_materials(renderer, model_file, &why) &&
+              make_meshes(renderer, model_file, &why) &&
+              make_materials(renderer, model_file, &why) &&
               cn_array_reserve(&model_file->globals, model_file->data.nodes.count);
     if (ok) {
         forget_bulk(&model_file->data);

@@ -39,9 +39,9 @@ static CnVec4 sample_channel(const CniRenderModelData *data, const CniRenderMode
 }
 
 /* Processes the channels of one node; the channels of a clip are sorted by node. */
-static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelNode *node, uint32_t number,
-                           const CniRenderModelClip *clip, uint32_t channel, float seconds,
-                           CnAffine *local)
+static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelNode *node,
+                           uint32_t number, const CniRenderModelClip *clip, uint32_t channel,
+                           float seconds, CnAffine *local)
 {
     CnVec3 position = node->position, scale = node->scale;
     CnQuat rotation = node->rotation;
@@ -64,7 +64,7 @@ static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelN
 }
 
 void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_number, float seconds,
-                      CnAffine *globals, CnAffine *joints)
+                             CnAffine *globals, CnAffine *joints)
 {
     const CniRenderModelClip *clip =
         clip_number < data->clips.count ? &data->clips.items[clip_number] : NULL;

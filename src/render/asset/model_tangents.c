@@ -30,7 +30,7 @@ static CnVec4 make_tangent(CnVec3 normal, const CnVec3 sums[2])
 }
 
 bool cni_render_make_tangents(CnVertex *vertices, uint32_t vertex_count, const uint32_t *indices,
-                       uint32_t index_count, CnAllocator *allocator)
+                              uint32_t index_count, CnAllocator *allocator)
 {
     size_t bytes = (size_t)vertex_count * 2 * sizeof(CnVec3);
     CnVec3 *sums = cn_alloc_zeroed(allocator, bytes);

@@ -17,8 +17,8 @@ typedef struct Pixels {
 static Pixels pixels_of(const CnTextureDesc *desc)
 {
     if (desc->image)
-        return (Pixels){desc->linear ? CN_GPU_FORMAT_RGBA8 : CN_GPU_FORMAT_RGBA8_SRGB, desc->image->width,
-                        desc->image->height, 1, desc->image->pixels};
+        return (Pixels){desc->linear ? CN_GPU_FORMAT_RGBA8 : CN_GPU_FORMAT_RGBA8_SRGB,
+                        desc->image->width, desc->image->height, 1, desc->image->pixels};
     return (Pixels){desc->format, desc->width, desc->height, desc->layers ? desc->layers : 1,
                     desc->pixels};
 }
@@ -63,14 +63,15 @@ static CnGpuSampler find_sampler(CnRenderer *renderer, const CnTextureDesc *desc
 {
     CnGpuFilter filter = desc->nearest ? CN_GPU_NEAREST : CN_GPU_LINEAR;
     float most = cn_gpu_info(renderer->gpu).max_anisotropy;
-    return cn_gpu_sampler_get(renderer->gpu,
-                          &(CnGpuSamplerDesc){.filter = filter,
-                                              .mip_filter = filter,
-                                              .wrap = desc->clamp ? CN_GPU_CLAMP : CN_GPU_REPEAT,
-                                              .anisotropy = desc->nearest       ? 0
-                                                            : most < ANISOTROPY ? most
-                                                                                : ANISOTROPY},
-                          error);
+    return cn_gpu_sampler_get(
+        renderer->gpu,
+        &(CnGpuSamplerDesc){.filter = filter,
+                            .mip_filter = filter,
+                            .wrap = desc->clamp ? CN_GPU_CLAMP : CN_GPU_REPEAT,
+                            .anisotropy = desc->nearest       ? 0
+                                          : most < ANISOTROPY ? most
+                                                              : ANISOTROPY},
+        error);
 }
 
 static bool fill_slot(CnRenderer *renderer, CniRenderTexture *slot, const CnTextureDesc *desc,
@@ -80,20 +81,20 @@ static bool fill_slot(CnRenderer *renderer, CniRenderTexture *slot, const CnText
                 (pixels->width > 1 || pixels->height > 1);
     slot->texture =
         cn_gpu_texture_create(renderer->gpu,
-                       &(CnGpuTextureDesc){.name = slot->name,
-                                           .format = pixels->format,
-                                           .width = pixels->width,
-                                           .height = pixels->height,
-                                           .layers = pixels->layers,
-                                           .mips = mips ? CN_GPU_ALL_MIPS : 1,
-                                           .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO |
-                                                    (mips ? CN_GPU_USE_COPY_FROM : 0u)},
-                       error);
+                              &(CnGpuTextureDesc){.name = slot->name,
+                                                  .format = pixels->format,
+                                                  .width = pixels->width,
+                                                  .height = pixels->height,
+                                                  .layers = pixels->layers,
+                                                  .mips = mips ? CN_GPU_ALL_MIPS : 1,
+                                                  .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO |
+                                                           (mips ? CN_GPU_USE_COPY_FROM : 0u)},
+                              error);
     if (!slot->texture.id)
         return false;
     slot->sampler = find_sampler(renderer, desc, error);
-    uint64_t bytes =
-        (uint64_t)pixels->width * pixels->height * pixels->layers * cn_gpu_format_bytes(pixels->format);
+    uint64_t bytes = (uint64_t)pixels->width * pixels->height * pixels->layers *
+                     cn_gpu_format_bytes(pixels->format);
     if (slot->sampler.id &&
         cni_render_stage_texture(renderer, slot->texture, pixels->pixels, bytes, mips, error))
         return true;
@@ -145,8 +146,8 @@ CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path, 
     return (CnTexture){0};
 }
 
-CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
-                             bool linear, CnError *error)
+CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
+                                    const char *name, bool linear, CnError *error)
 {
     CnImage image;
     CnTexture texture = {0};

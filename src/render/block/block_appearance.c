@@ -79,18 +79,19 @@ void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4])
     pthread_mutex_unlock(&view->lock);
 }
 
-bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate, CnError *error)
+bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate,
+                                     CnError *error)
 {
     climate->sampler = cn_gpu_sampler_get(
         renderer->gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .wrap = CN_GPU_REPEAT}, error);
     climate->texture =
         cn_gpu_texture_create(renderer->gpu,
-                       &(CnGpuTextureDesc){.name = "block climate",
-                                           .format = CN_GPU_FORMAT_RGBA8,
-                                           .width = CN_CLIMATE_SIZE,
-                                           .height = CN_CLIMATE_SIZE,
-                                           .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
-                       error);
+                              &(CnGpuTextureDesc){.name = "block climate",
+                                                  .format = CN_GPU_FORMAT_RGBA8,
+                                                  .width = CN_CLIMATE_SIZE,
+                                                  .height = CN_CLIMATE_SIZE,
+                                                  .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
+                              error);
     static const uint8_t nothing[4] = {ONE, ONE, ONE, 255};
     for (uint32_t i = 0; i < CN_COUNT_OF(climate->factors) && !climate->is_new; i++)
         memcpy(climate->factors[i], nothing, sizeof nothing);

@@ -49,8 +49,8 @@ static CnRenderPipeline make(CnRenderer *renderer, const char *name, CnShader sh
 
 bool cni_render_raster_setup(CnRenderer *renderer, CniRenderBlockRaster *raster, CnError *error)
 {
-    static const CnGpuBindingKind drawn[] = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
-                                             CN_GPU_BIND_NONE};
+    static const CnGpuBindingKind drawn[] = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE,
+                                             CN_GPU_BIND_STORAGE, CN_GPU_BIND_NONE};
     static const CnGpuBindingKind resolved[] = {CN_GPU_BIND_STORAGE,
                                                 CN_GPU_BIND_STORAGE,
                                                 CN_GPU_BIND_STORAGE,
@@ -62,16 +62,20 @@ bool cni_render_raster_setup(CnRenderer *renderer, CniRenderBlockRaster *raster,
                                                 CN_GPU_BIND_STORAGE_TEXTURE,
                                                 CN_GPU_BIND_STORAGE_TEXTURE,
                                                 CN_GPU_BIND_NONE};
-    raster->view[0] = make(renderer, "block raster", (CnShader)CN_SHADER(render_block_blocks_raster_comp),
-                           drawn, error);
-    raster->view[1] = make(renderer, "block raster tiles",
-                           (CnShader)CN_SHADER(render_block_blocks_raster_tiles_comp), drawn, error);
-    raster->shadow[0] = make(renderer, "block shadow raster",
-                             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_comp), drawn, error);
-    raster->shadow[1] = make(renderer, "block shadow raster tiles",
-                             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_tiles_comp), drawn, error);
-    raster->resolve = make(renderer, "block surfaces",
-                           (CnShader)CN_SHADER(render_block_blocks_raster_resolve_comp), resolved, error);
+    raster->view[0] = make(renderer, "block raster",
+                           (CnShader)CN_SHADER(render_block_blocks_raster_comp), drawn, error);
+    raster->view[1] =
+        make(renderer, "block raster tiles",
+             (CnShader)CN_SHADER(render_block_blocks_raster_tiles_comp), drawn, error);
+    raster->shadow[0] =
+        make(renderer, "block shadow raster",
+             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_comp), drawn, error);
+    raster->shadow[1] =
+        make(renderer, "block shadow raster tiles",
+             (CnShader)CN_SHADER(render_block_blocks_shadow_raster_tiles_comp), drawn, error);
+    raster->resolve =
+        make(renderer, "block surfaces",
+             (CnShader)CN_SHADER(render_block_blocks_raster_resolve_comp), resolved, error);
     raster->begin = cn_render_pipeline_create(
         renderer,
         &(CnRenderPipelineDesc){.compute = CN_SHADER(render_block_blocks_raster_begin_comp),
@@ -80,9 +84,10 @@ bool cni_render_raster_setup(CnRenderer *renderer, CniRenderBlockRaster *raster,
         error);
     raster->shadow_map = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_block_blocks_shadow_raster_map_comp),
-                                .state = {.name = "block shadow map",
-                                          .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE_TEXTURE}}},
+        &(CnRenderPipelineDesc){
+            .compute = CN_SHADER(render_block_blocks_shadow_raster_map_comp),
+            .state = {.name = "block shadow map",
+                      .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_STORAGE_TEXTURE}}},
         error);
     return raster->view[0].id && raster->view[1].id && raster->shadow[0].id &&
            raster->shadow[1].id && raster->resolve.id && raster->begin.id && raster->shadow_map.id;
@@ -123,14 +128,16 @@ static CniRenderRasterView raster_view_of_camera(const CnFrame *frame)
     const float *p = view->projection.m;
     float n = view->near_plane, f = view->far_plane;
     bool is_flat = view->fov <= 0;
-    CniRenderRasterView raster_view = {
-        .eye_to_clip = cni_render_view_from_eye(view), .width = frame->width, .height = frame->height};
+    CniRenderRasterView raster_view = {.eye_to_clip = cni_render_view_from_eye(view),
+                                       .width = frame->width,
+                                       .height = frame->height};
     CnVec3 zero = {0, 0, 0};
     if (is_flat) {
         CnVec3 middle = of_view(view, -p[12] / p[0], -p[13] / p[5], n);
-        spread(raster_view.origin, middle, of_view(view, 1 / p[0], 0, 0), of_view(view, 0, 1 / p[5], 0),
-               frame->width, frame->height);
-        spread(raster_view.way, of_view(view, 0, 0, f - n), zero, zero, frame->width, frame->height);
+        spread(raster_view.origin, middle, of_view(view, 1 / p[0], 0, 0),
+               of_view(view, 0, 1 / p[5], 0), frame->width, frame->height);
+        spread(raster_view.way, of_view(view, 0, 0, f - n), zero, zero, frame->width,
+               frame->height);
         raster_view.viewer = (CnVec4){-view->forward.x, -view->forward.y, -view->forward.z, 0};
         raster_view.depth = (CnVec4){1, 0, -1, 0};
         return raster_view;
@@ -153,10 +160,11 @@ static CnVec3 row_of(const CnMat4 *matrix, uint32_t row, float *offset)
 /* The rows of the matrix are orthogonal. */
 static CniRenderRasterView raster_view_of_sun(const CnShadowView *shadow, CnVec3 eye, uint32_t size)
 {
-    CniRenderRasterView raster_view = {.eye_to_clip = cni_render_eye_to_clip(&shadow->world_to_clip, eye),
-                         .width = size,
-                         .height = size,
-                         .first = shadow->index * size * size};
+    CniRenderRasterView raster_view = {.eye_to_clip =
+                                           cni_render_eye_to_clip(&shadow->world_to_clip, eye),
+                                       .width = size,
+                                       .height = size,
+                                       .first = shadow->index * size * size};
     CnVec3 duals[3], middle = {0, 0, 0}, zero = {0, 0, 0};
     for (uint32_t i = 0; i < 3; i++) {
         float offset;
@@ -181,10 +189,10 @@ typedef struct PhaseRun {
 static void run_clear(const CnGraphRun *run)
 {
     const CniRenderRasterJob *job = &((const PhaseRun *)run->user)->job;
-    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->items), 0,
-                       HEAD_BYTES, 0);
-    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->tiles), 0,
-                       HEAD_BYTES, 0);
+    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->items), 0, HEAD_BYTES,
+                       0);
+    cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->tiles), 0, HEAD_BYTES,
+                       0);
     if (job->target.id)
         cn_gpu_fill_buffer(run->commands, cn_graph_get_buffer(run->graph, job->target), 0,
                            (uint64_t)job->width * job->height * job->layers *
@@ -205,20 +213,17 @@ static void begin_job(CniRenderRasterJob *job, PhaseRun *user, bool clears)
     uint64_t pixels = (uint64_t)job->width * job->height * job->layers;
     job->items = make_buffer(frame, "block items", cni_render_block_item_bytes(job->view));
     job->tiles = make_buffer(frame, "block tiles", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
-    job->target =
-        make_buffer(frame, job->is_shadow ? "block shadow depth" : "visible block quads",
-                    pixels * (job->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
+    job->target = make_buffer(frame, job->is_shadow ? "block shadow depth" : "visible block quads",
+                              pixels * (job->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "clear blocks",
-                                                               .kind = CN_GRAPH_TRANSFER,
-                                                               .run = run_clear,
-                                                               .user = user});
-    job->items =
-        cn_graph_write_buffer(graph, pass, job->items, CN_GPU_ACCESS_COPY_TO, NULL);
-    job->tiles =
-        cn_graph_write_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_COPY_TO, NULL);
+                                                                   .kind = CN_GRAPH_TRANSFER,
+                                                                   .run = run_clear,
+                                                                   .user = user});
+    job->items = cn_graph_write_buffer(graph, pass, job->items, CN_GPU_ACCESS_COPY_TO, NULL);
+    job->tiles = cn_graph_write_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_COPY_TO, NULL);
     if (clears)
         job->target = cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_COPY_TO,
-                                                &(CnGraphSubresource){.overwrite = true});
+                                            &(CnGraphSubresource){.overwrite = true});
     *user = (PhaseRun){.job = *job};
     if (!clears)
         user->job.target.id = 0;
@@ -240,29 +245,30 @@ static void begin_with_depth(CniRenderRasterJob *job, PhaseRun *user)
 {
     CnGraph *graph = job->frame->graph;
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "block raster begin",
-                                                               .kind = CN_GRAPH_COMPUTE,
-                                                               .run = run_begin,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_COMPUTE,
+                                                                   .run = run_begin,
+                                                                   .user = user});
     cn_graph_read_texture(graph, pass, job->old.depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
-    job->target =
-        cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_WRITE_COMPUTE,
-                              &(CnGraphSubresource){.overwrite = true});
+    job->target = cn_graph_write_buffer(graph, pass, job->target, CN_GPU_ACCESS_WRITE_COMPUTE,
+                                        &(CnGraphSubresource){.overwrite = true});
     *user = (PhaseRun){.job = *job};
 }
 
-static CniRenderRasterJob *new_job(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster,
-                                    PhaseRun **runs)
+static CniRenderRasterJob *new_job(CnFrame *frame, CnBlockView *view,
+                                   const CniRenderBlockRaster *raster, PhaseRun **runs)
 {
     CniRenderRasterJob *job = cn_frame_alloc(frame, sizeof *job);
     *runs = cn_frame_alloc(frame, 2 * sizeof **runs);
     if (!cni_render_block_view_is_ready(view) || view->all.count == 0 || !job || !*runs)
         return NULL;
     *job = (CniRenderRasterJob){.frame = frame, .view = view, .raster = raster, .layers = 1};
-    job->raster_views = cn_gpu_upload(frame->commands, CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderRasterView), 0);
+    job->raster_views = cn_gpu_upload(frame->commands,
+                                      CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderRasterView), 0);
     return job->raster_views.data ? job : NULL;
 }
 
-CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster)
+CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view,
+                                                 const CniRenderBlockRaster *raster)
 {
     PhaseRun *runs;
     CniRenderRasterJob *job = new_job(frame, view, raster, &runs);
@@ -284,8 +290,9 @@ CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *vi
 }
 
 CniRenderRasterJob *cni_render_raster_begin_shadow(CnFrame *frame, CnBlockView *view,
-                                          const CniRenderBlockRaster *raster, const CnShadowView *raster_views,
-                                          uint32_t count, uint32_t size)
+                                                   const CniRenderBlockRaster *raster,
+                                                   const CnShadowView *raster_views, uint32_t count,
+                                                   uint32_t size)
 {
     PhaseRun *runs;
     CniRenderRasterJob *job = new_job(frame, view, raster, &runs);
@@ -307,7 +314,8 @@ static void bind_job(const CnGraphRun *run, const CniRenderRasterJob *job)
 {
     CnGpuCommands *commands = run->commands;
     cni_render_block_bind(job->frame, job->view, commands);
-    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS, job->raster_views.buffer, job->raster_views.offset,
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS, job->raster_views.buffer,
+                       job->raster_views.offset,
                        CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderRasterView));
     cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS + 1,
                        cn_graph_get_buffer(run->graph, job->items), 0, 0);
@@ -347,14 +355,14 @@ void cni_render_raster_items(CniRenderRasterJob *job, uint32_t phase)
             return;
         CnGraphPass pass =
             cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = names[job->is_shadow][step],
-                                                    .kind = CN_GRAPH_COMPUTE,
-                                                    .run = run_phase,
-                                                    .user = user});
+                                                        .kind = CN_GRAPH_COMPUTE,
+                                                        .run = run_phase,
+                                                        .user = user});
         cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_READ_COMPUTE);
         if (step == 0) {
             cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_INDIRECT);
-            job->tiles = cn_graph_write_buffer(graph, pass, job->tiles,
-                                                   CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
+            job->tiles =
+                cn_graph_write_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
         } else {
             cn_graph_read_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_INDIRECT);
             cn_graph_read_buffer(graph, pass, job->tiles, CN_GPU_ACCESS_READ_COMPUTE);
@@ -392,8 +400,8 @@ static void run_resolve(const CnGraphRun *run)
 {
     const ResolveRun *user = run->user;
     const CniRenderRasterJob *job = &user->job;
-    cn_gpu_bind_pipeline(
-        run->commands, cn_render_pipeline_get(job->frame->renderer, job->raster->resolve));
+    cn_gpu_bind_pipeline(run->commands,
+                         cn_render_pipeline_get(job->frame->renderer, job->raster->resolve));
     bind_job(run, job);
     cn_gpu_bind_buffer(run->commands, CNI_RENDER_BLOCK_BINDINGS + 2,
                        cn_graph_get_buffer(run->graph, job->target), 0, 0);
@@ -426,13 +434,13 @@ static void read_old(CnFrame *frame, CnGraphPass pass, const CniRenderGBufferSlo
 static void add_depth(CnFrame *frame, ResolveRun *user)
 {
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "block depth",
-                                                                      .kind = CN_GRAPH_TRANSFER,
-                                                                      .run = run_depth,
-                                                                      .user = user});
+                                                                          .kind = CN_GRAPH_TRANSFER,
+                                                                          .run = run_depth,
+                                                                          .user = user});
     cn_graph_read_buffer(frame->graph, pass, user->depths, CN_GPU_ACCESS_COPY_FROM);
-    user->depth = cn_graph_write_texture(frame->graph, pass,
-                                         cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1),
-                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.overwrite = true});
+    user->depth = cn_graph_write_texture(
+        frame->graph, pass, cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1),
+        CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.overwrite = true});
     frame->depth = user->depth;
 }
 
@@ -442,15 +450,16 @@ void cni_render_raster_resolve(CniRenderRasterJob *job)
                                                  CN_HDR_FORMAT, CN_GPU_FORMAT_RG8};
     static const char *const names[RESULTS] = {"albedo", "normal", "emission", "baked light"};
     CnFrame *frame = job->frame;
-    CnGraphTexture *slots[RESULTS] = {&frame->albedo, &frame->normal, &frame->hdr, &frame->baked_light};
+    CnGraphTexture *slots[RESULTS] = {&frame->albedo, &frame->normal, &frame->hdr,
+                                      &frame->baked_light};
     ResolveRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
     CnGraph *graph = frame->graph;
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "block surfaces",
-                                                               .kind = CN_GRAPH_COMPUTE,
-                                                               .run = run_resolve,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_COMPUTE,
+                                                                   .run = run_resolve,
+                                                                   .user = user});
     *user = (ResolveRun){.job = *job};
     cn_graph_read_buffer(graph, pass, job->items, CN_GPU_ACCESS_READ_COMPUTE);
     cn_graph_read_buffer(graph, pass, job->target, CN_GPU_ACCESS_READ_COMPUTE);
@@ -462,8 +471,7 @@ void cni_render_raster_resolve(CniRenderRasterJob *job)
                                    CN_GPU_ACCESS_WRITE_COMPUTE, &all);
     user->depths = cn_graph_write_buffer(
         graph, pass,
-        make_buffer(frame, "block depths",
-                    (uint64_t)job->width * job->height * sizeof(float)),
+        make_buffer(frame, "block depths", (uint64_t)job->width * job->height * sizeof(float)),
         CN_GPU_ACCESS_WRITE_COMPUTE, &all);
     add_depth(frame, user);
 }
@@ -487,8 +495,8 @@ static void run_map(const CnGraphRun *run)
 {
     const MapRun *user = run->user;
     const CniRenderRasterJob *job = &user->job;
-    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(job->frame->renderer,
-                                                               job->raster->shadow_map));
+    cn_gpu_bind_pipeline(run->commands,
+                         cn_render_pipeline_get(job->frame->renderer, job->raster->shadow_map));
     cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, job->target), 0, 0);
     cn_gpu_bind_storage_texture(run->commands, 1, cn_graph_get_texture(run->graph, user->map), 0);
     cn_gpu_dispatch(run->commands, (job->width + GROUP - 1) / GROUP,
@@ -512,10 +520,10 @@ CnGraphTexture cni_render_raster_shadow_map(CniRenderRasterJob *job, CnGpuFormat
     cn_graph_read_buffer(graph, pass, job->target,
                          copies ? CN_GPU_ACCESS_COPY_FROM : CN_GPU_ACCESS_READ_COMPUTE);
     CnGraphTexture map = cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "shadow map",
-                                                                     .format = format,
-                                                                     .width = job->width,
-                                                                     .height = job->height,
-                                                                     .layers = job->layers});
+                                                                            .format = format,
+                                                                            .width = job->width,
+                                                                            .height = job->height,
+                                                                            .layers = job->layers});
     map = cn_graph_write_texture(graph, pass, map,
                                  copies ? CN_GPU_ACCESS_COPY_TO : CN_GPU_ACCESS_WRITE_COMPUTE,
                                  &(CnGraphSubresource){.overwrite = true});

@@ -39,10 +39,12 @@ typedef struct CniRenderRasterJob {
 } CniRenderRasterJob;
 
 /* Call it in add_passes. Returns NULL if there is nothing to draw or no memory. */
-CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockRaster *raster);
+CniRenderRasterJob *cni_render_raster_begin_view(CnFrame *frame, CnBlockView *view,
+                                                 const CniRenderBlockRaster *raster);
 CniRenderRasterJob *cni_render_raster_begin_shadow(CnFrame *frame, CnBlockView *view,
-                                          const CniRenderBlockRaster *raster, const CnShadowView *raster_views,
-                                          uint32_t count, uint32_t size);
+                                                   const CniRenderBlockRaster *raster,
+                                                   const CnShadowView *raster_views, uint32_t count,
+                                                   uint32_t size);
 /* Draws the items of phase 0 or 1. */
 void cni_render_raster_items(CniRenderRasterJob *job, uint32_t phase);
 /* Writes a new G-buffer and depth into the slots of the frame. */

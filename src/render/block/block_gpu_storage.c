@@ -1,4 +1,5 @@
-/* Blocks on the device: quads in one buffer, records of what they belong to, textures and the table of blocks. */
+/* Blocks on the device: quads in one buffer, records of what they belong to, textures and the table
+ * of blocks. */
 #include "render/block/block_view.h"
 
 #include <cairn/base/log.h>
@@ -16,7 +17,7 @@ typedef struct BlockRow { /* blocks.glsl */
     uint32_t sides;       /* layers: side, bottom */
     uint32_t top;         /* layer; from bit 16 on CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
     uint32_t tint;        /* sRGB; from bit 24 on how much it glows */
-    uint32_t appearance;       /* cni_render_block_appearance */
+    uint32_t appearance;  /* cni_render_block_appearance */
 } BlockRow;
 
 static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t size,
@@ -30,15 +31,16 @@ static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t 
 static CnGpuTexture make_texture(CnRenderer *renderer, const char *name, CnGpuFormat format,
                                  uint32_t layers, CnError *error)
 {
-    return cn_gpu_texture_create(renderer->gpu,
-                          &(CnGpuTextureDesc){.name = name,
-                                              .format = format,
-                                              .width = CN_TILE_SIZE,
-                                              .height = CN_TILE_SIZE,
-                                              .layers = layers,
-                                              .mips = CN_TILE_LEVELS,
-                                              .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
-                          error);
+    return cn_gpu_texture_create(
+        renderer->gpu,
+        &(CnGpuTextureDesc){.name = name,
+                            .format = format,
+                            .width = CN_TILE_SIZE,
+                            .height = CN_TILE_SIZE,
+                            .layers = layers,
+                            .mips = CN_TILE_LEVELS,
+                            .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
+        error);
 }
 
 /* No more quads than shaders can see: what comes when these are full is refused and counted. */
@@ -62,13 +64,13 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
         !limit_quads(renderer, view, error))
         return false;
     bool is_cpu = cn_gpu_info(renderer->gpu).kind == CN_GPU_KIND_CPU;
-    view->textures.sampler =
-        cn_gpu_sampler_get(renderer->gpu,
-                       &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
-                                           .mip_filter = is_cpu ? CN_GPU_NEAREST : CN_GPU_LINEAR,
-                                           .wrap = CN_GPU_REPEAT,
-                                           .anisotropy = is_cpu ? 1 : ANISOTROPY},
-                       error);
+    view->textures.sampler = cn_gpu_sampler_get(
+        renderer->gpu,
+        &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
+                            .mip_filter = is_cpu ? CN_GPU_NEAREST : CN_GPU_LINEAR,
+                            .wrap = CN_GPU_REPEAT,
+                            .anisotropy = is_cpu ? 1 : ANISOTROPY},
+        error);
     view->textures.color =
         make_texture(renderer, "block colors", CN_GPU_FORMAT_RGBA8_SRGB, textures.count, error);
     view->textures.detail =
@@ -76,9 +78,9 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
     view->quad_buffer =
         make_buffer(renderer, "block quads", (uint64_t)view->max_quads * sizeof(CnQuad),
                     CN_GPU_USE_STORAGE, error);
-    view->record_buffer =
-        make_buffer(renderer, "block records", (uint64_t)view->max_records * sizeof(CniRenderBlockRecord),
-                    CN_GPU_USE_STORAGE, error);
+    view->record_buffer = make_buffer(renderer, "block records",
+                                      (uint64_t)view->max_records * sizeof(CniRenderBlockRecord),
+                                      CN_GPU_USE_STORAGE, error);
     view->table_buffer = make_buffer(renderer, "block table", CN_BLOCK_COUNT * sizeof(BlockRow),
                                      CN_GPU_USE_STORAGE, error);
     view->index_buffer =
@@ -89,13 +91,13 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
                     CN_GPU_USE_STORAGE, error);
     bool has_counts = cni_render_block_climate_create(renderer, &view->climate, error);
     for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
-        view->counts[i] =
-            cn_gpu_buffer_create(renderer->gpu,
-                          &(CnGpuBufferDesc){.name = "block counts",
-                                             .size = CNI_RENDER_COUNT_BYTES * (2 + CN_MAX_SHADOW_VIEWS),
-                                             .usage = CN_GPU_USE_COPY_TO,
-                                             .memory = CN_GPU_MEMORY_READBACK},
-                          error);
+        view->counts[i] = cn_gpu_buffer_create(
+            renderer->gpu,
+            &(CnGpuBufferDesc){.name = "block counts",
+                               .size = CNI_RENDER_COUNT_BYTES * (2 + CN_MAX_SHADOW_VIEWS),
+                               .usage = CN_GPU_USE_COPY_TO,
+                               .memory = CN_GPU_MEMORY_READBACK},
+            error);
         has_counts = has_counts && view->counts[i].id;
     }
     if (!view->presence)
@@ -253,13 +255,13 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
         return false;
     uint64_t table = CN_BLOCK_COUNT * sizeof(BlockRow);
     uint64_t indices = CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t);
-    CnGpuBuffer source =
-        cn_gpu_buffer_create(gpu,
-                      &(CnGpuBufferDesc){.name = "block staging",
-                                         .size = table + indices + 2 * texture_bytes(&textures),
-                                         .usage = CN_GPU_USE_COPY_FROM,
-                                         .memory = CN_GPU_MEMORY_UPLOAD},
-                      NULL);
+    CnGpuBuffer source = cn_gpu_buffer_create(
+        gpu,
+        &(CnGpuBufferDesc){.name = "block staging",
+                           .size = table + indices + 2 * texture_bytes(&textures),
+                           .usage = CN_GPU_USE_COPY_FROM,
+                           .memory = CN_GPU_MEMORY_UPLOAD},
+        NULL);
     if (!source.id)
         return false;
     uint8_t *data = cn_gpu_buffer_data(gpu, source);
@@ -275,8 +277,8 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
                  textures.count);
     cn_gpu_buffer_destroy(gpu, source);
     barrier(commands, view->presence_buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
-    cn_gpu_fill_buffer(commands, view->presence_buffer, 0, CNI_RENDER_PRESENCE_WORDS * sizeof(uint32_t),
-                       0);
+    cn_gpu_fill_buffer(commands, view->presence_buffer, 0,
+                       CNI_RENDER_PRESENCE_WORDS * sizeof(uint32_t), 0);
     make_readable(commands, view->presence_buffer);
     CnGpuBuffer changing[] = {view->quad_buffer, view->record_buffer};
     for (uint32_t i = 0; i < CN_COUNT_OF(changing); i++) {
@@ -319,7 +321,8 @@ static void hide_record(CnBlockView *view, uint32_t number)
 static void free_record(CnBlockView *view, uint32_t number)
 {
     const CniRenderBlockRecord *record = &view->all.items[number];
-    uint32_t dark_record = view->dark_records.items[number], quads = record->ends[CNI_RENDER_BLOCK_ENDS - 1];
+    uint32_t dark_record = view->dark_records.items[number],
+             quads = record->ends[CNI_RENDER_BLOCK_ENDS - 1];
     if (dark_record != CNI_RENDER_NO_RECORD)
         quads += view->all.items[dark_record].ends[CNI_RENDER_BLOCK_ENDS - 1];
     cni_render_ranges_free(&view->ranges, record->first, quads);
@@ -351,7 +354,8 @@ static uint32_t place_upload(CnBlockView *view, const CniRenderBlockUpload *pend
     uint32_t number = take_record(view), dark_record = CNI_RENDER_NO_RECORD;
     if (number != CNI_RENDER_NO_RECORD && has_dark_record)
         dark_record = take_record(view);
-    if (number == CNI_RENDER_NO_RECORD || (has_dark_record && dark_record == CNI_RENDER_NO_RECORD)) {
+    if (number == CNI_RENDER_NO_RECORD ||
+        (has_dark_record && dark_record == CNI_RENDER_NO_RECORD)) {
         if (number != CNI_RENDER_NO_RECORD)
             hide_record(view, number);
         cni_render_ranges_free(&view->ranges, first, pending->count);
@@ -392,13 +396,13 @@ static uint32_t accept(CnBlockView *view, const CniRenderBlockUpload *pending)
     }
     set_presence(view, pending->key, is_placed);
     if (!is_placed && view->refused++ == 0)
-        CN_LOG_WARNING("render",
-                       "the block buffer is full at %.1f million quads: see less far",
+        CN_LOG_WARNING("render", "the block buffer is full at %.1f million quads: see less far",
                        (double)view->max_quads * 1e-6);
     return number;
 }
 
-/* Quads of what was taken out of the upload box; what finds no room in this frame's uploads waits. */
+/* Quads of what was taken out of the upload box; what finds no room in this frame's uploads waits.
+ */
 static void send_quads(CnBlockView *view, CnFrame *frame)
 {
     bool has_begun = false;
@@ -417,7 +421,8 @@ static void send_quads(CnBlockView *view, CnFrame *frame)
             CniRenderBlockRecord *record = &view->all.items[number];
             bool is_far = pending->key & FAR_BIT;
             record->fade_start =
-                (float)(is_far ? cni_render_far_quadtree_fade_start(view, pending->key, frame->time) : frame->time);
+                (float)(is_far ? cni_render_far_quadtree_fade_start(view, pending->key, frame->time)
+                               : frame->time);
             if (!has_begun) {
                 barrier(frame->commands, view->quad_buffer, CN_GPU_ACCESS_READ,
                         CN_GPU_ACCESS_COPY_TO);
@@ -436,9 +441,10 @@ static void send_quads(CnBlockView *view, CnFrame *frame)
         view->dequeued_begin = view->dequeued.count = 0;
 }
 
-/* Items of `item_bytes` by number, from the copy that the program has; without room they wait for the next frame. */
+/* Items of `item_bytes` by number, from the copy that the program has; without room they wait for
+ * the next frame. */
 static void send_dirty(CnFrame *frame, CnGpuBuffer to, CniRenderDirtySet *dirty, const void *items,
-                      uint32_t item_bytes)
+                       uint32_t item_bytes)
 {
     if (dirty->count == 0)
         return;
@@ -480,7 +486,8 @@ static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
         *draws += counts[list];
     for (uint32_t list = 0; list < CNI_RENDER_QUAD_LISTS; list++)
         *draws += counts[CNI_RENDER_SECOND_LISTS_AT + list];
-    *quads += (uint64_t)counts[CNI_RENDER_COUNTS_AT + 1] + counts[CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS] +
+    *quads += (uint64_t)counts[CNI_RENDER_COUNTS_AT + 1] +
+              counts[CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS] +
               counts[CNI_RENDER_WATER_AT];
 }
 
@@ -491,7 +498,8 @@ static void read_counts(CnBlockView *view, uint64_t frame)
     uint64_t draws = 0, chunks = 0, quads = 0;
     bool is_counted = view->counted[slot] && view->counted_in[slot] + CN_GPU_FRAMES == frame;
     const uint32_t *counts = cn_gpu_buffer_data(view->renderer->gpu, view->counts[slot]);
-    for (uint32_t i = 0; is_counted && i < view->counted[slot]; i++, counts += CNI_RENDER_HEAD_WORDS) {
+    for (uint32_t i = 0; is_counted && i < view->counted[slot];
+         i++, counts += CNI_RENDER_HEAD_WORDS) {
         add_counts(counts, &draws, &quads);
         chunks += counts[CNI_RENDER_COUNTS_AT];
     }
@@ -536,7 +544,7 @@ void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view)
     send_quads(view, frame);
     cni_render_far_quadtree_update(view, frame->time);
     send_dirty(frame, view->record_buffer, &view->dirty_records, view->all.items,
-              sizeof(CniRenderBlockRecord));
+               sizeof(CniRenderBlockRecord));
     send_dirty(frame, view->presence_buffer, &view->dirty_words, view->presence, sizeof(uint32_t));
     if (is_changed)
         count(view);

@@ -38,9 +38,9 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     view->max_quads = desc->max_quads ? desc->max_quads : DEFAULT_QUADS;
     view->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD;
     uint32_t records = view->max_quads / QUADS_OF_A_RECORD;
-    view->max_records = records < MIN_RECORDS      ? MIN_RECORDS
+    view->max_records = records < MIN_RECORDS                    ? MIN_RECORDS
                         : records > CNI_RENDER_MAX_BLOCK_RECORDS ? CNI_RENDER_MAX_BLOCK_RECORDS
-                                                     : records;
+                                                                 : records;
     pthread_mutex_init(&view->lock, NULL);
     cn_hash_map_init(&view->uploads, view->allocator, sizeof(CniRenderBlockUpload));
     cn_hash_map_init(&view->queued_keys, view->allocator, 1);
@@ -198,7 +198,7 @@ static uint32_t fill(CniRenderBlockRecord *record, CnQuad *to, const CnChunkMesh
 bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh *mesh)
 {
     CniRenderBlockUpload pending = {.key = cn_chunk_key(position),
-                             .record = {.place = {position.x, position.y, position.z}}};
+                                    .record = {.place = {position.x, position.y, position.z}}};
     pending.dark = pending.record;
     if (mesh->count > 0) {
         uint32_t dark = count_dark(mesh);
@@ -224,13 +224,15 @@ void cn_block_view_remove(CnBlockView *view, CnChunkPos position)
 bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh)
 {
     CniRenderBlockUpload pending = {.key = cni_render_far_tile_key(mesh->tile)};
-    return cni_render_block_upload_fill_far(view->allocator, mesh, &pending) ? enqueue(view, &pending)
-                                                                : refuse(view);
+    return cni_render_block_upload_fill_far(view->allocator, mesh, &pending)
+               ? enqueue(view, &pending)
+               : refuse(view);
 }
 
 void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile)
 {
-    enqueue(view, &(CniRenderBlockUpload){.key = cni_render_far_tile_key(tile), .is_removal = true});
+    enqueue(view,
+            &(CniRenderBlockUpload){.key = cni_render_far_tile_key(tile), .is_removal = true});
 }
 
 void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim)

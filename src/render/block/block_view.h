@@ -1,8 +1,10 @@
 /*
- * Blocks on the GPU, shared by the features that draw them: block_upload_queue.c is the upload queue,
- * block_gpu_storage.c dequeues uploads and stores the data, and chunk_culling.c culls and draws it.
+ * Blocks on the GPU, shared by the features that draw them: block_upload_queue.c is the upload
+ * queue, block_gpu_storage.c dequeues uploads and stores the data, and chunk_culling.c culls and
+ * draws it.
  *
- * A record is a chunk or a tile of far terrain. shaders/render/block/blocks.glsl has the same layouts.
+ * A record is a chunk or a tile of far terrain. shaders/render/block/blocks.glsl has the same
+ * layouts.
  */
 #ifndef CAIRN_SRC_RENDER_BLOCK_BLOCK_VIEW_H
 #define CAIRN_SRC_RENDER_BLOCK_BLOCK_VIEW_H
@@ -34,10 +36,10 @@ typedef struct CniRenderBlockRecord {
     uint32_t is_dark; /* sunlight cannot enter: it casts no sun shadow */
 } CniRenderBlockRecord;
 #define CNI_RENDER_BLOCK_HIDDEN 16u
-/* The head of the culling output, in words: draw counts of each list, and from CNI_RENDER_COUNTS_AT on
- * records and quads. The draws of four lists of cni_render_quad_list and their quads are counted in place
- * of those of bands; those of a second list follow. Where culling writes items, the quads of its
- * draws (water) are counted at CNI_RENDER_WATER_AT, separately from those of the items. */
+/* The head of the culling output, in words: draw counts of each list, and from CNI_RENDER_COUNTS_AT
+ * on records and quads. The draws of four lists of cni_render_quad_list and their quads are counted
+ * in place of those of bands; those of a second list follow. Where culling writes items, the quads
+ * of its draws (water) are counted at CNI_RENDER_WATER_AT, separately from those of the items. */
 #define CNI_RENDER_HEAD_WORDS 16u
 #define CNI_RENDER_COUNTS_AT 8u
 #define CNI_RENDER_QUAD_LISTS 4u
@@ -84,9 +86,10 @@ typedef struct CniRenderBlockClimate {
 typedef struct CniRenderBlockDrawList {
     const CnBlockView *view;
     CnGraphBuffer buffer;
-    uint32_t capacity;           /* in records; 0: nothing to draw */
-    bool is_water;           /* draws of water only: solid quads became items */
-    CnGraphBuffer quad_draws[2]; /* draws of cni_render_quad_list, which are counted as well; or none */
+    uint32_t capacity; /* in records; 0: nothing to draw */
+    bool is_water;     /* draws of water only: solid quads became items */
+    CnGraphBuffer
+        quad_draws[2]; /* draws of cni_render_quad_list, which are counted as well; or none */
 } CniRenderBlockDrawList;
 
 /* Indices that have to be uploaded, as bits, so that none is lost when memory runs out. */
@@ -124,7 +127,7 @@ struct CnBlockView {
     CnU32Array dark_records; /* index of the dark record of each record, or none */
     CnU32Array free_records;
     CniRenderRangeAllocator ranges;
-    uint32_t *presence;                  /* CNI_RENDER_PRESENCE_WORDS */
+    uint32_t *presence;                           /* CNI_RENDER_PRESENCE_WORDS */
     CniRenderDirtySet dirty_records, dirty_words; /* dirty entries of `all` and `presence` */
     CniRenderBlockTextures textures;
     CniRenderBlockClimate climate;
@@ -156,7 +159,8 @@ static inline uint64_t cni_render_far_tile_key(CnLodTile tile)
            ((uint64_t)tile.z & 0x3FFFFFFF);
 }
 /* Fills the rest of an upload from a mesh of far terrain; returns false if out of memory. */
-bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *mesh, CniRenderBlockUpload *pending);
+bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *mesh,
+                                      CniRenderBlockUpload *pending);
 /* Moves uploads up to the byte budget of the frame into `taken`. */
 void cni_render_block_upload_dequeue(CnBlockView *view);
 void cni_render_block_upload_free(CnBlockView *view, CniRenderBlockUpload *pending);
@@ -184,7 +188,8 @@ void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view);
 
 /* Returns how the tiles of a block may be rotated and tinted: LOOK_ in blocks.glsl. */
 uint32_t cni_render_block_appearance(CnBlock block);
-bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate, CnError *error);
+bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate,
+                                     CnError *error);
 void cni_render_block_climate_destroy(CnRenderer *renderer, CniRenderBlockClimate *climate);
 void cni_render_block_climate_send(CnFrame *frame, CnBlockView *view);
 
@@ -218,17 +223,26 @@ uint64_t cni_render_block_item_bytes(const CnBlockView *view);
 
 typedef struct CniRenderBlockCuller {
     CnRenderPipeline cull, depth;
-    CnRenderPipeline cull_items, visible_depth; /* used by block_compute_raster.h and quad_culling.h only */
+    CnRenderPipeline cull_items,
+        visible_depth; /* used by block_compute_raster.h and quad_culling.h only */
 } CniRenderBlockCuller;
-/* Set up culling for draws; additionally for block_compute_raster.h; and for quad_culling.h only. */
-bool cni_render_block_culler_setup(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error);
-bool cni_render_block_culler_setup_items(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error);
-bool cni_render_block_culler_setup_quads(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error);
+/* Set up culling for draws; additionally for block_compute_raster.h; and for quad_culling.h only.
+ */
+bool cni_render_block_culler_setup(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                   CnError *error);
+bool cni_render_block_culler_setup_items(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                         CnError *error);
+bool cni_render_block_culler_setup_quads(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                         CnError *error);
 void cni_render_block_culler_destroy(CnRenderer *renderer, CniRenderBlockCuller *culler);
 
 /* Two-phase occlusion culling: draws what was visible in the last frame first, then what its depth
  * does not occlude, so nothing pops in. */
-typedef enum CniRenderCullPhase { CNI_RENDER_PHASE_ALL, CNI_RENDER_PHASE_PREVIOUSLY_VISIBLE, CNI_RENDER_PHASE_NEWLY_VISIBLE } CniRenderCullPhase;
+typedef enum CniRenderCullPhase {
+    CNI_RENDER_PHASE_ALL,
+    CNI_RENDER_PHASE_PREVIOUSLY_VISIBLE,
+    CNI_RENDER_PHASE_NEWLY_VISIBLE
+} CniRenderCullPhase;
 
 typedef struct CniRenderBlockCull {
     const CnFrustum *frustum;
@@ -238,37 +252,43 @@ typedef struct CniRenderBlockCull {
     CniRenderCullPhase phase;
     /* Used by the phases. */
     CnMat4 eye_to_clip;
-    CnGraphBuffer *seen;   /* visibility by record; written by the last phase */
+    CnGraphBuffer *seen;         /* visibility by record; written by the last phase */
     CnGraphBuffer depth_pyramid; /* used by the last phase, see cni_render_block_depth_pyramid */
-    /* writes solid geometry as items for block_compute_raster.h and only water as draws; NULL: draws
-     * only */
+    /* writes solid geometry as items for block_compute_raster.h and only water as draws; NULL:
+     * draws only */
     CnGraphBuffer *items;
 } CniRenderBlockCull;
 
 /* Call it in add_passes: adds the passes that write draws. */
-CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                             const CniRenderBlockCull *cull);
+CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view,
+                                             const CniRenderBlockCuller *culler,
+                                             const CniRenderBlockCull *cull);
 /* As cni_render_block_cull, for the camera: stores the draws in the view, for water and counts. */
-CniRenderBlockDrawList cni_render_block_cull_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                                  const CniRenderBlockCull *cull);
+CniRenderBlockDrawList cni_render_block_cull_view(CnFrame *frame, CnBlockView *view,
+                                                  const CniRenderBlockCuller *culler,
+                                                  const CniRenderBlockCull *cull);
 /* As cni_render_block_cull, for a light; counts the draws. */
-CniRenderBlockDrawList cni_render_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                                    const CniRenderBlockCull *cull);
+CniRenderBlockDrawList cni_render_block_cull_shadow(CnFrame *frame, CnBlockView *view,
+                                                    const CniRenderBlockCuller *culler,
+                                                    const CniRenderBlockCull *cull);
 /* Visibility in the last frame, by record. The initial contents do not matter: occluded blocks are
  * drawn once at most. */
 CnGraphBuffer cni_render_block_visibility_buffer(CnFrame *frame, const CnBlockView *view);
 /* Writes items only, for several shadow maps, together with those of the first. */
-bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                          const CniRenderBlockCull *culls, uint32_t count);
-/* Builds the depth pyramid from the output of cni_render_raster_items, otherwise from frame->depth. */
+bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view,
+                                 const CniRenderBlockCuller *culler,
+                                 const CniRenderBlockCull *culls, uint32_t count);
+/* Builds the depth pyramid from the output of cni_render_raster_items, otherwise from frame->depth.
+ */
 CnGraphBuffer cni_render_block_depth_pyramid(CnFrame *frame, const CniRenderBlockCuller *culler,
-                                CnGraphBuffer visible);
+                                             CnGraphBuffer visible);
 /* Reads back the draw counts of `seen` and of shadows, for the statistics. */
 void cni_render_block_count_draws(CnFrame *frame, CnBlockView *view);
 /* Declares that a pass executes the draws. */
 void cni_render_block_read(CnFrame *frame, CnGraphPass pass, const CniRenderBlockDrawList *draws);
 /* Call it in `run`, after binding a pipeline, cni_render_block_bind and setting constants. */
-void cni_render_block_draw(const CnGraphRun *run, const CniRenderBlockDrawList *draws, CnChunkMeshPart part);
+void cni_render_block_draw(const CnGraphRun *run, const CniRenderBlockDrawList *draws,
+                           CnChunkMeshPart part);
 /* For points relative to the camera. */
 CnMat4 cni_render_eye_to_clip(const CnMat4 *world_to_clip, CnVec3 eye);
 /* The same for the main view: the view without the camera position. */

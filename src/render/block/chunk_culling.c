@@ -1,4 +1,5 @@
-/* What a picture shows of a view of blocks: culled by a compute pass, which writes indirect draws. */
+/* What a picture shows of a view of blocks: culled by a compute pass, which writes indirect draws.
+ */
 #include "render/block/block_view.h"
 
 #include <string.h>
@@ -87,33 +88,38 @@ static CnRenderPipeline make_depth(CnRenderer *renderer, const char *name, CnSha
         error);
 }
 
-bool cni_render_block_culler_setup(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                   CnError *error)
 {
-    culler->cull =
-        make_cull(renderer, "cull blocks", (CnShader)CN_SHADER(render_block_blocks_cull_comp), error);
-    culler->depth =
-        make_depth(renderer, "depth pyramid", (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
-                   CN_GPU_BIND_TEXTURE, error);
+    culler->cull = make_cull(renderer, "cull blocks",
+                             (CnShader)CN_SHADER(render_block_blocks_cull_comp), error);
+    culler->depth = make_depth(renderer, "depth pyramid",
+                               (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
+                               CN_GPU_BIND_TEXTURE, error);
     return culler->cull.id && culler->depth.id;
 }
 
-bool cni_render_block_culler_setup_items(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup_items(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                         CnError *error)
 {
     culler->cull_items = make_cull(renderer, "cull blocks into items",
                                    (CnShader)CN_SHADER(render_block_blocks_cull_items_comp), error);
     culler->visible_depth =
         make_depth(renderer, "depth pyramid of quads",
-                   (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_raster_comp), CN_GPU_BIND_STORAGE, error);
+                   (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_raster_comp),
+                   CN_GPU_BIND_STORAGE, error);
     return culler->cull_items.id && culler->visible_depth.id;
 }
 
-bool cni_render_block_culler_setup_quads(CnRenderer *renderer, CniRenderBlockCuller *culler, CnError *error)
+bool cni_render_block_culler_setup_quads(CnRenderer *renderer, CniRenderBlockCuller *culler,
+                                         CnError *error)
 {
-    culler->cull_items = make_cull(renderer, "cull blocks for quad culling",
-                                   (CnShader)CN_SHADER(render_block_blocks_cull_quad_items_comp), error);
-    culler->depth =
-        make_depth(renderer, "depth pyramid", (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
-                   CN_GPU_BIND_TEXTURE, error);
+    culler->cull_items =
+        make_cull(renderer, "cull blocks for quad culling",
+                  (CnShader)CN_SHADER(render_block_blocks_cull_quad_items_comp), error);
+    culler->depth = make_depth(renderer, "depth pyramid",
+                               (CnShader)CN_SHADER(render_block_blocks_depth_pyramid_comp),
+                               CN_GPU_BIND_TEXTURE, error);
     return culler->cull_items.id && culler->depth.id;
 }
 
@@ -169,22 +175,22 @@ static float plane_at_eye(CnVec4 plane, CnVec3 eye)
                    (double)plane.z * (double)eye.z + (double)plane.w);
 }
 
-static void write_cull(CniRenderBlockCullData *data, const CnFrame *frame, const CniRenderBlockCull *cull,
-                       uint32_t records, uint32_t capacity)
+static void write_cull(CniRenderBlockCullData *data, const CnFrame *frame,
+                       const CniRenderBlockCull *cull, uint32_t records, uint32_t capacity)
 {
     CnVec3 eye = frame->view.position;
     bool is_cpu = cn_gpu_info(frame->gpu).kind == CN_GPU_KIND_CPU;
     *data = (CniRenderBlockCullData){.viewer = cull->viewer,
-                               .records = records,
-                               .capacity = capacity,
-                               .lists = cull->lists,
-                               .gap = is_cpu ? GAP_CPU : GAP_GPU,
-                               .eye_to_clip = cull->eye_to_clip,
-                               .clip_to_eye = cn_mat4_inverse(&cull->eye_to_clip),
-                               .width = frame->width,
-                               .height = frame->height,
-                               .phase = cull->phase,
-                               .reach = cull->reach};
+                                     .records = records,
+                                     .capacity = capacity,
+                                     .lists = cull->lists,
+                                     .gap = is_cpu ? GAP_CPU : GAP_GPU,
+                                     .eye_to_clip = cull->eye_to_clip,
+                                     .clip_to_eye = cn_mat4_inverse(&cull->eye_to_clip),
+                                     .width = frame->width,
+                                     .height = frame->height,
+                                     .phase = cull->phase,
+                                     .reach = cull->reach};
     for (uint32_t i = 0; i < 6; i++) {
         CnVec4 plane = cull->frustum->planes[i];
         data->planes[i] = (CnVec4){plane.x, plane.y, plane.z, plane_at_eye(plane, eye)};
@@ -216,20 +222,21 @@ static uint32_t room_for(const CnBlockView *view, const CniRenderBlockCull *cull
 {
     if (cull->items)
         return view->max_records;
-    uint32_t capacity = MIN_ROOM, records = cni_render_block_records_within(cull->reach, view->all.count);
+    uint32_t capacity = MIN_ROOM,
+             records = cni_render_block_records_within(cull->reach, view->all.count);
     while (capacity < records)
         capacity *= 2;
     return capacity;
 }
 
-static CnGpuUpload upload_culls(const CnFrame *frame, const CniRenderBlockCull *culls, uint32_t count,
-                                uint32_t records, uint32_t capacity)
+static CnGpuUpload upload_culls(const CnFrame *frame, const CniRenderBlockCull *culls,
+                                uint32_t count, uint32_t records, uint32_t capacity)
 {
-    CnGpuUpload data =
-        cn_gpu_upload(frame->commands, CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderBlockCullData), 0);
+    CnGpuUpload data = cn_gpu_upload(
+        frame->commands, CNI_RENDER_MAX_RASTER_VIEWS * sizeof(CniRenderBlockCullData), 0);
     for (uint32_t i = 0; i < CNI_RENDER_MAX_RASTER_VIEWS && data.data; i++)
-        write_cull((CniRenderBlockCullData *)data.data + i, frame, &culls[i < count ? i : 0], records,
-                   capacity);
+        write_cull((CniRenderBlockCullData *)data.data + i, frame, &culls[i < count ? i : 0],
+                   records, capacity);
     return data;
 }
 
@@ -241,9 +248,9 @@ static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniRenderBloc
     CnGraphBuffer draws = cn_graph_create_buffer(
         graph, &(CnGpuBufferDesc){.name = "block draws", .size = words * sizeof(uint32_t)});
     CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "clear block draws",
-                                                                .kind = CN_GRAPH_TRANSFER,
-                                                                .run = run_clear,
-                                                                .user = user});
+                                                                    .kind = CN_GRAPH_TRANSFER,
+                                                                    .run = run_clear,
+                                                                    .user = user});
     draws = cn_graph_write_buffer(graph, clear, draws, CN_GPU_ACCESS_COPY_TO, NULL);
     CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){
@@ -268,8 +275,9 @@ static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniRenderBloc
     return draws;
 }
 
-CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                             const CniRenderBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view,
+                                             const CniRenderBlockCuller *culler,
+                                             const CniRenderBlockCull *cull)
 {
     CniRenderBlockDrawList none = {0};
     uint32_t records = view->all.count, capacity = room_for(view, cull);
@@ -279,17 +287,21 @@ CniRenderBlockDrawList cni_render_block_cull(CnFrame *frame, CnBlockView *view, 
     CnGpuUpload data = upload_culls(frame, cull, 1, records, capacity);
     if (!data.data)
         return none;
-    *user = (CullRun){
-        frame,     view, cull->items ? culler->cull_items : culler->cull, data, .records = records,
-        .shadow_views = 1};
+    *user = (CullRun){frame,
+                      view,
+                      cull->items ? culler->cull_items : culler->cull,
+                      data,
+                      .records = records,
+                      .shadow_views = 1};
     uint64_t most = (uint64_t)capacity * (cull->items ? 1 : LISTS * DRAWS_OF_A_RECORD);
     CnGraphBuffer draws = add_cull(frame, user, cull, HEAD_WORDS + most * DRAW_WORDS);
     return (CniRenderBlockDrawList){
         .view = view, .buffer = draws, .capacity = capacity, .is_water = cull->items != NULL};
 }
 
-CniRenderBlockDrawList cni_render_block_cull_view(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                                  const CniRenderBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull_view(CnFrame *frame, CnBlockView *view,
+                                                  const CniRenderBlockCuller *culler,
+                                                  const CniRenderBlockCull *cull)
 {
     CniRenderBlockDrawList draws = cni_render_block_cull(frame, view, culler, cull);
     if (draws.capacity)
@@ -303,8 +315,9 @@ static void add_shadow_draws(CnBlockView *view, CnGraphBuffer draws)
         view->shadow_draws[view->shadow_count++] = draws;
 }
 
-CniRenderBlockDrawList cni_render_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                                    const CniRenderBlockCull *cull)
+CniRenderBlockDrawList cni_render_block_cull_shadow(CnFrame *frame, CnBlockView *view,
+                                                    const CniRenderBlockCuller *culler,
+                                                    const CniRenderBlockCull *cull)
 {
     CniRenderBlockDrawList draws = cni_render_block_cull(frame, view, culler, cull);
     if (draws.capacity)
@@ -322,8 +335,9 @@ CnGraphBuffer cni_render_block_visibility_buffer(CnFrame *frame, const CnBlockVi
         NULL);
 }
 
-bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view, const CniRenderBlockCuller *culler,
-                          const CniRenderBlockCull *culls, uint32_t count)
+bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view,
+                                 const CniRenderBlockCuller *culler,
+                                 const CniRenderBlockCull *culls, uint32_t count)
 {
     uint32_t records = view->all.count;
     CullRun *user = cn_frame_alloc(frame, sizeof *user);
@@ -332,7 +346,8 @@ bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view, const CniRen
     CnGpuUpload data = upload_culls(frame, culls, count, records, 0);
     if (!data.data)
         return false;
-    *user = (CullRun){frame, view, culler->cull_items, data, .records = records, .shadow_views = count};
+    *user =
+        (CullRun){frame, view, culler->cull_items, data, .records = records, .shadow_views = count};
     add_shadow_draws(view, add_cull(frame, user, culls, HEAD_WORDS));
     return true;
 }
@@ -357,7 +372,8 @@ static void run_depth_pyramid(const CnGraphRun *run)
     else
         cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, user->depth),
                             user->renderer->defaults.nearest_clamp);
-    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, user->depth_pyramid), 0, 0);
+    cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, user->depth_pyramid), 0,
+                       0);
     const uint32_t size[] = {user->width, user->height};
     cn_gpu_constants(run->commands, size, sizeof size);
     cn_gpu_dispatch(run->commands, (user->width + SQUARE - 1) / SQUARE,
@@ -375,7 +391,8 @@ static uint64_t count_pyramid_texels(uint32_t width, uint32_t height)
     return count;
 }
 
-CnGraphBuffer cni_render_block_depth_pyramid(CnFrame *frame, const CniRenderBlockCuller *culler, CnGraphBuffer visible)
+CnGraphBuffer cni_render_block_depth_pyramid(CnFrame *frame, const CniRenderBlockCuller *culler,
+                                             CnGraphBuffer visible)
 {
     CnGraph *graph = frame->graph;
     DepthPyramidRun *user = cn_frame_alloc(frame, sizeof *user);
@@ -383,23 +400,23 @@ CnGraphBuffer cni_render_block_depth_pyramid(CnFrame *frame, const CniRenderBloc
     if (!user)
         return none;
     CnGraphBuffer depth_pyramid = cn_graph_create_buffer(
-        graph,
-        &(CnGpuBufferDesc){.name = "depth pyramid",
-                           .size = count_pyramid_texels(frame->width, frame->height) * sizeof(float)});
+        graph, &(CnGpuBufferDesc){.name = "depth pyramid",
+                                  .size = count_pyramid_texels(frame->width, frame->height) *
+                                          sizeof(float)});
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "depth pyramid",
-                                                               .kind = CN_GRAPH_COMPUTE,
-                                                               .run = run_depth_pyramid,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_COMPUTE,
+                                                                   .run = run_depth_pyramid,
+                                                                   .user = user});
     if (visible.id)
         cn_graph_read_buffer(graph, pass, visible, CN_GPU_ACCESS_READ_COMPUTE);
     else
         cn_graph_read_texture(graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     depth_pyramid = cn_graph_write_buffer(graph, pass, depth_pyramid, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                    &(CnGraphSubresource){.overwrite = true});
+                                          &(CnGraphSubresource){.overwrite = true});
     *user = (DepthPyramidRun){frame->renderer, visible.id ? culler->visible_depth : culler->depth,
-                         frame->depth,    visible,
-                         depth_pyramid,         frame->width,
-                         frame->height};
+                              frame->depth,    visible,
+                              depth_pyramid,   frame->width,
+                              frame->height};
     return depth_pyramid;
 }
 
@@ -423,14 +440,14 @@ static void copy_words(CnGpuCommands *commands, CnGpuBuffer from, uint32_t from_
 
 /* From blocks_quad_list.comp, of the head: draws at 4, quads at 8. */
 static void copy_quad_draws(CnGpuCommands *commands, CnGpuBuffer quad_draws, CnGpuBuffer counts,
-                        uint64_t draws_at, uint64_t quads_at)
+                            uint64_t draws_at, uint64_t quads_at)
 {
     copy_words(commands, quad_draws, 4, counts, draws_at, CNI_RENDER_QUAD_LISTS);
     copy_words(commands, quad_draws, 8, counts, quads_at, 1);
 }
 
-static void copy_counts(const CnGraphRun *run, const CniRenderBlockDrawList *seen, CnGpuBuffer counts,
-                        uint64_t at)
+static void copy_counts(const CnGraphRun *run, const CniRenderBlockDrawList *seen,
+                        CnGpuBuffer counts, uint64_t at)
 {
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, seen->buffer);
     if (!seen->quad_draws[0].id) {
@@ -440,13 +457,14 @@ static void copy_counts(const CnGraphRun *run, const CniRenderBlockDrawList *see
     copy_words(run->commands, draws, CNI_RENDER_QUAD_LISTS, counts, at + CNI_RENDER_QUAD_LISTS,
                CNI_RENDER_COUNTS_AT + 1 - CNI_RENDER_QUAD_LISTS);
     copy_quad_draws(run->commands, cn_graph_get_buffer(run->graph, seen->quad_draws[0]), counts, at,
-                at + CNI_RENDER_COUNTS_AT + 1);
+                    at + CNI_RENDER_COUNTS_AT + 1);
     if (seen->quad_draws[1].id)
         copy_quad_draws(run->commands, cn_graph_get_buffer(run->graph, seen->quad_draws[1]), counts,
-                    at + CNI_RENDER_SECOND_LISTS_AT, at + CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS);
+                        at + CNI_RENDER_SECOND_LISTS_AT,
+                        at + CNI_RENDER_SECOND_LISTS_AT + CNI_RENDER_QUAD_LISTS);
     else
-        copy_words(run->commands, draws, CNI_RENDER_SECOND_LISTS_AT, counts, at + CNI_RENDER_SECOND_LISTS_AT,
-                   CNI_RENDER_QUAD_LISTS + 1);
+        copy_words(run->commands, draws, CNI_RENDER_SECOND_LISTS_AT, counts,
+                   at + CNI_RENDER_SECOND_LISTS_AT, CNI_RENDER_QUAD_LISTS + 1);
     copy_words(run->commands, draws, CNI_RENDER_WATER_AT, counts, at + CNI_RENDER_WATER_AT, 1);
 }
 
@@ -473,9 +491,9 @@ void cni_render_block_count_draws(CnFrame *frame, CnBlockView *view)
         return;
     CnGraph *graph = frame->graph;
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "count blocks",
-                                                               .kind = CN_GRAPH_TRANSFER,
-                                                               .run = run_count,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_TRANSFER,
+                                                                   .run = run_count,
+                                                                   .user = user});
     *user = (CountRun){.view = view,
                        .frame = frame->number,
                        .slot = slot,
@@ -487,7 +505,8 @@ void cni_render_block_count_draws(CnFrame *frame, CnBlockView *view)
         cn_graph_read_buffer(graph, pass, view->seen[i].buffer, CN_GPU_ACCESS_COPY_FROM);
         for (uint32_t j = 0; j < CN_COUNT_OF(view->seen[i].quad_draws); j++) {
             if (view->seen[i].quad_draws[j].id)
-                cn_graph_read_buffer(graph, pass, view->seen[i].quad_draws[j], CN_GPU_ACCESS_COPY_FROM);
+                cn_graph_read_buffer(graph, pass, view->seen[i].quad_draws[j],
+                                     CN_GPU_ACCESS_COPY_FROM);
         }
     }
     user->counts = cn_graph_import_buffer(
@@ -515,7 +534,8 @@ static void draw_list(const CnGraphRun *run, const CniRenderBlockDrawList *draws
     draws->view->renderer->stats.draw_calls++;
 }
 
-void cni_render_block_draw(const CnGraphRun *run, const CniRenderBlockDrawList *draws, CnChunkMeshPart part)
+void cni_render_block_draw(const CnGraphRun *run, const CniRenderBlockDrawList *draws,
+                           CnChunkMeshPart part)
 {
     if (!draws->capacity)
         return;

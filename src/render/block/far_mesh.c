@@ -74,9 +74,9 @@ static Piece piece_of(const CnLodQuad *quad, uint32_t level)
     int32_t y = quad->y - CN_WORLD_BOTTOM;
     return (Piece){.x = (uint32_t)quad->x >> level,
                    .z = (uint32_t)quad->z >> level,
-                   .y = y < 0                       ? 0
+                   .y = y < 0                      ? 0
                         : (uint32_t)y > MAX_HEIGHT ? MAX_HEIGHT
-                                                    : (uint32_t)y,
+                                                   : (uint32_t)y,
                    .width = (uint32_t)quad->width >> level,
                    .height = quad->height > MAX_HEIGHT ? MAX_HEIGHT : quad->height,
                    .block = quad->block};
@@ -146,14 +146,16 @@ static uint32_t lay_out(Packer *packer)
     return count;
 }
 
-bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *mesh, CniRenderBlockUpload *pending)
+bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *mesh,
+                                      CniRenderBlockUpload *pending)
 {
     int32_t chunks = cn_lod_tile_blocks(mesh->tile.level) / CN_CHUNK_SIZE;
     float blocks = (float)cn_lod_tile_blocks(mesh->tile.level);
-    pending->record = (CniRenderBlockRecord){.place = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
-                                      .level = mesh->tile.level,
-                                      .low = {0, CN_WORLD_BOTTOM, 0},
-                                      .high = {blocks, mesh->max_y, blocks}};
+    pending->record =
+        (CniRenderBlockRecord){.place = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
+                               .level = mesh->tile.level,
+                               .low = {0, CN_WORLD_BOTTOM, 0},
+                               .high = {blocks, mesh->max_y, blocks}};
     Packer packer = {0};
     push_all(&packer, mesh);
     uint32_t count = lay_out(&packer);

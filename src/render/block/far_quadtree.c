@@ -28,7 +28,8 @@ static const uint32_t *find(const CnBlockView *view, CnLodTile tile)
 static bool is_whole(const CnBlockView *view, CnLodTile tile, double time)
 {
     const uint32_t *number = find(view, tile);
-    if (number && (*number == CNI_RENDER_NO_RECORD || (double)view->all.items[*number].fade_start <= time))
+    if (number &&
+        (*number == CNI_RENDER_NO_RECORD || (double)view->all.items[*number].fade_start <= time))
         return true;
     if (tile.level == 1)
         return false;

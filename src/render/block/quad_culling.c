@@ -20,9 +20,17 @@
 #define GROUPS_CPU 64u
 #define GROUPS_GPU 4096u
 
-enum { QUAD_CULL_BINDING = CNI_RENDER_BLOCK_BINDINGS, VISIBLE_QUADS_BINDING = 10, DRAWN_BINDING = 11 };
-enum { ITEMS_BINDING = 9, DEPTH_PYRAMID_BINDING = 12, DEPTH_BINDING = 13 }; /* blocks_quad_cull.comp */
-enum { ENTRIES_BINDING = 9, DRAWS_BINDING = 12 };                     /* blocks_quad_list.comp */
+enum {
+    QUAD_CULL_BINDING = CNI_RENDER_BLOCK_BINDINGS,
+    VISIBLE_QUADS_BINDING = 10,
+    DRAWN_BINDING = 11
+};
+enum {
+    ITEMS_BINDING = 9,
+    DEPTH_PYRAMID_BINDING = 12,
+    DEPTH_BINDING = 13
+};                                                /* blocks_quad_cull.comp */
+enum { ENTRIES_BINDING = 9, DRAWS_BINDING = 12 }; /* blocks_quad_list.comp */
 #define LAST_BUFFER 12u
 
 typedef struct CniRenderQuadCullData { /* blocks_quad_culling.glsl */
@@ -49,12 +57,14 @@ static CnRenderPipeline make(CnRenderer *renderer, const char *name, CnShader sh
     return cn_render_pipeline_create(renderer, &desc, error);
 }
 
-bool cni_render_quad_culler_setup(CnRenderer *renderer, CniRenderQuadCuller *quad_culler, CnError *error)
+bool cni_render_quad_culler_setup(CnRenderer *renderer, CniRenderQuadCuller *quad_culler,
+                                  CnError *error)
 {
     quad_culler->cull_quads =
-        make(renderer, "cull quads", (CnShader)CN_SHADER(render_block_blocks_quad_cull_comp), true, error);
-    quad_culler->list =
-        make(renderer, "list quads", (CnShader)CN_SHADER(render_block_blocks_quad_list_comp), false, error);
+        make(renderer, "cull quads", (CnShader)CN_SHADER(render_block_blocks_quad_cull_comp), true,
+             error);
+    quad_culler->list = make(renderer, "list quads",
+                             (CnShader)CN_SHADER(render_block_blocks_quad_list_comp), false, error);
     return quad_culler->cull_quads.id && quad_culler->list.id;
 }
 
@@ -116,8 +126,8 @@ static uint32_t entries_of(uint32_t capacity)
     return capacity * 9 / 4;
 }
 
-bool cni_render_quad_culler_begin(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
-                          bool has_phases)
+bool cni_render_quad_culler_begin(CnFrame *frame, const CnBlockView *view,
+                                  CniRenderQuadCuller *quad_culler, bool has_phases)
 {
     CnGraph *graph = frame->graph;
     ClearRun *user = cn_frame_alloc(frame, sizeof *user);
@@ -130,19 +140,22 @@ bool cni_render_quad_culler_begin(CnFrame *frame, const CnBlockView *view, CniRe
     quad_culler->visible_quads = cn_graph_persistent_buffer(
         graph,
         &(CnGpuBufferDesc){.name = "picked quads",
-                           .size = VISIBLE_QUADS_HEAD_BYTES + (uint64_t)VISIBLE_QUAD_LISTS * quad_culler->capacity * VISIBLE_QUAD_BYTES,
+                           .size = VISIBLE_QUADS_HEAD_BYTES + (uint64_t)VISIBLE_QUAD_LISTS *
+                                                                  quad_culler->capacity *
+                                                                  VISIBLE_QUAD_BYTES,
                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
         &user->is_first);
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "clear quads",
-                                                               .kind = CN_GRAPH_TRANSFER,
-                                                               .run = run_clear,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_TRANSFER,
+                                                                   .run = run_clear,
+                                                                   .user = user});
     quad_culler->items = make_buffer(frame, "items of blocks", cni_render_block_item_bytes(view));
     quad_culler->drawn = make_buffer(frame, "quads drawn", user->drawn_bytes);
-    quad_culler->entries =
-        make_buffer(frame, "listed quads",
-                    (has_phases ? 2 : 1) * (uint64_t)entries_of(quad_culler->capacity) * ENTRY_BYTES);
-    CnGraphBuffer *cleared[] = {&quad_culler->items, &quad_culler->visible_quads, &quad_culler->drawn};
+    quad_culler->entries = make_buffer(
+        frame, "listed quads",
+        (has_phases ? 2 : 1) * (uint64_t)entries_of(quad_culler->capacity) * ENTRY_BYTES);
+    CnGraphBuffer *cleared[] = {&quad_culler->items, &quad_culler->visible_quads,
+                                &quad_culler->drawn};
     for (uint32_t i = 0; i < CN_COUNT_OF(cleared); i++)
         *cleared[i] = cn_graph_write_buffer(graph, pass, *cleared[i], CN_GPU_ACCESS_COPY_TO, NULL);
     user->items = quad_culler->items;
@@ -164,25 +177,26 @@ typedef struct QuadCullRun {
     uint64_t draw_bytes;
 } QuadCullRun;
 
-static CnGpuUpload upload(const CnFrame *frame, const CnBlockView *view, const CniRenderQuadCuller *quad_culler,
-                          const CniRenderBlockCull *cull, bool is_new)
+static CnGpuUpload upload(const CnFrame *frame, const CnBlockView *view,
+                          const CniRenderQuadCuller *quad_culler, const CniRenderBlockCull *cull,
+                          bool is_new)
 {
     CnGpuUpload data = cn_gpu_upload(frame->commands, sizeof(CniRenderQuadCullData), 0);
     CnMat4 eye_to_clip = cni_render_view_from_eye(&frame->view);
     uint32_t written = written_in(frame);
     if (data.data)
-        *(CniRenderQuadCullData *)data.data =
-            (CniRenderQuadCullData){.eye_to_clip = eye_to_clip,
-                               .clip_to_eye = cn_mat4_inverse(&eye_to_clip),
-                               .viewer = cull->viewer,
-                               .width = frame->width,
-                               .height = frame->height,
-                               .capacity = quad_culler->capacity,
-                               .records = view->all.count,
-                               .read = is_new ? NEW_VISIBLE_QUADS : 1 - written,
-                               .written = written,
-                               .is_hiding = cull->depth_pyramid.id != 0,
-                               .first = is_new && quad_culler->has_phases ? entries_of(quad_culler->capacity) : 0};
+        *(CniRenderQuadCullData *)data.data = (CniRenderQuadCullData){
+            .eye_to_clip = eye_to_clip,
+            .clip_to_eye = cn_mat4_inverse(&eye_to_clip),
+            .viewer = cull->viewer,
+            .width = frame->width,
+            .height = frame->height,
+            .capacity = quad_culler->capacity,
+            .records = view->all.count,
+            .read = is_new ? NEW_VISIBLE_QUADS : 1 - written,
+            .written = written,
+            .is_hiding = cull->depth_pyramid.id != 0,
+            .first = is_new && quad_culler->has_phases ? entries_of(quad_culler->capacity) : 0};
     return data;
 }
 
@@ -208,9 +222,10 @@ static void run_quad_pass(const CnGraphRun *run)
 
 static CnGraphPass add_quad_pass(CnFrame *frame, const char *name, QuadCullRun *user)
 {
-    return cn_graph_add_pass(
-        frame->graph,
-        &(CnGraphPassDesc){.name = name, .kind = CN_GRAPH_COMPUTE, .run = run_quad_pass, .user = user});
+    return cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = name,
+                                                              .kind = CN_GRAPH_COMPUTE,
+                                                              .run = run_quad_pass,
+                                                              .user = user});
 }
 
 /* What one reads it may write, too. */
@@ -222,15 +237,18 @@ static void change(CnFrame *frame, CnGraphPass pass, QuadCullRun *user, uint32_t
 }
 
 void cni_render_quad_cull(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
-                    const CniRenderBlockCull *cull)
+                          const CniRenderBlockCull *cull)
 {
     CnGraph *graph = frame->graph;
     QuadCullRun *user = cn_frame_alloc(frame, sizeof *user);
     CnGpuUpload data = upload(frame, view, quad_culler, cull, false);
     if (!user || !data.data)
         return;
-    *user = (QuadCullRun){
-        .frame = frame, .view = view, .pipeline = quad_culler->cull_quads, .data = data, .has_depth = true};
+    *user = (QuadCullRun){.frame = frame,
+                          .view = view,
+                          .pipeline = quad_culler->cull_quads,
+                          .data = data,
+                          .has_depth = true};
     CnGraphPass pass = add_quad_pass(frame, "cull quads", user);
     cn_graph_read_buffer(graph, pass, quad_culler->items, CN_GPU_ACCESS_READ_COMPUTE);
     user->buffers[ITEMS_BINDING] = quad_culler->items;
@@ -257,23 +275,25 @@ static void clear_draws(CnFrame *frame, QuadCullRun *user, uint32_t capacity)
     uint64_t draws = (uint64_t)LISTS * (capacity / CNI_RENDER_BLOCK_DRAW_QUADS);
     user->draw_bytes = (HEAD_WORDS + draws * DRAW_WORDS) * sizeof(uint32_t);
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "clear draws",
-                                                                      .kind = CN_GRAPH_TRANSFER,
-                                                                      .run = run_clear_draws,
-                                                                      .user = user});
+                                                                          .kind = CN_GRAPH_TRANSFER,
+                                                                          .run = run_clear_draws,
+                                                                          .user = user});
     user->buffers[DRAWS_BINDING] = cn_graph_write_buffer(
         frame->graph, pass, make_buffer(frame, "draws of quads", user->draw_bytes),
         CN_GPU_ACCESS_COPY_TO, NULL);
 }
 
-CniRenderQuadList cni_render_quad_list(CnFrame *frame, const CnBlockView *view, CniRenderQuadCuller *quad_culler,
-                             const CniRenderBlockCull *cull, bool is_new)
+CniRenderQuadList cni_render_quad_list(CnFrame *frame, const CnBlockView *view,
+                                       CniRenderQuadCuller *quad_culler,
+                                       const CniRenderBlockCull *cull, bool is_new)
 {
     CnGraph *graph = frame->graph;
     QuadCullRun *user = cn_frame_alloc(frame, sizeof *user);
     CnGpuUpload data = upload(frame, view, quad_culler, cull, is_new);
     if (!user || !data.data)
         return (CniRenderQuadList){0};
-    *user = (QuadCullRun){.frame = frame, .view = view, .pipeline = quad_culler->list, .data = data};
+    *user =
+        (QuadCullRun){.frame = frame, .view = view, .pipeline = quad_culler->list, .data = data};
     clear_draws(frame, user, quad_culler->capacity);
     CnGraphPass pass = add_quad_pass(frame, "list quads", user);
     cn_graph_read_buffer(graph, pass, quad_culler->visible_quads, CN_GPU_ACCESS_READ_COMPUTE);
@@ -281,7 +301,8 @@ CniRenderQuadList cni_render_quad_list(CnFrame *frame, const CnBlockView *view, 
     change(frame, pass, user, DRAWN_BINDING, &quad_culler->drawn);
     change(frame, pass, user, DRAWS_BINDING, &user->buffers[DRAWS_BINDING]);
     change(frame, pass, user, ENTRIES_BINDING, &quad_culler->entries);
-    return (CniRenderQuadList){view, user->buffers[DRAWS_BINDING], quad_culler->entries, quad_culler->capacity};
+    return (CniRenderQuadList){view, user->buffers[DRAWS_BINDING], quad_culler->entries,
+                               quad_culler->capacity};
 }
 
 /* ---- Drawing ---- */
@@ -295,8 +316,8 @@ void cni_render_quad_list_read(CnFrame *frame, CnGraphPass pass, const CniRender
 }
 
 /* What is clipped first: most of it is near, and hides much. */
-void cni_render_quad_list_draw(const CnGraphRun *run, const CniRenderQuadList *quads, uint32_t binding,
-                          bool is_cut)
+void cni_render_quad_list_draw(const CnGraphRun *run, const CniRenderQuadList *quads,
+                               uint32_t binding, bool is_cut)
 {
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, quads->draws);
     const uint32_t lists[] = {is_cut ? 3 : 2, is_cut ? 1 : 0};

@@ -12,12 +12,13 @@ typedef struct CniRenderRange {
 
 typedef struct CniRenderRangeAllocator {
     CN_ARRAY(CniRenderRange) free; /* sorted by offset, never adjacent */
-    uint32_t allocated;               /* allocated ranges; memory for freeing all of them is reserved */
+    uint32_t allocated; /* allocated ranges; memory for freeing all of them is reserved */
     uint64_t used;
 } CniRenderRangeAllocator;
 
 /* Returns false if out of memory. */
-bool cni_render_ranges_init(CniRenderRangeAllocator *ranges, CnAllocator *allocator, uint32_t count);
+bool cni_render_ranges_init(CniRenderRangeAllocator *ranges, CnAllocator *allocator,
+                            uint32_t count);
 void cni_render_ranges_fini(CniRenderRangeAllocator *ranges);
 /* Returns CNI_RENDER_NO_RANGE if there is no free range of this length. */
 uint32_t cni_render_ranges_alloc(CniRenderRangeAllocator *ranges, uint32_t count);

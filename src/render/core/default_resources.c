@@ -31,8 +31,8 @@ static bool make_samplers(CnRenderer *renderer, CnError *error)
                                            .mip_filter = CN_GPU_LINEAR,
                                            .wrap = CN_GPU_CLAMP},
                         error) &&
-           make_sampler(renderer, &defaults->nearest_clamp, (CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP},
-                        error) &&
+           make_sampler(renderer, &defaults->nearest_clamp,
+                        (CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error) &&
            make_sampler(renderer, &defaults->shadow,
                         (CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
                                            .wrap = CN_GPU_CLAMP,
@@ -45,34 +45,35 @@ bool cni_render_defaults_init(CnRenderer *renderer, CnError *error)
     static const uint8_t white[4] = {255, 255, 255, 255}, flat[4] = {128, 128, 255, 255};
     static const uint8_t black[6 * 8] = {0};
     CniRenderDefaults *defaults = &renderer->defaults;
-    bool ok = make_texture(renderer, &defaults->white,
-                           (CnGpuTextureDesc){.name = "white", .format = CN_GPU_FORMAT_RGBA8}, white,
-                           sizeof white, error) &&
-              make_texture(renderer, &defaults->flat_normal,
-                           (CnGpuTextureDesc){.name = "flat normal", .format = CN_GPU_FORMAT_RGBA8},
-                           flat, sizeof flat, error) &&
-              make_texture(
-                  renderer, &defaults->black_cube,
-                  (CnGpuTextureDesc){
-                      .name = "black cube", .format = CN_GPU_FORMAT_RGBA16F, .layers = 6, .cube = true},
-                  black, sizeof black, error) &&
-              make_texture(renderer, &defaults->depth,
-                           (CnGpuTextureDesc){.name = "no shadow", .format = CN_GPU_FORMAT_D32F}, NULL,
-                           0, error) &&
-              make_texture(
-                  renderer, &defaults->depth_array,
-                  (CnGpuTextureDesc){.name = "no shadows", .format = CN_GPU_FORMAT_D32F, .layers = 2},
-                  NULL, 0, error) &&
-              make_samplers(renderer, error);
+    bool ok =
+        make_texture(renderer, &defaults->white,
+                     (CnGpuTextureDesc){.name = "white", .format = CN_GPU_FORMAT_RGBA8}, white,
+                     sizeof white, error) &&
+        make_texture(renderer, &defaults->flat_normal,
+                     (CnGpuTextureDesc){.name = "flat normal", .format = CN_GPU_FORMAT_RGBA8}, flat,
+                     sizeof flat, error) &&
+        make_texture(
+            renderer, &defaults->black_cube,
+            (CnGpuTextureDesc){
+                .name = "black cube", .format = CN_GPU_FORMAT_RGBA16F, .layers = 6, .cube = true},
+            black, sizeof black, error) &&
+        make_texture(renderer, &defaults->depth,
+                     (CnGpuTextureDesc){.name = "no shadow", .format = CN_GPU_FORMAT_D32F}, NULL, 0,
+                     error) &&
+        make_texture(
+            renderer, &defaults->depth_array,
+            (CnGpuTextureDesc){.name = "no shadows", .format = CN_GPU_FORMAT_D32F, .layers = 2},
+            NULL, 0, error) &&
+        make_samplers(renderer, error);
     if (!ok)
         return false;
     defaults->zeros =
         cn_gpu_buffer_create(renderer->gpu,
-                      &(CnGpuBufferDesc){.name = "zeros",
-                                         .size = CNI_RENDER_ZERO_BYTES,
-                                         .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM,
-                                         .memory = CN_GPU_MEMORY_UPLOAD},
-                      error);
+                             &(CnGpuBufferDesc){.name = "zeros",
+                                                .size = CNI_RENDER_ZERO_BYTES,
+                                                .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM,
+                                                .memory = CN_GPU_MEMORY_UPLOAD},
+                             error);
     if (!defaults->zeros.id)
         return false;
     memset(cn_gpu_buffer_data(renderer->gpu, defaults->zeros), 0, CNI_RENDER_ZERO_BYTES);

@@ -70,10 +70,10 @@ static void begin_call(Builder *b, uint64_t key)
         b->calls = calls;
         b->call_capacity = capacity;
     }
-    b->calls[b->call_count++] =
-        (CniRenderDrawCall){.first_draw = b->draw_count,
-                      .state = (uint32_t)(key >> CNI_RENDER_SORT_KEY_STATE_SHIFT),
-                      .material = (uint32_t)key & ((1u << CNI_RENDER_SORT_KEY_MESH_SHIFT) - 1)};
+    b->calls[b->call_count++] = (CniRenderDrawCall){
+        .first_draw = b->draw_count,
+        .state = (uint32_t)(key >> CNI_RENDER_SORT_KEY_STATE_SHIFT),
+        .material = (uint32_t)key & ((1u << CNI_RENDER_SORT_KEY_MESH_SHIFT) - 1)};
 }
 
 static void begin_draw(Builder *b, uint64_t key)
@@ -85,9 +85,9 @@ static void begin_draw(Builder *b, uint64_t key)
     if (b->failed)
         return;
     b->draws[b->draw_count++] = (CniRenderDrawIndexed){.index_count = mesh->index_count,
-                                                 .first_index = mesh->first_index,
-                                                 .vertex_offset = (int32_t)mesh->first_vertex,
-                                                 .first_instance = b->count};
+                                                       .first_index = mesh->first_index,
+                                                       .vertex_offset = (int32_t)mesh->first_vertex,
+                                                       .first_instance = b->count};
     b->calls[b->call_count - 1].draw_count++;
     b->last = key;
 }

@@ -30,7 +30,8 @@ void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 
 /* ---- Variants ---- */
 
-static CnGpuCull cull_of(const CnDrawPassDesc *desc, uint32_t state, const CniRenderSurface *surface)
+static CnGpuCull cull_of(const CnDrawPassDesc *desc, uint32_t state,
+                         const CniRenderSurface *surface)
 {
     if (surface && surface->cull == CN_GPU_CULL_NONE && STATE_DOUBLE_SIDED(state))
         return CN_GPU_CULL_NONE;
@@ -81,8 +82,8 @@ static const CniRenderSurface *surface_of(const CnRenderer *renderer, uint32_t s
 
 /* Adds the variant even if its pipeline cannot be created, so that it is not retried in every
  * frame. */
-static const CniRenderPipelineVariant *add_variant(CnRenderer *renderer, CniRenderDrawPass *pass, uint32_t state,
-                                     CnError *error)
+static const CniRenderPipelineVariant *add_variant(CnRenderer *renderer, CniRenderDrawPass *pass,
+                                                   uint32_t state, CnError *error)
 {
     const CniRenderSurface *surface = surface_of(renderer, state);
     CnRenderPipelineDesc desc = variant_desc(pass, state, surface);
@@ -91,8 +92,8 @@ static const CniRenderPipelineVariant *add_variant(CnRenderer *renderer, CniRend
         return NULL;
     }
     uint32_t number = surface && desc.fragment.name ? STATE_SURFACE(state) : 0;
-    CniRenderPipelineVariant variant = {.state = state,
-                          .pipeline = cni_render_pipeline_create(renderer, &desc, number, error)};
+    CniRenderPipelineVariant variant = {
+        .state = state, .pipeline = cni_render_pipeline_create(renderer, &desc, number, error)};
     cn_array_push(&pass->variants, variant);
     return &pass->variants.items[pass->variants.count - 1];
 }
@@ -159,13 +160,15 @@ void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass)
     cn_slot_table_release(&renderer->draw_passes, cn_slot_index(pass.id));
 }
 
-bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error)
+bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index,
+                                        CnError *error)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
         CniRenderDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
         if (!pass || !pass->desc.fragment.name)
             continue;
-        const CniRenderPipelineVariant *variant = add_variant(renderer, pass, (surface_index + 1) << 16, error);
+        const CniRenderPipelineVariant *variant =
+            add_variant(renderer, pass, (surface_index + 1) << 16, error);
         if (!variant || !variant->pipeline.id)
             return false;
     }
@@ -251,7 +254,8 @@ static void bind_slot(const CnGraphRun *run, uint32_t binding, CnGraphTexture sl
     cn_gpu_bind_texture(run->commands, binding, texture.id ? texture : defaults, sampler);
 }
 
-static void bind_pool(CnFrame *frame, CnGpuCommands *commands, uint32_t binding, CniRenderPoolKind kind)
+static void bind_pool(CnFrame *frame, CnGpuCommands *commands, uint32_t binding,
+                      CniRenderPoolKind kind)
 {
     const CnRenderer *renderer = frame->renderer;
     CnGpuBuffer buffer = renderer->pools[kind].buffer;
@@ -315,7 +319,8 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     bind_slot(run, 12, reads->irradiance, ibl, defaults->black_cube, defaults->linear_clamp);
     bind_slot(run, 13, reads->prefiltered, ibl, defaults->black_cube, defaults->linear_clamp);
     bind_slot(run, 14, reads->brdf_lut, ibl, defaults->white, defaults->linear_clamp);
-    bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), defaults->white, defaults->linear_clamp);
+    bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), defaults->white,
+              defaults->linear_clamp);
     bool has_terrain = frame->terrain_heights.id && shadows;
     cn_gpu_bind_texture(run->commands, 22, has_terrain ? frame->terrain_heights : defaults->white,
                         defaults->linear);
@@ -333,7 +338,8 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
         return;
     cn_gpu_bind_buffer(run->commands, 2, list->order.buffer, list->order.offset,
                        (uint64_t)list->count * sizeof(uint32_t));
-    cn_gpu_bind_indices(run->commands, renderer->pools[CNI_RENDER_POOL_INDICES].buffer, 0, CN_GPU_FORMAT_R32U);
+    cn_gpu_bind_indices(run->commands, renderer->pools[CNI_RENDER_POOL_INDICES].buffer, 0,
+                        CN_GPU_FORMAT_R32U);
     uint32_t texture_set = 0; /* as bound by cn_frame_bind_scene */
     for (uint32_t i = 0; i < list->call_count; i++) {
         const CniRenderDrawCall *call = &list->calls[i];

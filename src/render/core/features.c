@@ -25,8 +25,8 @@ static void free_feature(CnFeature *feature)
     cn_free(renderer->allocator, feature, feature_bytes(feature->type));
 }
 
-CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type, const void *options,
-                           CnError *error)
+CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type,
+                                   const void *options, CnError *error)
 {
     CN_ASSERT(!renderer->is_drawing, "cn_renderer_add_feature was called while a frame is drawn");
     if (renderer->feature_count == CN_MAX_FEATURES) {
@@ -50,7 +50,8 @@ CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *ty
 
 void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature)
 {
-    CN_ASSERT(!renderer->is_drawing, "cn_renderer_remove_feature was called while a frame is drawn");
+    CN_ASSERT(!renderer->is_drawing,
+              "cn_renderer_remove_feature was called while a frame is drawn");
     uint32_t kept = 0;
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         if (renderer->features[i] != feature)
@@ -104,7 +105,7 @@ void cni_render_features_run(CnRenderer *renderer, CniRenderFeatureStep step)
         const CnFeatureType *type = feature->type;
         void (*call)(CnFrame *, void *) = step == CNI_RENDER_STEP_EARLY_UPDATE ? type->early_update
                                           : step == CNI_RENDER_STEP_UPDATE     ? type->update
-                                                                   : type->add_passes;
+                                                                               : type->add_passes;
         if (call)
             call(&renderer->frame, cn_feature_self(feature));
     }

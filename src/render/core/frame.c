@@ -13,11 +13,11 @@ CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat fo
 {
     CN_ASSERT(divisor > 0, "texture %s: the divisor must not be 0", name ? name : "unnamed");
     divisor = divisor ? divisor : 1;
-    return cn_graph_create_texture(frame->graph,
-                            &(CnGpuTextureDesc){.name = name,
-                                                .format = format,
-                                                .width = (frame->width + divisor - 1) / divisor,
-                                                .height = (frame->height + divisor - 1) / divisor});
+    return cn_graph_create_texture(
+        frame->graph, &(CnGpuTextureDesc){.name = name,
+                                          .format = format,
+                                          .width = (frame->width + divisor - 1) / divisor,
+                                          .height = (frame->height + divisor - 1) / divisor});
 }
 
 void cn_frame_add_shadow_caster(CnFrame *frame, const CnShadowCaster *caster)
@@ -70,12 +70,18 @@ void cni_render_frame_data_write(CnRenderer *renderer)
         .sun_color = {sun->color.x, sun->color.y, sun->color.z, sun->casts_shadows ? 1.0f : 0.0f},
         .ambient = {frame->ambient.x, frame->ambient.y, frame->ambient.z,
                     frame->irradiance.id ? 1.0f : 0.0f},
-        .moon = {atmosphere->to_moon.x, atmosphere->to_moon.y, atmosphere->to_moon.z, atmosphere->moon_phase},
-        .clouds = {atmosphere->cloud_cover, atmosphere->cloud_bottom, atmosphere->cloud_top, atmosphere->fog},
-        .weather = {atmosphere->rain, atmosphere->snow, atmosphere->wetness, atmosphere->water_above},
-        .wind = {wind_from(atmosphere->wind.x, frame->origin.x), wind_from(atmosphere->wind.y, frame->origin.z),
-                 atmosphere->star_rotation, atmosphere->valid ? 1.0f : 0.0f},
-        .counts = {frame->light_count, (frame->width + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE,
-                   (frame->height + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE, (uint32_t)frame->number},
+        .moon = {atmosphere->to_moon.x, atmosphere->to_moon.y, atmosphere->to_moon.z,
+                 atmosphere->moon_phase},
+        .clouds = {atmosphere->cloud_cover, atmosphere->cloud_bottom, atmosphere->cloud_top,
+                   atmosphere->fog},
+        .weather = {atmosphere->rain, atmosphere->snow, atmosphere->wetness,
+                    atmosphere->water_above},
+        .wind = {wind_from(atmosphere->wind.x, frame->origin.x),
+                 wind_from(atmosphere->wind.y, frame->origin.z), atmosphere->star_rotation,
+                 atmosphere->valid ? 1.0f : 0.0f},
+        .counts = {frame->light_count,
+                   (frame->width + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE,
+                   (frame->height + CNI_RENDER_LIGHT_TILE_SIZE - 1) / CNI_RENDER_LIGHT_TILE_SIZE,
+                   (uint32_t)frame->number},
         .origin = {(int32_t)frame->origin.x, 0, (int32_t)frame->origin.z, 0}};
 }

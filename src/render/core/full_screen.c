@@ -55,7 +55,7 @@ static void list_bindings(CniRenderFullScreen *shader, const CniRenderFullScreen
 }
 
 bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *shader,
-                            const CniRenderFullScreenDesc *desc, CnError *error)
+                                   const CniRenderFullScreenDesc *desc, CnError *error)
 {
     CN_ASSERT(desc->inputs <= CNI_RENDER_FULL_SCREEN_INPUTS &&
                   desc->constants <= CNI_RENDER_FULL_SCREEN_CONSTANTS,
@@ -76,7 +76,8 @@ bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *sh
     return shader->pipeline.id != 0;
 }
 
-void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders, uint32_t count)
+void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders,
+                                    uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
@@ -97,7 +98,8 @@ static void bind_inputs(const CnGraphRun *run, const FullScreenRun *user)
     if (pass->shader->reads == CNI_RENDER_READS_SCENE)
         cn_frame_bind_scene(user->frame, run, pass->without);
     else
-        cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, sizeof(CniRenderFrameData));
+        cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset,
+                           sizeof(CniRenderFrameData));
     for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
         cn_gpu_bind_texture(run->commands, pass->shader->first_input + i,
                             cn_graph_get_texture(run->graph, pass->inputs[i].texture),
@@ -136,7 +138,8 @@ static CnGraphTexture write_target(CnFrame *frame, CnGraphPass pass, CnGraphText
     if (computes(frame->renderer))
         return cn_graph_write_texture(frame->graph, pass, target, CN_GPU_ACCESS_WRITE_COMPUTE,
                                       &(CnGraphSubresource){.overwrite = true});
-    return cn_graph_color_attachment(frame->graph, pass, target, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    return cn_graph_color_attachment(frame->graph, pass, target,
+                                     &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass)
@@ -161,7 +164,8 @@ void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass)
     *user = (FullScreenRun){frame, *pass};
 }
 
-CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniRenderFullScreenPass *pass)
+CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target,
+                                           CniRenderFullScreenPass *pass)
 {
     pass->targets[0] = target;
     cni_render_full_screen_pass(frame, pass);

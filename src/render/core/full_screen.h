@@ -22,7 +22,7 @@
 #define CNI_RENDER_FULL_SCREEN_RESULTS 3u
 
 /* The shaders shaders/x/y.frag and shaders/x/y.comp, by the name x_y. */
-#define CNI_RENDER_BOTH_FORMS(file_name)                                                                  \
+#define CNI_RENDER_BOTH_FORMS(file_name)                                                           \
     {                                                                                              \
         CN_SHADER(file_name##_frag), CN_SHADER(file_name##_comp)                                   \
     }
@@ -58,14 +58,15 @@ typedef struct CniRenderFullScreenPass {
         CnGpuFilter filter;
     } inputs[CNI_RENDER_FULL_SCREEN_INPUTS];
     float constants[CNI_RENDER_FULL_SCREEN_CONSTANTS]; /* as many as the shader declares */
-    uint32_t without;                           /* CN_SCENE_* bits, if the scene is read */
+    uint32_t without;                                  /* CN_SCENE_* bits, if the scene is read */
     CnGraphTexture targets[CNI_RENDER_FULL_SCREEN_RESULTS];
 } CniRenderFullScreenPass;
 
 bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *shader,
-                            const CniRenderFullScreenDesc *desc, CnError *error);
+                                   const CniRenderFullScreenDesc *desc, CnError *error);
 /* Destroys those that were created. */
-void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders, uint32_t count);
+void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders,
+                                    uint32_t count);
 /* Returns the usage flags of result textures that are created before the graph knows their
  * passes. */
 uint32_t cni_render_full_screen_usage(const CnRenderer *renderer);
@@ -73,7 +74,8 @@ uint32_t cni_render_full_screen_usage(const CnRenderer *renderer);
 /* Replaces the targets by the results of the pass. */
 void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass);
 /* The same with one target. */
-CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniRenderFullScreenPass *pass);
+CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target,
+                                           CniRenderFullScreenPass *pass);
 
 /* Chooses the form of a renderer: as requested, by the environment, or by the kind of device. */
 CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind);

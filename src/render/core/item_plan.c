@@ -51,13 +51,15 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
     const CniRenderMaterial *material = cni_render_material_at(renderer, index);
     bool is_blended = material->alpha_mode == CN_ALPHA_BLEND;
     bool casts = item->flags & CN_RENDER_CASTS_SHADOWS && !is_blended;
-    uint8_t flags = (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
+    uint8_t flags =
+        (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
     CniRenderItemPart added = {
         .moved = part->is_moved ? part : NULL,
         .centre = mesh->centre,
         .radius = mesh->radius * part->radius_scale * (mesh->is_skinned ? SKINNED_RADIUS : 1),
         .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_RENDER_SORT_KEY_STATE_SHIFT |
-               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT | index,
+               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT |
+               index,
         .material = index,
         .joints = mesh->is_skinned ? joints : 0,
         .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};
@@ -68,16 +70,16 @@ static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t 
 {
     CniRenderItems *items = &renderer->items;
     CniRenderItemSource source = {.mesh = item->mesh,
-                        .material = item->material,
-                        .flags = item->flags,
-                        .first_part = items->parts.count};
+                                  .material = item->material,
+                                  .flags = item->flags,
+                                  .first_part = items->parts.count};
     const CniRenderModel *model = cni_render_asset_model(renderer, item->mesh);
     uint32_t joints = 0;
     if (model && model->joint_count) {
         CniRenderSkinnedItem posed = {.source = items->sources.count,
-                          .model = renderer->assets.items[item->mesh].model,
-                          .first = *joint_count,
-                          .count = model->joint_count};
+                                      .model = renderer->assets.items[item->mesh].model,
+                                      .first = *joint_count,
+                                      .count = model->joint_count};
         if (!cn_array_push(&items->posed, posed))
             return false;
         joints = *joint_count + 1;

@@ -27,7 +27,7 @@ struct CniRenderItemSource {
 /* A part of a model that belongs to an item. */
 struct CniRenderItemPart {
     const CniRenderModelPart *moved; /* NULL: it has no transform of its own */
-    CnVec3 centre;             /* of the mesh */
+    CnVec3 centre;                   /* of the mesh */
     float radius;
     uint64_t key; /* of an item that is not mirrored */
     uint32_t material;

@@ -112,7 +112,8 @@ static float between(float a, float b, float t)
 }
 
 /* As cn_render_item_lerp. */
-static CniRenderItemTransform place_between(const CniRenderItemTransform *a, const CniRenderItemTransform *b, float t)
+static CniRenderItemTransform place_between(const CniRenderItemTransform *a,
+                                            const CniRenderItemTransform *b, float t)
 {
     const CnQuat *p = &a->rotation, *q = &b->rotation;
     float sign = p->x * q->x + p->y * q->y + p->z * q->z + p->w * q->w < 0 ? -1.0f : 1.0f;
@@ -122,8 +123,8 @@ static CniRenderItemTransform place_between(const CniRenderItemTransform *a, con
     float scale = 1 / __builtin_sqrtf(squared);
     CnQuat unit = {r.x * scale, r.y * scale, r.z * scale, r.w * scale};
     return (CniRenderItemTransform){.position = cn_vec3_lerp(a->position, b->position, t),
-                      .rotation = squared > 0 ? unit : *q,
-                      .scale = cn_vec3_lerp(a->scale, b->scale, t)};
+                                    .rotation = squared > 0 ? unit : *q,
+                                    .scale = cn_vec3_lerp(a->scale, b->scale, t)};
 }
 
 static float largest(CnVec3 scale)
@@ -133,8 +134,8 @@ static float largest(CnVec3 scale)
     return xy > z ? xy : z;
 }
 
-static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *instance, const CniRenderItemSource *source,
-                       const CnAffine *place)
+static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *instance,
+                       const CniRenderItemSource *source, const CnAffine *place)
 {
     const CniRenderItemPart *part = &items->parts.items[at];
     CnAffine moved;
@@ -143,10 +144,10 @@ static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *in
         place = &moved;
     }
     *instance = (CniRenderInstance){.place = *place,
-                              .material = part->material,
-                              .joints = part->joints,
-                              .value = source->value,
-                              .skin = part->skin};
+                                    .material = part->material,
+                                    .joints = part->joints,
+                                    .value = source->value,
+                                    .skin = part->skin};
     CnVec3 centre = cn_affine_point(place, part->centre);
     items->x.items[at] = centre.x;
     items->y.items[at] = centre.y;
@@ -154,15 +155,17 @@ static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *in
     items->radius.items[at] = part->radius * largest(source->place.scale);
     CnVec3 scale = source->place.scale;
     uint64_t is_mirrored = scale.x * scale.y * scale.z < 0;
-    uint64_t key = part->key ^ is_mirrored << (CNI_RENDER_SORT_KEY_STATE_SHIFT + CNI_RENDER_STATE_MIRRORED_SHIFT);
+    uint64_t key = part->key ^ is_mirrored << (CNI_RENDER_SORT_KEY_STATE_SHIFT +
+                                               CNI_RENDER_STATE_MIRRORED_SHIFT);
     if (items->keys.items[at] != key)
         items->is_sorted = false;
     items->keys.items[at] = key;
 }
 
 /* An item that has not moved needs no work once every slot of the buffer contains its transform. */
-static void write_source(CniRenderItems *items, CniRenderItemSource *source, const CniRenderItemTransform *place, uint32_t value,
-                         CnVec3 origin, CniRenderInstance *instances)
+static void write_source(CniRenderItems *items, CniRenderItemSource *source,
+                         const CniRenderItemTransform *place, uint32_t value, CnVec3 origin,
+                         CniRenderInstance *instances)
 {
     if (memcmp(&source->place, place, sizeof *place) != 0 || source->value != value) {
         source->place = *place;
@@ -190,8 +193,8 @@ static const uint32_t *find_previous(CniRenderItems *items, const CnFrameDesc *f
                : NULL;
 }
 
-static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc, const uint32_t *previous,
-                      CnVec3 origin, CniRenderInstance *instances)
+static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc,
+                      const uint32_t *previous, CnVec3 origin, CniRenderInstance *instances)
 {
     bool is_elsewhere = origin.x != items->origin.x || origin.z != items->origin.z;
     items->origin = origin;
@@ -203,7 +206,8 @@ static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc, cons
         const CniRenderItemTransform *place = place_of(item);
         CniRenderItemTransform mixed;
         if (previous && previous[i] != CN_NO_MATCH) {
-            const CniRenderItemTransform *before = place_of(&frame_desc->previous->items[previous[i]]);
+            const CniRenderItemTransform *before =
+                place_of(&frame_desc->previous->items[previous[i]]);
             if (memcmp(before, place, sizeof *place) != 0) {
                 mixed = place_between(before, place, frame_desc->alpha);
                 place = &mixed;
@@ -229,8 +233,8 @@ static void pose_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const 
         uint32_t value = items->sources.items[posed->source].value, before = value;
         if (previous && previous[posed->source] != CN_NO_MATCH)
             before = frame_desc->previous->items[previous[posed->source]].value;
-        cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before, value,
-                               frame_desc->alpha, joints + posed->first);
+        cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before,
+                                      value, frame_desc->alpha, joints + posed->first);
     }
 }
 
@@ -246,7 +250,8 @@ static void sort_items(CniRenderItems *items)
         items->sorted.items[i] = i;
         opaque += !(items->flags.items[i] & CNI_RENDER_ITEM_BLENDED);
     }
-    cni_render_radix_sort(items->sorted.items, items->scratch.items, items->keys.items, items->count);
+    cni_render_radix_sort(items->sorted.items, items->scratch.items, items->keys.items,
+                          items->count);
     for (uint32_t i = 0; i < items->count; i++)
         items->sorted_keys.items[i] = items->keys.items[items->sorted.items[i]];
     items->opaque_count = opaque;

@@ -81,7 +81,8 @@ void cni_render_lights_gather(CnRenderer *renderer, const CnFrameDesc *frame_des
     frame->sun = (CnSun){0};
     uint32_t count = frame_desc->current ? frame_desc->current->light_count : 0;
     for (uint32_t i = 0; i < count; i++) {
-        CnRenderLight light = between ? light_between(frame_desc, i) : frame_desc->current->lights[i];
+        CnRenderLight light =
+            between ? light_between(frame_desc, i) : frame_desc->current->lights[i];
         light.position = cn_vec3_sub(light.position, frame->origin);
         if (light.kind == CN_LIGHT_DIRECTIONAL)
             set_sun(frame, &light);

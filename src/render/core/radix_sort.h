@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 /* Sorts `order` by keys[order[i]]; `scratch` has the same capacity. */
-void cni_render_radix_sort(uint32_t *order, uint32_t *scratch, const uint64_t *keys, uint32_t count);
+void cni_render_radix_sort(uint32_t *order, uint32_t *scratch, const uint64_t *keys,
+                           uint32_t count);
 
 #endif

@@ -17,12 +17,15 @@ static void init_tables(CnRenderer *renderer)
     CnAllocator *allocator = renderer->allocator;
     cn_slot_table_init(&renderer->meshes, allocator, sizeof(CniRenderMesh), CN_MAX_MESHES);
     cn_slot_table_init(&renderer->models, allocator, sizeof(CniRenderModel), CN_MAX_MODELS);
-    cn_slot_table_init(&renderer->materials, allocator, sizeof(CniRenderMaterial), CN_MAX_MATERIALS);
+    cn_slot_table_init(&renderer->materials, allocator, sizeof(CniRenderMaterial),
+                       CN_MAX_MATERIALS);
     cn_slot_table_init(&renderer->textures, allocator, sizeof(CniRenderTexture), CN_MAX_TEXTURES);
-    cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniRenderSurface), CNI_RENDER_MAX_SURFACES);
+    cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniRenderSurface),
+                       CNI_RENDER_MAX_SURFACES);
     cn_slot_table_init(&renderer->pipelines, allocator, sizeof(CniRenderPipeline),
                        CN_SLOT_MAX_COUNT);
-    cn_slot_table_init(&renderer->draw_passes, allocator, sizeof(CniRenderDrawPass), CN_SLOT_MAX_COUNT);
+    cn_slot_table_init(&renderer->draw_passes, allocator, sizeof(CniRenderDrawPass),
+                       CN_SLOT_MAX_COUNT);
     cn_array_init(&renderer->assets, allocator);
     cn_array_init(&renderer->shader_files, allocator);
     cn_array_init(&renderer->shader_error, allocator);
@@ -61,7 +64,8 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     renderer->gpu = desc->gpu;
     renderer->files = desc->files;
     renderer->cache_files = desc->cache_files;
-    renderer->full_screen = cni_render_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
+    renderer->full_screen =
+        cni_render_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
     renderer->material_version = 1;
     copy_path(renderer->cache_path, desc->cache_path);
     find_shader_folder(renderer,
@@ -161,8 +165,8 @@ typedef struct Target {
     bool reads_back; /* requested and supported */
 } Target;
 
-static void begin_frame(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnGpuCommands *commands,
-                        const Target *target)
+static void begin_frame(CnRenderer *renderer, const CnFrameDesc *frame_desc,
+                        CnGpuCommands *commands, const Target *target)
 {
     uint64_t number = renderer->stats.frames;
     CnFrame *frame = &renderer->frame;
@@ -259,11 +263,11 @@ static bool make_readback(CnRenderer *renderer, uint64_t size, CnError *error)
         cn_gpu_buffer_destroy(renderer->gpu, renderer->readback);
     renderer->readback_size = 0;
     renderer->readback = cn_gpu_buffer_create(renderer->gpu,
-                                       &(CnGpuBufferDesc){.name = "pixels",
-                                                          .size = size,
-                                                          .usage = CN_GPU_USE_COPY_TO,
-                                                          .memory = CN_GPU_MEMORY_READBACK},
-                                       error);
+                                              &(CnGpuBufferDesc){.name = "pixels",
+                                                                 .size = size,
+                                                                 .usage = CN_GPU_USE_COPY_TO,
+                                                                 .memory = CN_GPU_MEMORY_READBACK},
+                                              error);
     if (renderer->readback.id)
         renderer->readback_size = size;
     return renderer->readback.id != 0;
@@ -278,9 +282,9 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
     CnGraph *graph = renderer->graph;
     if (frame->output.id == first_output.id) {
         CnGraphPass clear = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "nothing"});
-        frame->output =
-            cn_graph_color_attachment(graph, clear, frame->output,
-                           &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
+        frame->output = cn_graph_color_attachment(
+            graph, clear, frame->output,
+            &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
     }
     if (!target->reads_back)
         return true;
@@ -291,9 +295,9 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
     if (!make_readback(renderer, (uint64_t)frame->width * frame->height * 4, error))
         return false;
     CnGraphPass read = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "read back",
-                                                               .kind = CN_GRAPH_TRANSFER,
-                                                               .run = copy_pixels,
-                                                               .user = copying});
+                                                                   .kind = CN_GRAPH_TRANSFER,
+                                                                   .run = copy_pixels,
+                                                                   .user = copying});
     copying->pixels = cn_graph_import_buffer(graph, "pixels", renderer->readback,
                                              CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     cn_graph_read_texture(graph, read, frame->output, CN_GPU_ACCESS_COPY_FROM, NULL);
@@ -302,16 +306,18 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
     if (!target->window.id)
         return true;
     CnGraphPass show = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "copy to window",
-                                                               .kind = CN_GRAPH_TRANSFER,
-                                                               .run = copy_to_window,
-                                                               .user = copying});
+                                                                   .kind = CN_GRAPH_TRANSFER,
+                                                                   .run = copy_to_window,
+                                                                   .user = copying});
     cn_graph_read_texture(graph, show, frame->output, CN_GPU_ACCESS_COPY_FROM, NULL);
-    copying->window = cn_graph_write_texture(
-        graph, show, target->window_slot, CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.overwrite = true});
+    copying->window =
+        cn_graph_write_texture(graph, show, target->window_slot, CN_GPU_ACCESS_COPY_TO,
+                               &(CnGraphSubresource){.overwrite = true});
     return true;
 }
 
-static bool record(CnRenderer *renderer, const CnFrameDesc *frame_desc, Target *target, CnError *error)
+static bool record(CnRenderer *renderer, const CnFrameDesc *frame_desc, Target *target,
+                   CnError *error)
 {
     CnFrame *frame = &renderer->frame;
     cni_render_defaults_prepare(renderer, frame->commands);

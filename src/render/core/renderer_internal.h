@@ -5,7 +5,7 @@
  *   meshes       mesh.c      cn_mesh_*: vertices and indices in one pool (mesh_pool.c)
  *   models       model.c     cn_model_*: parts of a mesh, a material and a transform
  *   materials    material.c  cn_material_*: CniRenderMaterial, referred to by index in shaders
- *   textures     texture.c   cn_texture_*: a CnGpuTexture and a sampler; see cni_render_stage_texture
+ *   textures     texture.c   cn_texture_*: a CnGpuTexture and a sampler
  *   surfaces     surface_shader.c   cn_surface_*: custom GLSL, compiled by draw passes
  *   pipelines    shader_pipeline.c    cn_render_pipeline_create*
  *   draw_passes  draw_pass.c      cn_draw_pass_*
@@ -24,7 +24,8 @@
 
 #define CNI_RENDER_NAME_BYTES 64u
 #define CNI_RENDER_PATH_BYTES 512u
-#define CNI_RENDER_LIGHT_TILE_SIZE 16u /* pixels along a side of a light tile: frame.counts.yz tiles */
+#define CNI_RENDER_LIGHT_TILE_SIZE                                                                 \
+    16u /* pixels along a side of a light tile: frame.counts.yz tiles */
 
 /* ---- Shader data ---- */
 
@@ -83,7 +84,7 @@ typedef struct CniRenderMesh {
 typedef struct CniRenderMaterial {
     CnSlot slot;
     char name[CNI_RENDER_NAME_BYTES]; /* "": cannot be looked up */
-    CnMaterialDesc desc;       /* as given; its name and pipeline point to the fields here */
+    CnMaterialDesc desc;              /* as given; its name and pipeline point to the fields here */
     char pipeline[CNI_RENDER_NAME_BYTES];
     CniRenderMaterialData data;
     CnGpuTexture textures[CN_TEXTURE_COUNT];
@@ -140,8 +141,8 @@ typedef struct CniRenderModel {
 } CniRenderModel;
 
 /* Computes the joints of an item, interpolated between two animation values. */
-void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current, float alpha,
-                            CnAffine *joints);
+void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
+                                   float alpha, CnAffine *joints);
 
 /* ---- Meshes: one growing buffer each for vertices, indices and skins ---- */
 
@@ -171,9 +172,10 @@ typedef enum CniRenderPoolKind {
 
 void cni_render_pools_init(CnRenderer *renderer);
 void cni_render_pools_fini(CnRenderer *renderer);
-bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t count, uint32_t *first,
-                   CnError *error);
-void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first, uint32_t count);
+bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t count,
+                           uint32_t *first, CnError *error);
+void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first,
+                          uint32_t count);
 uint64_t cni_render_pools_bytes(const CnRenderer *renderer);
 
 /* ---- Staging: data is copied now and uploaded when the next frame begins ---- */
@@ -190,13 +192,13 @@ typedef struct CniRenderStaging {
     CN_ARRAY(CniRenderStagedCopy) staged;
 } CniRenderStaging;
 
-bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset, const void *bytes,
-                    uint64_t size, CnError *error);
+bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
+                           const void *bytes, uint64_t size, CnError *error);
 /* Uploads all layers of mip 0, packed. With `make_mips`, the other mips are generated; without, the
  * texture has only one. Required usages: sampled, copied to, and copied from with mips. The texture
  * can be sampled from the next frame on. */
 bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
-                       uint64_t size, bool make_mips, CnError *error);
+                              uint64_t size, bool make_mips, CnError *error);
 /* Called before a texture is destroyed. */
 void cni_render_stage_cancel(CnRenderer *renderer, CnGpuTexture texture);
 /* Called at the start of a frame. On failure, everything stays queued for the next one. */
@@ -329,14 +331,15 @@ void cni_render_materials_move_surface(CnRenderer *renderer, uint32_t from, uint
 /* Returns the texture that was loaded from this file; null: none. */
 CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path, bool linear);
 /* Decodes a PNG or JPEG. */
-CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
-                             bool linear, CnError *error);
+CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
+                                    const char *name, bool linear, CnError *error);
 void cni_render_textures_fini(CnRenderer *renderer);
 
 /* Returns index + 1 of the surface with this name; 0: none. */
 uint32_t cni_render_surface_find(const CnRenderer *renderer, const char *name);
 /* Compiles a surface that cannot be looked up yet; returns index + 1, or 0 and an error. */
-uint32_t cni_render_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error);
+uint32_t cni_render_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc,
+                                    CnError *error);
 /* Gives it its name, replacing the surface that had it. */
 void cni_render_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name);
 void cni_render_surface_drop(CnRenderer *renderer, uint32_t surface);
@@ -345,7 +348,8 @@ void cni_render_surface_drop(CnRenderer *renderer, uint32_t surface);
 uint32_t cni_render_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error);
 void cni_render_surfaces_fini(CnRenderer *renderer);
 
-static inline const CniRenderMaterial *cni_render_material_at(const CnRenderer *renderer, uint32_t index);
+static inline const CniRenderMaterial *cni_render_material_at(const CnRenderer *renderer,
+                                                              uint32_t index);
 
 /* ---- Pipelines ---- */
 
@@ -379,7 +383,7 @@ typedef struct CniRenderDrawPass {
 
 /* `surface_number`: index + 1 in surfaces; 0: none. */
 CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
-                                     uint32_t surface_number, CnError *error);
+                                            uint32_t surface_number, CnError *error);
 
 /* Returns the bindings of scene.glsl. */
 void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
@@ -390,7 +394,8 @@ void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
  * function compiles all of them with the surface, so that errors are found when it is created;
  * returns false and the line in its source.
  */
-bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error);
+bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index,
+                                        CnError *error);
 /* Drops pipelines created with a surface before it changes or is destroyed. */
 void cni_render_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index);
 
@@ -400,8 +405,9 @@ typedef struct CniRenderSpirv {
 } CniRenderSpirv;
 /* Compiles a built-in shader by its CnShader.name, from the shader folder or as embedded in the
  * library, with the surface if there is one (NULL: none). */
-bool cni_render_shader_compile(CnRenderer *renderer, const char *name, const CniRenderSurface *surface,
-                        CniRenderSpirv *spirv, CnError *error);
+bool cni_render_shader_compile(CnRenderer *renderer, const char *name,
+                               const CniRenderSurface *surface, CniRenderSpirv *spirv,
+                               CnError *error);
 void cni_render_spirv_free(CnRenderer *renderer, CniRenderSpirv *spirv);
 
 /* ---- The renderer ---- */
@@ -414,7 +420,11 @@ struct CnFeature {
     /* `self` follows, aligned. */
 };
 
-typedef enum CniRenderFeatureStep { CNI_RENDER_STEP_EARLY_UPDATE, CNI_RENDER_STEP_UPDATE, CNI_RENDER_STEP_ADD_PASSES } CniRenderFeatureStep;
+typedef enum CniRenderFeatureStep {
+    CNI_RENDER_STEP_EARLY_UPDATE,
+    CNI_RENDER_STEP_UPDATE,
+    CNI_RENDER_STEP_ADD_PASSES
+} CniRenderFeatureStep;
 void cni_render_features_run(CnRenderer *renderer, CniRenderFeatureStep step);
 void cni_render_features_fini(CnRenderer *renderer);
 
@@ -473,7 +483,8 @@ struct CnRenderer {
     CnRendererStats stats;
 };
 
-static inline const CniRenderMaterial *cni_render_material_at(const CnRenderer *renderer, uint32_t index)
+static inline const CniRenderMaterial *cni_render_material_at(const CnRenderer *renderer,
+                                                              uint32_t index)
 {
     return (const CniRenderMaterial *)cn_slot_table_live_at(&renderer->materials, index);
 }

@@ -11,16 +11,15 @@ static bool keep_bytes(CniRenderStaging *staging, const void *bytes, uint64_t si
     uint64_t begin = ((uint64_t)staging->bytes.count + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
     if (!cn_array_reserve(&staging->staged, (uint64_t)staging->staged.count + 1) ||
         begin + size > UINT32_MAX || !cn_array_reserve(&staging->bytes, begin + size))
-        return cn_error_memory(error, "uploading %llu bytes",
-                            (unsigned long long)size);
+        return cn_error_memory(error, "uploading %llu bytes", (unsigned long long)size);
     memcpy(staging->bytes.items + begin, bytes, size);
     staging->bytes.count = (uint32_t)(begin + size);
     *from = begin;
     return true;
 }
 
-bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset, const void *bytes,
-                    uint64_t size, CnError *error)
+bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
+                           const void *bytes, uint64_t size, CnError *error)
 {
     CniRenderStagedCopy staged = {.pool = kind, .to = offset, .size = size};
     return keep_bytes(&renderer->staging, bytes, size, &staged.from, error) &&
@@ -28,7 +27,7 @@ bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_
 }
 
 bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
-                       uint64_t size, bool make_mips, CnError *error)
+                              uint64_t size, bool make_mips, CnError *error)
 {
     CniRenderStagedCopy staged = {.texture = texture, .size = size, .make_mips = make_mips};
     return keep_bytes(&renderer->staging, pixels, size, &staged.from, error) &&
@@ -118,8 +117,8 @@ static void make_mips(CnGpuCommands *commands, CnGpuTexture texture, uint32_t mi
     cn_gpu_barriers(commands, done, 2);
 }
 
-static void send_texture(CnRenderer *renderer, CnGpuCommands *commands, const CniRenderStagedCopy *staged,
-                         CnGpuBuffer source)
+static void send_texture(CnRenderer *renderer, CnGpuCommands *commands,
+                         const CniRenderStagedCopy *staged, CnGpuBuffer source)
 {
     CnGpuTextureDesc desc = cn_gpu_texture_desc(renderer->gpu, staged->texture);
     cn_gpu_barriers(commands,
@@ -148,11 +147,11 @@ bool cni_render_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnErr
     CnGpuBuffer source = {0};
     if (staging->staged.count) {
         source = cn_gpu_buffer_create(renderer->gpu,
-                               &(CnGpuBufferDesc){.name = "staging",
-                                                  .size = staging->bytes.count,
-                                                  .usage = CN_GPU_USE_COPY_FROM,
-                                                  .memory = CN_GPU_MEMORY_UPLOAD},
-                               error);
+                                      &(CnGpuBufferDesc){.name = "staging",
+                                                         .size = staging->bytes.count,
+                                                         .usage = CN_GPU_USE_COPY_FROM,
+                                                         .memory = CN_GPU_MEMORY_UPLOAD},
+                                      error);
         if (!source.id)
             return false;
         memcpy(cn_gpu_buffer_data(renderer->gpu, source), staging->bytes.items,

@@ -116,15 +116,18 @@ void cni_render_view_begin(CnFrame *frame, const CnFrameDesc *frame_desc, bool b
     if (frame_desc->current)
         camera = frame_desc->current->camera;
     if (between)
-        cn_render_camera_lerp(&frame_desc->previous->camera, &frame_desc->current->camera, frame_desc->alpha,
-                       &camera);
+        cn_render_camera_lerp(&frame_desc->previous->camera, &frame_desc->current->camera,
+                              frame_desc->alpha, &camera);
     repair(&camera);
     frame->origin = cn_vec3(origin_near(camera.position.x, frame->renderer->last_origin.x), 0,
                             origin_near(camera.position.z, frame->renderer->last_origin.z));
     camera.position = cn_vec3_sub(camera.position, frame->origin);
-    frame->atmosphere = frame_desc->current ? frame_desc->current->atmosphere : (CnRenderAtmosphere){0};
+    frame->atmosphere =
+        frame_desc->current ? frame_desc->current->atmosphere : (CnRenderAtmosphere){0};
     if (between)
-        cn_render_atmosphere_lerp(&frame_desc->previous->atmosphere, &frame_desc->current->atmosphere, frame_desc->alpha, &frame->atmosphere);
+        cn_render_atmosphere_lerp(&frame_desc->previous->atmosphere,
+                                  &frame_desc->current->atmosphere, frame_desc->alpha,
+                                  &frame->atmosphere);
     CnView *view = &frame->view;
     *view = (CnView){.position = camera.position,
                      .right = cn_quat_rotate(camera.rotation, cn_vec3(1, 0, 0)),

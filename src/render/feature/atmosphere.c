@@ -66,9 +66,9 @@ static float ease(float from, float to, float x)
 /* Straight down if there is no sun. */
 static CnVec3 find_sun(const CnFrame *frame)
 {
-    CnVec3 found = frame->atmosphere.valid   ? frame->atmosphere.to_sun
-                   : frame->sun.exists ? cn_vec3_scale(frame->sun.direction, -1)
-                                      : cn_vec3(0, -1, 0);
+    CnVec3 found = frame->atmosphere.valid ? frame->atmosphere.to_sun
+                   : frame->sun.exists     ? cn_vec3_scale(frame->sun.direction, -1)
+                                           : cn_vec3(0, -1, 0);
     found = cn_vec3_normalize(found);
     return cn_vec3_dot(found, found) > 0 ? found : cn_vec3(0, -1, 0);
 }
@@ -92,18 +92,22 @@ CnVec3 cni_render_cloud_glow(const CnRenderAtmosphere *atmosphere)
     return cn_vec3_scale(color, strength);
 }
 
-CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants, float *part)
+CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants,
+                              float *part)
 {
     const CnRenderAtmosphere *atmosphere = &frame->atmosphere;
-    bool is_there = atmosphere->valid && atmosphere->cloud_cover > 0 && atmosphere->cloud_top > atmosphere->cloud_bottom;
+    bool is_there = atmosphere->valid && atmosphere->cloud_cover > 0 &&
+                    atmosphere->cloud_top > atmosphere->cloud_bottom;
     *part = is_there ? ease(0.05f, 0.85f, atmosphere->cloud_cover) * (1 - constants->veiled) : 0;
     CnVec3 sun = cn_vec3_scale(frame->sun.color, frame->sun.exists ? 0.14f : 0.0f);
     CnVec3 from_sky = cn_vec3_scale(constants->ground, 1.5f);
-    return cn_vec3_add(cn_vec3_add(sun, from_sky), cn_vec3_scale(cni_render_cloud_glow(atmosphere), 0.4f));
+    return cn_vec3_add(cn_vec3_add(sun, from_sky),
+                       cn_vec3_scale(cni_render_cloud_glow(atmosphere), 0.4f));
 }
 
 /* Adds the overcast sky: grey, and darker in rain. */
-static void add_veil(CniRenderSkyConstants *constants, const CnRenderAtmosphere *atmosphere, CnVec3 light)
+static void add_veil(CniRenderSkyConstants *constants, const CnRenderAtmosphere *atmosphere,
+                     CnVec3 light)
 {
     /* Models adaptation of the eye to dim light: without it, a rainy evening would be black long
      * before sunset. */
@@ -137,11 +141,11 @@ CniRenderSkyConstants cni_render_atmosphere_constants(const CnFrame *frame, floa
     float night = ease(0.05f, -0.2f, to_sun.y) * moonlight(&frame->atmosphere);
     CnVec3 dark = cn_vec3_scale(cn_vec3(0.002f, 0.003f, 0.007f), night);
     CniRenderSkyConstants constants = {.to_sun = to_sun,
-                                 .is_atmosphere = 1,
-                                 .tint = cn_vec3_scale(tint, outside),
-                                 .intensity = intensity,
-                                 .ground = cn_vec3_add(cn_vec3_mul(earth, light), dark),
-                                 .night = night};
+                                       .is_atmosphere = 1,
+                                       .tint = cn_vec3_scale(tint, outside),
+                                       .intensity = intensity,
+                                       .ground = cn_vec3_add(cn_vec3_mul(earth, light), dark),
+                                       .night = night};
     add_veil(&constants, &frame->atmosphere, light);
     return constants;
 }

@@ -31,9 +31,24 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
               "invalid radius %g or strength %g", (double)ao->options.radius,
               (double)ao->options.strength);
     const CniRenderFullScreenDesc descs[AO_COUNT] = {
-        {"ao", CNI_RENDER_BOTH_FORMS(render_feature_ao), CNI_RENDER_READS_FRAME, 2, 2, {HALF_FORMAT}},
-        {"ao blur", CNI_RENDER_BOTH_FORMS(render_feature_ao_blur), CNI_RENDER_READS_FRAME, 1, 2, {HALF_FORMAT}},
-        {"ao full", CNI_RENDER_BOTH_FORMS(render_feature_ao_upsample), CNI_RENDER_READS_FRAME, 2, 1, {CN_GPU_FORMAT_R8}},
+        {"ao",
+         CNI_RENDER_BOTH_FORMS(render_feature_ao),
+         CNI_RENDER_READS_FRAME,
+         2,
+         2,
+         {HALF_FORMAT}},
+        {"ao blur",
+         CNI_RENDER_BOTH_FORMS(render_feature_ao_blur),
+         CNI_RENDER_READS_FRAME,
+         1,
+         2,
+         {HALF_FORMAT}},
+        {"ao full",
+         CNI_RENDER_BOTH_FORMS(render_feature_ao_upsample),
+         CNI_RENDER_READS_FRAME,
+         2,
+         1,
+         {CN_GPU_FORMAT_R8}},
     };
     for (uint32_t i = 0; i < AO_COUNT; i++) {
         if (!cni_render_full_screen_create(renderer, &ao->shaders[i], &descs[i], error))
@@ -51,11 +66,12 @@ static void destroy(CnRenderer *renderer, void *self)
 static CnGraphTexture blur(CnFrame *frame, const Ao *ao, const char *name, CnGraphTexture from,
                            float x, float y)
 {
-    return cni_render_full_screen_draw(frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
-                                &(CniRenderFullScreenPass){.name = name,
-                                                     .shader = &ao->shaders[AO_BLUR],
-                                                     .inputs = {{from, CN_GPU_NEAREST}},
-                                                     .constants = {x, y}});
+    return cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
+        &(CniRenderFullScreenPass){.name = name,
+                                   .shader = &ao->shaders[AO_BLUR],
+                                   .inputs = {{from, CN_GPU_NEAREST}},
+                                   .constants = {x, y}});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -76,10 +92,11 @@ static void add_passes(CnFrame *frame, void *self)
     open = blur(frame, ao, "ao down", open, 0, 1);
     frame->ao = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "ao full", CN_GPU_FORMAT_R8, 1),
-        &(CniRenderFullScreenPass){.name = "ao full",
-                             .shader = &ao->shaders[AO_FULL],
-                             .inputs = {{open, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
-                             .constants = {ao->options.strength}});
+        &(CniRenderFullScreenPass){
+            .name = "ao full",
+            .shader = &ao->shaders[AO_FULL],
+            .inputs = {{open, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
+            .constants = {ao->options.strength}});
 }
 
 const CnFeatureType cn_feature_ao = {.name = "Ambient occlusion",

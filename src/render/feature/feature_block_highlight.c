@@ -89,8 +89,8 @@ static void run_highlight(const CnGraphRun *run)
 static void add_passes(CnFrame *frame, void *self)
 {
     Highlight *highlight = self;
-    if (!highlight->aim.exists || !cni_render_block_view_is_ready(highlight->view) || !frame->hdr.id ||
-        !frame->depth.id)
+    if (!highlight->aim.exists || !cni_render_block_view_is_ready(highlight->view) ||
+        !frame->hdr.id || !frame->depth.id)
         return;
     highlight->frame = frame;
     highlight->depth = frame->depth;

@@ -18,7 +18,7 @@ typedef struct Blocks {
     /* For the sun, whose depth is clamped, and for local lights. */
     CnRenderPipeline shadow_opaque[2], shadow_cut[2];
     CniRenderBlockDrawList shadow_views[CN_MAX_SHADOW_VIEWS]; /* of this frame */
-    bool computes;                            /* the camera and the sun use `raster` */
+    bool computes; /* the camera and the sun use `raster` */
     CniRenderBlockRaster raster;
 } Blocks;
 
@@ -32,7 +32,8 @@ static CnRenderPipeline make_solid(CnRenderer *renderer, const char *name, CnSha
         .fragment = fragment,
         .state = {.name = name,
                   .constants = sizeof(CnMat4),
-                  .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT, CN_GPU_FORMAT_RG8},
+                  .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT,
+                            CN_GPU_FORMAT_RG8},
                   .depth = CN_DEPTH_FORMAT,
                   .depth_test = CN_GPU_GREATER_EQUAL,
                   .depth_write = true,
@@ -73,8 +74,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     blocks->view = blocks->options.view;
     blocks->opaque = make_solid(renderer, "blocks", (CnShader)CN_SHADER(render_block_blocks_frag),
                                 CN_GPU_CULL_BACK, error);
-    blocks->cut = make_solid(renderer, "cut-out blocks",
-                             (CnShader)CN_SHADER(render_block_blocks_masked_frag), CN_GPU_CULL_NONE, error);
+    blocks->cut =
+        make_solid(renderer, "cut-out blocks", (CnShader)CN_SHADER(render_block_blocks_masked_frag),
+                   CN_GPU_CULL_NONE, error);
     bool ok = blocks->opaque.id && blocks->cut.id &&
               cni_render_block_culler_setup(renderer, &blocks->culler, error);
     for (int of_sun = 0; of_sun < 2 && ok; of_sun++) {
@@ -83,9 +85,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         ok = blocks->shadow_opaque[of_sun].id && blocks->shadow_cut[of_sun].id;
     }
     blocks->computes = cni_render_raster_is_supported(renderer);
-    return ok &&
-           (!blocks->computes || (cni_render_block_culler_setup_items(renderer, &blocks->culler, error) &&
-                                  cni_render_raster_setup(renderer, &blocks->raster, error)));
+    return ok && (!blocks->computes ||
+                  (cni_render_block_culler_setup_items(renderer, &blocks->culler, error) &&
+                   cni_render_raster_setup(renderer, &blocks->raster, error)));
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -122,17 +124,20 @@ static void prepare_shadow_view(CnFrame *frame, void *self, const CnShadowView *
     blocks->shadow_views[shadow_view->index] = cni_render_block_cull_shadow(
         frame, blocks->view, &blocks->culler,
         &(CniRenderBlockCull){.frustum = &shadow_view->frustum,
-                        .viewer = viewer_of(shadow_view, frame->view.position),
-                        .reach = shadow_view->reach,
-                        .lists = SOLID_LISTS | CNI_RENDER_LIST_CROSSES | CNI_RENDER_LIST_NO_FAR});
+                              .viewer = viewer_of(shadow_view, frame->view.position),
+                              .reach = shadow_view->reach,
+                              .lists =
+                                  SOLID_LISTS | CNI_RENDER_LIST_CROSSES | CNI_RENDER_LIST_NO_FAR});
 }
 
-static void read_shadow_view(CnFrame *frame, void *self, const CnShadowView *shadow_view, CnGraphPass pass)
+static void read_shadow_view(CnFrame *frame, void *self, const CnShadowView *shadow_view,
+                             CnGraphPass pass)
 {
     cni_render_block_read(frame, pass, &((Blocks *)self)->shadow_views[shadow_view->index]);
 }
 
-static void draw_shadow_view(CnFrame *frame, void *self, const CnShadowView *shadow_view, const CnGraphRun *run)
+static void draw_shadow_view(CnFrame *frame, void *self, const CnShadowView *shadow_view,
+                             const CnGraphRun *run)
 {
     const Blocks *blocks = self;
     const CniRenderBlockDrawList *draws = &blocks->shadow_views[shadow_view->index];
@@ -142,8 +147,8 @@ static void draw_shadow_view(CnFrame *frame, void *self, const CnShadowView *sha
     CnMat4 eye_to_clip = cni_render_eye_to_clip(&shadow_view->world_to_clip, frame->view.position);
     cni_render_block_bind(frame, blocks->view, run->commands);
     cn_gpu_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
-    cn_gpu_bind_pipeline(run->commands,
-                         cn_render_pipeline_get(renderer, blocks->shadow_opaque[shadow_view->of_sun]));
+    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(
+                                            renderer, blocks->shadow_opaque[shadow_view->of_sun]));
     cni_render_block_draw(run, draws, CN_CHUNK_MESH_OPAQUE);
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(renderer, blocks->shadow_cut[shadow_view->of_sun]));
@@ -157,16 +162,16 @@ static CnGraphTexture fill_map(CnFrame *frame, void *self, const CnShadowView *s
 {
     Blocks *blocks = self;
     CnGraphTexture none = {0};
-    CniRenderRasterJob *job =
-        cni_render_raster_begin_shadow(frame, blocks->view, &blocks->raster, shadow_views, count, size);
+    CniRenderRasterJob *job = cni_render_raster_begin_shadow(frame, blocks->view, &blocks->raster,
+                                                             shadow_views, count, size);
     CniRenderBlockCull culls[CNI_RENDER_MAX_RASTER_VIEWS];
     if (!job || count > CNI_RENDER_MAX_RASTER_VIEWS)
         return none;
     for (uint32_t i = 0; i < count; i++)
         culls[i] = (CniRenderBlockCull){.frustum = &shadow_views[i].frustum,
-                                  .viewer = viewer_of(&shadow_views[i], frame->view.position),
-                                  .lists = CNI_RENDER_LIST_CROSSES | CNI_RENDER_LIST_NO_FAR,
-                                  .items = &job->items};
+                                        .viewer = viewer_of(&shadow_views[i], frame->view.position),
+                                        .lists = CNI_RENDER_LIST_CROSSES | CNI_RENDER_LIST_NO_FAR,
+                                        .items = &job->items};
     if (!cni_render_block_cull_items(frame, blocks->view, &blocks->culler, culls, count))
         return none;
     cni_render_raster_items(job, 0);
@@ -176,7 +181,8 @@ static CnGraphTexture fill_map(CnFrame *frame, void *self, const CnShadowView *s
 static void early_update(CnFrame *frame, void *self)
 {
     const Blocks *blocks = self;
-    cn_frame_add_shadow_caster(frame, &(CnShadowCaster){.self = self,
+    cn_frame_add_shadow_caster(frame,
+                               &(CnShadowCaster){.self = self,
                                                  .prepare = prepare_shadow_view,
                                                  .read = read_shadow_view,
                                                  .draw = draw_shadow_view,
@@ -237,7 +243,8 @@ static void add_attachments(CnFrame *frame, CnGraphPass pass)
     bool has_depth = frame->depth.id != 0;
     if (!has_depth)
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth, has_depth ? NULL : &cleared);
+    frame->depth =
+        cn_graph_depth_attachment(frame->graph, pass, frame->depth, has_depth ? NULL : &cleared);
 }
 
 static void add_pass(CnFrame *frame, const Blocks *blocks, const char *name,
@@ -257,7 +264,8 @@ static void add_pass(CnFrame *frame, const Blocks *blocks, const char *name,
 static void add_phase(CnFrame *frame, const Blocks *blocks, const CniRenderBlockCull *cull,
                       CniRenderRasterJob *job)
 {
-    CniRenderBlockDrawList draws = cni_render_block_cull_view(frame, blocks->view, &blocks->culler, cull);
+    CniRenderBlockDrawList draws =
+        cni_render_block_cull_view(frame, blocks->view, &blocks->culler, cull);
     bool is_rest = cull->phase == CNI_RENDER_PHASE_NEWLY_VISIBLE;
     if (job)
         cni_render_raster_items(job, is_rest);
@@ -282,8 +290,8 @@ static void add_phases(CnFrame *frame, const Blocks *blocks, CniRenderBlockCull 
     cull->phase = CNI_RENDER_PHASE_PREVIOUSLY_VISIBLE;
     add_phase(frame, blocks, cull, job);
     cull->phase = CNI_RENDER_PHASE_NEWLY_VISIBLE;
-    cull->depth_pyramid =
-        cni_render_block_depth_pyramid(frame, &blocks->culler, job ? job->target : (CnGraphBuffer){0});
+    cull->depth_pyramid = cni_render_block_depth_pyramid(frame, &blocks->culler,
+                                                         job ? job->target : (CnGraphBuffer){0});
     if (cull->depth_pyramid.id)
         add_phase(frame, blocks, cull, job);
 }
@@ -294,12 +302,13 @@ static void add_passes(CnFrame *frame, void *self)
     CnVec3 forward = frame->view.forward;
     bool is_flat = frame->view.fov <= 0;
     CniRenderRasterJob *job =
-        blocks->computes ? cni_render_raster_begin_view(frame, blocks->view, &blocks->raster) : NULL;
+        blocks->computes ? cni_render_raster_begin_view(frame, blocks->view, &blocks->raster)
+                         : NULL;
     CniRenderBlockCull cull = {.frustum = &frame->view.frustum,
-                         .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
-                                           : (CnVec4){0, 0, 0, 1},
-                         .lists = (job ? 0 : SOLID_LISTS) | CNI_RENDER_LIST_WATER,
-                         .items = job ? &job->items : NULL};
+                               .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
+                                                 : (CnVec4){0, 0, 0, 1},
+                               .lists = (job ? 0 : SOLID_LISTS) | CNI_RENDER_LIST_WATER,
+                               .items = job ? &job->items : NULL};
     add_phases(frame, blocks, &cull, job);
     if (job)
         cni_render_raster_resolve(job);

@@ -42,9 +42,24 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
               "invalid threshold %g or knee %g", (double)bloom->options.threshold,
               (double)bloom->options.knee);
     const CniRenderFullScreenDesc descs[BLOOM_COUNT] = {
-        {"bloom first", CNI_RENDER_BOTH_FORMS(render_feature_bloom_first), CNI_RENDER_READS_FRAME, 1, 2, {CN_HDR_FORMAT}},
-        {"bloom down", CNI_RENDER_BOTH_FORMS(render_feature_bloom_down), CNI_RENDER_READS_FRAME, 1, 0, {CN_HDR_FORMAT}},
-        {"bloom up", CNI_RENDER_BOTH_FORMS(render_feature_bloom_up), CNI_RENDER_READS_FRAME, 2, 2, {CN_HDR_FORMAT}},
+        {"bloom first",
+         CNI_RENDER_BOTH_FORMS(render_feature_bloom_first),
+         CNI_RENDER_READS_FRAME,
+         1,
+         2,
+         {CN_HDR_FORMAT}},
+        {"bloom down",
+         CNI_RENDER_BOTH_FORMS(render_feature_bloom_down),
+         CNI_RENDER_READS_FRAME,
+         1,
+         0,
+         {CN_HDR_FORMAT}},
+        {"bloom up",
+         CNI_RENDER_BOTH_FORMS(render_feature_bloom_up),
+         CNI_RENDER_READS_FRAME,
+         2,
+         2,
+         {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < BLOOM_COUNT; i++) {
         if (!cni_render_full_screen_create(renderer, &bloom->shaders[i], &descs[i], error))
@@ -74,9 +89,9 @@ static CnGraphTexture go_down(CnFrame *frame, const Bloom *bloom, CnGraphTexture
     return cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, down_names[level], CN_HDR_FORMAT, 2u << level),
         &(CniRenderFullScreenPass){.name = down_names[level],
-                             .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
-                             .inputs = {{above, CN_GPU_LINEAR}},
-                             .constants = {bloom->options.threshold, bloom->options.knee}});
+                                   .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
+                                   .inputs = {{above, CN_GPU_LINEAR}},
+                                   .constants = {bloom->options.threshold, bloom->options.knee}});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -91,16 +106,17 @@ static void add_passes(CnFrame *frame, void *self)
     for (uint32_t level = levels - 1; level-- > 0;)
         below = cni_render_full_screen_draw(
             frame, cn_frame_texture(frame, up_names[level], CN_HDR_FORMAT, 2u << level),
-            &(CniRenderFullScreenPass){.name = up_names[level],
-                                 .shader = &bloom->shaders[BLOOM_UP],
-                                 .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
-                                 .constants = {1 - SPREAD, SPREAD}});
+            &(CniRenderFullScreenPass){
+                .name = up_names[level],
+                .shader = &bloom->shaders[BLOOM_UP],
+                .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                .constants = {1 - SPREAD, SPREAD}});
     frame->hdr = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with bloom", CN_HDR_FORMAT, 1),
         &(CniRenderFullScreenPass){.name = "bloom",
-                             .shader = &bloom->shaders[BLOOM_UP],
-                             .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
-                             .constants = {1, bloom->options.strength}});
+                                   .shader = &bloom->shaders[BLOOM_UP],
+                                   .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                                   .constants = {1, bloom->options.strength}});
 }
 
 const CnFeatureType cn_feature_bloom = {.name = "Bloom",

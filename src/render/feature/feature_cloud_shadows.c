@@ -26,11 +26,12 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     return cni_render_cloud_noise_create(renderer, &shadows->shaders[SHADOW_NOISE], error) &&
            cni_render_full_screen_create(
                renderer, &shadows->shaders[SHADOW_FILL],
-               &(CniRenderFullScreenDesc){.name = "cloud shadow",
-                                    .forms = CNI_RENDER_BOTH_FORMS(render_feature_cloud_shadow_fill),
-                                    .inputs = 1,
-                                    .constants = 1,
-                                    .results = {CN_GPU_FORMAT_R8}},
+               &(CniRenderFullScreenDesc){
+                   .name = "cloud shadow",
+                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_cloud_shadow_fill),
+                   .inputs = 1,
+                   .constants = 1,
+                   .results = {CN_GPU_FORMAT_R8}},
                error);
 }
 
@@ -49,15 +50,15 @@ static void add_passes(CnFrame *frame, void *self)
         cni_render_cloud_noise(frame, "cloud shadow noise", &shadows->shaders[SHADOW_NOISE]);
     CnGraphTexture map =
         cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "cloud shadow",
-                                                           .format = CN_GPU_FORMAT_R8,
-                                                           .width = shadows->size,
-                                                           .height = shadows->size});
-    frame->cloud_shadow =
-        cni_render_full_screen_draw(frame, map,
-                             &(CniRenderFullScreenPass){.name = "cloud shadow",
-                                                  .shader = &shadows->shaders[SHADOW_FILL],
-                                                  .inputs = {{noise, CN_GPU_LINEAR}},
-                                                  .constants = {1 / (float)shadows->size}});
+                                                                  .format = CN_GPU_FORMAT_R8,
+                                                                  .width = shadows->size,
+                                                                  .height = shadows->size});
+    frame->cloud_shadow = cni_render_full_screen_draw(
+        frame, map,
+        &(CniRenderFullScreenPass){.name = "cloud shadow",
+                                   .shader = &shadows->shaders[SHADOW_FILL],
+                                   .inputs = {{noise, CN_GPU_LINEAR}},
+                                   .constants = {1 / (float)shadows->size}});
 }
 
 const CnFeatureType cn_feature_cloud_shadows = {.name = "Cloud shadows",

@@ -16,13 +16,14 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Deferred *deferred = self;
     if (options)
         deferred->options = *(const CnLightingOptions *)options;
-    return cni_render_full_screen_create(renderer, &deferred->shader,
-                                  &(CniRenderFullScreenDesc){.name = "deferred",
-                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_deferred),
-                                                       .reads = CNI_RENDER_READS_SCENE,
-                                                       .inputs = 5,
-                                                       .results = {CN_HDR_FORMAT}},
-                                  error);
+    return cni_render_full_screen_create(
+        renderer, &deferred->shader,
+        &(CniRenderFullScreenDesc){.name = "deferred",
+                                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_deferred),
+                                   .reads = CNI_RENDER_READS_SCENE,
+                                   .inputs = 5,
+                                   .results = {CN_HDR_FORMAT}},
+        error);
 }
 
 static void update(CnFrame *frame, void *self)

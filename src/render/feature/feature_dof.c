@@ -31,9 +31,24 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "invalid range %g or radius %g",
               (double)dof->options.range, (double)dof->options.radius);
     const CniRenderFullScreenDesc descs[DOF_COUNT] = {
-        {"dof half", CNI_RENDER_BOTH_FORMS(render_feature_dof_half), CNI_RENDER_READS_FRAME, 2, 3, {CN_HDR_FORMAT}},
-        {"dof blur", CNI_RENDER_BOTH_FORMS(render_feature_dof_blur), CNI_RENDER_READS_FRAME, 1, 3, {CN_HDR_FORMAT}},
-        {"dof", CNI_RENDER_BOTH_FORMS(render_feature_dof_composite), CNI_RENDER_READS_FRAME, 4, 3, {CN_HDR_FORMAT}},
+        {"dof half",
+         CNI_RENDER_BOTH_FORMS(render_feature_dof_half),
+         CNI_RENDER_READS_FRAME,
+         2,
+         3,
+         {CN_HDR_FORMAT}},
+        {"dof blur",
+         CNI_RENDER_BOTH_FORMS(render_feature_dof_blur),
+         CNI_RENDER_READS_FRAME,
+         1,
+         3,
+         {CN_HDR_FORMAT}},
+        {"dof",
+         CNI_RENDER_BOTH_FORMS(render_feature_dof_composite),
+         CNI_RENDER_READS_FRAME,
+         4,
+         3,
+         {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < DOF_COUNT; i++) {
         if (!cni_render_full_screen_create(renderer, &dof->shaders[i], &descs[i], error))
@@ -59,14 +74,14 @@ static void add_passes(CnFrame *frame, void *self)
         .shader = &dof->shaders[DOF_HALF],
         .inputs = {{frame->hdr, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
         .constants = {dof->options.focus, dof->options.range, radius}};
-    CnGraphTexture half =
-        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
+    CnGraphTexture half = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
     CniRenderFullScreenPass blur = {.name = "dof blur",
-                              .shader = &dof->shaders[DOF_BLUR],
-                              .inputs = {{half, CN_GPU_NEAREST}},
-                              .constants = {dof->options.focus, dof->options.range, radius}};
-    CnGraphTexture blurred =
-        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
+                                    .shader = &dof->shaders[DOF_BLUR],
+                                    .inputs = {{half, CN_GPU_NEAREST}},
+                                    .constants = {dof->options.focus, dof->options.range, radius}};
+    CnGraphTexture blurred = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
     pass.name = "dof";
     pass.shader = &dof->shaders[DOF_FULL];
     pass.inputs[2].texture = half;

@@ -26,7 +26,8 @@
 #define SUN_STEP_COSINE 0.99996192f
 #define LOW_SUN_STEP_COSINE 0.99999848f
 #define LOW_SUN_SINE 0.25f
-#define SUN_JUMP_COSINE 0.99619470f /* five degrees: the time was set, so the update is immediate */
+#define SUN_JUMP_COSINE 0.99619470f /* five degrees: the time was set, so the update is immediate  \
+                                     */
 #define AIR_STEP_SQUARED 2.5e-4f    /* change of cloud cover and of night light */
 
 enum { FILL, MIP, IRRADIANCE, PREFILTER, TABLE, PIPELINE_COUNT };
@@ -76,10 +77,10 @@ static bool make_pipelines(CnRenderer *renderer, Environment *environment, CnErr
     for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
         CnRenderPipelineDesc desc = {
             .compute = shaders[i],
-            .state = {
-                .name = names[i],
-                .bindings = {CN_GPU_BIND_STORAGE_TEXTURE, i == TABLE ? CN_GPU_BIND_NONE : CN_GPU_BIND_TEXTURE},
-                .constants = constants[i]}};
+            .state = {.name = names[i],
+                      .bindings = {CN_GPU_BIND_STORAGE_TEXTURE,
+                                   i == TABLE ? CN_GPU_BIND_NONE : CN_GPU_BIND_TEXTURE},
+                      .constants = constants[i]}};
         environment->pipelines[i] = cn_render_pipeline_create(renderer, &desc, error);
         if (!environment->pipelines[i].id)
             return false;
@@ -91,8 +92,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 {
     Environment *environment = self;
     return make_pipelines(renderer, environment, error) &&
-           cni_render_sky_source_setup(&environment->source, renderer, "environment sky view", options,
-                                error);
+           cni_render_sky_source_setup(&environment->source, renderer, "environment sky view",
+                                       options, error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -268,14 +269,15 @@ static void add_cube(CnFrame *frame, Environment *environment)
 {
     CnGraphPass pass = add(frame, environment, "environment", run_fill, (Work){0});
     cni_render_sky_source_read(frame, &environment->source, pass, CN_GPU_ACCESS_SAMPLE_COMPUTE);
-    environment->cube =
-        write(frame, pass, environment->cube, &(CnGraphSubresource){.mip_count = 1, .overwrite = true});
+    environment->cube = write(frame, pass, environment->cube,
+                              &(CnGraphSubresource){.mip_count = 1, .overwrite = true});
     for (uint32_t mip = 1; mip < CUBE_MIPS; mip++) {
         pass = add(frame, environment, "environment mip", run_mip, (Work){.mip = mip});
         cn_graph_read_texture(frame->graph, pass, environment->cube, CN_GPU_ACCESS_SAMPLE_COMPUTE,
                               &(CnGraphSubresource){.mip = mip - 1, .mip_count = 1});
-        environment->cube = write(frame, pass, environment->cube,
-                                  &(CnGraphSubresource){.mip = mip, .mip_count = 1, .overwrite = true});
+        environment->cube =
+            write(frame, pass, environment->cube,
+                  &(CnGraphSubresource){.mip = mip, .mip_count = 1, .overwrite = true});
     }
 }
 
@@ -310,7 +312,8 @@ static void make_all(CnFrame *frame, Environment *environment)
 {
     make_other(frame, environment);
     CnGraphPass pass = add(frame, environment, "BRDF table", run_table, (Work){0});
-    environment->table = write(frame, pass, environment->table, &(CnGraphSubresource){.overwrite = true});
+    environment->table =
+        write(frame, pass, environment->table, &(CnGraphSubresource){.overwrite = true});
     add_cube(frame, environment);
     add_faces(frame, environment, environment->shown, 0, FACES);
 }

@@ -101,8 +101,8 @@ static void run_adapt(const CnGraphRun *run)
 static CnGraphPass add(CnGraph *graph, const char *name, CnGraphPassKind kind,
                        void (*run)(const CnGraphRun *run), ExposurePass *user)
 {
-    return cn_graph_add_pass(graph,
-                         &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = user});
+    return cn_graph_add_pass(
+        graph, &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = user});
 }
 
 /* Returns the fraction of the distance to the target exposure that is covered in this time. */

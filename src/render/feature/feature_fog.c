@@ -31,10 +31,10 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     return cni_render_full_screen_create(
         renderer, &fog->shader,
         &(CniRenderFullScreenDesc){.name = "fog",
-                             .forms = CNI_RENDER_BOTH_FORMS(render_feature_fog),
-                             .inputs = 5,
-                             .constants = sizeof(CniRenderSkyConstants) / sizeof(float),
-                             .results = {CN_HDR_FORMAT}},
+                                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_fog),
+                                   .inputs = 5,
+                                   .constants = sizeof(CniRenderSkyConstants) / sizeof(float),
+                                   .results = {CN_HDR_FORMAT}},
         error);
 }
 
@@ -90,8 +90,8 @@ static void add_passes(CnFrame *frame, void *self)
     constants.more[2] = fog->options.sea_level;
     constants.more[3] = has_baked;
     memcpy(pass.constants, &constants, sizeof constants);
-    frame->hdr =
-        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
+    frame->hdr = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
 }
 
 const CnFeatureType cn_feature_fog = {.name = "Fog",

@@ -23,8 +23,10 @@ static void update(CnFrame *frame, void *self)
 static void add_passes(CnFrame *frame, void *self)
 {
     const Forward *forward = self;
-    cni_render_lit_add(frame, "forward", forward->opaque, CNI_RENDER_LIT_OPAQUE, CNI_RENDER_LIGHTS_LOOP);
-    cni_render_lit_add(frame, "transparent", forward->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_LOOP);
+    cni_render_lit_add(frame, "forward", forward->opaque, CNI_RENDER_LIT_OPAQUE,
+                       CNI_RENDER_LIGHTS_LOOP);
+    cni_render_lit_add(frame, "transparent", forward->blended, CNI_RENDER_LIT_BLENDED,
+                       CNI_RENDER_LIGHTS_LOOP);
 }
 
 static void destroy(CnRenderer *renderer, void *self)

@@ -76,8 +76,10 @@ static void add_passes(CnFrame *frame, void *self)
     if (!add_depth(frame, plus))
         return;
     cni_render_light_tiles_add(frame, &plus->tiles);
-    cni_render_lit_add(frame, "forward+", plus->opaque, CNI_RENDER_LIT_AFTER_DEPTH, CNI_RENDER_LIGHTS_OPAQUE);
-    cni_render_lit_add(frame, "transparent", plus->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_IN_FRONT);
+    cni_render_lit_add(frame, "forward+", plus->opaque, CNI_RENDER_LIT_AFTER_DEPTH,
+                       CNI_RENDER_LIGHTS_OPAQUE);
+    cni_render_lit_add(frame, "transparent", plus->blended, CNI_RENDER_LIT_BLENDED,
+                       CNI_RENDER_LIGHTS_IN_FRONT);
 }
 
 static void destroy(CnRenderer *renderer, void *self)

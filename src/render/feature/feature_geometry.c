@@ -14,19 +14,19 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 {
     (void)options;
     Geometry *geometry = self;
-    geometry->pass =
-        cn_draw_pass_create(renderer,
-                            &(CnDrawPassDesc){
-                                .name = "geometry",
-                                .vertex = CN_SHADER(render_core_mesh_vert),
-                                .fragment = CN_SHADER(render_feature_geometry_frag),
-                                .masked = CN_SHADER(render_feature_geometry_masked_frag),
-                                .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT},
-                                .depth = CN_DEPTH_FORMAT,
-                                .depth_test = CN_GPU_GREATER_EQUAL,
-                                .depth_write = true,
-                            },
-                            error);
+    geometry->pass = cn_draw_pass_create(
+        renderer,
+        &(CnDrawPassDesc){
+            .name = "geometry",
+            .vertex = CN_SHADER(render_core_mesh_vert),
+            .fragment = CN_SHADER(render_feature_geometry_frag),
+            .masked = CN_SHADER(render_feature_geometry_masked_frag),
+            .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT},
+            .depth = CN_DEPTH_FORMAT,
+            .depth_test = CN_GPU_GREATER_EQUAL,
+            .depth_write = true,
+        },
+        error);
     return geometry->pass.id != 0;
 }
 
@@ -64,7 +64,8 @@ static void add_passes(CnFrame *frame, void *self)
     bool has_depth = frame->depth.id != 0;
     if (!has_depth)
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, has_depth ? NULL : &cleared);
+    frame->depth =
+        cn_graph_depth_attachment(graph, pass, frame->depth, has_depth ? NULL : &cleared);
     if (!has_hdr && !has_depth && cn_draw_list_count(user->list) == 0)
         frame->empty_depth = frame->depth;
     cn_frame_read_scene(frame, pass, UINT32_MAX);

@@ -26,7 +26,12 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     if (rays->options.steps == 0)
         rays->options.steps = 16;
     const CniRenderFullScreenDesc descs[RAYS_OVER] = {
-        {"god rays", CNI_RENDER_BOTH_FORMS(render_feature_god_rays), CNI_RENDER_READS_SCENE, 1, 2, {CN_HDR_FORMAT}},
+        {"god rays",
+         CNI_RENDER_BOTH_FORMS(render_feature_god_rays),
+         CNI_RENDER_READS_SCENE,
+         1,
+         2,
+         {CN_HDR_FORMAT}},
         {"god rays blur",
          CNI_RENDER_BOTH_FORMS(render_feature_god_rays_blur),
          CNI_RENDER_READS_FRAME,
@@ -57,17 +62,17 @@ static void add_passes(CnFrame *frame, void *self)
     CnGraphTexture drawn = cni_render_full_screen_draw(
         frame, cn_frame_texture(frame, "god rays", CN_HDR_FORMAT, DIVIDE),
         &(CniRenderFullScreenPass){.name = "god rays",
-                             .shader = &rays->shaders[RAYS_MARCH],
-                             .inputs = {{frame->depth, CN_GPU_NEAREST}},
-                             .constants = {DIVIDE, (float)rays->options.steps},
-                             .without = CN_SCENE_AO | CN_SCENE_IBL | CN_SCENE_TILES});
-    drawn =
-        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "god rays blur", CN_HDR_FORMAT, DIVIDE),
-                             &(CniRenderFullScreenPass){.name = "god rays blur",
-                                                  .shader = &rays->shaders[RAYS_BLUR],
-                                                  .inputs = {{drawn, CN_GPU_NEAREST}}});
+                                   .shader = &rays->shaders[RAYS_MARCH],
+                                   .inputs = {{frame->depth, CN_GPU_NEAREST}},
+                                   .constants = {DIVIDE, (float)rays->options.steps},
+                                   .without = CN_SCENE_AO | CN_SCENE_IBL | CN_SCENE_TILES});
+    drawn = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "god rays blur", CN_HDR_FORMAT, DIVIDE),
+        &(CniRenderFullScreenPass){.name = "god rays blur",
+                                   .shader = &rays->shaders[RAYS_BLUR],
+                                   .inputs = {{drawn, CN_GPU_NEAREST}}});
     cni_render_composite(frame, "god rays over", &rays->shaders[RAYS_OVER], drawn, DIVIDE,
-                 CNI_RENDER_COMPOSITE_ALL);
+                         CNI_RENDER_COMPOSITE_ALL);
 }
 
 const CnFeatureType cn_feature_god_rays = {.name = "God rays",

@@ -15,8 +15,8 @@
 #include "shaders/render/feature/lit_water.frag.h"
 
 #define TABLE_BINDING ((uint32_t)CNI_RENDER_BLOCK_BINDINGS) /* LIT_SKY_BINDING */
-#define ENTRIES_BINDING (TABLE_BINDING + 1)          /* blocks_quad_entries.glsl */
-#define QUADS_BINDING (TABLE_BINDING + 2)            /* blocks_visibility_lit.frag */
+#define ENTRIES_BINDING (TABLE_BINDING + 1)                 /* blocks_quad_entries.glsl */
+#define QUADS_BINDING (TABLE_BINDING + 2)                   /* blocks_visibility_lit.frag */
 #define QUADS_FORMAT CN_GPU_FORMAT_R32U
 
 typedef struct LitBlocks {
@@ -84,10 +84,11 @@ static CnRenderPipeline make_water(CnRenderer *renderer, CnError *error)
 static bool make_pipelines(CnRenderer *renderer, LitBlocks *lit, CnError *error)
 {
     lit->opaque = make_quads(renderer, "visible block quads",
-                             (CnShader)CN_SHADER(render_block_blocks_visibility_frag), CN_GPU_CULL_BACK, error);
-    lit->cut =
-        make_quads(renderer, "quads of cut-out blocks",
-                   (CnShader)CN_SHADER(render_block_blocks_visibility_masked_frag), CN_GPU_CULL_NONE, error);
+                             (CnShader)CN_SHADER(render_block_blocks_visibility_frag),
+                             CN_GPU_CULL_BACK, error);
+    lit->cut = make_quads(renderer, "quads of cut-out blocks",
+                          (CnShader)CN_SHADER(render_block_blocks_visibility_masked_frag),
+                          CN_GPU_CULL_NONE, error);
     lit->surface = make_surface(renderer, error);
     if (lit->options.water != CN_SWITCH_OFF)
         lit->water = make_water(renderer, error);
@@ -112,7 +113,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     lit->view = lit->options.view;
     return cni_render_block_culler_setup_quads(renderer, &lit->culler, error) &&
            cni_render_quad_culler_setup(renderer, &lit->quad_culler, error) &&
-           make_pipelines(renderer, lit, error) && cni_render_lit_atmosphere_setup(renderer, &lit->atmosphere, error);
+           make_pipelines(renderer, lit, error) &&
+           cni_render_lit_atmosphere_setup(renderer, &lit->atmosphere, error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -159,7 +161,8 @@ static void run_blocks(const CnGraphRun *run)
 }
 
 /* Draws into `quads` and depth; the first pass clears both. */
-static void add_blocks(CnFrame *frame, LitBlocks *lit, const char *name, const CniRenderQuadList *quads)
+static void add_blocks(CnFrame *frame, LitBlocks *lit, const char *name,
+                       const CniRenderQuadList *quads)
 {
     LitRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
@@ -224,8 +227,9 @@ static void add_light(CnFrame *frame, LitBlocks *lit, const CniRenderQuadList *q
     }
     cni_render_lit_atmosphere_read(frame, &lit->atmosphere, pass);
     cni_render_lit_sky_read(frame, &lit->atmosphere, pass);
-    frame->hdr = cn_graph_color_attachment(graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1),
-                                &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    frame->hdr =
+        cn_graph_color_attachment(graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1),
+                                  &(CnGraphAttachment){.load = CN_GPU_DISCARD});
     frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, NULL);
 }
 
@@ -235,14 +239,17 @@ static CniRenderQuadList add_phases(CnFrame *frame, LitBlocks *lit, CniRenderBlo
 {
     CnBlockView *view = lit->view;
     CniRenderQuadList first = {0};
-    bool has_quads = cni_render_quad_culler_begin(frame, view, &lit->quad_culler, !lit->options.no_occlusion);
+    bool has_quads =
+        cni_render_quad_culler_begin(frame, view, &lit->quad_culler, !lit->options.no_occlusion);
     if (has_quads && !lit->options.no_occlusion)
         first = cni_render_quad_list(frame, view, &lit->quad_culler, cull, false);
     add_blocks(frame, lit, "lit blocks", &first);
     if (first.capacity) {
-        cull->depth_pyramid = cni_render_block_depth_pyramid(frame, &lit->culler, (CnGraphBuffer){0});
+        cull->depth_pyramid =
+            cni_render_block_depth_pyramid(frame, &lit->culler, (CnGraphBuffer){0});
         cull->eye_to_clip = cni_render_view_from_eye(&frame->view);
-        cull->phase = cull->depth_pyramid.id ? CNI_RENDER_PHASE_NEWLY_VISIBLE : CNI_RENDER_PHASE_ALL;
+        cull->phase =
+            cull->depth_pyramid.id ? CNI_RENDER_PHASE_NEWLY_VISIBLE : CNI_RENDER_PHASE_ALL;
     }
     cull->items = &lit->quad_culler.items;
     if (!has_quads || !cni_render_block_cull_view(frame, view, &lit->culler, cull).capacity)
@@ -262,9 +269,9 @@ static void add_passes(CnFrame *frame, void *self)
     CnVec3 forward = frame->view.forward;
     bool is_flat = frame->view.fov <= 0;
     CniRenderBlockCull cull = {.frustum = &frame->view.frustum,
-                         .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
-                                           : (CnVec4){0, 0, 0, 1},
-                         .lists = CNI_RENDER_LIST_QUAD_ITEMS | CNI_RENDER_LIST_WATER};
+                               .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
+                                                 : (CnVec4){0, 0, 0, 1},
+                               .lists = CNI_RENDER_LIST_QUAD_ITEMS | CNI_RENDER_LIST_WATER};
     view->seen_count = 0;
     cni_render_lit_atmosphere_begin(frame, &lit->atmosphere);
     if (!lit->atmosphere.table.id)

@@ -18,11 +18,11 @@
 #define GROUP 64u
 #define MAX_SPAWNS (CNI_RENDER_MAX_BURSTS + CN_MAX_EMITTERS)
 #define MAX_SECONDS 0.1f /* per step */
-#define ORIGIN_STEP 256   /* blocks: origins are multiples of it */
-#define DRAW_WORDS 4u     /* of an indirect draw */
-#define HEAD_WORDS 5u     /* and the number of draws */
+#define ORIGIN_STEP 256  /* blocks: origins are multiples of it */
+#define DRAW_WORDS 4u    /* of an indirect draw */
+#define HEAD_WORDS 5u    /* and the number of draws */
 #define NO_FLOOR (-2000.0f)
-#define MAX_LAMPS 16u /* that light particles, the nearest */
+#define MAX_LAMPS 16u  /* that light particles, the nearest */
 #define FAR_JUMP 12.0f /* blocks per frame: weather is filled in at once, as after a start */
 
 enum { EMITTER_COLLIDES = 16, EMITTER_AROUND_EYE = 32 };
@@ -138,7 +138,8 @@ static bool make_pipelines(CnRenderer *renderer, Particles *self, CnError *error
 static bool setup(CnRenderer *renderer, void *feature, const void *options, CnError *error)
 {
     Particles *self = feature;
-    CnParticleSystem *particle_system = options ? ((const CnParticlesOptions *)options)->system : NULL;
+    CnParticleSystem *particle_system =
+        options ? ((const CnParticlesOptions *)options)->system : NULL;
     if (!particle_system || particle_system->emitter_count == 0)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "particles need a particle system with emitters");
@@ -151,25 +152,29 @@ static bool setup(CnRenderer *renderer, void *feature, const void *options, CnEr
     self->buffer = cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = "particles",
-                           .size = (uint64_t)particle_system->firsts[particle_system->emitter_count] * sizeof(ParticleRow),
+                           .size =
+                               (uint64_t)particle_system->firsts[particle_system->emitter_count] *
+                               sizeof(ParticleRow),
                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
         error);
     self->draw_buffer = cn_gpu_buffer_create(
         renderer->gpu,
-        &(CnGpuBufferDesc){.name = "particles to draw",
-                           .size = (HEAD_WORDS + (uint64_t)particle_system->firsts[particle_system->emitter_count]) *
-                                   sizeof(uint32_t),
-                           .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT | CN_GPU_USE_COPY_TO |
-                                    CN_GPU_USE_COPY_FROM},
+        &(CnGpuBufferDesc){
+            .name = "particles to draw",
+            .size =
+                (HEAD_WORDS + (uint64_t)particle_system->firsts[particle_system->emitter_count]) *
+                sizeof(uint32_t),
+            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT | CN_GPU_USE_COPY_TO |
+                     CN_GPU_USE_COPY_FROM},
         error);
     bool has_counts = true;
     for (uint32_t i = 0; i < CN_GPU_FRAMES && has_counts; i++) {
         self->counts[i] = cn_gpu_buffer_create(renderer->gpu,
-                                        &(CnGpuBufferDesc){.name = "particle count",
-                                                           .size = sizeof(uint32_t),
-                                                           .usage = CN_GPU_USE_COPY_TO,
-                                                           .memory = CN_GPU_MEMORY_READBACK},
-                                        error);
+                                               &(CnGpuBufferDesc){.name = "particle count",
+                                                                  .size = sizeof(uint32_t),
+                                                                  .usage = CN_GPU_USE_COPY_TO,
+                                                                  .memory = CN_GPU_MEMORY_READBACK},
+                                               error);
         has_counts = self->counts[i].id != 0;
     }
     return self->buffer.id && self->draw_buffer.id && has_counts &&
@@ -217,7 +222,8 @@ static void add_spawn(Particles *self, uint32_t count, SpawnRow row)
     row.seed = self->seed++;
     self->spawns[self->spawn_count++] = row;
     ring->next = (ring->next + count) % most;
-    double end = self->now + (double)longest_life(self->particle_system, row.emitter) + (double)MAX_SECONDS;
+    double end =
+        self->now + (double)longest_life(self->particle_system, row.emitter) + (double)MAX_SECONDS;
     ring->busy_end = end > ring->busy_end ? end : ring->busy_end;
 }
 
@@ -341,8 +347,8 @@ static bool send_data(Particles *self, CnVec4 shift, float seconds)
     ParticleData data = {.eye = {eye.x, eye.y, eye.z, seconds},
                          .shift = shift,
                          .ground = {particle_system->ground.x - self->origin[0],
-                                    particle_system->ground.z - self->origin[2], (int32_t)particle_system->ground.size,
-                                    self->origin[1]},
+                                    particle_system->ground.z - self->origin[2],
+                                    (int32_t)particle_system->ground.size, self->origin[1]},
                          .counts = {self->spawn_count, self->made, 0, 0}};
     for (uint32_t i = 0; i < particle_system->emitter_count; i++)
         data.emitters[i] = row_of(particle_system, i);
@@ -411,8 +417,9 @@ static void run_update(const CnGraphRun *run)
         if (!is_busy(self, i))
             continue;
         cn_gpu_constants(run->commands, &i, sizeof i);
-        cn_gpu_dispatch(run->commands, (self->particle_system->emitters[i].max_particles + GROUP - 1) / GROUP,
-                        1, 1);
+        cn_gpu_dispatch(run->commands,
+                        (self->particle_system->emitters[i].max_particles + GROUP - 1) / GROUP, 1,
+                        1);
     }
 }
 
@@ -423,9 +430,9 @@ static void run_draw(const CnGraphRun *run)
     const CniRenderDefaults *defaults = &self->renderer->defaults;
     bool lit = self->has_lamps && frame->light_data.data;
     DrawConstants constants = {.eye_to_clip = cni_render_view_from_eye(&frame->view),
-                               .lamps = !lit                              ? 0
+                               .lamps = !lit                             ? 0
                                         : frame->light_count < MAX_LAMPS ? frame->light_count
-                                                                          : MAX_LAMPS};
+                                                                         : MAX_LAMPS};
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, self->draws);
     bind(self, run, self->draw);
     cn_gpu_bind_buffer(run->commands, 3, draws, 0, 0);
@@ -465,8 +472,9 @@ static void run_count(const CnGraphRun *run)
 static CnGraphPass add_pass(Particles *self, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *run))
 {
-    return cn_graph_add_pass(self->frame->graph,
-                         &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = self});
+    return cn_graph_add_pass(
+        self->frame->graph,
+        &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = self});
 }
 
 static void add_compute(Particles *self)

@@ -16,13 +16,14 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     (void)options;
     PointSpot *lights = self;
     return cni_render_light_tiles_setup(renderer, &lights->tiles, error) &&
-           cni_render_full_screen_create(renderer, &lights->shader,
-                                  &(CniRenderFullScreenDesc){.name = "point and spot lights",
-                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_point_spot),
-                                                       .reads = CNI_RENDER_READS_SCENE,
-                                                       .inputs = 5,
-                                                       .results = {CN_HDR_FORMAT}},
-                                  error);
+           cni_render_full_screen_create(
+               renderer, &lights->shader,
+               &(CniRenderFullScreenDesc){.name = "point and spot lights",
+                                          .forms = CNI_RENDER_BOTH_FORMS(render_feature_point_spot),
+                                          .reads = CNI_RENDER_READS_SCENE,
+                                          .inputs = 5,
+                                          .results = {CN_HDR_FORMAT}},
+               error);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -33,7 +34,7 @@ static void add_passes(CnFrame *frame, void *self)
     cni_render_light_tiles_add(frame, &lights->tiles);
     if (frame->light_tiles.id)
         cni_render_gbuffer_light(frame, "point and spot lights", &lights->shader,
-                          CN_SCENE_AO | CN_SCENE_IBL);
+                                 CN_SCENE_AO | CN_SCENE_IBL);
 }
 
 static void destroy(CnRenderer *renderer, void *self)

@@ -27,8 +27,8 @@ typedef struct Shadows Shadows;
 typedef struct ShadowMapView {
     CnMat4 world_to_clip;
     const CnDrawList *casters;
-    CnShadowView shadow_view;    /* for casters other than meshes */
-    uint32_t column, row; /* of the atlas */
+    CnShadowView shadow_view; /* for casters other than meshes */
+    uint32_t column, row;     /* of the atlas */
 } ShadowMapView;
 
 typedef struct CascadePass {
@@ -60,7 +60,8 @@ static CnShadowOptions complete(const CnShadowOptions *given, uint32_t max_textu
 {
     CnShadowOptions options = given ? *given : (CnShadowOptions){0};
     uint32_t most = max_texture_size < MAX_SIZE ? max_texture_size : MAX_SIZE;
-    options.cascades = pick(options.cascades, DEFAULT_CASCADES, MIN_CASCADES, CNI_RENDER_MAX_CASCADES);
+    options.cascades =
+        pick(options.cascades, DEFAULT_CASCADES, MIN_CASCADES, CNI_RENDER_MAX_CASCADES);
     options.size = pick(options.size, DEFAULT_SIZE, MIN_SIZE, most);
     options.distance = options.distance > 0 ? options.distance : DEFAULT_DISTANCE;
     options.softness = options.softness > 0 ? options.softness : DEFAULT_SOFTNESS;
@@ -112,8 +113,8 @@ static void update_sun(CnFrame *frame, Shadows *shadows, CniRenderShadowData *da
     const CnShadowOptions *options = &shadows->options;
     CniRenderCascade cascades[CNI_RENDER_MAX_CASCADES];
     if (!frame->sun.exists || !frame->sun.casts_shadows ||
-        !cni_render_shadow_fit_cascades(&frame->view, frame->sun.direction, options->cascades, options->size,
-                             options->distance, cascades))
+        !cni_render_shadow_fit_cascades(&frame->view, frame->sun.direction, options->cascades,
+                                        options->size, options->distance, cascades))
         return;
     shadows->cascade_count = options->cascades;
     for (uint32_t i = 0; i < options->cascades; i++)
@@ -122,29 +123,30 @@ static void update_sun(CnFrame *frame, Shadows *shadows, CniRenderShadowData *da
                           {.world_to_clip = cascades[i].world_to_clip,
                            .casters = cn_frame_cull(frame, &cascades[i].casters, CN_DRAW_CASTERS),
                            .shadow_view = {.index = i,
-                                    .of_sun = true,
-                                    .world_to_clip = cascades[i].world_to_clip,
-                                    .frustum = cascades[i].casters}}};
+                                           .of_sun = true,
+                                           .world_to_clip = cascades[i].world_to_clip,
+                                           .frustum = cascades[i].casters}}};
     cni_render_shadow_write_sun(data, cascades, options->cascades, options->size, options->softness,
-                         frame->view.far_plane);
+                                frame->view.far_plane);
 }
 
-static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data, uint32_t place,
-                         const CnFrameLight *light)
+static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data,
+                         uint32_t place, const CnFrameLight *light)
 {
     CniRenderLightView views[CNI_RENDER_LIGHT_TILES];
     CnVec4 numbers;
-    uint32_t count = cni_render_shadow_light_views(light, shadows->options.local_size, views, &numbers);
+    uint32_t count =
+        cni_render_shadow_light_views(light, shadows->options.local_size, views, &numbers);
     for (uint32_t i = 0; i < count; i++) {
         shadows->tiles[shadows->tile_count] =
             (ShadowMapView){.world_to_clip = views[i].world_to_clip,
-                   .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
-                   .shadow_view = {.index = CNI_RENDER_MAX_CASCADES + shadows->tile_count,
-                            .world_to_clip = views[i].world_to_clip,
-                            .frustum = views[i].frustum,
-                            .reach = light->range},
-                   .column = i,
-                   .row = place};
+                            .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
+                            .shadow_view = {.index = CNI_RENDER_MAX_CASCADES + shadows->tile_count,
+                                            .world_to_clip = views[i].world_to_clip,
+                                            .frustum = views[i].frustum,
+                                            .reach = light->range},
+                            .column = i,
+                            .row = place};
         shadows->tile_count++;
     }
     cni_render_shadow_write_light(data, place, views, count, numbers);
@@ -155,7 +157,7 @@ static void update_lights(CnFrame *frame, Shadows *shadows, CniRenderShadowData 
     uint32_t capacity = shadows->options.local_lights;
     uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS];
     cni_render_shadow_assign_slots(&shadows->places, capacity, frame->lights, frame->light_count,
-                      frame->view.position, lights_at);
+                                   frame->view.position, lights_at);
     if (capacity == 0)
         return;
     cni_render_shadow_write_atlas(data, capacity, shadows->options.local_size);
@@ -190,14 +192,16 @@ static void prepare_casters(CnFrame *frame, const ShadowMapView *shadow_view, ui
             frame->casters[i].prepare(frame, frame->casters[i].self, &shadow_view->shadow_view);
 }
 
-static void read_casters(CnFrame *frame, const ShadowMapView *shadow_view, CnGraphPass pass, uint32_t without)
+static void read_casters(CnFrame *frame, const ShadowMapView *shadow_view, CnGraphPass pass,
+                         uint32_t without)
 {
     for (uint32_t i = 0; i < frame->caster_count; i++)
         if (frame->casters[i].read && i != without)
             frame->casters[i].read(frame, frame->casters[i].self, &shadow_view->shadow_view, pass);
 }
 
-static void draw_casters(CnFrame *frame, const ShadowMapView *shadow_view, const CnGraphRun *run, uint32_t without)
+static void draw_casters(CnFrame *frame, const ShadowMapView *shadow_view, const CnGraphRun *run,
+                         uint32_t without)
 {
     for (uint32_t i = 0; i < frame->caster_count; i++)
         if (i != without)
@@ -209,7 +213,8 @@ static void run_cascade(const CnGraphRun *run)
     const CascadePass *pass = run->user;
     CnFrame *frame = pass->shadows->frame;
     cn_frame_bind_scene(frame, run, NO_SCENE);
-    cn_gpu_constants(run->commands, &pass->shadow_view.world_to_clip, sizeof pass->shadow_view.world_to_clip);
+    cn_gpu_constants(run->commands, &pass->shadow_view.world_to_clip,
+                     sizeof pass->shadow_view.world_to_clip);
     cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shadow_view.casters);
     draw_casters(frame, &pass->shadow_view, run, pass->shadows->filler);
 }
@@ -224,7 +229,8 @@ static void run_atlas(const CnGraphRun *run)
         cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
         cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
         cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own resources */
-        cn_gpu_constants(run->commands, &shadow_view->world_to_clip, sizeof shadow_view->world_to_clip);
+        cn_gpu_constants(run->commands, &shadow_view->world_to_clip,
+                         sizeof shadow_view->world_to_clip);
         cn_frame_draw(shadows->frame, run, shadows->light_pass, shadow_view->casters);
         draw_casters(shadows->frame, shadow_view, run, NOBODY);
     }
@@ -233,11 +239,12 @@ static void run_atlas(const CnGraphRun *run)
 static CnGraphTexture new_map(CnFrame *frame, const Shadows *shadows)
 {
     uint32_t size = shadows->options.size;
-    return cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
-                                                              .format = CN_GPU_FORMAT_D32F,
-                                                              .width = size,
-                                                              .height = size,
-                                                              .layers = shadows->options.cascades});
+    return cn_graph_create_texture(frame->graph,
+                                   &(CnGpuTextureDesc){.name = "shadow map",
+                                                       .format = CN_GPU_FORMAT_D32F,
+                                                       .width = size,
+                                                       .height = size,
+                                                       .layers = shadows->options.cascades});
 }
 
 static bool has_meshes(const Shadows *shadows)
@@ -261,8 +268,9 @@ static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
         const CnShadowCaster *caster = &frame->casters[i];
         if (!caster->fill)
             continue;
-        map = caster->fill(frame, caster->self, shadow_views, shadows->cascade_count,
-                           shadows->options.size, is_alone ? CN_GPU_FORMAT_R32F : CN_GPU_FORMAT_D32F);
+        map =
+            caster->fill(frame, caster->self, shadow_views, shadows->cascade_count,
+                         shadows->options.size, is_alone ? CN_GPU_FORMAT_R32F : CN_GPU_FORMAT_D32F);
         shadows->filler = map.id ? i : NOBODY;
         break;
     }
@@ -271,8 +279,8 @@ static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
 
 static void add_cascades(CnFrame *frame, Shadows *shadows)
 {
-    static const char *const names[CNI_RENDER_MAX_CASCADES] = {"shadow cascade 0", "shadow cascade 1",
-                                                        "shadow cascade 2", "shadow cascade 3"};
+    static const char *const names[CNI_RENDER_MAX_CASCADES] = {
+        "shadow cascade 0", "shadow cascade 1", "shadow cascade 2", "shadow cascade 3"};
     bool is_alone = frame->caster_count == 1 && !has_meshes(shadows);
     CnGraphTexture map = fill_map(frame, shadows, is_alone);
     bool is_filled = map.id != 0;
@@ -286,10 +294,10 @@ static void add_cascades(CnFrame *frame, Shadows *shadows)
                               .name = names[i], .run = run_cascade, .user = &shadows->cascades[i]});
         cn_frame_read_scene(frame, pass, NO_SCENE);
         read_casters(frame, shadow_view, pass, shadows->filler);
-        map = cn_graph_depth_attachment(frame->graph, pass, map,
-                             &(CnGraphAttachment){.layer = i,
-                                                  .load = is_filled ? CN_GPU_LOAD : CN_GPU_CLEAR,
-                                                  .clear = {1}});
+        map = cn_graph_depth_attachment(
+            frame->graph, pass, map,
+            &(CnGraphAttachment){
+                .layer = i, .load = is_filled ? CN_GPU_LOAD : CN_GPU_CLEAR, .clear = {1}});
     }
     frame->shadow_map = map;
 }
@@ -310,8 +318,8 @@ static void add_atlas(CnFrame *frame, Shadows *shadows)
     cn_frame_read_scene(frame, pass, NO_SCENE);
     for (uint32_t i = 0; i < shadows->tile_count; i++)
         read_casters(frame, &shadows->tiles[i], pass, NOBODY);
-    frame->shadow_atlas = cn_graph_depth_attachment(frame->graph, pass, atlas,
-                                         &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
+    frame->shadow_atlas = cn_graph_depth_attachment(
+        frame->graph, pass, atlas, &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
 }
 
 static void add_passes(CnFrame *frame, void *self)

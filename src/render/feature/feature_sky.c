@@ -19,11 +19,12 @@ static CnRenderPipeline make_compute(CnRenderer *renderer, CnError *error)
 {
     return cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_feature_sky_comp),
-                                .state = {.name = "sky behind",
-                                          .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE,
-                                                       CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE},
-                                          .constants = sizeof(CniRenderSkyConstants)}},
+        &(CnRenderPipelineDesc){
+            .compute = CN_SHADER(render_feature_sky_comp),
+            .state = {.name = "sky behind",
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE,
+                                   CN_GPU_BIND_STORAGE_TEXTURE},
+                      .constants = sizeof(CniRenderSkyConstants)}},
         error);
 }
 
@@ -87,9 +88,9 @@ static void run_compute(const CnGraphRun *run)
 static void add_compute(CnFrame *frame, Sky *sky)
 {
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "sky",
-                                                                      .kind = CN_GRAPH_COMPUTE,
-                                                                      .run = run_compute,
-                                                                      .user = sky});
+                                                                          .kind = CN_GRAPH_COMPUTE,
+                                                                          .run = run_compute,
+                                                                          .user = sky});
     cni_render_sky_source_read(frame, &sky->source, pass, CN_GPU_ACCESS_SAMPLE_COMPUTE);
     cn_graph_read_texture(frame->graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     sky->depth = frame->depth;
@@ -105,12 +106,14 @@ static void add_drawing(CnFrame *frame, Sky *sky, bool is_first, bool is_none)
     CnGpuLoad load = is_none || (is_first && sky->has_depth) ? CN_GPU_CLEAR
                      : sky->has_depth                        ? CN_GPU_LOAD
                                                              : CN_GPU_DISCARD;
-    frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr, &(CnGraphAttachment){.load = load});
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr,
+                                           &(CnGraphAttachment){.load = load});
     if (is_none)
         return;
     cni_render_sky_source_read(frame, &sky->source, pass, CN_GPU_ACCESS_SAMPLE);
     if (sky->has_depth)
-        cn_graph_depth_attachment(frame->graph, pass, frame->depth, &(CnGraphAttachment){.read_only = true});
+        cn_graph_depth_attachment(frame->graph, pass, frame->depth,
+                                  &(CnGraphAttachment){.read_only = true});
 }
 
 static void add_passes(CnFrame *frame, void *self)

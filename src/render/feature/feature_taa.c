@@ -100,12 +100,12 @@ static bool is_still(const CnView *view)
 static CnGraphHistory history_of(CnFrame *frame, const char *name, CnGpuFormat format)
 {
     return cn_graph_history_texture(
-        frame->graph,
-        &(CnGpuTextureDesc){.name = name,
-                            .format = format,
-                            .width = frame->width,
-                            .height = frame->height,
-                            .usage = CN_GPU_USE_SAMPLED | cni_render_full_screen_usage(frame->renderer)});
+        frame->graph, &(CnGpuTextureDesc){.name = name,
+                                          .format = format,
+                                          .width = frame->width,
+                                          .height = frame->height,
+                                          .usage = CN_GPU_USE_SAMPLED |
+                                                   cni_render_full_screen_usage(frame->renderer)});
 }
 
 static void add_passes(CnFrame *frame, void *self)

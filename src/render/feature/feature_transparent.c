@@ -13,8 +13,10 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Transparent *transparent = self;
     if (options)
         transparent->options = *(const CnTransparentOptions *)options;
-    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &transparent->blended, error) &&
-           (!transparent->options.tiled_lights || cni_render_light_tiles_setup(renderer, &transparent->tiles, error));
+    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &transparent->blended,
+                                      error) &&
+           (!transparent->options.tiled_lights ||
+            cni_render_light_tiles_setup(renderer, &transparent->tiles, error));
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -26,7 +28,7 @@ static void add_passes(CnFrame *frame, void *self)
         cn_draw_list_count(cn_frame_visible(frame, CN_DRAW_TRANSPARENT)) > 0)
         cni_render_light_tiles_add(frame, &transparent->tiles);
     cni_render_lit_add(frame, "transparent", transparent->blended, CNI_RENDER_LIT_BLENDED,
-                plus ? CNI_RENDER_LIGHTS_IN_FRONT : CNI_RENDER_LIGHTS_LOOP);
+                       plus ? CNI_RENDER_LIGHTS_IN_FRONT : CNI_RENDER_LIGHTS_LOOP);
 }
 
 static void destroy(CnRenderer *renderer, void *self)

@@ -84,8 +84,8 @@ static void destroy(CnRenderer *renderer, void *self)
 
 /* ---- The atlas ---- */
 
-static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
-                        void *user)
+static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels,
+                        uint32_t row_bytes, void *user)
 {
     Ui *ui = user;
     CnGpuUpload room = cn_gpu_upload(ui->commands, (uint64_t)change->width * change->height, 16);
@@ -107,12 +107,12 @@ static bool make_atlas(Ui *ui, const CnFonts *fonts, uint32_t size)
     CnError error = {0};
     ui->atlas =
         cn_gpu_texture_create(ui->gpu,
-                       &(CnGpuTextureDesc){.name = "glyph atlas",
-                                           .format = CN_GPU_FORMAT_R8,
-                                           .width = size,
-                                           .height = size,
-                                           .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
-                       &error);
+                              &(CnGpuTextureDesc){.name = "glyph atlas",
+                                                  .format = CN_GPU_FORMAT_R8,
+                                                  .width = size,
+                                                  .height = size,
+                                                  .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
+                              &error);
     ui->atlas_fonts = fonts;
     ui->atlas_size = size;
     ui->atlas_seen = UINT64_MAX;
@@ -147,17 +147,18 @@ static bool prepare_atlas(CnFrame *frame, Ui *ui)
         if (!make_atlas(ui, fonts, cni_render_fonts_atlas_size(fonts)))
             return false;
         is_new = ui->atlas_seen == UINT64_MAX;
-    } while (!cni_render_fonts_copy_changes(fonts, ui->atlas_size, &ui->atlas_seen, copy_change, ui));
+    } while (
+        !cni_render_fonts_copy_changes(fonts, ui->atlas_size, &ui->atlas_seen, copy_change, ui));
     if (ui->atlas_seen == UINT64_MAX)
         return false;
     ui->atlas_handle = cn_graph_import_texture(frame->graph, "glyph atlas", ui->atlas,
                                                is_new ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_SAMPLE,
                                                CN_GPU_ACCESS_SAMPLE);
     if (ui->upload_count > 0) {
-        CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "glyphs",
-                                                                          .kind = CN_GRAPH_TRANSFER,
-                                                                          .run = run_copy,
-                                                                          .user = ui});
+        CnGraphPass pass = cn_graph_add_pass(
+            frame->graph,
+            &(CnGraphPassDesc){
+                .name = "glyphs", .kind = CN_GRAPH_TRANSFER, .run = run_copy, .user = ui});
         ui->atlas_handle =
             cn_graph_write_texture(frame->graph, pass, ui->atlas_handle, CN_GPU_ACCESS_COPY_TO,
                                    &(CnGraphSubresource){.overwrite = is_new});
@@ -171,8 +172,8 @@ static bool prepare_atlas(CnFrame *frame, Ui *ui)
 static bool upload_shapes(CnFrame *frame, Ui *ui)
 {
     const CnCanvas *canvas = ui->canvas;
-    ui->shapes =
-        cn_gpu_upload(frame->commands, (uint64_t)canvas->shapes.count * sizeof(CniRenderCanvasShape), 0);
+    ui->shapes = cn_gpu_upload(frame->commands,
+                               (uint64_t)canvas->shapes.count * sizeof(CniRenderCanvasShape), 0);
     CniRenderCanvasShape *to = ui->shapes.data;
     for (uint32_t i = 0; to && i < canvas->runs.count; i++) {
         CniRenderShapeRun run = canvas->runs.items[i];
@@ -248,14 +249,15 @@ static void add_passes(CnFrame *frame, void *self)
         !choose_pipeline(ui, frame->output_format) || !upload_shapes(frame, ui) ||
         !prepare_atlas(frame, ui))
         return;
-    CnGraphPass pass =
-        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "ui", .run = run_draw, .user = ui});
+    CnGraphPass pass = cn_graph_add_pass(
+        frame->graph, &(CnGraphPassDesc){.name = "ui", .run = run_draw, .user = ui});
     cn_graph_read_texture(frame->graph, pass, ui->atlas_handle, CN_GPU_ACCESS_SAMPLE, NULL);
     uint32_t version = 0;
     cni_render_graph_resolve(frame->graph, frame->output.id, true, "output", &version);
     /* The background is black if no feature has drawn. */
     CnGraphAttachment black = {.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}};
-    frame->output = cn_graph_color_attachment(frame->graph, pass, frame->output, version == 0 ? &black : NULL);
+    frame->output =
+        cn_graph_color_attachment(frame->graph, pass, frame->output, version == 0 ? &black : NULL);
 }
 
 const CnFeatureType cn_feature_ui = {

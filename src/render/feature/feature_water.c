@@ -48,21 +48,24 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     water->view = water->options.view;
     water->surface = make_surface(renderer, error);
     return water->surface.id &&
-           cni_render_full_screen_create(renderer, &water->depth,
-                                  &(CniRenderFullScreenDesc){.name = "depth below water",
-                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_water_depth),
-                                                       .reads = CNI_RENDER_READS_FRAME,
-                                                       .inputs = 1,
-                                                       .results = {CN_GPU_FORMAT_R32F}},
-                                  error) &&
-           cni_render_full_screen_create(renderer, &water->shader,
-                                  &(CniRenderFullScreenDesc){.name = "water",
-                                                       .forms = CNI_RENDER_BOTH_FORMS(render_feature_water),
-                                                       .reads = CNI_RENDER_READS_SCENE,
-                                                       .inputs = 5,
-                                                       .constants = CONSTANTS,
-                                                       .results = {CN_HDR_FORMAT}},
-                                  error);
+           cni_render_full_screen_create(
+               renderer, &water->depth,
+               &(CniRenderFullScreenDesc){.name = "depth below water",
+                                          .forms =
+                                              CNI_RENDER_BOTH_FORMS(render_feature_water_depth),
+                                          .reads = CNI_RENDER_READS_FRAME,
+                                          .inputs = 1,
+                                          .results = {CN_GPU_FORMAT_R32F}},
+               error) &&
+           cni_render_full_screen_create(
+               renderer, &water->shader,
+               &(CniRenderFullScreenDesc){.name = "water",
+                                          .forms = CNI_RENDER_BOTH_FORMS(render_feature_water),
+                                          .reads = CNI_RENDER_READS_SCENE,
+                                          .inputs = 5,
+                                          .constants = CONSTANTS,
+                                          .results = {CN_HDR_FORMAT}},
+               error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -112,7 +115,8 @@ static CnGraphTexture add_surface(CnFrame *frame, const Water *water)
     for (uint32_t i = 0; i < water->view->seen_count; i++)
         cni_render_block_read(frame, pass, &water->view->seen[i]);
     CnGraphTexture surface = cn_frame_texture(frame, "water surface", CN_GPU_FORMAT_RGBA8, 1);
-    surface = cn_graph_color_attachment(graph, pass, surface, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    surface =
+        cn_graph_color_attachment(graph, pass, surface, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     frame->depth = cn_graph_depth_attachment(graph, pass, frame->depth, NULL);
     return surface;
 }
@@ -123,11 +127,11 @@ static void add_passes(CnFrame *frame, void *self)
     const CnBlockView *view = water->view;
     if (!frame->hdr.id || !frame->depth.id || !view->seen_count)
         return;
-    CnGraphTexture below =
-        cni_render_full_screen_draw(frame, cn_frame_texture(frame, "depth below water", CN_GPU_FORMAT_R32F, 1),
-                             &(CniRenderFullScreenPass){.name = "depth below water",
-                                                  .shader = &water->depth,
-                                                  .inputs = {{frame->depth, CN_GPU_NEAREST}}});
+    CnGraphTexture below = cni_render_full_screen_draw(
+        frame, cn_frame_texture(frame, "depth below water", CN_GPU_FORMAT_R32F, 1),
+        &(CniRenderFullScreenPass){.name = "depth below water",
+                                   .shader = &water->depth,
+                                   .inputs = {{frame->depth, CN_GPU_NEAREST}}});
     CnGraphTexture surface = add_surface(frame, water);
     if (!surface.id)
         return;

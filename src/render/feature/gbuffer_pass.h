@@ -7,6 +7,6 @@
 bool cni_render_frame_has_gbuffer(const CnFrame *frame);
 /* Adds a pass that reads the G-buffer, the scene's slots and hdr, and replaces hdr. */
 void cni_render_gbuffer_light(CnFrame *frame, const char *name, const CniRenderFullScreen *shader,
-                       uint32_t without);
+                              uint32_t without);
 
 #endif

@@ -51,16 +51,18 @@ static bool make_pipelines(CnRenderer *renderer, CniRenderLitAtmosphere *atmosph
 {
     atmosphere->map = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){
-            .compute = CN_SHADER(render_feature_lit_sky_table_comp),
-            .state = {.name = "lit sky table",
-                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE},
-                      .constants = sizeof(CniRenderSkyConstants)}},
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_feature_lit_sky_table_comp),
+                                .state = {.name = "lit sky table",
+                                          .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE,
+                                                       CN_GPU_BIND_STORAGE_TEXTURE},
+                                          .constants = sizeof(CniRenderSkyConstants)}},
         error);
-    atmosphere->sky = make_sky(renderer, "lit sky", (CnShader)CN_SHADER(render_feature_lit_sky_frag),
-                        CN_GPU_BLEND_NONE, error);
-    atmosphere->night = make_sky(renderer, "lit night", (CnShader)CN_SHADER(render_feature_lit_night_frag),
-                          CN_GPU_BLEND_ADD, error);
+    atmosphere->sky =
+        make_sky(renderer, "lit sky", (CnShader)CN_SHADER(render_feature_lit_sky_frag),
+                 CN_GPU_BLEND_NONE, error);
+    atmosphere->night =
+        make_sky(renderer, "lit night", (CnShader)CN_SHADER(render_feature_lit_night_frag),
+                 CN_GPU_BLEND_ADD, error);
     if (!atmosphere->has_clouds)
         return atmosphere->map.id && atmosphere->sky.id && atmosphere->night.id;
     atmosphere->clouds = cn_render_pipeline_create(
@@ -72,24 +74,28 @@ static bool make_pipelines(CnRenderer *renderer, CniRenderLitAtmosphere *atmosph
                                           .constants = sizeof(CloudConstants),
                                           .color = {CN_HDR_FORMAT}}},
         error);
-    return atmosphere->map.id && atmosphere->sky.id && atmosphere->night.id && atmosphere->clouds.id &&
+    return atmosphere->map.id && atmosphere->sky.id && atmosphere->night.id &&
+           atmosphere->clouds.id &&
            cni_render_cloud_noise_create(renderer, &atmosphere->noise, error);
 }
 
-bool cni_render_lit_atmosphere_setup(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere, CnError *error)
+bool cni_render_lit_atmosphere_setup(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere,
+                                     CnError *error)
 {
     const CnSkyOptions sky = {.kind = CN_SKY_ATMOSPHERE};
     if (atmosphere->options.haze == 0)
         atmosphere->options.haze = DEFAULT_HAZE;
     if (atmosphere->options.haze < 0)
         atmosphere->options.haze = 0;
-    return cni_render_sky_source_setup(&atmosphere->source, renderer, "lit sky view", &sky, error) &&
+    return cni_render_sky_source_setup(&atmosphere->source, renderer, "lit sky view", &sky,
+                                       error) &&
            make_pipelines(renderer, atmosphere, error);
 }
 
 void cni_render_lit_atmosphere_destroy(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere)
 {
-    CnRenderPipeline pipelines[] = {atmosphere->map, atmosphere->clouds, atmosphere->sky, atmosphere->night};
+    CnRenderPipeline pipelines[] = {atmosphere->map, atmosphere->clouds, atmosphere->sky,
+                                    atmosphere->night};
     for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
         cn_render_pipeline_destroy(renderer, pipelines[i]);
     cni_render_full_screen_destroy(renderer, &atmosphere->noise, 1);
@@ -139,7 +145,8 @@ static void set_more(const CnFrame *frame, CniRenderLitAtmosphere *atmosphere)
 {
     float part, *more = atmosphere->source.constants.more;
     CnVec3 clouds = cni_render_cloud_light(frame, &atmosphere->source.constants, &part);
-    more[0] = clouds.x, more[1] = clouds.y, more[2] = atmosphere->options.sea_level, more[3] = clouds.z;
+    more[0] = clouds.x, more[1] = clouds.y, more[2] = atmosphere->options.sea_level,
+    more[3] = clouds.z;
 }
 
 void cni_render_lit_atmosphere_begin(CnFrame *frame, CniRenderLitAtmosphere *atmosphere)
@@ -155,31 +162,34 @@ void cni_render_lit_atmosphere_begin(CnFrame *frame, CniRenderLitAtmosphere *atm
     set_more(frame, atmosphere);
     frame->ambient = find_ambient(&atmosphere->source.constants);
     CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit sky table",
-                                                               .kind = CN_GRAPH_COMPUTE,
-                                                               .run = run_table,
-                                                               .user = user});
+                                                                   .kind = CN_GRAPH_COMPUTE,
+                                                                   .run = run_table,
+                                                                   .user = user});
     cni_render_sky_source_read(frame, &atmosphere->source, pass, CN_GPU_ACCESS_SAMPLE_COMPUTE);
-    atmosphere->table =
-        cn_graph_write_texture(graph, pass,
-                               cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "lit sky table",
-                                                                           .format = CN_HDR_FORMAT,
-                                                                           .width = TABLE_WIDTH,
-                                                                           .height = TABLE_HEIGHT}),
-                               CN_GPU_ACCESS_WRITE_COMPUTE, &(CnGraphSubresource){.overwrite = true});
+    atmosphere->table = cn_graph_write_texture(
+        graph, pass,
+        cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "lit sky table",
+                                                           .format = CN_HDR_FORMAT,
+                                                           .width = TABLE_WIDTH,
+                                                           .height = TABLE_HEIGHT}),
+        CN_GPU_ACCESS_WRITE_COMPUTE, &(CnGraphSubresource){.overwrite = true});
 }
 
-void cni_render_lit_atmosphere_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass)
+void cni_render_lit_atmosphere_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                                    CnGraphPass pass)
 {
     cn_graph_read_texture(frame->graph, pass, atmosphere->table, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
-void cni_render_lit_atmosphere_bind(const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run, uint32_t binding)
+void cni_render_lit_atmosphere_bind(const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run,
+                                    uint32_t binding)
 {
     cn_gpu_bind_texture(run->commands, binding, cn_graph_get_texture(run->graph, atmosphere->table),
                         atmosphere->source.renderer->defaults.linear_clamp);
 }
 
-CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame, const CniRenderLitAtmosphere *atmosphere)
+CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame,
+                                               const CniRenderLitAtmosphere *atmosphere)
 {
     const CnVec3 water = {0.018f, 0.125f, 0.185f}, night = {0.05f, 0.05f, 0.05f}; /* fog.glsl */
     const CniRenderSkyConstants *sky = &atmosphere->source.constants;
@@ -187,11 +197,11 @@ CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame, const CniRe
     CnMat4 turn = frame->view.view;
     turn.m[12] = turn.m[13] = turn.m[14] = 0;
     return (CniRenderLitConstants){.eye_to_clip = cn_mat4_mul(&frame->view.projection, &turn),
-                             .edge = atmosphere->options.edge,
-                             .haze = atmosphere->options.haze,
-                             .sea_level = atmosphere->options.sea_level,
-                             .is_on = atmosphere->has_fog,
-                             .water = cn_vec3_mul(water, day)};
+                                   .edge = atmosphere->options.edge,
+                                   .haze = atmosphere->options.haze,
+                                   .sea_level = atmosphere->options.sea_level,
+                                   .is_on = atmosphere->has_fog,
+                                   .water = cn_vec3_mul(water, day)};
 }
 
 /* ---- Clouds and sky ---- */
@@ -200,9 +210,11 @@ static void run_clouds(const CnGraphRun *run)
 {
     const AtmosphereRun *user = run->user;
     bind_frame(user->frame, run, user->atmosphere->clouds);
-    cn_gpu_bind_texture(run->commands, 1, cn_graph_get_texture(run->graph, user->atmosphere->noise_now),
+    cn_gpu_bind_texture(run->commands, 1,
+                        cn_graph_get_texture(run->graph, user->atmosphere->noise_now),
                         user->atmosphere->source.renderer->defaults.linear_clamp);
-    CnVec3 sun = user->frame->atmosphere.to_sun, glow = cni_render_cloud_glow(&user->frame->atmosphere);
+    CnVec3 sun = user->frame->atmosphere.to_sun,
+           glow = cni_render_cloud_glow(&user->frame->atmosphere);
     CloudConstants constants = {{sun.x, sun.y, sun.z, 0}, {glow.x, glow.y, glow.z, 0}};
     cn_gpu_constants(run->commands, &constants, sizeof constants);
     cn_frame_draw_full_screen(run);
@@ -225,11 +237,13 @@ void cni_render_lit_clouds(CnFrame *frame, CniRenderLitAtmosphere *atmosphere)
         &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
-void cni_render_lit_sky_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass)
+void cni_render_lit_sky_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                             CnGraphPass pass)
 {
     cni_render_sky_source_read(frame, &atmosphere->source, pass, CN_GPU_ACCESS_SAMPLE);
     if (atmosphere->clouds_now.id)
-        cn_graph_read_texture(frame->graph, pass, atmosphere->clouds_now, CN_GPU_ACCESS_SAMPLE, NULL);
+        cn_graph_read_texture(frame->graph, pass, atmosphere->clouds_now, CN_GPU_ACCESS_SAMPLE,
+                              NULL);
 }
 
 /* Color of the sun's disc, as sky_disc in sky.glsl. */
@@ -249,10 +263,12 @@ static bool has_night(const CnRenderAtmosphere *atmosphere)
     return atmosphere->valid && (atmosphere->to_sun.y < -0.02f || atmosphere->to_moon.y > -0.1f);
 }
 
-void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run)
+void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                             const CnGraphRun *run)
 {
     const CniRenderDefaults *defaults = &frame->renderer->defaults;
-    const SkyRunConstants constants = {atmosphere->source.constants, find_disc(&atmosphere->source.constants),
+    const SkyRunConstants constants = {atmosphere->source.constants,
+                                       find_disc(&atmosphere->source.constants),
                                        atmosphere->clouds_now.id != 0};
     bool has_both = has_night(&frame->atmosphere) || atmosphere->frames_drawn == NIGHT_FRAME;
     for (int is_night = 0; is_night < 1 + has_both; is_night++) {
@@ -260,8 +276,9 @@ void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmos
         cni_render_sky_source_bind(&atmosphere->source, run);
         cni_render_lit_atmosphere_bind(atmosphere, run, 2);
         cn_gpu_bind_texture(run->commands, 3,
-                            atmosphere->clouds_now.id ? cn_graph_get_texture(run->graph, atmosphere->clouds_now)
-                                               : defaults->white,
+                            atmosphere->clouds_now.id
+                                ? cn_graph_get_texture(run->graph, atmosphere->clouds_now)
+                                : defaults->white,
                             defaults->linear_clamp);
         cn_gpu_constants(run->commands, &constants, sizeof constants);
         cn_frame_draw_full_screen(run);

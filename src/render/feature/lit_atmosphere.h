@@ -27,19 +27,25 @@ typedef struct CniRenderLitConstants {
     float unused;
 } CniRenderLitConstants;
 
-bool cni_render_lit_atmosphere_setup(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere, CnError *error);
+bool cni_render_lit_atmosphere_setup(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere,
+                                     CnError *error);
 void cni_render_lit_atmosphere_destroy(CnRenderer *renderer, CniRenderLitAtmosphere *atmosphere);
 
-/* Call it in add_passes: writes the table, which `cni_render_lit_atmosphere_read` and `cni_render_lit_atmosphere_bind` pass to
- * lit passes. */
+/* Call it in add_passes: writes the table, which `cni_render_lit_atmosphere_read` and
+ * `cni_render_lit_atmosphere_bind` pass to lit passes. */
 void cni_render_lit_atmosphere_begin(CnFrame *frame, CniRenderLitAtmosphere *atmosphere);
-void cni_render_lit_atmosphere_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass);
-void cni_render_lit_atmosphere_bind(const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run, uint32_t binding);
-CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame, const CniRenderLitAtmosphere *atmosphere);
+void cni_render_lit_atmosphere_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                                    CnGraphPass pass);
+void cni_render_lit_atmosphere_bind(const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run,
+                                    uint32_t binding);
+CniRenderLitConstants cni_render_lit_constants(const CnFrame *frame,
+                                               const CniRenderLitAtmosphere *atmosphere);
 /* Draws clouds at reduced resolution, before the pass that draws the sky. */
 void cni_render_lit_clouds(CnFrame *frame, CniRenderLitAtmosphere *atmosphere);
 /* Declares what cni_render_lit_sky_draw reads, which draws where depth is 0. */
-void cni_render_lit_sky_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, CnGraphPass pass);
-void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere, const CnGraphRun *run);
+void cni_render_lit_sky_read(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                             CnGraphPass pass);
+void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmosphere,
+                             const CnGraphRun *run);
 
 #endif

@@ -9,7 +9,8 @@
 
 /* ---- Lit meshes ---- */
 
-bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass, CnError *error)
+bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass,
+                                CnError *error)
 {
     static const char *const names[] = {"lit", "lit after depth", "lit blended"};
     *pass = cn_draw_pass_create(
@@ -53,8 +54,8 @@ static void attach_color(CnFrame *frame, CnGraphPass pass)
         return;
     }
     CnGraphTexture hdr = cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1);
-    frame->hdr = cn_graph_color_attachment(frame->graph, pass, hdr,
-                                &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
+    frame->hdr = cn_graph_color_attachment(
+        frame->graph, pass, hdr, &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
 }
 
 static void attach_depth(CnFrame *frame, CnGraphPass pass, CniRenderLitKind kind)
@@ -65,12 +66,12 @@ static void attach_depth(CnFrame *frame, CnGraphPass pass, CniRenderLitKind kind
         return;
     }
     CnGraphTexture depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
-    frame->depth =
-        cn_graph_depth_attachment(frame->graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    frame->depth = cn_graph_depth_attachment(frame->graph, pass, depth,
+                                             &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
-                 CniRenderLights lights)
+                        CniRenderLights lights)
 {
     bool is_blended = kind == CNI_RENDER_LIT_BLENDED;
     const CnDrawList *list =
@@ -89,8 +90,8 @@ void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRe
     };
     if (lights == CNI_RENDER_LIGHTS_LOOP)
         lit->without |= CN_SCENE_TILES;
-    CnGraphPass added =
-        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = name, .run = run_lit, .user = lit});
+    CnGraphPass added = cn_graph_add_pass(
+        frame->graph, &(CnGraphPassDesc){.name = name, .run = run_lit, .user = lit});
     attach_color(frame, added);
     attach_depth(frame, added, kind);
     cn_frame_read_scene(frame, added, lit->without);
@@ -108,15 +109,15 @@ void cni_render_lit_update(CnFrame *frame, const CnLightingOptions *options)
 
 bool cni_render_light_tiles_setup(CnRenderer *renderer, CniRenderLightTiles *tiles, CnError *error)
 {
-    tiles->pipeline =
-        cn_render_pipeline_create(renderer,
-                           &(CnRenderPipelineDesc){
-                               .compute = CN_SHADER(render_feature_light_tiles_comp),
-                               .state = {.name = "light tiles",
-                                         .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE,
-                                                      CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}},
-                           },
-                           error);
+    tiles->pipeline = cn_render_pipeline_create(
+        renderer,
+        &(CnRenderPipelineDesc){
+            .compute = CN_SHADER(render_feature_light_tiles_comp),
+            .state = {.name = "light tiles",
+                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE,
+                                   CN_GPU_BIND_STORAGE}},
+        },
+        error);
     return tiles->pipeline.id != 0;
 }
 
@@ -165,9 +166,9 @@ void cni_render_light_tiles_add(CnFrame *frame, const CniRenderLightTiles *tiles
                        .across = across,
                        .down = down};
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "light tiles",
-                                                                      .kind = CN_GRAPH_COMPUTE,
-                                                                      .run = run_tiles,
-                                                                      .user = user});
+                                                                          .kind = CN_GRAPH_COMPUTE,
+                                                                          .run = run_tiles,
+                                                                          .user = user});
     cn_graph_read_texture(frame->graph, pass, frame->depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     CnGraphBuffer made = cn_graph_create_buffer(
         frame->graph, &(CnGpuBufferDesc){.name = "light tiles",

@@ -15,17 +15,18 @@ typedef enum CniRenderLitKind {
 } CniRenderLitKind;
 
 typedef enum CniRenderLights { /* lighting.glsl */
-                         CNI_RENDER_LIGHTS_LOOP,
-                         CNI_RENDER_LIGHTS_OPAQUE,
-                         CNI_RENDER_LIGHTS_IN_FRONT
+                               CNI_RENDER_LIGHTS_LOOP,
+                               CNI_RENDER_LIGHTS_OPAQUE,
+                               CNI_RENDER_LIGHTS_IN_FRONT
 } CniRenderLights;
 
-bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass, CnError *error);
+bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass,
+                                CnError *error);
 
 /* Draws the list into frame->hdr and frame->depth, which are created if they are empty and the pass
  * is not blended. */
 void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
-                 CniRenderLights lights);
+                        CniRenderLights lights);
 
 /* ---- Light tiles ---- */
 

@@ -44,7 +44,8 @@ CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, Cn
     for (uint32_t i = 0; i < desc->emitter_count; i++) {
         particle_system->emitters[i] = desc->emitters[i];
         particle_system->emitters[i].name = NULL;
-        particle_system->firsts[i + 1] = particle_system->firsts[i] + desc->emitters[i].max_particles;
+        particle_system->firsts[i + 1] =
+            particle_system->firsts[i] + desc->emitters[i].max_particles;
     }
     pthread_mutex_init(&particle_system->lock, NULL);
     return particle_system;
@@ -78,7 +79,8 @@ bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *
     return fits;
 }
 
-void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter, float strength)
+void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter,
+                                     float strength)
 {
     if (!has_emitter(particle_system, emitter))
         return;
@@ -87,8 +89,8 @@ void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t
     pthread_mutex_unlock(&particle_system->lock);
 }
 
-bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z, uint32_t size,
-                            const CnGroundColumn *columns)
+bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z,
+                                   uint32_t size, const CnGroundColumn *columns)
 {
     if (size > CNI_RENDER_MAX_GROUND)
         return false;

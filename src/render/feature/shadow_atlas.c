@@ -5,13 +5,13 @@
 #include <cairn/base/linear.h>
 #include <cairn/scene/presentation.h>
 
-#define KEEP_BONUS 1.25f      /* factor of importance required to take over a slot */
+#define KEEP_BONUS 1.25f     /* factor of importance required to take over a slot */
 #define MAX_SPOT_SINE 0.985f /* of the half-angle: 80 degrees */
 
 /* ---- Views ---- */
 
 static CniRenderLightView look(CnVec3 position, CnVec3 forward, float tangent, float near_plane,
-                         float far_plane)
+                               float far_plane)
 {
     CnVec3 up = forward.y > -0.99f && forward.y < 0.99f ? cn_vec3(0, 1, 0) : cn_vec3(0, 0, 1);
     CnVec3 right = cn_vec3_normalize(cn_vec3_cross(forward, up));
@@ -41,11 +41,12 @@ static float spot_tangent(float outer_cosine)
 }
 
 uint32_t cni_render_shadow_light_views(const CnFrameLight *light, uint32_t size,
-                                CniRenderLightView views[CNI_RENDER_LIGHT_TILES], CnVec4 *numbers)
+                                       CniRenderLightView views[CNI_RENDER_LIGHT_TILES],
+                                       CnVec4 *numbers)
 {
     /* In the order of light_face in shadow.glsl. */
     static const CnVec3 ways[CNI_RENDER_LIGHT_TILES] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
-                                                 {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+                                                        {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     float far_plane = light->range > 1e-3f ? light->range : 1e-3f;
     float near_plane = far_plane < 2 ? 0.05f * far_plane : 0.1f;
     float guard = (float)size / (float)(size - 2 * CNI_RENDER_SHADOW_GUARD);
@@ -70,8 +71,8 @@ void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uin
     data->atlas = (CnVec4){width, height, width / texels, height / texels};
 }
 
-void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place, const CniRenderLightView *views,
-                            uint32_t count, CnVec4 numbers)
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place,
+                                   const CniRenderLightView *views, uint32_t count, CnVec4 numbers)
 {
     float width = data->atlas.x, height = data->atlas.y;
     data->lights[place] = numbers;
@@ -109,9 +110,9 @@ typedef struct Wish {
 } Wish;
 
 /* Selects the most important lights in order; equal ones in the order of the lights. */
-static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity, const CnFrameLight *lights,
-                       uint32_t light_count, CnVec3 eye, const uint32_t *lights_at,
-                       Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS])
+static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity,
+                       const CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
+                       const uint32_t *lights_at, Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < light_count; i++) {
@@ -128,8 +129,9 @@ static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity, co
     return count;
 }
 
-void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity, CnFrameLight *lights,
-                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS])
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity,
+                                    CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
+                                    uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
     for (uint32_t place = 0; place < CNI_RENDER_MAX_SHADOW_LIGHTS; place++)
         lights_at[place] = UINT32_MAX;

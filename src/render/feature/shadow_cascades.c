@@ -126,8 +126,8 @@ static void aim(CniRenderCascade *cascade, const Basis *basis, uint32_t size, do
     cascade->casters.planes[4] = (CnVec4){0, 0, 0, 1}; /* open: everything is inside */
 }
 
-bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
-                         float distance, CniRenderCascade *cascades)
+bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count,
+                                    uint32_t size, float distance, CniRenderCascade *cascades)
 {
     Lens lens;
     if (!is_finite_vector(sun_direction) || !(cn_vec3_length(sun_direction) > 1e-6f) ||
@@ -151,15 +151,15 @@ bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, ui
 }
 
 CnMat4 cni_render_shadow_clip_to_texture(const CnMat4 *world_to_clip, float x, float y, float width,
-                               float height)
+                                         float height)
 {
     CnMat4 to_texture = {
         {width / 2, 0, 0, 0, 0, height / 2, 0, 0, 0, 0, 1, 0, x + width / 2, y + height / 2, 0, 1}};
     return cn_mat4_mul(&to_texture, world_to_clip);
 }
 
-void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades, uint32_t count,
-                          uint32_t size, float softness, float far_plane)
+void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades,
+                                 uint32_t count, uint32_t size, float softness, float far_plane)
 {
     for (uint32_t i = 0; i < count; i++) {
         const CniRenderCascade *cascade = &cascades[i];

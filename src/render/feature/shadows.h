@@ -1,7 +1,7 @@
 /*
  * Shared by the shadow files: the views of cascades and local lights, and the uniform block of
- * shaders/render/feature/shadow.glsl. Shadow map depth increases away from the light: 1 is far, and where
- * nothing was drawn.
+ * shaders/render/feature/shadow.glsl. Shadow map depth increases away from the light: 1 is far, and
+ * where nothing was drawn.
  */
 #ifndef CAIRN_SRC_RENDER_FEATURE_SHADOWS_H
 #define CAIRN_SRC_RENDER_FEATURE_SHADOWS_H
@@ -52,16 +52,16 @@ typedef struct CniRenderCascade {
 
 /* Fills `count` cascades; returns false if the view or the direction is invalid (zero or not
  * finite). */
-bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count, uint32_t size,
-                         float distance, CniRenderCascade *cascades);
+bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, uint32_t count,
+                                    uint32_t size, float distance, CniRenderCascade *cascades);
 
 /* Writes the shader data of the sun. `softness` is in degrees; `far_plane` is that of the view. */
-void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades, uint32_t count,
-                          uint32_t size, float softness, float far_plane);
+void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCascade *cascades,
+                                 uint32_t count, uint32_t size, float softness, float far_plane);
 
 /* Maps clip space to a part of a texture. */
 CnMat4 cni_render_shadow_clip_to_texture(const CnMat4 *world_to_clip, float x, float y, float width,
-                               float height);
+                                         float height);
 
 /* ---- Point and spot lights ---- */
 
@@ -77,12 +77,13 @@ typedef struct CniRenderLightView {
 /* Computes the views of a light for its tiles of `size` texels; returns their number, 6 or 1.
  * `numbers`: CniRenderShadowData.lights. */
 uint32_t cni_render_shadow_light_views(const CnFrameLight *light, uint32_t size,
-                                CniRenderLightView views[CNI_RENDER_LIGHT_TILES], CnVec4 *numbers);
+                                       CniRenderLightView views[CNI_RENDER_LIGHT_TILES],
+                                       CnVec4 *numbers);
 /* Write the shader data of the atlas, which has `rows` rows of tiles of `size` texels, and of a
  * light. */
 void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uint32_t size);
-void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place, const CniRenderLightView *views,
-                            uint32_t count, CnVec4 numbers);
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place,
+                                   const CniRenderLightView *views, uint32_t count, CnVec4 numbers);
 
 /* Assignment of lights to rows of the atlas, across frames. */
 typedef struct CniRenderShadowSlots {
@@ -95,7 +96,8 @@ typedef struct CniRenderShadowSlots {
  * A light keeps its slot until another light is clearly more important. `lights_at[place]` is the
  * index of the light or UINT32_MAX.
  */
-void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity, CnFrameLight *lights,
-                       uint32_t light_count, CnVec3 eye, uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS]);
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity,
+                                    CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
+                                    uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS]);
 
 #endif

@@ -19,7 +19,8 @@ static bool load_texture(CnRenderer *renderer, CnSkyOptions *options, CnError *e
     return options->loaded.id != 0;
 }
 
-bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options, CnError *error)
+bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options,
+                               CnError *error)
 {
     CnSkyOptions all = options ? *options : (CnSkyOptions){0};
     if (!load_texture(source->renderer, &all, error))
@@ -47,16 +48,17 @@ bool cn_sky_set(CnRenderer *renderer, const CnSkyOptions *options, CnError *erro
     return true;
 }
 
-bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer, const char *view_name,
-                          const CnSkyOptions *options, CnError *error)
+bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer,
+                                 const char *view_name, const CnSkyOptions *options, CnError *error)
 {
     source->renderer = renderer;
     source->view_name = view_name;
     source->view = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){
-            .compute = CN_SHADER(render_feature_sky_view_comp),
-            .state = {.name = "sky view", .bindings = {CN_GPU_BIND_STORAGE_TEXTURE}, .constants = 16}},
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_feature_sky_view_comp),
+                                .state = {.name = "sky view",
+                                          .bindings = {CN_GPU_BIND_STORAGE_TEXTURE},
+                                          .constants = 16}},
         error);
     return source->view.id && cni_render_sky_source_set(source, options, error);
 }
@@ -98,9 +100,9 @@ static CnGraphTexture declare_view(CnFrame *frame, CniRenderSkySource *source)
         change > -VIEW_SINE_STEP)
         return view;
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = source->view_name,
-                                                                      .kind = CN_GRAPH_COMPUTE,
-                                                                      .run = run_view,
-                                                                      .user = source});
+                                                                          .kind = CN_GRAPH_COMPUTE,
+                                                                          .run = run_view,
+                                                                          .user = source});
     return cn_graph_write_texture(frame->graph, pass, view, CN_GPU_ACCESS_WRITE_COMPUTE,
                                   &(CnGraphSubresource){.overwrite = true});
 }
@@ -110,7 +112,8 @@ void cni_render_sky_source_update(CnFrame *frame, CniRenderSkySource *source)
     const CnSkyOptions *options = &source->options;
     if (options->kind != CN_SKY_ATMOSPHERE) {
         CnVec3 color = options->kind == CN_SKY_COLOR ? options->color : cn_vec3(1, 1, 1);
-        source->constants = (CniRenderSkyConstants){.tint = cn_vec3_scale(color, options->intensity)};
+        source->constants =
+            (CniRenderSkyConstants){.tint = cn_vec3_scale(color, options->intensity)};
         return;
     }
     source->constants = cni_render_atmosphere_constants(frame, options->intensity);
@@ -120,7 +123,7 @@ void cni_render_sky_source_update(CnFrame *frame, CniRenderSkySource *source)
 }
 
 void cni_render_sky_source_read(CnFrame *frame, const CniRenderSkySource *source, CnGraphPass pass,
-                         CnGpuAccess access)
+                                CnGpuAccess access)
 {
     if (source->options.kind == CN_SKY_ATMOSPHERE)
         cn_graph_read_texture(frame->graph, pass, source->table_now, access, NULL);
@@ -135,5 +138,6 @@ void cni_render_sky_source_bind(const CniRenderSkySource *source, const CnGraphR
     else if (source->options.kind == CN_SKY_TEXTURE)
         texture = cn_texture_gpu(source->renderer, source->options.loaded);
     bool wraps = source->options.kind == CN_SKY_TEXTURE; /* around the horizon */
-    cn_gpu_bind_texture(run->commands, 1, texture, wraps ? defaults->linear : defaults->linear_clamp);
+    cn_gpu_bind_texture(run->commands, 1, texture,
+                        wraps ? defaults->linear : defaults->linear_clamp);
 }

@@ -28,7 +28,8 @@ float cni_render_overcast_gain(const CniRenderSkyConstants *constants);
 CnVec3 cni_render_cloud_glow(const CnRenderAtmosphere *atmosphere);
 /* Returns the color of clouds in ambient light; `part` receives the fraction of the sky that they
  * cover, 0 to 1. */
-CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants, float *part);
+CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants *constants,
+                              float *part);
 
 typedef struct CniRenderSkySource {
     CnRenderer *renderer;
@@ -44,18 +45,20 @@ typedef struct CniRenderSkySource {
 } CniRenderSkySource;
 
 /* Both features begin with one. */
-bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer, const char *view_name,
-                          const CnSkyOptions *options, CnError *error);
+bool cni_render_sky_source_setup(CniRenderSkySource *source, CnRenderer *renderer,
+                                 const char *view_name, const CnSkyOptions *options,
+                                 CnError *error);
 void cni_render_sky_source_destroy(CniRenderSkySource *source);
 /* On an error nothing changes. */
-bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options, CnError *error);
+bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *options,
+                               CnError *error);
 
 /* Call it in add_passes: sets the constants, and writes the table if the atmosphere has none
  * yet. */
 void cni_render_sky_source_update(CnFrame *frame, CniRenderSkySource *source);
 /* Declares that a pass reads it. */
 void cni_render_sky_source_read(CnFrame *frame, const CniRenderSkySource *source, CnGraphPass pass,
-                         CnGpuAccess access);
+                                CnGpuAccess access);
 /* Call it in `run`: binds it at binding 1. */
 void cni_render_sky_source_bind(const CniRenderSkySource *source, const CnGraphRun *run);
 

@@ -105,7 +105,7 @@ uint32_t cni_render_graph_handle(const CnGraph *graph, uint32_t index, uint32_t 
 }
 
 uint32_t cni_render_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const char *what,
-                           uint32_t *version)
+                                  uint32_t *version)
 {
     uint32_t index = (id & INDEX_MASK) - 1;
     *version = id >> INDEX_BITS & VERSION_MASK;
@@ -113,8 +113,8 @@ uint32_t cni_render_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, 
         graph->resources.items[index].is_texture == is_texture)
         return index;
     cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "pass %s: a %s is %s", what,
-                      is_texture ? "texture" : "buffer",
-                      id ? "from another frame" : "null: it was never declared");
+                                  is_texture ? "texture" : "buffer",
+                                  id ? "from another frame" : "null: it was never declared");
     return CNI_RENDER_GRAPH_NO_USE;
 }
 
@@ -157,7 +157,8 @@ static bool check_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
     else if (desc->format <= CN_GPU_FORMAT_NONE || desc->format >= CN_GPU_FORMAT_COUNT)
         cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "texture %s has no format", name);
     else if (desc->layers > 4096 || (desc->mips > 16 && desc->mips != CN_GPU_ALL_MIPS))
-        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "texture %s has too many layers or mips", name);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT,
+                                      "texture %s has too many layers or mips", name);
     else
         return true;
     return false;
@@ -179,17 +180,19 @@ static bool check_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 
 /* Adds a resource with its name; returns NULL after a mistake. */
 static CniRenderGraphResource *add(CnGraph *graph, const char *name, CnGraphOrigin origin,
-                             bool is_texture)
+                                   bool is_texture)
 {
     name = name ? name : "unnamed";
     if (graph->resources.count == CN_GRAPH_MAX_RESOURCES) {
-        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "cannot add resource %s: the limit is %u", name,
-                          CN_GRAPH_MAX_RESOURCES);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT,
+                                      "cannot add resource %s: the limit is %u", name,
+                                      CN_GRAPH_MAX_RESOURCES);
         return NULL;
     }
     const char *copy = cn_arena_copy_text(&graph->arena, name, strlen(name));
     if (!copy || !cn_array_push(&graph->resources, (CniRenderGraphResource){.name = copy})) {
-        cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory for the resource %s", name);
+        cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory for the resource %s",
+                                      name);
         return NULL;
     }
     CniRenderGraphResource *resource = &graph->resources.items[graph->resources.count - 1];
@@ -259,7 +262,7 @@ static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint3
             (is_texture ? other->texture.id : other->buffer.id) != id)
             continue;
         cni_render_graph_record_error(graph, CN_ERROR_EXISTS, "import %s is already imported as %s",
-                          name ? name : "unnamed", other->name);
+                                      name ? name : "unnamed", other->name);
         return true;
     }
     return false;
@@ -281,7 +284,7 @@ CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTe
         return (CnGraphTexture){0};
     if (!texture.id) {
         cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "import %s is not a texture",
-                          name ? name : "unnamed");
+                                      name ? name : "unnamed");
         return (CnGraphTexture){0};
     }
     CniRenderGraphResource *resource = NULL;
@@ -304,7 +307,7 @@ CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuff
         return (CnGraphBuffer){0};
     if (!buffer.id) {
         cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "import %s is not a buffer",
-                          name ? name : "unnamed");
+                                      name ? name : "unnamed");
         return (CnGraphBuffer){0};
     }
     CniRenderGraphResource *resource = NULL;
@@ -321,20 +324,23 @@ CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuff
 
 /* ---- Persistent and history ---- */
 
-static CniRenderGraphPersistent *persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc, uint32_t count)
+static CniRenderGraphPersistent *persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc,
+                                                    uint32_t count)
 {
     if (!check_texture(graph, desc))
         return NULL;
     CnGpuTextureDesc all = cni_render_graph_complete(desc);
-    return cni_render_graph_persistent_acquire(graph, desc->name, true, cni_render_graph_texture_key(&all),
-                          all.mips * all.layers, count);
+    return cni_render_graph_persistent_acquire(
+        graph, desc->name, true, cni_render_graph_texture_key(&all), all.mips * all.layers, count);
 }
 
-static CniRenderGraphPersistent *persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, uint32_t count)
+static CniRenderGraphPersistent *persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc,
+                                                   uint32_t count)
 {
     if (!check_buffer(graph, desc))
         return NULL;
-    return cni_render_graph_persistent_acquire(graph, desc->name, false, cni_render_graph_buffer_key(desc), 1, count);
+    return cni_render_graph_persistent_acquire(graph, desc->name, false,
+                                               cni_render_graph_buffer_key(desc), 1, count);
 }
 
 static uint32_t persistent_number(const CnGraph *graph, const CniRenderGraphPersistent *persistent)
@@ -345,7 +351,8 @@ static uint32_t persistent_number(const CnGraph *graph, const CniRenderGraphPers
 /* Returns whether the last frame left no usable history. */
 static bool is_history_new(const CnGraph *graph, const CniRenderGraphPersistent *persistent)
 {
-    return !persistent->has_contents[1 - persistent->current] || persistent->frame + 1 != graph->frame;
+    return !persistent->has_contents[1 - persistent->current] ||
+           persistent->frame + 1 != graph->frame;
 }
 
 CnGraphTexture cn_graph_persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc,
@@ -357,7 +364,8 @@ CnGraphTexture cn_graph_persistent_texture(CnGraph *graph, const CnGpuTextureDes
     if (!persistent)
         return (CnGraphTexture){0};
     CnGpuTextureDesc all = cni_render_graph_complete(desc);
-    return add_texture(graph, &all, desc->name, CN_GRAPH_PERSISTENT, persistent_number(graph, persistent));
+    return add_texture(graph, &all, desc->name, CN_GRAPH_PERSISTENT,
+                       persistent_number(graph, persistent));
 }
 
 CnGraphBuffer cn_graph_persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, bool *is_new)
@@ -367,7 +375,8 @@ CnGraphBuffer cn_graph_persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *
         *is_new = !persistent || !persistent->has_contents[0];
     if (!persistent)
         return (CnGraphBuffer){0};
-    return add_buffer(graph, desc, desc->name, CN_GRAPH_PERSISTENT, persistent_number(graph, persistent));
+    return add_buffer(graph, desc, desc->name, CN_GRAPH_PERSISTENT,
+                      persistent_number(graph, persistent));
 }
 
 /* "name (previous)" */

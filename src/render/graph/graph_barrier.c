@@ -37,11 +37,11 @@ static bool push(const Crossing *crossing, uint32_t state, const CniRenderGraphR
     CnGraph *graph = crossing->graph;
     const CniRenderGraphResource *resource = &graph->resources.items[crossing->resource];
     CniRenderGraphBarrier made = {.resource = crossing->resource,
-                            .round = crossing->round,
-                            .barrier = {.texture = resource->texture,
-                                        .buffer = resource->buffer,
-                                        .before = first_access(state),
-                                        .after = crossing->access}};
+                                  .round = crossing->round,
+                                  .barrier = {.texture = resource->texture,
+                                              .buffer = resource->buffer,
+                                              .before = first_access(state),
+                                              .after = crossing->access}};
     if (range) {
         made.barrier.mip = range->mip;
         made.barrier.mip_count = range->mip_count;
@@ -76,8 +76,8 @@ static bool cross_mip(const Crossing *crossing, const CniRenderGraphRange *range
         bool stays = is_free(crossing, state);
         while (l < end && resource->states[l * mips + mip] == state) {
             if (!stays)
-                resource->states[l * mips + mip] =
-                    (uint16_t)cni_render_graph_access_add(state, crossing->access, resource->is_texture);
+                resource->states[l * mips + mip] = (uint16_t)cni_render_graph_access_add(
+                    state, crossing->access, resource->is_texture);
             l++;
         }
         CniRenderGraphRange run = {mip, 1, first, l - first};
@@ -145,14 +145,16 @@ static void begin_states(CnGraph *graph)
 static bool load_persistent(CnGraph *graph, CniRenderGraphResource *resource)
 {
     const CniRenderGraphPersistent *persistent = &graph->persistent.items[resource->persistent - 1];
-    uint32_t slot = resource->origin == CN_GRAPH_PREVIOUS ? 1 - persistent->current : persistent->current;
+    uint32_t slot =
+        resource->origin == CN_GRAPH_PREVIOUS ? 1 - persistent->current : persistent->current;
     resource->state = persistent->states[slot][0];
     for (uint32_t i = 1; i < persistent->part_count; i++) {
         if (persistent->states[slot][i] == resource->state)
             continue;
         if (!split(graph, resource))
             return false;
-        memcpy(resource->states, persistent->states[slot], persistent->part_count * sizeof *resource->states);
+        memcpy(resource->states, persistent->states[slot],
+               persistent->part_count * sizeof *resource->states);
         return true;
     }
     return true;
@@ -164,8 +166,8 @@ static bool begin_resource(CnGraph *graph, CniRenderGraphResource *resource)
         return load_persistent(graph, resource);
     if (resource->origin != CN_GRAPH_TRANSIENT)
         return true;
-    resource->waits_for = cni_render_graph_heap_ranges_find(&graph->heap_ranges_after, resource->offset,
-                                           resource->offset + resource->need.size);
+    resource->waits_for = cni_render_graph_heap_ranges_find(
+        &graph->heap_ranges_after, resource->offset, resource->offset + resource->need.size);
     return true;
 }
 
@@ -178,19 +180,21 @@ static bool end_resource(CnGraph *graph, const CniRenderGraphResource *resource)
     uint32_t count = cni_render_graph_mips(resource) * cni_render_graph_layers(resource);
     for (uint32_t i = 0; resource->states && i < count; i++)
         accesses |= resource->states[i];
-    CniRenderGraphHeapRange heap_range = {resource->offset, resource->offset + resource->need.size, accesses,
-                             resource->waits_for};
+    CniRenderGraphHeapRange heap_range = {resource->offset, resource->offset + resource->need.size,
+                                          accesses, resource->waits_for};
     return cni_render_graph_heap_ranges_set(&graph->heap_ranges_after, &heap_range);
 }
 
 /* Returns how many uses of the same resource the pass has before this one: their barriers cannot be
  * issued together. */
-static uint32_t round_of(const CnGraph *graph, const CniRenderGraphPass *pass, const CniRenderGraphUse *use)
+static uint32_t round_of(const CnGraph *graph, const CniRenderGraphPass *pass,
+                         const CniRenderGraphUse *use)
 {
     uint32_t round = 0;
     for (const CniRenderGraphUse *other = use_at(graph, pass->first_use); other != use;
          other = use_at(graph, other->next_of_pass))
-        round += other->resource == use->resource && cni_render_graph_range_overlaps(&other->range, &use->range);
+        round += other->resource == use->resource &&
+                 cni_render_graph_range_overlaps(&other->range, &use->range);
     return round;
 }
 
@@ -199,8 +203,8 @@ static bool is_covered_later(const CnGraph *graph, const CniRenderGraphUse *use)
 {
     if (use->access != CN_GPU_ACCESS_SAMPLE)
         return false;
-    for (const CniRenderGraphUse *other = use_at(graph, graph->passes.items[use->pass].first_use); other;
-         other = use_at(graph, other->next_of_pass)) {
+    for (const CniRenderGraphUse *other = use_at(graph, graph->passes.items[use->pass].first_use);
+         other; other = use_at(graph, other->next_of_pass)) {
         if (other->resource == use->resource && other->access == CN_GPU_ACCESS_DEPTH_READ &&
             cni_render_graph_range_covers(&other->range, &use->range))
             return true;

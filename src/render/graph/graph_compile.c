@@ -43,11 +43,11 @@ bool cn_graph_compile(CnGraph *graph, CnError *error)
     if (!cni_render_graph_validate(graph, error))
         return false;
     if (!cn_array_reserve(&graph->stack, graph->passes.count))
-        return cn_error_memory(error, "culling %u passes",
-                            graph->passes.count);
+        return cn_error_memory(error, "culling %u passes", graph->passes.count);
     cni_render_graph_cull(graph);
     if (!cni_render_graph_sort(graph, error) || !cni_render_graph_place(graph, error) ||
-        !cni_render_graph_persistent_create(graph, error) || !cni_render_graph_make_barriers(graph, error))
+        !cni_render_graph_persistent_create(graph, error) ||
+        !cni_render_graph_make_barriers(graph, error))
         return false;
     count(graph);
     graph->is_compiled = true;
@@ -88,12 +88,13 @@ static CnGpuAttachment attachment_of(const CnGraph *graph, const CniRenderGraphP
                             .layer = attachment->layer,
                             .load = attachment->load,
                             .discard_after = resource->origin == CN_GRAPH_TRANSIENT &&
-                                          resource->last == pass->order};
+                                             resource->last == pass->order};
     memcpy(made.clear, attachment->clear, sizeof made.clear);
     return made;
 }
 
-static void begin_rendering(const CnGraph *graph, CnGpuCommands *commands, const CniRenderGraphPass *pass)
+static void begin_rendering(const CnGraph *graph, CnGpuCommands *commands,
+                            const CniRenderGraphPass *pass)
 {
     CnGpuRendering rendering = {.name = pass->desc.name,
                                 .width = pass->width,

@@ -8,10 +8,13 @@
 #define CNI_RENDER_GRAPH_NO_USE UINT32_MAX
 #define CNI_RENDER_GRAPH_ACCESS_BIT(access) (1u << (access))
 /* Accesses that require a barrier before any other access. */
-#define CNI_RENDER_GRAPH_NOT_READS                                                                              \
-    (CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE) | CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_COLOR) |                    \
-     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_DEPTH) | CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_WRITE) |                   \
-     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_WRITE_COMPUTE) | CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_COPY_TO))
+#define CNI_RENDER_GRAPH_NOT_READS                                                                 \
+    (CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE) |                                             \
+     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_COLOR) |                                            \
+     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_DEPTH) |                                            \
+     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_WRITE) |                                            \
+     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_WRITE_COMPUTE) |                                    \
+     CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_COPY_TO))
 
 /* Mips and layers; buffers have one of each. Both counts are at least 1. */
 typedef struct CniRenderGraphRange {
@@ -52,7 +55,7 @@ typedef struct CniRenderGraphResource {
     CnGpuTextureDesc texture_desc; /* with defaults filled in */
     CnGpuBufferDesc buffer_desc;
     CnGpuAccess before, after; /* of imports */
-    uint32_t persistent;             /* index + 1 of the kept resource; 0: none */
+    uint32_t persistent;       /* index + 1 of the kept resource; 0: none */
     uint32_t version;          /* the newest */
     uint32_t first_use, last_use, last_writer;
     uint32_t usage; /* required by passes */
@@ -149,7 +152,7 @@ struct CnGraph {
     CnHashMap needs; /* CnGpuMemoryRequirements by key */
     CniRenderGraphHeap heaps[CNI_RENDER_GRAPH_MAX_HEAPS];
     uint32_t heap_count;
-    uint64_t heap_bytes;                    /* sum over all heaps */
+    uint64_t heap_bytes;                                     /* sum over all heaps */
     CniRenderGraphHeapRanges heap_ranges, heap_ranges_after; /* as executed; as compiled */
     CnGraphStats stats;
 };
@@ -161,10 +164,10 @@ bool cni_render_graph_is_access(CnGraph *graph, CnGpuAccess access);
 /* Stores the first mistake. */
 void cni_render_graph_record_error(CnGraph *graph, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
-/* Returns the index of a handle; CNI_RENDER_GRAPH_NO_USE after a mistake. `what` names the pass in the
- * message. */
+/* Returns the index of a handle; CNI_RENDER_GRAPH_NO_USE after a mistake. `what` names the pass in
+ * the message. */
 uint32_t cni_render_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const char *what,
-                           uint32_t *version);
+                                  uint32_t *version);
 uint32_t cni_render_graph_handle(const CnGraph *graph, uint32_t index, uint32_t version);
 /* Fills in the defaults of a description. */
 CnGpuTextureDesc cni_render_graph_complete(const CnGpuTextureDesc *desc);
@@ -182,14 +185,17 @@ static inline uint32_t cni_render_graph_layers(const CniRenderGraphResource *res
 }
 static inline CniRenderGraphRange cni_render_graph_all(const CniRenderGraphResource *resource)
 {
-    return (CniRenderGraphRange){0, cni_render_graph_mips(resource), 0, cni_render_graph_layers(resource)};
+    return (CniRenderGraphRange){0, cni_render_graph_mips(resource), 0,
+                                 cni_render_graph_layers(resource)};
 }
-static inline bool cni_render_graph_range_overlaps(const CniRenderGraphRange *a, const CniRenderGraphRange *b)
+static inline bool cni_render_graph_range_overlaps(const CniRenderGraphRange *a,
+                                                   const CniRenderGraphRange *b)
 {
     return a->mip < b->mip + b->mip_count && b->mip < a->mip + a->mip_count &&
            a->layer < b->layer + b->layer_count && b->layer < a->layer + a->layer_count;
 }
-static inline bool cni_render_graph_range_covers(const CniRenderGraphRange *a, const CniRenderGraphRange *b)
+static inline bool cni_render_graph_range_covers(const CniRenderGraphRange *a,
+                                                 const CniRenderGraphRange *b)
 {
     return a->mip <= b->mip && b->mip + b->mip_count <= a->mip + a->mip_count &&
            a->layer <= b->layer && b->layer + b->layer_count <= a->layer + a->layer_count;
@@ -198,8 +204,9 @@ static inline bool cni_render_graph_range_covers(const CniRenderGraphRange *a, c
 /* ---- graph_persistent.c: persistent and history resources ---- */
 
 /* Finds or creates the entry of a name; returns NULL after a mistake. `count` 2: a history. */
-CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, const char *name, bool is_texture, uint64_t key,
-                             uint32_t parts, uint32_t count);
+CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, const char *name,
+                                                              bool is_texture, uint64_t key,
+                                                              uint32_t parts, uint32_t count);
 /* Creates missing textures and buffers for the resources in use. */
 bool cni_render_graph_persistent_create(CnGraph *graph, CnError *error);
 /* Stores the final states of the frame, swaps histories, and frees resources that were not declared
@@ -210,7 +217,8 @@ void cni_render_graph_persistent_fini(CnGraph *graph);
 /* ---- graph_access.c ---- */
 
 /* Returns NULL, or the reason why a pass of this kind cannot use the access. */
-const char *cni_render_graph_access_error(CnGpuAccess access, CnGraphPassKind kind, bool is_texture);
+const char *cni_render_graph_access_error(CnGpuAccess access, CnGraphPassKind kind,
+                                          bool is_texture);
 /* Returns the required usage; 0: none. */
 uint32_t cni_render_graph_access_usage(CnGpuAccess access, bool is_texture);
 /* Returns whether a resource in this state (bits of accesses) can be used without a barrier. */
@@ -231,8 +239,10 @@ bool cni_render_graph_place(CnGraph *graph, CnError *error);
 void cni_render_graph_memory_end(CnGraph *graph);
 void cni_render_graph_memory_fini(CnGraph *graph);
 /* Return the accesses that last used a part of the heap, and record the current ones. */
-uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, uint64_t end);
-bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges, const CniRenderGraphHeapRange *heap_range);
+uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges,
+                                           uint64_t offset, uint64_t end);
+bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges,
+                                      const CniRenderGraphHeapRange *heap_range);
 /* Removes the tenants of a heap that is freed. */
 void cni_tenants_remove(CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, uint64_t end);
 

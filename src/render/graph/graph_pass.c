@@ -10,14 +10,15 @@ CnGraphPass cn_graph_add_pass(CnGraph *graph, const CnGraphPassDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (graph->passes.count == CN_GRAPH_MAX_PASSES) {
-        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "cannot add pass %s: the limit is %u", name,
-                          CN_GRAPH_MAX_PASSES);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "cannot add pass %s: the limit is %u",
+                                      name, CN_GRAPH_MAX_PASSES);
         return (CnGraphPass){0};
     }
     const char *copy = cn_arena_copy_text(&graph->arena, name, strlen(name));
-    if (!copy || !cn_array_push(&graph->passes, (CniRenderGraphPass){.desc = *desc,
-                                                               .first_use = CNI_RENDER_GRAPH_NO_USE,
-                                                               .last_use = CNI_RENDER_GRAPH_NO_USE})) {
+    if (!copy ||
+        !cn_array_push(&graph->passes, (CniRenderGraphPass){.desc = *desc,
+                                                            .first_use = CNI_RENDER_GRAPH_NO_USE,
+                                                            .last_use = CNI_RENDER_GRAPH_NO_USE})) {
         cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory for the pass %s", name);
         return (CnGraphPass){0};
     }
@@ -32,7 +33,8 @@ static CniRenderGraphPass *find_pass(CnGraph *graph, CnGraphPass pass)
     uint32_t index = (pass.id & ((1u << INDEX_BITS) - 1u)) - 1;
     if (index < graph->passes.count && pass.id >> INDEX_BITS == graph->serial)
         return &graph->passes.items[index];
-    cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND, "a pass is null or from another frame");
+    cni_render_graph_record_error(graph, CN_ERROR_NOT_FOUND,
+                                  "a pass is null or from another frame");
     return NULL;
 }
 
@@ -57,20 +59,21 @@ static bool check_access(CnGraph *graph, const Wanted *wanted)
 {
     const CniRenderGraphResource *resource = &graph->resources.items[wanted->resource];
     const char *pass = wanted->pass->desc.name;
-    const char *complaint =
-        cni_render_graph_access_error(wanted->access, wanted->pass->desc.kind, resource->is_texture);
+    const char *complaint = cni_render_graph_access_error(wanted->access, wanted->pass->desc.kind,
+                                                          resource->is_texture);
     const char *access =
         wanted->access < CN_GPU_ACCESS_COUNT ? cn_gpu_access_name(wanted->access) : "unknown";
     if (complaint)
-        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: %s", pass, resource->name,
-                          access, complaint);
+        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: %s", pass,
+                                      resource->name, access, complaint);
     else if (cn_gpu_access_writes(wanted->access) != wanted->writes)
-        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: this access %s", pass,
-                          resource->name, access, wanted->writes ? "only reads" : "writes");
+        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: this access %s",
+                                      pass, resource->name, access,
+                                      wanted->writes ? "only reads" : "writes");
     else if (wanted->writes && resource->origin == CN_GRAPH_PREVIOUS)
         cni_render_graph_record_error(graph, CN_ERROR_PERMISSION,
-                          "pass %s: %s is a previous history texture and read-only", pass,
-                          resource->name);
+                                      "pass %s: %s is a previous history texture and read-only",
+                                      pass, resource->name);
     else
         return true;
     return false;
@@ -84,17 +87,19 @@ static bool check_version(CnGraph *graph, const Wanted *wanted)
         (wanted->version == resource->version && wanted->version < CN_GRAPH_MAX_VERSIONS))
         return true;
     if (wanted->version == resource->version) {
-        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "pass %s: %s has reached the limit of %u versions",
-                          wanted->pass->desc.name, resource->name, wanted->version);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT,
+                                      "pass %s: %s has reached the limit of %u versions",
+                                      wanted->pass->desc.name, resource->name, wanted->version);
         return false;
     }
     uint32_t writer = resource->last_writer;
     while (graph->uses.items[writer].version != wanted->version + 1)
         writer = graph->uses.items[writer].previous_writer;
-    cni_render_graph_record_error(graph, CN_ERROR_EXISTS,
-                      "pass %s writes version %u of %s, which pass %s has already written",
-                      wanted->pass->desc.name, wanted->version, resource->name,
-                      graph->passes.items[graph->uses.items[writer].pass].desc.name);
+    cni_render_graph_record_error(
+        graph, CN_ERROR_EXISTS,
+        "pass %s writes version %u of %s, which pass %s has already written",
+        wanted->pass->desc.name, wanted->version, resource->name,
+        graph->passes.items[graph->uses.items[writer].pass].desc.name);
     return false;
 }
 
@@ -106,8 +111,8 @@ static bool go_together(CnGpuAccess a, CnGpuAccess b, bool is_texture)
     if (a == b || !is_texture)
         return true;
     uint32_t both = CNI_RENDER_GRAPH_ACCESS_BIT(a) | CNI_RENDER_GRAPH_ACCESS_BIT(b);
-    return both ==
-           (CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ) | CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_SAMPLE));
+    return both == (CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ) |
+                    CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_SAMPLE));
 }
 
 static bool check_others(CnGraph *graph, const Wanted *wanted)
@@ -120,10 +125,10 @@ static bool check_others(CnGraph *graph, const Wanted *wanted)
             !cni_render_graph_range_overlaps(&other->range, &wanted->range) ||
             go_together(other->access, wanted->access, resource->is_texture))
             continue;
-        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH,
-                          "pass %s uses the same part of %s as %s and as %s",
-                          wanted->pass->desc.name, resource->name,
-                          cn_gpu_access_name(other->access), cn_gpu_access_name(wanted->access));
+        cni_render_graph_record_error(
+            graph, CN_ERROR_MISMATCH, "pass %s uses the same part of %s as %s and as %s",
+            wanted->pass->desc.name, resource->name, cn_gpu_access_name(other->access),
+            cn_gpu_access_name(wanted->access));
         return false;
     }
     return true;
@@ -149,8 +154,9 @@ static bool check_usage(CnGraph *graph, const Wanted *wanted)
     }
     if (!is_known || (given & usage))
         return true;
-    cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s was created without the usage for %s",
-                      wanted->pass->desc.name, resource->name, cn_gpu_access_name(wanted->access));
+    cni_render_graph_record_error(
+        graph, CN_ERROR_MISMATCH, "pass %s: %s was created without the usage for %s",
+        wanted->pass->desc.name, resource->name, cn_gpu_access_name(wanted->access));
     return false;
 }
 
@@ -164,28 +170,30 @@ static bool add_use(CnGraph *graph, const Wanted *wanted)
     CniRenderGraphPass *pass = wanted->pass;
     uint32_t index = graph->uses.count;
     CniRenderGraphUse use = {.pass = (uint32_t)(pass - graph->passes.items),
-                       .resource = wanted->resource,
-                       .version = wanted->version + wanted->writes,
-                       .access = wanted->access,
-                       .writes = wanted->writes,
-                       .keeps = wanted->keeps,
-                       .needs = wanted->needs,
-                       .range = wanted->range,
-                       .next_of_pass = CNI_RENDER_GRAPH_NO_USE,
-                       .next_of_resource = CNI_RENDER_GRAPH_NO_USE,
-                       .previous_writer = resource->last_writer};
+                             .resource = wanted->resource,
+                             .version = wanted->version + wanted->writes,
+                             .access = wanted->access,
+                             .writes = wanted->writes,
+                             .keeps = wanted->keeps,
+                             .needs = wanted->needs,
+                             .range = wanted->range,
+                             .next_of_pass = CNI_RENDER_GRAPH_NO_USE,
+                             .next_of_resource = CNI_RENDER_GRAPH_NO_USE,
+                             .previous_writer = resource->last_writer};
     if (index == CN_GRAPH_MAX_USES || !cn_array_push(&graph->uses, use)) {
-        cni_render_graph_record_error(graph, index == CN_GRAPH_MAX_USES ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
-                          "pass %s: too many declarations: cannot declare the use of %s",
-                          pass->desc.name, resource->name);
+        cni_render_graph_record_error(
+            graph, index == CN_GRAPH_MAX_USES ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
+            "pass %s: too many declarations: cannot declare the use of %s", pass->desc.name,
+            resource->name);
         return false;
     }
     *(pass->last_use == CNI_RENDER_GRAPH_NO_USE ? &pass->first_use
-                                   : &graph->uses.items[pass->last_use].next_of_pass) = index;
-    pass->last_use = index;
-    *(resource->last_use == CNI_RENDER_GRAPH_NO_USE ? &resource->first_use
-                                       : &graph->uses.items[resource->last_use].next_of_resource) =
+                                                : &graph->uses.items[pass->last_use].next_of_pass) =
         index;
+    pass->last_use = index;
+    *(resource->last_use == CNI_RENDER_GRAPH_NO_USE
+          ? &resource->first_use
+          : &graph->uses.items[resource->last_use].next_of_resource) = index;
     resource->last_use = index;
     if (wanted->writes) {
         resource->last_writer = index;
@@ -215,15 +223,17 @@ static bool set_range(CnGraph *graph, Wanted *wanted, const CniRenderGraphRange 
         in.layer_count = all.layer_count - in.layer;
     if (in.mip >= all.mip_count || in.mip_count > all.mip_count - in.mip ||
         in.layer >= all.layer_count || in.layer_count > all.layer_count - in.layer) {
-        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s has only %u mips and %u layers",
-                          wanted->pass->desc.name, resource->name, all.mip_count, all.layer_count);
+        cni_render_graph_record_error(
+            graph, CN_ERROR_MISMATCH, "pass %s: %s has only %u mips and %u layers",
+            wanted->pass->desc.name, resource->name, all.mip_count, all.layer_count);
         return false;
     }
     wanted->range = in;
     return true;
 }
 
-static bool set_part(CnGraph *graph, Wanted *wanted, const CnGraphSubresource *part, bool is_texture)
+static bool set_part(CnGraph *graph, Wanted *wanted, const CnGraphSubresource *part,
+                     bool is_texture)
 {
     static const CnGraphSubresource all;
     part = part ? part : &all;
@@ -288,8 +298,8 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
 }
 
 /* All attachments of a pass have the same size. */
-static bool set_size(CnGraph *graph, CniRenderGraphPass *pass, const CniRenderGraphResource *resource,
-                     const CnGraphAttachment *attachment)
+static bool set_size(CnGraph *graph, CniRenderGraphPass *pass,
+                     const CniRenderGraphResource *resource, const CnGraphAttachment *attachment)
 {
     uint32_t width = mip_size(resource->texture_desc.width, attachment->mip);
     uint32_t height = mip_size(resource->texture_desc.height, attachment->mip);
@@ -302,10 +312,11 @@ static bool set_size(CnGraph *graph, CniRenderGraphPass *pass, const CniRenderGr
     }
     if (pass->width == width && pass->height == height && pass->layers == layers)
         return true;
-    cni_render_graph_record_error(graph, CN_ERROR_MISMATCH,
-                      "pass %s: %s has %u x %u pixels and %u layers, but %s has %u x %u and %u",
-                      pass->desc.name, resource->name, width, height, layers, pass->size_of,
-                      pass->width, pass->height, pass->layers);
+    cni_render_graph_record_error(
+        graph, CN_ERROR_MISMATCH,
+        "pass %s: %s has %u x %u pixels and %u layers, but %s has %u x %u and %u", pass->desc.name,
+        resource->name, width, height, layers, pass->size_of, pass->width, pass->height,
+        pass->layers);
     return false;
 }
 
@@ -320,22 +331,23 @@ static uint32_t attach(CnGraph *graph, CnGraphPass pass, uint32_t id, CnGpuAcces
     if (!want(graph, pass, id, true, &wanted))
         return id;
     CniRenderGraphRange range = {attachment->mip, 1, attachment->layer,
-                           attachment->layers ? attachment->layers : 1};
+                                 attachment->layers ? attachment->layers : 1};
     if (!set_range(graph, &wanted, &range))
         return id;
     const CniRenderGraphResource *resource = &graph->resources.items[wanted.resource];
     bool is_depth = access != CN_GPU_ACCESS_COLOR;
     CniRenderGraphPass *found = wanted.pass;
     if (cn_gpu_format_is_depth(resource->texture_desc.format) != is_depth) {
-        cni_render_graph_record_error(graph, CN_ERROR_MISMATCH,
-                          "pass %s: %s cannot be a %s attachment: its format is %s",
-                          found->desc.name, resource->name, is_depth ? "depth" : "color",
-                          cn_gpu_format_name(resource->texture_desc.format));
+        cni_render_graph_record_error(
+            graph, CN_ERROR_MISMATCH, "pass %s: %s cannot be a %s attachment: its format is %s",
+            found->desc.name, resource->name, is_depth ? "depth" : "color",
+            cn_gpu_format_name(resource->texture_desc.format));
         return id;
     }
     if (is_depth ? found->has_depth : found->color_count == CN_GPU_MAX_COLORS) {
-        cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "pass %s: too many attachments: cannot add %s",
-                          found->desc.name, resource->name);
+        cni_render_graph_record_error(graph, CN_ERROR_LIMIT,
+                                      "pass %s: too many attachments: cannot add %s",
+                                      found->desc.name, resource->name);
         return id;
     }
     if (!set_size(graph, found, resource, attachment) || !add_use(graph, &wanted))
@@ -354,7 +366,7 @@ static uint32_t attach(CnGraph *graph, CnGraphPass pass, uint32_t id, CnGpuAcces
 }
 
 CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
-                              const CnGraphAttachment *attachment)
+                                         const CnGraphAttachment *attachment)
 {
     static const CnGraphAttachment loaded;
     attachment = attachment ? attachment : &loaded;
@@ -362,7 +374,7 @@ CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGra
 }
 
 CnGraphTexture cn_graph_depth_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
-                              const CnGraphAttachment *attachment)
+                                         const CnGraphAttachment *attachment)
 {
     static const CnGraphAttachment loaded;
     attachment = attachment ? attachment : &loaded;

@@ -12,7 +12,8 @@ static const CniRenderGraphUse *use_at(const CnGraph *graph, uint32_t index)
  * version. */
 static const CniRenderGraphUse *writer_before(const CnGraph *graph, const CniRenderGraphUse *use)
 {
-    const CniRenderGraphUse *writer = use_at(graph, graph->resources.items[use->resource].last_writer);
+    const CniRenderGraphUse *writer =
+        use_at(graph, graph->resources.items[use->resource].last_writer);
     while (writer &&
            (use->writes ? writer->version >= use->version : writer->version > use->version))
         writer = use_at(graph, writer->previous_writer);
@@ -40,7 +41,8 @@ static bool check_written(const CnGraph *graph, const CniRenderGraphUse *use, Cn
 {
     const CniRenderGraphResource *resource = &graph->resources.items[use->resource];
     const CniRenderGraphUse *newest = writer_before(graph, use);
-    if (has_contents(resource) || (newest && cni_render_graph_range_covers(&newest->range, &use->range)))
+    if (has_contents(resource) ||
+        (newest && cni_render_graph_range_covers(&newest->range, &use->range)))
         return true;
     for (uint32_t l = use->range.layer; l < use->range.layer + use->range.layer_count; l++) {
         for (uint32_t m = use->range.mip; m < use->range.mip + use->range.mip_count; m++) {
@@ -90,7 +92,8 @@ static void wake(CnGraph *graph, uint32_t index)
 }
 
 /* Marks the writers of a range as needed, from this one backwards. */
-static void wake_writers(CnGraph *graph, const CniRenderGraphUse *writer, const CniRenderGraphRange *range)
+static void wake_writers(CnGraph *graph, const CniRenderGraphUse *writer,
+                         const CniRenderGraphRange *range)
 {
     for (; writer; writer = use_at(graph, writer->previous_writer)) {
         if (!cni_render_graph_range_overlaps(&writer->range, range))

@@ -11,7 +11,8 @@ static void destroy(CnGraph *graph, CniRenderGraphPersistent *persistent)
         if (persistent->buffers[i].id)
             cn_gpu_buffer_destroy(graph->gpu, persistent->buffers[i]);
         graph->stats.freed += persistent->textures[i].id || persistent->buffers[i].id;
-        cn_free(graph->allocator, persistent->states[i], persistent->part_count * sizeof *persistent->states[i]);
+        cn_free(graph->allocator, persistent->states[i],
+                persistent->part_count * sizeof *persistent->states[i]);
     }
 }
 
@@ -24,8 +25,9 @@ static CniRenderGraphPersistent *find(CnGraph *graph, uint64_t name_hash)
     return NULL;
 }
 
-CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, const char *name, bool is_texture, uint64_t key,
-                             uint32_t parts, uint32_t count)
+CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, const char *name,
+                                                              bool is_texture, uint64_t key,
+                                                              uint32_t parts, uint32_t count)
 {
     if (!name) {
         cni_render_graph_record_error(graph, CN_ERROR_FORMAT, "a persistent resource needs a name");
@@ -34,15 +36,16 @@ CniRenderGraphPersistent *cni_render_graph_persistent_acquire(CnGraph *graph, co
     uint64_t hash = cn_hash_bytes(name, strlen(name), 0);
     CniRenderGraphPersistent *persistent = find(graph, hash);
     if (persistent && persistent->is_declared) {
-        cni_render_graph_record_error(graph, CN_ERROR_EXISTS, "%s is declared twice in a frame", name);
+        cni_render_graph_record_error(graph, CN_ERROR_EXISTS, "%s is declared twice in a frame",
+                                      name);
         return NULL;
     }
     CniRenderGraphPersistent fresh = {.name_hash = hash,
-                          .key = key,
-                          .is_texture = is_texture,
-                          .count = count,
-                          .part_count = parts,
-                          .is_declared = true};
+                                      .key = key,
+                                      .is_texture = is_texture,
+                                      .count = count,
+                                      .part_count = parts,
+                                      .is_declared = true};
     if (!persistent) {
         if (!cn_array_push(&graph->persistent, fresh)) {
             cni_render_graph_record_error(graph, CN_ERROR_MEMORY, "no memory to keep %s", name);
@@ -73,11 +76,14 @@ static bool make(CnGraph *graph, CniRenderGraphPersistent *persistent, uint32_t 
     if (!states)
         return cn_error_memory(error, "%s", resource->name);
     if (persistent->is_texture) {
-        persistent->textures[slot] = cn_gpu_texture_create(graph->gpu, &resource->texture_desc, error);
-        persistent->bytes = cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc).size;
+        persistent->textures[slot] =
+            cn_gpu_texture_create(graph->gpu, &resource->texture_desc, error);
+        persistent->bytes =
+            cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc).size;
     } else {
         persistent->buffers[slot] = cn_gpu_buffer_create(graph->gpu, &resource->buffer_desc, error);
-        persistent->bytes = cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc).size;
+        persistent->bytes =
+            cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc).size;
     }
     if (!persistent->textures[slot].id && !persistent->buffers[slot].id) {
         cn_free(graph->allocator, states, bytes);
@@ -106,7 +112,8 @@ bool cni_render_graph_persistent_create(CnGraph *graph, CnError *error)
     }
     for (uint32_t i = 0; i < graph->persistent.count; i++) {
         const CniRenderGraphPersistent *persistent = &graph->persistent.items[i];
-        graph->stats.persistent_bytes += persistent->bytes * (!!persistent->states[0] + !!persistent->states[1]);
+        graph->stats.persistent_bytes +=
+            persistent->bytes * (!!persistent->states[0] + !!persistent->states[1]);
     }
     return true;
 }

@@ -1,4 +1,5 @@
-/* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there. */
+/* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there.
+ */
 #include "render/graph/graph_internal.h"
 
 #include <assert.h>
@@ -11,9 +12,11 @@
 
 /* ---- Tenants of the heap ---- */
 
-uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, uint64_t end)
+uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges,
+                                           uint64_t offset, uint64_t end)
 {
-    uint32_t accesses = CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
+    uint32_t accesses =
+        CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
     for (uint32_t i = 0; i < heap_ranges->count && heap_ranges->items[i].offset < end; i++) {
         if (heap_ranges->items[i].end > offset)
             accesses |= heap_ranges->items[i].accesses | heap_ranges->items[i].before;
@@ -31,7 +34,8 @@ void cni_tenants_remove(CniRenderGraphHeapRanges *heap_ranges, uint64_t offset, 
     heap_ranges->count = count;
 }
 
-bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges, const CniRenderGraphHeapRange *heap_range)
+bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges,
+                                      const CniRenderGraphHeapRange *heap_range)
 {
     if (!cn_array_reserve(heap_ranges, heap_ranges->count + 2u))
         return false;
@@ -78,9 +82,10 @@ static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError 
         resource->need = *known;
         return true;
     }
-    CnGpuMemoryRequirements need = resource->is_texture
-                               ? cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc)
-                               : cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc);
+    CnGpuMemoryRequirements need =
+        resource->is_texture
+            ? cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc)
+            : cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc);
     if (!need.size)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device cannot have such a %s as %s",
                             resource->is_texture ? "texture" : "buffer", resource->name);
@@ -101,8 +106,7 @@ static bool sort_by_size(CnGraph *graph, CnError *error)
     cn_array_clear(sorted);
     if (!cn_array_reserve(sorted, graph->resources.count) ||
         !cn_array_reserve(&graph->placed, graph->resources.count))
-        return cn_error_memory(error, "placing %u resources",
-                            graph->resources.count);
+        return cn_error_memory(error, "placing %u resources", graph->resources.count);
     for (uint32_t i = 0; i < graph->resources.count; i++) {
         CniRenderGraphResource *resource = &graph->resources.items[i];
         if (!resource->is_live || resource->origin != CN_GRAPH_TRANSIENT)
@@ -312,11 +316,11 @@ static bool make_physical(CnGraph *graph, CniRenderGraphResource *resource, CnEr
             return cn_error_memory(error, "%s", resource->name);
         uint64_t offset = resource->offset - heap->begin;
         if (resource->is_texture)
-            made.texture =
-                cn_gpu_texture_create_in(graph->gpu, &resource->texture_desc, heap->heap, offset, error);
+            made.texture = cn_gpu_texture_create_in(graph->gpu, &resource->texture_desc, heap->heap,
+                                                    offset, error);
         else
-            made.buffer =
-                cn_gpu_buffer_create_in(graph->gpu, &resource->buffer_desc, heap->heap, offset, error);
+            made.buffer = cn_gpu_buffer_create_in(graph->gpu, &resource->buffer_desc, heap->heap,
+                                                  offset, error);
         if (!made.texture.id && !made.buffer.id)
             return false;
         graph->stats.created++;

@@ -31,7 +31,8 @@ static bool write_pass(const CniRenderGraphPass *pass, uint32_t index, CnTextBui
     return ok && cn_text_append(text, cn_text("\\nculled\"];\n"));
 }
 
-static bool write_versions(const CniRenderGraphResource *resource, uint32_t index, CnTextBuilder *text)
+static bool write_versions(const CniRenderGraphResource *resource, uint32_t index,
+                           CnTextBuilder *text)
 {
     bool ok = true;
     for (uint32_t v = 0; v <= resource->version && ok; v++) {

@@ -25,7 +25,7 @@ static const char *const origin_colors[] = {"#8fc7c2", "#c4c8d0", "#c3a6de", "#f
 static const char *const origin_names[] = {"transient", "import", "persistent", "previous",
                                            "current"};
 static const char *const range_colors[] = {"#8fc7c2", "#f2cf8d", "#a9bfe8",
-                                            "#e3aaa3", "#b9d998", "#cdb4e0"};
+                                           "#e3aaa3", "#b9d998", "#cdb4e0"};
 
 static bool append_name(CnTextBuilder *text, const char *name)
 {
@@ -181,7 +181,8 @@ static double heap_y(const Picture *picture, uint64_t offset)
     return picture->rows_end + GAP + (double)offset / (double)(all ? all : 1) * HEAP_HEIGHT;
 }
 
-static bool write_heap_range(const Picture *picture, const CniRenderGraphResource *resource, uint32_t number)
+static bool write_heap_range(const Picture *picture, const CniRenderGraphResource *resource,
+                             uint32_t number)
 {
     double top = heap_y(picture, resource->offset);
     double height = heap_y(picture, resource->offset + resource->need.size) - top;

@@ -86,7 +86,8 @@ static const char *find_line(const char *text, size_t length, long *line, const 
     return NULL;
 }
 
-/* Extracts the first error, such as "render/feature/lit.frag:12: error: 'x' : undeclared identifier". */
+/* Extracts the first error, such as "render/feature/lit.frag:12: error: 'x' : undeclared
+ * identifier". */
 static bool refuse(const char *path, const char *text, CnError *error)
 {
     char file[CN_ERROR_FILE_BYTES];
@@ -151,8 +152,9 @@ static bool compile_text(CnRenderer *renderer, const char *path, const CnFileByt
     return ok;
 }
 
-bool cni_render_shader_compile(CnRenderer *renderer, const char *name, const CniRenderSurface *surface,
-                        CniRenderSpirv *spirv, CnError *error)
+bool cni_render_shader_compile(CnRenderer *renderer, const char *name,
+                               const CniRenderSurface *surface, CniRenderSpirv *spirv,
+                               CnError *error)
 {
     char path[CNI_RENDER_SHADER_PATH_BYTES];
     CnFileBytes bytes;

@@ -40,7 +40,7 @@ static uint32_t find_file(CnRenderer *renderer, const char *path, const CnFileBy
             return i;
     }
     CniRenderShaderFile file = {.hash = cn_hash_bytes(bytes->data, bytes->size, 0),
-                          .is_other = !is_embedded(path, bytes)};
+                                .is_other = !is_embedded(path, bytes)};
     cn_copy_text(file.path, sizeof file.path, cn_text(path));
     CnFileInfo info;
     if (file_info(renderer, path, &info)) {
@@ -70,8 +70,8 @@ static void add_file(CnRenderer *renderer, CniRenderPipeline *pipeline, const ch
     if (file != UINT32_MAX && !has_file(pipeline, file) && cn_array_push(&pipeline->files, file)) {
         size_t at = 0;
         char included[CNI_RENDER_SHADER_PATH_BYTES];
-        while (
-            cni_render_shader_next_include((CnText){(const char *)bytes.data, bytes.size}, &at, included))
+        while (cni_render_shader_next_include((CnText){(const char *)bytes.data, bytes.size}, &at,
+                                              included))
             add_file(renderer, pipeline, included);
     }
     cn_file_bytes_free(&bytes);

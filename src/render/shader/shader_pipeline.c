@@ -57,7 +57,7 @@ static CnGpuPipeline build_from(CnRenderer *renderer, CnRenderPipelineDesc desc,
 /* ---- Pipelines ---- */
 
 CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
-                                     uint32_t surface_number, CnError *error)
+                                            uint32_t surface_number, CnError *error)
 {
     CnRenderPipeline none = {0}, made;
     const CniRenderSurface *surface =
@@ -88,7 +88,7 @@ CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRender
 }
 
 CnRenderPipeline cn_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
-                                    CnError *error)
+                                           CnError *error)
 {
     CnRenderPipelineDesc full = *desc;
     if (!full.compute.words && !full.vertex.words)

@@ -27,7 +27,7 @@ static bool copy_embedded(const CnRenderer *renderer, const CniRenderShaderSourc
 }
 
 bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
-                     CnError *error)
+                            CnError *error)
 {
     char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
     cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path);
@@ -88,7 +88,8 @@ static bool visit(const char *name, bool is_directory, void *user)
     return !search->found[0];
 }
 
-bool cni_render_shader_path(const CnRenderer *renderer, const char *name, char path[CNI_RENDER_SHADER_PATH_BYTES])
+bool cni_render_shader_path(const CnRenderer *renderer, const char *name,
+                            char path[CNI_RENDER_SHADER_PATH_BYTES])
 {
     path[0] = '\0';
     for (size_t i = 0; i < CN_COUNT_OF(sources); i++) {
@@ -104,7 +105,8 @@ bool cni_render_shader_path(const CnRenderer *renderer, const char *name, char p
 
 /* ---- Includes ---- */
 
-bool cni_render_shader_next_include(CnText text, size_t *at, char path[CNI_RENDER_SHADER_PATH_BYTES])
+bool cni_render_shader_next_include(CnText text, size_t *at,
+                                    char path[CNI_RENDER_SHADER_PATH_BYTES])
 {
     static const char word[] = "#include \"";
     while (*at < text.size) {
@@ -117,8 +119,8 @@ bool cni_render_shader_next_include(CnText text, size_t *at, char path[CNI_RENDE
             continue;
         const char *first = line + sizeof word - 1;
         const char *quote = memchr(first, '"', length - (sizeof word - 1));
-        if (quote &&
-            cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, (CnText){first, (size_t)(quote - first)}))
+        if (quote && cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES,
+                                  (CnText){first, (size_t)(quote - first)}))
             return true;
     }
     return false;

@@ -23,14 +23,15 @@ const CniRenderShaderSource *cni_render_shader_embedded(const char *path);
 /* Reads from the folder if there is one and it has the file, otherwise returns the embedded source.
  * Free with cn_file_bytes_free. */
 bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
-                     CnError *error);
+                            CnError *error);
 
 /* Looks up the path of a CnShader.name. Returns false if there is none. */
 bool cni_render_shader_path(const CnRenderer *renderer, const char *name,
-                     char path[CNI_RENDER_SHADER_PATH_BYTES]);
+                            char path[CNI_RENDER_SHADER_PATH_BYTES]);
 
 /* Returns the next file that a source includes, from *at on; false: no more. Only quoted names at
  * the start of a line. */
-bool cni_render_shader_next_include(CnText text, size_t *at, char path[CNI_RENDER_SHADER_PATH_BYTES]);
+bool cni_render_shader_next_include(CnText text, size_t *at,
+                                    char path[CNI_RENDER_SHADER_PATH_BYTES]);
 
 #endif

@@ -104,7 +104,8 @@ bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError 
 
 /* ---- Reloading ---- */
 
-static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText glsl, CnError *error)
+static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText glsl,
+                   CnError *error)
 {
     char name[CNI_RENDER_NAME_BYTES], path[CNI_RENDER_PATH_BYTES]; /* slots move */
     memcpy(name, surface->name, sizeof name);
@@ -120,7 +121,8 @@ static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText
 }
 
 /* Returns whether the contents of its file changed since the last check. */
-static bool look_at(CnRenderer *renderer, CniRenderSurface *surface, bool thorough, CnFileBytes *bytes)
+static bool look_at(CnRenderer *renderer, CniRenderSurface *surface, bool thorough,
+                    CnFileBytes *bytes)
 {
     CnFileInfo info;
     if (!surface->path[0] || !surface->modified_ns ||

@@ -202,10 +202,12 @@ static bool add_to_run(CnCanvas *canvas)
         canvas->runs.items[count - 1].count++;
         return true;
     }
-    return cn_array_push(&canvas->runs, (CniRenderShapeRun){canvas->layer, canvas->shapes.count, 1});
+    return cn_array_push(&canvas->runs,
+                         (CniRenderShapeRun){canvas->layer, canvas->shapes.count, 1});
 }
 
-CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind, CnRect covers)
+CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind,
+                                            CnRect covers)
 {
     const uint16_t *clip = canvas->clip;
     bool is_seen = covers.x < clip[2] && covers.y < clip[3] && covers.x + covers.width > clip[0] &&
@@ -253,8 +255,8 @@ static void add_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box)
     if (!is_drawable(rect, box->rotation))
         return;
     float blur = fmaxf(box->blur * canvas->scale, 1);
-    CniRenderCanvasShape *shape =
-        cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_BOX, turned(rect, box->rotation, 0.5f * blur + 0.5f));
+    CniRenderCanvasShape *shape = cni_render_canvas_add(
+        canvas, CNI_RENDER_SHAPE_BOX, turned(rect, box->rotation, 0.5f * blur + 0.5f));
     if (!shape)
         return;
     shape->rect = rect;
@@ -285,7 +287,8 @@ void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnCol
 {
     float dx = to.x - from.x, dy = to.y - from.y, length = hypotf(dx, dy);
     CnRect rect = {(from.x + to.x - length) / 2, (from.y + to.y - width) / 2, length, width};
-    add_box(canvas, to_pixels(canvas, rect), &(CnBoxStyle){.fill = color, .rotation = atan2f(dy, dx)});
+    add_box(canvas, to_pixels(canvas, rect),
+            &(CnBoxStyle){.fill = color, .rotation = atan2f(dy, dx)});
 }
 
 static void add_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite, CnRect uv)
@@ -293,7 +296,8 @@ static void add_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite, Cn
     rect = to_pixels(canvas, rect);
     if (!sprite->texture.id || !is_drawable(rect, sprite->rotation))
         return;
-    CniRenderCanvasShape *shape = cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_SPRITE, turned(rect, sprite->rotation, 1));
+    CniRenderCanvasShape *shape =
+        cni_render_canvas_add(canvas, CNI_RENDER_SHAPE_SPRITE, turned(rect, sprite->rotation, 1));
     if (!shape)
         return;
     bool is_white = !(sprite->tint.r | sprite->tint.g | sprite->tint.b | sprite->tint.a);

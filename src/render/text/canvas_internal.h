@@ -6,7 +6,11 @@
 
 #include <cairn/render/canvas.h>
 
-typedef enum CniRenderCanvasShapeKind { CNI_RENDER_SHAPE_BOX, CNI_RENDER_SHAPE_GLYPH, CNI_RENDER_SHAPE_SPRITE } CniRenderCanvasShapeKind;
+typedef enum CniRenderCanvasShapeKind {
+    CNI_RENDER_SHAPE_BOX,
+    CNI_RENDER_SHAPE_GLYPH,
+    CNI_RENDER_SHAPE_SPRITE
+} CniRenderCanvasShapeKind;
 
 /* All values are in pixels. */
 typedef struct CniRenderCanvasShape {
@@ -33,7 +37,8 @@ typedef struct CniRenderCanvasShape {
     float rotation;
     uint16_t clip[4]; /* left, top, right, bottom */
 } CniRenderCanvasShape;
-CN_STATIC_ASSERT(sizeof(CniRenderCanvasShape) == 64, "shaders/render/feature/ui.glsl has the same layout");
+CN_STATIC_ASSERT(sizeof(CniRenderCanvasShape) == 64,
+                 "shaders/render/feature/ui.glsl has the same layout");
 
 /* Consecutive shapes in one layer. */
 typedef struct CniRenderShapeRun {
@@ -57,6 +62,7 @@ struct CnCanvas {
 
 /* Adds a shape with the current clip; returns NULL if it would not be visible or there is no space.
  * The rectangle bounds the shape, in pixels. */
-CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind, CnRect covers);
+CniRenderCanvasShape *cni_render_canvas_add(CnCanvas *canvas, CniRenderCanvasShapeKind kind,
+                                            CnRect covers);
 
 #endif

@@ -54,8 +54,8 @@ static void place_line(CnCanvas *canvas, float x, float y, const CnTextStyle *st
     if (!(fabsf(left) < 1e6f && fabsf(top) < 1e6f) || !is_line_seen(canvas, top, (float)size))
         return;
     cni_render_fonts_lock(canvas->fonts);
-    CnFontMetrics metrics =
-        cni_render_font_metrics(canvas->fonts, cni_render_font_index(canvas->fonts, style->font), size);
+    CnFontMetrics metrics = cni_render_font_metrics(
+        canvas->fonts, cni_render_font_index(canvas->fonts, style->font), size);
     draw_line(canvas, (int32_t)left, (int32_t)(top + metrics.ascent), style, size, line);
     cni_render_fonts_unlock(canvas->fonts);
 }
@@ -127,14 +127,15 @@ CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnT
 }
 
 float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
-                           size_t byte)
+                               size_t byte)
 {
     return cn_fonts_x_at_byte(canvas->fonts, style->font, pixel_size(canvas, style), text, byte) /
            canvas->scale;
 }
 
-size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text, float x)
+size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
+                                float x)
 {
     return cn_fonts_byte_at_x(canvas->fonts, style->font, pixel_size(canvas, style), text,
-                        x * canvas->scale);
+                              x * canvas->scale);
 }

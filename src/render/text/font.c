@@ -166,9 +166,11 @@ static bool init_fonts(CnFonts *fonts, CnError *error)
     FT_Add_Default_Modules(fonts->library);
     if (!cni_render_atlas_init(fonts))
         return cn_error_memory(error, "the font atlas");
-    return open_face(fonts, cni_render_font_sans, (size_t)(cni_render_font_sans_end - cni_render_font_sans), NULL,
-                     "DejaVu Sans", error) &&
-           open_face(fonts, cni_render_font_mono, (size_t)(cni_render_font_mono_end - cni_render_font_mono), NULL,
+    return open_face(fonts, cni_render_font_sans,
+                     (size_t)(cni_render_font_sans_end - cni_render_font_sans), NULL, "DejaVu Sans",
+                     error) &&
+           open_face(fonts, cni_render_font_mono,
+                     (size_t)(cni_render_font_mono_end - cni_render_font_mono), NULL,
                      "DejaVu Sans Mono", error);
 }
 
@@ -244,8 +246,8 @@ CnFontMetrics cni_render_font_metrics(const CnFonts *fonts, uint32_t face_index,
 CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size)
 {
     cni_render_fonts_lock(fonts);
-    CnFontMetrics metrics =
-        cni_render_font_metrics(fonts, cni_render_font_index(fonts, font), cni_render_font_size(size));
+    CnFontMetrics metrics = cni_render_font_metrics(fonts, cni_render_font_index(fonts, font),
+                                                    cni_render_font_size(size));
     cni_render_fonts_unlock(fonts);
     return metrics;
 }

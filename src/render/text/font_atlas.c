@@ -125,7 +125,8 @@ static uint32_t make_room(CnFonts *fonts, uint32_t height)
         return UINT32_MAX;
     uint32_t y = fonts->shelves[first].y;
     uint32_t sum = fonts->shelves[last].y + fonts->shelves[last].height - y;
-    bool split = sum > height && (last > first || fonts->shelf_count < CNI_RENDER_ATLAS_MAX_SHELVES);
+    bool split =
+        sum > height && (last > first || fonts->shelf_count < CNI_RENDER_ATLAS_MAX_SHELVES);
     int32_t moved = (split ? 1 : 0) - (int32_t)(last - first);
     drop_bitmaps(fonts, first, last, moved);
     memmove(&fonts->shelves[(int32_t)last + 1 + moved], &fonts->shelves[last + 1],
@@ -205,8 +206,8 @@ static const uint8_t *first_pixel(const CnFonts *fonts, const CniRenderAtlasChan
     return fonts->pixels + (size_t)change->y * fonts->atlas_size + change->x;
 }
 
-bool cni_render_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen, CniRenderAtlasCopy copy,
-                            void *user)
+bool cni_render_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen,
+                                   CniRenderAtlasCopy copy, void *user)
 {
     cni_render_fonts_lock(fonts);
     bool same = size == fonts->atlas_size;

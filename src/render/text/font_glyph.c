@@ -21,7 +21,8 @@ static bool is_control(uint32_t character)
 }
 
 /* Finds the first font of the fallback chain that has the character. */
-static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t character, CniRenderGlyph *glyph)
+static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t character,
+                          CniRenderGlyph *glyph)
 {
     for (uint32_t i = font, steps = 0; steps < CN_MAX_FONTS;
          i = fonts->faces[i].fallback, steps++) {
@@ -39,7 +40,8 @@ static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t characte
 
 static bool load(CniRenderFontFace *face, uint32_t index, uint32_t size)
 {
-    return cni_render_font_face_set_size(face, size) && FT_Load_Glyph(face->face, index, LOAD_FLAGS) == 0 &&
+    return cni_render_font_face_set_size(face, size) &&
+           FT_Load_Glyph(face->face, index, LOAD_FLAGS) == 0 &&
            face->face->glyph->format == FT_GLYPH_FORMAT_OUTLINE;
 }
 
@@ -96,7 +98,8 @@ static int32_t kerning_units(CnFonts *fonts, uint32_t face, uint32_t left, uint3
 /* Returns the spacing between the previous glyph and this one, in whole pixels: kerning, and the
  * shift of their edges by hinting (FreeType's FT_GlyphSlotRec.lsb_delta). Glyphs of monospaced
  * fonts stay on their grid. */
-static int32_t spacing(CnFonts *fonts, uint32_t size, const CniRenderPen *pen, const CniRenderGlyph *glyph)
+static int32_t spacing(CnFonts *fonts, uint32_t size, const CniRenderPen *pen,
+                       const CniRenderGlyph *glyph)
 {
     const FT_Face face = fonts->faces[glyph->face].face;
     if (!pen->index || pen->face != glyph->face || FT_IS_FIXED_WIDTH(face))
@@ -109,8 +112,8 @@ static int32_t spacing(CnFonts *fonts, uint32_t size, const CniRenderPen *pen, c
     return (int32_t)(pixels < -most ? -most : pixels > most ? most : pixels);
 }
 
-CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
-                       CniRenderPen *pen, int32_t *x)
+CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size,
+                                    uint32_t character, CniRenderPen *pen, int32_t *x)
 {
     *x = pen->x;
     if (character == '\t') {
@@ -123,9 +126,9 @@ CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size
     CniRenderGlyph *glyph = get_glyph(fonts, font, size, character);
     *x += spacing(fonts, size, pen, glyph);
     *pen = (CniRenderPen){.x = *x + glyph->advance,
-                    .face = glyph->face,
-                    .index = glyph->index,
-                    .right_delta = glyph->right_delta};
+                          .face = glyph->face,
+                          .index = glyph->index,
+                          .right_delta = glyph->right_delta};
     return glyph->is_blank ? NULL : glyph;
 }
 
@@ -139,8 +142,10 @@ static bool render(CnFonts *fonts, CniRenderGlyph *glyph, uint32_t size)
     FT_BBox box;
     FT_Outline_Get_CBox(&slot->outline, &box);
     if (box.xMax - box.xMin > CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
-        box.yMax - box.yMin > CNI_RENDER_GLYPH_MAX_PIXELS * 64 || box.xMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
-        box.xMax > CNI_RENDER_GLYPH_MAX_PIXELS * 64 || box.yMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.yMax - box.yMin > CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.xMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.xMax > CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
+        box.yMin < -CNI_RENDER_GLYPH_MAX_PIXELS * 64 ||
         box.yMax > CNI_RENDER_GLYPH_MAX_PIXELS * 64) {
         glyph->is_blank = true;
         return false;
@@ -162,7 +167,8 @@ bool cni_render_glyph_draw(CnFonts *fonts, CniRenderGlyph *glyph, uint32_t size)
         fonts->shelves[glyph->shelf - 1].stamp = fonts->stamp;
         return true;
     }
-    if (glyph == &fonts->unkept || !render(fonts, glyph, size) || !cni_render_atlas_place(fonts, glyph)) {
+    if (glyph == &fonts->unkept || !render(fonts, glyph, size) ||
+        !cni_render_atlas_place(fonts, glyph)) {
         fonts->refused++;
         return false;
     }

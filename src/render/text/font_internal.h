@@ -66,8 +66,8 @@ struct CnFonts {
     CniRenderFontFace faces[CN_MAX_FONTS];
     uint32_t face_count;
 
-    CnHashMap glyphs; /* CniRenderGlyph by font, size and character */
-    CniRenderGlyph unkept;  /* a glyph for which the table had no space */
+    CnHashMap glyphs;      /* CniRenderGlyph by font, size and character */
+    CniRenderGlyph unkept; /* a glyph for which the table had no space */
     CniRenderKerning kerning[CNI_RENDER_KERNING_CACHE];
 
     uint8_t *pixels;
@@ -102,8 +102,8 @@ typedef struct CniRenderPen {
 
 /* Advances past a character. *x receives the kerned position of the glyph. The returned glyph
  * (NULL: nothing to draw) is valid until the next call and may not be in the atlas. */
-CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
-                       CniRenderPen *pen, int32_t *x);
+CniRenderGlyph *cni_render_pen_step(CnFonts *fonts, uint32_t font, uint32_t size,
+                                    uint32_t character, CniRenderPen *pen, int32_t *x);
 /* Draws the glyph into the atlas if it is not there yet. Returns false if it cannot be drawn. */
 bool cni_render_glyph_draw(CnFonts *fonts, CniRenderGlyph *glyph, uint32_t size);
 /* Returns whether a character is not drawn and has no width. */
@@ -134,9 +134,9 @@ void cni_render_fonts_begin(CnFonts *fonts, CniRenderFontUser *user);
  * Advances *seen past what was copied. Returns false without copying if the size of the atlas
  * differs from the caller's. */
 typedef bool (*CniRenderAtlasCopy)(const CniRenderAtlasChange *change, const uint8_t *pixels,
-                             uint32_t row_bytes, void *user);
+                                   uint32_t row_bytes, void *user);
 uint32_t cni_render_fonts_atlas_size(CnFonts *fonts);
-bool cni_render_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen, CniRenderAtlasCopy copy,
-                            void *user);
+bool cni_render_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen,
+                                   CniRenderAtlasCopy copy, void *user);
 
 #endif

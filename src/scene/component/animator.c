@@ -47,16 +47,17 @@ static const CnReflectedField fields[] = {
 };
 
 static const CnReflectedType reflected = {.name = "AnimatorComponent",
-                                  .type = &cn_type_CnAnimator,
-                                  .fields = fields,
-                                  .field_count = CN_COUNT_OF(fields),
-                                  .about = "plays an animation clip of the object's mesh"};
+                                          .type = &cn_type_CnAnimator,
+                                          .fields = fields,
+                                          .field_count = CN_COUNT_OF(fields),
+                                          .about = "plays an animation clip of the object's mesh"};
 
 bool cni_scene_animators_add(CnWorld *world, CnError *error)
 {
     static const CnAnimator animator = {.speed = 1, .playing = true};
     const CnComponentDesc desc = {.type = &cn_type_CnAnimator, .default_value = &animator};
-    if (!cn_component_register(world, &desc, error).id || !cn_reflection_add(world, &reflected, error))
+    if (!cn_component_register(world, &desc, error).id ||
+        !cn_reflection_add(world, &reflected, error))
         return false;
     const CnSystemDesc system = {
         .name = "AdvanceAnimators",

@@ -138,8 +138,8 @@ static void camera_was_set(CnWorld *world, CnEntity entity, CnComponent componen
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     if (!camera || !cameras)
         return;
-    bake_projection(&cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS], entity, camera,
-                    aspect_of(world, camera));
+    bake_projection(&cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS], entity,
+                    camera, aspect_of(world, camera));
 }
 
 static bool set_camera(CnWorld *world, CnEntity entity, const CnCamera *camera)
@@ -249,11 +249,11 @@ static const CnReflectedField camera_fields[] = {
 };
 
 static const CnReflectedType reflected_camera = {.name = "CameraComponent",
-                                         .type = &cn_type_CnCamera,
-                                         .fields = camera_fields,
-                                         .field_count = CN_COUNT_OF(camera_fields),
-                                         .check = check_camera,
-                                         .about = "a camera that looks along -z"};
+                                                 .type = &cn_type_CnCamera,
+                                                 .fields = camera_fields,
+                                                 .field_count = CN_COUNT_OF(camera_fields),
+                                                 .check = check_camera,
+                                                 .about = "a camera that looks along -z"};
 
 static bool add_resources(CnWorld *world)
 {

@@ -51,7 +51,8 @@ static Angles turned(Angles from, CniSceneInputAxes look)
     return to.yaw - to.yaw == 0 && to.pitch - to.pitch == 0 ? to : from;
 }
 
-static CniSceneInputAxes look_of(const CniSceneControllerInput *controls, float sensitivity, bool follows, float dt)
+static CniSceneInputAxes look_of(const CniSceneControllerInput *controls, float sensitivity,
+                                 bool follows, float dt)
 {
     CniSceneInputAxes look = {controls->stick_look.right * dt, controls->stick_look.up * dt};
     if (follows) {
@@ -72,7 +73,8 @@ static bool follows_mouse(bool *captured, const CniSceneControllerInput *control
 
 /* ---- Fly camera ---- */
 
-static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControllerInput *controls, float dt)
+static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControllerInput *controls,
+                float dt)
 {
     bool follows = follows_mouse(&fly->captured, controls);
     Angles before = angles_of((Angles){fly->yaw, fly->pitch}, transform->rotation);
@@ -136,7 +138,8 @@ static void turn_player(CnWorld *world, CnEntity object, CnPlayerController *pla
 }
 
 /* Computes the velocity: immediate along the ground, by gravity and jumps vertically. */
-static void drive_player(CnPlayerController *player, const CniSceneControllerInput *controls, float dt)
+static void drive_player(CnPlayerController *player, const CniSceneControllerInput *controls,
+                         float dt)
 {
     float sine, cosine;
     cn_sincosf(player->yaw * (CN_PIF / 180), &sine, &cosine);

@@ -12,7 +12,7 @@ typedef struct CniSceneControllerInput {
     CniSceneInputAxes move;       /* at most 1 along each axis; up is forward */
     CniSceneInputAxes mouse;      /* pixels */
     CniSceneInputAxes stick_look; /* degrees per second */
-    float rise;         /* -1 to 1 */
+    float rise;                   /* -1 to 1 */
     bool fast, slow, jump;
     bool capture, release; /* requests to capture and release the mouse */
 } CniSceneControllerInput;

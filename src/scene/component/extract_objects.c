@@ -25,7 +25,7 @@ typedef struct CniSceneExtraction {
     CnAllocator *allocator;
     CnNames names;
     CN_ARRAY(MeshAppearance) appearances; /* of mesh renderers, by index of the entity */
-    CN_ARRAY(Pose) poses; /* as many as `looks` */
+    CN_ARRAY(Pose) poses;                 /* as many as `looks` */
     CnQuery *renderers, *meshes, *lights;
     CnQuery *suns;   /* the query in CnPresentation */
     bool all_again;  /* memory ran out, so all renderers must be read again */
@@ -99,7 +99,8 @@ static bool read_chunk(Extraction *extraction, const CnChunkView *view)
     while (extraction->poses.count < needed)
         extraction->poses.items[extraction->poses.count++] = (Pose){.rotation = {0, 0, 0, 1}};
     for (uint32_t i = 0; i < view->count; i++) {
-        MeshAppearance *appearance = &extraction->appearances.items[cn_entity_index(view->entities[i])];
+        MeshAppearance *appearance =
+            &extraction->appearances.items[cn_entity_index(view->entities[i])];
         CnText mesh = text_of(renderers[i].mesh, CN_ASSET_PATH_BYTES);
         CnText material = text_of(renderers[i].material, CN_ASSET_NAME_BYTES);
         if (!number_name(extraction, mesh, &appearance->mesh) ||
@@ -267,38 +268,41 @@ static void was_removed(CnWorld *world, void *user)
 
 static bool make_queries(CnWorld *world, Extraction *extraction)
 {
-    extraction->renderers = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}});
-    extraction->meshes =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
-                                               cn_reads(CnWorldTransform)},
-                                       .none = {cn_tag(CnInactive)},
-                                       .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}});
-    extraction->lights =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
-                                       .none = {cn_tag(CnInactive)}});
+    extraction->renderers =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}});
+    extraction->meshes = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
+                                      cn_reads(CnWorldTransform)},
+                              .none = {cn_tag(CnInactive)},
+                              .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}});
+    extraction->lights = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
+                              .none = {cn_tag(CnInactive)}});
     return extraction->renderers && extraction->meshes && extraction->lights;
 }
 
 static bool add_resource(CnWorld *world, Extraction *extraction)
 {
     extraction->suns = cni_scene_active_with(world, &cn_type_CnLight);
-    return extraction->suns && cn_resource_set(world, CnPresentation, {extraction->suns, extraction});
+    return extraction->suns &&
+           cn_resource_set(world, CnPresentation, {extraction->suns, extraction});
 }
 
 static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
 {
-    return cn_system_add(world,
-                         &(CnSystemDesc){.name = "ExtractObjects",
-                                         .run = extract_objects,
-                                         .user = extraction,
-                                         .stage = CN_STAGE_PRE_EXTRACT,
-                                         .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
-                                                    cn_reads(CnAnimator), cn_reads(CnLight),
-                                                    cn_writes(CnPresentation), cn_writes(CnRenderOut)},
-                                         .run_if = has_consumer,
-                                         .on_removed = was_removed,
-                                         .dispose = dispose},
-                         error)
+    return cn_system_add(
+               world,
+               &(CnSystemDesc){.name = "ExtractObjects",
+                               .run = extract_objects,
+                               .user = extraction,
+                               .stage = CN_STAGE_PRE_EXTRACT,
+                               .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
+                                          cn_reads(CnAnimator), cn_reads(CnLight),
+                                          cn_writes(CnPresentation), cn_writes(CnRenderOut)},
+                               .run_if = has_consumer,
+                               .on_removed = was_removed,
+                               .dispose = dispose},
+               error)
                .id != 0;
 }
 

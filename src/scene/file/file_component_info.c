@@ -8,13 +8,15 @@ bool cni_scene_is_node_component(const CnWorld *world, CnComponent component)
            component.id == cn_component_of(world, &cn_type_CnPrefabSource).id;
 }
 
-bool cni_scene_file_component_init(CniSceneFileComponent *known, const CnWorld *world, CnArena *arena)
+bool cni_scene_file_component_init(CniSceneFileComponent *known, const CnWorld *world,
+                                   CnArena *arena)
 {
     CnReflectedMember item, *items;
     known->item_count = 0;
     while (cn_reflection_field(world, &known->reflected, known->item_count, &item))
         known->item_count++;
-    items = cn_arena_alloc(arena, known->item_count * sizeof *items + 1, CN_ALIGN_OF(CnReflectedMember));
+    items = cn_arena_alloc(arena, known->item_count * sizeof *items + 1,
+                           CN_ALIGN_OF(CnReflectedMember));
     for (uint32_t i = 0; items && i < known->item_count; i++)
         cn_reflection_field(world, &known->reflected, i, &items[i]);
     known->items = items;

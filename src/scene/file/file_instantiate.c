@@ -25,27 +25,31 @@ static uint64_t new_uid(const Instantiation *instantiation, const CnObject *obje
 {
     for (uint64_t other = object->born;; other += UINT64_C(1) << 40) {
         uint64_t uid = cni_scene_object_new_uid(instantiation->world, object->name, other);
-        if (!instantiation->plan->by_uid.count || !cn_hash_map_get(&instantiation->plan->by_uid, uid))
+        if (!instantiation->plan->by_uid.count ||
+            !cn_hash_map_get(&instantiation->plan->by_uid, uid))
             return uid;
     }
 }
 
-static void fill_seed(const Instantiation *instantiation, const CniScenePlanNode *node, NodeComponents *seed)
+static void fill_seed(const Instantiation *instantiation, const CniScenePlanNode *node,
+                      NodeComponents *seed)
 {
     memset(seed, 0, sizeof *seed);
     CnObject *object = &seed->object;
     cn_copy_text(object->name, sizeof object->name, cn_text(node->name));
     object->enabled = !node->disabled;
-    seed->is_inactive = node->disabled || (node->parent == CNI_SCENE_NO_NODE
-                                               ? cn_has(instantiation->world, instantiation->parent, CnInactive)
-                                               : instantiation->node_components[node->parent].is_inactive);
+    seed->is_inactive =
+        node->disabled || (node->parent == CNI_SCENE_NO_NODE
+                               ? cn_has(instantiation->world, instantiation->parent, CnInactive)
+                               : instantiation->node_components[node->parent].is_inactive);
     if (instantiation->is_deferred)
         return; /* the hook sets uid and order when the object is added */
     object->born = cni_scene_object_next_born(instantiation->world);
     object->uid = node->uid ? node->uid : new_uid(instantiation, object);
 }
 
-static bool fill_spawn(const Instantiation *instantiation, const CniScenePlanNode *node, uint32_t index)
+static bool fill_spawn(const Instantiation *instantiation, const CniScenePlanNode *node,
+                       uint32_t index)
 {
     NodeComponents *seed = &instantiation->node_components[index];
     CnValue *values = cn_arena_alloc(instantiation->arena, (node->value_count + 4) * sizeof *values,
@@ -94,10 +98,11 @@ static bool make(Instantiation *instantiation, CnCommands *commands, CnEntity *m
 {
     const CniScenePlan *plan = instantiation->plan;
     uint32_t count = plan->nodes.count;
-    instantiation->spawns =
-        cn_arena_alloc(instantiation->arena, count * sizeof *instantiation->spawns + 1, CN_ALIGN_OF(CnTreeSpawn));
+    instantiation->spawns = cn_arena_alloc(
+        instantiation->arena, count * sizeof *instantiation->spawns + 1, CN_ALIGN_OF(CnTreeSpawn));
     instantiation->node_components =
-        cn_arena_alloc(instantiation->arena, count * sizeof *instantiation->node_components + 1, CN_ALIGN_OF(NodeComponents));
+        cn_arena_alloc(instantiation->arena, count * sizeof *instantiation->node_components + 1,
+                       CN_ALIGN_OF(NodeComponents));
     if (!instantiation->spawns || !instantiation->node_components)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -112,20 +117,20 @@ static bool make(Instantiation *instantiation, CnCommands *commands, CnEntity *m
                     : cn_spawn_tree(instantiation->world, &desc, made);
 }
 
-bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniScenePlan *plan, CnEntity parent,
-                   const char *prefab, CnEntity *made, CnError *error)
+bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniScenePlan *plan,
+                                CnEntity parent, const char *prefab, CnEntity *made, CnError *error)
 {
     CniSceneObjects *objects = cni_scene_objects_mut(world);
     if (!objects)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "the world has no objects; call cn_object_add first");
     Instantiation instantiation = {.world = world,
-                     .plan = plan,
-                     .parent = parent,
-                     .prefab = prefab,
-                     .arena = &objects->scratch,
-                     .transform = cn_component_of(world, &cn_type_CnTransform),
-                     .is_deferred = commands != NULL};
+                                   .plan = plan,
+                                   .parent = parent,
+                                   .prefab = prefab,
+                                   .arena = &objects->scratch,
+                                   .transform = cn_component_of(world, &cn_type_CnTransform),
+                                   .is_deferred = commands != NULL};
     const CnObjectCounter *counter = cn_resource(world, CnObjectCounter);
     CnObjectCounter before = counter ? *counter : (CnObjectCounter){0};
     CnArenaMark mark = cn_arena_mark(instantiation.arena);

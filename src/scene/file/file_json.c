@@ -1,7 +1,8 @@
 #include "scene/file/file_reader.h"
 
-bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *where, CniSceneJsonAnchor point, CnError *error,
-              CnErrorCode code, const char *format, ...)
+bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *where,
+                    CniSceneJsonAnchor point, CnError *error, CnErrorCode code, const char *format,
+                    ...)
 {
     char message[CN_ERROR_MESSAGE_BYTES];
     va_list arguments;
@@ -9,7 +10,7 @@ bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *wh
     cn_format_v(message, sizeof message, format, arguments);
     va_end(arguments);
     CnText at = point == CNI_SCENE_JSON_AT_KEY ? cni_scene_locate_key(source->text, where)
-                                    : cni_scene_locate_value(source->text, where);
+                                               : cni_scene_locate_value(source->text, where);
     int line, column;
     cni_scene_locate_line(source->text, at.data, &line, &column);
     return cn_error_set_at(error, code, source->name, line, column, "%s", message);
@@ -64,7 +65,7 @@ json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error)
     if (json && !json_is_object(json)) {
         json_decref(json);
         cni_scene_fail(source, NULL, CNI_SCENE_JSON_AT_VALUE, error, CN_ERROR_FORMAT,
-                 "the file must contain an object, not an array");
+                       "the file must contain an object, not an array");
         return NULL;
     }
     if (!json && json_error_code(&wrong) == json_error_out_of_memory)

@@ -51,9 +51,10 @@ static bool check_keys(const CniSceneFileReader *reader, json_t *json)
             known = known || strcmp(scene_keys[i], key) == 0;
         char suggestion[CNI_SCENE_SUGGESTION_BYTES];
         if (!known)
-            return cni_scene_fail(&reader->source, &(CniSceneJsonPath){&whole, json, key, 0}, CNI_SCENE_JSON_AT_KEY,
-                            reader->error, CN_ERROR_NOT_FOUND, "a scene has no member \"%.64s\"%s",
-                            key, cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, scene_keys)));
+            return cni_scene_fail(
+                &reader->source, &(CniSceneJsonPath){&whole, json, key, 0}, CNI_SCENE_JSON_AT_KEY,
+                reader->error, CN_ERROR_NOT_FOUND, "a scene has no member \"%.64s\"%s", key,
+                cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, scene_keys)));
     }
     return true;
 }
@@ -62,8 +63,9 @@ static bool check_text(const CniSceneFileReader *reader, json_t *json, const cha
 {
     json_t *value = json_object_get(json, key);
     return !value || json_is_string(value) ||
-           cni_scene_fail(&reader->source, &(CniSceneJsonPath){&whole, json, key, 0}, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" must be a string, not %s", key, cni_scene_json_kind(value));
+           cni_scene_fail(&reader->source, &(CniSceneJsonPath){&whole, json, key, 0},
+                          CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                          "\"%s\" must be a string, not %s", key, cni_scene_json_kind(value));
 }
 
 static bool read_nodes(CniSceneFileReader *reader, json_t *json)
@@ -71,14 +73,15 @@ static bool read_nodes(CniSceneFileReader *reader, json_t *json)
     json_t *nodes = json_object_get(json, "nodes");
     CniSceneJsonPath where = {&whole, json, "nodes", 0};
     if (!nodes)
-        return cni_scene_fail(&reader->source, &whole, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a scene needs \"nodes\"");
+        return cni_scene_fail(&reader->source, &whole, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "a scene needs \"nodes\"");
     if (!json_is_array(nodes))
-        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"nodes\" must be an array, not %s", cni_scene_json_kind(nodes));
+        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "\"nodes\" must be an array, not %s",
+                              cni_scene_json_kind(nodes));
     for (size_t i = 0; i < json_array_size(nodes); i++)
-        if (!cni_scene_read_node(reader, json_array_get(nodes, i), &(CniSceneJsonPath){&where, nodes, NULL, i},
-                           CNI_SCENE_NO_NODE))
+        if (!cni_scene_read_node(reader, json_array_get(nodes, i),
+                                 &(CniSceneJsonPath){&where, nodes, NULL, i}, CNI_SCENE_NO_NODE))
             return false;
     return cni_scene_read_references(reader);
 }
@@ -92,15 +95,17 @@ static bool read_camera(const CniSceneFileReader *reader, json_t *json, uint32_t
         return true;
     *camera = cni_scene_plan_find(reader->plan, cn_text(json_string_value(path)));
     if (*camera == CNI_SCENE_NO_NODE)
-        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
-                        "no node of this file has the path \"%.100s\"", json_string_value(path));
+        return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_NOT_FOUND, "no node of this file has the path \"%.100s\"",
+                              json_string_value(path));
     const CniScenePlanNode *node = &reader->plan->nodes.items[*camera];
     CnComponent component = cn_component_of(reader->world, &cn_type_CnCamera);
     for (uint32_t i = 0; i < node->value_count; i++)
         if (node->values[i].component.id == component.id)
             return true;
-    return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
-                    "\"%.100s\" is not a camera", json_string_value(path));
+    return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                          CN_ERROR_NOT_FOUND, "\"%.100s\" is not a camera",
+                          json_string_value(path));
 }
 
 /* ---- Scenes ---- */
@@ -111,7 +116,8 @@ static char *copy_part(const CniSceneFileReader *reader, json_t *json, const cha
 {
     CnText text = {0};
     if (json_object_get(json, key)) {
-        text = cni_scene_locate_value(reader->source.text, &(CniSceneJsonPath){&whole, json, key, 0});
+        text =
+            cni_scene_locate_value(reader->source.text, &(CniSceneJsonPath){&whole, json, key, 0});
         if (place)
             cni_scene_locate_line(reader->source.text, text.data, &place->line, &place->column);
     }

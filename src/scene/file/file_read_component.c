@@ -21,7 +21,8 @@ static const char *next_type_name(void *user)
     return NULL;
 }
 
-static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const char *name, const CniSceneJsonPath *where)
+static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const char *name,
+                                               const CniSceneJsonPath *where)
 {
     for (uint32_t i = 0; i < reader->known.count; i++)
         if (strcmp(reader->known.items[i].reflected.name, name) == 0)
@@ -31,9 +32,10 @@ static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const
         cni_scene_is_node_component(reader->world, known.reflected.component)) {
         char suggestion[CNI_SCENE_SUGGESTION_BYTES];
         TypeNames names = {reader->world, 0};
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
-                 "there is no component named \"%.64s\"%s", name,
-                 cni_scene_suggestion(suggestion, cni_scene_find_similar(name, next_type_name, &names)));
+        cni_scene_fail(
+            &reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
+            "there is no component named \"%.64s\"%s", name,
+            cni_scene_suggestion(suggestion, cni_scene_find_similar(name, next_type_name, &names)));
         return NULL;
     }
     if (!cni_scene_file_component_init(&known, reader->world, &reader->plan->arena) ||
@@ -55,8 +57,8 @@ typedef struct Target {
     uint64_t seen[16]; /* by item */
 } Target;
 
-static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where, CniSceneJsonAnchor point, CnErrorCode code,
-                 const char *message)
+static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where,
+                 CniSceneJsonAnchor point, CnErrorCode code, const char *message)
 {
     return cni_scene_fail(&reader->source, where, point, reader->error, code, "%s", message);
 }
@@ -89,22 +91,22 @@ static void drop_reference(const CniSceneFileReader *reader, const CniScenePlanR
     plan->references.count = kept;
 }
 
-static bool read_entity(Target *target, const CnReflectedMember *item, uint32_t element, json_t *json,
-                        const CniSceneJsonPath *where)
+static bool read_entity(Target *target, const CnReflectedMember *item, uint32_t element,
+                        json_t *json, const CniSceneJsonPath *where)
 {
     CniSceneFileReader *reader = target->reader;
     CnEntity *field = (CnEntity *)(void *)(target->value + item->field->offset) + element;
-    CniScenePlanReference reference = {target->node, CNI_SCENE_NO_NODE, target->known->reflected.component,
-                                  item->field, element};
+    CniScenePlanReference reference = {target->node, CNI_SCENE_NO_NODE,
+                                       target->known->reflected.component, item->field, element};
     *field = (CnEntity){0};
     if (target->is_over)
         drop_reference(reader, &reference);
     if (json_is_null(json))
         return true;
     if (!json_is_string(json))
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s must be the path of an object or null, not %s", item->reflected.key,
-                        cni_scene_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "%s must be the path of an object or null, not %s",
+                              item->reflected.key, cni_scene_json_kind(json));
     CnArena *arena = &reader->plan->arena;
     CniScenePendingReference pending = {
         .reference = reference,
@@ -135,18 +137,20 @@ static bool to_vector(const CniSceneFileReader *reader, json_t *json, const CniS
     for (uint32_t i = 0; i < value->count; i++) {
         json_t *number = json_array_get(json, i);
         if (i == CN_COUNT_OF(value->numbers))
-            return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT, "too many numbers");
+            return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT,
+                        "too many numbers");
         if (!json_is_number(number))
-            return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, NULL, i}, CNI_SCENE_JSON_AT_VALUE,
-                            reader->error, CN_ERROR_FORMAT, "a number is expected here, not %s",
-                            cni_scene_json_kind(number));
+            return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, NULL, i},
+                                  CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                                  "a number is expected here, not %s", cni_scene_json_kind(number));
         value->numbers[i] = json_number_value(number);
     }
     return true;
 }
 
 static bool to_value(const CniSceneFileReader *reader, const CnReflectedMember *item, json_t *json,
-                     const CniSceneJsonPath *where, CnReflectedValueType form, CnReflectedValue *value)
+                     const CniSceneJsonPath *where, CnReflectedValueType form,
+                     CnReflectedValue *value)
 {
     uint64_t whole;
     switch (json_typeof(json)) {
@@ -176,8 +180,9 @@ static bool to_value(const CniSceneFileReader *reader, const CnReflectedMember *
         }
         return true;
     default:
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s cannot be %s", item->reflected.key, cni_scene_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "%s cannot be %s", item->reflected.key,
+                              cni_scene_json_kind(json));
     }
 }
 
@@ -191,19 +196,22 @@ static bool read_element(Target *target, const CnReflectedMember *item, CnReflec
     if (!to_value(reader, item, json, where, form, &value))
         return false;
     CnError wrong = {0};
-    return cn_reflection_write(item, target->value + item->field->offset, element, &value, &wrong) ||
+    return cn_reflection_write(item, target->value + item->field->offset, element, &value,
+                               &wrong) ||
            fail(reader, where, CNI_SCENE_JSON_AT_VALUE, wrong.code, wrong.message);
 }
 
-static bool read_field(Target *target, const CnReflectedMember *item, json_t *json, const CniSceneJsonPath *where)
+static bool read_field(Target *target, const CnReflectedMember *item, json_t *json,
+                       const CniSceneJsonPath *where)
 {
     CnReflectedShape shape = cn_reflection_shape(item);
     if (shape.elements <= 1)
         return read_element(target, item, shape.form, 0, json, where);
     const CniSceneFileReader *reader = target->reader;
     if (json_array_size(json) != shape.elements)
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s must be an array of %u elements", item->reflected.key, shape.elements);
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "%s must be an array of %u elements",
+                              item->reflected.key, shape.elements);
     for (uint32_t i = 0; i < shape.elements; i++)
         if (!read_element(target, item, shape.form, i, json_array_get(json, i),
                           &(CniSceneJsonPath){where, json, NULL, i}))
@@ -231,7 +239,8 @@ static bool has_members(const CniSceneFileComponent *known, const char *key)
 {
     size_t size = strlen(key);
     for (uint32_t i = 0; i < known->item_count; i++)
-        if (is_reflected(&known->items[i]) && strncmp(known->items[i].reflected.key, key, size) == 0 &&
+        if (is_reflected(&known->items[i]) &&
+            strncmp(known->items[i].reflected.key, key, size) == 0 &&
             known->items[i].reflected.key[size] == '.')
             return true;
     return false;
@@ -257,9 +266,10 @@ static bool fail_key(const Target *target, const char *key, const CniSceneJsonPa
 {
     char suggestion[CNI_SCENE_SUGGESTION_BYTES];
     Keys keys = {target->known, 0};
-    return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_KEY, target->reader->error,
-                    CN_ERROR_NOT_FOUND, "%s has no \"%.64s\"%s", target->known->reflected.name, key,
-                    cni_scene_suggestion(suggestion, cni_scene_find_similar(key, next_key, &keys)));
+    return cni_scene_fail(
+        &target->reader->source, where, CNI_SCENE_JSON_AT_KEY, target->reader->error,
+        CN_ERROR_NOT_FOUND, "%s has no \"%.64s\"%s", target->known->reflected.name, key,
+        cni_scene_suggestion(suggestion, cni_scene_find_similar(key, next_key, &keys)));
 }
 
 static void mark_seen(Target *target, uint32_t item)
@@ -280,10 +290,13 @@ static bool has_elements(const CniSceneFileComponent *known, const char *key)
     return cn_format(first, sizeof first, "%s.0", key) && has_members(known, first);
 }
 
-static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix);
-static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix);
+static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where,
+                         const char *prefix);
+static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where,
+                          const char *prefix);
 
-static bool read_member(Target *target, const char *key, json_t *json, const CniSceneJsonPath *where)
+static bool read_member(Target *target, const char *key, json_t *json,
+                        const CniSceneJsonPath *where)
 {
     uint32_t item = item_of(target->known, key);
     if (item != UINT32_MAX) {
@@ -296,29 +309,32 @@ static bool read_member(Target *target, const char *key, json_t *json, const Cni
         return fail_key(target, key, where);
     bool is_array = has_elements(target->known, key);
     if (is_array ? !json_is_array(json) : !json_is_object(json))
-        return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_VALUE, target->reader->error,
-                        CN_ERROR_FORMAT, "%s must be %s, not %s", key,
-                        is_array ? "an array" : "an object", cni_scene_json_kind(json));
+        return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_VALUE,
+                              target->reader->error, CN_ERROR_FORMAT, "%s must be %s, not %s", key,
+                              is_array ? "an array" : "an object", cni_scene_json_kind(json));
     return is_array ? read_elements(target, json, where, key)
                     : read_members(target, json, where, key);
 }
 
 /* Missing elements at the end keep their defaults. */
-static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix)
+static bool read_elements(Target *target, json_t *json, const CniSceneJsonPath *where,
+                          const char *prefix)
 {
     for (uint32_t i = 0; i < json_array_size(json); i++) {
         char key[KEY_BYTES];
         CniSceneJsonPath here = {where, json, NULL, i};
         if (!cn_format(key, sizeof key, "%s.%u", prefix, i) || !has_members(target->known, key))
-            return cni_scene_fail(&target->reader->source, &here, CNI_SCENE_JSON_AT_VALUE, target->reader->error,
-                            CN_ERROR_FORMAT, "%s has only %u elements", prefix, i);
+            return cni_scene_fail(&target->reader->source, &here, CNI_SCENE_JSON_AT_VALUE,
+                                  target->reader->error, CN_ERROR_FORMAT, "%s has only %u elements",
+                                  prefix, i);
         if (!read_member(target, key, json_array_get(json, i), &here))
             return false;
     }
     return true;
 }
 
-static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where, const char *prefix)
+static bool read_members(Target *target, json_t *json, const CniSceneJsonPath *where,
+                         const char *prefix)
 {
     const char *name;
     json_t *member;
@@ -352,8 +368,8 @@ static bool fail_item(const Target *target, json_t *json, const CniSceneJsonPath
     if (!json_is_object(inner) || !cn_copy_text(inner_key, sizeof inner_key, rest) ||
         !json_object_get(inner, inner_key))
         return fail(target->reader, &outer, CNI_SCENE_JSON_AT_KEY, code, message);
-    return fail(target->reader, &(CniSceneJsonPath){&outer, inner, inner_key, 0}, CNI_SCENE_JSON_AT_KEY, code,
-                message);
+    return fail(target->reader, &(CniSceneJsonPath){&outer, inner, inner_key, 0},
+                CNI_SCENE_JSON_AT_KEY, code, message);
 }
 
 /* Checks that are possible only after all keys were read. */
@@ -364,13 +380,15 @@ static bool check_items(const Target *target, json_t *json, const CniSceneJsonPa
     for (uint32_t i = 0; i < known->item_count; i++) {
         const CnReflectedMember *item = &known->items[i];
         bool seen = was_seen(target, i);
-        bool applies = cn_reflection_field_applies(target->reader->world, &known->reflected, item, target->value);
+        bool applies = cn_reflection_field_applies(target->reader->world, &known->reflected, item,
+                                                   target->value);
         if (seen && !applies) {
             cn_format(message, sizeof message, "%s is not allowed for this %s", item->reflected.key,
                       item->reflected.of_choice);
             return fail_item(target, json, where, item, CN_ERROR_FORMAT, message);
         }
-        if (item->reflected.required && is_reflected(item) && applies && !seen && !target->is_over) {
+        if (item->reflected.required && is_reflected(item) && applies && !seen &&
+            !target->is_over) {
             cn_format(message, sizeof message, "%s needs \"%s\"", known->reflected.name,
                       item->reflected.key);
             return fail_item(target, json, where, item, CN_ERROR_FORMAT, message);
@@ -384,8 +402,9 @@ static bool check_items(const Target *target, json_t *json, const CniSceneJsonPa
 /* ---- Components ---- */
 
 /* Returns the value to write to: a copy of what the node already has, or of the default. */
-static CniScenePlanValue *place_value(CniSceneFileReader *reader, const CniSceneFileComponent *known, CniScenePlanNode *node,
-                                 bool *is_over)
+static CniScenePlanValue *place_value(CniSceneFileReader *reader,
+                                      const CniSceneFileComponent *known, CniScenePlanNode *node,
+                                      bool *is_over)
 {
     CniScenePlanValue *value = NULL;
     for (uint32_t i = 0; i < node->value_count; i++)
@@ -404,7 +423,8 @@ static CniScenePlanValue *place_value(CniSceneFileReader *reader, const CniScene
     else if (size)
         memset(data, 0, size);
     value = value ? value : &node->values[node->value_count];
-    *value = (CniScenePlanValue){known->reflected.component, known->info.size, known->info.alignment, data};
+    *value = (CniScenePlanValue){known->reflected.component, known->info.size,
+                                 known->info.alignment, data};
     return value;
 }
 
@@ -429,29 +449,35 @@ static uint32_t count_others(const CniSceneFileReader *reader, const CniScenePla
     return count;
 }
 
-bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t node)
+bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json,
+                              const CniSceneJsonPath *where, uint32_t node)
 {
     if (!json_is_object(json))
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a component must be an object, not %s", cni_scene_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "a component must be an object, not %s",
+                              cni_scene_json_kind(json));
     json_t *type = json_object_get(json, "type");
     CniSceneJsonPath type_where = {where, json, "type", 0};
     if (!type)
-        return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT, "a component needs a \"type\"");
+        return fail(reader, where, CNI_SCENE_JSON_AT_VALUE, CN_ERROR_FORMAT,
+                    "a component needs a \"type\"");
     if (!json_is_string(type))
-        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"type\" must be a string, not %s", cni_scene_json_kind(type));
+        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "\"type\" must be a string, not %s",
+                              cni_scene_json_kind(type));
     if (is_second(where->in, json, json_string_value(type)))
-        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_EXISTS,
-                        "the node has a second %.64s", json_string_value(type));
+        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_EXISTS, "the node has a second %.64s",
+                              json_string_value(type));
     const CniSceneFileComponent *known = find_known(reader, json_string_value(type), &type_where);
     if (!known)
         return false;
     CniScenePlanNode *owner = &reader->plan->nodes.items[node];
     if (owner->value_count >= CNI_SCENE_MAX_COMPONENTS &&
         count_others(reader, owner) == CNI_SCENE_MAX_COMPONENTS)
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                        "a node has more than %u components", CNI_SCENE_MAX_COMPONENTS);
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_LIMIT, "a node has more than %u components",
+                              CNI_SCENE_MAX_COMPONENTS);
     Target target = {.reader = reader, .known = known, .node = node};
     const CniScenePlanValue *place = place_value(reader, known, owner, &target.is_over);
     if (!place)

@@ -19,8 +19,8 @@ void cni_scene_plan_fini(CniScenePlan *plan)
     cn_arena_fini(&plan->arena);
 }
 
-void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files, CniScenePlan *plan,
-                     CnError *error)
+void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files,
+                           CniScenePlan *plan, CnError *error)
 {
     *reader = (CniSceneFileReader){.world = world, .files = files, .plan = plan, .error = error};
     cn_array_init(&reader->known, plan->arena.allocator);
@@ -65,7 +65,8 @@ uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
 static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where, CnErrorCode code,
                  const char *message)
 {
-    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, code, "%s", message);
+    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, code,
+                          "%s", message);
 }
 
 static uint32_t depth_below(const CniScenePlan *plan, uint32_t parent)
@@ -74,7 +75,8 @@ static uint32_t depth_below(const CniScenePlan *plan, uint32_t parent)
 }
 
 /* Adds a node whose parent is in the plan; returns its index, or CNI_SCENE_NO_NODE and an error. */
-static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *node, const CniSceneJsonPath *where)
+static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *node,
+                         const CniSceneJsonPath *where)
 {
     CniScenePlan *plan = reader->plan;
     CniScenePlanNode added = *node;
@@ -82,17 +84,19 @@ static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *nod
     uint32_t index = plan->nodes.count;
     uint64_t key;
     if (index == CN_SCENE_FILE_MAX_NODES)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "there are more than %u nodes", CN_SCENE_FILE_MAX_NODES);
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                       CN_ERROR_LIMIT, "there are more than %u nodes", CN_SCENE_FILE_MAX_NODES);
     else if (plan->arena.used_bytes > CNI_SCENE_MAX_PLAN_BYTES)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "the nodes before this one take more than %zu MiB", CNI_SCENE_MAX_PLAN_BYTES >> 20);
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                       CN_ERROR_LIMIT, "the nodes before this one take more than %zu MiB",
+                       CNI_SCENE_MAX_PLAN_BYTES >> 20);
     else if (added.depth + reader->outer_depth > CN_SCENE_FILE_MAX_DEPTH)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "nodes are nested more than %u levels deep", CN_SCENE_FILE_MAX_DEPTH);
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                       CN_ERROR_LIMIT, "nodes are nested more than %u levels deep",
+                       CN_SCENE_FILE_MAX_DEPTH);
     else if (find_child(plan, added.parent, cn_text(added.name), &key) != CNI_SCENE_NO_NODE)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_EXISTS,
-                 "a sibling of this node is also named \"%s\"", added.name);
+        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                       CN_ERROR_EXISTS, "a sibling of this node is also named \"%s\"", added.name);
     else if (!cn_hash_map_set(&plan->by_name, key, &index) || !cn_array_push(&plan->nodes, added))
         cni_scene_fail_memory(&reader->source, reader->error);
     else {
@@ -114,8 +118,8 @@ static bool copy_name(CnArena *arena, const char **name)
 /* Copies a node of a prefab, because the prefab may be removed from the cache earlier. */
 static bool copy_node(CnArena *arena, CniScenePlanNode *node)
 {
-    CniScenePlanValue *values =
-        cn_arena_alloc(arena, node->value_count * sizeof *values + 1, CN_ALIGN_OF(CniScenePlanValue));
+    CniScenePlanValue *values = cn_arena_alloc(arena, node->value_count * sizeof *values + 1,
+                                               CN_ALIGN_OF(CniScenePlanValue));
     if (!values || !copy_name(arena, &node->name) ||
         (node->prefab && !copy_name(arena, &node->prefab)))
         return false;
@@ -134,8 +138,8 @@ static bool copy_node(CnArena *arena, CniScenePlanNode *node)
 }
 
 /* Adds the nodes of a prefab in place of `root`, which supplies the name and the parent. */
-static uint32_t add_prefab(CniSceneFileReader *reader, const CniScenePlan *prefab, const CniScenePlanNode *root,
-                           const CniSceneJsonPath *where)
+static uint32_t add_prefab(CniSceneFileReader *reader, const CniScenePlan *prefab,
+                           const CniScenePlanNode *root, const CniSceneJsonPath *where)
 {
     CniScenePlan *plan = reader->plan;
     uint32_t base = plan->nodes.count;
@@ -172,8 +176,8 @@ typedef struct NodeJson {
     json_t *id, *components, *children, *uid, *enabled, *prefab;
 } NodeJson;
 
-static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const char *key, json_t *value,
-                     const CniSceneJsonPath *where)
+static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const char *key,
+                     json_t *value, const CniSceneJsonPath *where)
 {
     json_t **places[] = {&node->id,  &node->components, &node->children,
                          &node->uid, &node->enabled,    &node->prefab};
@@ -184,35 +188,41 @@ static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const cha
         }
     }
     char suggestion[CNI_SCENE_SUGGESTION_BYTES];
-    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_KEY, reader->error, CN_ERROR_NOT_FOUND,
-                    "a node has no member \"%.64s\"%s", key,
-                    cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, node_keys)));
+    return cni_scene_fail(
+        &reader->source, where, CNI_SCENE_JSON_AT_KEY, reader->error, CN_ERROR_NOT_FOUND,
+        "a node has no member \"%.64s\"%s", key,
+        cni_scene_suggestion(suggestion, cni_scene_find_similar_in(key, node_keys)));
 }
 
-static bool sort_keys(const CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, NodeJson *node)
+static bool sort_keys(const CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                      NodeJson *node)
 {
     if (!json_is_object(json))
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a node must be an object, not %s", cni_scene_json_kind(json));
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "a node must be an object, not %s",
+                              cni_scene_json_kind(json));
     const char *key;
     json_t *value;
     json_object_foreach(json, key, value)
     {
         /* The root object of a prefab file may have a "$schema". */
         bool is_schema = !where->up && !strcmp(key, "$schema") && json_is_string(value);
-        if (!is_schema && !sort_key(reader, node, key, value, &(CniSceneJsonPath){where, json, key, 0}))
+        if (!is_schema &&
+            !sort_key(reader, node, key, value, &(CniSceneJsonPath){where, json, key, 0}))
             return false;
     }
     return true;
 }
 
-static bool check_kind(const CniSceneFileReader *reader, json_t *json, json_t *value, json_type type,
-                       const CniSceneJsonPath *where, const char *key, const char *kind)
+static bool check_kind(const CniSceneFileReader *reader, json_t *json, json_t *value,
+                       json_type type, const CniSceneJsonPath *where, const char *key,
+                       const char *kind)
 {
     if (!value || json_typeof(value) == type)
         return true;
-    return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, key, 0}, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" must be %s, not %s", key, kind, cni_scene_json_kind(value));
+    return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, key, 0},
+                          CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                          "\"%s\" must be %s, not %s", key, kind, cni_scene_json_kind(value));
 }
 
 static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const NodeJson *node,
@@ -221,9 +231,10 @@ static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const No
     if (!node->id && !node->prefab)
         return fail(reader, where, CN_ERROR_FORMAT, "a node needs an \"id\"");
     if (node->enabled && !json_is_boolean(node->enabled))
-        return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, "enabled", 0}, CNI_SCENE_JSON_AT_VALUE,
-                        reader->error, CN_ERROR_FORMAT, "\"enabled\" must be true or false, not %s",
-                        cni_scene_json_kind(node->enabled));
+        return cni_scene_fail(&reader->source, &(CniSceneJsonPath){where, json, "enabled", 0},
+                              CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
+                              "\"enabled\" must be true or false, not %s",
+                              cni_scene_json_kind(node->enabled));
     return check_kind(reader, json, node->id, JSON_STRING, where, "id", "a string") &&
            check_kind(reader, json, node->components, JSON_ARRAY, where, "components",
                       "an array") &&
@@ -232,27 +243,30 @@ static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const No
            check_kind(reader, json, node->prefab, JSON_STRING, where, "prefab", "a path");
 }
 
-static bool read_name(CniSceneFileReader *reader, json_t *id, const CniSceneJsonPath *where, CniScenePlanNode *node)
+static bool read_name(CniSceneFileReader *reader, json_t *id, const CniSceneJsonPath *where,
+                      CniScenePlanNode *node)
 {
     CnText name = {json_string_value(id), json_string_length(id)};
     if (!cn_object_name_valid(name))
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"%.64s\" is not a valid name: 1 to %u bytes without '/'", name.data,
-                        CN_OBJECT_NAME_BYTES - 1);
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT,
+                              "\"%.64s\" is not a valid name: 1 to %u bytes without '/'", name.data,
+                              CN_OBJECT_NAME_BYTES - 1);
     node->name = cn_arena_copy_text(&reader->plan->arena, name.data, name.size);
     return node->name || cni_scene_fail_memory(&reader->source, reader->error);
 }
 
 /* Prefabs are instantiated many times, so uids in them are ignored. */
-static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, CniScenePlanNode *node)
+static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                     CniScenePlanNode *node)
 {
     CniScenePlan *plan = reader->plan;
     json_int_t number = json_integer_value(json);
     uint64_t uid = (uint64_t)number;
     if (number < 1 || uid > CN_OBJECT_UID_MAX)
-        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"uid\" must be a number from 1 to %llu",
-                        (unsigned long long)CN_OBJECT_UID_MAX);
+        return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_FORMAT, "\"uid\" must be a number from 1 to %llu",
+                              (unsigned long long)CN_OBJECT_UID_MAX);
     if (reader->is_prefab)
         return true;
     if (cn_hash_map_get(&plan->by_uid, uid))
@@ -265,8 +279,9 @@ static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJso
 }
 
 /* Reads the node itself, without components and children. */
-static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *parts, const CniSceneJsonPath *where,
-                      CniScenePlanNode *node, const CniScenePlan **prefab)
+static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *parts,
+                      const CniSceneJsonPath *where, CniScenePlanNode *node,
+                      const CniScenePlan **prefab)
 {
     CniSceneJsonPath prefab_where = {where, json, "prefab", 0};
     *prefab = NULL;
@@ -280,18 +295,19 @@ static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *
             return cni_scene_fail_memory(&reader->source, reader->error);
     }
     if (parts->prefab && !parts->children) {
-        CniScenePrefabUser prefab_user = {reader, &prefab_where, depth_below(reader->plan, node->parent)};
-        *prefab =
-            cni_scene_prefab_plan(reader->world, reader->files, node->prefab, &prefab_user, reader->error);
+        CniScenePrefabUser prefab_user = {reader, &prefab_where,
+                                          depth_below(reader->plan, node->parent)};
+        *prefab = cni_scene_prefab_plan(reader->world, reader->files, node->prefab, &prefab_user,
+                                        reader->error);
         if (!*prefab)
             return false;
         const CniScenePlanNode *root = &(*prefab)->nodes.items[0];
         *node = (CniScenePlanNode){.name = root->name,
-                              .disabled = root->disabled,
-                              .values = root->values,
-                              .value_count = root->value_count,
-                              .parent = node->parent,
-                              .prefab = node->prefab};
+                                   .disabled = root->disabled,
+                                   .values = root->values,
+                                   .value_count = root->value_count,
+                                   .parent = node->parent,
+                                   .prefab = node->prefab};
     }
     if (parts->id && !read_name(reader, parts->id, &(CniSceneJsonPath){where, json, "id", 0}, node))
         return false;
@@ -299,7 +315,8 @@ static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *
         return fail(reader, where, CN_ERROR_FORMAT, "a node with \"children\" needs an \"id\"");
     if (parts->enabled)
         node->disabled = json_is_false(parts->enabled);
-    return !parts->uid || read_uid(reader, parts->uid, &(CniSceneJsonPath){where, json, "uid", 0}, node);
+    return !parts->uid ||
+           read_uid(reader, parts->uid, &(CniSceneJsonPath){where, json, "uid", 0}, node);
 }
 
 /* Archetypes are created in the order in which components are given, which must not depend on
@@ -315,7 +332,8 @@ static void sort_values(CniScenePlanNode *node)
     }
 }
 
-static bool read_components(CniSceneFileReader *reader, json_t *list, const CniSceneJsonPath *where, uint32_t index)
+static bool read_components(CniSceneFileReader *reader, json_t *list, const CniSceneJsonPath *where,
+                            uint32_t index)
 {
     CniScenePlanNode *node = &reader->plan->nodes.items[index];
     size_t count = json_array_size(list);
@@ -330,14 +348,15 @@ static bool read_components(CniSceneFileReader *reader, json_t *list, const CniS
         memcpy(values, node->values, node->value_count * sizeof *values);
     node->values = values;
     for (size_t i = 0; i < count; i++)
-        if (!cni_scene_read_component(reader, json_array_get(list, i), &(CniSceneJsonPath){where, list, NULL, i},
-                                index))
+        if (!cni_scene_read_component(reader, json_array_get(list, i),
+                                      &(CniSceneJsonPath){where, list, NULL, i}, index))
             return false;
     sort_values(&reader->plan->nodes.items[index]);
     return true;
 }
 
-bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t parent)
+bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                         uint32_t parent)
 {
     NodeJson parts = {0};
     CniScenePlanNode node = {.parent = parent};
@@ -348,13 +367,15 @@ bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniScen
     CniSceneJsonPath id_where = {where, json, parts.id ? "id" : "prefab", 0};
     uint32_t index =
         prefab ? add_prefab(reader, prefab, &node, &id_where) : add_node(reader, &node, &id_where);
-    if (index == CNI_SCENE_NO_NODE || !read_components(reader, parts.components,
-                                                 &(CniSceneJsonPath){where, json, "components", 0}, index))
+    if (index == CNI_SCENE_NO_NODE ||
+        !read_components(reader, parts.components,
+                         &(CniSceneJsonPath){where, json, "components", 0}, index))
         return false;
     CniSceneJsonPath children_where = {where, json, "children", 0};
     for (size_t i = 0; i < json_array_size(parts.children); i++)
         if (!cni_scene_read_node(reader, json_array_get(parts.children, i),
-                           &(CniSceneJsonPath){&children_where, parts.children, NULL, i}, index))
+                                 &(CniSceneJsonPath){&children_where, parts.children, NULL, i},
+                                 index))
             return false;
     return true;
 }
@@ -366,9 +387,9 @@ bool cni_scene_read_references(CniSceneFileReader *reader)
         CniScenePlanReference reference = pending->reference;
         reference.target = cni_scene_plan_find(reader->plan, cn_text(pending->path));
         if (reference.target == CNI_SCENE_NO_NODE)
-            return cni_scene_fail(&reader->source, pending->where, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                            CN_ERROR_NOT_FOUND, "no node of this file has the path \"%.100s\"",
-                            pending->path);
+            return cni_scene_fail(&reader->source, pending->where, CNI_SCENE_JSON_AT_VALUE,
+                                  reader->error, CN_ERROR_NOT_FOUND,
+                                  "no node of this file has the path \"%.100s\"", pending->path);
         if (!cn_array_push(&reader->plan->references, reference))
             return cni_scene_fail_memory(&reader->source, reader->error);
     }

@@ -14,8 +14,8 @@
 /* A step from a value to one inside it. The steps are on the stack of the reading functions. */
 typedef struct CniSceneJsonPath {
     const struct CniSceneJsonPath *up; /* NULL: the whole text; the other fields are then unused */
-    json_t *in;                /* object or array */
-    const char *key;           /* in an object; NULL: in an array */
+    json_t *in;                        /* object or array */
+    const char *key;                   /* in an object; NULL: in an array */
     size_t index;
 } CniSceneJsonPath;
 
@@ -37,10 +37,14 @@ typedef struct CniSceneSourceText {
 /* Returns an object, to be freed with json_decref, or NULL and an error with its position. */
 json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error);
 
-typedef enum CniSceneJsonAnchor { CNI_SCENE_JSON_AT_VALUE, CNI_SCENE_JSON_AT_KEY } CniSceneJsonAnchor;
+typedef enum CniSceneJsonAnchor {
+    CNI_SCENE_JSON_AT_VALUE,
+    CNI_SCENE_JSON_AT_KEY
+} CniSceneJsonAnchor;
 /* Sets the error with its position and returns false. */
-bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *where, CniSceneJsonAnchor point, CnError *error,
-              CnErrorCode code, const char *format, ...) CN_PRINTF_LIKE(6, 7);
+bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *where,
+                    CniSceneJsonAnchor point, CnError *error, CnErrorCode code, const char *format,
+                    ...) CN_PRINTF_LIKE(6, 7);
 bool cni_scene_fail_memory(const CniSceneSourceText *source, CnError *error);
 /* Returns "an object", "a string", ... */
 const char *cni_scene_json_kind(const json_t *json);
@@ -64,7 +68,8 @@ typedef struct CniSceneFileComponent {
 } CniSceneFileComponent;
 
 /* Fills in the rest when `shown` is set; returns false when out of memory. */
-bool cni_scene_file_component_init(CniSceneFileComponent *known, const CnWorld *world, CnArena *arena);
+bool cni_scene_file_component_init(CniSceneFileComponent *known, const CnWorld *world,
+                                   CnArena *arena);
 /* Returns whether nodes represent the component by other means: names, parents, prefab paths. */
 bool cni_scene_is_node_component(const CnWorld *world, CnComponent component);
 /* Returns the part of its key behind `prefix` and a dot, or the whole key for an empty prefix;
@@ -141,11 +146,12 @@ typedef struct CniSceneFileReader {
     CnError *error;
 } CniSceneFileReader;
 
-void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files, CniScenePlan *plan,
-                     CnError *error);
+void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files,
+                           CniScenePlan *plan, CnError *error);
 void cni_scene_reader_fini(CniSceneFileReader *reader);
 /* Adds the node and everything below it to the plan. */
-bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t parent);
+bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                         uint32_t parent);
 /* Resolves references, after all nodes were read. */
 bool cni_scene_read_references(CniSceneFileReader *reader);
 
@@ -153,7 +159,8 @@ bool cni_scene_read_references(CniSceneFileReader *reader);
 
 /* Reads a component object into a value of node `node`, over the existing value (from its
  * prefab) or the default. */
-bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where, uint32_t node);
+bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json,
+                              const CniSceneJsonPath *where, uint32_t node);
 
 /* ---- prefab.c ---- */
 
@@ -167,7 +174,7 @@ typedef struct CniScenePrefabUser {
 /* Returns the plan of a prefab, read on first use, or NULL and an error; `asker` may be NULL.
  * Valid until the next call, and until it is removed from the cache. */
 const CniScenePlan *cni_scene_prefab_plan(CnWorld *world, CnFileSystem *files, const char *path,
-                               const CniScenePrefabUser *prefab_user, CnError *error);
+                                          const CniScenePrefabUser *prefab_user, CnError *error);
 
 /* ---- file_instantiate.c: instantiates plans ---- */
 
@@ -176,7 +183,8 @@ const CniScenePlan *cni_scene_prefab_plan(CnWorld *world, CnFileSystem *files, c
 
 /* Creates all objects or none: immediately, or as commands if `commands` is not NULL. `made` has
  * room for plan->nodes.count ids; `prefab` is the path from which the first node comes, or NULL. */
-bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniScenePlan *plan, CnEntity parent,
-                   const char *prefab, CnEntity *made, CnError *error);
+bool cni_scene_plan_instantiate(CnWorld *world, CnCommands *commands, const CniScenePlan *plan,
+                                CnEntity parent, const char *prefab, CnEntity *made,
+                                CnError *error);
 
 #endif

@@ -28,12 +28,15 @@ static bool write_head(CniSceneFileWriter *writer, uint32_t index, const char *p
 {
     CniSceneJsonWriter *layout = &writer->layout;
     const CniSceneWrittenNode *node = &writer->nodes.items[index];
-    bool done = cni_scene_json_next(layout, "id") && cni_scene_json_append_string(layout->text, cn_text(node->name));
+    bool done = cni_scene_json_next(layout, "id") &&
+                cni_scene_json_append_string(layout->text, cn_text(node->name));
     if (!writer->is_prefab)
         done = done && cni_scene_json_next(layout, "uid") &&
-               cni_scene_json_append_integer(layout->text, cn_object_uid(writer->world, node->entity), false);
+               cni_scene_json_append_integer(layout->text,
+                                             cn_object_uid(writer->world, node->entity), false);
     if (!cn_object_is_enabled(writer->world, node->entity))
-        done = done && cni_scene_json_next(layout, "enabled") && cni_scene_json_append(layout->text, "false");
+        done = done && cni_scene_json_next(layout, "enabled") &&
+               cni_scene_json_append(layout->text, "false");
     if (prefab)
         done = done && cni_scene_json_next(layout, "prefab") &&
                cni_scene_json_append_string(layout->text, cn_text(prefab));
@@ -97,7 +100,8 @@ static bool write_part(CniSceneFileWriter *writer, const char *key, const char *
     if (!read)
         return cn_error_set(writer->error, CN_ERROR_FORMAT, "%s is not JSON: %s", key, wrong.text);
     json_decref(read);
-    return (cni_scene_json_next(&writer->layout, key) && cni_scene_json_append(writer->layout.text, json)) ||
+    return (cni_scene_json_next(&writer->layout, key) &&
+            cni_scene_json_append(writer->layout.text, json)) ||
            cni_scene_writer_fail_memory(writer);
 }
 
@@ -119,7 +123,8 @@ static bool write_camera(CniSceneFileWriter *writer)
     if (node == CNI_SCENE_NO_NODE || !cn_has(writer->world, camera, CnCamera))
         return true;
     return (cni_scene_json_next(&writer->layout, "activeCamera") &&
-            cni_scene_json_append_string(writer->layout.text, cn_text(cni_scene_writer_path(writer, node)))) ||
+            cni_scene_json_append_string(writer->layout.text,
+                                         cn_text(cni_scene_writer_path(writer, node)))) ||
            cni_scene_writer_fail_memory(writer);
 }
 
@@ -178,8 +183,10 @@ static bool write_prefab(CniSceneFileWriter *writer, CnEntity object)
     if (!cn_has(writer->world, object, CnObject))
         return cn_error_set(writer->error, CN_ERROR_NOT_FOUND, "there is no such object");
     writer->is_prefab = true;
-    return cni_scene_writer_find_components(writer) && cni_scene_writer_add(writer, object) && write_node(writer, 0) &&
-           (cni_scene_json_append(writer->layout.text, "\n") || cni_scene_writer_fail_memory(writer));
+    return cni_scene_writer_find_components(writer) && cni_scene_writer_add(writer, object) &&
+           write_node(writer, 0) &&
+           (cni_scene_json_append(writer->layout.text, "\n") ||
+            cni_scene_writer_fail_memory(writer));
 }
 
 bool cn_prefab_write(CnWorld *world, CnFileSystem *files, const char *path, CnEntity object,

@@ -7,7 +7,8 @@ static bool init_component(CniSceneFileWriter *writer, CnComponent component)
     CniSceneFileComponent *known = &writer->known[component.id];
     return !cn_reflection_of(writer->world, component, &known->reflected) ||
            cni_scene_is_node_component(writer->world, component) ||
-           cni_scene_file_component_init(known, writer->world, &writer->arena) || cni_scene_writer_fail_memory(writer);
+           cni_scene_file_component_init(known, writer->world, &writer->arena) ||
+           cni_scene_writer_fail_memory(writer);
 }
 
 bool cni_scene_writer_find_components(CniSceneFileWriter *writer)
@@ -37,8 +38,8 @@ typedef struct Written {
 static bool fail(const Written *written, const char *key, const char *message)
 {
     return cn_error_set(written->writer->error, CN_ERROR_MISMATCH, "%s: %s.%s: %s",
-                        cni_scene_writer_path(written->writer, written->node), written->known->reflected.name,
-                        key, message);
+                        cni_scene_writer_path(written->writer, written->node),
+                        written->known->reflected.name, key, message);
 }
 
 /* Ensures that everything written can be read again. */
@@ -46,7 +47,8 @@ static bool check(const Written *written, const CnReflectedMember *item, uint32_
                   const CnReflectedValue *value)
 {
     CnError wrong = {0};
-    return cn_reflection_write(item, written->again + item->field->offset, element, value, &wrong) ||
+    return cn_reflection_write(item, written->again + item->field->offset, element, value,
+                               &wrong) ||
            fail(written, item->reflected.key, wrong.message);
 }
 
@@ -55,7 +57,8 @@ static bool write_numbers(CnTextBuilder *text, const double *numbers, uint32_t c
     if (!cni_scene_json_append(text, "["))
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if ((i && !cni_scene_json_append(text, ", ")) || !cni_scene_json_append_float(text, (float)numbers[i]))
+        if ((i && !cni_scene_json_append(text, ", ")) ||
+            !cni_scene_json_append_float(text, (float)numbers[i]))
             return false;
     return cni_scene_json_append(text, "]");
 }
@@ -82,7 +85,8 @@ static bool write_entity(const Written *written, CnTextBuilder *text, CnEntity e
     uint32_t node = cni_scene_writer_find(written->writer, entity);
     if (node == CNI_SCENE_NO_NODE)
         return cni_scene_json_append(text, "null");
-    return cni_scene_json_append_string(text, cn_text(cni_scene_writer_path(written->writer, node)));
+    return cni_scene_json_append_string(text,
+                                        cn_text(cni_scene_writer_path(written->writer, node)));
 }
 
 static bool write_element(const Written *written, const CnReflectedMember *item, uint32_t element)
@@ -99,8 +103,9 @@ static bool write_element(const Written *written, const CnReflectedMember *item,
     bool done = false;
     switch (value.form) {
     case CN_REFLECTED_NUMBER:
-        done = item->field->type == CN_FIELD_F64 ? cni_scene_json_append_double(text, value.numbers[0])
-                                                 : cni_scene_json_append_float(text, (float)value.numbers[0]);
+        done = item->field->type == CN_FIELD_F64
+                   ? cni_scene_json_append_double(text, value.numbers[0])
+                   : cni_scene_json_append_float(text, (float)value.numbers[0]);
         break;
     case CN_REFLECTED_INTEGER:
         done = cni_scene_json_append_integer(text, value.integer, value.negative);
@@ -159,7 +164,8 @@ static bool is_unset_rotation(const Written *written, const CnReflectedMember *i
 static bool is_written(const Written *written, const CnReflectedMember *item)
 {
     return item->reflected.kind != CN_REFLECTED_HIDDEN && !is_unset_rotation(written, item) &&
-           cn_reflection_field_applies(written->writer->world, &written->known->reflected, item, written->value);
+           cn_reflection_field_applies(written->writer->world, &written->known->reflected, item,
+                                       written->value);
 }
 
 /* Returns whether an earlier item is inside the same object. */
@@ -209,7 +215,8 @@ static bool write_members(const Written *written, CnText prefix)
 
 /* ---- Components ---- */
 
-static bool write_component(CniSceneFileWriter *writer, uint32_t node, const CniSceneFileComponent *known)
+static bool write_component(CniSceneFileWriter *writer, uint32_t node,
+                            const CniSceneFileComponent *known)
 {
     CniSceneJsonWriter *layout = &writer->layout;
     uint32_t size = known->info.size;
@@ -222,14 +229,15 @@ static bool write_component(CniSceneFileWriter *writer, uint32_t node, const Cni
         !cni_scene_json_append_string(layout->text, cn_text(known->reflected.name)))
         return cni_scene_writer_fail_memory(writer);
     if (size)
-        cn_read_component(writer->world, writer->nodes.items[node].entity, known->reflected.component,
-                          written.value);
+        cn_read_component(writer->world, writer->nodes.items[node].entity,
+                          known->reflected.component, written.value);
     CnError wrong = {0};
     if (!write_members(&written, (CnText){0}))
         return false;
     if (!cn_reflection_check(&known->reflected, written.value, &wrong))
-        return cn_error_set(writer->error, wrong.code, "%s: %s: %s", cni_scene_writer_path(writer, node),
-                            known->reflected.name, wrong.message);
+        return cn_error_set(writer->error, wrong.code, "%s: %s: %s",
+                            cni_scene_writer_path(writer, node), known->reflected.name,
+                            wrong.message);
     cn_arena_rewind(&writer->arena, mark);
     return cni_scene_json_close(layout, "}") || cni_scene_writer_fail_memory(writer);
 }

@@ -160,6 +160,6 @@ bool cni_scene_json_next(CniSceneJsonWriter *layout, const char *key)
     bool is_first = layout->is_first;
     layout->is_first = false;
     return (is_first || cni_scene_json_append(layout->text, ",")) && new_line(layout) &&
-           (!key ||
-            (cni_scene_json_append_string(layout->text, cn_text(key)) && cni_scene_json_append(layout->text, ": ")));
+           (!key || (cni_scene_json_append_string(layout->text, cn_text(key)) &&
+                     cni_scene_json_append(layout->text, ": ")));
 }

@@ -62,23 +62,26 @@ static uint32_t place_of(const struct CniScenePrefabs *prefabs, const char *path
 
 /* ---- Reading ---- */
 
-static bool fail_prefab_user(const CniScenePrefabUser *prefab_user, const char *path, CnError *error, CnErrorCode code,
-                       const char *message)
+static bool fail_prefab_user(const CniScenePrefabUser *prefab_user, const char *path,
+                             CnError *error, CnErrorCode code, const char *message)
 {
     if (prefab_user)
-        return cni_scene_fail(&prefab_user->reader->source, prefab_user->where, CNI_SCENE_JSON_AT_VALUE, error, code, "%s",
-                        message);
+        return cni_scene_fail(&prefab_user->reader->source, prefab_user->where,
+                              CNI_SCENE_JSON_AT_VALUE, error, code, "%s", message);
     return cn_error_set_at(error, code, path, 0, 0, "%s", message);
 }
 
 static bool check_chain(const CniScenePrefabUser *prefab_user, const char *path, CnError *error)
 {
     uint32_t length = 0;
-    for (const CniSceneSourceText *s = prefab_user ? &prefab_user->reader->source : NULL; s; s = s->outer) {
+    for (const CniSceneSourceText *s = prefab_user ? &prefab_user->reader->source : NULL; s;
+         s = s->outer) {
         if (strcmp(s->name, path) == 0)
-            return fail_prefab_user(prefab_user, path, error, CN_ERROR_CYCLE, "the prefab contains itself");
+            return fail_prefab_user(prefab_user, path, error, CN_ERROR_CYCLE,
+                                    "the prefab contains itself");
         if (++length > CN_SCENE_FILE_MAX_DEPTH)
-            return fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT, "prefabs are nested too deeply");
+            return fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT,
+                                    "prefabs are nested too deeply");
     }
     return true;
 }
@@ -88,23 +91,26 @@ static bool parse(Prefab *prefab, CnWorld *world, CnFileSystem *files, CnText te
 {
     CniSceneFileReader reader;
     cni_scene_reader_init(&reader, world, files, &prefab->plan, error);
-    reader.source = (CniSceneSourceText){prefab->path, text, prefab_user ? &prefab_user->reader->source : NULL};
+    reader.source =
+        (CniSceneSourceText){prefab->path, text, prefab_user ? &prefab_user->reader->source : NULL};
     reader.is_prefab = true;
-    reader.outer_depth = prefab_user ? prefab_user->reader->outer_depth + prefab_user->depth - 1 : 0;
+    reader.outer_depth =
+        prefab_user ? prefab_user->reader->outer_depth + prefab_user->depth - 1 : 0;
     json_t *json = cni_scene_json_read(&reader.source, error);
-    bool done = json && cni_scene_read_node(&reader, json, &(CniSceneJsonPath){0}, CNI_SCENE_NO_NODE) &&
+    bool done = json &&
+                cni_scene_read_node(&reader, json, &(CniSceneJsonPath){0}, CNI_SCENE_NO_NODE) &&
                 cni_scene_read_references(&reader);
     json_decref(json);
     cni_scene_reader_fini(&reader);
     return done;
 }
 
-static bool read_file(CnWorld *world, CnFileSystem *files, const char *path, const CniScenePrefabUser *prefab_user,
-                      CnFileBytes *bytes, CnError *error)
+static bool read_file(CnWorld *world, CnFileSystem *files, const char *path,
+                      const CniScenePrefabUser *prefab_user, CnFileBytes *bytes, CnError *error)
 {
     if (!files)
         return fail_prefab_user(prefab_user, path, error, CN_ERROR_UNSUPPORTED,
-                          "no file system was given to read prefabs from");
+                                "no file system was given to read prefabs from");
     CnError wrong = {0};
     if (cn_file_read_all(files, path, cn_world_allocator(world), bytes, &wrong))
         return true;
@@ -117,7 +123,8 @@ static Prefab *read_prefab(CnWorld *world, CnFileSystem *files, const char *path
                            const CniScenePrefabUser *prefab_user, CnError *error)
 {
     CnFileBytes bytes;
-    if (!check_chain(prefab_user, path, error) || !read_file(world, files, path, prefab_user, &bytes, error))
+    if (!check_chain(prefab_user, path, error) ||
+        !read_file(world, files, path, prefab_user, &bytes, error))
         return NULL;
     CnAllocator *allocator = cn_world_allocator(world);
     Prefab *prefab = cn_alloc_zeroed(allocator, sizeof *prefab);
@@ -154,8 +161,9 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
     bool found = false;
     struct CniScenePrefabs *prefabs = prefabs_of(world);
     if (!prefabs) {
-        cn_error_set_at(error, cni_scene_objects_mut(world) ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH, path, 0, 0,
-                        cni_scene_objects_mut(world) ? "out of memory" : "the world has no objects");
+        cn_error_set_at(
+            error, cni_scene_objects_mut(world) ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH, path, 0, 0,
+            cni_scene_objects_mut(world) ? "out of memory" : "the world has no objects");
         return NULL;
     }
     uint32_t place = place_of(prefabs, path, &found);
@@ -163,7 +171,7 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
         return prefabs->list.items[place];
     if (strlen(path) >= sizeof(((Prefab *)0)->path)) {
         fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT,
-                   "the path of a prefab must have 1 to 127 bytes");
+                         "the path of a prefab must have 1 to 127 bytes");
         return NULL;
     }
     Prefab *prefab = read_prefab(world, files, path, prefab_user, error);
@@ -176,7 +184,7 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
 }
 
 const CniScenePlan *cni_scene_prefab_plan(CnWorld *world, CnFileSystem *files, const char *path,
-                               const CniScenePrefabUser *prefab_user, CnError *error)
+                                          const CniScenePrefabUser *prefab_user, CnError *error)
 {
     const Prefab *prefab = get_prefab(world, files, path, prefab_user, error);
     return prefab ? &prefab->plan : NULL;
@@ -264,7 +272,8 @@ static CnEntity spawn(CnWorld *world, CnCommands *commands, CnFileSystem *files,
         made = cn_alloc(allocator, bytes);
     CnEntity root = CN_NO_PARENT;
     CnError wrong = {.code = CN_ERROR_MEMORY, .message = "out of memory"};
-    if (made && cni_scene_plan_instantiate(world, commands, &prefab->plan, parent, prefab->path, made, &wrong))
+    if (made && cni_scene_plan_instantiate(world, commands, &prefab->plan, parent, prefab->path,
+                                           made, &wrong))
         root = made[0];
     else
         cn_error_set_at(error, wrong.code, path, 0, 0, "%s", wrong.message);

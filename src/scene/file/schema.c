@@ -36,7 +36,8 @@ static void raw(Schema *schema, const char *name, const char *json)
 static void string(Schema *schema, const char *name, const char *value)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_scene_json_append_string(schema->layout.text, cn_text(value));
+    schema->is_done =
+        schema->is_done && cni_scene_json_append_string(schema->layout.text, cn_text(value));
 }
 
 static void number(Schema *schema, const char *name, double value)
@@ -136,8 +137,8 @@ static void element(Schema *schema, const CnReflectedMember *item, CnReflectedSh
 }
 
 /* Writes "shape.type Ball", and the second value if there is one. */
-static void owner(const Schema *schema, const CnReflectedComponent *reflected, const CnReflectedMember *item, char *text,
-                  size_t text_bytes)
+static void owner(const Schema *schema, const CnReflectedComponent *reflected,
+                  const CnReflectedMember *item, char *text, size_t text_bytes)
 {
     CnReflectedMember of;
     const CnReflectedField *said = &item->reflected;
@@ -150,7 +151,8 @@ static void owner(const Schema *schema, const CnReflectedComponent *reflected, c
               said->or_value ? of.reflected.choices[said->or_value] : "");
 }
 
-static void about(Schema *schema, const CnReflectedComponent *reflected, const CnReflectedMember *item)
+static void about(Schema *schema, const CnReflectedComponent *reflected,
+                  const CnReflectedMember *item)
 {
     char text[512], of[256];
     owner(schema, reflected, item, of, sizeof of);
@@ -167,7 +169,8 @@ static void about(Schema *schema, const CnReflectedComponent *reflected, const C
         string(schema, "description", text);
 }
 
-static void field(Schema *schema, const CnReflectedComponent *reflected, const char *name, const CnReflectedMember *item)
+static void field(Schema *schema, const CnReflectedComponent *reflected, const char *name,
+                  const CnReflectedMember *item)
 {
     CnReflectedShape shape = cn_reflection_shape(item);
     open(schema, name, "{");
@@ -186,11 +189,13 @@ static void field(Schema *schema, const CnReflectedComponent *reflected, const c
 
 /* ---- Components ---- */
 
-static bool was_opened(const Schema *schema, const CnReflectedComponent *reflected, uint32_t index, CnText object)
+static bool was_opened(const Schema *schema, const CnReflectedComponent *reflected, uint32_t index,
+                       CnText object)
 {
     CnReflectedMember item;
     for (uint32_t i = 0; i < index; i++)
-        if (cn_reflection_field(schema->world, reflected, i, &item) && cni_scene_key_suffix(&item, object))
+        if (cn_reflection_field(schema->world, reflected, i, &item) &&
+            cni_scene_key_suffix(&item, object))
             return true;
     return false;
 }
@@ -207,7 +212,8 @@ static void object_of(Schema *schema, const CnReflectedComponent *reflected, CnT
 }
 
 /* Returns the number of structs in the array: the highest index plus one. */
-static uint32_t element_count(const Schema *schema, const CnReflectedComponent *reflected, CnText prefix)
+static uint32_t element_count(const Schema *schema, const CnReflectedComponent *reflected,
+                              CnText prefix)
 {
     CnReflectedMember item;
     uint32_t count = 0;

@@ -55,24 +55,24 @@ static bool put_name(CniSceneWorldJsonReader *r, const char *name)
 
 /* ---- Reading the text ---- */
 
-static bool member_u32(const CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
-                       const char *key, uint32_t *value)
+static bool member_u32(const CniSceneWorldJsonReader *r, json_t *object,
+                       const CniSceneJsonPath *where, const char *key, uint32_t *value)
 {
     CniSceneJsonPath here;
     const json_t *json = cni_scene_world_json_member(r, object, where, key, JSON_INTEGER, &here);
     return json && cni_scene_world_json_u32(r, json, &here, value);
 }
 
-static bool put_member_u32(CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
-                           const char *key)
+static bool put_member_u32(CniSceneWorldJsonReader *r, json_t *object,
+                           const CniSceneJsonPath *where, const char *key)
 {
     uint32_t value;
     return member_u32(r, object, where, key, &value) && put_u32(r, value);
 }
 
 /* Writes the numbers of a list, preceded by their count if `counted`. */
-static bool put_numbers(CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where, const char *key,
-                        bool counted)
+static bool put_numbers(CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
+                        const char *key, bool counted)
 {
     CniSceneJsonPath here;
     json_t *list = cni_scene_world_json_member(r, object, where, key, JSON_ARRAY, &here);
@@ -80,7 +80,8 @@ static bool put_numbers(CniSceneWorldJsonReader *r, json_t *object, const CniSce
         return false;
     for (size_t i = 0; i < json_array_size(list); i++) {
         uint32_t value;
-        if (!cni_scene_world_json_u32(r, json_array_get(list, i), &(CniSceneJsonPath){&here, list, NULL, i}, &value) ||
+        if (!cni_scene_world_json_u32(r, json_array_get(list, i),
+                                      &(CniSceneJsonPath){&here, list, NULL, i}, &value) ||
             !put_u32(r, value))
             return false;
     }
@@ -102,8 +103,9 @@ static bool put_slots(CniSceneWorldJsonReader *r, json_t *root)
         return false;
     if (json_array_size(fresh) != 2)
         return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"fresh\" must be an array of two numbers");
-    json_t *buffers = cni_scene_world_json_member(r, root, &top, "buffers", JSON_OBJECT, &buffers_here);
+                              "\"fresh\" must be an array of two numbers");
+    json_t *buffers =
+        cni_scene_world_json_member(r, root, &top, "buffers", JSON_OBJECT, &buffers_here);
     return put_numbers(r, slots, &slots_here, "fresh", false) &&
            put_numbers(r, slots, &slots_here, "generations", false) &&
            put_numbers(r, slots, &slots_here, "free", true) && buffers &&
@@ -111,13 +113,14 @@ static bool put_slots(CniSceneWorldJsonReader *r, json_t *root)
            put_numbers(r, buffers, &buffers_here, "rank_of", true);
 }
 
-static const char *member_name(const CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where)
+static const char *member_name(const CniSceneWorldJsonReader *r, json_t *object,
+                               const CniSceneJsonPath *where)
 {
     CniSceneJsonPath here;
     json_t *name = cni_scene_world_json_member(r, object, where, "name", JSON_STRING, &here);
     if (name && json_string_length(name) - 1 >= CN_MAX_NAME_BYTES - 1) {
         cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                 "a name must have 1 to %u bytes", CN_MAX_NAME_BYTES - 1);
+                       "a name must have 1 to %u bytes", CN_MAX_NAME_BYTES - 1);
         return NULL;
     }
     return name ? json_string_value(name) : NULL;
@@ -130,7 +133,8 @@ static bool put_field(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJs
     CniSceneJsonPath here;
     field->name = member_name(r, json, where);
     const json_t *type =
-        field->name ? cni_scene_world_json_member(r, json, where, "type", JSON_STRING, &here) : NULL;
+        field->name ? cni_scene_world_json_member(r, json, where, "type", JSON_STRING, &here)
+                    : NULL;
     if (!type || !member_u32(r, json, where, "count", &field->count))
         return false;
     uint32_t known = 0;
@@ -138,13 +142,14 @@ static bool put_field(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJs
            strcmp(cn_field_type_name((CnFieldType)known), json_string_value(type)) != 0)
         known++;
     if (known == CN_FIELD_TYPE_COUNT)
-        return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                        "there is no field type named \"%s\"", json_string_value(type));
+        return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error,
+                              CN_ERROR_NOT_FOUND, "there is no field type named \"%s\"",
+                              json_string_value(type));
     field->type = (CnFieldType)known;
     uint32_t element = cn_field_type_size(field->type);
     if (!field->count || field->count > CN_MAX_COMPONENT_BYTES / element)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_LIMIT,
-                        "%s has no elements or too many", field->name);
+                              "%s has no elements or too many", field->name);
     field->size = element * field->count;
     field->offset = component->size;
     component->size += field->size;
@@ -154,20 +159,21 @@ static bool put_field(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJs
 
 static bool put_component(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where)
 {
-    CniSceneWorldJsonComponent component = {.name =
-                                       json_is_object(json) ? member_name(r, json, where) : NULL};
+    CniSceneWorldJsonComponent component = {
+        .name = json_is_object(json) ? member_name(r, json, where) : NULL};
     if (!json_is_object(json))
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a component must be an object, not %s", cni_scene_json_kind(json));
+                              "a component must be an object, not %s", cni_scene_json_kind(json));
     CniSceneJsonPath here;
-    json_t *fields =
-        component.name ? cni_scene_world_json_member(r, json, where, "fields", JSON_ARRAY, &here) : NULL;
+    json_t *fields = component.name
+                         ? cni_scene_world_json_member(r, json, where, "fields", JSON_ARRAY, &here)
+                         : NULL;
     if (!fields)
         return false;
     size_t count = json_array_size(fields);
     if (count > CN_MAX_FIELDS)
         return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_LIMIT,
-                        "%s has more than %u fields", component.name, CN_MAX_FIELDS);
+                              "%s has more than %u fields", component.name, CN_MAX_FIELDS);
     component.fields =
         cn_arena_alloc(&r->arena, (count + 1) * sizeof *component.fields, CN_ALIGN_OF(CnField));
     if (!component.fields)
@@ -178,8 +184,9 @@ static bool put_component(CniSceneWorldJsonReader *r, json_t *json, const CniSce
         json_t *field = json_array_get(fields, i);
         CniSceneJsonPath at = {&here, fields, NULL, i};
         if (!json_is_object(field))
-            return cni_scene_fail(&r->source, &at, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                            "a field must be an object, not %s", cni_scene_json_kind(field));
+            return cni_scene_fail(&r->source, &at, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                  CN_ERROR_FORMAT, "a field must be an object, not %s",
+                                  cni_scene_json_kind(field));
         if (!put_field(r, field, &at, &component))
             return false;
     }
@@ -197,7 +204,7 @@ static bool find_component(const CniSceneWorldJsonReader *r, const char *name, u
 static bool fail_component(const CniSceneWorldJsonReader *r, const CniSceneJsonPath *where)
 {
     return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                    "the name of a component in \"components\" is expected here");
+                          "the name of a component in \"components\" is expected here");
 }
 
 static bool put_pair(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where)
@@ -205,8 +212,9 @@ static bool put_pair(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJso
     CniSceneJsonPath kind_here, target_here = {where, json, "target", 0};
     if (!json_is_object(json))
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a pair must be an object, not %s", cni_scene_json_kind(json));
-    const json_t *kind = cni_scene_world_json_member(r, json, where, "kind", JSON_STRING, &kind_here);
+                              "a pair must be an object, not %s", cni_scene_json_kind(json));
+    const json_t *kind =
+        cni_scene_world_json_member(r, json, where, "kind", JSON_STRING, &kind_here);
     const json_t *target = json_object_get(json, "target");
     uint32_t entry;
     CnEntity entity;
@@ -216,7 +224,7 @@ static bool put_pair(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJso
         return fail_component(r, &kind_here);
     if (!target)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"target\" is missing here");
+                              "\"target\" is missing here");
     if (!cni_scene_world_json_entity(r, target, &target_here, &entity))
         return false;
     if (!cn_array_push(&r->pair_kinds, entry))
@@ -227,9 +235,11 @@ static bool put_pair(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJso
 static bool put_components(CniSceneWorldJsonReader *r, json_t *root)
 {
     CniSceneJsonPath top = {0}, here, pairs_here;
-    json_t *components = cni_scene_world_json_member(r, root, &top, "components", JSON_ARRAY, &here);
+    json_t *components =
+        cni_scene_world_json_member(r, root, &top, "components", JSON_ARRAY, &here);
     json_t *pairs =
-        components ? cni_scene_world_json_member(r, root, &top, "pairs", JSON_ARRAY, &pairs_here) : NULL;
+        components ? cni_scene_world_json_member(r, root, &top, "pairs", JSON_ARRAY, &pairs_here)
+                   : NULL;
     if (!pairs || !put_u32(r, (uint32_t)json_array_size(components)) ||
         !put_u32(r, (uint32_t)json_array_size(pairs)))
         return false;
@@ -238,7 +248,8 @@ static bool put_components(CniSceneWorldJsonReader *r, json_t *root)
                            &(CniSceneJsonPath){&here, components, NULL, i}))
             return false;
     for (size_t i = 0; i < json_array_size(pairs); i++)
-        if (!put_pair(r, json_array_get(pairs, i), &(CniSceneJsonPath){&pairs_here, pairs, NULL, i}))
+        if (!put_pair(r, json_array_get(pairs, i),
+                      &(CniSceneJsonPath){&pairs_here, pairs, NULL, i}))
             return false;
     return true;
 }
@@ -258,18 +269,21 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static const CniSceneWorldJsonComponent *component_at(const CniSceneWorldJsonReader *r, uint32_t entry)
+static const CniSceneWorldJsonComponent *component_at(const CniSceneWorldJsonReader *r,
+                                                      uint32_t entry)
 {
     uint32_t plain = r->components.count;
     return &r->components.items[entry < plain ? entry : r->pair_kinds.items[entry - plain]];
 }
 
-static bool read_shape(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where, Shape *shape)
+static bool read_shape(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
+                       Shape *shape)
 {
     CniSceneJsonPath here, pairs_here;
     json_t *names = cni_scene_world_json_member(r, json, where, "components", JSON_ARRAY, &here);
     json_t *pairs =
-        names ? cni_scene_world_json_member(r, json, where, "pairs", JSON_ARRAY, &pairs_here) : NULL;
+        names ? cni_scene_world_json_member(r, json, where, "pairs", JSON_ARRAY, &pairs_here)
+              : NULL;
     if (!pairs)
         return false;
     size_t plain = json_array_size(names), count = plain + json_array_size(pairs);
@@ -286,8 +300,9 @@ static bool read_shape(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJ
         if (!cni_scene_world_json_u32(r, json_array_get(pairs, i - plain), &at, &pair))
             return false;
         if (pair >= r->pair_kinds.count)
-            return cni_scene_fail(&r->source, &at, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                            "there are only %u pairs", r->pair_kinds.count);
+            return cni_scene_fail(&r->source, &at, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                  CN_ERROR_NOT_FOUND, "there are only %u pairs",
+                                  r->pair_kinds.count);
         shape->entries[i] = r->components.count + pair;
     }
     qsort(shape->entries, plain, sizeof(uint32_t), compare_numbers);
@@ -297,7 +312,8 @@ static bool read_shape(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJ
         bytes += component_at(r, shape->entries[i])->size;
     if (bytes > CN_MAX_ROW_BYTES)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_LIMIT,
-                        "the components of an entity have more than %u bytes", CN_MAX_ROW_BYTES);
+                              "the components of an entity have more than %u bytes",
+                              CN_MAX_ROW_BYTES);
     shape->bytes = (uint32_t)bytes;
     return true;
 }
@@ -311,9 +327,9 @@ static bool read_row(const CniSceneWorldJsonReader *r, json_t *json, const CniSc
     size_t used = 2u - !pairs; /* members with a fixed meaning: the id, and the pairs */
     if (pairs &&
         (!json_is_array(pairs) || json_array_size(pairs) != shape->count - shape->plain_count))
-        return cni_scene_fail(&r->source, &pairs_here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"pairs\" must be an array of %u values here",
-                        shape->count - shape->plain_count);
+        return cni_scene_fail(&r->source, &pairs_here, CNI_SCENE_JSON_AT_VALUE, r->error,
+                              CN_ERROR_FORMAT, "\"pairs\" must be an array of %u values here",
+                              shape->count - shape->plain_count);
     for (uint32_t i = 0; i < shape->count; i++) {
         const CniSceneWorldJsonComponent *component = component_at(r, shape->entries[i]);
         bool is_pair = i >= shape->plain_count;
@@ -321,7 +337,7 @@ static bool read_row(const CniSceneWorldJsonReader *r, json_t *json, const CniSc
         json_t *value =
             is_pair ? json_array_get(pairs, index) : json_object_get(json, component->name);
         CniSceneJsonPath here = is_pair ? (CniSceneJsonPath){&pairs_here, pairs, NULL, index}
-                                : (CniSceneJsonPath){where, json, component->name, 0};
+                                        : (CniSceneJsonPath){where, json, component->name, 0};
         used += !is_pair && value;
         CniSceneWorldJsonRow target = {component, columns, row, rows};
         if (value && !cni_scene_world_json_value(r, value, &here, &target))
@@ -331,10 +347,11 @@ static bool read_row(const CniSceneWorldJsonReader *r, json_t *json, const CniSc
     if (used == json_object_size(json))
         return true;
     return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                    "the entity has a component that its archetype does not have");
+                          "the entity has a component that its archetype does not have");
 }
 
-static bool put_rows(CniSceneWorldJsonReader *r, json_t *list, const CniSceneJsonPath *where, const Shape *shape)
+static bool put_rows(CniSceneWorldJsonReader *r, json_t *list, const CniSceneJsonPath *where,
+                     const Shape *shape)
 {
     uint32_t rows = (uint32_t)json_array_size(list);
     if (!put_u32(r, rows))
@@ -348,8 +365,9 @@ static bool put_rows(CniSceneWorldJsonReader *r, json_t *list, const CniSceneJso
         CniSceneJsonPath here = {where, list, NULL, row}, id_here;
         CnEntity entity;
         if (!json_is_object(json))
-            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                            "an entity must be an object, not %s", cni_scene_json_kind(json));
+            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                  CN_ERROR_FORMAT, "an entity must be an object, not %s",
+                                  cni_scene_json_kind(json));
         const json_t *id = cni_scene_world_json_member(r, json, &here, "id", JSON_STRING, &id_here);
         if (!id || !cni_scene_world_json_entity(r, id, &id_here, &entity))
             return false;
@@ -366,7 +384,7 @@ static bool put_archetype(CniSceneWorldJsonReader *r, json_t *json, const CniSce
     CniSceneJsonPath here;
     if (!json_is_object(json))
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "an archetype must be an object, not %s", cni_scene_json_kind(json));
+                              "an archetype must be an object, not %s", cni_scene_json_kind(json));
     if (!read_shape(r, json, where, &shape))
         return false;
     json_t *entities = cni_scene_world_json_member(r, json, where, "entities", JSON_ARRAY, &here);
@@ -381,7 +399,7 @@ static bool put_resource(CniSceneWorldJsonReader *r, json_t *json, const CniScen
     uint32_t entry;
     if (!json_is_object(json) || json_object_size(json) != 1)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a resource must be an object with one member, its component");
+                              "a resource must be an object with one member, its component");
     CniSceneJsonPath here = {where, json, name, 0};
     if (!find_component(r, name, &entry))
         return fail_component(r, &here);
@@ -390,12 +408,13 @@ static bool put_resource(CniSceneWorldJsonReader *r, json_t *json, const CniScen
         return false;
     uint8_t *room = put_room(r, component->size);
     return room && cni_scene_world_json_value(r, json_object_get(json, name), &here,
-                                   &(CniSceneWorldJsonRow){component, room, 0, 1});
+                                              &(CniSceneWorldJsonRow){component, room, 0, 1});
 }
 
 /* Writes a list preceded by its count. */
 static bool put_list(CniSceneWorldJsonReader *r, json_t *root, const char *key,
-                     bool (*put_one)(CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where))
+                     bool (*put_one)(CniSceneWorldJsonReader *r, json_t *json,
+                                     const CniSceneJsonPath *where))
 {
     CniSceneJsonPath top = {0}, here;
     json_t *list = cni_scene_world_json_member(r, root, &top, key, JSON_ARRAY, &here);
@@ -428,12 +447,12 @@ static bool check_version(const CniSceneWorldJsonReader *r, json_t *root)
         return false;
     if (strcmp(json_string_value(format), "cairn world") != 0)
         return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"format\" must be \"cairn world\"");
+                              "\"format\" must be \"cairn world\"");
     here = (CniSceneJsonPath){&top, root, "version", 0};
     if (!member_u32(r, root, &top, "version", &version))
         return false;
-    return version == 1 || cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_VERSION,
-                                    "this build reads version 1");
+    return version == 1 || cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                          CN_ERROR_VERSION, "this build reads version 1");
 }
 
 static bool put_world(CniSceneWorldJsonReader *r, json_t *root)

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
-                         const char *key, json_type type, CniSceneJsonPath *here)
+json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *object,
+                                    const CniSceneJsonPath *where, const char *key, json_type type,
+                                    CniSceneJsonPath *here)
 {
     static const char *const kinds[] = {[JSON_OBJECT] = "an object",
                                         [JSON_ARRAY] = "an array",
@@ -14,30 +15,30 @@ json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *ob
     *here = (CniSceneJsonPath){where, object, key, 0};
     if (!found) {
         cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                 "\"%s\" is missing here", key);
+                       "\"%s\" is missing here", key);
         return NULL;
     }
     if (json_typeof(found) != type) {
         cni_scene_fail(&r->source, here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                 "\"%s\" must be %s, not %s", key, kinds[type], cni_scene_json_kind(found));
+                       "\"%s\" must be %s, not %s", key, kinds[type], cni_scene_json_kind(found));
         return NULL;
     }
     return found;
 }
 
-bool cni_scene_world_json_u32(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                   uint32_t *value)
+bool cni_scene_world_json_u32(const CniSceneWorldJsonReader *r, const json_t *json,
+                              const CniSceneJsonPath *where, uint32_t *value)
 {
     if (!json_is_integer(json) || json_integer_value(json) < 0 ||
         json_integer_value(json) > UINT32_MAX)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "an integer from 0 to 4294967295 is expected here");
+                              "an integer from 0 to 4294967295 is expected here");
     *value = (uint32_t)json_integer_value(json);
     return true;
 }
 
-bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                      CnEntity *entity)
+bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t *json,
+                                 const CniSceneJsonPath *where, CnEntity *entity)
 {
     *entity = (CnEntity){0};
     if (json_is_null(json))
@@ -53,18 +54,19 @@ bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t 
         generation = strtoull(end + 1, &end, 10);
     if (!is_good || *end || index > UINT32_MAX || generation > UINT32_MAX)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "an entity must be \"index:generation\" or null");
+                              "an entity must be \"index:generation\" or null");
     *entity = cn_entity_make((uint32_t)index, (uint32_t)generation);
     return true;
 }
 
 /* ---- Values ---- */
 
-static bool fail_type(const CniSceneWorldJsonReader *r, const CniSceneJsonPath *where, const CnField *field)
+static bool fail_type(const CniSceneWorldJsonReader *r, const CniSceneJsonPath *where,
+                      const CnField *field)
 {
     return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                    "%s is of type %s, which cannot hold this", field->name,
-                    cn_field_type_name(field->type));
+                          "%s is of type %s, which cannot hold this", field->name,
+                          cn_field_type_name(field->type));
 }
 
 /* Numbers that JSON cannot represent are strings of their bits, such as "0x7fc00000". */
@@ -78,8 +80,8 @@ static bool to_bits(const json_t *json, size_t digits, uint64_t *bits)
     return true;
 }
 
-static bool to_f32(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                   const CnField *field, uint8_t *to)
+static bool to_f32(const CniSceneWorldJsonReader *r, const json_t *json,
+                   const CniSceneJsonPath *where, const CnField *field, uint8_t *to)
 {
     uint64_t bits;
     uint32_t low;
@@ -95,8 +97,8 @@ static bool to_f32(const CniSceneWorldJsonReader *r, const json_t *json, const C
     return true;
 }
 
-static bool to_f64(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                   const CnField *field, uint8_t *to)
+static bool to_f64(const CniSceneWorldJsonReader *r, const json_t *json,
+                   const CniSceneJsonPath *where, const CnField *field, uint8_t *to)
 {
     uint64_t bits;
     double value = json_number_value(json);
@@ -116,7 +118,7 @@ static bool to_floats(const CniSceneWorldJsonReader *r, json_t *json, const CniS
     size_t count = cn_field_type_size(field->type) / sizeof(float);
     if (!json_is_array(json) || json_array_size(json) != count)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "%s needs an array of %u numbers", field->name, (uint32_t)count);
+                              "%s needs an array of %u numbers", field->name, (uint32_t)count);
     for (size_t i = 0; i < count; i++)
         if (!to_f32(r, json_array_get(json, i), &(CniSceneJsonPath){where, json, NULL, i}, field,
                     to + i * sizeof(float)))
@@ -125,8 +127,8 @@ static bool to_floats(const CniSceneWorldJsonReader *r, json_t *json, const CniS
 }
 
 /* Integers with more than 63 bits are strings of digits. */
-static bool to_integer(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                       const CnField *field, uint8_t *to)
+static bool to_integer(const CniSceneWorldJsonReader *r, const json_t *json,
+                       const CniSceneJsonPath *where, const CnField *field, uint8_t *to)
 {
     uint32_t size = cn_field_type_size(field->type), bits = size * 8;
     bool is_signed = field->type >= CN_FIELD_I8 && field->type <= CN_FIELD_I64;
@@ -150,8 +152,8 @@ static bool to_integer(const CniSceneWorldJsonReader *r, const json_t *json, con
     return true;
 }
 
-static bool to_element(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
-                       const CnField *field, uint8_t *to)
+static bool to_element(const CniSceneWorldJsonReader *r, json_t *json,
+                       const CniSceneJsonPath *where, const CnField *field, uint8_t *to)
 {
     CnEntity entity;
     switch (field->type) {
@@ -192,16 +194,17 @@ static bool to_field(const CniSceneWorldJsonReader *r, json_t *json, const CniSc
         return to_element(r, json, where, field, to);
     if (!json_is_array(json) || json_array_size(json) != field->count)
         return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "%s needs an array of %u values", field->name, field->count);
+                              "%s needs an array of %u values", field->name, field->count);
     for (uint32_t i = 0; i < field->count; i++)
-        if (!to_element(r, json_array_get(json, i), &(CniSceneJsonPath){where, json, NULL, i}, field,
-                        to + i * cn_field_type_size(field->type)))
+        if (!to_element(r, json_array_get(json, i), &(CniSceneJsonPath){where, json, NULL, i},
+                        field, to + i * cn_field_type_size(field->type)))
             return false;
     return true;
 }
 
-static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
-                       const CniSceneWorldJsonRow *row, const char *prefix);
+static bool to_members(const CniSceneWorldJsonReader *r, json_t *json,
+                       const CniSceneJsonPath *where, const CniSceneWorldJsonRow *row,
+                       const char *prefix);
 
 static bool to_member(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
                       const CniSceneWorldJsonRow *row, const char *key)
@@ -217,12 +220,13 @@ static bool to_member(const CniSceneWorldJsonReader *r, json_t *json, const CniS
     if (json_is_object(json) || json_is_array(json))
         return to_members(r, json, where, row, key);
     return cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
-                    "%s has no field \"%s\"", component->name, key);
+                          "%s has no field \"%s\"", component->name, key);
 }
 
 /* A component, or a struct or an array of structs in it; names of fields are joined with dots. */
-static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
-                       const CniSceneWorldJsonRow *row, const char *prefix)
+static bool to_members(const CniSceneWorldJsonReader *r, json_t *json,
+                       const CniSceneJsonPath *where, const CniSceneWorldJsonRow *row,
+                       const char *prefix)
 {
     char key[CN_MAX_NAME_BYTES];
     const char *dot = prefix[0] ? "." : "", *name;
@@ -230,8 +234,9 @@ static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const Cni
     for (size_t i = 0; i < json_array_size(json); i++) {
         CniSceneJsonPath here = {where, json, NULL, i};
         if (!cn_format(key, sizeof key, "%s%s%u", prefix, dot, (uint32_t)i))
-            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                            "%s has no field of this name", row->component->name);
+            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                  CN_ERROR_NOT_FOUND, "%s has no field of this name",
+                                  row->component->name);
         if (!to_member(r, json_array_get(json, i), &here, row, key))
             return false;
     }
@@ -239,19 +244,21 @@ static bool to_members(const CniSceneWorldJsonReader *r, json_t *json, const Cni
     {
         CniSceneJsonPath here = {where, json, name, 0};
         if (!cn_format(key, sizeof key, "%s%s%s", prefix, dot, name))
-            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_KEY, r->error, CN_ERROR_NOT_FOUND,
-                            "%s has no field of this name", row->component->name);
+            return cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_KEY, r->error,
+                                  CN_ERROR_NOT_FOUND, "%s has no field of this name",
+                                  row->component->name);
         if (!to_member(r, value, &here, row, key))
             return false;
     }
     return true;
 }
 
-bool cni_scene_world_json_value(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
-                     const CniSceneWorldJsonRow *row)
+bool cni_scene_world_json_value(const CniSceneWorldJsonReader *r, json_t *json,
+                                const CniSceneJsonPath *where, const CniSceneWorldJsonRow *row)
 {
-    return json_is_object(json) ? to_members(r, json, where, row, "")
-                                : cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error,
-                                           CN_ERROR_FORMAT, "%s must be an object, not %s",
-                                           row->component->name, cni_scene_json_kind(json));
+    return json_is_object(json)
+               ? to_members(r, json, where, row, "")
+               : cni_scene_fail(&r->source, where, CNI_SCENE_JSON_AT_VALUE, r->error,
+                                CN_ERROR_FORMAT, "%s must be an object, not %s",
+                                row->component->name, cni_scene_json_kind(json));
 }

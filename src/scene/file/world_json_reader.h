@@ -30,15 +30,16 @@ typedef struct CniSceneWorldJsonRow {
  * ---- */
 
 /* Returns the member of an object with this type. `here` receives its position. */
-json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *object, const CniSceneJsonPath *where,
-                         const char *key, json_type type, CniSceneJsonPath *here);
-bool cni_scene_world_json_u32(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                   uint32_t *value);
+json_t *cni_scene_world_json_member(const CniSceneWorldJsonReader *r, json_t *object,
+                                    const CniSceneJsonPath *where, const char *key, json_type type,
+                                    CniSceneJsonPath *here);
+bool cni_scene_world_json_u32(const CniSceneWorldJsonReader *r, const json_t *json,
+                              const CniSceneJsonPath *where, uint32_t *value);
 /* "12:1", or null for the null entity. */
-bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t *json, const CniSceneJsonPath *where,
-                      CnEntity *entity);
+bool cni_scene_world_json_entity(const CniSceneWorldJsonReader *r, const json_t *json,
+                                 const CniSceneJsonPath *where, CnEntity *entity);
 /* Writes the fields that the object has into a row. */
-bool cni_scene_world_json_value(const CniSceneWorldJsonReader *r, json_t *json, const CniSceneJsonPath *where,
-                     const CniSceneWorldJsonRow *row);
+bool cni_scene_world_json_value(const CniSceneWorldJsonReader *r, json_t *json,
+                                const CniSceneJsonPath *where, const CniSceneWorldJsonRow *row);
 
 #endif

@@ -183,8 +183,7 @@ static bool add_systems(Behaviour *behaviour, CnError *error)
     if (first.id && (second.id || !has_second)) {
         if (cn_component_add_hooks(behaviour->world, behaviour->component, &behaviour->hooks))
             return true;
-        cn_error_memory(error, "behaviour %s",
-                     behaviour->code.type->name);
+        cn_error_memory(error, "behaviour %s", behaviour->code.type->name);
         if (second.id)
             cn_system_remove(behaviour->world, second);
     }
@@ -202,8 +201,7 @@ bool cn_behaviour_add(CnWorld *world, const CnBehaviour *code, CnError *error)
         return false;
     Behaviour *behaviour = cn_alloc_zeroed(cn_world_allocator(world), sizeof *behaviour);
     if (!behaviour)
-        return cn_error_memory(error, "behaviour %s",
-                            code->type->name);
+        return cn_error_memory(error, "behaviour %s", code->type->name);
     behaviour->code = *code;
     behaviour->world = world;
     if (prepare(behaviour, error))

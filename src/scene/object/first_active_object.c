@@ -2,12 +2,13 @@
 
 CnQuery *cni_scene_active_with(CnWorld *world, const CnType *type)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {{type, {0}, CN_ACCESS_READ}, cn_reads(CnObject)},
-                                          .none = {cn_tag(CnInactive)}});
+    return cn_query_acquire(world,
+                            &(CnQueryDesc){.all = {{type, {0}, CN_ACCESS_READ}, cn_reads(CnObject)},
+                                           .none = {cn_tag(CnInactive)}});
 }
 
 CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,
-                          bool (*accept)(const void *value))
+                                bool (*accept)(const void *value))
 {
     CnEntity first = {0};
     uint32_t first_depth = 0;

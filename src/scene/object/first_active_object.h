@@ -8,6 +8,6 @@
 CnQuery *cni_scene_active_with(CnWorld *world, const CnType *type);
 /* Returns the first of them in the order of cn_objects_with. `accept` may be NULL (all). */
 CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,
-                          bool (*accept)(const void *value));
+                                bool (*accept)(const void *value));
 
 #endif

@@ -325,7 +325,8 @@ bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnRe
                                   : "it does not exist, or is not an object");
     if (parent.id && is_below(world, parent, object))
         return cn_error_set(error, CN_ERROR_CYCLE, "object %s cannot be below itself", name);
-    CnVec3 position = cn_transform_world_position(world, object), scale = cn_transform_world_scale(world, object);
+    CnVec3 position = cn_transform_world_position(world, object),
+           scale = cn_transform_world_scale(world, object);
     CnQuat rotation = cn_transform_world_rotation(world, object);
     if (!cn_set_parent(world, object, parent))
         return cn_error_memory(error, "object %s", name);

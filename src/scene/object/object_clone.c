@@ -205,7 +205,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     if (!cni_scene_object_get(world, object) || (parent.id && !cn_is_alive(world, parent))) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a clone: %s",
                      cni_scene_object_get(world, object) ? "its parent does not exist"
-                                               : "there is no such object");
+                                                         : "there is no such object");
         return CN_NO_PARENT;
     }
     CnAllocator *allocator = cn_world_allocator(world);
@@ -227,8 +227,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     if (!done) {
         if (counter)
             cn_resource_mut(world, CnObjectCounter)->born = born;
-        cn_error_memory(error, "a clone of %s",
-                     cn_object_name(world, object));
+        cn_error_memory(error, "a clone of %s", cn_object_name(world, object));
     }
     return copy;
 }

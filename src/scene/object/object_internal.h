@@ -17,16 +17,16 @@ typedef struct CniSceneObjects {
     CnHashMap active_with; /* component -> CnQuery *, of cn_objects_with */
     /* Indices by uid and by name, maintained by hooks. Entries may be outdated, so each is
      * checked when it is found. */
-    CnHashMap by_uid;                /* -> CnEntity */
-    CnHashMap by_name;               /* hash of a name -> position of the first namesake */
+    CnHashMap by_uid;                      /* -> CnEntity */
+    CnHashMap by_name;                     /* hash of a name -> position of the first namesake */
     CN_ARRAY(CniSceneNameLink) name_links; /* by entity index */
-    bool is_complete;                /* false: memory ran out while adding an entry */
-    uint32_t loads;                  /* load count of the world when the index was built */
+    bool is_complete;                      /* false: memory ran out while adding an entry */
+    uint32_t loads;                        /* load count of the world when the index was built */
     /* Objects whose tag is wrong; scratch memory of cn_object_refresh_active. */
     CN_ARRAY(CnEntity) wrong;
-    uint64_t refreshed;         /* tick of the world at the last refresh */
-    CnArena scratch;            /* for cloning */
-    CnBitSet behaviours;        /* components that are behaviours */
+    uint64_t refreshed;              /* tick of the world at the last refresh */
+    CnArena scratch;                 /* for cloning */
+    CnBitSet behaviours;             /* components that are behaviours */
     struct CniScenePrefabs *prefabs; /* the cache of prefabs; initially NULL */
 } CniSceneObjects;
 
@@ -91,7 +91,7 @@ static inline bool cni_scene_is_root(const CnWorld *world, CnEntity object)
 /* Returns the next entity of a pre-order traversal below `root`; null at the end. With `descend`
  * false, skips what is below `entity`. */
 static inline CnEntity cni_scene_next_below(const CnWorld *world, CnEntity root, CnEntity entity,
-                                      bool descend)
+                                            bool descend)
 {
     CnEntity child = descend ? cn_first_child(world, entity) : CN_NO_PARENT;
     if (child.id)

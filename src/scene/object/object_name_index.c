@@ -71,7 +71,8 @@ void cni_scene_name_index_clear(CniSceneObjects *objects)
 /* Returns the older of two objects; the first may be null. */
 static CnEntity older(const CnWorld *world, CnEntity a, CnEntity b)
 {
-    return a.id && cni_scene_object_get(world, a)->born < cni_scene_object_get(world, b)->born ? a : b;
+    return a.id && cni_scene_object_get(world, a)->born < cni_scene_object_get(world, b)->born ? a
+                                                                                               : b;
 }
 
 static CnEntity root_by_scan(const CniSceneObjects *objects, CnText name)
@@ -81,7 +82,8 @@ static CnEntity root_by_scan(const CniSceneObjects *objects, CnText name)
     for (CnQueryIter it = cn_query_iter(objects->all); cn_query_next(&it, &view);) {
         const CnObject *rows = cn_column_const(&view, CnObject);
         for (uint32_t i = 0; i < view.count; i++)
-            if (cni_scene_has_name(&rows[i], name) && cni_scene_is_root(objects->world, view.entities[i]))
+            if (cni_scene_has_name(&rows[i], name) &&
+                cni_scene_is_root(objects->world, view.entities[i]))
                 first = older(objects->world, first, view.entities[i]);
     }
     return first;

@@ -75,7 +75,8 @@ uint64_t cni_scene_object_next_born(CnWorld *world)
 {
     CnObjectCounter *counter = cn_resource_mut(world, CnObjectCounter);
     if (!counter)
-        counter = cn_resource_set(world, CnObjectCounter, {highest_born(cni_scene_objects_mut(world))});
+        counter =
+            cn_resource_set(world, CnObjectCounter, {highest_born(cni_scene_objects_mut(world))});
     return counter ? ++counter->born : 0;
 }
 
@@ -104,7 +105,8 @@ static void complete(CnWorld *world, CnEntity entity, bool uid_is_free)
 {
     CnObject object = *cni_scene_object_get(world, entity);
     char name[CN_OBJECT_NAME_BYTES];
-    cni_scene_object_sanitize_name(name, (CnText){object.name, strnlen(object.name, sizeof object.name)});
+    cni_scene_object_sanitize_name(name,
+                                   (CnText){object.name, strnlen(object.name, sizeof object.name)});
     memcpy(object.name, name, sizeof name);
     if (!object.born)
         object.born = cni_scene_object_next_born(world);
@@ -122,7 +124,8 @@ void cni_scene_object_on_add(CnWorld *world, CnEntity entity, CnComponent compon
     (void)component;
     CnText name = {object->name, strnlen(object->name, sizeof object->name)};
     CnEntity holder = find(objects, object->uid);
-    if (holder.id == entity.id && object->born && cni_scene_name_index_contains(objects, entity, name))
+    if (holder.id == entity.id && object->born &&
+        cni_scene_name_index_contains(objects, entity, name))
         return;
     bool uid_is_free =
         object->uid && object->uid <= CN_OBJECT_UID_MAX && (!holder.id || holder.id == entity.id);

@@ -13,7 +13,7 @@
 typedef struct CniSceneReflectionTables {
     uint32_t count, hidden_count;
     const CnReflectedType *tables[CN_MAX_REFLECTED_TYPES]; /* in order of names */
-    uint32_t components[CN_MAX_REFLECTED_TYPES];       /* of the tables */
+    uint32_t components[CN_MAX_REFLECTED_TYPES];           /* of the tables */
     uint32_t hidden[CN_MAX_REFLECTED_TYPES];
 } CniSceneReflectionTables;
 CN_OPAQUE(CniSceneReflectionTables);
@@ -37,9 +37,11 @@ static CniSceneReflectionTables *tables_for_writing(CnWorld *world, CnError *err
     CniSceneReflectionTables *tables = cn_resource_mut(world, CniSceneReflectionTables);
     if (tables)
         return tables;
-    CnComponent component = cn_component_register(
-        world, &(CnComponentDesc){.type = &cn_type_CniSceneReflectionTables, .flags = CN_COMPONENT_TRANSIENT},
-        error);
+    CnComponent component =
+        cn_component_register(world,
+                              &(CnComponentDesc){.type = &cn_type_CniSceneReflectionTables,
+                                                 .flags = CN_COMPONENT_TRANSIENT},
+                              error);
     if (!component.id)
         return NULL;
     tables = cn_resource_set_value(world, component, NULL);
@@ -68,7 +70,8 @@ static uint32_t place_of(const CniSceneReflectionTables *tables, CnText name, bo
     return low;
 }
 
-static const CnReflectedType *table_of(const CniSceneReflectionTables *tables, CnComponent component)
+static const CnReflectedType *table_of(const CniSceneReflectionTables *tables,
+                                       CnComponent component)
 {
     for (uint32_t i = 0; tables && i < tables->count; i++)
         if (tables->components[i] == component.id)
@@ -76,7 +79,8 @@ static const CnReflectedType *table_of(const CniSceneReflectionTables *tables, C
     return NULL;
 }
 
-static bool is_hidden(const CniSceneReflectionTables *tables, CnComponent component, const char *name)
+static bool is_hidden(const CniSceneReflectionTables *tables, CnComponent component,
+                      const char *name)
 {
     for (uint32_t i = 0; tables && i < tables->hidden_count; i++)
         if (tables->hidden[i] == component.id)
@@ -95,8 +99,9 @@ static bool is_describable(const CnComponentInfo *info)
 
 /* ---- Adding tables and hiding components ---- */
 
-static bool check_field(const CnWorld *world, CnComponent component, const CnReflectedType *reflected,
-                        const CnReflectedField *field, CnError *error)
+static bool check_field(const CnWorld *world, CnComponent component,
+                        const CnReflectedType *reflected, const CnReflectedField *field,
+                        CnError *error)
 {
     const CnField *of_type = cn_component_field(world, component, field->field);
     if (!of_type)
@@ -110,8 +115,8 @@ static bool check_field(const CnWorld *world, CnComponent component, const CnRef
     return true;
 }
 
-static bool check_table(const CnWorld *world, CnComponent component, const CnReflectedType *reflected,
-                        CnError *error)
+static bool check_table(const CnWorld *world, CnComponent component,
+                        const CnReflectedType *reflected, CnError *error)
 {
     for (uint32_t i = 0; i < reflected->field_count; i++) {
         const CnReflectedField *field = &reflected->fields[i];
@@ -123,8 +128,8 @@ static bool check_table(const CnWorld *world, CnComponent component, const CnRef
             if (j < i && !strcmp(other->key, field->key))
                 return cn_error_set(error, CN_ERROR_EXISTS, "%s reflects %s twice", reflected->name,
                                     field->key);
-            of_found = of_found ||
-                       (other->kind == CN_REFLECTED_CHOICE && !strcmp(other->key, field->of_choice));
+            of_found = of_found || (other->kind == CN_REFLECTED_CHOICE &&
+                                    !strcmp(other->key, field->of_choice));
         }
         if (!of_found)
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s.%s depends on the choice %s",
@@ -216,7 +221,8 @@ bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent 
     if (!cn_copy_text(terminated, sizeof terminated, name))
         return false;
     CnComponent component = cn_component_find(world, terminated);
-    return cn_reflection_of(world, component, reflected) && cn_text_equal(cn_text(reflected->name), name);
+    return cn_reflection_of(world, component, reflected) &&
+           cn_text_equal(cn_text(reflected->name), name);
 }
 
 uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, uint32_t capacity)
@@ -241,7 +247,8 @@ uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, ui
 
 /* ---- Fields ---- */
 
-bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected, uint32_t index, CnReflectedMember *item)
+bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected,
+                         uint32_t index, CnReflectedMember *item)
 {
     CnComponentInfo info;
     if (!cn_component_info(world, reflected->component, &info))
@@ -260,16 +267,18 @@ bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *refle
     return item->field != NULL;
 }
 
-bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected, CnText key, CnReflectedMember *item)
+bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected,
+                              CnText key, CnReflectedMember *item)
 {
     for (uint32_t i = 0; cn_reflection_field(world, reflected, i, item); i++)
-        if (item->reflected.kind != CN_REFLECTED_HIDDEN && cn_text_equal(cn_text(item->reflected.key), key))
+        if (item->reflected.kind != CN_REFLECTED_HIDDEN &&
+            cn_text_equal(cn_text(item->reflected.key), key))
             return true;
     return false;
 }
 
-bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected, const CnReflectedMember *item,
-                      const void *value)
+bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected,
+                                 const CnReflectedMember *item, const void *value)
 {
     CnReflectedMember choice;
     if (!item->reflected.of_choice ||

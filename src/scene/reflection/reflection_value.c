@@ -25,7 +25,8 @@ static uint32_t floats_of(CnFieldType type)
 CnReflectedShape cn_reflection_shape(const CnReflectedMember *item)
 {
     CnFieldType type = item->field->type;
-    CnReflectedShape shape = {CN_REFLECTED_INTEGER, 0, type == CN_FIELD_TEXT ? 1 : item->field->count};
+    CnReflectedShape shape = {CN_REFLECTED_INTEGER, 0,
+                              type == CN_FIELD_TEXT ? 1 : item->field->count};
     if (item->reflected.kind == CN_REFLECTED_CHOICE || type == CN_FIELD_TEXT)
         shape.form = CN_REFLECTED_TEXT;
     else if (type == CN_FIELD_F32 || type == CN_FIELD_F64)
@@ -152,7 +153,7 @@ static const char *choice_at(const CnReflectedField *reflected, uint64_t number)
 }
 
 void cn_reflection_read(const CnReflectedMember *item, const void *field, uint32_t element,
-                   CnReflectedValue *value)
+                        CnReflectedValue *value)
 {
     CnReflectedShape shape = cn_reflection_shape(item);
     CN_ASSERT(element < shape.elements, "element %u of %s", element, item->reflected.key);
@@ -194,7 +195,8 @@ static bool wrong_type(const CnReflectedMember *item, const char *wanted, CnErro
     return cn_error_set(error, CN_ERROR_MISMATCH, "%s must be %s", item->reflected.key, wanted);
 }
 
-static bool number_allowed(const CnReflectedMember *item, double number, double largest, CnError *error)
+static bool number_allowed(const CnReflectedMember *item, double number, double largest,
+                           CnError *error)
 {
     if (!(number >= -largest && number <= largest))
         return cn_error_set(error, CN_ERROR_MISMATCH, "%s is out of the range of its type",
@@ -207,8 +209,8 @@ static bool number_allowed(const CnReflectedMember *item, double number, double 
     return true;
 }
 
-static bool write_floats(const CnReflectedMember *item, void *element, const CnReflectedValue *value,
-                         CnError *error)
+static bool write_floats(const CnReflectedMember *item, void *element,
+                         const CnReflectedValue *value, CnError *error)
 {
     uint32_t wanted = cn_reflection_shape(item).numbers, stored = floats_of(item->field->type);
     bool is_angles = item->reflected.kind == CN_REFLECTED_EULER && value->count == 3;
@@ -236,12 +238,13 @@ static bool write_floats(const CnReflectedMember *item, void *element, const CnR
     return true;
 }
 
-static bool write_number(const CnReflectedMember *item, void *element, const CnReflectedValue *value,
-                         CnError *error)
+static bool write_number(const CnReflectedMember *item, void *element,
+                         const CnReflectedValue *value, CnError *error)
 {
     if (value->form != CN_REFLECTED_NUMBER && value->form != CN_REFLECTED_INTEGER)
         return wrong_type(item, "a number", error);
-    double number = value->form == CN_REFLECTED_INTEGER ? whole_as_number(value) : value->numbers[0];
+    double number =
+        value->form == CN_REFLECTED_INTEGER ? whole_as_number(value) : value->numbers[0];
     bool is_float = item->field->type == CN_FIELD_F32;
     if (!number_allowed(item, number, is_float ? (double)FLT_MAX : DBL_MAX, error))
         return false;
@@ -268,8 +271,8 @@ static bool write_whole(const CnReflectedMember *item, void *element, const CnRe
     return true;
 }
 
-static bool write_choice(const CnReflectedMember *item, void *element, const CnReflectedValue *value,
-                         CnError *error)
+static bool write_choice(const CnReflectedMember *item, void *element,
+                         const CnReflectedValue *value, CnError *error)
 {
     const char *const *choices = item->reflected.choices;
     if (value->form != CN_REFLECTED_TEXT)
@@ -296,8 +299,8 @@ static bool write_text(const CnReflectedMember *item, void *element, const CnRef
         return wrong_type(item, "a string", error);
     CnText text = value->text;
     if (text.size >= item->field->count)
-        return cn_error_set(error, CN_ERROR_LIMIT, "%s is longer than %u bytes", item->reflected.key,
-                            item->field->count - 1);
+        return cn_error_set(error, CN_ERROR_LIMIT, "%s is longer than %u bytes",
+                            item->reflected.key, item->field->count - 1);
     if (!cn_text_is_utf8(text) || (text.size && memchr(text.data, 0, text.size)))
         return wrong_type(item, "UTF-8 without zero bytes", error);
     memset(element, 0, item->field->count); /* the bytes behind the text are part of the state */
@@ -307,7 +310,7 @@ static bool write_text(const CnReflectedMember *item, void *element, const CnRef
 }
 
 bool cn_reflection_write(const CnReflectedMember *item, void *field, uint32_t element,
-                    const CnReflectedValue *value, CnError *error)
+                         const CnReflectedValue *value, CnError *error)
 {
     CnReflectedShape shape = cn_reflection_shape(item);
     CN_ASSERT(element < shape.elements, "element %u of %s", element, item->reflected.key);

@@ -24,7 +24,7 @@ typedef struct Reader {
     CnComponent transform, node, matrix, cache;
     CnTransforms *transforms; /* NULL: store nothing */
     uint32_t stamp;           /* the version of what this read computes; 0: nothing yet */
-    ParentTransform last;               /* the transform that was updated last */
+    ParentTransform last;     /* the transform that was updated last */
     CnAffine loose;           /* its matrix if it stores none */
 } Reader;
 
@@ -125,7 +125,7 @@ static void refresh(Reader *reader, const Step *step)
     if (!is_current(step, &reader->last))
         bake(reader, step);
     reader->last = (ParentTransform){&step->world->matrix, step->entity,
-                           cni_scene_transform_version(reader->transforms, step->cache)};
+                                     cni_scene_transform_version(reader->transforms, step->cache)};
 }
 
 /* Processes `count` levels, the lowest of which is `entity`. Long chains are halved, so neither
@@ -183,8 +183,9 @@ uint32_t cn_transform_world_version(CnWorld *world, CnEntity entity)
     if (!read_world(&reader, entity))
         return 0;
     /* An entity that stores no version gets a new one each time. */
-    return reader.last.version || !reader.transforms ? reader.last.version
-                                                     : cni_scene_transform_next_version(reader.transforms);
+    return reader.last.version || !reader.transforms
+               ? reader.last.version
+               : cni_scene_transform_next_version(reader.transforms);
 }
 
 CnVec3 cn_transform_world_position(CnWorld *world, CnEntity entity)
@@ -319,7 +320,7 @@ bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rot
 }
 
 bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
-                       CnVec3 scale)
+                                 CnVec3 scale)
 {
     CnAffine inverse = to_parent(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);

@@ -61,8 +61,8 @@ INLINE Vec blend(Vec v, uint32_t bits, const float *number)
 
 #include "scene/transform/transform_simd.h"
 
-CNI_BASE_TARGET_AVX2 uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout, uint32_t word,
-                                        CniSceneTransformWord *bits)
+CNI_BASE_TARGET_AVX2 uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout,
+                                                       uint32_t word, CniSceneTransformWord *bits)
 {
     return compute_word(layout, word, bits);
 }

@@ -63,8 +63,9 @@ INLINE Vec blend(Vec v, uint32_t bits, const float *number)
 
 #include "scene/transform/transform_simd.h"
 
-CNI_BASE_TARGET_AVX512 uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout, uint32_t word,
-                                            CniSceneTransformWord *bits)
+CNI_BASE_TARGET_AVX512 uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout,
+                                                           uint32_t word,
+                                                           CniSceneTransformWord *bits)
 {
     return compute_word(layout, word, bits);
 }

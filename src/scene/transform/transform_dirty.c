@@ -11,17 +11,18 @@ CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransfo
         return NULL;
     pass->allocator = allocator;
     pass->transforms = transforms;
-    pass->derived = cn_alloc_zeroed(allocator, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
+    pass->derived =
+        cn_alloc_zeroed(allocator, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
     cni_scene_transform_layout_init(&pass->layout, allocator);
     /* Change ticks of CnNode indicate new parents, those of the cache indicate reads that wrote. */
-    pass->rows =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
-                                               cn_reads(CnTransformCache)},
-                                       .optional = {cn_reads(CnNode)}});
-    pass->loose =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
-                                               cn_reads(CnTransformCache)},
-                                       .none = {cn_tag(CnNode)}});
+    pass->rows = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+                                      cn_reads(CnTransformCache)},
+                              .optional = {cn_reads(CnNode)}});
+    pass->loose = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+                                      cn_reads(CnTransformCache)},
+                              .none = {cn_tag(CnNode)}});
     pass->without_matrix = cn_query_acquire(
         world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnWorldTransform)}});
     pass->without_cache = cn_query_acquire(
@@ -41,7 +42,8 @@ void cni_scene_transform_pass_destroy(CniSceneTransformPass *pass)
     cni_scene_transform_layout_fini(&pass->layout);
     cn_free(pass->allocator, pass->active,
             (size_t)pass->word_capacity * BIT_SETS * sizeof(uint64_t));
-    cn_free(pass->allocator, pass->derived, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
+    cn_free(pass->allocator, pass->derived,
+            CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
     cn_free(pass->allocator, pass, sizeof *pass);
 }
 
@@ -82,7 +84,8 @@ static bool reserve_bits(CniSceneTransformPass *pass)
 static bool make_layout(CniSceneTransformPass *pass, const CnTreeOrder *order)
 {
     pass->layout_version = 0;
-    if (!cni_scene_transform_layout_build(&pass->layout, order, pass->rows, pass->loose) || !reserve_bits(pass))
+    if (!cni_scene_transform_layout_build(&pass->layout, order, pass->rows, pass->loose) ||
+        !reserve_bits(pass))
         return false;
     pass->layout_version = order->version;
     return true;

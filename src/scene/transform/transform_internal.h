@@ -14,7 +14,7 @@
 #include <string.h>
 
 CN_FORCE_INLINE void cni_scene_transform_compute(CnAffine *out, const CnTransform *local,
-                                           const CnAffine *parent)
+                                                 const CnAffine *parent)
 {
     CnAffine own;
     cni_base_affine_from_trs(&own, &local->position, &local->rotation, &local->scale);
@@ -25,7 +25,7 @@ CN_FORCE_INLINE void cni_scene_transform_compute(CnAffine *out, const CnTransfor
 }
 
 static inline uint32_t cni_scene_transform_version(const CnTransforms *transforms,
-                                             const CnTransformCache *cache)
+                                                   const CnTransformCache *cache)
 {
     return cache->moving ? transforms->pass_version : cache->version;
 }
@@ -68,15 +68,17 @@ typedef struct CniSceneTransformChunk {
 #define CNI_SCENE_TRANSFORM_GROUP 16u
 #define CNI_SCENE_TRANSFORM_GROUP_PARENTS 3u
 
-/* Positions that can be computed together; the first is a multiple of CNI_SCENE_TRANSFORM_GROUP. Siblings are
- * adjacent, so a group usually has few parents. */
+/* Positions that can be computed together; the first is a multiple of CNI_SCENE_TRANSFORM_GROUP.
+ * Siblings are adjacent, so a group usually has few parents. */
 typedef struct CniSceneTransformGroup {
     const CnTransform *local; /* of the first; NULL: the rows are not consecutive */
     CnWorldTransform *matrix;
     const CnAffine *parents[CNI_SCENE_TRANSFORM_GROUP_PARENTS];
-    uint16_t children[CNI_SCENE_TRANSFORM_GROUP_PARENTS]; /* bits of each parent's children in the group */
-    uint8_t parent_count;  /* 0: roots; more than CNI_SCENE_TRANSFORM_GROUP_PARENTS: look up each one */
-    bool whole;            /* all exist and can be computed together */
+    uint16_t children[CNI_SCENE_TRANSFORM_GROUP_PARENTS]; /* bits of each parent's children in the
+                                                             group */
+    uint8_t
+        parent_count; /* 0: roots; more than CNI_SCENE_TRANSFORM_GROUP_PARENTS: look up each one */
+    bool whole;       /* all exist and can be computed together */
     uint64_t *matrix_tick; /* of the chunk that contains all of them; NULL: several chunks */
 } CniSceneTransformGroup;
 
@@ -84,11 +86,12 @@ typedef struct CniSceneTransformGroup {
  * tree. */
 typedef struct CniSceneTransformLayout {
     CnTreeOrder order;
-    uint32_t count;         /* positions */
-    CnU32Array places;      /* chunk << CNI_ECS_ROW_BITS | row; CNI_SCENE_NO_TRANSFORM: has no transform */
+    uint32_t count; /* positions */
+    CnU32Array
+        places; /* chunk << CNI_ECS_ROW_BITS | row; CNI_SCENE_NO_TRANSFORM: has no transform */
     CnU32Array first_child; /* order.count + 1: children of p are first_child[p] to [p + 1] */
     CN_ARRAY(CniSceneTransformGroup) groups;
-    CN_ARRAY(CniSceneTransformRun) runs;              /* by chunk */
+    CN_ARRAY(CniSceneTransformRun) runs;     /* by chunk */
     CN_ARRAY(CniSceneTransformChunk) chunks; /* by number of chunk */
 } CniSceneTransformLayout;
 
@@ -96,16 +99,16 @@ void cni_scene_transform_layout_init(CniSceneTransformLayout *layout, CnAllocato
 void cni_scene_transform_layout_fini(CniSceneTransformLayout *layout);
 /* Returns false when out of memory; the layout must then be built again before it is used.
  * `rows` matches all entities with a transform and its caches, `loose` those without CnNode. */
-bool cni_scene_transform_layout_build(CniSceneTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
-                      CnQuery *loose);
+bool cni_scene_transform_layout_build(CniSceneTransformLayout *layout, const CnTreeOrder *order,
+                                      CnQuery *rows, CnQuery *loose);
 
 CN_FORCE_INLINE uint32_t cni_scene_chunk_number(const CnChunkView *view)
 {
     return (uint32_t)(view->chunk - view->query->world->chunks);
 }
 
-CN_FORCE_INLINE CniSceneTransformChunk *cni_scene_transform_layout_chunk(const CniSceneTransformLayout *layout,
-                                                    uint32_t place)
+CN_FORCE_INLINE CniSceneTransformChunk *
+cni_scene_transform_layout_chunk(const CniSceneTransformLayout *layout, uint32_t place)
 {
     return &layout->chunks.items[place >> CNI_ECS_ROW_BITS];
 }
@@ -115,25 +118,31 @@ CN_FORCE_INLINE uint32_t cni_scene_transform_row(uint32_t place)
     return place & ((1u << CNI_ECS_ROW_BITS) - 1u);
 }
 
-CN_FORCE_INLINE CnAffine *cni_scene_transform_layout_matrix(const CniSceneTransformLayout *layout, uint32_t place)
+CN_FORCE_INLINE CnAffine *cni_scene_transform_layout_matrix(const CniSceneTransformLayout *layout,
+                                                            uint32_t place)
 {
-    return &cni_scene_transform_layout_chunk(layout, place)->matrix[cni_scene_transform_row(place)].matrix;
+    return &cni_scene_transform_layout_chunk(layout, place)
+                ->matrix[cni_scene_transform_row(place)]
+                .matrix;
 }
 
 /* ---- Vectorized computation ---- */
 
 /* Bits of 64 positions from 64 * word on. */
 typedef struct CniSceneTransformWord {
-    uint64_t active;  /* to be computed */
+    uint64_t active;       /* to be computed */
     uint64_t parent_moved; /* of those, whose parent moved: they move too, without a comparison */
-    uint64_t done;    /* computed */
+    uint64_t done;         /* computed */
 } CniSceneTransformWord;
 
 /* Computes the groups of a word that are whole and all active, and returns a bit for each
  * position that moved. NULL: this CPU has no path that is faster than one at a time. */
-typedef uint64_t (*CniSceneTransformSimdFn)(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
+typedef uint64_t (*CniSceneTransformSimdFn)(const CniSceneTransformLayout *layout, uint32_t word,
+                                            CniSceneTransformWord *bits);
 CniSceneTransformSimdFn cni_scene_transform_simd(void);
-uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
-uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout, uint32_t word, CniSceneTransformWord *bits);
+uint64_t cni_scene_transform_avx2(const CniSceneTransformLayout *layout, uint32_t word,
+                                  CniSceneTransformWord *bits);
+uint64_t cni_scene_transform_avx512(const CniSceneTransformLayout *layout, uint32_t word,
+                                    CniSceneTransformWord *bits);
 
 #endif

@@ -151,7 +151,8 @@ static bool is_whole(const CniSceneTransformLayout *layout, uint32_t begin)
     return true;
 }
 
-static void add_to_parent(const CniSceneTransformLayout *layout, CniSceneTransformGroup *group, uint32_t position)
+static void add_to_parent(const CniSceneTransformLayout *layout, CniSceneTransformGroup *group,
+                          uint32_t position)
 {
     uint32_t parent = parent_of(layout, position), lane = position % CNI_SCENE_TRANSFORM_GROUP;
     if (parent == UINT32_MAX)
@@ -203,12 +204,13 @@ static bool list_groups(CniSceneTransformLayout *layout)
         layout->groups.items[g] = group_at(layout, g * CNI_SCENE_TRANSFORM_GROUP);
     for (uint32_t level = 0; level <= layout->order.level_count; level++)
         if (layout->order.levels[level] % CNI_SCENE_TRANSFORM_GROUP)
-            layout->groups.items[layout->order.levels[level] / CNI_SCENE_TRANSFORM_GROUP].whole = false;
+            layout->groups.items[layout->order.levels[level] / CNI_SCENE_TRANSFORM_GROUP].whole =
+                false;
     return true;
 }
 
-bool cni_scene_transform_layout_build(CniSceneTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
-                      CnQuery *loose)
+bool cni_scene_transform_layout_build(CniSceneTransformLayout *layout, const CnTreeOrder *order,
+                                      CnQuery *rows, CnQuery *loose)
 {
     layout->order = *order;
     return list_chunks(layout, rows) && list_places(layout, loose) && list_runs(layout) &&

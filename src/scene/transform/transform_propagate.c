@@ -46,7 +46,8 @@ typedef struct Row {
 static Row row_at(const CniSceneTransformLayout *layout, uint32_t position)
 {
     uint32_t place = layout->places.items[position];
-    return (Row){position, cni_scene_transform_layout_chunk(layout, place), cni_scene_transform_row(place)};
+    return (Row){position, cni_scene_transform_layout_chunk(layout, place),
+                 cni_scene_transform_row(place)};
 }
 
 /* Returns the position of the parent if it has a transform; CNI_SCENE_NO_TRANSFORM otherwise. */
@@ -54,8 +55,10 @@ static uint32_t parent_position(const CniSceneTransformLayout *layout, uint32_t 
 {
     uint32_t parent =
         position < layout->order.count ? layout->order.parents[position] : CNI_SCENE_NO_TRANSFORM;
-    return parent == CNI_SCENE_NO_TRANSFORM || layout->places.items[parent] == CNI_SCENE_NO_TRANSFORM ? CNI_SCENE_NO_TRANSFORM
-                                                                                : parent;
+    return parent == CNI_SCENE_NO_TRANSFORM ||
+                   layout->places.items[parent] == CNI_SCENE_NO_TRANSFORM
+               ? CNI_SCENE_NO_TRANSFORM
+               : parent;
 }
 
 /* Returns true when it moved. Children of a moved transform may have no transform. */
@@ -68,7 +71,9 @@ static bool compute_one(const CniSceneTransformLayout *layout, uint32_t position
     CnAffine matrix, *old = &at.chunk->matrix[at.row].matrix;
     cni_scene_transform_compute(
         &matrix, &at.chunk->local[at.row],
-        parent == CNI_SCENE_NO_TRANSFORM ? NULL : cni_scene_transform_layout_matrix(layout, layout->places.items[parent]));
+        parent == CNI_SCENE_NO_TRANSFORM
+            ? NULL
+            : cni_scene_transform_layout_matrix(layout, layout->places.items[parent]));
     if (!parent_moved && memcmp(&matrix, old, sizeof matrix) == 0)
         return false;
     *old = matrix;
@@ -118,7 +123,8 @@ static void mark_changed(const CniSceneTransformPass *pass, uint64_t *matrix_tic
 
 static void mark_word_changed(const CniSceneTransformPass *pass, uint32_t word, uint64_t moved)
 {
-    const CniSceneTransformGroup *group = &pass->layout.groups.items[word * (64 / CNI_SCENE_TRANSFORM_GROUP)];
+    const CniSceneTransformGroup *group =
+        &pass->layout.groups.items[word * (64 / CNI_SCENE_TRANSFORM_GROUP)];
     for (uint32_t g = 0; g < 64; g += CNI_SCENE_TRANSFORM_GROUP, group++) {
         uint64_t bits = moved & UINT64_C(0xffff) << g;
         if (bits && group->matrix_tick) {
@@ -173,7 +179,8 @@ static void propagate_words(void *data, uint32_t begin, uint32_t end, uint32_t l
 }
 
 /* Processes positions that do not depend on each other. */
-static void propagate_range(CniSceneTransformPass *pass, uint32_t begin, uint32_t end, CnJobPool *jobs)
+static void propagate_range(CniSceneTransformPass *pass, uint32_t begin, uint32_t end,
+                            CnJobPool *jobs)
 {
     if (begin == end)
         return;
@@ -197,7 +204,7 @@ static void spread(CniSceneTransformPass *pass, uint32_t begin, uint32_t end)
             uint32_t count = after ? (uint32_t)__builtin_ctzll(after) : 64;
             uint32_t to = from + count < 64 ? from + count : 64;
             cni_scene_bits_set_range(pass->parent_moved, first_child[word * 64 + from],
-                               first_child[word * 64 + to]);
+                                     first_child[word * 64 + to]);
             bits = to < 64 ? bits >> to << to : 0;
         }
     }

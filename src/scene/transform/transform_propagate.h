@@ -10,16 +10,16 @@ typedef struct CniSceneTransformPass {
     CnQuery *rows, *loose, *without_matrix, *without_cache;
     CniSceneTransformDerived *derived; /* of the resource; freed with the pass */
     CniSceneTransformLayout layout;
-    uint64_t layout_version; /* of the order from which it was built; 0: none */
-    uint64_t last_tick;      /* of the last pass; later writes are examined */
-    uint64_t tick;           /* of this pass */
-    uint32_t version;        /* assigned to what this pass moves */
-    CniSceneTransformSimdFn lanes;        /* NULL: one at a time */
+    uint64_t layout_version;       /* of the order from which it was built; 0: none */
+    uint64_t last_tick;            /* of the last pass; later writes are examined */
+    uint64_t tick;                 /* of this pass */
+    uint32_t version;              /* assigned to what this pass moves */
+    CniSceneTransformSimdFn lanes; /* NULL: one at a time */
     /* A bit per position. */
-    uint64_t *active;  /* to be computed */
+    uint64_t *active;       /* to be computed */
     uint64_t *parent_moved; /* its parent moved: to be computed as well */
-    uint64_t *moved;   /* its matrix differs, or may differ, from the last pass */
-    uint64_t *moving;  /* moved in the last pass: CnTransformCache.moving */
+    uint64_t *moved;        /* its matrix differs, or may differ, from the last pass */
+    uint64_t *moving;       /* moved in the last pass: CnTransformCache.moving */
     uint32_t word_capacity;
 } CniSceneTransformPass;
 

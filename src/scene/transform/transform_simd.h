@@ -1,7 +1,8 @@
 /*
  * Computes the matrices of several transforms at once, for one vector width. The ten numbers of
  * each transform are transposed into ten vectors, and the twelve of each result back. Every element
- * goes through the operations of cni_scene_transform_compute in the same order, so the bits are the same.
+ * goes through the operations of cni_scene_transform_compute in the same order, so the bits are the
+ * same.
  *
  * The including file defines LANES, Vec, INLINE and APART (with the target), and these:
  *
@@ -55,7 +56,8 @@ INLINE void gather_parents(const CniSceneTransformLayout *layout, uint32_t posit
     const float *m[LANES];
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t parent = layout->order.parents[position + i];
-        m[i] = (const float *)(const void *)cni_scene_transform_layout_matrix(layout, layout->places.items[parent]);
+        m[i] = (const float *)(const void *)cni_scene_transform_layout_matrix(
+            layout, layout->places.items[parent]);
     }
     for (int row = 0; row < 3; row++)
         load_numbers(m, 4 * row, &p[4 * row]);
@@ -116,7 +118,8 @@ INLINE uint32_t compute(const Columns *at, const CniSceneTransformLayout *layout
 }
 
 INLINE uint32_t compute_straight(const CniSceneTransformLayout *layout, uint32_t position,
-                                 const CniSceneTransformGroup *group, uint32_t first, uint32_t other)
+                                 const CniSceneTransformGroup *group, uint32_t first,
+                                 uint32_t other)
 {
     Columns at;
     for (uint32_t i = 0; i < LANES; i++) {
@@ -128,7 +131,8 @@ INLINE uint32_t compute_straight(const CniSceneTransformLayout *layout, uint32_t
 
 /* A separate function, so that the addresses of consecutive rows stay constants. */
 APART uint32_t compute_scattered(const CniSceneTransformLayout *layout, uint32_t position,
-                                 const CniSceneTransformGroup *group, uint32_t first, uint32_t other)
+                                 const CniSceneTransformGroup *group, uint32_t first,
+                                 uint32_t other)
 {
     Columns at;
     for (uint32_t i = 0; i < LANES; i++) {
@@ -171,7 +175,8 @@ INLINE uint64_t compute_word(const CniSceneTransformLayout *layout, uint32_t wor
     uint64_t moved = 0;
     for (uint32_t g = 0; g < 64; g += CNI_SCENE_TRANSFORM_GROUP) {
         uint32_t position = word * 64 + g;
-        const CniSceneTransformGroup *group = &layout->groups.items[position / CNI_SCENE_TRANSFORM_GROUP];
+        const CniSceneTransformGroup *group =
+            &layout->groups.items[position / CNI_SCENE_TRANSFORM_GROUP];
         if (!group->whole || (bits->active >> g & all) != all)
             continue;
         bits->done |= all << g;

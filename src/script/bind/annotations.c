@@ -264,9 +264,11 @@ static const char *type_of(const CnReflectedMember *item)
                                                 : "Vec4";
 }
 
-static void write_alias(Writer *w, const CnReflectedComponent *reflected, const CnReflectedMember *item)
+static void write_alias(Writer *w, const CnReflectedComponent *reflected,
+                        const CnReflectedMember *item)
 {
-    w->failed |= !cn_text_append_format(w->text, "---@alias %s.%s", reflected->name, item->reflected.key);
+    w->failed |=
+        !cn_text_append_format(w->text, "---@alias %s.%s", reflected->name, item->reflected.key);
     for (const char *const *choice = item->reflected.choices; *choice; choice++)
         w->failed |= !cn_text_append_format(w->text, "%s\"%s\"",
                                             choice == item->reflected.choices ? " " : "|", *choice);
@@ -293,7 +295,8 @@ static const char *key_within(const CnReflectedMember *item, CnText within)
 }
 
 /* Returns whether an earlier field is in the object. */
-static bool was_met(const Writer *w, const CnReflectedComponent *reflected, uint32_t index, CnText object)
+static bool was_met(const Writer *w, const CnReflectedComponent *reflected, uint32_t index,
+                    CnText object)
 {
     CnReflectedMember item;
     for (uint32_t i = 0; i < index && cn_reflection_field(w->world, reflected, i, &item); i++)
@@ -303,7 +306,8 @@ static bool was_met(const Writer *w, const CnReflectedComponent *reflected, uint
 }
 
 /* Writes "Gun.zones" for the object "zones.0": all elements of an array share one class. */
-static void class_name(const CnReflectedComponent *reflected, CnText object, char *name, size_t name_bytes)
+static void class_name(const CnReflectedComponent *reflected, CnText object, char *name,
+                       size_t name_bytes)
 {
     CnText part;
     cn_format(name, name_bytes, "%s", reflected->name);
@@ -316,7 +320,8 @@ static void class_name(const CnReflectedComponent *reflected, CnText object, cha
 
 #define CLASS_BYTES (3 * CN_MAX_NAME_BYTES)
 
-static void write_item(Writer *w, const CnReflectedComponent *reflected, const CnReflectedMember *item, const char *name)
+static void write_item(Writer *w, const CnReflectedComponent *reflected,
+                       const CnReflectedMember *item, const char *name)
 {
     char type[CLASS_BYTES];
     if (item->reflected.kind == CN_REFLECTED_CHOICE)

@@ -7,12 +7,18 @@
 
 /* In order of CniScriptClass. */
 static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
-    [CNI_SCRIPT_CLASS_OBJECT] = &cni_script_bind_object, [CNI_SCRIPT_CLASS_VEC2] = &cni_script_bind_vec2,
-    [CNI_SCRIPT_CLASS_VEC3] = &cni_script_bind_vec3,     [CNI_SCRIPT_CLASS_VEC4] = &cni_script_bind_vec4,
-    [CNI_SCRIPT_CLASS_QUAT] = &cni_script_bind_quat,     [CNI_SCRIPT_CLASS_COMPONENT] = &cni_script_bind_component,
-    [CNI_SCRIPT_CLASS_QUERY] = &cni_script_bind_query,   [CNI_SCRIPT_CLASS_BATCH] = &cni_script_bind_batch,
-    [CNI_SCRIPT_CLASS_LOG] = &cni_script_bind_log,       [CNI_SCRIPT_CLASS_INPUT] = &cni_script_bind_input,
-    [CNI_SCRIPT_CLASS_TIME] = &cni_script_bind_time,     [CNI_SCRIPT_CLASS_PHYSICS] = &cni_script_bind_physics,
+    [CNI_SCRIPT_CLASS_OBJECT] = &cni_script_bind_object,
+    [CNI_SCRIPT_CLASS_VEC2] = &cni_script_bind_vec2,
+    [CNI_SCRIPT_CLASS_VEC3] = &cni_script_bind_vec3,
+    [CNI_SCRIPT_CLASS_VEC4] = &cni_script_bind_vec4,
+    [CNI_SCRIPT_CLASS_QUAT] = &cni_script_bind_quat,
+    [CNI_SCRIPT_CLASS_COMPONENT] = &cni_script_bind_component,
+    [CNI_SCRIPT_CLASS_QUERY] = &cni_script_bind_query,
+    [CNI_SCRIPT_CLASS_BATCH] = &cni_script_bind_batch,
+    [CNI_SCRIPT_CLASS_LOG] = &cni_script_bind_log,
+    [CNI_SCRIPT_CLASS_INPUT] = &cni_script_bind_input,
+    [CNI_SCRIPT_CLASS_TIME] = &cni_script_bind_time,
+    [CNI_SCRIPT_CLASS_PHYSICS] = &cni_script_bind_physics,
 };
 
 /* Functions first, then tables of functions, classes, and tables used only for annotations. */
@@ -76,7 +82,8 @@ const char *cni_script_class_name(CniScriptClass kind)
     return classes[kind]->name;
 }
 
-void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index, CniScriptClass kind)
+void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index,
+                          CniScriptClass kind)
 {
     void *address = lua_touserdata(lua, index);
     if (!address || !lua_getmetatable(lua, index))
@@ -108,7 +115,8 @@ void *cni_script_check_class(lua_State *lua, int index, CniScriptClass kind)
 {
     void *address = cni_script_to_class(lua, cni_script_bindings(lua), index, kind);
     if (CN_UNLIKELY(!address)) {
-        lua_pushfstring(lua, "%s expected, got %s", classes[kind]->name, cni_script_type_name(lua, index));
+        lua_pushfstring(lua, "%s expected, got %s", classes[kind]->name,
+                        cni_script_type_name(lua, index));
         luaL_argerror(lua, index, lua_tostring(lua, -1));
     }
     return address;
@@ -120,7 +128,8 @@ int cni_script_throw_bad_value(lua_State *lua, const char *expected)
                       cni_script_type_name(lua, 3));
 }
 
-void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, size_t bytes)
+void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind,
+                          size_t bytes)
 {
     void *address = lua_newuserdata(lua, bytes);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, bound->metatable_references[kind]);
@@ -128,7 +137,8 @@ void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScr
     return address;
 }
 
-void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes, uint32_t count)
+void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes,
+                                  uint32_t count)
 {
     if (CN_LIKELY(count <= array->capacity))
         return;
@@ -229,7 +239,8 @@ static int no_such(lua_State *lua)
 {
     const char *class_name = lua_tostring(lua, lua_upvalueindex(3));
     if (lua_type(lua, 2) != LUA_TSTRING)
-        return luaL_error(lua, "%s cannot be indexed with a %s", class_name, cni_script_type_name(lua, 2));
+        return luaL_error(lua, "%s cannot be indexed with a %s", class_name,
+                          cni_script_type_name(lua, 2));
     const char *name = lua_tostring(lua, 2);
     return luaL_error(lua, "%s has no '%s'%s", class_name, name,
                       cni_script_suggest(lua, lua_upvalueindex(2), name));
@@ -266,8 +277,8 @@ static void push_function(lua_State *lua, CniScriptBindings *bound, lua_CFunctio
 
 /* Pushes a table from names to rows of properties or to functions; operators go to the
  * metatable. */
-static void push_members(lua_State *lua, CniScriptBindings *bound, const CniScriptBindingTable *table,
-                         int metatable)
+static void push_members(lua_State *lua, CniScriptBindings *bound,
+                         const CniScriptBindingTable *table, int metatable)
 {
     lua_newtable(lua);
     for (const CniScriptBinding *row = table->bindings; row->name; row++) {
@@ -368,10 +379,12 @@ void cni_script_bind_drop(lua_State *lua, CnEntity owner)
 
 static bool is_module(CniScriptClass kind)
 {
-    return kind == CNI_SCRIPT_CLASS_LOG || kind == CNI_SCRIPT_CLASS_INPUT || kind == CNI_SCRIPT_CLASS_TIME || kind == CNI_SCRIPT_CLASS_PHYSICS;
+    return kind == CNI_SCRIPT_CLASS_LOG || kind == CNI_SCRIPT_CLASS_INPUT ||
+           kind == CNI_SCRIPT_CLASS_TIME || kind == CNI_SCRIPT_CLASS_PHYSICS;
 }
 
-static void bind_functions(lua_State *lua, CniScriptBindings *bound, const CniScriptBindingTable *table, int into)
+static void bind_functions(lua_State *lua, CniScriptBindings *bound,
+                           const CniScriptBindingTable *table, int into)
 {
     for (const CniScriptBinding *row = table->bindings; row->name; row++) {
         push_function(lua, bound, row->call);

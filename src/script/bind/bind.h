@@ -78,10 +78,10 @@ typedef struct CniScriptSubscription {
 
 /* The subject of subscriptions: a channel of the world, or a name that only scripts use. */
 typedef struct CniScriptTopic {
-    CnChannel *channel;  /* NULL: script to script */
+    CnChannel *channel;                 /* NULL: script to script */
     const CniScriptComponentView *view; /* of the channel's events */
-    uint64_t tick;       /* of `delivered` */
-    uint32_t delivered;  /* events of the channel that were delivered in that tick */
+    uint64_t tick;                      /* of `delivered` */
+    uint32_t delivered;                 /* events of the channel that were delivered in that tick */
     char name[CN_MAX_NAME_BYTES];
 } CniScriptTopic;
 
@@ -100,10 +100,10 @@ typedef struct CniScriptBindings {
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
     CniScriptLuaArray topics;        /* CniScriptTopic */
     CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
-    uint32_t reader;           /* index in CniScriptMessageQueue */
-    uint64_t last_id;          /* of timers and subscriptions */
-    uint64_t log_tick;         /* of log_lines */
-    uint32_t log_lines;        /* written in that tick */
+    uint32_t reader;                 /* index in CniScriptMessageQueue */
+    uint64_t last_id;                /* of timers and subscriptions */
+    uint64_t log_tick;               /* of log_lines */
+    uint32_t log_lines;              /* written in that tick */
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
@@ -119,11 +119,13 @@ CniScriptBindings *cni_script_bindings_of(lua_State *lua);
 /* Returns CNI_SCRIPT_CLASS_COUNT if it is none of them. */
 CniScriptClass cni_script_class_of(lua_State *lua, const CniScriptBindings *bound, int index);
 /* Returns the address of a userdata of this class, or NULL. */
-void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index, CniScriptClass kind);
+void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index,
+                          CniScriptClass kind);
 /* The same, or throws an error that names the argument. */
 void *cni_script_check_class(lua_State *lua, int index, CniScriptClass kind);
 /* Pushes a new userdata. */
-void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, size_t bytes);
+void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind,
+                          size_t bytes);
 /* __gc of a query. */
 int cni_script_query_collect(lua_State *lua);
 const char *cni_script_class_name(CniScriptClass kind);
@@ -136,7 +138,8 @@ const char *cni_script_suggest(lua_State *lua, int table, const char *name);
 
 /* Appends room for one item; throws when Lua is out of memory. */
 void *cni_script_lua_array_push(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes);
-void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes, uint32_t count);
+void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes,
+                                  uint32_t count);
 
 /* ---- Vectors ---- */
 
@@ -144,7 +147,8 @@ static inline uint32_t cni_script_floats_of(CniScriptClass kind)
 {
     return kind == CNI_SCRIPT_CLASS_VEC2 ? 2 : kind == CNI_SCRIPT_CLASS_VEC3 ? 3 : 4;
 }
-void cni_script_push_floats(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, const float *values);
+void cni_script_push_floats(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind,
+                            const float *values);
 void cni_script_push_vec3(lua_State *lua, const CniScriptBindings *bound, CnVec3 value);
 void cni_script_push_quat(lua_State *lua, const CniScriptBindings *bound, CnQuat value);
 /* Returns an argument whose numbers are finite. */
@@ -171,7 +175,8 @@ void cni_script_forget_pending(CniScriptBindings *bound, uint64_t tick);
 /* Returns the name of the running function in the binding tables, whatever a script calls it. */
 const char *cni_script_running_name(lua_State *lua);
 /* Throws an error about the use of `what` on an object that was destroyed or is pending. */
-int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index, const char *what);
+int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index,
+                               const char *what);
 /* Throws while the body of a script runs, which must not change the world. */
 static inline void cni_script_check_may_change(lua_State *lua, const CniScriptBindings *bound)
 {
@@ -195,21 +200,27 @@ struct CniScriptComponentView {
 
 /* Finds a component by its reflected name at `index`; throws an error with a suggestion
  * otherwise. */
-const CniScriptComponentView *cni_script_check_view(lua_State *lua, CniScriptBindings *bound, int index);
-const CniScriptComponentView *cni_script_view_of(lua_State *lua, CniScriptBindings *bound, const CnReflectedComponent *reflected);
+const CniScriptComponentView *cni_script_check_view(lua_State *lua, CniScriptBindings *bound,
+                                                    int index);
+const CniScriptComponentView *cni_script_view_of(lua_State *lua, CniScriptBindings *bound,
+                                                 const CnReflectedComponent *reflected);
 /* Returns a field by its whole key; NULL if there is none. */
 const CnReflectedMember *cni_script_view_item(const CniScriptComponentView *view, CnText key);
 /* Pushes the value of a field at `address`. */
-void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnReflectedMember *item, const void *address);
+void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnReflectedMember *item,
+                           const void *address);
 /* Reads the value at `index` into a field at `address`, or throws. */
-void cni_script_read_field(lua_State *lua, CniScriptBindings *bound, int index, const CniScriptComponentView *view,
-                    const CnReflectedMember *item, void *address);
+void cni_script_read_field(lua_State *lua, CniScriptBindings *bound, int index,
+                           const CniScriptComponentView *view, const CnReflectedMember *item,
+                           void *address);
 /* Reads a table of fields (or nil) over a value of the component and calls its check, or throws. */
-void cni_script_read_fields(lua_State *lua, CniScriptBindings *bound, int table, const CniScriptComponentView *view, void *value);
+void cni_script_read_fields(lua_State *lua, CniScriptBindings *bound, int table,
+                            const CniScriptComponentView *view, void *value);
 void cni_script_check_value(lua_State *lua, const CniScriptComponentView *view, const void *value);
 /* Pushes a buffer with the default value of the component. */
 void *cni_script_push_default(lua_State *lua, const CniScriptComponentView *view);
-void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntity entity, const CniScriptComponentView *view);
+void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntity entity,
+                               const CniScriptComponentView *view);
 
 /* ---- Functions that are in another file than their row ---- */
 
@@ -234,11 +245,13 @@ int cni_script_next(lua_State *lua);
 
 /* ---- Tables, one per file ---- */
 
-extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2, cni_script_bind_vec3, cni_script_bind_vec4,
-    cni_script_bind_quat, cni_script_bind_component, cni_script_bind_query, cni_script_bind_batch, cni_script_bind_log, cni_script_bind_input,
-    cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer, cni_script_bind_base, cni_script_bind_math,
-    cni_script_bind_values, cni_script_bind_search, cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter,
-    cni_script_bind_ray, cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit;
+extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
+    cni_script_bind_vec3, cni_script_bind_vec4, cni_script_bind_quat, cni_script_bind_component,
+    cni_script_bind_query, cni_script_bind_batch, cni_script_bind_log, cni_script_bind_input,
+    cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer,
+    cni_script_bind_base, cni_script_bind_math, cni_script_bind_values, cni_script_bind_search,
+    cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter, cni_script_bind_ray,
+    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit;
 
 /* ---- Data that belongs to a script ---- */
 
@@ -259,7 +272,8 @@ typedef struct CniScriptMessage {
 /* Takes the next message for this state; returns false when there are no more. */
 bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message);
 /* Pushes the value of a message, separately for each receiver. */
-void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound, const CniScriptMessage *message);
+void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound,
+                                   const CniScriptMessage *message);
 
 void cni_script_bind_input_names(lua_State *lua, CniScriptBindings *bound);
 uint64_t cni_script_tick_now(const CniScriptBindings *bound);

@@ -84,7 +84,8 @@ static const CniScriptBinding log_rows[] = {
      "Logs a line for the author of the script."},
     {"info", CNI_SCRIPT_FUNCTION, log_info, NULL, "(...: any)", "Same as log(...) and print(...)."},
     {"warning", CNI_SCRIPT_FUNCTION, log_warning, NULL, "(...: any)", "Logs a warning."},
-    {"error", CNI_SCRIPT_FUNCTION, log_error, NULL, "(...: any)", "Logs an error; the script continues."},
+    {"error", CNI_SCRIPT_FUNCTION, log_error, NULL, "(...: any)",
+     "Logs an error; the script continues."},
     {"__call", CNI_SCRIPT_OPERATOR, log_call, NULL, "(...: any)", "Logs a line at level info."},
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_log = {

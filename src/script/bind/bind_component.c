@@ -5,7 +5,8 @@
 
 /* ---- Views ---- */
 
-const CniScriptComponentView *cni_script_view_of(lua_State *lua, CniScriptBindings *bound, const CnReflectedComponent *reflected)
+const CniScriptComponentView *cni_script_view_of(lua_State *lua, CniScriptBindings *bound,
+                                                 const CnReflectedComponent *reflected)
 {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, bound->views);
     lua_rawgeti(lua, -1, (int)reflected->component.id);
@@ -42,7 +43,8 @@ static void push_names(lua_State *lua, const CniScriptBindings *bound)
     }
 }
 
-const CniScriptComponentView *cni_script_check_view(lua_State *lua, CniScriptBindings *bound, int index)
+const CniScriptComponentView *cni_script_check_view(lua_State *lua, CniScriptBindings *bound,
+                                                    int index)
 {
     size_t size;
     const char *name = luaL_checklstring(lua, index, &size);
@@ -104,11 +106,15 @@ static void push_value(lua_State *lua, CniScriptBindings *bound, const CnReflect
     for (uint32_t i = 0; i < value->count; i++)
         floats[i] = (float)value->numbers[i];
     bool is_quat = value->count == 4 && item->field->type == CN_FIELD_QUAT;
-    cni_script_push_floats(lua, bound, is_quat ? CNI_SCRIPT_CLASS_QUAT : (CniScriptClass)(CNI_SCRIPT_CLASS_VEC2 + (int)value->count - 2),
-                    floats);
+    cni_script_push_floats(lua, bound,
+                           is_quat
+                               ? CNI_SCRIPT_CLASS_QUAT
+                               : (CniScriptClass)(CNI_SCRIPT_CLASS_VEC2 + (int)value->count - 2),
+                           floats);
 }
 
-void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnReflectedMember *item, const void *address)
+void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnReflectedMember *item,
+                           const void *address)
 {
     CnReflectedShape shape = cn_reflection_shape(item);
     CnReflectedValue value;
@@ -127,7 +133,8 @@ void cni_script_push_field(lua_State *lua, CniScriptBindings *bound, const CnRef
 }
 
 /* Reads a vector, or a table of this many numbers. */
-static void read_numbers(lua_State *lua, const CniScriptBindings *bound, int index, CnReflectedValue *value)
+static void read_numbers(lua_State *lua, const CniScriptBindings *bound, int index,
+                         CnReflectedValue *value)
 {
     value->form = CN_REFLECTED_VECTOR;
     for (CniScriptClass kind = CNI_SCRIPT_CLASS_VEC2; kind <= CNI_SCRIPT_CLASS_QUAT; kind++) {
@@ -149,8 +156,8 @@ static void read_numbers(lua_State *lua, const CniScriptBindings *bound, int ind
 }
 
 /* Converts a Lua value; returns false if no field can hold it. */
-static bool read_value(lua_State *lua, const CniScriptBindings *bound, int index, CnReflectedValueType wanted,
-                       CnReflectedValue *value)
+static bool read_value(lua_State *lua, const CniScriptBindings *bound, int index,
+                       CnReflectedValueType wanted, CnReflectedValue *value)
 {
     *value = (CnReflectedValue){0};
     switch (lua_type(lua, index)) {
@@ -175,7 +182,8 @@ static bool read_value(lua_State *lua, const CniScriptBindings *bound, int index
     default:
         break;
     }
-    const CniScriptLuaObject *object = cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
+    const CniScriptLuaObject *object =
+        cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
         *value = cn_reflected_entity(object->entity);
         return true;
@@ -184,8 +192,9 @@ static bool read_value(lua_State *lua, const CniScriptBindings *bound, int index
     return value->count != 0;
 }
 
-static void read_element(lua_State *lua, CniScriptBindings *bound, int index, const CniScriptComponentView *view,
-                         const CnReflectedMember *item, uint32_t element, void *address)
+static void read_element(lua_State *lua, CniScriptBindings *bound, int index,
+                         const CniScriptComponentView *view, const CnReflectedMember *item,
+                         uint32_t element, void *address)
 {
     CnReflectedValue value;
     CnError error = {0};
@@ -196,8 +205,9 @@ static void read_element(lua_State *lua, CniScriptBindings *bound, int index, co
         luaL_error(lua, "%s.%s: %s", view->reflected.name, item->reflected.key, error.message);
 }
 
-void cni_script_read_field(lua_State *lua, CniScriptBindings *bound, int index, const CniScriptComponentView *view,
-                    const CnReflectedMember *item, void *address)
+void cni_script_read_field(lua_State *lua, CniScriptBindings *bound, int index,
+                           const CniScriptComponentView *view, const CnReflectedMember *item,
+                           void *address)
 {
     uint32_t elements = cn_reflection_shape(item).elements;
     luaL_checkstack(lua, 8, NULL);
@@ -221,8 +231,8 @@ static bool is_prefix(const CniScriptComponentView *view, CnText key)
 {
     for (uint32_t i = 0; i < view->field_count; i++) {
         const char *other = view->items[i].reflected.key;
-        if (view->items[i].reflected.kind != CN_REFLECTED_HIDDEN && !strncmp(other, key.data, key.size) &&
-            other[key.size] == '.')
+        if (view->items[i].reflected.kind != CN_REFLECTED_HIDDEN &&
+            !strncmp(other, key.data, key.size) && other[key.size] == '.')
             return true;
     }
     return false;
@@ -271,8 +281,9 @@ static CnText join_key(lua_State *lua, const CniScriptComponentView *view, CnTex
     return (CnText){key, prefix.size + size};
 }
 
-static void check_applies(lua_State *lua, const CniScriptBindings *bound, const CniScriptComponentView *view,
-                          const CnReflectedMember *item, const void *value)
+static void check_applies(lua_State *lua, const CniScriptBindings *bound,
+                          const CniScriptComponentView *view, const CnReflectedMember *item,
+                          const void *value)
 {
     if (!cn_reflection_field_applies(bound->world, &view->reflected, item, value))
         luaL_error(lua, "%s.%s is not available for this value of '%s'", view->reflected.name,
@@ -285,8 +296,8 @@ typedef enum Pass {
 } Pass;
 
 /* Reads fields whose keys begin with `prefix`. */
-static void read_table(lua_State *lua, CniScriptBindings *bound, int table, const CniScriptComponentView *view,
-                       CnText prefix, uint8_t *value, Pass pass)
+static void read_table(lua_State *lua, CniScriptBindings *bound, int table,
+                       const CniScriptComponentView *view, CnText prefix, uint8_t *value, Pass pass)
 {
     luaL_checkstack(lua, 8, NULL);
     for (lua_pushnil(lua); lua_next(lua, table); lua_pop(lua, 1)) {
@@ -296,7 +307,8 @@ static void read_table(lua_State *lua, CniScriptBindings *bound, int table, cons
         if (item && pass == CHECK)
             check_applies(lua, bound, view, item, value);
         else if (item)
-            cni_script_read_field(lua, bound, lua_gettop(lua), view, item, value + item->field->offset);
+            cni_script_read_field(lua, bound, lua_gettop(lua), view, item,
+                                  value + item->field->offset);
         else if (is_prefix(view, key) && lua_istable(lua, -1))
             read_table(lua, bound, lua_gettop(lua), view, key, value, pass);
         else
@@ -304,8 +316,8 @@ static void read_table(lua_State *lua, CniScriptBindings *bound, int table, cons
     }
 }
 
-static void read_all(lua_State *lua, CniScriptBindings *bound, int table, const CniScriptComponentView *view, CnText prefix,
-                     uint8_t *value)
+static void read_all(lua_State *lua, CniScriptBindings *bound, int table,
+                     const CniScriptComponentView *view, CnText prefix, uint8_t *value)
 {
     read_table(lua, bound, table, view, prefix, value, READ);
     read_table(lua, bound, table, view, prefix, value, CHECK);
@@ -318,7 +330,8 @@ void cni_script_check_value(lua_State *lua, const CniScriptComponentView *view, 
         luaL_error(lua, "%s: %s", view->reflected.name, error.message);
 }
 
-void cni_script_read_fields(lua_State *lua, CniScriptBindings *bound, int table, const CniScriptComponentView *view, void *value)
+void cni_script_read_fields(lua_State *lua, CniScriptBindings *bound, int table,
+                            const CniScriptComponentView *view, void *value)
 {
     if (!lua_isnoneornil(lua, table)) {
         luaL_checktype(lua, table, LUA_TTABLE);
@@ -346,15 +359,16 @@ typedef struct Handle {
     CnText prefix; /* of fields; part of a key of the view */
 } Handle;
 
-static Handle *push_handle(lua_State *lua, CniScriptBindings *bound, CnEntity entity, const CniScriptComponentView *view,
-                           CnText prefix)
+static Handle *push_handle(lua_State *lua, CniScriptBindings *bound, CnEntity entity,
+                           const CniScriptComponentView *view, CnText prefix)
 {
     Handle *handle = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_COMPONENT, sizeof *handle);
     *handle = (Handle){entity, view, prefix};
     return handle;
 }
 
-void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntity entity, const CniScriptComponentView *view)
+void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntity entity,
+                               const CniScriptComponentView *view)
 {
     push_handle(lua, bound, entity, view, (CnText){"", 0});
 }
@@ -385,8 +399,8 @@ static int component_index(lua_State *lua)
     CnText key = join_key(lua, handle->view, handle->prefix, 2, buffer);
     const CnReflectedMember *item = cni_script_view_item(handle->view, key);
     if (item) {
-        const void *address =
-            cn_get_field(bound->world, handle->entity, handle->view->reflected.component, item->field);
+        const void *address = cn_get_field(bound->world, handle->entity,
+                                           handle->view->reflected.component, item->field);
         if (!address)
             return stale(lua, bound, handle);
         cni_script_push_field(lua, bound, item, address);

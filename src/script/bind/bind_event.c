@@ -43,7 +43,8 @@ static CnChannel *open_channel(lua_State *lua, CniScriptBindings *bound, CnCompo
 
 /* Returns whether it is a type of the world. A type that is not available to scripts is an
  * error: such an event would neither come from the engine nor reach it. */
-static bool find_type(lua_State *lua, const CniScriptBindings *bound, CnText name, CnReflectedComponent *reflected)
+static bool find_type(lua_State *lua, const CniScriptBindings *bound, CnText name,
+                      CnReflectedComponent *reflected)
 {
     char type[CN_MAX_NAME_BYTES];
     if (cn_reflection_find(bound->world, name, reflected))
@@ -122,7 +123,7 @@ static int subscribe(lua_State *lua)
         return luaL_error(lua, "more than %d subscriptions", (int)MAX_SUBSCRIPTIONS);
     uint32_t topic = make_topic(lua, bound, name);
     cni_script_lua_array_reserve(lua, &bound->subscriptions, sizeof(CniScriptSubscription),
-                          bound->subscriptions.count + 1);
+                                 bound->subscriptions.count + 1);
     lua_pushvalue(lua, 2);
     int function = luaL_ref(lua, LUA_REGISTRYINDEX);
     CniScriptSubscription *place =
@@ -191,7 +192,8 @@ static void enter_table(lua_State *lua, CnText part)
 }
 
 /* Pushes an event of a channel as a table. Keys with a '.' become nested tables. */
-static void push_event(lua_State *lua, CniScriptBindings *bound, const CniScriptTopic *topic, const uint8_t *value)
+static void push_event(lua_State *lua, CniScriptBindings *bound, const CniScriptTopic *topic,
+                       const uint8_t *value)
 {
     const CniScriptComponentView *view = topic->view;
     luaL_checkstack(lua, 8, NULL);
@@ -213,7 +215,7 @@ static void push_event(lua_State *lua, CniScriptBindings *bound, const CniScript
 /* What is being delivered: an event of a channel, or a message. */
 typedef struct Delivery {
     uint32_t topic;
-    const uint8_t *value;    /* of a channel's event; NULL: an event without fields, or */
+    const uint8_t *value;            /* of a channel's event; NULL: an event without fields, or */
     const CniScriptMessage *message; /* a message */
 } Delivery;
 

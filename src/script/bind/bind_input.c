@@ -300,9 +300,11 @@ static int get_text(lua_State *lua)
 static const CniScriptBinding rows[] = {
     {"key", CNI_SCRIPT_FUNCTION, input_held, NULL, "(name: string, gamepad?: number): boolean",
      "Whether a key or button is held: \"W\", \"Space\", \"MouseLeft\", \"GamepadA\"."},
-    {"pressed", CNI_SCRIPT_FUNCTION, input_pressed, NULL, "(name: string, gamepad?: number): boolean",
+    {"pressed", CNI_SCRIPT_FUNCTION, input_pressed, NULL,
+     "(name: string, gamepad?: number): boolean",
      "Whether a key or button was pressed in this tick."},
-    {"released", CNI_SCRIPT_FUNCTION, input_released, NULL, "(name: string, gamepad?: number): boolean",
+    {"released", CNI_SCRIPT_FUNCTION, input_released, NULL,
+     "(name: string, gamepad?: number): boolean",
      "Whether a key or button was released in this tick."},
     {"axis", CNI_SCRIPT_FUNCTION, input_axis, NULL, "(name: string, gamepad?: number): number",
      "An axis of a gamepad from -1 to 1: \"LeftX\", \"RightY\", \"LeftTrigger\"."},
@@ -312,6 +314,8 @@ static const CniScriptBinding rows[] = {
      "The position in the window, and the motion in this tick."},
     {"wheel", CNI_SCRIPT_FUNCTION, input_wheel, NULL, "(): number, number",
      "The rotation of the wheel in this tick, horizontally and vertically."},
-    {"text", CNI_SCRIPT_PROPERTY, get_text, NULL, "string", "The text that was typed in this tick."},
+    {"text", CNI_SCRIPT_PROPERTY, get_text, NULL, "string",
+     "The text that was typed in this tick."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_input = {"input", "Keys, mouse and gamepads in this tick.", rows};
+const CniScriptBindingTable cni_script_bind_input = {
+    "input", "Keys, mouse and gamepads in this tick.", rows};

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_MESSAGE_BYTES (1u << 20) /* queued at the same time */
-#define MAX_DEPTH 8               /* of nested tables */
+#define MAX_DEPTH 8                  /* of nested tables */
 
 typedef enum Tag { NIL, FALSE, TRUE, NUMBER, STRING, FLOATS, OBJECT, TABLE, END } Tag;
 
@@ -78,7 +78,8 @@ static void pack_table(lua_State *lua, const CniScriptBindings *bound, int index
 static void pack_userdata(lua_State *lua, const CniScriptBindings *bound, int index)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
-    const CniScriptLuaObject *object = cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
+    const CniScriptLuaObject *object =
+        cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
         append_tag(lua, messages, OBJECT);
         append(lua, messages, &object->entity, sizeof object->entity);
@@ -227,7 +228,8 @@ bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message
     return true;
 }
 
-void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound, const CniScriptMessage *message)
+void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound,
+                                   const CniScriptMessage *message)
 {
     /* Pushing may run finalizers, but never scripts that send: the bytes do not move. */
     unpack(lua, bound, messages_of(bound)->bytes.items + message->value);

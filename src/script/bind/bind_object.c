@@ -26,7 +26,8 @@ void cni_script_push_object(lua_State *lua, CnEntity entity)
         return;
     }
     lua_pop(lua, 1);
-    CniScriptLuaObject *object = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_OBJECT, sizeof *object);
+    CniScriptLuaObject *object =
+        cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_OBJECT, sizeof *object);
     *object = (CniScriptLuaObject){.entity = entity};
     note_name(bound, object);
     lua_pushvalue(lua, -1);
@@ -55,10 +56,11 @@ CniScriptPendingObject *cni_script_find_pending(const CniScriptBindings *bound, 
 
 CniScriptPendingObject *cni_script_add_pending(lua_State *lua, CniScriptBindings *bound)
 {
-    CniScriptPendingObject *pending = cni_script_lua_array_push(lua, &bound->pending, sizeof *pending);
+    CniScriptPendingObject *pending =
+        cni_script_lua_array_push(lua, &bound->pending, sizeof *pending);
     *pending = (CniScriptPendingObject){.object = {.enabled = true},
-                            .transform = CN_TRANSFORM_IDENTITY,
-                            .tick = cni_script_tick_now(bound)};
+                                        .transform = CN_TRANSFORM_IDENTITY,
+                                        .tick = cni_script_tick_now(bound)};
     return pending;
 }
 
@@ -75,7 +77,8 @@ void cni_script_forget_pending(CniScriptBindings *bound, uint64_t tick)
         bound->links.count = 0;
 }
 
-int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index, const char *what)
+int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index,
+                               const char *what)
 {
     const CniScriptLuaObject *object = lua_touserdata(lua, index);
     const CniScriptPendingObject *pending = cni_script_find_pending(bound, object->entity);
@@ -99,7 +102,8 @@ CnEntity cni_script_check_alive(lua_State *lua, int index)
 {
     CnEntity entity = cni_script_check_entity(lua, index);
     if (CN_UNLIKELY(!cn_is_alive(cni_script_bindings(lua)->world, entity)))
-        cni_script_throw_not_alive(lua, cni_script_bindings(lua), index, cni_script_running_name(lua));
+        cni_script_throw_not_alive(lua, cni_script_bindings(lua), index,
+                                   cni_script_running_name(lua));
     return entity;
 }
 
@@ -143,10 +147,11 @@ static int get_name(lua_State *lua)
 
 /* Writes name or enabled of an object that was just spawned: hooks assign its uid when it is
  * added. */
-static int write_pending(lua_State *lua, const CniScriptBindings *bound, const CniScriptPendingObject *pending)
+static int write_pending(lua_State *lua, const CniScriptBindings *bound,
+                         const CniScriptPendingObject *pending)
 {
-    bool done = cn_defer_set_component(cni_script_commands(lua, bound), pending->entity, bound->object,
-                                       &pending->object);
+    bool done = cn_defer_set_component(cni_script_commands(lua, bound), pending->entity,
+                                       bound->object, &pending->object);
     return done ? 0 : cni_script_throw_out_of_memory(lua);
 }
 
@@ -270,10 +275,12 @@ CN_FORCE_INLINE CnTransform *begin_write(lua_State *lua, const CniScriptBindings
                                         : (CnTransform *)(uintptr_t)transform_of(lua, bound);
 }
 
-CN_FORCE_INLINE int end_write(lua_State *lua, const CniScriptBindings *bound, const CnTransform *transform)
+CN_FORCE_INLINE int end_write(lua_State *lua, const CniScriptBindings *bound,
+                              const CnTransform *transform)
 {
-    CniScriptPendingObject *pending =
-        CN_LIKELY(bound->pending.count == 0) ? NULL : cni_script_find_pending(bound, self_of(lua)->entity);
+    CniScriptPendingObject *pending = CN_LIKELY(bound->pending.count == 0)
+                                          ? NULL
+                                          : cni_script_find_pending(bound, self_of(lua)->entity);
     if (CN_UNLIKELY(pending != NULL) &&
         !cn_defer_set_component(cni_script_commands(lua, bound), pending->entity, bound->transform,
                                 transform))
@@ -382,15 +389,17 @@ static int get_up(lua_State *lua)
 static int get_world_rotation(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
-    cni_script_push_quat(lua, bound, cn_transform_world_rotation(bound->world, alive_self(lua, bound)));
+    cni_script_push_quat(lua, bound,
+                         cn_transform_world_rotation(bound->world, alive_self(lua, bound)));
     return 1;
 }
 
 static int get_world_euler(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
-    cni_script_push_vec3(lua, bound,
-                  cn_quat_to_euler(cn_transform_world_rotation(bound->world, alive_self(lua, bound))));
+    cni_script_push_vec3(
+        lua, bound,
+        cn_quat_to_euler(cn_transform_world_rotation(bound->world, alive_self(lua, bound))));
     return 1;
 }
 
@@ -401,7 +410,8 @@ static int keep_if_finite(lua_State *lua, const CniScriptBindings *bound, CnEnti
     CnTransform *transform = cn_get_component_mut(bound->world, entity, bound->transform);
     if (!written || !transform)
         return luaL_error(lua, "this entity has no TransformComponent");
-    if (cni_script_all_finite(&transform->position.x, 3) && cni_script_all_finite(&transform->rotation.x, 4) &&
+    if (cni_script_all_finite(&transform->position.x, 3) &&
+        cni_script_all_finite(&transform->rotation.x, 4) &&
         cni_script_all_finite(&transform->scale.x, 3))
         return 0;
     *transform = *before;
@@ -461,7 +471,8 @@ static bool pose_below(const CniScriptBindings *bound, CnEntity entity, CnEntity
         local = cn_affine_mul(&inverse, &world);
     }
     cn_affine_to_trs(&local, &transform->position, &transform->rotation, &transform->scale);
-    return cni_script_all_finite(&transform->position.x, 3) && cni_script_all_finite(&transform->rotation.x, 4) &&
+    return cni_script_all_finite(&transform->position.x, 3) &&
+           cni_script_all_finite(&transform->rotation.x, 4) &&
            cni_script_all_finite(&transform->scale.x, 3);
 }
 
@@ -477,7 +488,8 @@ static CnEntity coming_parent(const CniScriptBindings *bound, CnEntity entity)
 }
 
 /* The flush would reject a cycle, but could not report it to the script. */
-static void check_cycle(lua_State *lua, const CniScriptBindings *bound, CnEntity entity, CnEntity parent)
+static void check_cycle(lua_State *lua, const CniScriptBindings *bound, CnEntity entity,
+                        CnEntity parent)
 {
     for (CnEntity above = parent; above.id; above = coming_parent(bound, above)) {
         if (above.id == entity.id)
@@ -491,7 +503,8 @@ static int change_parent(lua_State *lua, CnEntity entity, CnEntity parent, bool 
     CniScriptBindings *bound = cni_script_bindings(lua);
     CnCommands *commands = cni_script_commands(lua, bound);
     check_cycle(lua, bound, entity, parent);
-    cni_script_lua_array_reserve(lua, &bound->links, sizeof(CniScriptPendingParent), bound->links.count + 1);
+    cni_script_lua_array_reserve(lua, &bound->links, sizeof(CniScriptPendingParent),
+                                 bound->links.count + 1);
     CnTransform transform;
     if (keep_world && cn_has_component(bound->world, entity, bound->transform)) {
         if (!pose_below(bound, entity, parent, &transform))
@@ -552,8 +565,8 @@ static int get_children(lua_State *lua)
 static int object_get_child(lua_State *lua)
 {
     CnEntity entity = cni_script_check_alive(lua, 1);
-    push_object_or_nil(lua,
-                       cn_object_child(cni_script_bindings(lua)->world, entity, luaL_checkstring(lua, 2)));
+    push_object_or_nil(
+        lua, cn_object_child(cni_script_bindings(lua)->world, entity, luaL_checkstring(lua, 2)));
     return 1;
 }
 
@@ -563,7 +576,7 @@ static int object_eq(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     const CniScriptLuaObject *a = cni_script_to_class(lua, bound, 1, CNI_SCRIPT_CLASS_OBJECT),
-                       *b = cni_script_to_class(lua, bound, 2, CNI_SCRIPT_CLASS_OBJECT);
+                             *b = cni_script_to_class(lua, bound, 2, CNI_SCRIPT_CLASS_OBJECT);
     lua_pushboolean(lua, a && b && a->entity.id == b->entity.id);
     return 1;
 }
@@ -610,26 +623,33 @@ static const CniScriptBinding rows[] = {
     {"worldScale", CNI_SCRIPT_PROPERTY, get_world_scale, NULL, "Vec3", "In world space."},
     {"forward", CNI_SCRIPT_PROPERTY, get_forward, NULL, "Vec3",
      "The direction of its -z axis in world space."},
-    {"right", CNI_SCRIPT_PROPERTY, get_right, NULL, "Vec3", "The direction of its x axis in world space."},
-    {"up", CNI_SCRIPT_PROPERTY, get_up, NULL, "Vec3", "The direction of its y axis in world space."},
+    {"right", CNI_SCRIPT_PROPERTY, get_right, NULL, "Vec3",
+     "The direction of its x axis in world space."},
+    {"up", CNI_SCRIPT_PROPERTY, get_up, NULL, "Vec3",
+     "The direction of its y axis in world space."},
     {"parent", CNI_SCRIPT_PROPERTY, get_parent, set_parent, "Object?",
      "The parent. A new parent takes effect after the scripts of this stage have run."},
     {"children", CNI_SCRIPT_PROPERTY, get_children, NULL, "Object[]",
      "The children in order; a new table."},
-    {"velocity", CNI_SCRIPT_PROPERTY, cni_script_object_get_velocity, cni_script_object_set_velocity, "Vec3",
+    {"velocity", CNI_SCRIPT_PROPERTY, cni_script_object_get_velocity,
+     cni_script_object_set_velocity, "Vec3",
      "The velocity of its dynamic body in units per second; zero without one."},
     {"spin", CNI_SCRIPT_PROPERTY, cni_script_object_get_spin, cni_script_object_set_spin, "Vec3",
      "The angular velocity of its dynamic body in radians per second about each axis."},
-    {"asleep", CNI_SCRIPT_PROPERTY, cni_script_object_get_asleep, NULL, "boolean", "Whether its body is asleep."},
-    {"addForce", CNI_SCRIPT_METHOD, cni_script_object_add_force, NULL, "(force: Vec3, point?: Vec3)",
+    {"asleep", CNI_SCRIPT_PROPERTY, cni_script_object_get_asleep, NULL, "boolean",
+     "Whether its body is asleep."},
+    {"addForce", CNI_SCRIPT_METHOD, cni_script_object_add_force, NULL,
+     "(force: Vec3, point?: Vec3)",
      "Applies a force to its dynamic body in the next physics step, at a point in world space or "
      "its center."},
     {"addTorque", CNI_SCRIPT_METHOD, cni_script_object_add_torque, NULL, "(torque: Vec3)",
      "Applies a torque to its dynamic body in the next physics step."},
-    {"addImpulse", CNI_SCRIPT_METHOD, cni_script_object_add_impulse, NULL, "(impulse: Vec3, point?: Vec3)",
+    {"addImpulse", CNI_SCRIPT_METHOD, cni_script_object_add_impulse, NULL,
+     "(impulse: Vec3, point?: Vec3)",
      "Applies an impulse to its dynamic body in the next physics step."},
     {"wake", CNI_SCRIPT_METHOD, cni_script_object_wake, NULL, "()", "Wakes its dynamic body."},
-    {"setParent", CNI_SCRIPT_METHOD, object_set_parent, NULL, "(parent: Object?, keepWorld?: boolean)",
+    {"setParent", CNI_SCRIPT_METHOD, object_set_parent, NULL,
+     "(parent: Object?, keepWorld?: boolean)",
      "Sets the parent; with keepWorld the object keeps its world transform."},
     {"getChild", CNI_SCRIPT_METHOD, object_get_child, NULL, "(path: string): Object?",
      "The object at a path below it, or nil."},
@@ -639,21 +659,24 @@ static const CniScriptBinding rows[] = {
      "Copies it and everything below it, as a sibling or below another parent; the copy exists "
      "after the scripts of this stage "
      "have run."},
-    {"getComponent", CNI_SCRIPT_METHOD, cni_script_object_get_component, NULL, "(name: string): Component?",
-     "A component by its name in scene files, or nil."},
-    {"hasComponent", CNI_SCRIPT_METHOD, cni_script_object_has_component, NULL, "(name: string): boolean",
-     "Whether it has this component."},
-    {"addComponent", CNI_SCRIPT_METHOD, cni_script_object_add_component, NULL, "(name: string, values?: table)",
+    {"getComponent", CNI_SCRIPT_METHOD, cni_script_object_get_component, NULL,
+     "(name: string): Component?", "A component by its name in scene files, or nil."},
+    {"hasComponent", CNI_SCRIPT_METHOD, cni_script_object_has_component, NULL,
+     "(name: string): boolean", "Whether it has this component."},
+    {"addComponent", CNI_SCRIPT_METHOD, cni_script_object_add_component, NULL,
+     "(name: string, values?: table)",
      "Adds a component, or sets all its fields; takes effect after the scripts of this stage have "
      "run."},
-    {"removeComponent", CNI_SCRIPT_METHOD, cni_script_object_remove_component, NULL, "(name: string)",
-     "Removes a component after the scripts of this stage have run."},
+    {"removeComponent", CNI_SCRIPT_METHOD, cni_script_object_remove_component, NULL,
+     "(name: string)", "Removes a component after the scripts of this stage have run."},
     {"getComponents", CNI_SCRIPT_METHOD, cni_script_object_get_components, NULL,
      "(name?: string): string[]|Component[]",
      "The names of all its components, in order; or all components of one name at and below it, "
      "depth first."},
     {"__eq", CNI_SCRIPT_OPERATOR, object_eq, NULL, "(other: Object): boolean",
      "Whether they are the same object."},
-    {"__tostring", CNI_SCRIPT_OPERATOR, object_tostring, NULL, "(): string", "A description for people."},
+    {"__tostring", CNI_SCRIPT_OPERATOR, object_tostring, NULL, "(): string",
+     "A description for people."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_object = {"Object", "An object of the scene, such as `this`.", rows};
+const CniScriptBindingTable cni_script_bind_object = {
+    "Object", "An object of the scene, such as `this`.", rows};

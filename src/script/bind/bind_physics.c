@@ -106,16 +106,19 @@ static const CniScriptBinding filter_rows[] = {
     {"ghosts", CNI_SCRIPT_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts are included."},
     {"except", CNI_SCRIPT_PROPERTY, NULL, NULL, "Object?", "An object to ignore."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_filter = {"PhysicsFilter", "Selects bodies for physics queries.",
-                                         filter_rows};
+const CniScriptBindingTable cni_script_bind_filter = {
+    "PhysicsFilter", "Selects bodies for physics queries.", filter_rows};
 static const CniScriptBinding ray_rows[] = {
     {"origin", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The start of the ray."},
-    {"direction", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The direction of the ray; of any length."},
-    {"distance", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?", "The maximum distance; 1000 by default."},
+    {"direction", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3",
+     "The direction of the ray; of any length."},
+    {"distance", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?",
+     "The maximum distance; 1000 by default."},
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
 static const CniScriptBinding shape_rows[] = {
-    {"shape", CNI_SCRIPT_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "The kind of shape."},
+    {"shape", CNI_SCRIPT_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"",
+     "The kind of shape."},
     {"position", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The position of its center."},
     {"rotation", CNI_SCRIPT_PROPERTY, NULL, NULL, "Quat?", "The rotation."},
     {"halfExtents", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
@@ -123,11 +126,12 @@ static const CniScriptBinding shape_rows[] = {
     {"height", CNI_SCRIPT_PROPERTY, NULL, NULL, "number?",
      "Of a capsule: the height of its cylinder, along y."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape at a position.",
-                                        shape_rows};
+const CniScriptBindingTable cni_script_bind_shape = {"ShapeQuery: PhysicsFilter",
+                                                     "A shape at a position.", shape_rows};
 static const CniScriptBinding sweep_rows[] = {
     {"motion", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The displacement."}, {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_sweep = {"SweepQuery: ShapeQuery", "A moving shape.", sweep_rows};
+const CniScriptBindingTable cni_script_bind_sweep = {"SweepQuery: ShapeQuery", "A moving shape.",
+                                                     sweep_rows};
 /* ---- Queries: a table of named values at 1 ---- */
 
 static bool is_key(const CniScriptBinding *const *rows, const char *key)
@@ -172,7 +176,8 @@ static bool read_floats(lua_State *lua, const char *key, CniScriptClass kind, fl
 {
     lua_getfield(lua, 1, key);
     bool given = !lua_isnil(lua, -1);
-    const float *floats = given ? cni_script_to_class(lua, cni_script_bindings(lua), -1, kind) : NULL;
+    const float *floats =
+        given ? cni_script_to_class(lua, cni_script_bindings(lua), -1, kind) : NULL;
     if (given && !floats)
         luaL_error(lua, "'%s' must be a %s, not %s", key, cni_script_class_name(kind),
                    cni_script_type_name(lua, lua_gettop(lua)));
@@ -222,7 +227,8 @@ static Filter read_filter(lua_State *lua)
     filter.ghosts = lua_toboolean(lua, -1);
     lua_getfield(lua, 1, "except");
     if (!lua_isnil(lua, -1)) {
-        const CniScriptLuaObject *object = cni_script_to_class(lua, cni_script_bindings(lua), -1, CNI_SCRIPT_CLASS_OBJECT);
+        const CniScriptLuaObject *object =
+            cni_script_to_class(lua, cni_script_bindings(lua), -1, CNI_SCRIPT_CLASS_OBJECT);
         if (!object)
             luaL_error(lua, "'except' must be an Object");
         filter.except = object->entity;
@@ -236,8 +242,8 @@ static CnRaycastQuery read_ray(lua_State *lua)
     check_keys(lua, (const CniScriptBinding *const[]){ray_rows, filter_rows, NULL});
     cni_script_budget_charge(lua, 1000);
     CnRaycastQuery query = {.origin = need_vec3(lua, "origin"),
-                        .direction = need_vec3(lua, "direction"),
-                        .distance = (float)read_number(lua, "distance", 1000, 0, MAX_LENGTH)};
+                            .direction = need_vec3(lua, "direction"),
+                            .distance = (float)read_number(lua, "distance", 1000, 0, MAX_LENGTH)};
     CnVec3 d = query.direction;
     if (d.x == 0 && d.y == 0 && d.z == 0)
         luaL_error(lua, "'direction' is zero");
@@ -406,7 +412,9 @@ const CniScriptBindingTable cni_script_bind_physics = {"physics", "The physics w
 static const CniScriptBinding hit_rows[] = {
     {"object", CNI_SCRIPT_PROPERTY, NULL, NULL, "Object", "The object that was hit."},
     {"point", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The position of the hit in world space."},
-    {"normal", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "The surface normal, away from the object."},
+    {"normal", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3",
+     "The surface normal, away from the object."},
     {"distance", CNI_SCRIPT_PROPERTY, NULL, NULL, "number", "The distance of the hit."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_hit = {"RayHit", "A hit of a ray or a moving shape.", hit_rows};
+const CniScriptBindingTable cni_script_bind_hit = {"RayHit", "A hit of a ray or a moving shape.",
+                                                   hit_rows};

@@ -14,7 +14,8 @@ typedef struct Query {
 
 /* ---- Making ---- */
 
-static void add_term(lua_State *lua, CniScriptBindings *bound, int index, CnTerm *terms, bool access)
+static void add_term(lua_State *lua, CniScriptBindings *bound, int index, CnTerm *terms,
+                     bool access)
 {
     uint32_t n = 0;
     while (n < CN_MAX_TERMS && terms[n].component.id)
@@ -27,7 +28,8 @@ static void add_term(lua_State *lua, CniScriptBindings *bound, int index, CnTerm
                         .access = has_data ? CN_ACCESS_WRITE : CN_ACCESS_NONE};
 }
 
-static void add_terms(lua_State *lua, CniScriptBindings *bound, int table, CnTerm *terms, bool access)
+static void add_terms(lua_State *lua, CniScriptBindings *bound, int table, CnTerm *terms,
+                      bool access)
 {
     int count = (int)lua_objlen(lua, table);
     if (count > (int)CN_MAX_TERMS)
@@ -39,7 +41,8 @@ static void add_terms(lua_State *lua, CniScriptBindings *bound, int table, CnTer
     }
 }
 
-static void add_list(lua_State *lua, CniScriptBindings *bound, int table, const char *key, CnTerm *terms)
+static void add_list(lua_State *lua, CniScriptBindings *bound, int table, const char *key,
+                     CnTerm *terms)
 {
     lua_getfield(lua, table, key);
     if (lua_type(lua, -1) == LUA_TSTRING)
@@ -219,12 +222,12 @@ typedef struct Column {
 static int part_of(const CnReflectedMember *item, char message)
 {
     CnFieldType type = item->field->type;
-    int parts =
-        type == CN_FIELD_VEC2   ? 2
-        : type == CN_FIELD_VEC3 ? 3
-        : type == CN_FIELD_VEC4 || (type == CN_FIELD_QUAT && item->reflected.kind == CN_REFLECTED_PLAIN)
-            ? 4
-            : 0;
+    int parts = type == CN_FIELD_VEC2   ? 2
+                : type == CN_FIELD_VEC3 ? 3
+                : type == CN_FIELD_VEC4 ||
+                        (type == CN_FIELD_QUAT && item->reflected.kind == CN_REFLECTED_PLAIN)
+                    ? 4
+                    : 0;
     int part = message == 'w' ? 3 : message - 'x';
     return item->field->count == 1 && part >= 0 && part < parts ? part : -1;
 }
@@ -323,7 +326,8 @@ static int set_floats(lua_State *lua, const Column *column, uint32_t count)
                               column->view->reflected.name, reflected->key);
         if (limited && !(number >= reflected->minimum && number <= reflected->maximum))
             return luaL_error(lua, "row %d of %s.%s must be between %f and %f", (int)i + 1,
-                              column->view->reflected.name, reflected->key, reflected->minimum, reflected->maximum);
+                              column->view->reflected.name, reflected->key, reflected->minimum,
+                              reflected->maximum);
         memcpy(at, &value, sizeof value);
         lua_pop(lua, 1);
     }
@@ -331,7 +335,8 @@ static int set_floats(lua_State *lua, const Column *column, uint32_t count)
 }
 
 /* Writes row by row through components, if a check must be called or fields are not floats. */
-static int set_rows(lua_State *lua, CniScriptBindings *bound, const Batch *batch, const Column *column)
+static int set_rows(lua_State *lua, CniScriptBindings *bound, const Batch *batch,
+                    const Column *column)
 {
     uint8_t *value = lua_newuserdata(lua, column->view->info.size);
     CnComponent component = column->view->reflected.component;
@@ -391,12 +396,14 @@ static const CniScriptBinding query_rows[] = {
     {"batches", CNI_SCRIPT_METHOD, query_batches, NULL, "(): fun(): Batch?",
      "Iterates over batches, to process many objects at once."},
     {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_query = {"Query", "A set of objects that is always up to date.",
-                                        query_rows};
+const CniScriptBindingTable cni_script_bind_query = {
+    "Query", "A set of objects that is always up to date.", query_rows};
 
 static const CniScriptBinding batch_rows[] = {
-    {"count", CNI_SCRIPT_PROPERTY, get_count, NULL, "number", "The number of objects in the batch."},
-    {"object", CNI_SCRIPT_METHOD, batch_object, NULL, "(row: number): Object", "The object in this row."},
+    {"count", CNI_SCRIPT_PROPERTY, get_count, NULL, "number",
+     "The number of objects in the batch."},
+    {"object", CNI_SCRIPT_METHOD, batch_object, NULL, "(row: number): Object",
+     "The object in this row."},
     {"column", CNI_SCRIPT_METHOD, batch_column, NULL,
      "(component: string, field: string, into?: table): any[]",
      "Returns a column as a table, one value per object; \"position.x\" is a component of a "

@@ -46,7 +46,8 @@ int cni_script_object_destroy(lua_State *lua)
 #define SPAWN_COST 1000u /* instructions */
 
 /* Pushes the recorded object, or throws. */
-static int push_spawned(lua_State *lua, CniScriptBindings *bound, CniScriptPendingObject *pending, CnEntity entity)
+static int push_spawned(lua_State *lua, CniScriptBindings *bound, CniScriptPendingObject *pending,
+                        CnEntity entity)
 {
     if (!entity.id) {
         bound->pending.count--;
@@ -91,7 +92,8 @@ static bool read_vector(lua_State *lua, const CniScriptBindings *bound, int tabl
     return given;
 }
 
-static void read_transform(lua_State *lua, const CniScriptBindings *bound, int table, CnTransform *transform)
+static void read_transform(lua_State *lua, const CniScriptBindings *bound, int table,
+                           CnTransform *transform)
 {
     CnVec3 euler;
     read_vector(lua, bound, table, "position", CNI_SCRIPT_CLASS_VEC3, &transform->position.x);
@@ -140,8 +142,8 @@ static uint32_t read_components(lua_State *lua, CniScriptBindings *bound, int ta
             memcpy(transform, value, sizeof *transform);
             continue;
         }
-        values[count++] =
-            (CnValue){.component = view->reflected.component, .data = view->info.size ? value : NULL};
+        values[count++] = (CnValue){.component = view->reflected.component,
+                                    .data = view->info.size ? value : NULL};
         lua_settop(lua, key + 2);
         lua_rawseti(lua, anchor, (int)count);
     }
@@ -242,7 +244,8 @@ static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
     return next;
 }
 
-static bool is_copied(const CniScriptBindings *bound, CnComponent component, const CnComponentInfo *info)
+static bool is_copied(const CniScriptBindings *bound, CnComponent component,
+                      const CnComponentInfo *info)
 {
     const CnWorld *world = bound->world;
     bool opaque = info->size && !info->field_count;
@@ -341,7 +344,8 @@ static const CniScriptBinding rows[] = {
      "The object at a path from a root: getObject(\"Car/Wheel\"); nil when there is none."},
     {"gotoScene", CNI_SCRIPT_FUNCTION, goto_scene, NULL, "(name: string)",
      "Switches to another scene at the end of this tick."},
-    {"loadPrefab", CNI_SCRIPT_FUNCTION, load_prefab, NULL, "(path: string, parent?: Object): Object",
+    {"loadPrefab", CNI_SCRIPT_FUNCTION, load_prefab, NULL,
+     "(path: string, parent?: Object): Object",
      "Creates an object from a prefab file; it exists after the scripts of this stage have run."},
     {"spawn", CNI_SCRIPT_FUNCTION, spawn, NULL, "(values: table): Object",
      "Creates an object from a name, parent, position and so on, and components by name; it "

@@ -70,15 +70,16 @@ static int add_timer(lua_State *lua, bool again)
         return luaL_error(lua, "only scripts of objects can have timers");
     if (bound->timers.count == MAX_TIMERS)
         return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
-    cni_script_lua_array_reserve(lua, &bound->timers, sizeof(CniScriptTimer), bound->timers.count + 1);
+    cni_script_lua_array_reserve(lua, &bound->timers, sizeof(CniScriptTimer),
+                                 bound->timers.count + 1);
     lua_pushvalue(lua, 2);
     int function = luaL_ref(lua, LUA_REGISTRYINDEX);
     CniScriptTimer *timer = cni_script_lua_array_push(lua, &bound->timers, sizeof *timer);
     *timer = (CniScriptTimer){.due = cni_script_tick_now(bound) + ticks,
-                        .id = ++bound->last_id,
-                        .every = again ? ticks : 0,
-                        .owner = bound->scripts->current,
-                        .function = function};
+                              .id = ++bound->last_id,
+                              .every = again ? ticks : 0,
+                              .owner = bound->scripts->current,
+                              .function = function};
     move_up(bound, bound->timers.count - 1);
     lua_pushnumber(lua, (lua_Number)bound->last_id);
     return 1;
@@ -149,6 +150,7 @@ static const CniScriptBinding rows[] = {
      "Calls the function once after this many seconds of simulation time, but not in this tick."},
     {"every", CNI_SCRIPT_FUNCTION, every, NULL, "(seconds: number, callback: fun()): number",
      "Calls the function repeatedly, every so many seconds of simulation time."},
-    {"cancel", CNI_SCRIPT_FUNCTION, cancel, NULL, "(timer: number)", "Cancels a timer of after or every."},
+    {"cancel", CNI_SCRIPT_FUNCTION, cancel, NULL, "(timer: number)",
+     "Cancels a timer of after or every."},
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_timer = {NULL, "Timers", rows};

@@ -4,7 +4,8 @@
 #include <cairn/base/linear.h>
 #include <string.h>
 
-void cni_script_push_floats(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind, const float *values)
+void cni_script_push_floats(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind,
+                            const float *values)
 {
     size_t bytes = cni_script_floats_of(kind) * sizeof(float);
     memcpy(cni_script_push_new(lua, bound, kind, bytes), values, bytes);
@@ -169,7 +170,8 @@ static int vector_unm(lua_State *lua)
 static int vector_eq(lua_State *lua)
 {
     CniScriptClass kind = vector_class(lua, 1);
-    const float *a = lua_touserdata(lua, 1), *b = cni_script_to_class(lua, cni_script_bindings(lua), 2, kind);
+    const float *a = lua_touserdata(lua, 1),
+                *b = cni_script_to_class(lua, cni_script_bindings(lua), 2, kind);
     bool equal = b != NULL;
     for (uint32_t i = 0; equal && i < cni_script_floats_of(kind); i++)
         equal = a[i] == b[i];
@@ -191,7 +193,8 @@ static int push_text(lua_State *lua, const char *name, const float *v, uint32_t 
 static int vector_tostring(lua_State *lua)
 {
     CniScriptClass kind = vector_class(lua, 1);
-    return push_text(lua, cni_script_class_name(kind), lua_touserdata(lua, 1), cni_script_floats_of(kind));
+    return push_text(lua, cni_script_class_name(kind), lua_touserdata(lua, 1),
+                     cni_script_floats_of(kind));
 }
 
 static float dot(const float *a, const float *b, uint32_t count)
@@ -248,7 +251,8 @@ static int vector_distance(lua_State *lua)
 
 static int vec3_cross(lua_State *lua)
 {
-    const CnVec3 *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_VEC3), *b = cni_script_check_class(lua, 2, CNI_SCRIPT_CLASS_VEC3);
+    const CnVec3 *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_VEC3),
+                 *b = cni_script_check_class(lua, 2, CNI_SCRIPT_CLASS_VEC3);
     cni_script_push_vec3(lua, cni_script_bindings(lua), cn_vec3_cross(*a, *b));
     return 1;
 }
@@ -274,43 +278,39 @@ static int set_part(lua_State *lua)
 
 #define PART(name_, about_)                                                                        \
     {                                                                                              \
-        name_, CNI_SCRIPT_PROPERTY, get_part, set_part, "number", about_                                  \
+        name_, CNI_SCRIPT_PROPERTY, get_part, set_part, "number", about_                           \
     }
 #define VECTOR_METHODS(V)                                                                          \
-    {"dot", CNI_SCRIPT_METHOD, vector_dot, NULL, "(other: " V "): number", "The dot product."},           \
-        {"length", CNI_SCRIPT_METHOD, vector_length, NULL, "(): number", "The length."},                  \
-        {"distance",                                                                               \
-         CNI_SCRIPT_METHOD,                                                                               \
-         vector_distance,                                                                          \
-         NULL,                                                                                     \
-         "(other: " V "): number",                                                                 \
-         "The distance to another point."},                                                        \
-        {"normalized", CNI_SCRIPT_METHOD, vector_normalized,                                              \
-         NULL,         "(): " V,   "The vector with length 1; zero stays zero."},                  \
+    {"dot", CNI_SCRIPT_METHOD, vector_dot, NULL, "(other: " V "): number", "The dot product."},    \
+        {"length", CNI_SCRIPT_METHOD, vector_length, NULL, "(): number", "The length."},           \
+        {"distance", CNI_SCRIPT_METHOD,        vector_distance,                                    \
+         NULL,       "(other: " V "): number", "The distance to another point."},                  \
+        {"normalized", CNI_SCRIPT_METHOD, vector_normalized,                                       \
+         NULL,         "(): " V,          "The vector with length 1; zero stays zero."},           \
         {"lerp",                                                                                   \
-         CNI_SCRIPT_METHOD,                                                                               \
+         CNI_SCRIPT_METHOD,                                                                        \
          vector_lerp,                                                                              \
          NULL,                                                                                     \
          "(other: " V ", t: number): " V,                                                          \
          "Interpolates linearly from this (t = 0) to the other (t = 1)."},                         \
-        {"__add", CNI_SCRIPT_OPERATOR, vector_add, NULL, "(other: " V "): " V, "Componentwise."},         \
-        {"__sub", CNI_SCRIPT_OPERATOR, vector_sub, NULL, "(other: " V "): " V, "Componentwise."},         \
-        {"__mul", CNI_SCRIPT_OPERATOR, vector_mul, NULL, "(other: " V "|number): " V, "Componentwise."},  \
-        {"__div", CNI_SCRIPT_OPERATOR, vector_div, NULL, "(other: " V "|number): " V, "Componentwise."},  \
-        {"__unm", CNI_SCRIPT_OPERATOR, vector_unm, NULL, "(): " V, "The negated vector."},                \
-        {"__eq",                                                                                   \
-         CNI_SCRIPT_OPERATOR,                                                                             \
-         vector_eq,                                                                                \
-         NULL,                                                                                     \
-         "(other: " V "): boolean",                                                                \
-         "Whether all components are equal."},                                                     \
+        {"__add", CNI_SCRIPT_OPERATOR, vector_add, NULL, "(other: " V "): " V, "Componentwise."},  \
+        {"__sub", CNI_SCRIPT_OPERATOR, vector_sub, NULL, "(other: " V "): " V, "Componentwise."},  \
+        {"__mul", CNI_SCRIPT_OPERATOR,         vector_mul,                                         \
+         NULL,    "(other: " V "|number): " V, "Componentwise."},                                  \
+        {"__div", CNI_SCRIPT_OPERATOR,         vector_div,                                         \
+         NULL,    "(other: " V "|number): " V, "Componentwise."},                                  \
+        {"__unm", CNI_SCRIPT_OPERATOR, vector_unm, NULL, "(): " V, "The negated vector."},         \
+        {"__eq", CNI_SCRIPT_OPERATOR,       vector_eq,                                             \
+         NULL,   "(other: " V "): boolean", "Whether all components are equal."},                  \
     {                                                                                              \
-        "__tostring", CNI_SCRIPT_OPERATOR, vector_tostring, NULL, "(): string", "The value as Lua code."  \
+        "__tostring", CNI_SCRIPT_OPERATOR, vector_tostring, NULL, "(): string",                    \
+            "The value as Lua code."                                                               \
     }
 
 static const CniScriptBinding vec2_rows[] = {
     PART("x", "To the right."), PART("y", "Up."), VECTOR_METHODS("Vec2"), {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_vec2 = {"Vec2", "Two single-precision numbers.", vec2_rows};
+const CniScriptBindingTable cni_script_bind_vec2 = {"Vec2", "Two single-precision numbers.",
+                                                    vec2_rows};
 
 static const CniScriptBinding vec3_rows[] = {
     PART("x", "To the right."),
@@ -325,8 +325,8 @@ const CniScriptBindingTable cni_script_bind_vec3 = {
 static const CniScriptBinding vec4_rows[] = {
     PART("x", "Red, of a color."), PART("y", "Green."),    PART("z", "Blue."),
     PART("w", "Alpha."),           VECTOR_METHODS("Vec4"), {.name = NULL}};
-const CniScriptBindingTable cni_script_bind_vec4 = {"Vec4", "Four single-precision numbers, such as a color.",
-                                       vec4_rows};
+const CniScriptBindingTable cni_script_bind_vec4 = {
+    "Vec4", "Four single-precision numbers, such as a color.", vec4_rows};
 
 /* ---- Quat ---- */
 
@@ -346,7 +346,8 @@ static int quat_mul(lua_State *lua)
 
 static int quat_eq(lua_State *lua)
 {
-    const CnQuat *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUAT), *b = cni_script_to_class(lua, cni_script_bindings(lua), 2, CNI_SCRIPT_CLASS_QUAT);
+    const CnQuat *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUAT),
+                 *b = cni_script_to_class(lua, cni_script_bindings(lua), 2, CNI_SCRIPT_CLASS_QUAT);
     lua_pushboolean(lua, b && a->x == b->x && a->y == b->y && a->z == b->z && a->w == b->w);
     return 1;
 }
@@ -373,10 +374,11 @@ static int quat_normalized(lua_State *lua)
 
 static int quat_slerp(lua_State *lua)
 {
-    const CnQuat *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUAT), *b = cni_script_check_class(lua, 2, CNI_SCRIPT_CLASS_QUAT);
+    const CnQuat *a = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_QUAT),
+                 *b = cni_script_check_class(lua, 2, CNI_SCRIPT_CLASS_QUAT);
     float t = (float)luaL_checknumber(lua, 3);
     cni_script_push_quat(lua, cni_script_bindings(lua),
-                  cn_quat_slerp(cn_quat_normalize(*a), cn_quat_normalize(*b), t));
+                         cn_quat_slerp(cn_quat_normalize(*a), cn_quat_normalize(*b), t));
     return 1;
 }
 
@@ -393,16 +395,19 @@ static const CniScriptBinding quat_rows[] = {
     PART("z", "Of the axis."),
     PART("w", "The cosine of half the angle."),
     {"inverse", CNI_SCRIPT_METHOD, quat_inverse, NULL, "(): Quat", "The inverse rotation."},
-    {"normalized", CNI_SCRIPT_METHOD, quat_normalized, NULL, "(): Quat", "The quaternion with length 1."},
+    {"normalized", CNI_SCRIPT_METHOD, quat_normalized, NULL, "(): Quat",
+     "The quaternion with length 1."},
     {"slerp", CNI_SCRIPT_METHOD, quat_slerp, NULL, "(other: Quat, t: number): Quat",
      "Interpolates from this (t = 0) to the other (t = 1) along the shorter arc, at constant "
      "speed."},
-    {"toEuler", CNI_SCRIPT_METHOD, quat_euler, NULL, "(): Vec3", "The rotation as angles in degrees."},
+    {"toEuler", CNI_SCRIPT_METHOD, quat_euler, NULL, "(): Vec3",
+     "The rotation as angles in degrees."},
     {"__mul", CNI_SCRIPT_OPERATOR, quat_mul, NULL, "(other: Quat): Quat",
      "Applies the other rotation first, then this one; with a Vec3, rotates the vector."},
     {"__eq", CNI_SCRIPT_OPERATOR, quat_eq, NULL, "(other: Quat): boolean",
      "Whether all components are equal."},
-    {"__tostring", CNI_SCRIPT_OPERATOR, quat_tostring, NULL, "(): string", "The value as Lua code."},
+    {"__tostring", CNI_SCRIPT_OPERATOR, quat_tostring, NULL, "(): string",
+     "The value as Lua code."},
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_quat = {"Quat", "A rotation.", quat_rows};
 
@@ -443,7 +448,8 @@ static int new_quat(lua_State *lua)
 
 static int quat_from_euler(lua_State *lua)
 {
-    cni_script_push_quat(lua, cni_script_bindings(lua), cn_quat_from_euler(cni_script_check_vec3(lua, 1)));
+    cni_script_push_quat(lua, cni_script_bindings(lua),
+                         cn_quat_from_euler(cni_script_check_vec3(lua, 1)));
     return 1;
 }
 
@@ -451,7 +457,8 @@ static int quat_from_axis(lua_State *lua)
 {
     CnVec3 axis = cn_vec3_normalize(cni_script_check_vec3(lua, 1));
     double degrees = luaL_checknumber(lua, 2);
-    cni_script_push_quat(lua, cni_script_bindings(lua), cn_quat_from_axis(axis, (float)(degrees * (CN_PI / 180))));
+    cni_script_push_quat(lua, cni_script_bindings(lua),
+                         cn_quat_from_axis(axis, (float)(degrees * (CN_PI / 180))));
     return 1;
 }
 
@@ -469,14 +476,15 @@ static const CniScriptBinding value_rows[] = {
      "A Vec2; without arguments, zero."},
     {"Vec3", CNI_SCRIPT_FUNCTION, new_vec3, NULL, "(x: number, y: number, z: number): Vec3",
      "A Vec3; without arguments, zero."},
-    {"Vec4", CNI_SCRIPT_FUNCTION, new_vec4, NULL, "(x: number, y: number, z: number, w: number): Vec4",
-     "A Vec4; without arguments, zero."},
-    {"Quat", CNI_SCRIPT_FUNCTION, new_quat, NULL, "(x: number, y: number, z: number, w: number): Quat",
+    {"Vec4", CNI_SCRIPT_FUNCTION, new_vec4, NULL,
+     "(x: number, y: number, z: number, w: number): Vec4", "A Vec4; without arguments, zero."},
+    {"Quat", CNI_SCRIPT_FUNCTION, new_quat, NULL,
+     "(x: number, y: number, z: number, w: number): Quat",
      "A quaternion from its components; without arguments, the identity."},
     {"quatFromEuler", CNI_SCRIPT_FUNCTION, quat_from_euler, NULL, "(degrees: Vec3): Quat",
      "A rotation from angles, applied in the order z (roll), x (pitch), y (yaw)."},
-    {"quatFromAxis", CNI_SCRIPT_FUNCTION, quat_from_axis, NULL, "(axis: Vec3, degrees: number): Quat",
-     "A rotation about an axis."},
+    {"quatFromAxis", CNI_SCRIPT_FUNCTION, quat_from_axis, NULL,
+     "(axis: Vec3, degrees: number): Quat", "A rotation about an axis."},
     {"quatLook", CNI_SCRIPT_FUNCTION, quat_look, NULL, "(forward: Vec3, up?: Vec3): Quat",
      "A rotation that points -z along `forward`, with y as close to `up` as possible."},
     {.name = NULL}};

@@ -30,8 +30,8 @@ static void run_console(lua_State *lua, void *user)
     append_results(lua, console, 1);
 }
 
-bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed, CnTextBuilder *result,
-                   CnError *error)
+bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed,
+                   CnTextBuilder *result, CnError *error)
 {
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)

@@ -131,8 +131,8 @@ static bool fits(const CniScriptLuaAllocator *blocks, void *block, size_t new_by
            *head_of(block) == (SMALL | class_of(new_bytes));
 }
 
-void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *block,
-                            size_t old_bytes, size_t new_bytes)
+void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator,
+                                      void *block, size_t old_bytes, size_t new_bytes)
 {
     if (!block)
         return new_bytes ? take(blocks, allocator, new_bytes) : NULL;
@@ -152,11 +152,12 @@ void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator
     return result;
 }
 
-bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t max_slab_bytes)
+bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator,
+                                   size_t max_slab_bytes)
 {
     *blocks = (CniScriptLuaAllocator){.bootstrap = cn_alloc(allocator, BOOTSTRAP_BYTES),
-                             .opening = true,
-                             .max_slab_bytes = max_slab_bytes};
+                                      .opening = true,
+                                      .max_slab_bytes = max_slab_bytes};
     return blocks->bootstrap != NULL;
 }
 

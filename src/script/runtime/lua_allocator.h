@@ -18,13 +18,14 @@ typedef struct CniScriptLuaAllocator {
 /* Call it before lua_newstate, which does not handle failed allocations: it reserves enough
  * memory, or returns false. Free memory in slabs does not count as Lua's memory, hence their
  * limit. */
-bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t max_slab_bytes);
+bool cni_script_lua_allocator_init(CniScriptLuaAllocator *blocks, CnAllocator *allocator,
+                                   size_t max_slab_bytes);
 /* Call it after lua_newstate. */
 void cni_script_lua_allocator_opened(CniScriptLuaAllocator *blocks);
 
 /* Like CnAllocator: allocates without a block, frees without bytes. */
-void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *block,
-                            size_t old_bytes, size_t new_bytes);
+void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator *allocator,
+                                      void *block, size_t old_bytes, size_t new_bytes);
 /* Call it when all blocks have been freed. */
 void cni_script_lua_allocator_fini(CniScriptLuaAllocator *blocks, CnAllocator *allocator);
 

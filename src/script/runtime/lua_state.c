@@ -296,11 +296,13 @@ bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, Cn
 {
     if (state->lua)
         return true;
-    *state = (CniScriptLuaState){.scripts = &runtime->shared, .sandboxed = state == &runtime->sandboxed};
+    *state =
+        (CniScriptLuaState){.scripts = &runtime->shared, .sandboxed = state == &runtime->sandboxed};
     if (state->sandboxed)
         set_limits(runtime, state);
     size_t max_slab_bytes = state->sandboxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
-    bool room = cni_script_lua_allocator_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
+    bool room =
+        cni_script_lua_allocator_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
     state->lua = room ? lua_newstate(cni_script_lua_alloc, state) : NULL;
     cni_script_lua_allocator_opened(&state->blocks);
     if (!state->lua) {

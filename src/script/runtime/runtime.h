@@ -10,7 +10,7 @@
 
 #define CNI_SCRIPT_PATH_BYTES 128u
 #define CNI_SCRIPT_TRACE_BYTES 1024u
-#define CNI_SCRIPT_THROW_COST 500u                    /* instructions; unwinding takes microseconds */
+#define CNI_SCRIPT_THROW_COST 500u /* instructions; unwinding takes microseconds */
 #define CNI_SCRIPT_MAX_BLOCK_BYTES ((2u << 20) + 64u) /* 2^18 array items in a sandboxed script */
 
 typedef enum CniScriptCallback {
@@ -59,9 +59,9 @@ typedef struct CniScriptLuaState {
     uint32_t depth;    /* of nested calls of scripts */
     const char *stack; /* the C stack at the outermost call */
     CniScriptStopReason stop;
-    bool armed;     /* the hook runs with each instruction */
-    bool collected; /* a call performs at most one full garbage collection */
-    bool memory_stopped;   /* a script was stopped because of memory */
+    bool armed;          /* the hook runs with each instruction */
+    bool collected;      /* a call performs at most one full garbage collection */
+    bool memory_stopped; /* a script was stopped because of memory */
     /* References: the error handler, the functions that run jobs, calls with an object and
      * bodies of scripts, and the metatable of environments. */
     int handler, trampoline, object_call, define, metatable;
@@ -88,10 +88,10 @@ typedef struct CniScriptInstance {
     CnEntity object;
     CniScriptFile *file;
     CnScriptStatus status;
-    bool begun;             /* on_init was called */
-    bool gone;              /* its component was removed; it ends when no script runs */
+    bool begun;                   /* on_init was called */
+    bool gone;                    /* its component was removed; it ends when no script runs */
     int environment, state_table; /* references: its globals, this.state; LUA_NOREF: none */
-    CnError *error;         /* if it failed */
+    CnError *error;               /* if it failed */
 } CniScriptInstance;
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
@@ -102,14 +102,14 @@ typedef struct CniScriptRuntime {
     CniScriptLuaState trusted, sandboxed;
     CN_ARRAY(CniScriptFile *) script_files;
     CniScriptInstances instances; /* in order of objects */
-    CnCommands *commands;   /* of hooks and consoles */
-    CnQuery *query;         /* of CnScript */
+    CnCommands *commands;         /* of hooks and consoles */
+    CnQuery *query;               /* of CnScript */
     CnChannel *collisions;
     CnComponent script, inactive;
-    uint32_t running;     /* depth of nested calls of scripts */
+    uint32_t running;         /* depth of nested calls of scripts */
     uint32_t sandboxed_count; /* running sandboxed scripts, counted at the start of a tick */
-    bool walking;         /* a system is iterating over the instances */
-    bool stale;           /* scripts may have been added without a hook: search for them */
+    bool walking;             /* a system is iterating over the instances */
+    bool stale;               /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
 } CniScriptRuntime;
 
@@ -169,9 +169,10 @@ void cni_script_sandbox_coroutines(lua_State *lua, int sandbox);
  * function and an error. */
 CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path);
 void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file);
-bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
-                   CnError *error);
-bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function, CnError *error);
+bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes,
+                          CnFileInfo *info, CnError *error);
+bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function,
+                          CnError *error);
 
 /* ---- script_instance.c ---- */
 
@@ -195,10 +196,10 @@ bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *in
 void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *instance);
 /* Calls the callback with this name, if the script has it. Returns false if it failed; it is then
  * disabled. */
-bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance, CniScriptCallback callback,
-                       CnEntity other);
-void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance, const CnError *error,
-                       const char *trace);
+bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                              CniScriptCallback callback, CnEntity other);
+void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                              const CnError *error, const char *trace);
 /* Drops its timers and subscriptions. */
 void cni_script_instance_drop_bindings(CniScriptInstance *instance);
 /* Drops all instances, without on_destroy. */

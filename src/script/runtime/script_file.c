@@ -32,7 +32,8 @@ static void load(lua_State *lua, void *user)
     request->function = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
-bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function, CnError *error)
+bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function,
+                          CnError *error)
 {
     *function = LUA_NOREF;
     size_t limit = state->sandboxed ? MAX_SANDBOXED_BYTES : MAX_TRUSTED_BYTES;
@@ -51,8 +52,8 @@ bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText tex
     return done;
 }
 
-bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
-                   CnError *error)
+bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes,
+                          CnFileInfo *info, CnError *error)
 {
     CnFileSystem *files = runtime->shared.desc->files;
     *bytes = (CnFileBytes){0};

@@ -59,8 +59,8 @@ void cni_script_instance_drop_bindings(CniScriptInstance *instance)
         cni_script_protected(instance->file->state, drop_bound, instance);
 }
 
-void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance, const CnError *error,
-                       const char *trace)
+void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                              const CnError *error, const char *trace)
 {
     runtime->errors++;
     instance->status = CN_SCRIPT_FAILED;
@@ -96,7 +96,8 @@ static void fail_by_fault(CniScriptRuntime *runtime, CniScriptInstance *instance
 /* ---- Calling ---- */
 
 /* Calls the function on the stack as a part of this script. */
-static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_State *lua, int arguments)
+static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_State *lua,
+                 int arguments)
 {
     CniScriptLuaState *state = instance->file->state;
     CnEntity outer = runtime->shared.current;
@@ -115,7 +116,8 @@ static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_Sta
 }
 
 /* Pushes the callback with this name; returns false, and pushes nothing, if the script has none. */
-static bool push_callback(lua_State *lua, const CniScriptInstance *instance, CniScriptCallback callback)
+static bool push_callback(lua_State *lua, const CniScriptInstance *instance,
+                          CniScriptCallback callback)
 {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->file->state->names[callback]);
@@ -143,8 +145,8 @@ int cni_script_call_with_object(lua_State *lua)
     return 0;
 }
 
-bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance, CniScriptCallback callback,
-                       CnEntity other)
+bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                              CniScriptCallback callback, CnEntity other)
 {
     CniScriptLuaState *state = instance->file->state;
     if (instance->status != CN_SCRIPT_RUNNING || cni_script_budget_spent(state))
@@ -170,7 +172,8 @@ bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
     CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
     CniScriptInstance *instance = cni_script_instance_find(runtime, owner);
     if (!instance || instance->status != CN_SCRIPT_RUNNING || instance->gone ||
-        instance->file->state != cni_script_lua_of(lua) || cni_script_budget_spent(instance->file->state)) {
+        instance->file->state != cni_script_lua_of(lua) ||
+        cni_script_budget_spent(instance->file->state)) {
         lua_pop(lua, arguments + 1);
         return false;
     }
@@ -181,7 +184,8 @@ bool cni_script_push_state(lua_State *lua, CnEntity object)
 {
     const CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
     const CniScriptInstance *instance = cni_script_instance_find(runtime, object);
-    if (!instance || instance->state_table == LUA_NOREF || instance->file->state != cni_script_lua_of(lua) ||
+    if (!instance || instance->state_table == LUA_NOREF ||
+        instance->file->state != cni_script_lua_of(lua) ||
         !cn_entity_equal(object, runtime->shared.current))
         return false;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->state_table);

@@ -67,7 +67,8 @@ static bool can_be_saved(lua_State *lua, const Saving *saving, int index)
 {
     int kind = lua_type(lua, index);
     if (kind == LUA_TUSERDATA) {
-        for (CniScriptClass class = CNI_SCRIPT_CLASS_OBJECT; class <= CNI_SCRIPT_CLASS_QUAT; class ++)
+        for (CniScriptClass class = CNI_SCRIPT_CLASS_OBJECT; class <= CNI_SCRIPT_CLASS_QUAT;
+             class ++)
             if (cni_script_to_class(lua, saving->bound, index, class))
                 return true;
         return false;
@@ -77,7 +78,8 @@ static bool can_be_saved(lua_State *lua, const Saving *saving, int index)
 
 static void put_userdata(lua_State *lua, Saving *saving, int index)
 {
-    const CniScriptLuaObject *object = cni_script_to_class(lua, saving->bound, index, CNI_SCRIPT_CLASS_OBJECT);
+    const CniScriptLuaObject *object =
+        cni_script_to_class(lua, saving->bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
         put_tag(lua, saving, OBJECT);
         put(lua, saving, &object->entity, sizeof object->entity);
@@ -381,7 +383,8 @@ static bool take_error(Restoring *from, CnError *error)
 }
 
 /* Restores the script's state into the Lua state to which its file now belongs. */
-static bool take_state(CniScriptRuntime *runtime, Restoring *from, CniScriptInstance *instance, CnError *error)
+static bool take_state(CniScriptRuntime *runtime, Restoring *from, CniScriptInstance *instance,
+                       CnError *error)
 {
     const uint8_t *has = take(from, 1);
     if (!has)

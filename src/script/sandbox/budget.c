@@ -116,7 +116,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
     }
     if (state->sandboxed && new_bytes > old_bytes && !may_grow(state, old_bytes, new_bytes))
         return NULL;
-    void *result = cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
+    void *result =
+        cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
     if (!result)
         return NULL;
     state->bytes += new_bytes - old_bytes + (block ? 0 : BLOCK_OVERHEAD_BYTES);

@@ -8,7 +8,8 @@
 #define STEPS_PER_CHARGE 128u
 #define STEP_COST 4u /* cost of a step in instructions */
 
-void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text, CnText pattern)
+void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text,
+                             CnText pattern)
 {
     match->lua = lua;
     match->text = text.data;
@@ -319,7 +320,8 @@ static const char *match_here(CniScriptPatternMatch *match, const char *at, cons
     return at;
 }
 
-const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at, const char *pattern)
+const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at,
+                                        const char *pattern)
 {
     if (++match->depth > MAX_DEPTH)
         luaL_error(match->lua, "pattern too complex");
@@ -330,7 +332,8 @@ const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char
 
 /* ---- Captures ---- */
 
-void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index, const char *start, const char *end)
+void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index,
+                                     const char *start, const char *end)
 {
     lua_State *lua = match->lua;
     if (index >= match->capture_count) {
@@ -348,7 +351,8 @@ void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t inde
         lua_pushlstring(lua, capture->start, (size_t)capture->size);
 }
 
-int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start, const char *end)
+int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start,
+                                     const char *end)
 {
     uint32_t count = match->capture_count ? match->capture_count : 1;
     luaL_checkstack(match->lua, (int)count, "too many captures");

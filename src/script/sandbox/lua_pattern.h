@@ -24,13 +24,17 @@ typedef struct CniScriptPatternMatch {
     CniScriptCapture captures[CNI_SCRIPT_MAX_CAPTURES];
 } CniScriptPatternMatch;
 
-void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text, CnText pattern);
+void cni_script_pattern_init(CniScriptPatternMatch *match, lua_State *lua, CnText text,
+                             CnText pattern);
 /* Returns the end of a match that begins at `at`; NULL if there is none. Throws for an invalid
  * pattern. */
-const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at, const char *pattern);
+const char *cni_script_pattern_match_at(CniScriptPatternMatch *match, const char *at,
+                                        const char *pattern);
 /* Pushes a capture; if the pattern has none, the first is the whole match. */
-void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index, const char *start, const char *end);
+void cni_script_pattern_push_capture(CniScriptPatternMatch *match, uint32_t index,
+                                     const char *start, const char *end);
 /* Pushes all captures, at least one; returns their number. */
-int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start, const char *end);
+int cni_script_pattern_push_captures(CniScriptPatternMatch *match, const char *start,
+                                     const char *end);
 
 #endif

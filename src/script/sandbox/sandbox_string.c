@@ -276,8 +276,8 @@ static int string_gmatch(lua_State *lua)
     return 1;
 }
 
-static void add_text(CniScriptPatternMatch *match, luaL_Buffer *buffer, CnText by, const char *start,
-                     const char *end)
+static void add_text(CniScriptPatternMatch *match, luaL_Buffer *buffer, CnText by,
+                     const char *start, const char *end)
 {
     lua_State *lua = match->lua;
     for (size_t i = 0; i < by.size; i++) {

@@ -13,7 +13,8 @@
 #include <cairn/voxel/chunk.h>
 
 #define CNI_VOXEL_CHUNK_ROWS 256
-#define CNI_VOXEL_PALETTE_BITS 8 /* maximum; with more, the indices are block ids of CNI_VOXEL_PLAIN_BITS */
+#define CNI_VOXEL_PALETTE_BITS                                                                     \
+    8 /* maximum; with more, the indices are block ids of CNI_VOXEL_PLAIN_BITS */
 #define CNI_VOXEL_PLAIN_BITS 12
 #define CNI_VOXEL_FEW_BITS 4
 
@@ -24,12 +25,13 @@ typedef uint16_t CniVoxelPlane[CNI_VOXEL_CHUNK_ROWS];
 
 struct CnChunk {
     CnAllocator *allocator;
-    CniVoxelPlane *planes;    /* `bits` planes, followed by the palette if it is not in `few` */
-    uint32_t references; /* atomic */
-    uint16_t kinds;      /* palette entries, including entries unused after edits */
+    CniVoxelPlane *planes; /* `bits` planes, followed by the palette if it is not in `few` */
+    uint32_t references;   /* atomic */
+    uint16_t kinds;        /* palette entries, including entries unused after edits */
     uint16_t water_count, light_count;
     uint8_t bits;
-    CnBlock few[1 << CNI_VOXEL_FEW_BITS]; /* palette of up to 16 entries; also used by uniform chunks */
+    CnBlock
+        few[1 << CNI_VOXEL_FEW_BITS]; /* palette of up to 16 entries; also used by uniform chunks */
 };
 
 static inline bool cni_voxel_chunk_is_plain(const CnChunk *chunk)
@@ -40,7 +42,7 @@ static inline bool cni_voxel_chunk_is_plain(const CnChunk *chunk)
 static inline CnBlock *cni_voxel_chunk_palette(const CnChunk *chunk)
 {
     return chunk->bits <= CNI_VOXEL_FEW_BITS ? (CnBlock *)chunk->few
-                                       : (CnBlock *)(chunk->planes + chunk->bits);
+                                             : (CnBlock *)(chunk->planes + chunk->bits);
 }
 static inline uint32_t cni_voxel_chunk_index(const CnChunk *chunk, uint32_t x, uint32_t row)
 {

@@ -138,7 +138,7 @@ CN_SIMD_DISPATCH(blend_many,
 }
 
 void cni_voxel_biome_blends(uint32_t count, const float *temperature, const float *humidity,
-                      const float *special, int32_t *biomes, int32_t *others, float *blends)
+                            const float *special, int32_t *biomes, int32_t *others, float *blends)
 {
     blend_many(count, temperature, humidity, special, biomes, others, blends);
 }
@@ -198,7 +198,7 @@ CN_SIMD_DISPATCH(scale_many,
 }
 
 void cni_voxel_biome_scales(uint32_t count, const float *temperature, const float *humidity,
-                      const float *special, float *scales, float *swamps)
+                            const float *special, float *scales, float *swamps)
 {
     scale_many(count, temperature, humidity, special, scales, swamps);
 }

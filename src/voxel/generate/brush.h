@@ -23,8 +23,8 @@ static inline bool cni_voxel_brush_has_row(const CniVoxelBrush *brush, int32_t y
 }
 
 /* Draws from x0 to x1, inclusive. */
-static inline void cni_voxel_brush_row(const CniVoxelBrush *brush, int32_t x0, int32_t x1, int32_t y,
-                                 int32_t z, CnBlock block, uint32_t over)
+static inline void cni_voxel_brush_row(const CniVoxelBrush *brush, int32_t x0, int32_t x1,
+                                       int32_t y, int32_t z, CnBlock block, uint32_t over)
 {
     if (!cni_voxel_brush_has_row(brush, y, z))
         return;
@@ -38,14 +38,14 @@ static inline void cni_voxel_brush_row(const CniVoxelBrush *brush, int32_t x0, i
 }
 
 static inline void cni_voxel_brush_cell(const CniVoxelBrush *brush, int32_t x, int32_t y, int32_t z,
-                                  CnBlock block, uint32_t over)
+                                        CnBlock block, uint32_t over)
 {
     cni_voxel_brush_row(brush, x, x, y, z, block, over);
 }
 
 /* Draws from (x0, y0, z0) to (x1, y1, z1), inclusive. */
-static inline void cni_voxel_brush_box(const CniVoxelBrush *brush, CnCell from, CnCell to, CnBlock block,
-                                 uint32_t over)
+static inline void cni_voxel_brush_box(const CniVoxelBrush *brush, CnCell from, CnCell to,
+                                       CnBlock block, uint32_t over)
 {
     for (int32_t z = from.z; z <= to.z; z++)
         for (int32_t y = from.y; y <= to.y; y++)

@@ -65,14 +65,15 @@ static CniVoxelEntrance mark_of(const Patch *patch, int32_t ground, int32_t x, i
 }
 
 /* For blocks above sea level; those below keep their roof, as elsewhere. */
-static bool is_open(const CniVoxelNoiseFields *fields, int32_t x, int32_t z, int32_t ground, int32_t depth)
+static bool is_open(const CniVoxelNoiseFields *fields, int32_t x, int32_t z, int32_t ground,
+                    int32_t depth)
 {
     return (ground - depth > CN_SEA_LEVEL || depth >= CNI_VOXEL_TUNNEL_ROOF) &&
            cni_voxel_is_tunnel(fields, x, ground - depth, z);
 }
 
 int32_t cni_voxel_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
-                           int32_t most)
+                                 int32_t most)
 {
     if (generator->desc.no_caves)
         return 0;
@@ -86,16 +87,19 @@ int32_t cni_voxel_entrance_depth(const CnGenerator *generator, int32_t x, int32_
 }
 
 static bool mark_patch(const Patch *patch, int32_t x, int32_t z,
-                       const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS], uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
+                       const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                       uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
 {
     const int32_t reach = patch->radius + MARGIN;
-    if (patch->radius == 0 || patch->x + reach < x || patch->x - reach >= x + CNI_VOXEL_TERRAIN_TILE ||
-        patch->z + reach < z || patch->z - reach >= z + CNI_VOXEL_TERRAIN_TILE)
+    if (patch->radius == 0 || patch->x + reach < x ||
+        patch->x - reach >= x + CNI_VOXEL_TERRAIN_TILE || patch->z + reach < z ||
+        patch->z - reach >= z + CNI_VOXEL_TERRAIN_TILE)
         return false;
     bool any = false;
     for (int32_t at = 0; at < CNI_VOXEL_TERRAIN_TILE_COLUMNS; at++) {
         const CniVoxelEntrance mark =
-            mark_of(patch, columns[at].ground, x + at % CNI_VOXEL_TERRAIN_TILE, z + at / CNI_VOXEL_TERRAIN_TILE);
+            mark_of(patch, columns[at].ground, x + at % CNI_VOXEL_TERRAIN_TILE,
+                    z + at / CNI_VOXEL_TERRAIN_TILE);
         if (mark == CNI_VOXEL_ENTRANCE_NONE)
             continue;
         marks[at] = (uint8_t)mark;
@@ -105,21 +109,24 @@ static bool mark_patch(const Patch *patch, int32_t x, int32_t z,
 }
 
 bool cni_voxel_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
-                        const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS], uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
+                              const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                              uint8_t marks[CNI_VOXEL_TERRAIN_TILE_COLUMNS])
 {
     bool any = false;
     memset(marks, CNI_VOXEL_ENTRANCE_NONE, CNI_VOXEL_TERRAIN_TILE_COLUMNS);
     if (generator->desc.no_caves)
         return false;
     for (int32_t k = z >> SQUARE_BITS; k <= (z + CNI_VOXEL_TERRAIN_TILE - 1) >> SQUARE_BITS; k++)
-        for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_VOXEL_TERRAIN_TILE - 1) >> SQUARE_BITS; i++) {
+        for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_VOXEL_TERRAIN_TILE - 1) >> SQUARE_BITS;
+             i++) {
             const Patch patch = patch_of(generator->desc.seed, i, k);
             any |= mark_patch(&patch, x, z, columns, marks);
         }
     return any;
 }
 
-const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x,
+                                         int32_t chunk_z)
 {
     return cni_voxel_column_entry(scratch, chunk_x, chunk_z)->entrances;
 }

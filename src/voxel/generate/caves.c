@@ -137,8 +137,9 @@ bool cni_voxel_is_tunnel(const CniVoxelNoiseFields *fields, int32_t x, int32_t y
     return false;
 }
 
-void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
-                     CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
+                           CnChunkPos position, CniVoxelCarving *carving,
+                           CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t chunk_bottom = position.y * CN_CHUNK_SIZE;
     const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* keep the bedrock */
@@ -169,10 +170,12 @@ void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGrou
     }
     for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++) {
         const int16_t *open = &carving->open[CNI_VOXEL_TERRAIN_TILE * rows * k];
-        CnBlock *slice = &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k + CNI_VOXEL_TERRAIN_TILE * skipped];
+        CnBlock *slice =
+            &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k + CNI_VOXEL_TERRAIN_TILE * skipped];
         if (ground->has_entrance)
-            carve_entrance_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k], &ground->roof[CNI_VOXEL_TERRAIN_TILE * k], rows,
-                                 bottom, open, slice);
+            carve_entrance_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k],
+                                 &ground->roof[CNI_VOXEL_TERRAIN_TILE * k], rows, bottom, open,
+                                 slice);
         else
             carve_slice(&ground->ground[CNI_VOXEL_TERRAIN_TILE * k], rows, bottom, open, slice);
     }

@@ -40,8 +40,8 @@ static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniVo
         cni_voxel_erosion_add(erosion, grid, tile->height);
     for (uint32_t i = 0; i < grid->count * grid->count; i++)
         tile->height[i] = tile->height[i] < tile->river[i] ? tile->height[i] : tile->river[i];
-    cni_voxel_biome_blends(grid->count * grid->count, tile->temperature, tile->humidity, tile->special,
-                     biomes, others, blends);
+    cni_voxel_biome_blends(grid->count * grid->count, tile->temperature, tile->humidity,
+                           tile->special, biomes, others, blends);
     for (uint32_t k = 0; k < count_z; k++) {
         for (uint32_t i = 0; i < count_x; i++) {
             const uint32_t at = i + grid->count * k;
@@ -70,7 +70,8 @@ static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniVo
                        const CnColumnGrid *grid, CnColumn *columns)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
-    const uint32_t side = grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
+    const uint32_t side =
+        grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
     for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
         for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
             const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
@@ -92,7 +93,7 @@ void cn_generate_columns(CnGenerator *generator, CnGenerateScratch *scratch,
 }
 
 void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
-                          const CnColumnGrid *grid, CnColumn *columns)
+                                const CnColumnGrid *grid, CnColumn *columns)
 {
     write_grid(generator, scratch, NULL, grid, columns);
 }
@@ -114,7 +115,8 @@ static uint32_t entry_index(int32_t chunk_x, int32_t chunk_z)
            CNI_VOXEL_COLUMN_SIDE * ((uint32_t)chunk_z % CNI_VOXEL_COLUMN_SIDE);
 }
 
-CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x,
+                                            int32_t chunk_z)
 {
     CniVoxelColumnEntry *entry = &scratch->entries[entry_index(chunk_x, chunk_z)];
     if (entry->has_columns && entry->chunk_x == chunk_x && entry->chunk_z == chunk_z)
@@ -130,7 +132,7 @@ CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t 
                                         .count = CN_CHUNK_SIZE},
                         entry->columns);
     cni_voxel_entrances_mark(scratch->generator, chunk_x * CN_CHUNK_SIZE, chunk_z * CN_CHUNK_SIZE,
-                       entry->columns, entry->entrances);
+                             entry->columns, entry->entrances);
     entry->top = CN_SEA_LEVEL + 1;
     for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE_COLUMNS; i++) {
         const int32_t above = entry->columns[i].ground + 1;
@@ -147,18 +149,20 @@ const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry)
     return &entry->ground;
 }
 
-CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
-                                               int32_t chunk_z, CniVoxelFeatures **features)
+CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch,
+                                                          int32_t chunk_x, int32_t chunk_z,
+                                                          CniVoxelFeatures **features)
 {
     CniVoxelColumnEntry *entry = cni_voxel_column_entry(scratch, chunk_x, chunk_z);
     *features = NULL;
     if (scratch->features == NULL)
         return entry;
-    *features =
-        (CniVoxelFeatures *)&scratch->features[entry_index(chunk_x, chunk_z) * scratch->feature_bytes];
+    *features = (CniVoxelFeatures *)&scratch
+                    ->features[entry_index(chunk_x, chunk_z) * scratch->feature_bytes];
     if (entry->has_features)
         return entry;
-    cni_voxel_features_collect(scratch->generator, scratch, chunk_x, chunk_z, entry->columns, *features);
+    cni_voxel_features_collect(scratch->generator, scratch, chunk_x, chunk_z, entry->columns,
+                               *features);
     CN_ASSERT(entry->chunk_x == chunk_x && entry->chunk_z == chunk_z,
               "features asked for columns of chunks that are too far away");
     entry->has_features = true;
@@ -170,7 +174,7 @@ CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scr
 }
 
 const CnColumn *cni_voxel_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
-                                           int32_t chunk_x, int32_t chunk_z)
+                                                 int32_t chunk_x, int32_t chunk_z)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     return cni_voxel_column_entry(scratch, chunk_x, chunk_z)->columns;

@@ -51,7 +51,7 @@ static size_t changes_bytes(uint32_t sets)
 }
 
 CniVoxelErosion *cni_voxel_erosion_create(CnAllocator *allocator, const CnGenerator *generator,
-                               uint64_t cache_bytes)
+                                          uint64_t cache_bytes)
 {
     uint64_t fits = cache_bytes / changes_bytes(1);
     uint32_t sets = fits < 1 ? 1 : fits > MAX_SETS ? MAX_SETS : (uint32_t)fits;
@@ -124,7 +124,7 @@ static void fill(CniVoxelErosion *erosion, Slot *slot)
     };
     cni_voxel_terrain_base(erosion->generator, &grid, heights);
     cni_voxel_erosion_run(cn_generator_seed(erosion->generator), slot->position, heights,
-                    erosion->changes[slot - erosion->slots]);
+                          erosion->changes[slot - erosion->slots]);
 }
 
 /* Returns the window, which stays cached until it is released. */
@@ -181,7 +181,8 @@ typedef struct Patch {
 
 static void add_window(CniVoxelErosion *erosion, CniVoxelWindowPos position, Patch *patch)
 {
-    int32_t base_x = position.x * CNI_VOXEL_EROSION_STRIDE, base_z = position.z * CNI_VOXEL_EROSION_STRIDE;
+    int32_t base_x = position.x * CNI_VOXEL_EROSION_STRIDE,
+            base_z = position.z * CNI_VOXEL_EROSION_STRIDE;
     int32_t x0 = patch->x > base_x ? patch->x : base_x;
     int32_t z0 = patch->z > base_z ? patch->z : base_z;
     int32_t x1 = patch->x + patch->width, z1 = patch->z + patch->depth;

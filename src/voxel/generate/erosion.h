@@ -20,7 +20,8 @@ typedef struct CniVoxelWindowPos {
 
 /* Computes the change of heights by the droplets of a window, in units: a pure function of the
  * seed, the position and the initial heights, which are replaced by the eroded ones. */
-void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position, float heights[CNI_VOXEL_EROSION_CELLS],
-                     int16_t change[CNI_VOXEL_EROSION_CELLS]);
+void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position,
+                           float heights[CNI_VOXEL_EROSION_CELLS],
+                           int16_t change[CNI_VOXEL_EROSION_CELLS]);
 
 #endif

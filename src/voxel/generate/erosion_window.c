@@ -170,8 +170,9 @@ static void blur(float *heights, float *other)
     memcpy(heights + SIZE * (SIZE - 1), other + SIZE * (SIZE - 1), SIZE * sizeof(float));
 }
 
-void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position, float heights[CNI_VOXEL_EROSION_CELLS],
-                     int16_t change[CNI_VOXEL_EROSION_CELLS])
+void cni_voxel_erosion_run(uint64_t seed, CniVoxelWindowPos position,
+                           float heights[CNI_VOXEL_EROSION_CELLS],
+                           int16_t change[CNI_VOXEL_EROSION_CELLS])
 {
     float before[CNI_VOXEL_EROSION_CELLS];
     for (uint32_t i = 0; i < CNI_VOXEL_EROSION_CELLS; i++)

@@ -138,7 +138,8 @@ static void collect_coarse(Collector *collector)
             instance.kind = (uint8_t)cni_voxel_choose_coarse(column, dice);
             instance.y = column->ground;
             instance.dice = (uint32_t)(dice >> 7) ^ (uint32_t)(dice >> 40);
-            if (!instance.kind || (cni_voxel_feature_kinds[instance.kind].lies && !is_level(collector, &instance)))
+            if (!instance.kind ||
+                (cni_voxel_feature_kinds[instance.kind].lies && !is_level(collector, &instance)))
                 continue;
             collector->coarse[collector->coarse_count++] = instance;
             keep(collector, &instance);
@@ -174,7 +175,8 @@ static void collect_fine(Collector *collector)
                 cni_voxel_is_near_entrance(collector->generator, instance.x, instance.z))
                 continue;
             const CnColumn *column = column_at(collector, instance.x, instance.z);
-            instance.kind = (uint8_t)cni_voxel_choose_fine(collector->seed, column, instance.x, instance.z, dice);
+            instance.kind = (uint8_t)cni_voxel_choose_fine(collector->seed, column, instance.x,
+                                                           instance.z, dice);
             instance.y = column->ground;
             instance.dice = (uint32_t)(dice >> 7) ^ (uint32_t)(dice >> 40);
             if (instance.kind)
@@ -207,14 +209,14 @@ static void collect_plants(Collector *collector)
             CniVoxelPlant plant = {CN_BLOCK_AIR, 0};
             const bool taken = collector->village && (collector->village->taken[k] >> i & 1);
             if (!taken)
-                plant =
-                    cni_voxel_choose_plant(collector->seed, &meadow, column, collector->x + (int32_t)i,
-                                     collector->z + (int32_t)k, by_water);
+                plant = cni_voxel_choose_plant(collector->seed, &meadow, column,
+                                               collector->x + (int32_t)i, collector->z + (int32_t)k,
+                                               by_water);
             if (plant.block && entrances[at] == CNI_VOXEL_ENTRANCE_ROOFLESS &&
                 cni_voxel_entrance_depth(collector->generator, collector->x + (int32_t)i,
-                                   collector->z + (int32_t)k, column->ground, 1) > 0)
-                plant =
-                    (CniVoxelPlant){CN_BLOCK_AIR, 0}; /* a tunnel removed the block it would stand on */
+                                         collector->z + (int32_t)k, column->ground, 1) > 0)
+                plant = (CniVoxelPlant){CN_BLOCK_AIR,
+                                        0}; /* a tunnel removed the block it would stand on */
             features->ground[at] = column->underwater ? CN_SEA_LEVEL : column->ground;
             features->plants[at] = plant.block;
             features->plant_heights[at] = plant.height;
@@ -251,7 +253,8 @@ static void collect_village(CniVoxelFeatures *features, const CniVoxelVillageNea
 }
 
 void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                          int32_t chunk_z, const CnColumn columns[256], CniVoxelFeatures *features)
+                                int32_t chunk_z, const CnColumn columns[256],
+                                CniVoxelFeatures *features)
 {
     CniVoxelVillageNear village;
     Collector collector = {
@@ -311,7 +314,7 @@ static void write_paths(const CniVoxelFeatures *features, const CniVoxelBrush *b
         int32_t x = brush->x + (int32_t)(at & 15), z = brush->z + (int32_t)(at >> 4);
         bool worn = (cni_voxel_position_hash(0, 0x9A7, x, 0, z) & 7) == 0;
         cni_voxel_brush_cell(brush, x, features->ground[at], z,
-                       worn ? CN_BLOCK_GRAVEL : CN_BLOCK_DIRT_PATH, CNI_VOXEL_OVER_ALL);
+                             worn ? CN_BLOCK_GRAVEL : CN_BLOCK_DIRT_PATH, CNI_VOXEL_OVER_ALL);
     }
 }
 
@@ -327,10 +330,10 @@ static void write_instances(const CniVoxelFeatures *features, const CniVoxelBrus
 }
 
 void cni_voxel_features_write(const CniVoxelFeatures *features, CnChunkPos position,
-                        CnBlock blocks[CN_CHUNK_BLOCKS])
+                              CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     CniVoxelBrush brush = {blocks, position.x * CN_CHUNK_SIZE, position.y * CN_CHUNK_SIZE,
-                      position.z * CN_CHUNK_SIZE};
+                           position.z * CN_CHUNK_SIZE};
     if (brush.y > features->high || brush.y + CN_CHUNK_SIZE <= features->low)
         return;
     write_plants(features, &brush);

@@ -90,11 +90,13 @@ static inline int32_t cni_voxel_trunk_length(uint32_t dice)
 
 /* ---- Shapes: tree.c, tree_great.c, stone.c ---- */
 
-void cni_voxel_draw_round_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance); /* oak, birch */
+void cni_voxel_draw_round_tree(const CniVoxelBrush *brush,
+                               const CniVoxelFeatureInstance *instance); /* oak, birch */
 void cni_voxel_draw_bush(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_pine(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-void cni_voxel_draw_jungle_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
+void cni_voxel_draw_jungle_tree(const CniVoxelBrush *brush,
+                                const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
@@ -102,21 +104,26 @@ void cni_voxel_draw_cherry(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_dead_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_mushroom(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_great_oak(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
+void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance);
+void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush,
+                                      const CniVoxelFeatureInstance *instance);
+void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_boulder(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
 void cni_voxel_draw_ice_spike(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
+void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance);
 
 /* Parts of trees. Leaves stay connected through their centre, whatever the dice remove. */
-void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance, int32_t height);
+void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
+                          int32_t height);
 /* Draws the cells with dx^2 + dz^2 <= square; randomly drops the ends of rows. */
 void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square, CnBlock leaves,
-                   uint32_t dice);
+                         uint32_t dice);
 /* Draws an ellipsoid of discs, from y - down to y + up. */
-void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down, int32_t up,
-                   CnBlock leaves, uint32_t dice);
+void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down,
+                         int32_t up, CnBlock leaves, uint32_t dice);
 /* Consecutive blocks share a face. */
 void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to, CnBlock wood);
 
@@ -136,19 +143,20 @@ static inline CniVoxelFeatureCandidate cni_voxel_fine_candidate(uint64_t seed, i
     uint64_t dice = cni_voxel_position_hash(seed, 0xF19E, i, 0, k);
     /* Never in the last row of a square, so that two are never adjacent. */
     return (CniVoxelFeatureCandidate){CNI_VOXEL_FINE_GRID * i + (int32_t)(dice & 3),
-                          CNI_VOXEL_FINE_GRID * k + (int32_t)(dice >> 2 & 3), dice};
+                                      CNI_VOXEL_FINE_GRID * k + (int32_t)(dice >> 2 & 3), dice};
 }
-static inline CniVoxelFeatureCandidate cni_voxel_coarse_candidate(uint64_t seed, int32_t i, int32_t k)
+static inline CniVoxelFeatureCandidate cni_voxel_coarse_candidate(uint64_t seed, int32_t i,
+                                                                  int32_t k)
 {
     uint64_t dice = cni_voxel_position_hash(seed, 0xC0A, i, 0, k);
     return (CniVoxelFeatureCandidate){CNI_VOXEL_COARSE_GRID * i + (int32_t)(dice & 15),
-                          CNI_VOXEL_COARSE_GRID * k + (int32_t)(dice >> 4 & 15), dice};
+                                      CNI_VOXEL_COARSE_GRID * k + (int32_t)(dice >> 4 & 15), dice};
 }
 
 /* Return the kind for a candidate of the fine or the coarse grid on this column; usually
  * CNI_VOXEL_NO_FEATURE. */
-CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
-                          uint64_t dice);
+CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x,
+                                            int32_t z, uint64_t dice);
 CniVoxelFeatureKindId cni_voxel_choose_coarse(const CnColumn *column, uint64_t dice);
 
 /* A plant within a single column, `height` blocks above the ground or the sea. */
@@ -163,8 +171,8 @@ typedef struct CniVoxelMeadow {
 } CniVoxelMeadow;
 CniVoxelMeadow cni_voxel_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z);
 /* `by_water`: a neighbouring column is under water. */
-CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow, const CnColumn *column, int32_t x,
-                          int32_t z, bool by_water);
+CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow,
+                                     const CnColumn *column, int32_t x, int32_t z, bool by_water);
 
 /* Returns a value from 0 to 1 for a corner of a square. */
 static inline float cni_voxel_corner_value(uint64_t seed, uint64_t salt, int32_t x, int32_t z)

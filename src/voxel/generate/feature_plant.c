@@ -119,7 +119,7 @@ static const Growth growths[CN_BIOME_COUNT] = {
 
 /* For sand, clay and stone. */
 static CniVoxelPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
-                               float thicket)
+                                    float thicket)
 {
     bool dry = column->soil == CN_BIOME_DESERT || column->soil == CN_BIOME_BADLANDS;
     bool sand = column->top == CN_BLOCK_SAND || column->top == CN_BLOCK_RED_SAND;
@@ -141,7 +141,8 @@ static CniVoxelPlant choose_on_water(const CnColumn *column, uint32_t chance, fl
 }
 
 /* Reeds and cattails: at the sea, where the ground is not above sea level. */
-static CniVoxelPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more, float patch)
+static CniVoxelPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more,
+                                     float patch)
 {
     bool cold = column->temperature < -0.15f;
     if (cold || (float)chance > 900 * (patch - 0.45f))
@@ -166,7 +167,7 @@ static CniVoxelPlant choose_grass(const Growth *growth, uint64_t dice, float pat
 }
 
 static CniVoxelPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, int32_t z,
-                              uint64_t dice, float patch)
+                                   uint64_t dice, float patch)
 {
     float many = (float)growth->flowers * 8 * (patch - 0.55f);
     if ((float)((uint32_t)(dice >> 34) & 1023) >= many)
@@ -181,7 +182,7 @@ static CniVoxelPlant choose_flower(uint64_t seed, const Growth *growth, int32_t 
 
 /* Bamboo in jungles; elsewhere pumpkins in some squares of 128 blocks. */
 static CniVoxelPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
-                            uint64_t dice, float thicket, float nest)
+                                 uint64_t dice, float thicket, float nest)
 {
     uint32_t chance = (uint32_t)(dice >> 24) & 1023;
     if (column->soil == CN_BIOME_JUNGLE && thicket > 0.72f && chance < 420)
@@ -205,25 +206,27 @@ CniVoxelMeadow cni_voxel_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z)
     }
     for (int32_t k = 0; k < 3; k++)
         for (int32_t i = 0; i < 3; i++)
-            meadow.flowers[k][i] = cni_voxel_corner_value(seed, 0xF10, 2 * chunk_x + i, 2 * chunk_z + k);
+            meadow.flowers[k][i] =
+                cni_voxel_corner_value(seed, 0xF10, 2 * chunk_x + i, 2 * chunk_z + k);
     return meadow;
 }
 
 static float in_chunk(const float corners[2][2], int32_t x, int32_t z)
 {
     return cni_voxel_smooth_bilinear(corners[0][0], corners[0][1], corners[1][0], corners[1][1],
-                       (float)(x & 15) * (1.0f / 16), (float)(z & 15) * (1.0f / 16));
+                                     (float)(x & 15) * (1.0f / 16), (float)(z & 15) * (1.0f / 16));
 }
 
 static float in_half(const float corners[3][3], int32_t x, int32_t z)
 {
     int32_t i = x >> 3 & 1, k = z >> 3 & 1;
-    return cni_voxel_smooth_bilinear(corners[k][i], corners[k][i + 1], corners[k + 1][i], corners[k + 1][i + 1],
-                       (float)(x & 7) * (1.0f / 8), (float)(z & 7) * (1.0f / 8));
+    return cni_voxel_smooth_bilinear(corners[k][i], corners[k][i + 1], corners[k + 1][i],
+                                     corners[k + 1][i + 1], (float)(x & 7) * (1.0f / 8),
+                                     (float)(z & 7) * (1.0f / 8));
 }
 
-CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow, const CnColumn *column, int32_t x,
-                          int32_t z, bool by_water)
+CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow,
+                                     const CnColumn *column, int32_t x, int32_t z, bool by_water)
 {
     if (column->underwater && column->soil != CN_BIOME_SWAMP)
         return NO_PLANT;

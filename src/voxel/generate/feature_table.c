@@ -11,9 +11,10 @@ const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] 
     [CNI_VOXEL_BUSH] = {cni_voxel_draw_bush, LOG(OAK), 2, 2, false},
     [CNI_VOXEL_SPRUCE] = {cni_voxel_draw_spruce, LOG(SPRUCE), 3, 12, false},
     [CNI_VOXEL_PINE] = {cni_voxel_draw_pine, LOG(SPRUCE), 2, 13, false},
-    [CNI_VOXEL_SNOWY_SPRUCE] = {cni_voxel_draw_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 3, 12,
-                          false},
-    [CNI_VOXEL_SNOWY_PINE] = {cni_voxel_draw_pine, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 2, 13, false},
+    [CNI_VOXEL_SNOWY_SPRUCE] = {cni_voxel_draw_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES,
+                                3, 12, false},
+    [CNI_VOXEL_SNOWY_PINE] = {cni_voxel_draw_pine, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 2,
+                              13, false},
     [CNI_VOXEL_JUNGLE_TREE] = {cni_voxel_draw_jungle_tree, LOG(JUNGLE), 3, 13, false},
     [CNI_VOXEL_JUNGLE_BUSH] = {cni_voxel_draw_bush, LOG(JUNGLE), 2, 2, false},
     [CNI_VOXEL_PALM] = {cni_voxel_draw_palm, LOG(JUNGLE), 4, 11, false},
@@ -21,36 +22,39 @@ const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] 
     [CNI_VOXEL_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 3, 9, false},
     [CNI_VOXEL_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 4, 10, false},
     [CNI_VOXEL_DEAD_TREE] = {cni_voxel_draw_dead_tree, LOG(OAK), 2, 9, false},
-    [CNI_VOXEL_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM, CN_BLOCK_RED_MUSHROOM_BLOCK, 2,
-                          6, false},
+    [CNI_VOXEL_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
+                                CN_BLOCK_RED_MUSHROOM_BLOCK, 2, 6, false},
     [CNI_VOXEL_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                            CN_BLOCK_BROWN_MUSHROOM_BLOCK, 3, 6, false},
+                                  CN_BLOCK_BROWN_MUSHROOM_BLOCK, 3, 6, false},
     [CNI_VOXEL_GREAT_OAK] = {cni_voxel_draw_great_oak, LOG(OAK), 7, 14, false},
     [CNI_VOXEL_GREAT_SPRUCE] = {cni_voxel_draw_great_spruce, LOG(SPRUCE), 7, 25, false},
-    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {cni_voxel_draw_great_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES,
-                                7, 25, false},
+    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {cni_voxel_draw_great_spruce, CN_BLOCK_SPRUCE_LOG,
+                                      CN_BLOCK_SNOWY_LEAVES, 7, 25, false},
     [CNI_VOXEL_GREAT_JUNGLE_TREE] = {cni_voxel_draw_great_jungle_tree, LOG(JUNGLE), 8, 26, false},
     [CNI_VOXEL_GREAT_ACACIA] = {cni_voxel_draw_great_acacia, LOG(ACACIA), 8, 11, false},
     [CNI_VOXEL_GREAT_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 5, 11, false},
     [CNI_VOXEL_GREAT_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 7, 11, false},
     [CNI_VOXEL_GREAT_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                CN_BLOCK_RED_MUSHROOM_BLOCK, 4, 12, false},
+                                      CN_BLOCK_RED_MUSHROOM_BLOCK, 4, 12, false},
     [CNI_VOXEL_GREAT_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                  CN_BLOCK_BROWN_MUSHROOM_BLOCK, 5, 12, false},
+                                        CN_BLOCK_BROWN_MUSHROOM_BLOCK, 5, 12, false},
     [CNI_VOXEL_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_STONE, CN_BLOCK_ANDESITE, 4, 4, false},
-    [CNI_VOXEL_MOSSY_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_COBBLESTONE, CN_BLOCK_MOSSY_COBBLESTONE, 4, 4,
-                           0},
-    [CNI_VOXEL_SAND_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_SANDSTONE, CN_BLOCK_SANDSTONE, 4, 4, false},
-    [CNI_VOXEL_RED_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_RED_SANDSTONE, CN_BLOCK_BROWN_TERRACOTTA, 4, 4,
-                         0},
-    [CNI_VOXEL_ICE_SPIKE] = {cni_voxel_draw_ice_spike, CN_BLOCK_PACKED_ICE, CN_BLOCK_PACKED_ICE, 4, 20, false},
-    [CNI_VOXEL_OAK_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_OAK_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
-                       true},
-    [CNI_VOXEL_BIRCH_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_BIRCH_LOG, CN_BLOCK_RED_MUSHROOM, 6, 2,
-                         true},
-    [CNI_VOXEL_SPRUCE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_BROWN_MUSHROOM, 6, 2,
-                          1},
-    [CNI_VOXEL_JUNGLE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_JUNGLE_LOG, CN_BLOCK_FERN, 6, 2, true},
+    [CNI_VOXEL_MOSSY_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_COBBLESTONE,
+                                 CN_BLOCK_MOSSY_COBBLESTONE, 4, 4, 0},
+    [CNI_VOXEL_SAND_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_SANDSTONE, CN_BLOCK_SANDSTONE, 4,
+                                4, false},
+    [CNI_VOXEL_RED_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_RED_SANDSTONE,
+                               CN_BLOCK_BROWN_TERRACOTTA, 4, 4, 0},
+    [CNI_VOXEL_ICE_SPIKE] = {cni_voxel_draw_ice_spike, CN_BLOCK_PACKED_ICE, CN_BLOCK_PACKED_ICE, 4,
+                             20, false},
+    [CNI_VOXEL_OAK_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_OAK_LOG, CN_BLOCK_BROWN_MUSHROOM,
+                             6, 2, true},
+    [CNI_VOXEL_BIRCH_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_BIRCH_LOG,
+                               CN_BLOCK_RED_MUSHROOM, 6, 2, true},
+    [CNI_VOXEL_SPRUCE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_SPRUCE_LOG,
+                                CN_BLOCK_BROWN_MUSHROOM, 6, 2, 1},
+    [CNI_VOXEL_JUNGLE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_JUNGLE_LOG, CN_BLOCK_FERN, 6,
+                                2, true},
 };
 
 typedef struct Share {
@@ -69,12 +73,14 @@ static const Growth growths[CN_BIOME_COUNT] = {
                                 60,
                                 {{CNI_VOXEL_OAK, 60}, {CNI_VOXEL_BIRCH, 22}, {CNI_VOXEL_BUSH, 18}},
                                 {{CNI_VOXEL_GREAT_OAK, 75}, {CNI_VOXEL_BOULDER, 25}}},
-    [CN_BIOME_FOREST] =
-        {430,
-         900,
-         420,
-         {{CNI_VOXEL_OAK, 52}, {CNI_VOXEL_BIRCH, 34}, {CNI_VOXEL_BUSH, 14}},
-         {{CNI_VOXEL_GREAT_OAK, 62}, {CNI_VOXEL_OAK_TRUNK, 14}, {CNI_VOXEL_BIRCH_TRUNK, 8}, {CNI_VOXEL_MOSSY_BOULDER, 16}}},
+    [CN_BIOME_FOREST] = {430,
+                         900,
+                         420,
+                         {{CNI_VOXEL_OAK, 52}, {CNI_VOXEL_BIRCH, 34}, {CNI_VOXEL_BUSH, 14}},
+                         {{CNI_VOXEL_GREAT_OAK, 62},
+                          {CNI_VOXEL_OAK_TRUNK, 14},
+                          {CNI_VOXEL_BIRCH_TRUNK, 8},
+                          {CNI_VOXEL_MOSSY_BOULDER, 16}}},
     [CN_BIOME_SAVANNA] = {30,
                           200,
                           130,
@@ -99,7 +105,9 @@ static const Growth growths[CN_BIOME_COUNT] = {
                         840,
                         330,
                         {{CNI_VOXEL_SPRUCE, 64}, {CNI_VOXEL_PINE, 30}, {CNI_VOXEL_BUSH, 6}},
-                        {{CNI_VOXEL_GREAT_SPRUCE, 44}, {CNI_VOXEL_SPRUCE_TRUNK, 20}, {CNI_VOXEL_MOSSY_BOULDER, 36}}},
+                        {{CNI_VOXEL_GREAT_SPRUCE, 44},
+                         {CNI_VOXEL_SPRUCE_TRUNK, 20},
+                         {CNI_VOXEL_MOSSY_BOULDER, 36}}},
     [CN_BIOME_SNOWY_PLAINS] = {6,
                                260,
                                50,
@@ -129,7 +137,8 @@ static const Growth growths[CN_BIOME_COUNT] = {
                                   240,
                                   420,
                                   {{CNI_VOXEL_RED_MUSHROOM, 50}, {CNI_VOXEL_BROWN_MUSHROOM, 50}},
-                                  {{CNI_VOXEL_GREAT_RED_MUSHROOM, 52}, {CNI_VOXEL_GREAT_BROWN_MUSHROOM, 48}}},
+                                  {{CNI_VOXEL_GREAT_RED_MUSHROOM, 52},
+                                   {CNI_VOXEL_GREAT_BROWN_MUSHROOM, 48}}},
 };
 
 /* Returns a smooth value from 0 to 1 over squares of 1 << shift blocks; features cluster where it
@@ -138,9 +147,11 @@ static float patch_at(uint64_t seed, uint64_t salt, int32_t x, int32_t z, int32_
 {
     int32_t i = x >> shift, k = z >> shift, mask = (1 << shift) - 1;
     float size = (float)(1 << shift);
-    return cni_voxel_smooth_bilinear(cni_voxel_corner_value(seed, salt, i, k), cni_voxel_corner_value(seed, salt, i + 1, k),
-                       cni_voxel_corner_value(seed, salt, i, k + 1), cni_voxel_corner_value(seed, salt, i + 1, k + 1),
-                       (float)(x & mask) / size, (float)(z & mask) / size);
+    return cni_voxel_smooth_bilinear(cni_voxel_corner_value(seed, salt, i, k),
+                                     cni_voxel_corner_value(seed, salt, i + 1, k),
+                                     cni_voxel_corner_value(seed, salt, i, k + 1),
+                                     cni_voxel_corner_value(seed, salt, i + 1, k + 1),
+                                     (float)(x & mask) / size, (float)(z & mask) / size);
 }
 
 bool cni_voxel_is_soil(CnBlock top)
@@ -175,7 +186,7 @@ static CniVoxelFeatureKindId in_snow(CniVoxelFeatureKindId kind, CnBlock top)
     return kind == CNI_VOXEL_SPRUCE         ? CNI_VOXEL_SNOWY_SPRUCE
            : kind == CNI_VOXEL_PINE         ? CNI_VOXEL_SNOWY_PINE
            : kind == CNI_VOXEL_GREAT_SPRUCE ? CNI_VOXEL_GREAT_SNOWY_SPRUCE
-                                      : kind;
+                                            : kind;
 }
 
 static CniVoxelFeatureKindId pick(const Share shares[4], uint32_t percent)
@@ -200,8 +211,8 @@ static bool is_palm_beach(const CnColumn *column)
            column->soil != CN_BIOME_DESERT && column->ground <= CN_SEA_LEVEL + 4;
 }
 
-CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
-                          uint64_t dice)
+CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x,
+                                            int32_t z, uint64_t dice)
 {
     const Growth *growth = &growths[column->soil];
     uint32_t chance = (uint32_t)(dice >> 32) & 1023, percent = (uint32_t)(dice >> 42) % 100;

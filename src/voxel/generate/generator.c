@@ -24,7 +24,8 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
     const uint64_t cache_bytes = desc->cache_bytes ? desc->cache_bytes : DEFAULT_CACHE_BYTES;
     bool complete = true;
     if (!desc->no_erosion) {
-        generator->erosion = cni_voxel_erosion_create(desc->allocator, generator, cache_bytes / 4 * 3);
+        generator->erosion =
+            cni_voxel_erosion_create(desc->allocator, generator, cache_bytes / 4 * 3);
         complete = generator->erosion != NULL;
     }
     if (complete && !desc->no_villages && !desc->no_features) {
@@ -139,7 +140,7 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
 }
 
 int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                        int32_t chunk_z)
+                               int32_t chunk_z)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     CniVoxelFeatures *features;

@@ -19,7 +19,7 @@ void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *gr
  * until chunk columns 32 or more away are requested. Features may request those of neighbours while
  * they are collected. */
 const CnColumn *cni_voxel_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
-                                           int32_t chunk_x, int32_t chunk_z);
+                                                 int32_t chunk_x, int32_t chunk_z);
 
 /* Areas where tunnels break through the ground: see cave_entrances.c. */
 typedef enum CniVoxelEntrance {
@@ -32,18 +32,20 @@ bool cni_voxel_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t
 /* Returns the number of blocks that a tunnel removes from a column, from the ground down; 0 outside
  * of CNI_VOXEL_ENTRANCE_ROOFLESS. At most `most`, which are sampled one by one. */
 int32_t cni_voxel_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
-                           int32_t most);
+                                 int32_t most);
 /* Returns the marks of the 256 columns of a chunk column, valid as long as the columns. */
-const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
-/* Marks the 16 x 16 columns from x, z (at x + 16 z). Returns false if all are CNI_VOXEL_ENTRANCE_NONE. */
+const uint8_t *cni_voxel_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x,
+                                         int32_t chunk_z);
+/* Marks the 16 x 16 columns from x, z (at x + 16 z). Returns false if all are
+ * CNI_VOXEL_ENTRANCE_NONE. */
 bool cni_voxel_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
-                        const CnColumn columns[256], uint8_t marks[256]);
+                              const CnColumn columns[256], uint8_t marks[256]);
 
 /* ---- Erosion: src/voxel/erosion*.c ---- */
 
 typedef struct CniVoxelErosion CniVoxelErosion; /* owned by a generator; thread-safe */
 CniVoxelErosion *cni_voxel_erosion_create(CnAllocator *allocator, const CnGenerator *generator,
-                               uint64_t cache_bytes);
+                                          uint64_t cache_bytes);
 void cni_voxel_erosion_destroy(CniVoxelErosion *erosion);
 /* Adds erosion to the heights of a grid of columns. Pure; any thread. */
 void cni_voxel_erosion_add(CniVoxelErosion *erosion, const CnColumnGrid *grid, float *heights);
@@ -54,17 +56,19 @@ void cni_voxel_erosion_add(CniVoxelErosion *erosion, const CnColumnGrid *grid, f
  * a fixed size, without allocations of its own. */
 typedef struct CniVoxelFeatures CniVoxelFeatures;
 size_t cni_voxel_features_bytes(void);
-typedef struct CniVoxelVillages CniVoxelVillages; /* plans by region, owned by a generator; thread-safe */
+typedef struct CniVoxelVillages
+    CniVoxelVillages; /* plans by region, owned by a generator; thread-safe */
 CniVoxelVillages *cni_voxel_villages_create(CnAllocator *allocator, uint64_t cache_bytes);
 void cni_voxel_villages_destroy(CniVoxelVillages *villages);
 /* `columns`: the 256 columns of the chunk column, at x + 16 z. */
 void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                          int32_t chunk_z, const CnColumn columns[256], CniVoxelFeatures *features);
+                                int32_t chunk_z, const CnColumn columns[256],
+                                CniVoxelFeatures *features);
 /* Returns the lowest and highest y that features write; false if there are none. */
 bool cni_voxel_features_span(const CniVoxelFeatures *features, int32_t *low, int32_t *high);
 /* Writes the part that lies in the chunk. */
 void cni_voxel_features_write(const CniVoxelFeatures *features, CnChunkPos position,
-                        CnBlock blocks[CN_CHUNK_BLOCKS]);
+                              CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generator data: src/voxel/generate/generator.c ---- */
 
@@ -72,7 +76,8 @@ CniVoxelErosion *cni_voxel_generator_erosion(CnGenerator *generator);
 CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator);
 
 /* Hashes the seed, a salt and a position: the source of all randomness that is not noise. */
-static inline uint64_t cni_voxel_position_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, int32_t z)
+static inline uint64_t cni_voxel_position_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y,
+                                               int32_t z)
 {
     uint64_t h = seed ^ (salt * 0x9E3779B97F4A7C15u);
     h = (h ^ (uint32_t)x) * 0xD6E8FEB86659FD93u;

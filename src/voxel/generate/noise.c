@@ -39,7 +39,8 @@ CN_SIMD_DISPATCH(set_places, (double *restrict places, double start, double step
 }
 
 CN_SIMD_DISPATCH(split_places,
-                 (CniVoxelNoiseAxis *restrict axis, const double *restrict places, double frequency),
+                 (CniVoxelNoiseAxis *restrict axis, const double *restrict places,
+                  double frequency),
                  (axis, places, frequency))
 {
     for (uint32_t i = 0; i < TILE; i++) {
@@ -247,7 +248,8 @@ static void fill_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oct
     for (at[2] = 0; at[2] < count[2]; at[2] += TILE)
         for (at[1] = 0; at[1] < count[1]; at[1] += TILE)
             for (at[0] = 0; at[0] < count[0]; at[0] += TILE) {
-                CniVoxelNoiseTarget target = {out + at[0] + row * at[1] + plane * at[2], row, plane};
+                CniVoxelNoiseTarget target = {out + at[0] + row * at[1] + plane * at[2], row,
+                                              plane};
                 CniVoxelNoiseTile tile;
                 double places[3][TILE];
                 place_tile(grid, at, &tile, places);

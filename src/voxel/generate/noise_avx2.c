@@ -27,7 +27,8 @@ INLINE void store_some(float *at, Vec v, uint32_t count)
 
 #include "voxel/generate/noise_simd.h"
 
-CNI_BASE_TARGET_AVX2 void cni_voxel_noise_tile_avx2(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target)
+CNI_BASE_TARGET_AVX2 void cni_voxel_noise_tile_avx2(const CniVoxelNoiseTile *tile,
+                                                    const CniVoxelNoiseTarget *target)
 {
     fill_tile(tile, target);
 }

@@ -73,7 +73,8 @@ CN_FORCE_INLINE CniVoxelNoiseWeights cni_voxel_stationary_weights(float t)
 
 /* ---- Gradients ---- */
 
-/* Hash of the lattice points that share y and z. Both halves are used: see cni_voxel_noise_point. */
+/* Hash of the lattice points that share y and z. Both halves are used: see cni_voxel_noise_point.
+ */
 CN_FORCE_INLINE uint64_t cni_voxel_noise_row(uint64_t key, uint32_t y, uint32_t z)
 {
     uint64_t h = ((uint64_t)z << 32 | y) * 0x9E3779B97F4A7C15u ^ key;
@@ -117,7 +118,8 @@ CN_FORCE_INLINE float cni_voxel_noise_value(uint64_t row, uint32_t x)
     h = (h ^ h >> 16) * CNI_VOXEL_NOISE_VALUE;
     h ^= h >> 16;
     const uint32_t pairs = (h & 0x00ff00ffu) + (h >> 8 & 0x00ff00ffu);
-    return ((float)(int32_t)((pairs & 0xffffu) + (pairs >> 16)) - 510.0f) * CNI_VOXEL_STATIONARY_VALUE;
+    return ((float)(int32_t)((pairs & 0xffffu) + (pairs >> 16)) - 510.0f) *
+           CNI_VOXEL_STATIONARY_VALUE;
 }
 
 /* ---- Tiles ---- */

@@ -44,7 +44,8 @@ static Line line_of(const Rows *rows, uint32_t x, Place y, Place z)
     CniVoxelGradient low = blend_y(&rows->row[0], x, y), high = blend_y(&rows->row[2], x, y);
     return (Line){
         cni_voxel_noise_lerp(low.x, high.x, z.ease),
-        cni_voxel_noise_lerp(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f), z.ease),
+        cni_voxel_noise_lerp(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f),
+                             z.ease),
     };
 }
 
@@ -108,7 +109,8 @@ static void fill_row(const CniVoxelNoiseTile *tile, Place y, Place z, float *out
         }
         const float low = left.a * x.fraction + left.c;
         const float high = right.a * (x.fraction - 1.0f) + right.c;
-        out[i] = tile->is_stationary ? weigh(low, high, x) : cni_voxel_noise_lerp(low, high, x.ease);
+        out[i] =
+            tile->is_stationary ? weigh(low, high, x) : cni_voxel_noise_lerp(low, high, x.ease);
     }
 }
 

@@ -124,7 +124,8 @@ INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
     Int pairs = (h & 0x00ff00ffu) + (h >> 8 & 0x00ff00ffu);
     Vec sum = __builtin_convertvector((Sign)((pairs & 0xffffu) + (pairs >> 16)), Vec);
     return (PointSet){set.x * CNI_VOXEL_STATIONARY_GRADIENT, set.y * CNI_VOXEL_STATIONARY_GRADIENT,
-                      set.z * CNI_VOXEL_STATIONARY_GRADIENT, (sum - 510.0f) * CNI_VOXEL_STATIONARY_VALUE};
+                      set.z * CNI_VOXEL_STATIONARY_GRADIENT,
+                      (sum - 510.0f) * CNI_VOXEL_STATIONARY_VALUE};
 }
 
 /* Returns the contribution of the points of a set along y. */
@@ -133,8 +134,8 @@ INLINE Vec along_y(PointSet set, float distance, bool stationary)
     return stationary ? set.y * distance + set.c : set.y * distance;
 }
 
-INLINE void fill_set(const CniVoxelNoiseTile *tile, Slab *slab, Int cells, uint32_t at, uint32_t stride,
-                     bool stationary)
+INLINE void fill_set(const CniVoxelNoiseTile *tile, Slab *slab, Int cells, uint32_t at,
+                     uint32_t stride, bool stationary)
 {
     const CniVoxelNoiseAxis *axis = &tile->axis[1];
     PointSet low = {0}, high = {0};
@@ -144,7 +145,8 @@ INLINE void fill_set(const CniVoxelNoiseTile *tile, Slab *slab, Int cells, uint3
             bool next = j > 0 && y == axis->cell[j - 1] + 1;
             uint64_t row = cni_voxel_noise_row(tile->key, y, slab->cell);
             low = next ? high : find_point_set(row, cells, stationary);
-            high = find_point_set(cni_voxel_noise_row(tile->key, y + 1, slab->cell), cells, stationary);
+            high = find_point_set(cni_voxel_noise_row(tile->key, y + 1, slab->cell), cells,
+                                  stationary);
         }
         Weights w = weights_at(axis, j);
         store(&slab->x[at], weigh(low.x, high.x, w, stationary));
@@ -248,8 +250,8 @@ INLINE void put_picked(float *out, uint32_t count, const Row *row, Lines lines, 
 }
 
 /* `stride` is a constant in each call. */
-INLINE void fill_picked(const CniVoxelNoiseTile *tile, const Row *row, const Between *z, uint32_t stride,
-                        float *out, size_t out_row)
+INLINE void fill_picked(const CniVoxelNoiseTile *tile, const Row *row, const Between *z,
+                        uint32_t stride, float *out, size_t out_row)
 {
     uint32_t rows = tile->count[1], count = tile->count[0];
     for (uint32_t j = 0; j < rows; j += LANES / stride) {
@@ -301,8 +303,8 @@ INLINE const Slab *need_slab(const CniVoxelNoiseTile *tile, const Points *points
 }
 
 /* The samples from `first` to `end` lie in one cell along z. */
-INLINE void fill_planes(const CniVoxelNoiseTile *tile, const Points *points, const Row *row, Between *z,
-                        uint32_t first, uint32_t end, const CniVoxelNoiseTarget *target)
+INLINE void fill_planes(const CniVoxelNoiseTile *tile, const Points *points, const Row *row,
+                        Between *z, uint32_t first, uint32_t end, const CniVoxelNoiseTarget *target)
 {
     for (uint32_t k = first; k < end; k++) {
         z->at = weights_at(&tile->axis[2], k);
@@ -311,8 +313,8 @@ INLINE void fill_planes(const CniVoxelNoiseTile *tile, const Points *points, con
 }
 
 /* With one y, a slab is a single row and stays in registers. */
-INLINE void fill_columns(const CniVoxelNoiseTile *tile, const Row *row, const Between *z, uint32_t first,
-                         uint32_t end, const CniVoxelNoiseTarget *target)
+INLINE void fill_columns(const CniVoxelNoiseTile *tile, const Row *row, const Between *z,
+                         uint32_t first, uint32_t end, const CniVoxelNoiseTarget *target)
 {
     const CniVoxelNoiseAxis *axis = &tile->axis[2];
     Gradients low = load_slab(z->low, 0), high = load_slab(z->high, 0);
@@ -323,7 +325,8 @@ INLINE void fill_columns(const CniVoxelNoiseTile *tile, const Row *row, const Be
         put_picked(out, count, row, blend_slabs(low, high, weights_at(axis, k), z->stationary), 0);
 }
 
-INLINE void fill_kind(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target, bool stationary)
+INLINE void fill_kind(const CniVoxelNoiseTile *tile, const CniVoxelNoiseTarget *target,
+                      bool stationary)
 {
     const uint32_t *cells = tile->axis[2].cell, count = tile->count[2];
     Points points;

@@ -34,8 +34,9 @@ CN_SIMD_DISPATCH(place_slice,
     }
 }
 
-void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
-                    CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
+                          CnChunkPos position, CniVoxelCarving *carving,
+                          CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t bottom = position.y * CN_CHUNK_SIZE;
     for (uint32_t ore = 0; ore < CN_COUNT_OF(ores); ore++) {

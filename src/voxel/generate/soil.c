@@ -128,7 +128,8 @@ CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth)
 }
 
 void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
-                     const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS], CniVoxelGround *ground)
+                           const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                           CniVoxelGround *ground)
 {
     ground->has_entrance = false;
     ground->highest = INT16_MIN;
@@ -179,8 +180,8 @@ CN_FORCE_INLINE void fill_row(const CniVoxelGround *restrict ground, uint32_t fi
 }
 
 CN_SIMD_DISPATCH(fill_rows,
-                 (const CniVoxelGround *restrict ground, int32_t bottom, const CnBlock *restrict strata,
-                  CnBlock *restrict blocks),
+                 (const CniVoxelGround *restrict ground, int32_t bottom,
+                  const CnBlock *restrict strata, CnBlock *restrict blocks),
                  (ground, bottom, strata, blocks))
 {
     for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
@@ -190,7 +191,7 @@ CN_SIMD_DISPATCH(fill_rows,
 }
 
 void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
-                   CnBlock blocks[CN_CHUNK_BLOCKS])
+                         CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t bottom = chunk_y * CN_CHUNK_SIZE;
     if (bottom + CN_CHUNK_SIZE - 1 <= ground->soil_end) {

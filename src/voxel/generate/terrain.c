@@ -16,20 +16,20 @@ void cni_voxel_fields_init(CniVoxelNoiseFields *fields, uint64_t seed)
     static const char *const ores[8] = {"ore.diamond", "ore.emerald", "ore.gold",   "ore.redstone",
                                         "ore.lapis",   "ore.iron",    "ore.copper", "ore.coal"};
     *fields = (CniVoxelNoiseFields){.continent = cn_noise_perlin(seed, "terrain.continent"),
-                          .temperature = cn_noise_perlin(seed, "climate.temperature"),
-                          .humidity = cn_noise_perlin(seed, "climate.humidity"),
-                          .special = cn_noise_perlin(seed, "climate.special"),
-                          .relief = cn_noise_perlin(seed, "terrain.relief"),
-                          .hills = cn_noise_perlin(seed, "terrain.hills"),
-                          .ridges = cn_noise_perlin(seed, "terrain.ridges"),
-                          .valleys = cn_noise_perlin(seed, "terrain.valleys"),
-                          .patches = cn_noise_perlin(seed, "terrain.patches"),
-                          .caverns = cn_noise_stationary(seed, "cave.cavern"),
-                          .cheese = cn_noise_stationary(seed, "cave.cheese"),
-                          .tunnels = {{cn_noise_stationary(seed, "cave.tunnel_1a"),
-                                       cn_noise_stationary(seed, "cave.tunnel_1b")},
-                                      {cn_noise_stationary(seed, "cave.tunnel_2a"),
-                                       cn_noise_stationary(seed, "cave.tunnel_2b")}}};
+                                    .temperature = cn_noise_perlin(seed, "climate.temperature"),
+                                    .humidity = cn_noise_perlin(seed, "climate.humidity"),
+                                    .special = cn_noise_perlin(seed, "climate.special"),
+                                    .relief = cn_noise_perlin(seed, "terrain.relief"),
+                                    .hills = cn_noise_perlin(seed, "terrain.hills"),
+                                    .ridges = cn_noise_perlin(seed, "terrain.ridges"),
+                                    .valleys = cn_noise_perlin(seed, "terrain.valleys"),
+                                    .patches = cn_noise_perlin(seed, "terrain.patches"),
+                                    .caverns = cn_noise_stationary(seed, "cave.cavern"),
+                                    .cheese = cn_noise_stationary(seed, "cave.cheese"),
+                                    .tunnels = {{cn_noise_stationary(seed, "cave.tunnel_1a"),
+                                                 cn_noise_stationary(seed, "cave.tunnel_1b")},
+                                                {cn_noise_stationary(seed, "cave.tunnel_2a"),
+                                                 cn_noise_stationary(seed, "cave.tunnel_2b")}}};
     for (uint32_t i = 0; i < CN_COUNT_OF(ores); i++)
         fields->ores[i] = cn_noise_perlin(seed, ores[i]);
 }
@@ -91,8 +91,10 @@ CN_FORCE_INLINE float ramp(float x, float from, float to)
 #define SWAMP_HEIGHT 15.1f
 
 typedef struct Shape {
-    float scale[CNI_VOXEL_TERRAIN_TILE_COLUMNS], swamp[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* of the biomes */
-    float relief[CNI_VOXEL_TERRAIN_TILE_COLUMNS], hills[CNI_VOXEL_TERRAIN_TILE_COLUMNS], ridges[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float scale[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+        swamp[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* of the biomes */
+    float relief[CNI_VOXEL_TERRAIN_TILE_COLUMNS], hills[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+        ridges[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
     float valleys[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
 } Shape;
 
@@ -156,7 +158,8 @@ static bool is_near_home(const CnColumnGrid *grid)
     return grid->x > -reach && grid->x < reach && grid->z > -reach && grid->z < reach;
 }
 
-void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid, CniVoxelTerrainTile *tile)
+void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid,
+                            CniVoxelTerrainTile *tile)
 {
     const uint32_t count = grid->count * grid->count;
     Shape shape;
@@ -172,14 +175,15 @@ void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGri
     sample(&fields->ridges, &ridge_field, grid, shape.ridges);
     sample(&fields->valleys, &valley_field, grid, shape.valleys);
     cni_voxel_biome_scales(count, tile->temperature, tile->humidity, tile->special, shape.scale,
-                     shape.swamp);
+                           shape.swamp);
     heights_of(count, tile->continent, tile->patch, &shape, tile->height, tile->river);
 }
 
 void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights)
 {
     CniVoxelTerrainTile tile;
-    const uint32_t side = grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
+    const uint32_t side =
+        grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
     for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
         for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
             const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,

@@ -27,24 +27,26 @@ void cni_voxel_fields_init(CniVoxelNoiseFields *fields, uint64_t seed);
 /* Up to 16 x 16 columns, stored by field: x + count * z. */
 typedef struct CniVoxelTerrainTile {
     float height[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* before erosion */
-    float temperature[CNI_VOXEL_TERRAIN_TILE_COLUMNS], humidity[CNI_VOXEL_TERRAIN_TILE_COLUMNS], special[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    float temperature[CNI_VOXEL_TERRAIN_TILE_COLUMNS], humidity[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+        special[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
     float continent[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
     float river[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* bed height of rivers, regardless of erosion */
     float patch[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* small patches, -1 to 1: vary the top block */
 } CniVoxelTerrainTile;
 
 /* `grid->count` is at most CNI_VOXEL_TERRAIN_TILE. */
-void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid, CniVoxelTerrainTile *tile);
+void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGrid *grid,
+                            CniVoxelTerrainTile *tile);
 
 /* ---- Biomes: biome.c ---- */
 
 /* Compute the scale of hills and mountains of a climate, 0.4 (swamps) to 1.7 (rocky mountains), and
  * the degree to which it is a swamp, 0 to 1. Both are continuous. */
 void cni_voxel_biome_scales(uint32_t count, const float *temperature, const float *humidity,
-                      const float *special, float *scales, float *swamps);
+                            const float *special, float *scales, float *swamps);
 /* cn_biome_blend for arrays. */
 void cni_voxel_biome_blends(uint32_t count, const float *temperature, const float *humidity,
-                      const float *special, int32_t *biomes, int32_t *others, float *blends);
+                            const float *special, int32_t *biomes, int32_t *others, float *blends);
 
 /* ---- Soils: soil.c ---- */
 
@@ -57,20 +59,23 @@ CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth);
  * that, followed by stone. */
 typedef struct CniVoxelGround {
     int16_t ground[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
-    uint16_t top[CNI_VOXEL_TERRAIN_TILE_COLUMNS], under[CNI_VOXEL_TERRAIN_TILE_COLUMNS], deep[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
-    int16_t under_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS], deep_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* highest y below the layer */
-    int16_t highest;                /* maximum of the ground heights */
-    bool has_entrance;              /* some roof is 0 */
+    uint16_t top[CNI_VOXEL_TERRAIN_TILE_COLUMNS], under[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+        deep[CNI_VOXEL_TERRAIN_TILE_COLUMNS];
+    int16_t under_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+        deep_end[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* highest y below the layer */
+    int16_t highest;                              /* maximum of the ground heights */
+    bool has_entrance;                            /* some roof is 0 */
     int16_t roof[CNI_VOXEL_TERRAIN_TILE_COLUMNS]; /* minimum depth of tunnels above sea level */
-    int16_t soil_end;               /* at and below it, every column is stone */
+    int16_t soil_end;                             /* at and below it, every column is stone */
 } CniVoxelGround;
 
 /* `entrances`: CniVoxelEntrance of the columns. */
 void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
-                     const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS], CniVoxelGround *ground);
+                           const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+                           CniVoxelGround *ground);
 /* Fills the chunk without caves, ores and features. */
 void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
-                   CnBlock blocks[CN_CHUNK_BLOCKS]);
+                         CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Carving and replacing stone: caves.c, ores.c ---- */
 
@@ -84,10 +89,12 @@ typedef struct CniVoxelCarving {
 #define CNI_VOXEL_TUNNEL_ROOF 3
 /* Returns whether a tunnel reaches a block, regardless of the roof. */
 bool cni_voxel_is_tunnel(const CniVoxelNoiseFields *fields, int32_t x, int32_t y, int32_t z);
-void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
-                     CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
-void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground, CnChunkPos position,
-                    CniVoxelCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
+void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
+                           CnChunkPos position, CniVoxelCarving *carving,
+                           CnBlock blocks[CN_CHUNK_BLOCKS]);
+void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
+                          CnChunkPos position, CniVoxelCarving *carving,
+                          CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generators and scratches: generator.c, columns.c ---- */
 
@@ -117,7 +124,7 @@ typedef struct CniVoxelColumnEntry {
 struct CnGenerateScratch {
     CnGenerator *generator;
     CniVoxelColumnEntry *entries; /* CNI_VOXEL_COLUMN_ENTRIES */
-    uint8_t *features;       /* CNI_VOXEL_COLUMN_ENTRIES of cni_voxel_features_bytes */
+    uint8_t *features;            /* CNI_VOXEL_COLUMN_ENTRIES of cni_voxel_features_bytes */
     size_t feature_bytes;
     CniVoxelTerrainTile tile;
     CniVoxelCarving carving;
@@ -125,14 +132,16 @@ struct CnGenerateScratch {
 
 /* Does the same as cn_generate_columns without erosion: far cheaper, and off by a few blocks. */
 void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
-                          const CnColumnGrid *grid, CnColumn *columns);
+                                const CnColumnGrid *grid, CnColumn *columns);
 
 /* Returns the entry of a chunk column, with columns. */
-CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
+CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x,
+                                            int32_t chunk_z);
 /* Returns the layers with which the chunks of the column are filled. */
 const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry);
 /* Returns the entry with features; `features` is NULL if the generator has none. */
-CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
-                                               int32_t chunk_z, CniVoxelFeatures **features);
+CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch,
+                                                          int32_t chunk_x, int32_t chunk_z,
+                                                          CniVoxelFeatures **features);
 
 #endif

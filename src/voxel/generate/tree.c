@@ -20,7 +20,8 @@ static int32_t root_of(int32_t square)
     return root;
 }
 
-void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance, int32_t height)
+void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
+                          int32_t height)
 {
     CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood;
     for (int32_t y = instance->y + 1; y <= instance->y + height; y++)
@@ -28,7 +29,7 @@ void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInsta
 }
 
 void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square, CnBlock leaves,
-                   uint32_t dice)
+                         uint32_t dice)
 {
     int32_t reach = root_of(square);
     for (int32_t dz = -reach; dz <= reach; dz++) {
@@ -39,18 +40,19 @@ void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t squa
         x0 += x0 < 0 && (ends & 3) == 0;
         x1 -= x1 > 0 && (ends & 12) == 0;
         cni_voxel_brush_row(brush, middle.x + x0, middle.x + x1, middle.y, middle.z + dz, leaves,
-                      CNI_VOXEL_OVER_AIR);
+                            CNI_VOXEL_OVER_AIR);
     }
 }
 
-void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down, int32_t up,
-                   CnBlock leaves, uint32_t dice)
+void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down,
+                         int32_t up, CnBlock leaves, uint32_t dice)
 {
     int32_t square = radius * radius + 1;
     for (int32_t dy = -down; dy <= up; dy++) {
         int32_t end = (dy < 0 ? down : up) + 1;
         CnCell layer = {middle.x, middle.y + dy, middle.z};
-        cni_voxel_draw_disc(brush, layer, square * (end * end - dy * dy) / (end * end), leaves, dice);
+        cni_voxel_draw_disc(brush, layer, square * (end * end - dy * dy) / (end * end), leaves,
+                            dice);
     }
 }
 
@@ -119,11 +121,12 @@ void cni_voxel_draw_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInst
     static const int32_t squares[] = {0, 1, 2, 5, 8, 10};
     int32_t ring = 1, widest = 2;
     cni_voxel_draw_trunk(brush, instance, height);
-    cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height + 1, instance->z}, 0, leaves, 7);
+    cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height + 1, instance->z}, 0,
+                        leaves, 7);
     for (int32_t y = height; y > bare; y--) {
         bool rim = ring == widest || y > height - 2;
-        cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + y, instance->z}, squares[ring],
-                      rim ? leaves : CN_BLOCK_SPRUCE_LEAVES, dice);
+        cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + y, instance->z},
+                            squares[ring], rim ? leaves : CN_BLOCK_SPRUCE_LEAVES, dice);
         if (++ring > widest) { /* the next skirt starts further in and reaches further out */
             ring = widest > 3 ? 2 : 1;
             widest = widest < 5 ? widest + 1 : 5;
@@ -139,11 +142,12 @@ void cni_voxel_draw_pine(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
     int32_t height = 8 + (int32_t)cni_voxel_roll(&dice, 5);
     int32_t crown = 4 + (int32_t)cni_voxel_roll(&dice, 2);
     cni_voxel_draw_trunk(brush, instance, height);
-    cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height + 1, instance->z}, 0, leaves, 7);
+    cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height + 1, instance->z}, 0,
+                        leaves, 7);
     for (int32_t i = 0; i < crown; i++) {
         int32_t square = i == 0 ? 1 : i == crown - 1 ? 2 : i == crown - 2 ? 8 : 4;
-        cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height - i, instance->z}, square, leaves,
-                      dice);
+        cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + height - i, instance->z},
+                            square, leaves, dice);
     }
 }
 
@@ -153,7 +157,8 @@ void cni_voxel_draw_jungle_tree(const CniVoxelBrush *brush, const CniVoxelFeatur
     CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 7 + (int32_t)cni_voxel_roll(&dice, 6);
     cni_voxel_draw_trunk(brush, instance, height);
-    cni_voxel_draw_blob(brush, (CnCell){instance->x, instance->y + height, instance->z}, 3, 1, 1, leaves, dice);
+    cni_voxel_draw_blob(brush, (CnCell){instance->x, instance->y + height, instance->z}, 3, 1, 1,
+                        leaves, dice);
     if (height > 9) { /* a smaller crown below */
         int32_t side = cni_voxel_roll(&dice, 2) ? 1 : -1;
         CnCell twig = {instance->x + side, instance->y + height - 4, instance->z};
@@ -168,7 +173,8 @@ static const CnCell directions[8] = {{1, 0, 0},  {1, 0, 1},   {0, 0, 1},  {-1, 0
 void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 6 + (int32_t)cni_voxel_roll(&dice, 4);
     CnCell lean = directions[2 * cni_voxel_roll(&dice, 4)];
     CnCell foot = {instance->x, instance->y + 1, instance->z};
@@ -180,8 +186,10 @@ void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
     for (uint32_t i = 0; i < 8; i += 2) {
         CnCell d = directions[i];
         for (int32_t n = 1; n <= 3; n++)
-            cni_voxel_brush_cell(brush, top.x + n * d.x, top.y, top.z + n * d.z, leaves, CNI_VOXEL_OVER_AIR);
-        cni_voxel_brush_cell(brush, top.x + 3 * d.x, top.y - 1, top.z + 3 * d.z, leaves, CNI_VOXEL_OVER_AIR);
+            cni_voxel_brush_cell(brush, top.x + n * d.x, top.y, top.z + n * d.z, leaves,
+                                 CNI_VOXEL_OVER_AIR);
+        cni_voxel_brush_cell(brush, top.x + 3 * d.x, top.y - 1, top.z + 3 * d.z, leaves,
+                             CNI_VOXEL_OVER_AIR);
         CnCell e = directions[i + 1];
         cni_voxel_brush_cell(brush, top.x + e.x, top.y, top.z + e.z, leaves, CNI_VOXEL_OVER_AIR);
     }
@@ -191,8 +199,10 @@ void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
 void cni_voxel_draw_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
-    int32_t stem = 2 + (int32_t)cni_voxel_roll(&dice, 3), rise = 2 + (int32_t)cni_voxel_roll(&dice, 2);
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    int32_t stem = 2 + (int32_t)cni_voxel_roll(&dice, 3),
+            rise = 2 + (int32_t)cni_voxel_roll(&dice, 2);
     uint32_t way = cni_voxel_roll(&dice, 4) * 2;
     CnCell lean = directions[way], fork = {instance->x, instance->y + stem, instance->z};
     CnCell top = {fork.x + lean.x, fork.y + rise, fork.z + lean.z};
@@ -220,8 +230,9 @@ void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInst
     if (great) {
         for (int32_t y = instance->y + 1 - CNI_VOXEL_ROOT_DEPTH; y <= at.y; y++)
             for (int32_t z = 0; z < 2; z++)
-                cni_voxel_brush_row(brush, at.x, at.x + 1, y, at.z + z, cni_voxel_feature_kinds[instance->kind].wood,
-                              CNI_VOXEL_OVER_LEAVES);
+                cni_voxel_brush_row(brush, at.x, at.x + 1, y, at.z + z,
+                                    cni_voxel_feature_kinds[instance->kind].wood,
+                                    CNI_VOXEL_OVER_LEAVES);
     }
     cni_voxel_draw_trunk(brush, instance, height);
     cni_voxel_draw_blob(brush, at, radius, 1, 2, leaves, dice);
@@ -231,7 +242,7 @@ void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInst
         int32_t length = 2 + (int32_t)cni_voxel_roll(&dice, (uint32_t)height - 3);
         for (int32_t n = 0; n <= length; n++)
             cni_voxel_brush_cell(brush, at.x + out * d.x, at.y - n, at.z + out * d.z, leaves,
-                           CNI_VOXEL_OVER_AIR);
+                                 CNI_VOXEL_OVER_AIR);
     }
 }
 
@@ -239,7 +250,8 @@ void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_cherry(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     bool great = instance->kind == CNI_VOXEL_GREAT_CHERRY;
     int32_t stem = (great ? 4 : 3) + (int32_t)cni_voxel_roll(&dice, 2), reach = great ? 4 : 2;
     CnCell fork = {instance->x, instance->y + stem, instance->z};
@@ -253,10 +265,12 @@ void cni_voxel_draw_cherry(const CniVoxelBrush *brush, const CniVoxelFeatureInst
         CnCell end = {fork.x + d.x * out, fork.y + 2 + (int32_t)cni_voxel_roll(&dice, 2),
                       fork.z + d.z * out};
         cni_voxel_draw_branch(brush, fork, end, wood);
-        cni_voxel_draw_blob(brush, (CnCell){end.x, end.y + 1, end.z}, great ? 3 : 2, 1, 2, leaves, dice);
+        cni_voxel_draw_blob(brush, (CnCell){end.x, end.y + 1, end.z}, great ? 3 : 2, 1, 2, leaves,
+                            dice);
         /* On some branches a cluster hangs lower. */
         if (cni_voxel_roll(&dice, 2) == 0)
-            cni_voxel_brush_box(brush, (CnCell){end.x, end.y - 2, end.z}, end, leaves, CNI_VOXEL_OVER_AIR);
+            cni_voxel_brush_box(brush, (CnCell){end.x, end.y - 2, end.z}, end, leaves,
+                                CNI_VOXEL_OVER_AIR);
     }
 }
 
@@ -270,7 +284,8 @@ void cni_voxel_draw_dead_tree(const CniVoxelBrush *brush, const CniVoxelFeatureI
         CnCell d = directions[cni_voxel_roll(&dice, 8)];
         int32_t y = instance->y + 2 + (int32_t)cni_voxel_roll(&dice, (uint32_t)height - 2);
         CnCell from = {instance->x, y, instance->z};
-        CnCell to = {instance->x + d.x * 2, y + 1 + (int32_t)cni_voxel_roll(&dice, 2), instance->z + d.z * 2};
+        CnCell to = {instance->x + d.x * 2, y + 1 + (int32_t)cni_voxel_roll(&dice, 2),
+                     instance->z + d.z * 2};
         cni_voxel_draw_branch(brush, from, to, wood);
     }
 }

@@ -4,12 +4,13 @@
 #include "voxel/generate/feature.h"
 
 /* `width` x `width` blocks, with roots down to lower ground beside it. */
-static void draw_thick_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance, int32_t width,
-                             int32_t height)
+static void draw_thick_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
+                             int32_t width, int32_t height)
 {
     CnCell from = {instance->x, instance->y + 1 - CNI_VOXEL_ROOT_DEPTH, instance->z};
     CnCell to = {instance->x + width - 1, instance->y + height, instance->z + width - 1};
-    cni_voxel_brush_box(brush, from, to, cni_voxel_feature_kinds[instance->kind].wood, CNI_VOXEL_OVER_LEAVES);
+    cni_voxel_brush_box(brush, from, to, cni_voxel_feature_kinds[instance->kind].wood,
+                        CNI_VOXEL_OVER_LEAVES);
 }
 
 static const CnCell sides[8] = {{2, 0, 0},  {1, 0, 1},   {0, 0, 2},  {-1, 0, 1},
@@ -19,7 +20,8 @@ static const CnCell sides[8] = {{2, 0, 0},  {1, 0, 1},   {0, 0, 2},  {-1, 0, 1},
 void cni_voxel_draw_great_oak(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 8 + (int32_t)cni_voxel_roll(&dice, 5);
     uint32_t arms = 4 + cni_voxel_roll(&dice, 3), way = cni_voxel_roll(&dice, 8);
     CnCell top = {instance->x, instance->y + height, instance->z};
@@ -36,13 +38,16 @@ void cni_voxel_draw_great_oak(const CniVoxelBrush *brush, const CniVoxelFeatureI
     }
     for (uint32_t i = 0; i < 8; i += 2) /* roots */
         if (cni_voxel_roll(&dice, 2))
-            cni_voxel_brush_box(
-                brush, (CnCell){instance->x + sides[i].x / 2, instance->y - 2, instance->z + sides[i].z / 2},
-                (CnCell){instance->x + sides[i].x / 2, instance->y + 1, instance->z + sides[i].z / 2}, wood,
-                CNI_VOXEL_OVER_LEAVES);
+            cni_voxel_brush_box(brush,
+                                (CnCell){instance->x + sides[i].x / 2, instance->y - 2,
+                                         instance->z + sides[i].z / 2},
+                                (CnCell){instance->x + sides[i].x / 2, instance->y + 1,
+                                         instance->z + sides[i].z / 2},
+                                wood, CNI_VOXEL_OVER_LEAVES);
 }
 
-void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
+void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
     CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
@@ -56,18 +61,22 @@ void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush, const CniVoxelFeatu
         CnBlock block = layer == 2 || i < 2 ? leaves : CN_BLOCK_SPRUCE_LEAVES;
         cni_voxel_draw_disc(brush, at, i < 0 ? 1 : reach * reach + 1, block, dice);
         if (i > 2) /* the trunk is two blocks wide */
-            cni_voxel_draw_disc(brush, (CnCell){at.x + 1, at.y, at.z + 1}, reach * reach, block, ~dice);
+            cni_voxel_draw_disc(brush, (CnCell){at.x + 1, at.y, at.z + 1}, reach * reach, block,
+                                ~dice);
     }
 }
 
-void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
+void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush,
+                                      const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 16 + (int32_t)cni_voxel_roll(&dice, 9);
     uint32_t way = cni_voxel_roll(&dice, 8);
     draw_thick_trunk(brush, instance, 2, height);
-    cni_voxel_draw_blob(brush, (CnCell){instance->x, instance->y + height, instance->z}, 5, 1, 2, leaves, dice);
+    cni_voxel_draw_blob(brush, (CnCell){instance->x, instance->y + height, instance->z}, 5, 1, 2,
+                        leaves, dice);
     for (uint32_t i = 0; i < 3; i++) {
         CnCell d = sides[(way + i * 3) & 7];
         int32_t up = height / 2 + (int32_t)i * height / 8;
@@ -80,16 +89,19 @@ void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush, const CniVoxel
         CnCell d = {sides[i].x / 2, 0, sides[i].z / 2};
         CnCell foot = {instance->x + (d.x > 0 ? 2 : d.x), instance->y + 1 - CNI_VOXEL_ROOT_DEPTH,
                        instance->z + (d.z > 0 ? 2 : d.z)};
-        cni_voxel_brush_box(brush, foot,
-                      (CnCell){foot.x, instance->y + 1 + (int32_t)cni_voxel_roll(&dice, 3), foot.z}, wood,
-                      CNI_VOXEL_OVER_LEAVES);
+        cni_voxel_brush_box(
+            brush, foot,
+            (CnCell){foot.x, instance->y + 1 + (int32_t)cni_voxel_roll(&dice, 3), foot.z}, wood,
+            CNI_VOXEL_OVER_LEAVES);
     }
 }
 
-void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
+void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood, leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
+            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t stem = 4 + (int32_t)cni_voxel_roll(&dice, 3);
     uint32_t way = cni_voxel_roll(&dice, 8), arms = 3 + cni_voxel_roll(&dice, 2);
     CnCell fork = {instance->x, instance->y + stem, instance->z};
@@ -110,10 +122,14 @@ static void draw_ring(const CniVoxelBrush *brush, CnCell middle, int32_t radius,
 {
     int32_t side = radius - 1;
     for (int32_t d = -side; d <= side; d++) {
-        cni_voxel_brush_cell(brush, middle.x - radius, middle.y, middle.z + d, block, CNI_VOXEL_OVER_AIR);
-        cni_voxel_brush_cell(brush, middle.x + radius, middle.y, middle.z + d, block, CNI_VOXEL_OVER_AIR);
-        cni_voxel_brush_cell(brush, middle.x + d, middle.y, middle.z - radius, block, CNI_VOXEL_OVER_AIR);
-        cni_voxel_brush_cell(brush, middle.x + d, middle.y, middle.z + radius, block, CNI_VOXEL_OVER_AIR);
+        cni_voxel_brush_cell(brush, middle.x - radius, middle.y, middle.z + d, block,
+                             CNI_VOXEL_OVER_AIR);
+        cni_voxel_brush_cell(brush, middle.x + radius, middle.y, middle.z + d, block,
+                             CNI_VOXEL_OVER_AIR);
+        cni_voxel_brush_cell(brush, middle.x + d, middle.y, middle.z - radius, block,
+                             CNI_VOXEL_OVER_AIR);
+        cni_voxel_brush_cell(brush, middle.x + d, middle.y, middle.z + radius, block,
+                             CNI_VOXEL_OVER_AIR);
     }
 }
 
@@ -123,14 +139,15 @@ void cni_voxel_draw_mushroom(const CniVoxelBrush *brush, const CniVoxelFeatureIn
     uint32_t dice = instance->dice;
     CnBlock cap = cni_voxel_feature_kinds[instance->kind].leaves;
     bool great = instance->kind >= CNI_VOXEL_GREAT_OAK;
-    bool round = instance->kind == CNI_VOXEL_RED_MUSHROOM || instance->kind == CNI_VOXEL_GREAT_RED_MUSHROOM;
+    bool round =
+        instance->kind == CNI_VOXEL_RED_MUSHROOM || instance->kind == CNI_VOXEL_GREAT_RED_MUSHROOM;
     int32_t height = (great ? 8 : 4) + (int32_t)cni_voxel_roll(&dice, great ? 5 : 3);
     int32_t radius = (great ? 5 : 3) - (round ? 1 : 0), rim = great ? 3 : 2;
     CnCell top = {instance->x, instance->y + height, instance->z};
     cni_voxel_draw_trunk(brush, instance, height - 1);
     for (int32_t d = -radius + 1; d < radius; d++)
         cni_voxel_brush_row(brush, top.x - radius + 1, top.x + radius - 1, top.y, top.z + d, cap,
-                      CNI_VOXEL_OVER_AIR);
+                            CNI_VOXEL_OVER_AIR);
     if (!round) {
         draw_ring(brush, top, radius, cap);
         return;
@@ -144,8 +161,10 @@ void cni_voxel_draw_mushroom(const CniVoxelBrush *brush, const CniVoxelFeatureIn
 void cni_voxel_draw_boulder(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock stone = cni_voxel_feature_kinds[instance->kind].wood, spots = cni_voxel_feature_kinds[instance->kind].leaves;
-    int32_t radius = 1 + (int32_t)cni_voxel_roll(&dice, 3), long_x = (int32_t)cni_voxel_roll(&dice, 2);
+    CnBlock stone = cni_voxel_feature_kinds[instance->kind].wood,
+            spots = cni_voxel_feature_kinds[instance->kind].leaves;
+    int32_t radius = 1 + (int32_t)cni_voxel_roll(&dice, 3),
+            long_x = (int32_t)cni_voxel_roll(&dice, 2);
     int32_t square = radius * radius + 1 + (int32_t)cni_voxel_roll(&dice, 2);
     for (int32_t dy = -radius; dy <= radius; dy++) {
         for (int32_t dz = -radius; dz <= radius; dz++) {
@@ -155,8 +174,8 @@ void cni_voxel_draw_boulder(const CniVoxelBrush *brush, const CniVoxelFeatureIns
             while ((reach + 1) * (reach + 1) <= left)
                 reach++;
             int32_t y = instance->y + dy + (radius > 1), z = instance->z + dz;
-            cni_voxel_brush_row(brush, instance->x - reach, instance->x + reach + long_x, y, z, stone,
-                          CNI_VOXEL_OVER_AIR);
+            cni_voxel_brush_row(brush, instance->x - reach, instance->x + reach + long_x, y, z,
+                                stone, CNI_VOXEL_OVER_AIR);
             if (cni_voxel_roll(&dice, 3) == 0)
                 cni_voxel_brush_cell(brush, instance->x + reach, y, z, spots, CN_BLOCK_IS_OPAQUE);
         }
@@ -177,7 +196,8 @@ void cni_voxel_draw_ice_spike(const CniVoxelBrush *brush, const CniVoxelFeatureI
     }
 }
 
-void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
+void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush,
+                                 const CniVoxelFeatureInstance *instance)
 {
     CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood;
     int32_t length = cni_voxel_trunk_length(instance->dice);
@@ -187,7 +207,7 @@ void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush, const CniVoxelFeatu
         int32_t x = instance->x + (along_x ? n : 0), z = instance->z + (along_x ? 0 : n);
         cni_voxel_brush_cell(brush, x, instance->y + 1, z, wood, CNI_VOXEL_OVER_LEAVES);
         if (cni_voxel_roll(&dice, 4) == 0)
-            cni_voxel_brush_cell(brush, x, instance->y + 2, z, cni_voxel_feature_kinds[instance->kind].leaves,
-                           CN_BLOCK_IS_AIR);
+            cni_voxel_brush_cell(brush, x, instance->y + 2, z,
+                                 cni_voxel_feature_kinds[instance->kind].leaves, CN_BLOCK_IS_AIR);
     }
 }

@@ -63,7 +63,7 @@ void cni_voxel_villages_destroy(CniVoxelVillages *villages)
 
 /* Returns the plan of a region with the lock held; the caller copies what it needs. */
 static const CniVoxelVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *scratch,
-                                   int32_t region_x, int32_t region_z)
+                                        int32_t region_x, int32_t region_z)
 {
     CniVoxelVillages *villages = cni_voxel_generator_villages(generator);
     uint32_t side = villages->side;
@@ -113,32 +113,35 @@ static uint64_t mask_bits(const CniVoxelVillage *village, const CniVoxelVillageM
     return count < 64 ? bits & ((1ull << count) - 1) : bits;
 }
 
-static void copy_masks(const CniVoxelVillage *village, int32_t x, int32_t z, CniVoxelVillageNear *near)
+static void copy_masks(const CniVoxelVillage *village, int32_t x, int32_t z,
+                       CniVoxelVillageNear *near)
 {
     for (int32_t k = 0; k < 16; k++) {
         near->paths[k] |= (uint16_t)mask_bits(village, village->paths, x, z + k, 16);
         near->taken[k] |= (uint16_t)mask_bits(village, village->taken, x, z + k, 16);
     }
     for (int32_t k = 0; k < 64; k++)
-        near->no_trees[k] |=
-            mask_bits(village, village->no_trees, x - CNI_VOXEL_NEAR_MARGIN, z - CNI_VOXEL_NEAR_MARGIN + k, 64);
+        near->no_trees[k] |= mask_bits(village, village->no_trees, x - CNI_VOXEL_NEAR_MARGIN,
+                                       z - CNI_VOXEL_NEAR_MARGIN + k, 64);
 }
 
-static void copy_pieces(const CniVoxelVillage *village, int32_t x, int32_t z, CniVoxelVillageNear *near)
+static void copy_pieces(const CniVoxelVillage *village, int32_t x, int32_t z,
+                        CniVoxelVillageNear *near)
 {
     for (uint32_t n = 0; n < village->piece_count; n++) {
         const CniVoxelVillagePiece *piece = &village->pieces[n];
         if (piece->x - 1 >= x + 16 || piece->x + piece->width + 1 <= x || piece->z - 1 >= z + 16 ||
             piece->z + piece->depth + 1 <= z)
             continue;
-        CN_ASSERT(near->count < CNI_VOXEL_NEAR_PIECES, "too many village pieces near a chunk column");
+        CN_ASSERT(near->count < CNI_VOXEL_NEAR_PIECES,
+                  "too many village pieces near a chunk column");
         if (near->count < CNI_VOXEL_NEAR_PIECES)
             near->pieces[near->count++] = *piece;
     }
 }
 
 bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                      int32_t chunk_z, CniVoxelVillageNear *near)
+                            int32_t chunk_z, CniVoxelVillageNear *near)
 {
     int32_t x = chunk_x * CN_CHUNK_SIZE, z = chunk_z * CN_CHUNK_SIZE;
     int32_t x0 = x - CNI_VOXEL_NEAR_MARGIN, x1 = x + 15 + CNI_VOXEL_NEAR_MARGIN;

@@ -55,7 +55,7 @@ typedef struct CniVoxelVillage {
 
 /* A pure function of the seed and the region. */
 void cni_voxel_village_plan(CnGenerator *generator, CnGenerateScratch *scratch, int32_t region_x,
-                      int32_t region_z, CniVoxelVillage *village);
+                            int32_t region_z, CniVoxelVillage *village);
 
 /* State of the square during layout. */
 typedef struct CniVoxelVillageSite {
@@ -64,7 +64,12 @@ typedef struct CniVoxelVillageSite {
     uint8_t use[CNI_VOXEL_VILLAGE_SIZE][CNI_VOXEL_VILLAGE_SIZE];    /* CniVoxelSiteUse */
     CniVoxelVillage *village;
 } CniVoxelVillageSite;
-typedef enum CniVoxelSiteUse { CNI_VOXEL_USE_NONE, CNI_VOXEL_USE_PATH, CNI_VOXEL_USE_PIECE, CNI_VOXEL_USE_UNFIT } CniVoxelSiteUse;
+typedef enum CniVoxelSiteUse {
+    CNI_VOXEL_USE_NONE,
+    CNI_VOXEL_USE_PATH,
+    CNI_VOXEL_USE_PIECE,
+    CNI_VOXEL_USE_UNFIT
+} CniVoxelSiteUse;
 
 /* Lays out roads, houses along them, and the rest. Returns false if there is space for too few
  * houses. */
@@ -77,14 +82,15 @@ bool cni_voxel_village_lay_out(CniVoxelVillageSite *site);
 
 typedef struct CniVoxelVillageNear {
     uint32_t count;
-    CniVoxelVillagePiece pieces[CNI_VOXEL_NEAR_PIECES]; /* pieces that reach into the chunk column */
-    uint16_t paths[16], taken[16];    /* bit x of row z */
-    uint64_t no_trees[64];            /* including the margin */
+    CniVoxelVillagePiece
+        pieces[CNI_VOXEL_NEAR_PIECES]; /* pieces that reach into the chunk column */
+    uint16_t paths[16], taken[16];     /* bit x of row z */
+    uint64_t no_trees[64];             /* including the margin */
 } CniVoxelVillageNear;
 
 /* Returns false, and writes nothing, if there is no village near. */
 bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
-                      int32_t chunk_z, CniVoxelVillageNear *near);
+                            int32_t chunk_z, CniVoxelVillageNear *near);
 
 /* ---- Drawing: village_house.c, village_piece.c ---- */
 
@@ -93,10 +99,10 @@ void cni_voxel_draw_house(const CniVoxelBrush *brush, const CniVoxelVillagePiece
 
 /* Sets a cell of a piece as seen from its door: u sideways, v from back to front, y above the
  * floor. */
-void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, int32_t u, int32_t y, int32_t v,
-                   CnBlock block);
-void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, CnCell from, CnCell to,
-                    CnBlock block);
+void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, int32_t u,
+                         int32_t y, int32_t v, CnBlock block);
+void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
+                          CnCell from, CnCell to, CnBlock block);
 /* Return the size in these coordinates. */
 static inline int32_t cni_voxel_piece_width(const CniVoxelVillagePiece *piece)
 {
@@ -107,7 +113,7 @@ static inline int32_t cni_voxel_piece_depth(const CniVoxelVillagePiece *piece)
     return piece->turn < 2 ? piece->depth : piece->width;
 }
 /* Fills below the floor down to the ground and clears the space above. */
-void cni_voxel_piece_prepare(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, CnBlock floor,
-                       CnBlock foundation);
+void cni_voxel_piece_prepare(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
+                             CnBlock floor, CnBlock foundation);
 
 #endif

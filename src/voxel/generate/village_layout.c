@@ -65,8 +65,8 @@ static bool is_free(const CniVoxelVillageSite *site, Box box, int32_t y, int32_t
     return true;
 }
 
-static void add_piece(CniVoxelVillageSite *site, CniVoxelVillagePieceKind kind, Box box, int32_t y, uint32_t turn,
-                      uint32_t height, uint32_t style)
+static void add_piece(CniVoxelVillageSite *site, CniVoxelVillagePieceKind kind, Box box, int32_t y,
+                      uint32_t turn, uint32_t height, uint32_t style)
 {
     CniVoxelVillage *village = site->village;
     if (village->piece_count == CNI_VOXEL_VILLAGE_PIECES)
@@ -173,8 +173,9 @@ typedef struct Model {
 
 /* The first one is the most common. */
 static const Model models[] = {
-    {CNI_VOXEL_PIECE_HOUSE, 7, 5, 8},  {CNI_VOXEL_PIECE_HOUSE, 5, 5, 8},  {CNI_VOXEL_PIECE_HOUSE, 9, 7, 9},
-    {CNI_VOXEL_PIECE_HOUSE, 7, 5, 12}, {CNI_VOXEL_PIECE_TOWER, 5, 5, 14},
+    {CNI_VOXEL_PIECE_HOUSE, 7, 5, 8},  {CNI_VOXEL_PIECE_HOUSE, 5, 5, 8},
+    {CNI_VOXEL_PIECE_HOUSE, 9, 7, 9},  {CNI_VOXEL_PIECE_HOUSE, 7, 5, 12},
+    {CNI_VOXEL_PIECE_TOWER, 5, 5, 14},
 };
 
 static const Model *choose_model(Layout *layout)
@@ -237,8 +238,8 @@ static void add_houses(Layout *layout)
 /* ---- Other pieces ---- */
 
 /* Adds a piece on level ground within `reach` of the centre. */
-static bool add_anywhere(Layout *layout, CniVoxelVillagePieceKind kind, int32_t width, int32_t depth,
-                         int32_t reach, uint32_t height)
+static bool add_anywhere(Layout *layout, CniVoxelVillagePieceKind kind, int32_t width,
+                         int32_t depth, int32_t reach, uint32_t height)
 {
     CniVoxelVillageSite *site = layout->site;
     for (uint32_t i = 0; i < 24; i++) {

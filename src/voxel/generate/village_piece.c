@@ -4,8 +4,8 @@
 #include "voxel/generate/feature.h"
 #include "voxel/generate/village.h"
 
-void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, int32_t u, int32_t y, int32_t v,
-                   CnBlock block)
+void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, int32_t u,
+                         int32_t y, int32_t v, CnBlock block)
 {
     int32_t right = piece->width - 1, end = piece->depth - 1, x, z;
     switch (piece->turn) {
@@ -22,11 +22,12 @@ void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece 
         x = right - v, z = u;
         break;
     }
-    cni_voxel_brush_cell(brush, piece->x + x, piece->y + y, piece->z + z, block, CNI_VOXEL_OVER_ALL);
+    cni_voxel_brush_cell(brush, piece->x + x, piece->y + y, piece->z + z, block,
+                         CNI_VOXEL_OVER_ALL);
 }
 
-void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, CnCell from, CnCell to,
-                    CnBlock block)
+void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
+                          CnCell from, CnCell to, CnBlock block)
 {
     for (int32_t v = from.z; v <= to.z; v++)
         for (int32_t y = from.y; y <= to.y; y++)
@@ -34,8 +35,8 @@ void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece
                 cni_voxel_piece_put(brush, piece, u, y, v, block);
 }
 
-void cni_voxel_piece_prepare(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, CnBlock floor,
-                       CnBlock foundation)
+void cni_voxel_piece_prepare(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
+                             CnBlock floor, CnBlock foundation)
 {
     CnCell low = {piece->x, piece->y - CNI_VOXEL_PIECE_DEPTH, piece->z};
     CnCell high = {piece->x + piece->width - 1, piece->y - 1, piece->z + piece->depth - 1};
@@ -54,15 +55,17 @@ static void draw_well(const CniVoxelBrush *brush, const CniVoxelVillagePiece *pi
     cni_voxel_piece_fill(brush, piece, (CnCell){1, -1, 1}, (CnCell){1, 1, 1}, CN_BLOCK_WATER);
     for (int32_t corner = 0; corner < 4; corner++)
         cni_voxel_piece_fill(brush, piece, (CnCell){corner % 2 * 2, 2, corner / 2 * 2},
-                       (CnCell){corner % 2 * 2, 3, corner / 2 * 2}, CN_BLOCK_OAK_FENCE);
-    cni_voxel_piece_fill(brush, piece, (CnCell){0, 4, 0}, (CnCell){2, 4, 2}, CN_BLOCK_SPRUCE_PLANKS);
+                             (CnCell){corner % 2 * 2, 3, corner / 2 * 2}, CN_BLOCK_OAK_FENCE);
+    cni_voxel_piece_fill(brush, piece, (CnCell){0, 4, 0}, (CnCell){2, 4, 2},
+                         CN_BLOCK_SPRUCE_PLANKS);
     cni_voxel_piece_put(brush, piece, 1, 5, 1, CN_BLOCK_LANTERN);
 }
 
 static void draw_lamp(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece)
 {
     for (int32_t y = 1; y <= 3; y++)
-        cni_voxel_piece_put(brush, piece, 0, y, 0, y == 1 ? CN_BLOCK_COBBLESTONE : CN_BLOCK_OAK_FENCE);
+        cni_voxel_piece_put(brush, piece, 0, y, 0,
+                            y == 1 ? CN_BLOCK_COBBLESTONE : CN_BLOCK_OAK_FENCE);
     cni_voxel_piece_put(brush, piece, 0, 4, 0, CN_BLOCK_LANTERN);
 }
 
@@ -76,10 +79,10 @@ static void draw_stall(const CniVoxelBrush *brush, const CniVoxelVillagePiece *p
     cni_voxel_piece_prepare(brush, piece, CN_BLOCK_DIRT_PATH, CN_BLOCK_DIRT);
     for (int32_t corner = 0; corner < 4; corner++)
         cni_voxel_piece_fill(brush, piece, (CnCell){corner % 2 * 4, 1, corner / 2 * 2},
-                       (CnCell){corner % 2 * 4, 3, corner / 2 * 2}, CN_BLOCK_OAK_FENCE);
+                             (CnCell){corner % 2 * 4, 3, corner / 2 * 2}, CN_BLOCK_OAK_FENCE);
     for (int32_t u = 0; u < 5; u++)
         cni_voxel_piece_fill(brush, piece, (CnCell){u, 4, 0}, (CnCell){u, 4, 2},
-                       u % 2 ? CN_BLOCK_WHITE_WOOL : cloth);
+                             u % 2 ? CN_BLOCK_WHITE_WOOL : cloth);
     for (int32_t u = 1; u < 4; u++) {
         cni_voxel_piece_put(brush, piece, u, 1, 2, CN_BLOCK_SPRUCE_PLANKS);
         cni_voxel_piece_put(brush, piece, u, 1, 0, wares[cni_voxel_roll(&dice, 4)]);
@@ -115,7 +118,8 @@ static void draw_hay(const CniVoxelBrush *brush, const CniVoxelVillagePiece *pie
     for (int32_t v = 0; v < 2; v++)
         for (int32_t u = 0; u < 3; u++)
             cni_voxel_piece_fill(brush, piece, (CnCell){u, 1, v},
-                           (CnCell){u, 1 + (int32_t)cni_voxel_roll(&dice, 3), v}, CN_BLOCK_HAY_BALE);
+                                 (CnCell){u, 1 + (int32_t)cni_voxel_roll(&dice, 3), v},
+                                 CN_BLOCK_HAY_BALE);
 }
 
 /* Battlements, arrow slits, a ladder, a light on top. */
@@ -131,15 +135,16 @@ static void draw_tower(const CniVoxelBrush *brush, const CniVoxelVillagePiece *p
                                                {0, 4}, {0, 3}, {0, 2}, {0, 1}};
             CnBlock stone = cni_voxel_roll(&dice, 3)   ? CN_BLOCK_STONE_BRICKS
                             : cni_voxel_roll(&dice, 2) ? CN_BLOCK_COBBLESTONE
-                                                 : CN_BLOCK_MOSSY_COBBLESTONE;
+                                                       : CN_BLOCK_MOSSY_COBBLESTONE;
             bool slit = n % 4 == 2 && y % 4 == 3 && n != 10;
-            cni_voxel_piece_put(brush, piece, ring[n][0], y, ring[n][1], slit ? CN_BLOCK_GLASS : stone);
+            cni_voxel_piece_put(brush, piece, ring[n][0], y, ring[n][1],
+                                slit ? CN_BLOCK_GLASS : stone);
             if (y == top && n % 2 == 0)
                 cni_voxel_piece_put(brush, piece, ring[n][0], y + 1, ring[n][1], stone);
         }
     }
     cni_voxel_piece_fill(brush, piece, (CnCell){1, top - 1, 1}, (CnCell){3, top - 1, 3},
-                   CN_BLOCK_SPRUCE_PLANKS);
+                         CN_BLOCK_SPRUCE_PLANKS);
     cni_voxel_piece_fill(brush, piece, (CnCell){1, 1, 1}, (CnCell){1, top - 1, 1}, CN_BLOCK_LADDER);
     cni_voxel_piece_fill(brush, piece, (CnCell){2, 1, 4}, (CnCell){2, 2, 4}, CN_BLOCK_AIR);
     cni_voxel_piece_put(brush, piece, 3, 1, 1, CN_BLOCK_TORCH);

@@ -25,8 +25,8 @@ static uint32_t find_places(const CnGenerator *generator, int32_t region_x, int3
                             Place places[MAX_TRIES])
 {
     CniVoxelTerrainTile tile;
-    CnColumnGrid grid = {region_x * CNI_VOXEL_REGION + STEP / 2, region_z * CNI_VOXEL_REGION + STEP / 2, STEP,
-                         CNI_VOXEL_TERRAIN_TILE};
+    CnColumnGrid grid = {region_x * CNI_VOXEL_REGION + STEP / 2,
+                         region_z * CNI_VOXEL_REGION + STEP / 2, STEP, CNI_VOXEL_TERRAIN_TILE};
     uint32_t count = 0;
     cni_voxel_terrain_tile(&generator->fields, &grid, &tile);
     for (int32_t k = INSET; k < CNI_VOXEL_TERRAIN_TILE - INSET; k++) {
@@ -76,8 +76,10 @@ static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelV
 {
     CnColumn columns[256];
     uint8_t entrances[256];
-    for (int32_t tile = 0; tile < (CNI_VOXEL_VILLAGE_SIZE / 16) * (CNI_VOXEL_VILLAGE_SIZE / 16); tile++) {
-        int32_t x = tile % (CNI_VOXEL_VILLAGE_SIZE / 16) * 16, z = tile / (CNI_VOXEL_VILLAGE_SIZE / 16) * 16;
+    for (int32_t tile = 0; tile < (CNI_VOXEL_VILLAGE_SIZE / 16) * (CNI_VOXEL_VILLAGE_SIZE / 16);
+         tile++) {
+        int32_t x = tile % (CNI_VOXEL_VILLAGE_SIZE / 16) * 16,
+                z = tile / (CNI_VOXEL_VILLAGE_SIZE / 16) * 16;
         CnColumnGrid grid = {site->village->x + x, site->village->z + z, 1, 16};
         cn_generate_columns(generator, scratch, &grid, columns);
         cni_voxel_entrances_mark(generator, grid.x, grid.z, columns, entrances);
@@ -95,7 +97,8 @@ static bool is_middle_whole(const CniVoxelVillageSite *site)
 {
     for (int32_t z = -3; z <= 3; z++)
         for (int32_t x = -3; x <= 3; x++)
-            if (site->use[CNI_VOXEL_VILLAGE_SIZE / 2 + z][CNI_VOXEL_VILLAGE_SIZE / 2 + x] == CNI_VOXEL_USE_UNFIT)
+            if (site->use[CNI_VOXEL_VILLAGE_SIZE / 2 + z][CNI_VOXEL_VILLAGE_SIZE / 2 + x] ==
+                CNI_VOXEL_USE_UNFIT)
                 return false;
     return true;
 }
@@ -118,7 +121,8 @@ static void make_masks(const CniVoxelVillageSite *site, CniVoxelVillage *village
             if (use == CNI_VOXEL_USE_PATH)
                 set_around(village->paths, x, z, 0);
             set_around(village->taken, x, z, 0);
-            set_around(village->no_trees, x, z, use == CNI_VOXEL_USE_PATH ? 1 : CNI_VOXEL_FINE_RADIUS + 1);
+            set_around(village->no_trees, x, z,
+                       use == CNI_VOXEL_USE_PATH ? 1 : CNI_VOXEL_FINE_RADIUS + 1);
         }
     }
 }
@@ -142,9 +146,10 @@ static bool plan_at(CnGenerator *generator, CnGenerateScratch *scratch, const Pl
 }
 
 void cni_voxel_village_plan(CnGenerator *generator, CnGenerateScratch *scratch, int32_t region_x,
-                      int32_t region_z, CniVoxelVillage *village)
+                            int32_t region_z, CniVoxelVillage *village)
 {
-    uint64_t dice = cni_voxel_position_hash(cn_generator_seed(generator), 0x511A6E, region_x, 0, region_z);
+    uint64_t dice =
+        cni_voxel_position_hash(cn_generator_seed(generator), 0x511A6E, region_x, 0, region_z);
     memset(village, 0, sizeof *village);
     if (dice % 100 >= VILLAGE_PERCENT)
         return;

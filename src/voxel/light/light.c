@@ -79,11 +79,14 @@ static void fill_box(CnLightBox *box, uint8_t cell)
 /* Returns whether light can enter any cell of the box in these layers of chunks. */
 static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, int32_t last_layer)
 {
-    int32_t first = 16 * first_layer > CNI_VOXEL_LIGHT_FIRST ? 16 * first_layer : CNI_VOXEL_LIGHT_FIRST;
-    int32_t last = 16 * last_layer + 15 < CNI_VOXEL_LIGHT_LAST ? 16 * last_layer + 15 : CNI_VOXEL_LIGHT_LAST;
+    int32_t first =
+        16 * first_layer > CNI_VOXEL_LIGHT_FIRST ? 16 * first_layer : CNI_VOXEL_LIGHT_FIRST;
+    int32_t last =
+        16 * last_layer + 15 < CNI_VOXEL_LIGHT_LAST ? 16 * last_layer + 15 : CNI_VOXEL_LIGHT_LAST;
     uint64_t open = 0;
     for (int32_t z = CNI_VOXEL_LIGHT_FIRST; z <= CNI_VOXEL_LIGHT_LAST; z++) {
-        for (int32_t row = first + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row <= last + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row++) {
+        for (int32_t row = first + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+             row <= last + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row++) {
             open |= scratch->free[row];
             for (uint32_t i = 0; i < scratch->losses; i++)
                 open |= scratch->dim[i][row];

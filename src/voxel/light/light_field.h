@@ -46,7 +46,7 @@ struct CnLightScratch {
     /* First, to share the alignment of the scratch. */
     CniVoxelLightRows free;        /* cells without loss */
     CniVoxelLightLevels levels[2]; /* CNI_VOXEL_LIGHT_BLOCK, CNI_VOXEL_LIGHT_SKY */
-    uint64_t *lit, *next;     /* cells of at least the current level and of the next one */
+    uint64_t *lit, *next;          /* cells of at least the current level and of the next one */
     CnAllocator *allocator;
     size_t bytes;
     CniVoxelLightKinds kinds;
@@ -64,8 +64,8 @@ CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelL
 /* ---- Input: src/voxel/light/light_gather.c ---- */
 
 /* Fills free, dim, glow and their summaries from the chunk layers `first` to `last`, 0 to 2. */
-void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
-                      int32_t last_layer);
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around,
+                            int32_t first_layer, int32_t last_layer);
 
 /* Lowest and highest row at which columns are open to the sky. */
 typedef struct CniVoxelLightSky {

@@ -103,12 +103,13 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
     }
 }
 
-void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around, int32_t first_layer,
-                      int32_t last_layer)
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around,
+                            int32_t first_layer, int32_t last_layer)
 {
     scratch->losses = 0;
     scratch->glowing = 0;
-    scratch->glow_span = (CniVoxelLightSpan){{CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, false};
+    scratch->glow_span = (CniVoxelLightSpan){
+        {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, false};
     for (int32_t slice = 0; slice < 3; slice++) {
         for (int32_t layer = first_layer; layer <= last_layer; layer++) {
             CniVoxelPlane taken[3];
@@ -144,7 +145,8 @@ CN_SIMD_DISPATCH(widen_heights, (const int32_t *restrict open, int32_t *restrict
 CN_FORCE_INLINE int32_t row_of(int32_t height, int32_t bottom)
 {
     height = height > bottom ? height : bottom;
-    height = height < bottom + CNI_VOXEL_LIGHT_FIELD_EDGE ? height : bottom + CNI_VOXEL_LIGHT_FIELD_EDGE;
+    height =
+        height < bottom + CNI_VOXEL_LIGHT_FIELD_EDGE ? height : bottom + CNI_VOXEL_LIGHT_FIELD_EDGE;
     return height - bottom;
 }
 

@@ -88,7 +88,8 @@ CN_SIMD_DISPATCH(count_level, (const uint64_t *restrict lit, uint64_t *restrict 
     for (int32_t z = 0; z < CN_LIGHT_BOX_EDGE; z++) {
         for (int32_t y = 0; y < CNI_VOXEL_LIGHT_BOX_ROWS; y++)
             plane[y + CNI_VOXEL_LIGHT_BOX_ROWS * z] ^=
-                lit[CNI_VOXEL_LIGHT_FIRST + y + CNI_VOXEL_LIGHT_FIELD_EDGE * (CNI_VOXEL_LIGHT_FIRST + z)];
+                lit[CNI_VOXEL_LIGHT_FIRST + y +
+                    CNI_VOXEL_LIGHT_FIELD_EDGE * (CNI_VOXEL_LIGHT_FIRST + z)];
     }
 }
 
@@ -176,7 +177,8 @@ static void spread_all(CnLightScratch *scratch, const CniVoxelLightSpan *span, b
 void cni_voxel_light_propagate_sky(CnLightScratch *scratch, const CniVoxelLightSky *sky)
 {
     cni_voxel_light_fill_sky(sky, scratch->lit);
-    CniVoxelLightSpan span = {{sky->lowest, sky->highest - 1}, {0, CNI_VOXEL_LIGHT_FIELD_EDGE - 1}, true};
+    CniVoxelLightSpan span = {
+        {sky->lowest, sky->highest - 1}, {0, CNI_VOXEL_LIGHT_FIELD_EDGE - 1}, true};
     spread_all(scratch, &span, false, scratch->levels[CNI_VOXEL_LIGHT_SKY]);
 }
 

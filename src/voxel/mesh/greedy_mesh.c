@@ -17,15 +17,16 @@
 typedef struct Runs {
     uint16_t starts[MARGIN + CNI_VOXEL_CHUNK_ROWS];
     uint16_t ends[MARGIN + CNI_VOXEL_CHUNK_ROWS];
-    uint16_t
-        links[MARGIN + CNI_VOXEL_CHUNK_ROWS + 16]; /* faces that may be merged with the previous row */
-    uint16_t heads[CNI_VOXEL_CHUNK_ROWS];          /* ends of runs that are not absorbed */
-    uint16_t taken[CNI_VOXEL_CHUNK_ROWS];          /* ends of absorbed runs */
+    uint16_t links[MARGIN + CNI_VOXEL_CHUNK_ROWS +
+                   16];                   /* faces that may be merged with the previous row */
+    uint16_t heads[CNI_VOXEL_CHUNK_ROWS]; /* ends of runs that are not absorbed */
+    uint16_t taken[CNI_VOXEL_CHUNK_ROWS]; /* ends of absorbed runs */
 } Runs;
 
 #define ROWS_AT(words, i) (*(CniVoxelRowVector *)((words) + (i)))
 
-CN_SIMD_DISPATCH(find_runs, (const CniVoxelFaceMasks *restrict faces, int stride, Runs *restrict runs),
+CN_SIMD_DISPATCH(find_runs,
+                 (const CniVoxelFaceMasks *restrict faces, int stride, Runs *restrict runs),
                  (faces, stride, runs))
 {
     CniVoxelRowVector zero = {0};
@@ -41,8 +42,9 @@ CN_SIMD_DISPATCH(find_runs, (const CniVoxelFaceMasks *restrict faces, int stride
     for (int i = 0; i < CNI_VOXEL_CHUNK_ROWS; i += 16) {
         int at = MARGIN + i, before = at - stride;
         CniVoxelRowVector starts = ROWS_AT(runs->starts, at), ends = ROWS_AT(runs->ends, at);
-        CniVoxelRowVector fits = ROWS_AT(runs->links, at) & ~(starts ^ ROWS_AT(runs->starts, before)) &
-                       ~(ends ^ ROWS_AT(runs->ends, before));
+        CniVoxelRowVector fits = ROWS_AT(runs->links, at) &
+                                 ~(starts ^ ROWS_AT(runs->starts, before)) &
+                                 ~(ends ^ ROWS_AT(runs->ends, before));
         /* A carry propagates from start to end if all bits between fit. */
         CniVoxelRowVector taken = ((fits & ~ends) + starts) & ends & fits;
         ROWS_AT(runs->taken, i) = taken;

@@ -137,7 +137,8 @@ static void cover(Canopy *canopy, CniVoxelFeatureKindId id, uint32_t at)
     }
 }
 
-static void grow(Canopy *canopy, CniVoxelFeatureKindId id, const CniVoxelFeatureCandidate *candidate)
+static void grow(Canopy *canopy, CniVoxelFeatureKindId id,
+                 const CniVoxelFeatureCandidate *candidate)
 {
     Shape shape = shapes[id];
     uint32_t level = canopy->tile.level;
@@ -191,7 +192,8 @@ static void grow_all(Canopy *canopy, const CnGenerator *generator)
             CniVoxelFeatureCandidate at = cni_voxel_fine_candidate(seed, i, k);
             if (cni_voxel_is_near_entrance(generator, at.x, at.z))
                 continue;
-            grow(canopy, cni_voxel_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice), &at);
+            grow(canopy, cni_voxel_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice),
+                 &at);
         }
     for (int32_t k = square_of(canopy->z - coarse, CNI_VOXEL_COARSE_GRID);
          k <= square_of(z1 + coarse, CNI_VOXEL_COARSE_GRID); k++)
@@ -205,7 +207,7 @@ static void grow_all(Canopy *canopy, const CnGenerator *generator)
 }
 
 void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
-                   CniVoxelLodCell cells[CELLS * CELLS])
+                         CniVoxelLodCell cells[CELLS * CELLS])
 {
     CnColumn columns[CELLS * CELLS];
     int32_t size = cn_lod_tile_blocks(tile.level), cell = 1 << tile.level;
@@ -218,7 +220,8 @@ void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnL
     for (int32_t i = 0; i < CELLS * CELLS; i++) {
         int32_t opening = 0;
         if (tile.level <= ENTRANCE_LEVEL)
-            opening = cni_voxel_entrance_depth(generator, grid.x + i % CELLS * cell,
+            opening =
+                cni_voxel_entrance_depth(generator, grid.x + i % CELLS * cell,
                                          grid.z + i / CELLS * cell, columns[i].ground, MAX_OPENING);
         cells[i] = cell_of(&columns[i], opening);
     }

@@ -20,6 +20,6 @@ typedef struct CniVoxelLodCell {
 
 /* Writes the cells at x + 32 z. */
 void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
-                   CniVoxelLodCell cells[CN_LOD_CELLS * CN_LOD_CELLS]);
+                         CniVoxelLodCell cells[CN_LOD_CELLS * CN_LOD_CELLS]);
 
 #endif

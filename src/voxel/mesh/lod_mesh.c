@@ -69,7 +69,8 @@ static bool same_top(Top a, Top b)
 }
 
 /* Merges rectangles of cells with equal tops, first along x, then along z. */
-static void push_tops(Builder *builder, Top (*top_of)(const CniVoxelLodCell *cell), CnChunkMeshPart part)
+static void push_tops(Builder *builder, Top (*top_of)(const CniVoxelLodCell *cell),
+                      CnChunkMeshPart part)
 {
     uint32_t done[CELLS] = {0};
     const CniVoxelLodCell *cells = builder->cells;
@@ -210,7 +211,8 @@ static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t fir
 }
 
 /* Returns the cell of a line: along z for x faces. */
-static const CniVoxelLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line, uint32_t at)
+static const CniVoxelLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line,
+                                      uint32_t at)
 {
     bool along_z = face == CN_FACE_NEG_X || face == CN_FACE_POS_X;
     return &builder->cells[along_z ? line + CELLS * at : at + CELLS * line];

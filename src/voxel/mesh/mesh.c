@@ -51,7 +51,8 @@ static void add_blocks(const CniVoxelMeshContext *context, CnQuad *quads, const 
         }
         return;
     }
-    const CnBlock *palette = cni_voxel_chunk_is_plain(chunk) ? NULL : cni_voxel_chunk_palette(chunk);
+    const CnBlock *palette =
+        cni_voxel_chunk_is_plain(chunk) ? NULL : cni_voxel_chunk_palette(chunk);
     for (CnQuad *quad = quads; quad < end; quad++) {
         uint32_t index = 0, row = *quad >> 4 & 0xFF;
         for (uint32_t b = 0; b < chunk->bits; b += 4)
@@ -91,8 +92,9 @@ static CnQuad *add_props(const CniVoxelMeshContext *context, CnQuad *quads)
     for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         for (uint32_t left = props[row]; left; left &= left - 1) {
             uint32_t x = (uint32_t)__builtin_ctz(left), y = row & 15, z = row >> 4;
-            CnQuad light =
-                context->light ? context->light->cells[(x + 1) + 18 * (y + 1) + 324 * (z + 1)] : 0xFF;
+            CnQuad light = context->light
+                               ? context->light->cells[(x + 1) + 18 * (y + 1) + 324 * (z + 1)]
+                               : 0xFF;
             *quads++ = x | row << 4 | (CnQuad)0xFF << 32 | light << 40;
         }
     }

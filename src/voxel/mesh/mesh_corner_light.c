@@ -46,11 +46,11 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 /* Along x, y and z: the cells on both sides of a cell have the same light. Rows at the sides of the
  * box have no such cells along z (or y) and are left unchanged. */
 #define EQUAL_ROWS(equal)                                                                          \
-    for (uint32_t row = 0; row < CNI_VOXEL_PADDED_ROWS; row++)                                              \
+    for (uint32_t row = 0; row < CNI_VOXEL_PADDED_ROWS; row++)                                     \
         out[0][row] = equal(light + 18 * row, light + 18 * row + 2) << 1;                          \
-    for (uint32_t row = 1; row < CNI_VOXEL_PADDED_ROWS - 1; row++)                                          \
+    for (uint32_t row = 1; row < CNI_VOXEL_PADDED_ROWS - 1; row++)                                 \
         out[1][row] = equal(light + 18 * row - 18, light + 18 * row + 18);                         \
-    for (uint32_t row = 18; row < CNI_VOXEL_PADDED_ROWS - 18; row++)                                        \
+    for (uint32_t row = 18; row < CNI_VOXEL_PADDED_ROWS - 18; row++)                               \
     out[2][row] = equal(light + 18 * row - 324, light + 18 * row + 324)
 
 #if defined(__x86_64__)
@@ -94,7 +94,8 @@ void cni_voxel_mesh_mark_alike(CniVoxelMeshContext *context)
 #endif
             equal_rows(context->cells, context->alike);
     }
-    mirror(context->classes[CNI_VOXEL_CLASS_OPAQUE], context->alike[0], context->alike[1], context->alike[2]);
+    mirror(context->classes[CNI_VOXEL_CLASS_OPAQUE], context->alike[0], context->alike[1],
+           context->alike[2]);
 }
 
 /* ---- Corners of quads ---- */
@@ -153,7 +154,8 @@ CN_FORCE_INLINE Before look_along_x(const CniVoxelMeshContext *context, uint32_t
 /* Faces across x: `x` is the bit of the cell in front of the face, `row` that of the face. */
 CN_FORCE_INLINE Before look_across_x(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
-    const uint32_t *opaque = context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - CNI_VOXEL_PADDED_EDGE - 1;
+    const uint32_t *opaque =
+        context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - CNI_VOXEL_PADDED_EDGE - 1;
     const uint8_t *cells = context->cells + 18 * (row - CNI_VOXEL_PADDED_EDGE - 1) + x;
     Before before = {{0, 0, 0}, 0};
     for (uint32_t v = 0; v < 3; v++) {
@@ -252,7 +254,8 @@ CN_FORCE_INLINE void corners_of_face(const CniVoxelMeshContext *context, CnFace 
     }
 }
 
-void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads, const CnQuad *end)
+void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads,
+                            const CnQuad *end)
 {
     switch (face) {
     case CN_FACE_NEG_Z:

@@ -46,38 +46,44 @@ typedef struct CniVoxelMeshContext {
     const CnLightBox *light;
     CniVoxelPaddedMask classes[CNI_VOXEL_CLASS_COUNT];
     CniVoxelPaddedMask hides[CN_CHUNK_MESH_WATER + 1]; /* blocks that hide faces of a part */
-    uint64_t indices[3][CNI_VOXEL_CHUNK_ROWS];   /* index bits, four planes per word */
-    uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16]; /* same block as at x + 1, y + 1, z + 1 */
+    uint64_t indices[3][CNI_VOXEL_CHUNK_ROWS];         /* index bits, four planes per word */
+    uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16];       /* same block as at x + 1, y + 1, z + 1 */
     CniVoxelPaddedMask alike[3]; /* the cells on both sides along x, y, z have equal light */
     /* Corner tables: occlusion from 9 opaque bits, mean from count << 6 | sum. */
     uint8_t occlusion[512], mean[512];
-    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE + 32]; /* light; read in words */
+    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE +
+                  32]; /* light; read in words */
 } CniVoxelMeshContext;
 
 /* ---- mesh_padded_masks.c ---- */
 
 /* Fills the mask of each class in `wanted` (bits) from the chunk and the neighbours that share a
  * face with it, which is sufficient for visibility. */
-void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes);
+void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted,
+                                        CniVoxelPaddedMask *boxes);
 /* Adds the other 20 neighbours, for corners. */
-void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes);
+void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted,
+                                        CniVoxelPaddedMask *boxes);
 
 /* ---- mesh_corner_light.c ---- */
 
 /* Finds where the cells on both sides along x, y and z have the same light, or are both opaque. */
 void cni_voxel_mesh_mark_alike(CniVoxelMeshContext *context);
 /* Adds occlusion and light bits to each quad, starting from its lowest cell. */
-void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads, const CnQuad *end);
+void cni_voxel_mesh_corners(const CniVoxelMeshContext *context, CnFace face, CnQuad *quads,
+                            const CnQuad *end);
 void cni_voxel_corner_tables(CniVoxelMeshContext *context);
 
 /* ---- mesh_visible_faces.c ---- */
 
-void cni_voxel_mesh_mark_same_block(const CnChunk *chunk, uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16]);
+void cni_voxel_mesh_mark_same_block(const CnChunk *chunk,
+                                    uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16]);
 /* Interleaves rows of four planes, so that the index of a cell can be read from one word. */
 void cni_voxel_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_VOXEL_CHUNK_ROWS]);
 /* Returns false if no face is visible. If the light in the context is NULL, corners do not prevent
  * merging. */
-bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart part, CnFace face, CniVoxelFaceMasks *faces);
+bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart part, CnFace face,
+                          CniVoxelFaceMasks *faces);
 
 /* ---- greedy_mesh.c ---- */
 
@@ -88,8 +94,8 @@ CnQuad *cni_voxel_mesh_rectangles(const CniVoxelFaceMasks *faces, CnFace face, C
 
 /* `found` has space for one face per cell. Separates faces that differ and returns the end of the
  * quads. */
-CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face, CniVoxelFaceMasks *faces, CnQuad *found,
-                       CnQuad *quads);
+CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face,
+                             CniVoxelFaceMasks *faces, CnQuad *found, CnQuad *quads);
 
 /* ---- Face geometry ---- */
 

@@ -63,11 +63,12 @@ CN_SIMD_DISPATCH(rows_of_members,
             if (!members)
                 continue;
             CniVoxelRowVector cells = bits > 3   ? PICK(p3, EIGHT(8), EIGHT(0))
-                            : bits > 2 ? EIGHT(0)
-                            : bits > 1 ? QUAD(0)
-                                       : PAIR(0);
+                                      : bits > 2 ? EIGHT(0)
+                                      : bits > 1 ? QUAD(0)
+                                                 : PAIR(0);
             for (uint32_t b = 4; b < bits; b++)
-                cells &= *(const CniVoxelRowVector *)(at + b * words) ^ (uint16_t)((high >> (b - 4) & 1) - 1);
+                cells &= *(const CniVoxelRowVector *)(at + b * words) ^
+                         (uint16_t)((high >> (b - 4) & 1) - 1);
             found |= cells;
         }
         *(CniVoxelRowVector *)(rows + w) = found;
@@ -122,7 +123,9 @@ CN_SIMD_DISPATCH(add_layers,
 {
     for (uint32_t z = 0; z < count_z; z++) {
         CniVoxelWideRowVector wide =
-            __builtin_convertvector(*(const CniVoxelRowVector *)(rows + 16 * z), CniVoxelWideRowVector) & mask;
+            __builtin_convertvector(*(const CniVoxelRowVector *)(rows + 16 * z),
+                                    CniVoxelWideRowVector) &
+            mask;
         *(CniVoxelWideRowVector *)(to + CNI_VOXEL_PADDED_EDGE * z) |= wide << up >> down;
     }
 }
@@ -141,7 +144,8 @@ static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
 }
 
 /* Chunks without a palette: block by block. */
-static void plain_rows(const CnChunk *chunk, const Touch *touch, CniVoxelMeshClass which, uint16_t *rows)
+static void plain_rows(const CnChunk *chunk, const Touch *touch, CniVoxelMeshClass which,
+                       uint16_t *rows)
 {
     for (uint32_t i = 0; i < touch->count_y * touch->count_z; i++) {
         uint32_t row =
@@ -176,7 +180,8 @@ static void add_class(CniVoxelMeshClass which, const CnChunk *chunk, const Touch
     add_rows(touch, rows, box);
 }
 
-static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted, CniVoxelPaddedMask *boxes)
+static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted,
+                      CniVoxelPaddedMask *boxes)
 {
     Touch touch = touch_of(neighbour);
     Members members;
@@ -198,7 +203,8 @@ static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted,
 /* Bit n: neighbour n shares a face with the chunk, or is the chunk itself. */
 #define NEAR_ONES (1u << 13 | 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22)
 
-static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted, CniVoxelPaddedMask *boxes)
+static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted,
+                   CniVoxelPaddedMask *boxes)
 {
     for (; which; which &= which - 1) {
         uint32_t neighbour = (uint32_t)__builtin_ctz(which);
@@ -207,7 +213,8 @@ static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wante
     }
 }
 
-void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes)
+void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted,
+                                        CniVoxelPaddedMask *boxes)
 {
     for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++) {
         if (wanted >> c & 1)
@@ -216,7 +223,8 @@ void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t 
     gather(around, NEAR_ONES, wanted, boxes);
 }
 
-void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniVoxelPaddedMask *boxes)
+void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted,
+                                        CniVoxelPaddedMask *boxes)
 {
     gather(around, ((1u << 27) - 1) & ~NEAR_ONES, wanted, boxes);
 }

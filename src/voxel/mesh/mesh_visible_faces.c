@@ -27,7 +27,8 @@ CN_SIMD_DISPATCH(add_differences,
     }
 }
 
-void cni_voxel_mesh_mark_same_block(const CnChunk *chunk, uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16])
+void cni_voxel_mesh_mark_same_block(const CnChunk *chunk,
+                                    uint16_t same[3][CNI_VOXEL_CHUNK_ROWS + 16])
 {
     uint16_t plane[CNI_VOXEL_CHUNK_ROWS + 16] = {0};
     memset(same, 0, 3 * sizeof same[0]);
@@ -99,13 +100,14 @@ CN_SIMD_DISPATCH(faces_across_x,
 {
     for (uint32_t z = 0; z < 16; z++) {
         int at = BOX_ROW(z);
-        CniVoxelWideRowVector seen = WIDE_AT(own, at) & ~(WIDE_AT(hides, at) << shift >> 1), u = seen,
-                    v = seen;
+        CniVoxelWideRowVector seen = WIDE_AT(own, at) & ~(WIDE_AT(hides, at) << shift >> 1),
+                              u = seen, v = seen;
         if (alike_u) {
             CniVoxelWideRowVector flat_u =
                 WIDE_AT(alike_u, at) & WIDE_AT(alike_u, at - 1) & WIDE_AT(alike_u, at + 1);
-            CniVoxelWideRowVector flat_v = WIDE_AT(alike_v, at) & WIDE_AT(alike_v, at - CNI_VOXEL_PADDED_EDGE) &
-                                 WIDE_AT(alike_v, at + CNI_VOXEL_PADDED_EDGE);
+            CniVoxelWideRowVector flat_v = WIDE_AT(alike_v, at) &
+                                           WIDE_AT(alike_v, at - CNI_VOXEL_PADDED_EDGE) &
+                                           WIDE_AT(alike_v, at + CNI_VOXEL_PADDED_EDGE);
             u &= flat_u << shift >> 1;
             v &= flat_v << shift >> 1;
         }
@@ -152,7 +154,7 @@ CN_SIMD_DISPATCH(transpose, (uint16_t *restrict words), (words))
     for (uint32_t i = 0; i < 16; i++) {                                                            \
         if (i & (step))                                                                            \
             continue;                                                                              \
-        CniVoxelRowVector swap = (rows[i] >> (step) ^ rows[i + (step)]) & (uint16_t)(mask);                  \
+        CniVoxelRowVector swap = (rows[i] >> (step) ^ rows[i + (step)]) & (uint16_t)(mask);        \
         rows[i] ^= swap << (step);                                                                 \
         rows[i + (step)] ^= swap;                                                                  \
     }
@@ -171,7 +173,8 @@ static bool any_seen(const CniVoxelFaceMasks *faces)
     return any != 0;
 }
 
-bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart part, CnFace face, CniVoxelFaceMasks *faces)
+bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart part, CnFace face,
+                          CniVoxelFaceMasks *faces)
 {
     static const int befores[] = {
         [CN_FACE_NEG_Z] = -CNI_VOXEL_PADDED_EDGE,

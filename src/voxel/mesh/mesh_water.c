@@ -56,9 +56,10 @@ static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x
 static bool is_calm(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
     uint32_t near = 7u << x, disturbed = 0;
-    for (uint32_t side = row - CNI_VOXEL_PADDED_EDGE; side <= row + CNI_VOXEL_PADDED_EDGE; side += CNI_VOXEL_PADDED_EDGE)
-        disturbed |=
-            context->classes[CNI_VOXEL_CLASS_FLOWING][side] | context->classes[CNI_VOXEL_CLASS_WATER][side + 1];
+    for (uint32_t side = row - CNI_VOXEL_PADDED_EDGE; side <= row + CNI_VOXEL_PADDED_EDGE;
+         side += CNI_VOXEL_PADDED_EDGE)
+        disturbed |= context->classes[CNI_VOXEL_CLASS_FLOWING][side] |
+                     context->classes[CNI_VOXEL_CLASS_WATER][side + 1];
     return !(disturbed & near);
 }
 
@@ -109,8 +110,8 @@ static void part_faces(CniVoxelFaceMasks *faces, const CnQuad *found, uint32_t s
     }
 }
 
-CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face, CniVoxelFaceMasks *faces, CnQuad *found,
-                       CnQuad *quads)
+CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face,
+                             CniVoxelFaceMasks *faces, CnQuad *found, CnQuad *quads)
 {
     uint32_t axis = cni_voxel_face_axis(face);
     for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {

@@ -68,10 +68,11 @@ static bool change(Update *update, CnEdit edit, CnInteractKind kind)
     edit.player = update->state->player;
     if (!cn_voxels_edit(update->world, &edit, NULL))
         return false;
-    emit_event(update, (CnInteractEvent){.kind = kind,
-                                   .cell = edit.cell,
-                                   .face = edit.face,
-                                   .block = kind == CN_INTERACT_BREAK ? before : edit.new_block});
+    emit_event(update,
+               (CnInteractEvent){.kind = kind,
+                                 .cell = edit.cell,
+                                 .face = edit.face,
+                                 .block = kind == CN_INTERACT_BREAK ? before : edit.new_block});
     return true;
 }
 
@@ -111,10 +112,10 @@ static void begin_breaking(Update *update)
     state->break_ms = cn_block_break_ms(state->target.block);
     if (state->break_ms < 0)
         emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
-                                       .reason = CN_INTERACT_UNBREAKABLE,
-                                       .cell = state->breaking_cell,
-                                       .face = state->target.face,
-                                       .block = state->breaking_block});
+                                             .reason = CN_INTERACT_UNBREAKABLE,
+                                             .cell = state->breaking_cell,
+                                             .face = state->target.face,
+                                             .block = state->breaking_block});
 }
 
 static void update_breaking(Update *update)
@@ -138,10 +139,10 @@ static void update_breaking(Update *update)
     if (stage != state->crack_stage && stage < CRACK_STAGES) {
         state->crack_stage = stage;
         emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_CHIP,
-                                       .cell = state->breaking_cell,
-                                       .block = state->breaking_block,
-                                       .face = state->target.face,
-                                       .stage = (uint8_t)stage});
+                                             .cell = state->breaking_cell,
+                                             .block = state->breaking_block,
+                                             .face = state->target.face,
+                                             .stage = (uint8_t)stage});
     }
 }
 
@@ -191,7 +192,7 @@ static bool supports(CnBlock under, CnBlock prop)
 
 /* Finds the cell to place into, and whether placing is allowed. */
 static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
-                                uint8_t face, CnCell *place)
+                                   uint8_t face, CnCell *place)
 {
     CnBlock held = input->held;
     if (held >= CN_BLOCK_COUNT || !cn_blocks[held].placeable)
@@ -216,7 +217,7 @@ static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input
 }
 
 CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
-                                    const CnVoxelHit *at)
+                                       const CnVoxelHit *at)
 {
     CnCell place;
     return find_place(world, input, at->cell, at->face, &place);
@@ -230,7 +231,7 @@ static void place_block(Update *update)
     CnInteractReason reason = CN_INTERACT_NO_FACE;
     if (state->aiming)
         reason = find_place(update->world, update->input, state->target.cell, state->target.face,
-                         &place);
+                            &place);
     if (reason == CN_INTERACT_ALLOWED)
         change(update,
                (CnEdit){.kind = CN_EDIT_PLACE,
@@ -239,11 +240,12 @@ static void place_block(Update *update)
                         .new_block = held},
                CN_INTERACT_PLACE);
     else
-        emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
-                                       .reason = reason,
-                                       .cell = place,
-                                       .face = state->aiming ? state->target.face : CN_EDIT_NO_FACE,
-                                       .block = held < CN_BLOCK_COUNT ? held : CN_BLOCK_AIR});
+        emit_event(update,
+                   (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
+                                     .reason = reason,
+                                     .cell = place,
+                                     .face = state->aiming ? state->target.face : CN_EDIT_NO_FACE,
+                                     .block = held < CN_BLOCK_COUNT ? held : CN_BLOCK_AIR});
 }
 
 static void update_placing(Update *update)
@@ -275,8 +277,8 @@ void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInpu
     Update update = {state,  world,       input,
                      events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
     *event_count = 0;
-    state->aiming = cn_voxels_raycast(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_AIMED,
-                                  &state->target);
+    state->aiming = cn_voxels_raycast(world, input->eye, input->forward, CN_REACH,
+                                      CN_VOXEL_STOP_AIMED, &state->target);
     update_breaking(&update);
     update_placing(&update);
 }

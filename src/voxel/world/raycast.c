@@ -95,8 +95,8 @@ static CnVoxelHit hit_of(const Ray *ray, CnBlock block, double distance, int axi
                         .normal = {normal[0], normal[1], normal[2]}};
 }
 
-bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length, CnVoxelStop stop,
-                   CnVoxelHit *hit)
+bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
+                       CnVoxelStop stop, CnVoxelHit *hit)
 {
     Ray ray;
     if (!(length >= 0) || !begin(&ray, origin, direction))

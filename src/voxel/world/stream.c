@@ -85,8 +85,8 @@ static bool fill_grid(CnVoxels *world, CniVoxelStreamView *view)
 {
     int32_t rim = view->radius + 1;
     for (int32_t i = 0; i < view->side * view->side; i++) {
-        CniVoxelChunkColumn *column =
-            cni_voxel_column_load(world, view->x + i % view->side - rim, view->z + i / view->side - rim);
+        CniVoxelChunkColumn *column = cni_voxel_column_load(world, view->x + i % view->side - rim,
+                                                            view->z + i / view->side - rim);
         if (!column)
             return false;
         column->stale = true;
@@ -166,7 +166,8 @@ static bool is_inner(const CniVoxelStreamView *view, uint32_t index)
 }
 
 /* Finds the nine columns around one inside the rim; returns false if some are not ready. */
-static bool columns_around(const CniVoxelStreamView *view, uint32_t index, CniVoxelChunkColumn *around[9])
+static bool columns_around(const CniVoxelStreamView *view, uint32_t index,
+                           CniVoxelChunkColumn *around[9])
 {
     bool ready = true;
     for (int32_t i = 0; i < 9; i++) {
@@ -200,9 +201,10 @@ static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
         Need need = need_of(view, index, around);
         if (need == NEED_CHUNKS)
             task = cni_voxel_task_generate(world, view->grid[index], view->y - view->height - 1,
-                                     view->y + view->height + 2);
+                                           view->y + view->height + 2);
         else if (need == NEED_MESHES)
-            task = cni_voxel_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
+            task = cni_voxel_task_mesh(world, around, view->y - view->height,
+                                       view->y + view->height + 1);
         else if (need == NEED_NOTHING && i == view->first)
             view->first++;
         if (task) {
@@ -317,7 +319,8 @@ void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view)
         remesh_changed(world, CHANGED_AT_ONCE);
         if (world->running.count < budget)
             begin_tasks(world, budget - world->running.count);
-        cni_voxel_unload_some(world, world->entries.count / SWEEPS + 1, world->columns.count / SWEEPS + 1);
+        cni_voxel_unload_some(world, world->entries.count / SWEEPS + 1,
+                              world->columns.count / SWEEPS + 1);
     }
     cni_voxel_free_retired(world);
 }

@@ -61,7 +61,8 @@ static CniVoxelTask *new_task(CnVoxels *world, CniVoxelChunkColumn *column)
     return task;
 }
 
-CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low, int32_t high)
+CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
+                                      int32_t high)
 {
     uint32_t wanted = 0;
     for (int32_t y = low; y < high; y++) {
@@ -112,7 +113,8 @@ static void give_blocks(CniVoxelTask *task, CniVoxelChunkColumn *const around[9]
     }
 }
 
-CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9], int32_t low, int32_t high)
+CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9],
+                                  int32_t low, int32_t high)
 {
     CniVoxelChunkColumn *column = around[4];
     int32_t first = high, last = low;
@@ -134,7 +136,8 @@ CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const ar
     task->count = (uint32_t)(last + 1 - first);
     give_blocks(task, around);
     for (uint32_t r = 0; r < task->count; r++) {
-        CniVoxelChunkEntry *entry = column->rows[(first + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
+        CniVoxelChunkEntry *entry =
+            column->rows[(first + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
         uint8_t to_do = entry->flags & CNI_VOXEL_CHUNK_MESH_WORK;
         task->mesh.built[r] = (CniVoxelMeshResult){.to_do = to_do, .box_hash = entry->box_hash};
         if (to_do) {
@@ -248,8 +251,8 @@ static void apply_chunks(CnVoxels *world, CniVoxelTask *task)
 {
     CniVoxelChunkColumn *column = task->column;
     CniVoxelGenerateWork *work = &task->generate;
-    bool complete = true,
-         kept = cni_voxel_stream_view_contains(&world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
+    bool complete = true, kept = cni_voxel_stream_view_contains(
+                              &world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
     for (uint32_t r = 0; r < task->count; r++) {
         if (!(work->wanted >> r & 1))
             continue;
@@ -323,7 +326,8 @@ static void apply_meshes(CnVoxels *world, CniVoxelTask *task)
     for (uint32_t r = 0; r < task->count; r++) {
         if (!task->mesh.built[r].to_do)
             continue;
-        CniVoxelChunkEntry *entry = column->rows[(task->low + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
+        CniVoxelChunkEntry *entry =
+            column->rows[(task->low + (int32_t)r) & (CNI_VOXEL_COLUMN_ROWS - 1)];
         world->stats.cancelled += !task->mesh.built[r].done && task->cancelled;
         apply_row(world, entry, &task->mesh.built[r]);
         column->stale |= (entry->flags & CNI_VOXEL_CHUNK_MESH_WORK) != 0;

@@ -1,6 +1,7 @@
 #include "voxel/world/voxels_internal.h"
 
-bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos position, int32_t margin)
+bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos position,
+                                    int32_t margin)
 {
     int32_t side = view->radius + margin, height = view->height + margin;
     return view->set && position.x >= view->x - side && position.x <= view->x + side &&
@@ -32,15 +33,18 @@ static bool unload_entry(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChu
  * chance. */
 static bool sweep_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
 {
-    if (cni_voxel_stream_view_contains(&world->view, entry->position, 1) || (entry->flags & CNI_VOXEL_CHUNK_IN_TASK))
+    if (cni_voxel_stream_view_contains(&world->view, entry->position, 1) ||
+        (entry->flags & CNI_VOXEL_CHUNK_IN_TASK))
         return true;
     if (entry->flags & CNI_VOXEL_CHUNK_TOUCHED) {
         entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_TOUCHED;
         if (!(entry->flags & CNI_VOXEL_CHUNK_HAS_MESH))
             return true;
     }
-    CniVoxelChunkColumn *column = cni_voxel_column_find(world, entry->position.x, entry->position.z);
-    if ((entry->flags & CNI_VOXEL_CHUNK_EDITED) || (column && (column->meshing || column->generating)) ||
+    CniVoxelChunkColumn *column =
+        cni_voxel_column_find(world, entry->position.x, entry->position.z);
+    if ((entry->flags & CNI_VOXEL_CHUNK_EDITED) ||
+        (column && (column->meshing || column->generating)) ||
         cni_voxel_stream_view_contains(&world->view, entry->position, 2)) {
         if (entry->light || (entry->flags & CNI_VOXEL_CHUNK_HAS_MESH))
             cni_voxel_chunk_entry_drop_mesh(world, entry);
@@ -51,7 +55,8 @@ static bool sweep_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
 
 static bool sweep_column(CnVoxels *world, CniVoxelChunkColumn *column)
 {
-    if (cni_voxel_stream_view_contains(&world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2) ||
+    if (cni_voxel_stream_view_contains(&world->view,
+                                       (CnChunkPos){column->x, world->view.y, column->z}, 2) ||
         column->generating || column->meshing || column->listed || column->edited)
         return true;
     if (column->touched) {

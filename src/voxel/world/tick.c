@@ -97,8 +97,8 @@ static void tick_chunk(CnVoxels *world, CnChunkPos position, uint32_t count)
     CnBlock all;
     if (!chunk || (cn_chunk_uniform(chunk, &all) && all == CN_BLOCK_AIR))
         return;
-    uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT, position.x,
-                                   position.y, position.z);
+    uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT,
+                                            position.x, position.y, position.z);
     seed = cn_hash_mix(seed + world->tick);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (uint32_t)cn_hash_mix(seed + i) & (CN_CHUNK_BLOCKS - 1);

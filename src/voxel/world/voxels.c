@@ -32,7 +32,8 @@ CniVoxelChunkColumn *cni_voxel_column_load(CnVoxels *world, int32_t x, int32_t z
     column = cn_pool_acquire(&world->column_pool);
     if (!column)
         return NULL;
-    *column = (CniVoxelChunkColumn){.x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
+    *column = (CniVoxelChunkColumn){
+        .x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
     if (cn_hash_map_set(&world->columns, column_key(x, z), &column))
         return column;
     cn_pool_release(&world->column_pool, column);
@@ -202,7 +203,8 @@ void cn_voxels_destroy(CnVoxels *world)
         cni_voxel_stored_mesh_free(world, entry->mesh);
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
+        CniVoxelChunkColumn *column =
+            *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         cn_free(world->allocator, column->sky, sizeof *column->sky);
     }
     cn_chunk_release(world->air);
@@ -242,7 +244,8 @@ CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
 
 const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
 {
-    CniVoxelChunkEntry *entry = cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_load(world, position) : NULL;
+    CniVoxelChunkEntry *entry =
+        cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_load(world, position) : NULL;
     return entry ? entry->blocks : NULL;
 }
 
@@ -280,7 +283,8 @@ static bool light_box(CnVoxels *world, CnChunkPos position)
             return false;
         sky.open[i] = column->sky->open;
         for (int32_t dy = -1; dy <= 1; dy++) {
-            CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_load(world, (CnChunkPos){x, inside(position.y + dy), z});
+            CniVoxelChunkEntry *entry =
+                cni_voxel_chunk_entry_load(world, (CnChunkPos){x, inside(position.y + dy), z});
             if (!entry)
                 return false;
             around.chunks[dx + 1 + 3 * (dy + 1) + 9 * (dz + 1)] = entry->blocks;
@@ -315,7 +319,8 @@ uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
         entry->light = light;
         entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     }
-    return box->cells[x + 1 + CN_LIGHT_BOX_EDGE * (y + 1) + CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * (z + 1)];
+    return box->cells[x + 1 + CN_LIGHT_BOX_EDGE * (y + 1) +
+                      CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * (z + 1)];
 }
 
 int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
@@ -348,9 +353,11 @@ CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
     uint32_t side = 2 * (uint32_t)world->view.radius + 1;
     stats.waiting = world->view.set ? side * side * (2 * (uint32_t)world->view.height + 1) : 0;
     for (uint32_t i = 0; i < world->entries.count; i++) {
-        const CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
+        const CniVoxelChunkEntry *entry =
+            *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
         stats.block_bytes += entry->blocks == world->air ? 0 : cn_chunk_bytes(entry->blocks);
-        if ((entry->flags & CNI_VOXEL_CHUNK_HAS_MESH) && !(entry->flags & CNI_VOXEL_CHUNK_MESH_WORK) &&
+        if ((entry->flags & CNI_VOXEL_CHUNK_HAS_MESH) &&
+            !(entry->flags & CNI_VOXEL_CHUNK_MESH_WORK) &&
             cni_voxel_stream_view_contains(&world->view, entry->position, 0))
             stats.waiting--;
         stats.light_bytes += entry->light ? cn_light_bytes(entry->light) : 0;
@@ -358,7 +365,8 @@ CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
             stats.mesh_bytes += sizeof *entry->mesh + entry->mesh->mesh.count * sizeof(CnQuad);
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        const CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
+        const CniVoxelChunkColumn *column =
+            *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         stats.other_bytes += sizeof *column + (column->sky ? sizeof *column->sky : 0);
     }
     stats.other_bytes += world->entries.count * sizeof(CniVoxelChunkEntry);

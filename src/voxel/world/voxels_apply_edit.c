@@ -46,8 +46,8 @@ static void note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry)
 }
 
 /* Performs everything that can fail; on success the block is set and the log written. */
-static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkColumn *column, const CnEdit *edit,
-                      CniVoxelSkyHeightChange *sky)
+static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkColumn *column,
+                      const CnEdit *edit, CniVoxelSkyHeightChange *sky)
 {
     uint32_t x = edit->cell.x & 15, y = edit->cell.y & 15, z = edit->cell.z & 15;
     if (!cni_voxel_sky_heights_prepare(world, column, edit->cell, edit->new_block, sky) ||

@@ -16,17 +16,19 @@
 #include <cairn/voxel/voxels.h>
 #include <cairn/voxel/water.h>
 
-#define CNI_VOXEL_COLUMN_ROWS 32 /* chunks of a column within a view, its rim and beyond; a power of two */
-CN_STATIC_ASSERT(2 * CN_VIEW_MAX_HEIGHT + 5 <= CNI_VOXEL_COLUMN_ROWS, "a view fits into the rows of a column");
+#define CNI_VOXEL_COLUMN_ROWS                                                                      \
+    32 /* chunks of a column within a view, its rim and beyond; a power of two */
+CN_STATIC_ASSERT(2 * CN_VIEW_MAX_HEIGHT + 5 <= CNI_VOXEL_COLUMN_ROWS,
+                 "a view fits into the rows of a column");
 
 typedef enum CniVoxelChunkFlags {
-    CNI_VOXEL_CHUNK_HAS_MESH = 1,     /* has a mesh; NULL is an empty mesh */
+    CNI_VOXEL_CHUNK_HAS_MESH = 1,    /* has a mesh; NULL is an empty mesh */
     CNI_VOXEL_CHUNK_MESH_DIRTY = 2,  /* blocks in it or one cell around it changed since meshing */
-    CNI_VOXEL_CHUNK_CHECK_LIGHT = 4,     /* its light may differ from that of the mesh */
+    CNI_VOXEL_CHUNK_CHECK_LIGHT = 4, /* its light may differ from that of the mesh */
     CNI_VOXEL_CHUNK_LIGHT_DIRTY = 8, /* `light` may be outdated */
-    CNI_VOXEL_CHUNK_IN_TASK = 16,     /* a task is lighting and meshing it */
-    CNI_VOXEL_CHUNK_EDITED = 32,   /* cannot be generated again: never unloaded */
-    CNI_VOXEL_CHUNK_TOUCHED = 64   /* accessed since the last sweep */
+    CNI_VOXEL_CHUNK_IN_TASK = 16,    /* a task is lighting and meshing it */
+    CNI_VOXEL_CHUNK_EDITED = 32,     /* cannot be generated again: never unloaded */
+    CNI_VOXEL_CHUNK_TOUCHED = 64     /* accessed since the last sweep */
 } CniVoxelChunkFlags;
 #define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
@@ -52,10 +54,10 @@ typedef struct CniVoxelSkyHeights {
 
 typedef struct CniVoxelChunkColumn {
     int32_t x, z;
-    int32_t low, high; /* rows with low <= y < high are loaded */
-    CniVoxelSkyHeights *sky;       /* NULL: unknown */
-    uint64_t read_by;  /* newest task that reads the sky heights */
-    uint32_t edited;   /* number of entries with edits; the column stays while there are any */
+    int32_t low, high;       /* rows with low <= y < high are loaded */
+    CniVoxelSkyHeights *sky; /* NULL: unknown */
+    uint64_t read_by;        /* newest task that reads the sky heights */
+    uint32_t edited; /* number of entries with edits; the column stays while there are any */
     int32_t edited_high;
     bool generating, meshing; /* by a task */
     bool stale;               /* some row may need work */
@@ -132,11 +134,11 @@ typedef struct CniVoxelStreamView {
     int32_t x, y, z; /* chunk of the camera */
     int32_t radius, height;
     CnVec3 forward;
-    int32_t side;       /* of the grid: the view and a rim of one */
-    CniVoxelChunkColumn **grid;   /* side x side */
-    uint64_t *order;    /* priority << 32 | grid index, sorted */
-    uint32_t grid_size; /* allocated */
-    uint32_t first;     /* columns before this index have no work */
+    int32_t side;               /* of the grid: the view and a rim of one */
+    CniVoxelChunkColumn **grid; /* side x side */
+    uint64_t *order;            /* priority << 32 | grid index, sorted */
+    uint32_t grid_size;         /* allocated */
+    uint32_t first;             /* columns before this index have no work */
 } CniVoxelStreamView;
 
 struct CnVoxels {
@@ -149,11 +151,11 @@ struct CnVoxels {
     CniVoxelLane *lanes; /* one per lane of the pool, then the owner's */
     uint32_t lane_count;
 
-    CnHashMap entries;  /* chunk key: CniVoxelChunkEntry * */
+    CnHashMap entries; /* chunk key: CniVoxelChunkEntry * */
     CnHashMap columns; /* x, z: CniVoxelChunkColumn * */
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
-    CnChunk *air;   /* shared by all entries above the ground */
+    CnChunk *air;             /* shared by all entries above the ground */
 
     CN_ARRAY(CniVoxelTask *) running;
     CN_ARRAY(CniVoxelChunkColumn *) changed; /* by edits: relit and remeshed first */
@@ -178,7 +180,8 @@ CniVoxelChunkEntry *cni_voxel_chunk_entry_find(CnVoxels *world, CnChunkPos posit
 /* Generates the chunk if it is not loaded. Returns NULL when out of memory. */
 CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos position);
 /* Takes over the reference to `blocks`, even on failure. */
-CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks);
+CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position,
+                                              CnChunk *blocks);
 CniVoxelChunkColumn *cni_voxel_column_find(const CnVoxels *world, int32_t x, int32_t z);
 /* Creates the column if needed. Returns NULL when out of memory. */
 CniVoxelChunkColumn *cni_voxel_column_load(CnVoxels *world, int32_t x, int32_t z);
@@ -198,16 +201,18 @@ static inline bool cni_voxel_chunk_in_limits(CnChunkPos position)
 /* Computes the sky heights of a column. Returns false when out of memory. */
 bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column);
 /* Computes the sky heights of chunks as generated; for tasks. */
-CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane, const CniVoxelTask *task);
+CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane,
+                                                   const CniVoxelTask *task);
 /* Effect of an edit: the cells from `low` up to `high` become open or closed to the sky. */
 typedef struct CniVoxelSkyHeightChange {
     int32_t low, high; /* equal: no change */
     int32_t open;
 } CniVoxelSkyHeightChange;
 /* Makes the sky heights writable. Returns false when out of memory. */
-bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell, CnBlock block,
-                     CniVoxelSkyHeightChange *change);
-void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell, const CniVoxelSkyHeightChange *change);
+bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell,
+                                   CnBlock block, CniVoxelSkyHeightChange *change);
+void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell,
+                                 const CniVoxelSkyHeightChange *change);
 
 /* ---- voxels_mark_dirty.c ---- */
 
@@ -215,7 +220,8 @@ void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell, const
  * 15. */
 uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBlock new_block);
 /* Marks the chunks to relight and remesh. */
-void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach, const CniVoxelSkyHeightChange *sky);
+void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach,
+                               const CniVoxelSkyHeightChange *sky);
 
 /* ---- stream_task.c ---- */
 
@@ -228,9 +234,11 @@ void cni_voxel_free_retired(CnVoxels *world);
 
 /* Returns NULL if there is nothing to do (the state of the column says why) or when out of
  * memory. */
-CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low, int32_t high);
+CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
+                                      int32_t high);
 /* `around`: the nine columns, including the one in the centre. */
-CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9], int32_t low, int32_t high);
+CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9],
+                                  int32_t low, int32_t high);
 void cni_voxel_task_run(CniVoxelTask *task, CniVoxelLane *lane);
 /* Starts the task, or runs it in the call if there are no workers. */
 void cni_voxel_task_begin(CnVoxels *world, CniVoxelTask *task);
@@ -243,7 +251,8 @@ void cni_voxel_tasks_drop(CnVoxels *world);
 
 /* Returns whether a position lies in the view or within `margin` chunks around it. False without a
  * view. */
-bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos position, int32_t margin);
+bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos position,
+                                    int32_t margin);
 /* Removes meshes and unloads among that many entries and columns, continuing from the last call. */
 void cni_voxel_unload_some(CnVoxels *world, uint32_t entries, uint32_t columns);
 void cni_voxel_unload_all(CnVoxels *world);

@@ -8,7 +8,8 @@
 static uint32_t level_at(CnVoxels *world, CnCell cell)
 {
     CnChunkPos position = cn_chunk_of(cell);
-    CniVoxelChunkEntry *entry = cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_find(world, position) : NULL;
+    CniVoxelChunkEntry *entry =
+        cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_find(world, position) : NULL;
     if (!entry || !entry->light || (entry->flags & CNI_VOXEL_CHUNK_LIGHT_DIRTY))
         return 15;
     uint8_t both = cn_light_get(entry->light, cell.x & 15, cell.y & 15, cell.z & 15);
@@ -58,7 +59,8 @@ static int32_t distance_to(const Reach *reach, CnChunkPos chunk)
     return outside(reach->low.x, x, x + 17) + dy + outside(reach->low.z, z, z + 17);
 }
 
-static void mark_entry(CnVoxels *world, CniVoxelChunkColumn *column, CnChunkPos position, uint32_t flag)
+static void mark_entry(CnVoxels *world, CniVoxelChunkColumn *column, CnChunkPos position,
+                       uint32_t flag)
 {
     CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
     if (!entry)
@@ -93,11 +95,13 @@ static void mark(CnVoxels *world, const Reach *reach, uint32_t flag)
     }
 }
 
-void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach, const CniVoxelSkyHeightChange *sky)
+void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach,
+                               const CniVoxelSkyHeightChange *sky)
 {
     mark(world, &(Reach){cell, cell.y + 1, 0}, CNI_VOXEL_CHUNK_MESH_DIRTY);
     if (reach > 1)
         mark(world, &(Reach){cell, cell.y + 1, (int32_t)reach - 1}, CNI_VOXEL_CHUNK_CHECK_LIGHT);
     if (sky->low < sky->high)
-        mark(world, &(Reach){{cell.x, sky->low, cell.z}, sky->high, 14}, CNI_VOXEL_CHUNK_CHECK_LIGHT);
+        mark(world, &(Reach){{cell.x, sky->low, cell.z}, sky->high, 14},
+             CNI_VOXEL_CHUNK_CHECK_LIGHT);
 }

@@ -75,7 +75,8 @@ bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column)
     return true;
 }
 
-CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane, const CniVoxelTask *task)
+CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane,
+                                                   const CniVoxelTask *task)
 {
     SkyWalk walk;
     if (!begin_walk(world, &walk))
@@ -110,8 +111,8 @@ static int32_t open_below(CnVoxels *world, CnCell cell)
     }
 }
 
-bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell, CnBlock block,
-                     CniVoxelSkyHeightChange *change)
+bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column, CnCell cell,
+                                   CnBlock block, CniVoxelSkyHeightChange *change)
 {
     *change = (CniVoxelSkyHeightChange){0};
     if (!column->sky)
@@ -142,7 +143,8 @@ bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column,
     return true;
 }
 
-void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell, const CniVoxelSkyHeightChange *change)
+void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell,
+                                 const CniVoxelSkyHeightChange *change)
 {
     if (change->low < change->high)
         column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)] = change->open;

@@ -48,7 +48,8 @@ static uint32_t level_fed(const CnWaterCells *cells, const Around *around)
         if (level <= fed + 1)
             continue;
         CnCell side = cni_voxel_water_beside(around->cell, i);
-        uint32_t given = level_beside(cells, side, level, get(cells, cni_voxel_water_above(side, -1)));
+        uint32_t given =
+            level_beside(cells, side, level, get(cells, cni_voxel_water_above(side, -1)));
         fed = given > fed ? given : fed;
     }
     return fed;

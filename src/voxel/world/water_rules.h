@@ -8,7 +8,8 @@
 
 #define CNI_VOXEL_WATER_SOURCE 8u
 #define CNI_VOXEL_WATER_HIGHEST 7u /* of flowing water */
-#define CNI_VOXEL_WATER_SUPPORT 4  /* maximum distance below a source of the block that supports it */
+#define CNI_VOXEL_WATER_SUPPORT                                                                    \
+    4 /* maximum distance below a source of the block that supports it */
 
 /* In the order in which water tests directions. */
 extern const CnCell cni_voxel_water_sides[4];
@@ -35,8 +36,8 @@ static inline bool cni_voxel_water_is_solid(CnBlock block)
 static inline CnBlock cni_voxel_water_block(uint32_t level)
 {
     return level == CNI_VOXEL_WATER_SOURCE ? CN_BLOCK_WATER
-           : level == 0              ? CN_BLOCK_AIR
-                                     : (CnBlock)(CN_BLOCK_WATER_1 + level - 1);
+           : level == 0                    ? CN_BLOCK_AIR
+                                           : (CnBlock)(CN_BLOCK_WATER_1 + level - 1);
 }
 
 typedef struct CniVoxelWaterMove {

@@ -1,6 +1,7 @@
 /*
- * Prints hashes of results of every function of cairn/base/math.h; tests/golden/base/test_math_hash.c
- * knows the same ones. tools/check-determinism builds it in every way and compares what it prints.
+ * Prints hashes of results of every function of cairn/base/math.h;
+ * tests/golden/base/test_math_hash.c knows the same ones. tools/check-determinism builds it in
+ * every way and compares what it prints.
  *
  *     math_program
  *

@@ -1,6 +1,7 @@
 /*
- * Prints hashes of Crafty's simulation: a player who walks, jumps, breaks and places blocks, through days and weathers of
- * several biomes. tools/check-determinism builds it in every way and compares what it prints.
+ * Prints hashes of Crafty's simulation: a player who walks, jumps, breaks and places blocks,
+ * through days and weathers of several biomes. tools/check-determinism builds it in every way and
+ * compares what it prints.
  *
  *     crafty_program THREADS TICKS
  *

@@ -173,11 +173,12 @@ static void program_begin(Side *side, uint64_t seed)
     cn_component_add_hooks(world, side->plain[6], &(CnHooks){.on_add = {calm_down, side}});
     cn_component_add_hooks(world, side->plain[7], &(CnHooks){.on_remove = {spawn_witness, side}});
     side->queries[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObPlace)}});
-    side->queries[1] =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}});
-    side->queries[2] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
-    side->queries[3] =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
+    side->queries[1] = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}});
+    side->queries[2] =
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
+    side->queries[3] = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
     cn_observer_create(
         world,
         &(CnObserverDesc){.query = {.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObAngry)}},
@@ -421,7 +422,8 @@ static void observe_begin(Side *side, uint64_t seed)
         if (look_below(side, 2))
             cn_pair_any(world, cn_component_ensure(world, kind_types[i]));
     cn_channel(world, ObBang);
-    side->held[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}});
+    side->held[0] =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}});
 }
 
 static CnTerm looked_at_term(Side *side)

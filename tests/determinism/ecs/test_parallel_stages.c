@@ -1,8 +1,8 @@
 /* test-labels: threads
  *
- * Random schedules: about 30 systems that read and write what they declare, record commands, send and
- * read events, look at what changed, split their queries and change structure alone. A world comes to
- * the same state with any number of workers, and without a pool. */
+ * Random schedules: about 30 systems that read and write what they declare, record commands, send
+ * and read events, look at what changed, split their queries and change structure alone. A world
+ * comes to the same state with any number of workers, and without a pool. */
 /* Before the fixture, whose `world` its parameters would shadow. */
 #include "ecs/schedule/schedule.h"
 

@@ -1,6 +1,6 @@
 /* The order of rows, which queries, snapshots and state hashes show, follows from the operations
- * alone: not from how memory for them grows. Random operations on rows so wide that few of them pass
- * every size of memory, beside a model that has nothing but lists. */
+ * alone: not from how memory for them grows. Random operations on rows so wide that few of them
+ * pass every size of memory, beside a model that has nothing but lists. */
 #include "../../unit/ecs/world_internals.h"
 
 #include "check_world.h"
@@ -41,8 +41,8 @@ static void erase(Rows *rows, uint32_t row)
     rows->ids[row] = rows->ids[--rows->count];
 }
 
-/* Full chunks arrive behind the full ones, before the rest. The rest of the source follows: what does
- * not fit into the last chunk is its beginning. */
+/* Full chunks arrive behind the full ones, before the rest. The rest of the source follows: what
+ * does not fit into the last chunk is its beginning. */
 static void move_all(Rows *from, Rows *to)
 {
     uint32_t chunk = rows_of_a_chunk(), full = from->count / chunk * chunk;

@@ -1,5 +1,5 @@
-/* A world goes through random steps; another one loads its state now and then and does the same from
- * there on. They must stay equal: ids, order of rows and archetypes, pairs, tree. */
+/* A world goes through random steps; another one loads its state now and then and does the same
+ * from there on. They must stay equal: ids, order of rows and archetypes, pairs, tree. */
 #include "check_world.h"
 #include "cmocka_tests.h"
 #include "random.h"
@@ -48,9 +48,10 @@ static void make_side(Side *side)
     side->kinds[2] = side->ids[1];
     for (int b = 0; b < BUFFERS; b++)
         side->buffers[b] = cn_commands_create(world);
-    side->queries[0] =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}});
-    side->queries[1] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}});
+    side->queries[0] = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}});
+    side->queries[1] =
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}});
 }
 
 static int make_sides(void **state)

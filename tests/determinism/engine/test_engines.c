@@ -1,4 +1,5 @@
-/* Several engines in one process, and render threads: each does what it does alone. On the null backend. */
+/* Several engines in one process, and render threads: each does what it does alone. On the null
+ * backend. */
 /* test-labels: threads */
 #include "engine_runs.h"
 

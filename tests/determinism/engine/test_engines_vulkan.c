@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* Several engines in one process, and render threads: each draws what it draws alone. On a Vulkan device. */
+/* Several engines in one process, and render threads: each draws what it draws alone. On a Vulkan
+ * device. */
 #include "engine_runs.h"
 #include "gpu_device.h"
 

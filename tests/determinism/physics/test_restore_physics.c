@@ -252,9 +252,9 @@ static void questions_in_between_change_nothing(void **state)
     CnSim *sim = make_yard(true);
     CnWorld *world = cn_sim_world(sim);
     for (uint32_t i = 0; i < TICKS; i++) {
-        cn_physics_raycast(world,
-                       &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
-                       NULL);
+        cn_physics_raycast(
+            world, &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
+            NULL);
         go_on(sim, 1);
         cn_physics_overlap(world, &(CnShapeQuery){.shape = CN_SHAPE_SPHERE, .radius = 3}, NULL, 0);
     }

@@ -1,13 +1,13 @@
 /*
- * Prints hashes of what scenes come to in each tick: the fair, with a hand that plays, falling boxes,
- * scenes from files with scripts and bodies, and busy scripts, both sandboxed and trusted.
+ * Prints hashes of what scenes come to in each tick: the fair, with a hand that plays, falling
+ * boxes, scenes from files with scripts and bodies, and busy scripts, both sandboxed and trusted.
  * tools/check-determinism builds it in every way and compares what it prints.
  *
  *     scene_program THREADS OBJECTS TICKS       in the root of the source tree
  *
- * The first line names the SIMD path, the others must be the same everywhere. World matrices are not
- * part of the state hash, so their bits are folded into hashes of their own: as the pass leaves them,
- * and as they are read in the middle of a tick.
+ * The first line names the SIMD path, the others must be the same everywhere. World matrices are
+ * not part of the state hash, so their bits are folded into hashes of their own: as the pass leaves
+ * them, and as they are read in the middle of a tick.
  */
 #include "boxes/boxes.h"
 #include "busy_scripts.h"
@@ -39,8 +39,8 @@ static void fail(const CnError *error)
 
 static uint64_t read_hash;
 
-/* After all others of Update and before the pass. Every other tick what it reads is kept, so that the
- * pass finds part of its work done. */
+/* After all others of Update and before the pass. Every other tick what it reads is kept, so that
+ * the pass finds part of its work done. */
 static void read_lazily(CnSystemContext *context)
 {
     const uint64_t tick = cn_resource(context->world, CnTickInfo)->tick;
@@ -218,7 +218,8 @@ static void run_scripts(CnJobPool *jobs, bool trusted, uint64_t ticks)
     CnEntity objects[CN_COUNT_OF(codes)];
     ScriptWorld w;
     if (!script_world_init(
-            &w, &(ScriptWorldDesc){.sandboxed = !trusted, .physics = true, .seed = 7, .jobs = jobs}))
+            &w,
+            &(ScriptWorldDesc){.sandboxed = !trusted, .physics = true, .seed = 7, .jobs = jobs}))
         exit(1);
     for (size_t i = 0; i < CN_COUNT_OF(codes); i++)
         objects[i] = script_add(&w, "Busy", codes[i]);

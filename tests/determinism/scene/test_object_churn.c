@@ -155,8 +155,8 @@ static void tick_scene(CnScenes *scenes, CnScene *scene, uint64_t *hash)
     *hash = cn_sim_hash(cn_scene_sim(scene));
 }
 
-/* In turns; the scenes that `full` leaves out are empty. All are left and entered alike, because losing
- * and gaining the focus is input. */
+/* In turns; the scenes that `full` leaves out are empty. All are left and entered alike, because
+ * losing and gaining the focus is input. */
 static void tick_in_turns(const bool full[2], uint64_t hashes[2][TICKS])
 {
     static const char *const names[] = {"Menu", "Level"};

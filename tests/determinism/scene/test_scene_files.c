@@ -1,7 +1,7 @@
 /* test-labels: threads */
 /*
- * Scenes from files, with everything a scene can have: objects, bodies and scripts. They run the same
- * with any number of threads, and after saving and restoring in any tick.
+ * Scenes from files, with everything a scene can have: objects, bodies and scripts. They run the
+ * same with any number of threads, and after saving and restoring in any tick.
  */
 #include "cmocka_tests.h"
 

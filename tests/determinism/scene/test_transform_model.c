@@ -1,9 +1,9 @@
 /* test-labels: threads
  *
- * Random trees of 10,000 nodes, random writes, new parents, deaths and reads, done to several worlds at
- * the same time. One only reads, others only run the pass, on different numbers of threads and SIMD
- * paths, one does both. All have the same bits after every round, and those are what a plain computation
- * in double precision gives, up to rounding.
+ * Random trees of 10,000 nodes, random writes, new parents, deaths and reads, done to several
+ * worlds at the same time. One only reads, others only run the pass, on different numbers of
+ * threads and SIMD paths, one does both. All have the same bits after every round, and those are
+ * what a plain computation in double precision gives, up to rounding.
  */
 #include "jobs.h"
 #include "random.h"

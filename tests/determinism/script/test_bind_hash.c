@@ -1,5 +1,6 @@
 /* test-labels: threads */
-/* Scripts that use some of everything give the same state again, on any number of threads, sandboxed or not. */
+/* Scripts that use some of everything give the same state again, on any number of threads,
+ * sandboxed or not. */
 #include "busy_scripts.h"
 #include "cmocka_tests.h"
 #include "script_world.h"

@@ -1,6 +1,6 @@
 /* test-labels: soak */
-/* A recorded life of 100,000 ticks, played again by other threads, is as recorded to the last bit; a
- * bit that is planted in it is named. Where CAIRN_SOAK is not set: a short life. */
+/* A recorded life of 100,000 ticks, played again by other threads, is as recorded to the last bit;
+ * a bit that is planted in it is named. Where CAIRN_SOAK is not set: a short life. */
 #include "jobs.h"
 #include "scratch.h"
 #include "swarm_run.h"

@@ -1,5 +1,5 @@
-/* Few edits at a time, and after each frame a comparison with a world that has lit and meshed everything
- * anew: an edit that marks too little is found, before later edits hide it. */
+/* Few edits at a time, and after each frame a comparison with a world that has lit and meshed
+ * everything anew: an edit that marks too little is found, before later edits hide it. */
 #include "voxel_world.h"
 
 #include "random.h"
@@ -15,7 +15,8 @@ static void rebuild(CnChunkPos middle)
         entry->flags |= CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
-        CniVoxelChunkColumn *column = *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
+        CniVoxelChunkColumn *column =
+            *(CniVoxelChunkColumn **)cn_hash_map_value(&world->columns, i);
         column->stale = true;
     }
     world->view.first = 0;

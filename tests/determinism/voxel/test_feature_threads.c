@@ -1,5 +1,6 @@
 /* test-labels: threads */
-/* Threads that fight for the few plans and windows that a generator keeps still get the same world. */
+/* Threads that fight for the few plans and windows that a generator keeps still get the same world.
+ */
 #include "jobs.h"
 #include "voxel_generated.h"
 
@@ -14,7 +15,8 @@ typedef struct Run {
     uint64_t hashes[PLACES];
 } Run;
 
-/* Far from each other, so that every one needs windows and plans of its own, which push each other out. */
+/* Far from each other, so that every one needs windows and plans of its own, which push each other
+ * out. */
 static void generate_places(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 {
     Run *run = data;

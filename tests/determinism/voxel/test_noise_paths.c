@@ -19,7 +19,8 @@ static int32_t random_coordinate(TestRandom *random)
     return (int32_t)test_random_below(random, sizes[test_random_below(random, 4)]);
 }
 
-/* Of every kind: small and large cells, many and few samples, backwards, across the end of numbers. */
+/* Of every kind: small and large cells, many and few samples, backwards, across the end of numbers.
+ */
 static CnNoiseGrid random_grid(TestRandom *random)
 {
     static const float scales[] = {0.3f, 0.9f, 1, 1.1f, 2, 3, 5, 9, 14, 24, 60, 200, 2048};

@@ -1,11 +1,12 @@
 /*
  * Prints hashes of three generated worlds: of each layer of 16 x 16 chunks, of columns at several
- * steps, and of one that is lived in: light, meshes, a spring that runs. tools/check-determinism builds it in every way and compares what it prints.
+ * steps, and of one that is lived in: light, meshes, a spring that runs. tools/check-determinism
+ * builds it in every way and compares what it prints.
  *
  *     voxel_program THREADS LAYERS
  *
- * The first line names the SIMD path, the others must be the same everywhere. One thread takes chunks
- * in order, several take them as if shuffled.
+ * The first line names the SIMD path, the others must be the same everywhere. One thread takes
+ * chunks in order, several take them as if shuffled.
  */
 #include <cairn/base/cpu.h>
 #include <cairn/base/hash_map.h>

@@ -1,4 +1,5 @@
-/* All of Crafty's features when memory ends while they draw: an error or less in the picture, and all of it afterwards. */
+/* All of Crafty's features when memory ends while they draw: an error or less in the picture, and
+ * all of it afterwards. */
 #include "block_scene.h"
 #include "gpu_memory_hog.h"
 
@@ -20,24 +21,25 @@ static void begin(CraftyQuality quality, const char *form)
     RenderFixture *fixture = &scene.fixture;
     fixture->frame_desc.width = fixture->frame_desc.height = 64;
     fixture->frame_desc.delta = 0;
-    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
-                                 &fixture->error);
+    box = cn_particle_system_create(
+        &(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1}, &fixture->error);
     CraftySettings settings = crafty_settings(quality);
     settings.shadow_size = 64;
     if (quality != CRAFTY_LOW)
         settings.effects = CRAFTY_ALL_EFFECTS;
     if (!crafty_preset(fixture->renderer, &settings,
-                       &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &fixture->error))
+                       &(CraftyRenderSources){.blocks = scene.view, .particles = box},
+                       &fixture->error))
         fail_msg("%s", fixture->error.message);
     const CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1));
     fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                          .to_sun = to_sun,
-                                          .to_moon = cn_vec3_scale(to_sun, -1),
-                                          .cloud_cover = 0.5f,
-                                          .cloud_bottom = 356,
-                                          .cloud_top = 400,
-                                          .fog = 0.0005f,
-                                          .rain = 1};
+                                                        .to_sun = to_sun,
+                                                        .to_moon = cn_vec3_scale(to_sun, -1),
+                                                        .cloud_cover = 0.5f,
+                                                        .cloud_bottom = 356,
+                                                        .cloud_top = 400,
+                                                        .fog = 0.0005f,
+                                                        .rain = 1};
     block_scene_sun(&scene, cn_vec3_scale(to_sun, -1));
     block_scene_camera(&scene, cn_vec3(0, 4, 8), 0, -20);
     render_fixture_point_light(fixture, cn_vec3(0, 260, 0), cn_vec3(6, 3, 1), 12);

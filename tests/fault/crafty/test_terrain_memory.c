@@ -1,4 +1,5 @@
-/* The terrain around an eye when memory ends: an error or less terrain, never a hang, and all of it when there is memory again. */
+/* The terrain around an eye when memory ends: an error or less terrain, never a hang, and all of it
+ * when there is memory again. */
 #include "cmocka_tests.h"
 
 #include <crafty/client/terrain.h>
@@ -12,10 +13,11 @@ static const CraftyStreamView eye = {
 
 static CraftyTerrain *make_terrain(CnHeap *heap, CnError *error)
 {
-    return crafty_terrain_create(
-        &(CraftyTerrainDesc){
-            .allocator = cn_heap_tag(heap, "terrain"), .seed = 42, .workers = 1, .max_quads = 1 << 18},
-        error);
+    return crafty_terrain_create(&(CraftyTerrainDesc){.allocator = cn_heap_tag(heap, "terrain"),
+                                                      .seed = 42,
+                                                      .workers = 1,
+                                                      .max_quads = 1 << 18},
+                                 error);
 }
 
 static bool is_all_there(const CraftyTerrain *terrain)
@@ -59,7 +61,8 @@ static uint64_t count_calls(void)
     return calls;
 }
 
-/* Who waits is not kept waiting for what cannot come; the eye goes away and comes back when there is memory. */
+/* Who waits is not kept waiting for what cannot come; the eye goes away and comes back when there
+ * is memory. */
 static void a_terrain_that_had_no_memory_comes_later(void **state)
 {
     (void)state;

@@ -168,7 +168,7 @@ static void a_query_destroys_what_matched_though_pairs_go_meanwhile(void **state
     }
     CnQuery *query =
         cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)},
-                                       .none = {cn_tag_id(cn_pair_any(world, likes))}});
+                                               .none = {cn_tag_id(cn_pair_any(world, likes))}});
     assert_int_equal(cn_query_destroy_entities(query), 21);
     assert_int_equal(cn_entity_count(world), 20);
     for (uint32_t i = 0; i < 20; i++)

@@ -86,7 +86,8 @@ static uint64_t fingerprint(bool with_ids)
     return sum;
 }
 
-/* No call makes more allocations than this: before others, the fingerprint is not worth its time. */
+/* No call makes more allocations than this: before others, the fingerprint is not worth its time.
+ */
 #define MOST_ALLOCATIONS 40u
 
 static bool fails_soon(const Scenario *s)
@@ -217,13 +218,13 @@ static bool make_queries(Scenario *s)
     CnQuery **q = s->queries;
     TRY(q[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}));
     TRY(q[1] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)},
-                                              .none = {cn_tag(Enemy)}}));
+                                                      .none = {cn_tag(Enemy)}}));
     TRY(q[2] = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}));
     TRY(q[3] = cn_query_and(q[0], cn_term_reads(Velocity)));
     TRY(q[4] = cn_query_not(q[0], cn_term_tag(Burning)));
     TRY(q[5] = cn_query_or(q[0], (CnTerm[]){cn_reads(Mass), cn_tag(Frozen)}, 2));
     TRY(q[6] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Shape)},
-                                              .optional = {cn_reads(Large)}}));
+                                                      .optional = {cn_reads(Large)}}));
     /* A new archetype that all of them look at. */
     TRY(cn_add(world, s->entities[100], Burning));
     TRY(cn_add(world, s->entities[100], Mass));

@@ -1,5 +1,6 @@
-/* Out of memory at every allocation while systems are added, sorted, run, replaced and removed. What
- * fails says so and changes nothing; the world stays sound and the same call succeeds later. */
+/* Out of memory at every allocation while systems are added, sorted, run, replaced and removed.
+ * What fails says so and changes nothing; the world stays sound and the same call succeeds later.
+ */
 /* Before the fixture, whose `world` its parameters would shadow. */
 #include "ecs/schedule/schedule.h"
 

@@ -1,5 +1,5 @@
-/* Memory that ends while observers, removal lists, sorted and grouped queries are made or brought up to
- * date: nothing is half made, and the world stays sound. */
+/* Memory that ends while observers, removal lists, sorted and grouped queries are made or brought
+ * up to date: nothing is half made, and the world stays sound. */
 #include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"

@@ -1,5 +1,5 @@
-/* Memory that ends while readers of row changes, system sets and reports of the schedule are made: each is
- * whole or not there, the error says so, and the world stays sound. */
+/* Memory that ends while readers of row changes, system sets and reports of the schedule are made:
+ * each is whole or not there, the error says so, and the world stays sound. */
 #include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"

@@ -31,11 +31,11 @@ static bool make_things(CnGpu *gpu, Things *things, CnError *error)
                              .mips = CN_GPU_ALL_MIPS,
                              .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED};
     things->buffer = cn_gpu_buffer_create(gpu,
-                                   &(CnGpuBufferDesc){.name = "buffer",
-                                                      .size = 4096,
-                                                      .usage = CN_GPU_USE_STORAGE,
-                                                      .memory = CN_GPU_MEMORY_DEVICE},
-                                   error);
+                                          &(CnGpuBufferDesc){.name = "buffer",
+                                                             .size = 4096,
+                                                             .usage = CN_GPU_USE_STORAGE,
+                                                             .memory = CN_GPU_MEMORY_DEVICE},
+                                          error);
     if (!things->buffer.id)
         return false;
     things->texture = cn_gpu_texture_create(gpu, &desc, error);
@@ -47,14 +47,14 @@ static bool make_things(CnGpu *gpu, Things *things, CnError *error)
     things->placed = cn_gpu_texture_create_in(gpu, &desc, things->heap, 0, error);
     if (!things->placed.id)
         return false;
-    things->pipeline =
-        cn_gpu_compute_pipeline_create(gpu,
-                                &(CnGpuComputeDesc){.name = "numbers",
-                                                    .shader = {cn_shader_tests_numbers_comp,
-                                                               sizeof cn_shader_tests_numbers_comp},
-                                                    .bindings = {CN_GPU_BIND_STORAGE},
-                                                    .constants = 12},
-                                error);
+    things->pipeline = cn_gpu_compute_pipeline_create(
+        gpu,
+        &(CnGpuComputeDesc){
+            .name = "numbers",
+            .shader = {cn_shader_tests_numbers_comp, sizeof cn_shader_tests_numbers_comp},
+            .bindings = {CN_GPU_BIND_STORAGE},
+            .constants = 12},
+        error);
     if (!things->pipeline.id)
         return false;
     things->sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);

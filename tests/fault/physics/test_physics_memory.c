@@ -21,9 +21,9 @@ static void ask(CnSim *sim)
 {
     CnRaycastHit hits[4];
     CnWorld *world = cn_sim_world(sim);
-    cn_physics_raycast_all(world,
-                       &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
-                       hits, 4);
+    cn_physics_raycast_all(
+        world, &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
+        hits, 4);
     cn_physics_overlap(world, &(CnShapeQuery){.shape = CN_SHAPE_SPHERE, .radius = 3}, NULL, 0);
 }
 

@@ -1,5 +1,5 @@
-/* Worlds of blocks when memory ends, of the program or of the GPU: an error or less in the picture, never a crash, a leak or
- * a wrong call; and all of it when there is memory again. */
+/* Worlds of blocks when memory ends, of the program or of the GPU: an error or less in the picture,
+ * never a crash, a leak or a wrong call; and all of it when there is memory again. */
 #include "failing_heap.h"
 #include "gpu_memory_hog.h"
 #include "render_fixture.h"
@@ -66,17 +66,17 @@ static bool add_features(World *world, const Path *path, CnError *error)
     CnRenderer *renderer = world->renderer;
     if (path->blocks == &cn_feature_lit_blocks)
         return cn_renderer_add_feature(renderer, &cn_feature_lit_blocks,
-                               &(CnLitBlocksOptions){.view = world->view}, error) &&
+                                       &(CnLitBlocksOptions){.view = world->view}, error) &&
                cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
     return cn_renderer_add_feature(renderer, &cn_feature_shadows,
-                           &(CnShadowOptions){.size = 64, .cascades = 2}, error) &&
-           cn_renderer_add_feature(renderer, &cn_feature_blocks, &(CnBlocksOptions){.view = world->view},
-                           error) &&
+                                   &(CnShadowOptions){.size = 64, .cascades = 2}, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_blocks,
+                                   &(CnBlocksOptions){.view = world->view}, error) &&
            cn_renderer_add_feature(renderer, &cn_feature_deferred, NULL, error) &&
            cn_renderer_add_feature(renderer, &cn_feature_block_highlight,
-                           &(CnBlocksOptions){.view = world->view}, error) &&
-           cn_renderer_add_feature(renderer, &cn_feature_water, &(CnWaterOptions){.view = world->view},
-                           error) &&
+                                   &(CnBlocksOptions){.view = world->view}, error) &&
+           cn_renderer_add_feature(renderer, &cn_feature_water,
+                                   &(CnWaterOptions){.view = world->view}, error) &&
            cn_renderer_add_feature(renderer, &cn_feature_tone_map, NULL, error);
 }
 
@@ -157,7 +157,8 @@ static bool draw(World *world, uint32_t frames)
     bool ok = true;
     for (uint32_t i = 0; i < frames; i++) {
         CnError error = {0};
-        CnFrameDesc picture = {.current = &world->snapshot, .time = i, .width = SIZE, .height = SIZE};
+        CnFrameDesc picture = {
+            .current = &world->snapshot, .time = i, .width = SIZE, .height = SIZE};
         ok = (cn_renderer_draw(world->renderer, &picture, &error) || out_of_memory(&error)) && ok;
     }
     return ok;
@@ -246,7 +247,8 @@ static void what_found_no_memory_comes_when_there_is_some(void **state)
 
 /* ---- Memory of the GPU ---- */
 
-/* Returns whether the world was drawn although the GPU was full; either way all is there when it no longer is. */
+/* Returns whether the world was drawn although the GPU was full; either way all is there when it no
+ * longer is. */
 static bool use_full_gpu(const Path *path, uint32_t room)
 {
     World world;

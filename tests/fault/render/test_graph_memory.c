@@ -79,7 +79,8 @@ static void every_allocation_of_a_graph_may_fail(void **state)
     }
 }
 
-/* The device runs out of memory in the middle of some frames; the graph goes on as soon as it has some. */
+/* The device runs out of memory in the middle of some frames; the graph goes on as soon as it has
+ * some. */
 static void frames_follow_those_for_which_the_device_had_no_memory(void **state)
 {
     (void)state;

@@ -31,9 +31,11 @@ static bool import_and_bake(CnAllocator *allocator, void *user)
     cni_render_model_data_init(&again, allocator);
     cn_array_init(&baked, allocator);
     bool ok =
-        check_error(cni_render_model_import(cn_native_files(), path, bytes, &data, &error), &error) &&
+        check_error(cni_render_model_import(cn_native_files(), path, bytes, &data, &error),
+                    &error) &&
         cni_render_model_write_baked(&data, &baked) &&
-        check_error(cni_render_model_read_baked(baked.items, baked.count, "b", &again, &error), &error);
+        check_error(cni_render_model_read_baked(baked.items, baked.count, "b", &again, &error),
+                    &error);
     cn_array_fini(&baked);
     cni_render_model_data_fini(&again);
     cni_render_model_data_fini(&data);
@@ -98,7 +100,8 @@ static bool load_all(CnAllocator *allocator, void *user)
                                         "\"scenes/models/box.png\"}, {\"id\": \"B\"}]"),
                                 cn_text(""), &error);
     assert_true(ok == (error.code == CN_OK));
-    /* A texture that found no memory is left out, and that is no error: all of it is there, or the next try. */
+    /* A texture that found no memory is left out, and that is no error: all of it is there, or the
+     * next try. */
     if (ok)
         ok = cn_renderer_stats(renderer).textures == 8;
     cn_renderer_destroy(renderer);

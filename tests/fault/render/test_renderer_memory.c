@@ -1,4 +1,5 @@
-/* Renderers whose n-th allocation fails: an error or less in the picture, never a crash or a leak. */
+/* Renderers whose n-th allocation fails: an error or less in the picture, never a crash or a leak.
+ */
 #include "failing_heap.h"
 #include "mesh_feature.h"
 #include "render_fixture.h"
@@ -38,7 +39,8 @@ static bool draw(CnRenderer *renderer)
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};
-        CnFrameDesc picture = {.current = &snapshot, .width = 64, .height = 64, .read_back = i == 2};
+        CnFrameDesc picture = {
+            .current = &snapshot, .width = 64, .height = 64, .read_back = i == 2};
         if (!cn_renderer_draw(renderer, &picture, &error)) {
             assert_int_equal(error.code, CN_ERROR_MEMORY);
             ok = false;

@@ -1,4 +1,5 @@
-/* Cameras, parts and what is seen of them while memory runs out: errors, never a crash or a leak. */
+/* Cameras, parts and what is seen of them while memory runs out: errors, never a crash or a leak.
+ */
 #include "cmocka_tests.h"
 #include "failing_heap.h"
 

@@ -1,4 +1,5 @@
-/* Out of memory at every allocation of a pass: it says so, reads are right, and the next pass mends. */
+/* Out of memory at every allocation of a pass: it says so, reads are right, and the next pass
+ * mends. */
 #include "cmocka_tests.h"
 #include "failing_heap.h"
 

@@ -1,5 +1,5 @@
-/* Memory that ends while a world is written as JSON or read from it: an error, no leak, and worlds that
- * stay sound. */
+/* Memory that ends while a world is written as JSON or read from it: an error, no leak, and worlds
+ * that stay sound. */
 #include "check_world.h"
 #include "cmocka_tests.h"
 #include "rich_world.h"

@@ -1,4 +1,5 @@
-/* What scripts do when the n-th allocation fails: an error at most, never a crash, and the world is sound. */
+/* What scripts do when the n-th allocation fails: an error at most, never a crash, and the world is
+ * sound. */
 #include "check_world.h"
 #include "cmocka_tests.h"
 #include "failing_heap.h"
@@ -40,8 +41,8 @@ static bool play(CnAllocator *allocator, void *user)
 {
     const Run *run = user;
     ScriptWorld w;
-    bool done =
-        script_world_init(&w, &(ScriptWorldDesc){.sandboxed = run->sandboxed, .allocator = allocator});
+    bool done = script_world_init(
+        &w, &(ScriptWorldDesc){.sandboxed = run->sandboxed, .allocator = allocator});
     if (done) {
         memory_files_set(&w.files, "assets://tree.json", prefab);
         CnEntity object = script_add(&w, "Script", code);

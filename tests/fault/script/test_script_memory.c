@@ -62,7 +62,8 @@ static void memory_may_run_out_anywhere_in_boxed_scripts(void **state)
 static void memory_may_run_out_while_saving_and_restoring(void **state)
 {
     (void)state;
-    assert_true(run_with_failing_allocations(run, &(Options){.sandboxed = true, .saves = true}) > 100);
+    assert_true(run_with_failing_allocations(run, &(Options){.sandboxed = true, .saves = true}) >
+                100);
 }
 
 /* The console: an error that says so, and it works again afterwards. */

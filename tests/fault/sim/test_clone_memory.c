@@ -1,4 +1,5 @@
-/* Memory that ends while a simulation is cloned: no clone, no leak, and the original is as it was. */
+/* Memory that ends while a simulation is cloned: no clone, no leak, and the original is as it was.
+ */
 #include "cmocka_tests.h"
 #include "swarm/swarm.h"
 

@@ -37,8 +37,9 @@ static bool use_everything(CnAllocator *allocator, void *user)
         return false;
     }
     CnFont font;
-    bool ok = cn_fonts_add(fonts, cni_render_font_mono, (size_t)(cni_render_font_mono_end - cni_render_font_mono),
-                           "mono", &font, &error);
+    bool ok = cn_fonts_add(fonts, cni_render_font_mono,
+                           (size_t)(cni_render_font_mono_end - cni_render_font_mono), "mono", &font,
+                           &error);
     if (!ok)
         assert_int_equal(error.code, CN_ERROR_MEMORY);
     CnCanvas *canvas =

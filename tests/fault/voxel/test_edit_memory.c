@@ -3,7 +3,8 @@
 
 #include <cairn/voxel/edit.h>
 
-/* 300 edits by two players with undos between them. Whatever fails leaves a log that can be asked. */
+/* 300 edits by two players with undos between them. Whatever fails leaves a log that can be asked.
+ */
 static bool fill_a_log(CnAllocator *allocator, void *user)
 {
     (void)user;

@@ -1,5 +1,5 @@
-/* A world that runs out of memory: what it cannot do now it does later, and edits happen as a whole or
- * not at all. */
+/* A world that runs out of memory: what it cannot do now it does later, and edits happen as a whole
+ * or not at all. */
 #include "voxel_world.h"
 
 #include "failing_heap.h"

@@ -1,6 +1,7 @@
 /*
- * Keys, clicks, letters and lost windows at random, in all windows of Crafty: settings stay what they may be, and the
- * mouse is the player's only while none is open. The test makes its cases from a seed, so it always runs the same ones.
+ * Keys, clicks, letters and lost windows at random, in all windows of Crafty: settings stay what
+ * they may be, and the mouse is the player's only while none is open. The test makes its cases from
+ * a seed, so it always runs the same ones.
  */
 #include "menu_fixture.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 /*
- * Random words as Crafty's command line: whatever is not refused is something that Crafty can show. The test makes its
- * cases from a seed, so it always runs the same ones.
+ * Random words as Crafty's command line: whatever is not refused is something that Crafty can show.
+ * The test makes its cases from a seed, so it always runs the same ones.
  */
 #include "cmocka_tests.h"
 

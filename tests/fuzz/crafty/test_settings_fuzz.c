@@ -1,6 +1,7 @@
 /*
- * The settings of Crafty, changed at random while it draws: whatever is on, in whatever size, is drawn, and with
- * everything as it was all passes are there again. The test makes its cases from a seed, so it always runs the same ones.
+ * The settings of Crafty, changed at random while it draws: whatever is on, in whatever size, is
+ * drawn, and with everything as it was all passes are there again. The test makes its cases from a
+ * seed, so it always runs the same ones.
  */
 #include "block_scene.h"
 #include "random.h"
@@ -21,7 +22,8 @@ static void set_up(CraftyQuality quality, uint32_t effects)
     settings.effects = effects;
     settings.shadow_size = 64;
     if (!crafty_preset_change(scene.fixture.renderer, &settings,
-                              &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &error))
+                              &(CraftyRenderSources){.blocks = scene.view, .particles = box},
+                              &error))
         fail_msg("%s", error.message);
 }
 
@@ -34,8 +36,8 @@ static void begin(CraftyQuality quality, const char *form)
         &scene, &(BlockSceneDesc){.empty = true, .no_erosion = true, .radius = 1, .height = 1}));
     unsetenv("CAIRN_FULL_SCREEN");
     RenderFixture *fixture = &scene.fixture;
-    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
-                                 &fixture->error);
+    box = cn_particle_system_create(
+        &(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1}, &fixture->error);
     set_up(quality, crafty_settings(quality).effects);
     block_scene_fill(&scene, (CnCell){-4, 0, -4}, (CnCell){4, 0, 4}, "water");
     block_scene_show(&scene);
@@ -54,13 +56,13 @@ static void end(void)
 static CnRenderAtmosphere random_atmosphere(TestRandom *random)
 {
     return (CnRenderAtmosphere){.valid = test_random_chance(random, 80),
-                         .to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1)),
-                         .to_moon = cn_vec3_normalize(cn_vec3(-0.3f, -0.6f, 1)),
-                         .cloud_cover = (float)test_random_below(random, 3) / 2,
-                         .cloud_bottom = 356,
-                         .cloud_top = 400,
-                         .fog = 0.0005f * (float)test_random_below(random, 3),
-                         .wetness = (float)test_random_below(random, 2)};
+                                .to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1)),
+                                .to_moon = cn_vec3_normalize(cn_vec3(-0.3f, -0.6f, 1)),
+                                .cloud_cover = (float)test_random_below(random, 3) / 2,
+                                .cloud_bottom = 356,
+                                .cloud_top = 400,
+                                .fog = 0.0005f * (float)test_random_below(random, 3),
+                                .wetness = (float)test_random_below(random, 2)};
 }
 
 static void switch_at_random(TestRandom *random)
@@ -79,9 +81,9 @@ static void switch_at_random(TestRandom *random)
     if (test_random_chance(random, 10))
         scene.fixture.snapshot.atmosphere = random_atmosphere(random);
     cn_block_view_set_aim(scene.view,
-                      &(CnBlockAim){.exists = test_random_chance(random, 50),
-                                    .cell = scene.middle,
-                                    .crack_stage = (int32_t)test_random_below(random, 11) - 1});
+                          &(CnBlockAim){.exists = test_random_chance(random, 50),
+                                        .cell = scene.middle,
+                                        .crack_stage = (int32_t)test_random_below(random, 11) - 1});
 }
 
 /* The number of passes with everything that the quality has. */

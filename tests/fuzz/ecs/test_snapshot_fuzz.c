@@ -40,7 +40,8 @@ static CnWorld *make_target(void)
     cn_add_component(world, b, pair);
     cn_set_parent(world, b, a);
     cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
-    cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}});
+    cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}});
     cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(RichKnows)}});
     cn_resource_set(world, RichClock, {1});
     return world;

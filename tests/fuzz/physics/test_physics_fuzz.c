@@ -1,6 +1,6 @@
 /*
- * Meshes with random damage, and bodies whose components are overwritten with anything. Nothing crashes,
- * nothing hangs, and what takes part stays within bounds. The cases come from a seed.
+ * Meshes with random damage, and bodies whose components are overwritten with anything. Nothing
+ * crashes, nothing hangs, and what takes part stays within bounds. The cases come from a seed.
  */
 #include "cmocka_tests.h"
 #include "random.h"
@@ -140,8 +140,8 @@ static void ask(CnWorld *world)
 {
     CnRaycastHit hits[3];
     CnRaycastQuery ray = {.origin = {any_float(), any_float(), any_float()},
-                      .direction = {any_float(), any_float(), any_float()},
-                      .distance = any_float()};
+                          .direction = {any_float(), any_float(), any_float()},
+                          .distance = any_float()};
     CnShapeQuery shape = {.shape = (CnShapeKind)below(3),
                           .position = {any_float(), any_float(), any_float()},
                           .rotation = {any_float(), any_float(), any_float(), any_float()},

@@ -1,4 +1,5 @@
-/* Fonts with bytes changed, cut off or made up: an error, or something that can be measured and drawn. */
+/* Fonts with bytes changed, cut off or made up: an error, or something that can be measured and
+ * drawn. */
 #include "cmocka_tests.h"
 
 #include "random.h"

@@ -1,6 +1,6 @@
 /*
- * PNG and JPEG files with random damage, and those of the corpus as they are. Nothing crashes or hangs; an image is read whole
- * or refused with an error. The cases come from a seed.
+ * PNG and JPEG files with random damage, and those of the corpus as they are. Nothing crashes or
+ * hangs; an image is read whole or refused with an error. The cases come from a seed.
  */
 #include "cmocka_tests.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 /*
- * Materials and pipelines with random damage to their text: read or refused, with a line that is in the text, and when
- * refused nothing is changed. The cases come from a seed.
+ * Materials and pipelines with random damage to their text: read or refused, with a line that is in
+ * the text, and when refused nothing is changed. The cases come from a seed.
  */
 #include "random.h"
 #include "render_fixture.h"

@@ -1,6 +1,7 @@
 /*
- * Models with random damage, as files of others and as our own baked form. Nothing crashes or hangs; a model is read
- * whole and consistent, or refused with an error. The cases come from a seed.
+ * Models with random damage, as files of others and as our own baked form. Nothing crashes or
+ * hangs; a model is read whole and consistent, or refused with an error. The cases come from a
+ * seed.
  */
 #include "cmocka_tests.h"
 #include "random.h"

@@ -1,4 +1,5 @@
-/* Any value into any field: it is refused and nothing changes, or it is there and nothing else is. */
+/* Any value into any field: it is refused and nothing changes, or it is there and nothing else is.
+ */
 #include "cmocka_tests.h"
 #include "random.h"
 
@@ -32,7 +33,8 @@ static CnReflectedValue any_value(TestRandom *random, char *text)
 {
     static const char *const texts[] = {"",         "One",      "Three", "1234567",
                                         "12345678", "\xff\xfe", "Two "};
-    CnReflectedValue value = {.form = (CnReflectedValueType)test_random_below(random, CN_REFLECTED_VECTOR + 1)};
+    CnReflectedValue value = {
+        .form = (CnReflectedValueType)test_random_below(random, CN_REFLECTED_VECTOR + 1)};
     value.boolean = test_random_chance(random, 50);
     int64_t whole = (int64_t)(test_random(random) >> test_random_below(random, 64));
     value.integer = (uint64_t)(test_random_chance(random, 50) ? whole : -whole);

@@ -1,6 +1,6 @@
 /*
- * Scene files that were damaged: each gives an error with its place and changes nothing, or is read as
- * a whole and can be written and read again as the same.
+ * Scene files that were damaged: each gives an error with its place and changes nothing, or is read
+ * as a whole and can be written and read again as the same.
  *
  * The test makes its cases from a seed, so it always runs the same ones, and reads what lies in
  * tests/fuzz/scene/corpus/, where inputs that once failed are kept. With the name of a folder it
@@ -56,7 +56,8 @@ static void drop_target(void)
     target = NULL;
 }
 
-/* What was read can be written, and what was written is read as the same and written as the same. */
+/* What was read can be written, and what was written is read as the same and written as the same.
+ */
 static const char *check_accepted(CnWorld *world)
 {
     const char *wrong = check_world(world);

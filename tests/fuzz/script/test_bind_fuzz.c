@@ -1,7 +1,8 @@
 /*
- * Bytes as a sequence of uses of what scripts see: every function, property, method and operator, with odd
- * arguments and with what earlier ones returned, in a sandboxed script on a small world with physics. Whatever
- * comes, nothing crashes, the world stays sound, and every number in a transform is finite.
+ * Bytes as a sequence of uses of what scripts see: every function, property, method and operator,
+ * with odd arguments and with what earlier ones returned, in a sandboxed script on a small world
+ * with physics. Whatever comes, nothing crashes, the world stays sound, and every number in a
+ * transform is finite.
  *
  * The test makes its cases from a seed, so it always runs the same ones, and runs what lies in
  * tests/fuzz/script/corpus/. With the name of a file it runs that one and shows the script. With
@@ -394,7 +395,8 @@ static bool begin_world(ScriptWorld *w)
     return true;
 }
 
-/* NULL, or what went wrong. `runs`: whether the script came to its end without an error of its own. */
+/* NULL, or what went wrong. `runs`: whether the script came to its end without an error of its own.
+ */
 static const char *try_in(ScriptWorld *w, const uint8_t *bytes, size_t size, bool show, bool *runs)
 {
     Source source = {.bytes = bytes, .size = size};
@@ -418,9 +420,9 @@ static const char *try_in(ScriptWorld *w, const uint8_t *bytes, size_t size, boo
 
 #ifdef CN_LIBFUZZER
 
-/* Making and checking a world takes much longer than running a script in it, so several share one. What
- * fails only after others is found again by running the fuzzer with the same -seed. It keeps memory from
- * one case to the next: -detect_leaks=0. */
+/* Making and checking a world takes much longer than running a script in it, so several share one.
+ * What fails only after others is found again by running the fuzzer with the same -seed. It keeps
+ * memory from one case to the next: -detect_leaks=0. */
 #define CASES_PER_WORLD 15u
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

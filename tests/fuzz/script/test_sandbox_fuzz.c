@@ -1,11 +1,12 @@
 /*
- * Bytes as programs in Lua: statements, loops, closures, metatables, coroutines and the whole library of
- * sandboxed scripts with odd arguments, run with small budgets. Whatever comes, nothing crashes or hangs, no
- * more memory is taken than allowed, and the next program finds the library as it was.
+ * Bytes as programs in Lua: statements, loops, closures, metatables, coroutines and the whole
+ * library of sandboxed scripts with odd arguments, run with small budgets. Whatever comes, nothing
+ * crashes or hangs, no more memory is taken than allowed, and the next program finds the library as
+ * it was.
  *
- * The test makes its cases from a seed, so it always runs the same ones. With the name of a file it runs
- * that one and shows the program. With -DCN_LIBFUZZER the file is a target for libFuzzer, built as
- * test_bind_fuzz.c says.
+ * The test makes its cases from a seed, so it always runs the same ones. With the name of a file it
+ * runs that one and shows the program. With -DCN_LIBFUZZER the file is a target for libFuzzer,
+ * built as test_bind_fuzz.c says.
  */
 #include "random.h"
 #include "script_world.h"

@@ -59,7 +59,8 @@ static CnInputEvent likely_event(TestRandom *random)
 
 /* ---- What a state must be ---- */
 
-/* What was pressed and is no longer held was released; what was released and is held was pressed. */
+/* What was pressed and is no longer held was released; what was released and is held was pressed.
+ */
 static void assert_bits(uint64_t held, uint64_t pressed, uint64_t released, uint64_t possible)
 {
     assert_true(((held | pressed | released) & ~possible) == 0);

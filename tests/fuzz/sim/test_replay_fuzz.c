@@ -1,7 +1,7 @@
 /*
  * Recordings that were changed at random, mostly with checksums that fit again: none may crash or
- * hang, or leave a simulation that cannot be brought back to a recorded state. The cases come from a
- * seed, so they are always the same.
+ * hang, or leave a simulation that cannot be brought back to a recorded state. The cases come from
+ * a seed, so they are always the same.
  */
 #include "random.h"
 #include "recording.h"

@@ -1,6 +1,7 @@
 /*
- * Random hands on every widget: whatever comes, text stays UTF-8 and inside of its buffer, values stay in their ranges, and
- * the interface goes on. The cases come from a seed, so they are always the same.
+ * Random hands on every widget: whatever comes, text stays UTF-8 and inside of its buffer, values
+ * stay in their ranges, and the interface goes on. The cases come from a seed, so they are always
+ * the same.
  */
 #include "ui_fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * Random paths and damaged archives. Whatever passes for a path stays inside; no archive crashes, hangs
- * or shows names that are no paths. The cases come from a seed, so they are always the same.
+ * Random paths and damaged archives. Whatever passes for a path stays inside; no archive crashes,
+ * hangs or shows names that are no paths. The cases come from a seed, so they are always the same.
  */
 #include "vfs_fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * Files of tiles with random damage and a checksum that is right again. Nothing is read beyond the end; a file is taken
- * whole or refused with an error. The cases come from a seed.
+ * Files of tiles with random damage and a checksum that is right again. Nothing is read beyond the
+ * end; a file is taken whole or refused with an error. The cases come from a seed.
  */
 #include "cmocka_tests.h"
 #include "random.h"

@@ -31,7 +31,7 @@ static void aim(int32_t x, int32_t y, int32_t z, int32_t crack_stage)
 {
     CnCell cell = {scene.middle.x + x, scene.middle.y + y, scene.middle.z + z};
     cn_block_view_set_aim(scene.view,
-                      &(CnBlockAim){.exists = true, .cell = cell, .crack_stage = crack_stage});
+                          &(CnBlockAim){.exists = true, .cell = cell, .crack_stage = crack_stage});
     render_fixture_draw(&scene.fixture, 1);
 }
 
@@ -50,7 +50,8 @@ static void the_outline_of_a_flower_is_smaller_than_its_cell(void **state)
     begin();
     CnCell cell = {scene.middle.x, scene.middle.y, scene.middle.z - 5};
     cn_block_view_set_aim(
-        scene.view, &(CnBlockAim){.exists = true, .is_prop = true, .cell = cell, .crack_stage = -1});
+        scene.view,
+        &(CnBlockAim){.exists = true, .is_prop = true, .cell = cell, .crack_stage = -1});
     render_fixture_draw(&scene.fixture, 1);
     assert_golden_image("block_outline_prop", &scene.fixture);
     block_scene_fini(&scene);

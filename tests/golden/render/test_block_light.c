@@ -1,4 +1,5 @@
-/* Light of cells that was looked at: rooms with and without a door, what glows, rain on the ground. */
+/* Light of cells that was looked at: rooms with and without a door, what glows, rain on the ground.
+ */
 #include "block_scene.h"
 #include "golden_image.h"
 
@@ -22,12 +23,13 @@ static void add_dark_clouds(CnFrame *frame, void *self)
 {
     (void)self;
     CnGraphTexture map = cn_graph_create_texture(
-        frame->graph, &(CnGpuTextureDesc){
-                          .name = "dark clouds", .format = CN_GPU_FORMAT_R8, .width = 8, .height = 8});
+        frame->graph,
+        &(CnGpuTextureDesc){
+            .name = "dark clouds", .format = CN_GPU_FORMAT_R8, .width = 8, .height = 8});
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "dark clouds", .run = clear_nothing});
-    frame->cloud_shadow =
-        cn_graph_color_attachment(frame->graph, pass, map, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    frame->cloud_shadow = cn_graph_color_attachment(frame->graph, pass, map,
+                                                    &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 static const CnFeatureType dark_clouds = {
@@ -147,10 +149,10 @@ static void rain_wets_what_lies_open(void **state)
     block_scene_fill(&scene, (CnCell){2, 0, -4}, (CnCell){3, 1, -4}, "stone");
     scene.fixture.snapshot.atmosphere =
         (CnRenderAtmosphere){.valid = true,
-                      .to_sun = cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)),
-                      .to_moon = {0, -1, 0},
-                      .rain = 1,
-                      .wetness = 1};
+                             .to_sun = cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)),
+                             .to_moon = {0, -1, 0},
+                             .rain = 1,
+                             .wetness = 1};
     block_scene_camera(&scene, cn_vec3(0, 2.2f, 8), 0, -14);
     draw(2);
     assert_golden_image("block_light_wet", &scene.fixture);
@@ -163,7 +165,8 @@ static void clouds_take_the_sun_from_what_is_below_them(void **state)
     begin();
     block_scene_camera(&scene, cn_vec3(0, 3, 8), 0, -30);
     CnRenderAtmosphere *air = &scene.fixture.snapshot.atmosphere;
-    *air = (CnRenderAtmosphere){.valid = true, .to_sun = {0, 1, 0}, .cloud_bottom = 400, .cloud_top = 450};
+    *air = (CnRenderAtmosphere){
+        .valid = true, .to_sun = {0, 1, 0}, .cloud_bottom = 400, .cloud_top = 450};
     draw(2);
     int sunny = brightness(160, 150);
     cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Dark clouds"), true);

@@ -115,7 +115,8 @@ static bool has_pass(const char *name)
     return false;
 }
 
-/* Edges may fall to a neighbour: whether a pixel's middle lies on one side is rounded in two ways. */
+/* Edges may fall to a neighbour: whether a pixel's middle lies on one side is rounded in two ways.
+ */
 static void compute_shaders_draw_the_same(void **state)
 {
     (void)state;
@@ -152,7 +153,8 @@ static void far_terrain_goes_on_where_chunks_end(void **state)
     block_scene_fini(&scene);
 }
 
-/* A ridge to the left that is too far to be drawn: what lies behind it is dark, from where drawn shadows end. */
+/* A ridge to the left that is too far to be drawn: what lies behind it is dark, from where drawn
+ * shadows end. */
 static void ridges_throw_shadows_on_far_terrain(void **state)
 {
     (void)state;

@@ -103,9 +103,9 @@ static void rounded_boxes_borders_and_gradients(void **state)
     for (int i = 0; i < 6; i++) {
         float x = 10 + 51 * (float)i;
         CnBoxStyle box = {.fill = cn_rgb(0x202830),
-                     .radius = (float)(i * 4),
-                     .border = (float)(i % 4),
-                     .border_color = cn_rgb(0xF2B134)};
+                          .radius = (float)(i * 4),
+                          .border = (float)(i % 4),
+                          .border_color = cn_rgb(0xF2B134)};
         cn_canvas_box(canvas, (CnRect){x, 10, 41, 40}, &box);
         box.fill = cn_rgba(0);
         box.border = 1;
@@ -113,14 +113,14 @@ static void rounded_boxes_borders_and_gradients(void **state)
     }
     cn_canvas_box(canvas, (CnRect){10, 92, 90, 30},
                   &(CnBoxStyle){.fill = cn_rgb(0x3D7FD9),
-                           .gradient = CN_GRADIENT_HORIZONTAL,
-                           .fill_to = cn_rgba(0x3D7FD900),
-                           .radius = 6});
+                                .gradient = CN_GRADIENT_HORIZONTAL,
+                                .fill_to = cn_rgba(0x3D7FD900),
+                                .radius = 6});
     cn_canvas_box(canvas, (CnRect){112, 92, 90, 30},
                   &(CnBoxStyle){.fill = cn_rgb(0xF4F6F8),
-                           .gradient = CN_GRADIENT_VERTICAL,
-                           .fill_to = cn_rgb(0x202830),
-                           .radius = 15});
+                                .gradient = CN_GRADIENT_VERTICAL,
+                                .fill_to = cn_rgb(0x202830),
+                                .radius = 15});
     cn_canvas_box(canvas, (CnRect){220, 96, 80, 26},
                   &(CnBoxStyle){.fill = cn_rgba(0x000000A0), .radius = 8, .blur = 16});
     cn_canvas_box(canvas, (CnRect){216, 92, 80, 26},

@@ -1,4 +1,5 @@
-/* Pictures of clouds, of their shadows and of light in the air. CAIRN_UPDATE_GOLDEN=1 writes them: look at each. */
+/* Pictures of clouds, of their shadows and of light in the air. CAIRN_UPDATE_GOLDEN=1 writes them:
+ * look at each. */
 #include "golden_image.h"
 #include "sky_fixture.h"
 
@@ -45,11 +46,11 @@ static void begin(Wanted wanted, float cover, float elevation)
     cn_sincosf(elevation * CN_PIF / 180, &sine, &cosine);
     CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.4f * cosine, sine, -cosine));
     fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                         .to_sun = to_sun,
-                                         .to_moon = cn_vec3_scale(to_sun, -1),
-                                         .cloud_cover = cover,
-                                         .cloud_bottom = BOTTOM,
-                                         .cloud_top = TOP};
+                                                       .to_sun = to_sun,
+                                                       .to_moon = cn_vec3_scale(to_sun, -1),
+                                                       .cloud_cover = cover,
+                                                       .cloud_bottom = BOTTOM,
+                                                       .cloud_top = TOP};
     render_fixture_sun(&fixture, cn_vec3_scale(to_sun, -1),
                        cn_vec3_scale(cn_atmosphere_sun_color(to_sun), 6));
     cn_material_create(fixture.renderer,

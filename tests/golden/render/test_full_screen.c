@@ -1,4 +1,5 @@
-/* Full-screen passes as compute shaders show what they show as fragment shaders: the gallery, with everything on. */
+/* Full-screen passes as compute shaders show what they show as fragment shaders: the gallery, with
+ * everything on. */
 #include "gallery.h"
 #include "golden_image.h"
 

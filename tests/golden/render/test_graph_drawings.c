@@ -24,21 +24,22 @@ static CnGraphTexture sampled(const char *name, const CnGraphTexture *from, uint
     return cn_graph_color_attachment(graph, pass, to, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
-/* Shadows, a G-buffer, occlusion, light, a resolve over time, tone mapping; and a pass that nobody needs. */
+/* Shadows, a G-buffer, occlusion, light, a resolve over time, tone mapping; and a pass that nobody
+ * needs. */
 static void declare_frame(void)
 {
     CnGraphAttachment clear = {.load = CN_GPU_CLEAR};
     cn_graph_begin(graph);
     CnGraphTexture shadow =
         cn_graph_depth_attachment(graph, graph_pass(graph, "shadows", CN_GRAPH_GRAPHICS),
-                       picture("shadow map", CN_GPU_FORMAT_D32F, 2048, 2048), &clear);
+                                  picture("shadow map", CN_GPU_FORMAT_D32F, 2048, 2048), &clear);
     CnGraphPass geometry = graph_pass(graph, "geometry", CN_GRAPH_GRAPHICS);
-    CnGraphTexture albedo =
-        cn_graph_color_attachment(graph, geometry, picture("albedo", CN_GPU_FORMAT_RGBA8, 1280, 720), &clear);
-    CnGraphTexture normal =
-        cn_graph_color_attachment(graph, geometry, picture("normal", CN_GPU_FORMAT_RGB10A2, 1280, 720), &clear);
-    CnGraphTexture depth =
-        cn_graph_depth_attachment(graph, geometry, picture("depth", CN_GPU_FORMAT_D32F, 1280, 720), &clear);
+    CnGraphTexture albedo = cn_graph_color_attachment(
+        graph, geometry, picture("albedo", CN_GPU_FORMAT_RGBA8, 1280, 720), &clear);
+    CnGraphTexture normal = cn_graph_color_attachment(
+        graph, geometry, picture("normal", CN_GPU_FORMAT_RGB10A2, 1280, 720), &clear);
+    CnGraphTexture depth = cn_graph_depth_attachment(
+        graph, geometry, picture("depth", CN_GPU_FORMAT_D32F, 1280, 720), &clear);
     CnGraphTexture ao = sampled("occlusion", (CnGraphTexture[]){normal, depth}, 2,
                                 picture("occlusion raw", CN_GPU_FORMAT_R8, 1280, 720));
     ao = sampled("blur <x & y>", &ao, 1, picture("occlusion", CN_GPU_FORMAT_R8, 1280, 720));
@@ -76,14 +77,14 @@ static int setup(void **state)
     graph_fixture_init(&fixture);
     graph = fixture.graph;
     cn_array_init(&text, NULL);
-    fixture.theirs =
-        cn_gpu_texture_create(fixture.gpu,
-                       &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_GPU_FORMAT_RGBA8,
-                                           .width = 1280,
-                                           .height = 720,
-                                           .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
-                       NULL);
+    fixture.theirs = cn_gpu_texture_create(
+        fixture.gpu,
+        &(CnGpuTextureDesc){.name = "screen",
+                            .format = CN_GPU_FORMAT_RGBA8,
+                            .width = 1280,
+                            .height = 720,
+                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
+        NULL);
     declare_frame();
     graph_fixture_run(&fixture);
     return 0;

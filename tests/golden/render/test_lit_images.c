@@ -1,6 +1,6 @@
 /*
- * The gallery through every preset, with lights, shadows and skies on and off; and how much the paths differ.
- * CAIRN_UPDATE_GOLDEN=1 writes the pictures.
+ * The gallery through every preset, with lights, shadows and skies on and off; and how much the
+ * paths differ. CAIRN_UPDATE_GOLDEN=1 writes the pictures.
  */
 #include "gallery.h"
 #include "golden_image.h"
@@ -363,14 +363,16 @@ static void brute_add_passes(CnFrame *frame, void *self)
                                          .size = (uint64_t)TILES * 2 * ((brute->lights + 31) / 32) *
                                                  sizeof(uint32_t)});
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "all lights",
-                                                                      .kind = CN_GRAPH_TRANSFER,
-                                                                      .run = fill_tiles,
-                                                                      .user = brute});
+                                                                          .kind = CN_GRAPH_TRANSFER,
+                                                                          .run = fill_tiles,
+                                                                          .user = brute});
     brute->tiles = cn_graph_write_buffer(frame->graph, pass, made, CN_GPU_ACCESS_COPY_TO,
                                          &(CnGraphSubresource){.overwrite = true});
     frame->light_tiles = brute->tiles;
-    cni_render_lit_add(frame, "opaque", brute->opaque, CNI_RENDER_LIT_OPAQUE, CNI_RENDER_LIGHTS_OPAQUE);
-    cni_render_lit_add(frame, "blended", brute->blended, CNI_RENDER_LIT_BLENDED, CNI_RENDER_LIGHTS_IN_FRONT);
+    cni_render_lit_add(frame, "opaque", brute->opaque, CNI_RENDER_LIT_OPAQUE,
+                       CNI_RENDER_LIGHTS_OPAQUE);
+    cni_render_lit_add(frame, "blended", brute->blended, CNI_RENDER_LIT_BLENDED,
+                       CNI_RENDER_LIGHTS_IN_FRONT);
 }
 
 static void brute_destroy(CnRenderer *renderer, void *self)

@@ -167,7 +167,8 @@ static void add_textured(const char *name, float x, CnMaterialDesc desc)
         cn_quat_from_euler(cn_vec3(20, 30, 0));
 }
 
-/* From the left: alpha mask, two-sided mask, normal map, metallic and roughness, emissive, blended, unlit. */
+/* From the left: alpha mask, two-sided mask, normal map, metallic and roughness, emissive, blended,
+ * unlit. */
 static void materials_with_textures(void **state)
 {
     (void)state;
@@ -203,7 +204,8 @@ static void materials_with_textures(void **state)
     end("material_textures");
 }
 
-/* From the left: as the material says, painted by a surface, cut out by one, made to glow by one. */
+/* From the left: as the material says, painted by a surface, cut out by one, made to glow by one.
+ */
 static void surfaces_of_ones_own(void **state)
 {
     (void)state;

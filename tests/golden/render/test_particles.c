@@ -83,7 +83,7 @@ static void send_ground(uint16_t falls_left, uint16_t falls_right)
         }
     }
     assert_true(cn_particle_system_set_ground(particle_system, scene.middle.x - GROUND / 2,
-                                       scene.middle.z - GROUND / 2, GROUND, columns));
+                                              scene.middle.z - GROUND / 2, GROUND, columns));
 }
 
 /* A roof of stone to the left. */
@@ -96,16 +96,17 @@ static void begin(void)
     RenderFixture *fixture = &scene.fixture;
     CnAllocator *allocator = cn_heap_tag(scene.heap, "particles");
     particle_system = cn_particle_system_create(&(CnParticleSystemDesc){.allocator = allocator,
-                                                      .emitters = emitters,
-                                                      .emitter_count = EMITTERS},
-                                 &fixture->error);
+                                                                        .emitters = emitters,
+                                                                        .emitter_count = EMITTERS},
+                                                &fixture->error);
     assert_non_null(particle_system);
     block_scene_add_blocks(&scene, NULL);
     render_fixture_add(fixture, &cn_feature_deferred, NULL);
     render_fixture_add(fixture, &cn_feature_point_spot, NULL);
     /* Its draws are counted, those of particles are not: drivers have mixed them up. */
     render_fixture_add(fixture, &cn_feature_water, &(CnWaterOptions){.view = scene.view});
-    render_fixture_add(fixture, &cn_feature_particles, &(CnParticlesOptions){.system = particle_system});
+    render_fixture_add(fixture, &cn_feature_particles,
+                       &(CnParticlesOptions){.system = particle_system});
     render_fixture_add(fixture, &cn_feature_tone_map, NULL);
     block_scene_fill(&scene, (CnCell){-6, 2, -8}, (CnCell){-2, 2, -2}, "stone");
     block_scene_show(&scene);
@@ -128,11 +129,12 @@ static void end(void)
 static void burst(uint32_t emitter, uint32_t count, CnVec3 from_middle, CnVec3 color)
 {
     CnVec3 middle = {(float)scene.middle.x, (float)scene.middle.y, (float)scene.middle.z};
-    assert_true(cn_particle_system_burst(particle_system, &(CnBurst){.emitter = emitter,
-                                                      .count = count,
-                                                      .position = cn_vec3_add(middle, from_middle),
-                                                      .color = color,
-                                                      .sky_light = 1}));
+    assert_true(cn_particle_system_burst(particle_system,
+                                         &(CnBurst){.emitter = emitter,
+                                                    .count = count,
+                                                    .position = cn_vec3_add(middle, from_middle),
+                                                    .color = color,
+                                                    .sky_light = 1}));
 }
 
 static uint64_t picture_sum(void)

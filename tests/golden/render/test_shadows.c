@@ -1,4 +1,5 @@
-/* Shadows that were looked at: of the sun, of a spot light, of a point light; hard, soft, cut out, far, and none. */
+/* Shadows that were looked at: of the sun, of a spot light, of a point light; hard, soft, cut out,
+ * far, and none. */
 #include "golden_image.h"
 
 static RenderFixture fixture;

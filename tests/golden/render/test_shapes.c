@@ -23,7 +23,8 @@ static void all_shapes(void **state)
     render_fixture_fini(&fixture);
 }
 
-/* Above as they are, below mirrored: fronts are fronts. To the right planes from below, of which one has two sides. */
+/* Above as they are, below mirrored: fronts are fronts. To the right planes from below, of which
+ * one has two sides. */
 static void mirrored_and_double_sided(void **state)
 {
     (void)state;

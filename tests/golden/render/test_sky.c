@@ -129,7 +129,8 @@ static void a_image_around_everything(void **state)
     render_fixture_fini(&fixture);
 }
 
-/* White things in white light look like what is behind them: all energy comes back, at every roughness and angle. */
+/* White things in white light look like what is behind them: all energy comes back, at every
+ * roughness and angle. */
 static void white_spheres_in_white_light_cannot_be_seen(void **state)
 {
     (void)state;

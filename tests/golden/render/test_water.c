@@ -1,4 +1,5 @@
-/* Water that was looked at: a pool with a tower behind it, with and without what it mirrors, and from below. */
+/* Water that was looked at: a pool with a tower behind it, with and without what it mirrors, and
+ * from below. */
 #include "block_scene.h"
 #include "golden_image.h"
 
@@ -69,11 +70,12 @@ static void water_mirrors_clouds_that_are_not_in_the_image(void **state)
     (void)state;
     begin(CN_SWITCH_OFF);
     block_scene_camera(&scene, cn_vec3(0, 7, 9), 0, -24);
-    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                               .to_sun = {0.4f, 0.7f, 0.3f},
-                                               .cloud_cover = 0.5f,
-                                               .cloud_bottom = (float)scene.middle.y + 50,
-                                               .cloud_top = (float)scene.middle.y + 100};
+    scene.fixture.snapshot.atmosphere =
+        (CnRenderAtmosphere){.valid = true,
+                             .to_sun = {0.4f, 0.7f, 0.3f},
+                             .cloud_cover = 0.5f,
+                             .cloud_bottom = (float)scene.middle.y + 50,
+                             .cloud_top = (float)scene.middle.y + 100};
     render_fixture_draw(&scene.fixture, 2);
     assert_golden_image("water_clouds", &scene.fixture);
     block_scene_fini(&scene);

@@ -1,7 +1,7 @@
 /*
- * The annotations of a small world, and the reference in docs/scripting.md, which comes from the same rows.
- * When rows change on purpose, `golden.script.annotations write` in the root of the project writes both
- * anew.
+ * The annotations of a small world, and the reference in docs/scripting.md, which comes from the
+ * same rows. When rows change on purpose, `golden.script.annotations write` in the root of the
+ * project writes both anew.
  */
 #include "cmocka_tests.h"
 #include "script/script_internal.h"
@@ -25,10 +25,10 @@ static const CnReflectedField lamp_fields[] = {
     {.key = "secret", .field = "secret", .kind = CN_REFLECTED_HIDDEN},
 };
 static const CnReflectedType lamp_shown = {.name = "LampComponent",
-                                       .type = &cn_type_SceneLamp,
-                                       .fields = lamp_fields,
-                                       .field_count = CN_COUNT_OF(lamp_fields),
-                                       .about = "A lamp."};
+                                           .type = &cn_type_SceneLamp,
+                                           .fields = lamp_fields,
+                                           .field_count = CN_COUNT_OF(lamp_fields),
+                                           .about = "A lamp."};
 
 static void write_annotations(CnTextBuilder *text)
 {
@@ -41,7 +41,8 @@ static void write_annotations(CnTextBuilder *text)
     cn_world_destroy(world);
 }
 
-static void write_row(CnTextBuilder *text, const CniScriptBindingTable *table, const CniScriptBinding *row)
+static void write_row(CnTextBuilder *text, const CniScriptBindingTable *table,
+                      const CniScriptBinding *row)
 {
     const char *in = table->name && row->kind == CNI_SCRIPT_FUNCTION ? table->name : "";
     const char *dot = *in ? "." : row->kind == CNI_SCRIPT_METHOD ? ":" : "";
@@ -133,9 +134,9 @@ static void every_row_is_annotated(void **state)
                 cn_format(wanted, sizeof wanted, "---@field %s %s", row->name, row->type);
             else if (row->kind != CNI_SCRIPT_OPERATOR)
                 cn_format(wanted, sizeof wanted, "\nfunction %s%s%s(", in,
-                          !*in                      ? ""
+                          !*in                             ? ""
                           : row->kind == CNI_SCRIPT_METHOD ? ":"
-                                                    : ".",
+                                                           : ".",
                           row->name);
             else
                 cn_format(wanted, sizeof wanted, "%s", row->name + 2);

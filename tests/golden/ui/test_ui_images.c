@@ -40,8 +40,8 @@ static void begin_canvas(Fixture *fixture)
     cn_canvas_begin(fixture->canvas, WIDTH, HEIGHT, 1);
     cn_canvas_box(fixture->canvas, cn_canvas_area(fixture->canvas),
                   &(CnBoxStyle){.fill = cn_rgb(0x6C8CA8),
-                           .gradient = CN_GRADIENT_VERTICAL,
-                           .fill_to = cn_rgb(0x3F5A4A)});
+                                .gradient = CN_GRADIENT_VERTICAL,
+                                .fill_to = cn_rgb(0x3F5A4A)});
 }
 
 static void frame(Fixture *fixture)

@@ -1,6 +1,6 @@
-/* Three worlds of 16 x 8 x 16 chunks have these blocks, with every compiler, SIMD path and number of
- * threads. When a value here changes, so does every world that was ever made from a seed: say so, and
- * why. */
+/* Three worlds of 16 x 8 x 16 chunks have these blocks, with every compiler, SIMD path and number
+ * of threads. When a value here changes, so does every world that was ever made from a seed: say
+ * so, and why. */
 #include "cmocka_tests.h"
 #include "voxel_generated.h"
 

@@ -110,7 +110,8 @@ static bool faulty_find_target(CnFileSystem *fs, const char *path, CnFileWriteTa
                                CnError *error)
 {
     CnFileSystem *under = faulty_of(fs)->under;
-    return let_pass(fs, FAULT_FIND_TARGET, error) && under->find_write_target(under, path, target, error);
+    return let_pass(fs, FAULT_FIND_TARGET, error) &&
+           under->find_write_target(under, path, target, error);
 }
 
 static bool faulty_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,

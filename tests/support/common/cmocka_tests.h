@@ -1,11 +1,12 @@
 /*
- * cmocka, what it wants to be included before it, and what our tests add: tests that cannot run are counted, never
- * passed.
+ * cmocka, what it wants to be included before it, and what our tests add: tests that cannot run are
+ * counted, never passed.
  *
- * A test that lacks something of the machine, a device or a display, calls skip(), or the support that did not find it
- * calls cannot_run(): then the test is counted as skipped whatever it does afterwards, and so are all tests of a group
- * whose setup called it. cmocka_run_group_tests returns 1 when any test of the program so far failed, TEST_SKIPPED when
- * none failed and any was skipped, and 0 when all passed: a program passes only if all of it ran.
+ * A test that lacks something of the machine, a device or a display, calls skip(), or the support
+ * that did not find it calls cannot_run(): then the test is counted as skipped whatever it does
+ * afterwards, and so are all tests of a group whose setup called it. cmocka_run_group_tests returns
+ * 1 when any test of the program so far failed, TEST_SKIPPED when none failed and any was skipped,
+ * and 0 when all passed: a program passes only if all of it ran.
  */
 #ifndef CAIRN_TESTS_SUPPORT_COMMON_CMOCKA_TESTS_H
 #define CAIRN_TESTS_SUPPORT_COMMON_CMOCKA_TESTS_H
@@ -124,8 +125,8 @@ static inline int run_counted_group(const char *name, const struct CMUnitTest *t
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     cmocka_run_group_tests_name(#tests, tests, setup, teardown)
 
-/* A test of a program labelled `threads` that has one thread alone: ThreadSanitizer, which runs the program for the
- * others, could not find anything in it, so it is no test there. */
+/* A test of a program labelled `threads` that has one thread alone: ThreadSanitizer, which runs the
+ * program for the others, could not find anything in it, so it is no test there. */
 #ifdef __SANITIZE_THREAD__
 #define one_thread_test_setup_teardown(name, setup, teardown)                                      \
     {                                                                                              \

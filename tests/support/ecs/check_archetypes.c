@@ -12,8 +12,8 @@ static bool check_ids(const CnWorld *world, const CniEcsArchetype *archetype, ui
         uint32_t id = archetype->ids[i];
         const CniEcsComponent *component = cni_ecs_component_get(world, id);
         REQUIRE(i == 0 || archetype->ids[i - 1] < id, "archetype %u is not sorted", n);
-        REQUIRE(i == 0 ||
-                    cni_ecs_component_precedes(world, archetype->ordered[i - 1], archetype->ordered[i]),
+        REQUIRE(i == 0 || cni_ecs_component_precedes(world, archetype->ordered[i - 1],
+                                                     archetype->ordered[i]),
                 "archetype %u lists its components in a wrong order", n);
         REQUIRE(component, "archetype %u has component %u, which does not exist", n, id);
         REQUIRE(cni_ecs_archetype_has(archetype, id), "archetype %u lacks bit %u", n, id);
@@ -53,8 +53,8 @@ static bool check_any_tags(const CnWorld *world, const CniEcsArchetype *archetyp
         const CniEcsComponent *component = &world->components.items[archetype->ids[i]];
         if (component->info.pair_kind.id) {
             uint32_t tag = world->components.items[component->info.pair_kind.id].any_tag;
-            REQUIRE(cni_ecs_archetype_has(archetype, tag), "archetype %u has a pair without its tag",
-                    n);
+            REQUIRE(cni_ecs_archetype_has(archetype, tag),
+                    "archetype %u has a pair without its tag", n);
         }
         if (!component->is_any_tag)
             continue;
@@ -155,7 +155,8 @@ static const CniEcsArchetype *known_edge(const CniEcsArchetype *archetype, uint3
 }
 
 /* The plan of an edge copies every column that both ends have, sizes in the order of the counts. */
-static bool check_plan(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge, uint32_t n)
+static bool check_plan(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge,
+                       uint32_t n)
 {
     static const uint32_t sizes[CNI_ECS_STEPS_ANY] = {12, 4, 8, 16};
     const CniEcsCopyPlan *plan = edge->plan;
@@ -180,18 +181,22 @@ static bool check_plan(const CniEcsArchetype *archetype, const CniEcsArchetypeEd
     return true;
 }
 
-static bool check_edge(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge, uint32_t n)
+static bool check_edge(const CniEcsArchetype *archetype, const CniEcsArchetypeEdge *edge,
+                       uint32_t n)
 {
     bool adds = cni_ecs_archetype_has(edge->to, edge->component);
     bool is_slow = !edge->plan || cni_ecs_move_calls(archetype, edge->to);
-    CniEcsEdgeKind edge_kind = is_slow ? CNI_ECS_EDGE_SLOW : adds ? CNI_ECS_EDGE_ADDS : CNI_ECS_EDGE_REMOVES;
-    REQUIRE(edge->edge_kind == edge_kind, "edge %u of archetype %u goes way %d, not %d", edge->component, n,
-            (int)edge->edge_kind, (int)edge_kind);
+    CniEcsEdgeKind edge_kind = is_slow ? CNI_ECS_EDGE_SLOW
+                               : adds  ? CNI_ECS_EDGE_ADDS
+                                       : CNI_ECS_EDGE_REMOVES;
+    REQUIRE(edge->edge_kind == edge_kind, "edge %u of archetype %u goes way %d, not %d",
+            edge->component, n, (int)edge->edge_kind, (int)edge_kind);
     if (!edge->plan)
         return true;
     REQUIRE(!archetype->has_field_columns && !edge->to->has_field_columns,
             "edge %u of archetype %u cannot have a plan", edge->component, n);
-    const CniEcsColumn *column = cni_ecs_archetype_column(adds ? edge->to : archetype, edge->component);
+    const CniEcsColumn *column =
+        cni_ecs_archetype_column(adds ? edge->to : archetype, edge->component);
     REQUIRE(edge->plan->size == (column ? column->size : 0) &&
                 (!column || edge->plan->offset == column->offset),
             "edge %u of archetype %u has a wrong column", edge->component, n);
@@ -328,11 +333,12 @@ static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
         for (uint32_t c = 0; c < CNI_ECS_CACHED_COLUMNS; c++) {
             uint32_t component = chunk->near_components[c];
             const CniEcsColumn *column = cni_ecs_archetype_column(archetype, component);
-            REQUIRE(component % CNI_ECS_CACHED_COLUMNS != c ||
-                        (column && !column->field_count &&
-                         chunk->data + chunk->near_offsets[c] == cni_ecs_column_values(chunk, column) &&
-                         chunk->near_sizes[c] == column->size),
-                    "chunk %u has a wrong column in its record", id);
+            REQUIRE(
+                component % CNI_ECS_CACHED_COLUMNS != c ||
+                    (column && !column->field_count &&
+                     chunk->data + chunk->near_offsets[c] == cni_ecs_column_values(chunk, column) &&
+                     chunk->near_sizes[c] == column->size),
+                "chunk %u has a wrong column in its record", id);
         }
         for (uint32_t t = 0; t < head->tick_stride; t++)
             REQUIRE(head->ticks[(size_t)i * head->tick_stride + t] <= world->head.tick,

@@ -91,8 +91,8 @@ bool check_components(const CnWorld *world)
             "inline functions read an old table of types");
     for (uint32_t slot = 0; slot < world->component_by_slot.count; slot++) {
         uint32_t id = world->component_by_slot.items[slot];
-        REQUIRE(!id || cni_ecs_component_get(world, id), "type %u means component %u, which does not exist",
-                slot, id);
+        REQUIRE(!id || cni_ecs_component_get(world, id),
+                "type %u means component %u, which does not exist", slot, id);
     }
     return check_resources(world) && check_free_components(world);
 }
@@ -110,7 +110,8 @@ static bool check_pair(const CnWorld *world, uint32_t id)
     REQUIRE(lives || world->has_stale_pairs, "the target of pair %u is dead", id);
     REQUIRE(!lives || cn_bitset_has(&world->pair_targets, index),
             "entity %u is not marked as a target", index);
-    const uint32_t *found = cn_hash_map_get(&world->pairs, cni_ecs_pair_key(kind, info->pair_target));
+    const uint32_t *found =
+        cn_hash_map_get(&world->pairs, cni_ecs_pair_key(kind, info->pair_target));
     REQUIRE(found && *found == id, "pair %u is not found by its key", id);
     const uint32_t *next = cn_hash_map_get(&world->first_pairs, info->pair_target.id);
     uint32_t times = 0;

@@ -25,8 +25,8 @@ static const char *const keeper_names[] = {"nobody", "alive",    "free",    "los
 
 static bool keep(uint8_t *keepers, const CniEcsSlots *slots, uint32_t index, enum Keeper keeper)
 {
-    REQUIRE(index / CNI_ECS_PAGE_SLOTS < slots->head->page_count, "number %u (%s) has no page", index,
-            keeper_names[keeper]);
+    REQUIRE(index / CNI_ECS_PAGE_SLOTS < slots->head->page_count, "number %u (%s) has no page",
+            index, keeper_names[keeper]);
     REQUIRE(keepers[index] == NOBODY, "number %u is kept by %s and by %s", index,
             keeper_names[keepers[index]], keeper_names[keeper]);
     REQUIRE((cni_ecs_slots_at(slots, index)->generation & 1u) == (keeper == ALIVE),
@@ -94,9 +94,11 @@ static bool keep_spawned(uint8_t *keepers, const CnWorld *world, const CniEcsSpa
 
 static bool keep_promised(uint8_t *keepers, const CnWorld *world, const CniEcsCommandBatch *batch)
 {
-    for (const CniEcsCommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
+    for (const CniEcsCommandBlock *block = batch->first; block && batch->spawned;
+         block = block->next) {
         for (size_t at = 0; at < block->used;) {
-            const CniEcsCommandRecord *record = (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
+            const CniEcsCommandRecord *record =
+                (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
             if ((record->flags & CNI_ECS_RECORD_SPAWN) &&
                 !keep_spawned(keepers, world, (const CniEcsSpawnRecord *)(const void *)record))
                 return false;
@@ -129,7 +131,8 @@ static bool keep_free(uint8_t *keepers, const CniEcsSlots *slots)
     for (uint32_t i = 0; i < slots->free.count; i++)
         if (!keep(keepers, slots, slots->free.items[i], FREE))
             return false;
-    for (uint32_t next = slots->first_lost; next; next = cni_ecs_slots_at(slots, next - 1)->location)
+    for (uint32_t next = slots->first_lost; next;
+         next = cni_ecs_slots_at(slots, next - 1)->location)
         if (!keep(keepers, slots, next - 1, LOST))
             return false;
     for (uint32_t index = slots->fresh_next; index < slots->fresh_end; index++)
@@ -172,7 +175,8 @@ static const CnNode *node_of(const CnWorld *world, CnEntity entity)
         return NULL;
     CniEcsRowRef place = cni_ecs_row_ref(slot->location);
     const CniEcsChunk *chunk = &world->chunks.items[place.chunk];
-    const CniEcsColumn *column = cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
+    const CniEcsColumn *column =
+        cni_ecs_archetype_column(cni_ecs_chunk_archetype(chunk), world->node);
     return column ? (const CnNode *)(const void *)cni_ecs_column_values(chunk, column) + place.row
                   : NULL;
 }

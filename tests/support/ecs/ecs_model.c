@@ -190,7 +190,8 @@ static void begin(Model *model)
         cn_channel_open(model->world, &(CnChannelDesc){.type = &cn_type_ModelEvent,
                                                        .max_events = MODEL_MAX_EVENTS});
     EXPECT(model->channel, "a channel cannot be made");
-    model->queries[0].query = cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}});
+    model->queries[0].query =
+        cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}});
     model->queries[0].pair_kind = REF_NONE;
     model->query_count = 1;
 }

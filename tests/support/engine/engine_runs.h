@@ -1,6 +1,7 @@
 /*
- * Engines that move a shape for some frames and write pictures: alone, in turn, or each on a thread of its own. What
- * they do is the same every time; the pictures of the null backend have no defined contents.
+ * Engines that move a shape for some frames and write pictures: alone, in turn, or each on a thread
+ * of its own. What they do is the same every time; the pictures of the null backend have no defined
+ * contents.
  */
 #ifndef CAIRN_TESTS_SUPPORT_ENGINE_ENGINE_RUNS_H
 #define CAIRN_TESTS_SUPPORT_ENGINE_ENGINE_RUNS_H

@@ -89,11 +89,11 @@ void end_gpu(CnGpu *gpu)
 CnGpuBuffer make_readback(CnGpu *gpu, uint64_t size)
 {
     CnGpuBuffer buffer = cn_gpu_buffer_create(gpu,
-                                       &(CnGpuBufferDesc){.name = "readback",
-                                                          .size = size,
-                                                          .usage = CN_GPU_USE_COPY_TO,
-                                                          .memory = CN_GPU_MEMORY_READBACK},
-                                       NULL);
+                                              &(CnGpuBufferDesc){.name = "readback",
+                                                                 .size = size,
+                                                                 .usage = CN_GPU_USE_COPY_TO,
+                                                                 .memory = CN_GPU_MEMORY_READBACK},
+                                              NULL);
     assert_int_not_equal(buffer.id, 0);
     return buffer;
 }

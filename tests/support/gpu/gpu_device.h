@@ -1,6 +1,6 @@
 /*
- * A GPU for tests. Those on Vulkan run with the validation layer, and fail on anything it says; they are
- * skipped only where there is no Vulkan device at all.
+ * A GPU for tests. Those on Vulkan run with the validation layer, and fail on anything it says;
+ * they are skipped only where there is no Vulkan device at all.
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_DEVICE_H
 #define CAIRN_TESTS_SUPPORT_GPU_GPU_DEVICE_H
@@ -9,8 +9,8 @@
 
 #include <cairn/gpu.h>
 
-/* NULL where there is none, and the test is counted as skipped. `desc` may be NULL. Unless it names an allocator, the
- * blocks of the device are counted. */
+/* NULL where there is none, and the test is counted as skipped. `desc` may be NULL. Unless it names
+ * an allocator, the blocks of the device are counted. */
 CnGpu *make_vulkan(const CnGpuDesc *desc);
 /* Fails the test if something was wrong, or if a block of a device of make_vulkan is left. */
 void end_gpu(CnGpu *gpu);

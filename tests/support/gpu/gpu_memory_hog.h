@@ -4,7 +4,7 @@
  *     GpuMemoryHog hog = {.gpu = gpu};
  *     gpu_memory_hog_take_all(&hog);
  *     ...                                   // whatever is made now finds no memory
- *     gpu_memory_hog_give_back(&hog, 3);           // the smallest parts, each larger than the one before or as large
+ *     gpu_memory_hog_give_back(&hog, 3);           // the smallest parts
  *     gpu_memory_hog_give_back(&hog, UINT32_MAX);  // all of it: before the GPU goes
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_MEMORY_HOG_H

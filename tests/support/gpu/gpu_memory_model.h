@@ -1,7 +1,8 @@
 /*
- * A model of a GPU's memory that reads the null backend's log. It knows nothing of the render graph: each
- * access runs in stages, sees a write only if barriers led from it to these stages, and may write only what
- * no stage is still reading; textures have layouts; resources at the same place share its fate.
+ * A model of a GPU's memory that reads the null backend's log. It knows nothing of the render
+ * graph: each access runs in stages, sees a write only if barriers led from it to these stages, and
+ * may write only what no stage is still reading; textures have layouts; resources at the same place
+ * share its fate.
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_MEMORY_MODEL_H
 #define CAIRN_TESTS_SUPPORT_GPU_GPU_MEMORY_MODEL_H
@@ -37,8 +38,9 @@ typedef struct MemoryModel {
     uint32_t barriers, uses; /* seen so far */
 } MemoryModel;
 
-/* Fails the test if the frame that was executed last has an access without the barrier it needs, a barrier that
- * nobody needs, or a pass that reads another version than it declared. `heap` tells heaps apart. */
+/* Fails the test if the frame that was executed last has an access without the barrier it needs, a
+ * barrier that nobody needs, or a pass that reads another version than it declared. `heap` tells
+ * heaps apart. */
 void memory_model_check(MemoryModel *model, const RandomGraph *random, uint32_t heap);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A window of SDL for tests of gpu, which carry the label `window`. The fixture is one window per test; tests
- * are skipped where there is no display.
+ * A window of SDL for tests of gpu, which carry the label `window`. The fixture is one window per
+ * test; tests are skipped where there is no display.
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_WINDOW_H
 #define CAIRN_TESTS_SUPPORT_GPU_GPU_WINDOW_H

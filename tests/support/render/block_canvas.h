@@ -23,8 +23,9 @@ void canvas_generate(BlockCanvas *canvas, CnGenerator *generator, CnGenerateScra
 bool canvas_has(const BlockCanvas *canvas, CnCell cell);
 CnBlock canvas_at(const BlockCanvas *canvas, CnCell cell);
 
-/* How many blocks that `is_part` is true of hang together with nothing that stands: neither with one that
- * touches something solid below or beside, nor with one at the border of the canvas. `found` gets one. */
+/* How many blocks that `is_part` is true of hang together with nothing that stands: neither with
+ * one that touches something solid below or beside, nor with one at the border of the canvas.
+ * `found` gets one. */
 uint32_t canvas_floating(const BlockCanvas *canvas, bool (*is_part)(CnBlock block), CnCell *found);
 
 #endif

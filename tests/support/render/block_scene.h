@@ -14,7 +14,8 @@
  *     assert_golden_image("blocks", &scene.fixture);
  *     block_scene_fini(&scene);
  *
- * Blocks are placed by block_scene_set and shown by block_scene_show, which streams until all is there.
+ * Blocks are placed by block_scene_set and shown by block_scene_show, which streams until all is
+ * there.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
@@ -54,7 +55,8 @@ void block_scene_fini(BlockScene *scene);
 CnFeature *block_scene_add_blocks(BlockScene *scene, const CnBlocksOptions *options);
 /* Shadows of 512 texels, Blocks, Sky, Environment, Deferred, Point and spot lights, Tone map. */
 void block_scene_add_all(BlockScene *scene);
-/* Where to look from: x and z from the middle, y above its ground; degrees: yaw 0 looks to -z, 90 to -x. */
+/* Where to look from: x and z from the middle, y above its ground; degrees: yaw 0 looks to -z, 90
+ * to -x. */
 void block_scene_camera(BlockScene *scene, CnVec3 from, float yaw, float pitch);
 /* A sun that shines in this direction, and the color that the air leaves of it. */
 void block_scene_sun(BlockScene *scene, CnVec3 direction);

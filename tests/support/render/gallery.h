@@ -5,7 +5,8 @@
  *     gallery_open(&gallery);                                        // renderers need its files
  *     ...
  *     gallery_show(&gallery, renderer);                              // materials, names
- *     cn_renderer_draw(renderer, &(CnFrameDesc){.current = gallery_snapshot(&gallery), ...}, &error);
+ *     CnFrameDesc frame = {.current = gallery_snapshot(&gallery), ...};
+ *     cn_renderer_draw(renderer, &frame, &error);
  *     gallery_close(&gallery);
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_GALLERY_H

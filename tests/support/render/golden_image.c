@@ -106,5 +106,6 @@ void assert_golden_pixels(const char *name, const uint8_t *rgba, uint32_t width,
 
 void assert_golden_image(const char *name, const RenderFixture *fixture)
 {
-    assert_golden_pixels(name, fixture->pixels, fixture->frame_desc.width, fixture->frame_desc.height);
+    assert_golden_pixels(name, fixture->pixels, fixture->frame_desc.width,
+                         fixture->frame_desc.height);
 }

@@ -75,7 +75,8 @@ static inline CnGraphPass graph_pass(CnGraph *graph, const char *name, CnGraphPa
 /* Draws into a picture, after clearing it. */
 static inline CnGraphTexture graph_draw(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture)
 {
-    return cn_graph_color_attachment(graph, pass, texture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    return cn_graph_color_attachment(graph, pass, texture,
+                                     &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 /* "a b c": the passes of the last frame, in their order. */

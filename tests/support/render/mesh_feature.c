@@ -43,11 +43,11 @@ static void add_passes(CnFrame *frame, void *self)
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "meshes", .run = run, .user = meshes});
     cn_frame_read_scene(frame, pass, 0);
-    frame->output =
-        cn_graph_color_attachment(frame->graph, pass, frame->output,
-                       &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
+    frame->output = cn_graph_color_attachment(
+        frame->graph, pass, frame->output,
+        &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}});
     frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth,
-                                  &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+                                             &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 static void destroy(CnRenderer *renderer, void *self)

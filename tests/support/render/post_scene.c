@@ -62,8 +62,8 @@ static void add_scene(CnFrame *frame, void *self)
     feature->frame = frame;
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "post scene", .run = run_scene, .user = feature});
-    CnGraphTexture hdr =
-        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1), &drop);
+    CnGraphTexture hdr = cn_graph_color_attachment(
+        frame->graph, pass, cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1), &drop);
     CnGraphTexture normal = cn_graph_color_attachment(
         frame->graph, pass, cn_frame_texture(frame, "normal", CN_GPU_FORMAT_RGBA16F, 1), &drop);
     CnGraphTexture depth = cn_graph_depth_attachment(
@@ -93,14 +93,15 @@ static bool setup_show(CnRenderer *renderer, void *self, const void *options, Cn
     (void)options;
     ShowAo *show = self;
     show->renderer = renderer;
-    show->sampler =
-        cn_gpu_sampler_get(cn_renderer_gpu(renderer), &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
+    show->sampler = cn_gpu_sampler_get(cn_renderer_gpu(renderer),
+                                       &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
     show->pipeline = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_core_full_screen_vert),
-            .fragment = CN_SHADER(tests_show_ao_frag),
-            .state = {.name = "show ao", .bindings = {CN_GPU_BIND_TEXTURE}, .color = {CN_HDR_FORMAT}}},
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
+                                .fragment = CN_SHADER(tests_show_ao_frag),
+                                .state = {.name = "show ao",
+                                          .bindings = {CN_GPU_BIND_TEXTURE},
+                                          .color = {CN_HDR_FORMAT}}},
         error);
     return show->sampler.id && show->pipeline.id;
 }
@@ -129,9 +130,9 @@ static void add_show(CnFrame *frame, void *self)
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = "show ao", .run = run_show, .user = show});
     cn_graph_read_texture(frame->graph, pass, show->ao, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr =
-        cn_graph_color_attachment(frame->graph, pass, cn_frame_texture(frame, "shown", CN_HDR_FORMAT, 1),
-                       &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    frame->hdr = cn_graph_color_attachment(frame->graph, pass,
+                                           cn_frame_texture(frame, "shown", CN_HDR_FORMAT, 1),
+                                           &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType show_ao = {.name = "Show AO",
@@ -202,11 +203,11 @@ static void draw(PostScene *scene, bool read_back)
     CnRenderSnapshot snapshot = {.camera = scene->camera};
     if (!cn_renderer_draw(scene->renderer,
                           &(CnFrameDesc){.current = &snapshot,
-                                       .alpha = 1,
-                                       .delta = scene->delta,
-                                       .width = scene->width,
-                                       .height = scene->height,
-                                       .read_back = read_back},
+                                         .alpha = 1,
+                                         .delta = scene->delta,
+                                         .width = scene->width,
+                                         .height = scene->height,
+                                         .read_back = read_back},
                           &scene->error))
         fail_msg("%s", scene->error.message);
 }

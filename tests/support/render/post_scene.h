@@ -1,6 +1,6 @@
 /*
- * What post features are tested on: a renderer whose pictures are a small world of exact shapes or flat patterns
- * (shaders/tests/post_scene.frag), on the null backend or on Vulkan.
+ * What post features are tested on: a renderer whose pictures are a small world of exact shapes or
+ * flat patterns (shaders/tests/post_scene.frag), on the null backend or on Vulkan.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_POST_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_POST_SCENE_H
@@ -32,7 +32,8 @@ typedef struct PostScene {
     uint32_t width, height;
 } PostScene;
 
-/* Slots are filled by the first feature; what is to be tested comes after it. False where there is no Vulkan. */
+/* Slots are filled by the first feature; what is to be tested comes after it. False where there is
+ * no Vulkan. */
 bool post_scene_init(PostScene *scene, CnGpuBackend backend);
 /* The same, with the form of full-screen passes. */
 bool post_scene_init_form(PostScene *scene, CnGpuBackend backend, CnFullScreenForm form);

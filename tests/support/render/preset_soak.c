@@ -67,8 +67,8 @@ static void move_things(Soak *soak)
     fixture->lights[1].position.x = 5 * cn_sinf(angle * 3);
 }
 
-/* A frame of eight has another size, one of eight switches something. There are few sizes, because the graph remembers
- * (up to a limit) what each of them needs. */
+/* A frame of eight has another size, one of eight switches something. There are few sizes, because
+ * the graph remembers (up to a limit) what each of them needs. */
 static void disturb(Soak *soak)
 {
     static const uint32_t sizes[] = {1, 17, 31, LARGEST};
@@ -101,7 +101,8 @@ static void draw(Soak *soak)
                  (unsigned long long)cn_renderer_stats(fixture->renderer).frames);
 }
 
-/* Everything on, the largest size: the memory is what it was the last time, and the heap is quiet. */
+/* Everything on, the largest size: the memory is what it was the last time, and the heap is quiet.
+ */
 static void settle(Soak *soak)
 {
     RenderFixture *fixture = &soak->fixture;

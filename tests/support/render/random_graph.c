@@ -26,13 +26,13 @@ void random_graph_init(RandomGraph *random, CnGpu *gpu, CnGraph *graph, uint64_t
         else
             random->import_textures[i] =
                 cn_gpu_texture_create(gpu,
-                               &(CnGpuTextureDesc){.name = "theirs",
-                                                   .format = CN_GPU_FORMAT_RGBA8,
-                                                   .width = 64,
-                                                   .height = 64,
-                                                   .mips = 1 + i,
-                                                   .usage = ALL_TEXTURE_USES},
-                               NULL);
+                                      &(CnGpuTextureDesc){.name = "theirs",
+                                                          .format = CN_GPU_FORMAT_RGBA8,
+                                                          .width = 64,
+                                                          .height = 64,
+                                                          .mips = 1 + i,
+                                                          .usage = ALL_TEXTURE_USES},
+                                      NULL);
     }
 }
 
@@ -81,13 +81,13 @@ static void declare_transient(RandomGraph *random)
     resource->layers = test_random_chance(r, 20) ? 1 + test_random_below(r, 3) : 1;
     resource->ids[0] =
         cn_graph_create_texture(
-            random->graph,
-            &(CnGpuTextureDesc){.name = name,
-                                .format = resource->is_depth ? CN_GPU_FORMAT_D32F : CN_GPU_FORMAT_RGBA8,
-                                .width = resource->size,
-                                .height = resource->size,
-                                .mips = resource->mips,
-                                .layers = resource->layers})
+            random->graph, &(CnGpuTextureDesc){.name = name,
+                                               .format = resource->is_depth ? CN_GPU_FORMAT_D32F
+                                                                            : CN_GPU_FORMAT_RGBA8,
+                                               .width = resource->size,
+                                               .height = resource->size,
+                                               .mips = resource->mips,
+                                               .layers = resource->layers})
             .id;
 }
 
@@ -213,7 +213,8 @@ static void choose_part(RandomGraph *random, const RandomResource *resource, Ran
 
 static CnGraphSubresource part_of(const RandomUse *use)
 {
-    return (CnGraphSubresource){use->mip, use->mip_count, use->layer, use->layer_count, use->discards};
+    return (CnGraphSubresource){use->mip, use->mip_count, use->layer, use->layer_count,
+                                use->discards};
 }
 
 static void add_read(RandomGraph *random, RandomPass *pass, CnGraphPass handle)
@@ -377,12 +378,12 @@ static void declare_pass(RandomGraph *random)
     RandomPass *pass = &random->passes[random->pass_count];
     *pass = (RandomPass){.graph = random, .kind = (CnGraphPassKind)test_random_below(r, 3)};
     snprintf(pass->name, sizeof pass->name, "p%u", random->pass_count++);
-    CnGraphPass handle =
-        cn_graph_add_pass(random->graph, &(CnGraphPassDesc){.name = pass->name,
-                                                        .kind = pass->kind,
-                                                        .run = run_pass,
-                                                        .user = pass,
-                                                        .side_effects = test_random_chance(r, 10)});
+    CnGraphPass handle = cn_graph_add_pass(
+        random->graph, &(CnGraphPassDesc){.name = pass->name,
+                                          .kind = pass->kind,
+                                          .run = run_pass,
+                                          .user = pass,
+                                          .side_effects = test_random_chance(r, 10)});
     if (pass->kind == CN_GRAPH_GRAPHICS)
         add_attachments(random, pass, handle);
     for (uint32_t i = test_random_below(r, 4); i > 0; i--)

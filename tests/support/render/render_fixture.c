@@ -26,10 +26,10 @@ bool render_fixture_init_with(RenderFixture *fixture, RenderBackend backend,
     fixture->snapshot =
         (CnRenderSnapshot){.tick = 1, .items = fixture->items, .lights = fixture->lights};
     fixture->frame_desc = (CnFrameDesc){.current = &fixture->snapshot,
-                                   .alpha = 1,
-                                   .width = RENDER_FIXTURE_WIDTH,
-                                   .height = RENDER_FIXTURE_HEIGHT,
-                                   .delta = 1.0f / 60};
+                                        .alpha = 1,
+                                        .width = RENDER_FIXTURE_WIDTH,
+                                        .height = RENDER_FIXTURE_HEIGHT,
+                                        .delta = 1.0f / 60};
     render_fixture_camera(fixture, cn_vec3(0, 0, 5), cn_vec3(0, 0, 0), 60);
     return true;
 }

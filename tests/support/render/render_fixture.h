@@ -37,13 +37,14 @@ typedef struct RenderFixture {
     CnRenderItem *items;
     CnRenderLight *lights;
     uint32_t asset_count;
-    CnFrameDesc frame_desc;     /* size, time and more: change it as you like */
-    const uint8_t *pixels; /* of the last draw, RGBA */
+    CnFrameDesc frame_desc; /* size, time and more: change it as you like */
+    const uint8_t *pixels;  /* of the last draw, RGBA */
 } RenderFixture;
 
 /* False when there is no Vulkan device. */
 bool render_fixture_init(RenderFixture *fixture, RenderBackend backend);
-/* The same with models, textures and surfaces from a file system, and shaders from a folder (NULL: none). */
+/* The same with models, textures and surfaces from a file system, and shaders from a folder (NULL:
+ * none). */
 bool render_fixture_init_with(RenderFixture *fixture, RenderBackend backend,
                               const CnRendererDesc *desc);
 /* Fails the test if a message came or memory is left. */
@@ -63,8 +64,8 @@ CnRenderLight *render_fixture_spot_light(RenderFixture *fixture, CnVec3 position
                                          CnVec3 color, float range, float cone_degrees);
 /* Forgets items and lights. */
 void render_fixture_clear(RenderFixture *fixture);
-/* Draws so many frames, the last one read back into `pixels`; fails the test on an error. Time goes on by 1/60 s a
- * frame. */
+/* Draws so many frames, the last one read back into `pixels`; fails the test on an error. Time goes
+ * on by 1/60 s a frame. */
 void render_fixture_draw(RenderFixture *fixture, uint32_t frames);
 /* RGBA of the last draw, from the top left. */
 const uint8_t *render_fixture_pixel(const RenderFixture *fixture, uint32_t x, uint32_t y);

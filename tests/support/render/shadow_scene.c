@@ -70,10 +70,10 @@ ShadowLab *shadow_lab_create(void)
     lab->light = make_pipeline(gpu, "light", false, false);
     lab->seen = make_pipeline(gpu, "seen", true, false);
     lab->compared = cn_gpu_sampler_get(gpu,
-                                   &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
-                                                       .wrap = CN_GPU_CLAMP,
-                                                       .compare = CN_GPU_LESS_EQUAL},
-                                   NULL);
+                                       &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
+                                                           .wrap = CN_GPU_CLAMP,
+                                                           .compare = CN_GPU_LESS_EQUAL},
+                                       NULL);
     lab->plain = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     lab->readback = make_readback(gpu, MAX_PIXELS * sizeof(LabPixel));
     return lab;
@@ -217,17 +217,18 @@ static void write_data(ShadowLab *lab, CnGpuCommands *commands)
     CniRenderShadowData *data = upload(commands, sizeof *data, &lab->shadow_data);
     lab->cascade_count = lab->tile_count = 0;
     if (cni_render_shadow_fit_cascades(&view, picture->sun, picture->cascades, picture->size,
-                            picture->distance, lab->cascades)) {
+                                       picture->distance, lab->cascades)) {
         lab->cascade_count = picture->cascades;
         cni_render_shadow_write_sun(data, lab->cascades, picture->cascades, picture->size,
-                             picture->softness, view.far_plane);
+                                    picture->softness, view.far_plane);
     }
     CnFrameLight *light = upload(commands, sizeof *light, &lab->lights);
     if (picture->light) {
         *light = *picture->light;
         light->shadow = 1;
         CnVec4 numbers;
-        lab->tile_count = cni_render_shadow_light_views(light, picture->light_size, lab->views, &numbers);
+        lab->tile_count =
+            cni_render_shadow_light_views(light, picture->light_size, lab->views, &numbers);
         cni_render_shadow_write_atlas(data, 1, picture->light_size);
         cni_render_shadow_write_light(data, 0, lab->views, lab->tile_count, numbers);
     }
@@ -240,10 +241,10 @@ static CnGraphTexture depth_texture(CnGraph *graph, const char *name, uint32_t w
                                     uint32_t height, uint32_t layers)
 {
     return cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = name,
-                                                       .format = CN_GPU_FORMAT_D32F,
-                                                       .width = width,
-                                                       .height = height,
-                                                       .layers = layers});
+                                                              .format = CN_GPU_FORMAT_D32F,
+                                                              .width = width,
+                                                              .height = height,
+                                                              .layers = layers});
 }
 
 static void add_maps(ShadowLab *lab)
@@ -268,8 +269,8 @@ static void add_maps(ShadowLab *lab)
     }
     uint32_t tile = picture->light ? picture->light_size : 1;
     lab->atlas = depth_texture(graph, "atlas", tile * CNI_RENDER_LIGHT_TILES, tile, 1);
-    CnGraphPass pass =
-        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "atlas", .run = run_atlas, .user = lab});
+    CnGraphPass pass = cn_graph_add_pass(
+        graph, &(CnGraphPassDesc){.name = "atlas", .run = run_atlas, .user = lab});
     lab->atlas = cn_graph_depth_attachment(graph, pass, lab->atlas, &cleared);
 }
 
@@ -282,12 +283,13 @@ static void add_picture(ShadowLab *lab)
     cn_graph_read_texture(graph, seen, lab->map, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, seen, lab->atlas, CN_GPU_ACCESS_SAMPLE, NULL);
     CnGraphTexture target = cn_graph_create_texture(
-        graph, &(CnGpuTextureDesc){
-                   .name = "seen", .format = CN_GPU_FORMAT_RGBA32F, .width = width, .height = height});
-    lab->target = cn_graph_color_attachment(graph, seen, target,
-                                 &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 1, 0, 0}});
+        graph,
+        &(CnGpuTextureDesc){
+            .name = "seen", .format = CN_GPU_FORMAT_RGBA32F, .width = width, .height = height});
+    lab->target = cn_graph_color_attachment(
+        graph, seen, target, &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 1, 0, 0}});
     cn_graph_depth_attachment(graph, seen, depth_texture(graph, "depth", width, height, 1),
-                   &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
+                              &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
     lab->out = cn_graph_import_buffer(graph, "readback", lab->readback,
                                       lab->was_read ? CN_GPU_ACCESS_HOST : CN_GPU_ACCESS_NONE,
                                       CN_GPU_ACCESS_HOST);

@@ -1,6 +1,7 @@
 /*
- * Boxes in the light of a sun and a lamp, drawn with the cascades, tiles and shaders of the feature "Shadows" but
- * nothing else of the renderer: shadows as numbers, not mixed with materials and light.
+ * Boxes in the light of a sun and a lamp, drawn with the cascades, tiles and shaders of the feature
+ * "Shadows" but nothing else of the renderer: shadows as numbers, not mixed with materials and
+ * light.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_SHADOW_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_SHADOW_SCENE_H

@@ -20,10 +20,10 @@ typedef struct Spheres {
 static CnGpuSampler make_sampler(CnRenderer *renderer, CnError *error)
 {
     return cn_gpu_sampler_get(cn_renderer_gpu(renderer),
-                          &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
-                                              .mip_filter = CN_GPU_LINEAR,
-                                              .wrap = CN_GPU_CLAMP},
-                          error);
+                              &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
+                                                  .mip_filter = CN_GPU_LINEAR,
+                                                  .wrap = CN_GPU_CLAMP},
+                              error);
 }
 
 static bool setup_spheres(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -97,10 +97,11 @@ static bool setup_show(CnRenderer *renderer, void *self, const void *options, Cn
     show->sampler = make_sampler(renderer, error);
     show->pipeline = cn_render_pipeline_create(
         renderer,
-        &(CnRenderPipelineDesc){
-            .vertex = CN_SHADER(render_core_full_screen_vert),
-            .fragment = CN_SHADER(tests_show_frag),
-            .state = {.name = "show", .bindings = {CN_GPU_BIND_TEXTURE}, .color = {CN_GPU_FORMAT_RGBA8}}},
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_core_full_screen_vert),
+                                .fragment = CN_SHADER(tests_show_frag),
+                                .state = {.name = "show",
+                                          .bindings = {CN_GPU_BIND_TEXTURE},
+                                          .color = {CN_GPU_FORMAT_RGBA8}}},
         error);
     return show->pipeline.id && show->sampler.id;
 }
@@ -122,7 +123,7 @@ static void add_show(CnFrame *frame, void *self)
         frame->graph, &(CnGraphPassDesc){.name = "show", .run = run_show, .user = show});
     cn_graph_read_texture(frame->graph, pass, frame->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
     frame->output = cn_graph_color_attachment(frame->graph, pass, frame->output,
-                                   &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+                                              &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static const CnFeatureType show_type = {

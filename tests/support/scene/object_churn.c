@@ -73,7 +73,8 @@ static void meddle(CnSystemContext *context)
     uint64_t chance = cn_random_at(7, cn_resource(world, CnTickInfo)->tick, 1);
     CnEntity one = pick(world, all, count, chance), other = pick(world, all, count, chance >> 20);
     if (chance % 3 == 0)
-        cn_object_set_parent(world, one, other, chance & 32 ? CN_REPARENT_KEEP_WORLD : CN_REPARENT_KEEP_LOCAL, NULL);
+        cn_object_set_parent(world, one, other,
+                             chance & 32 ? CN_REPARENT_KEEP_WORLD : CN_REPARENT_KEEP_LOCAL, NULL);
     if (chance % 5 == 0 && cn_entity_count(world) < MOST)
         cn_object_clone(world, one, chance & 32 ? other : CN_NO_PARENT, NULL);
     if (chance % 2 == 0)

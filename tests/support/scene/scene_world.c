@@ -21,11 +21,11 @@ static bool check_lamp(const void *value, CnError *error)
 }
 
 static const CnReflectedType lamp_shown = {.name = "LampComponent",
-                                       .type = &cn_type_SceneLamp,
-                                       .fields = lamp_fields,
-                                       .field_count = CN_COUNT_OF(lamp_fields),
-                                       .check = check_lamp,
-                                       .about = "Something that shines."};
+                                           .type = &cn_type_SceneLamp,
+                                           .fields = lamp_fields,
+                                           .field_count = CN_COUNT_OF(lamp_fields),
+                                           .check = check_lamp,
+                                           .about = "Something that shines."};
 
 static bool add_components(CnWorld *world)
 {
@@ -35,7 +35,8 @@ static bool add_components(CnWorld *world)
            cn_register(world, SceneMarked).id && cn_register(world, SceneLink).id &&
            cn_register(world, SceneNested).id &&
            cn_register(world, ScenePassing, .flags = CN_COMPONENT_TRANSIENT).id &&
-           cn_reflection_hide(world, &cn_type_SceneEngineState, NULL) && cn_reflection_add(world, &lamp_shown, NULL);
+           cn_reflection_hide(world, &cn_type_SceneEngineState, NULL) &&
+           cn_reflection_add(world, &lamp_shown, NULL);
 }
 
 CnWorld *scene_world_create(CnAllocator *allocator)
@@ -43,8 +44,8 @@ CnWorld *scene_world_create(CnAllocator *allocator)
     CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
     if (!world)
         return NULL;
-    if (cn_object_add(world, NULL) && cn_camera_add(world, NULL) && cn_presentation_add(world, NULL) &&
-        add_components(world))
+    if (cn_object_add(world, NULL) && cn_camera_add(world, NULL) &&
+        cn_presentation_add(world, NULL) && add_components(world))
         return world;
     cn_world_destroy(world);
     return NULL;

@@ -1,6 +1,6 @@
 /*
- * Scripts that use some of everything, for ScriptWorld with physics: what they come to is the same on
- * any number of threads, sandboxed or not, by any build.
+ * Scripts that use some of everything, for ScriptWorld with physics: what they come to is the same
+ * on any number of threads, sandboxed or not, by any build.
  */
 #ifndef CAIRN_TESTS_SUPPORT_SCRIPT_BUSY_SCRIPTS_H
 #define CAIRN_TESTS_SUPPORT_SCRIPT_BUSY_SCRIPTS_H

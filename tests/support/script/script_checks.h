@@ -31,7 +31,7 @@ static int drop(void **state)
 #define BOTH(test)                                                                                 \
     {#test " (trusted)", test, make_trusted, drop, NULL},                                          \
     {                                                                                              \
-#test " (sandboxed)", test, make_sandboxed, drop, NULL                                             \
+#test " (sandboxed)", test, make_sandboxed, drop, NULL                                     \
     }
 
 /* The code returns this. */

@@ -23,11 +23,11 @@ static bool check_lamp(const void *value, CnError *error)
 }
 
 static const CnReflectedType lamp_shown = {.name = "LampComponent",
-                                       .type = &cn_type_SceneLamp,
-                                       .fields = lamp_fields,
-                                       .field_count = CN_COUNT_OF(lamp_fields),
-                                       .check = check_lamp,
-                                       .about = "A lamp."};
+                                           .type = &cn_type_SceneLamp,
+                                           .fields = lamp_fields,
+                                           .field_count = CN_COUNT_OF(lamp_fields),
+                                           .check = check_lamp,
+                                           .about = "A lamp."};
 
 static bool fill(ScriptWorld *w)
 {
@@ -42,7 +42,8 @@ static bool fill(ScriptWorld *w)
     w->car = cn_object_create(world, "Car", CN_NO_PARENT);
     w->wheel = cn_object_create(world, "Wheel", w->car);
     w->door = cn_object_create(world, "Door", w->car);
-    return cn_reflection_add(world, &lamp_shown, NULL) && w->door.id && cn_add(world, w->wheel, SceneLamp);
+    return cn_reflection_add(world, &lamp_shown, NULL) && w->door.id &&
+           cn_add(world, w->wheel, SceneLamp);
 }
 
 static void add_bodies(ScriptWorld *w)
@@ -114,8 +115,8 @@ CnEntity script_add(ScriptWorld *w, const char *name, const char *code)
     CnScript script = {0};
     cn_copy_text(script.script_name, sizeof script.script_name, cn_text(name));
     char *path = w->paths[w->path_count++];
-    cn_format(path, sizeof w->paths[0], "%s://%s%u.lua", w->desc.sandboxed ? "mods" : "trusted", name,
-              w->path_count);
+    cn_format(path, sizeof w->paths[0], "%s://%s%u.lua", w->desc.sandboxed ? "mods" : "trusted",
+              name, w->path_count);
     cn_copy_text(script.script_path, sizeof script.script_path, cn_text(path));
     w->codes[w->path_count - 1] = strdup(code);
     memory_files_set(&w->files, path, w->codes[w->path_count - 1]);

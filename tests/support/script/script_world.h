@@ -8,8 +8,8 @@
  *     script_tick(&w, 1);
  *     script_world_fini(&w);
  *
- * With `physics` there is a floor, a static box whose upper side is y = 0, and a ball of radius 1 and mass
- * 2 at (0, 5, 0).
+ * With `physics` there is a floor, a static box whose upper side is y = 0, and a ball of radius 1
+ * and mass 2 at (0, 5, 0).
  *
  * Objects at first: "Car" with the children "Wheel" and "Door"; Wheel has a LampComponent.
  */

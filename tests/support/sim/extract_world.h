@@ -42,8 +42,7 @@ CN_SYSTEM(show_bodies, (read, Place, place), (read, Body, body))
 
 CN_SYSTEM(show_lamps, (read, Place, place), (read, Lamp, lamp))
 {
-    CnRenderLight *lights =
-        cn_extract_lights(cn_resource_mut(context->world, CnRenderOut), count);
+    CnRenderLight *lights = cn_extract_lights(cn_resource_mut(context->world, CnRenderOut), count);
     for (uint32_t i = 0; lights && i < count; i++)
         lights[i] = (CnRenderLight){.entity = chunk->entities[i],
                                     .kind = CN_LIGHT_POINT,
@@ -55,7 +54,7 @@ CN_SYSTEM(show_steps, (read, Body, body))
 {
     for (uint32_t i = 0; i < count; i += 50)
         cn_extract_ui_value(cn_resource_mut(context->world, CnUiOut),
-                         cn_entity_index(chunk->entities[i]), (float)body[i].steps);
+                            cn_entity_index(chunk->entities[i]), (float)body[i].steps);
 }
 
 CN_SYSTEM(sound_steps, (read, Place, place), (read, Body, body))
@@ -63,9 +62,9 @@ CN_SYSTEM(sound_steps, (read, Place, place), (read, Body, body))
     for (uint32_t i = 0; i < count; i++)
         if (body[i].steps % 97 == 1)
             cn_extract_audio(cn_resource_mut(context->world, CnAudioOut),
-                          &(CnAudioCommand){.source = chunk->entities[i],
-                                            .sound = body[i].steps,
-                                            .position = place[i].position});
+                             &(CnAudioCommand){.source = chunk->entities[i],
+                                               .sound = body[i].steps,
+                                               .position = place[i].position});
 }
 
 #define EXTRACT_DT (1.0f / 64)

@@ -1,7 +1,7 @@
 /*
  * A small simulation that has some of everything a recording must keep: startup, systems in waves,
- * commands, spawns and deaths, parents, pairs, a stream of random numbers, a resource, and events of
- * several types from two producers.
+ * commands, spawns and deaths, parents, pairs, a stream of random numbers, a resource, and events
+ * of several types from two producers.
  *
  *     SimWorld world;
  *     sim_world_init(&world, &(SimWorldDesc){.seed = 1});      // false when out of memory

@@ -1,10 +1,14 @@
 /*
  * A user interface on a canvas that nobody draws, and hands.
  *
- *     static void draw(UiFixture *fixture) { ...widgets...; fixture->rects[0] = cn_ui_last_rect(fixture->ui); }
+ *     static void draw(UiFixture *fixture)
+ *     {
+ *         ...widgets...
+ *         fixture->rects[0] = cn_ui_last_rect(fixture->ui);
+ *     }
  *
  *     UiFixture fixture;
- *     ui_fixture_init(&fixture, draw);          // in a panel; two frames, so that everything has its place
+ *     ui_fixture_init(&fixture, draw);          // in a panel; runs two frames
  *     ui_fixture_click(&fixture, fixture.rects[0]);
  *     ui_fixture_fini(&fixture);
  */

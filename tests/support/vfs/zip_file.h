@@ -1,7 +1,8 @@
 /*
  * Zip archives with entries that are stored, written by hand: also such as no honest program makes.
  *
- *     ZipEntry entries[] = {{"a/b.txt", "hello"}, {"../out.txt", "evil"}, {"link", "a", .is_link = true}};
+ *     ZipEntry entries[] = {{"a/b.txt", "hello"}, {"../out.txt", "evil"},
+ *                           {"link", "a", .is_link = true}};
  *     size_t size = zip_make(entries, CN_COUNT_OF(entries), bytes, sizeof bytes);
  */
 #ifndef CAIRN_TESTS_SUPPORT_VFS_ZIP_FILE_H

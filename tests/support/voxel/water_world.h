@@ -44,8 +44,8 @@ uint64_t water_world_hash(const WaterWorld *world);
 /* How many cells hold water. */
 uint32_t water_world_count(const WaterWorld *world);
 
-/* Fails unless the layer looks like this: rows along x, one for each z, joined by '/'; digits are levels, 8
- * is a source, '.' air, '#' solid, 'p' a prop. */
+/* Fails unless the layer looks like this: rows along x, one for each z, joined by '/'; digits are
+ * levels, 8 is a source, '.' air, '#' solid, 'p' a prop. */
 void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *picture);
 
 /* Fails unless all water is at rest by the rules, given its sources: computed another way. */

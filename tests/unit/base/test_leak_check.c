@@ -1,7 +1,8 @@
 /* test-labels: leaks */
 /*
- * The leak check at the end of test programs finds every block that code of this tree loses, and none of those that
- * belong to libraries, loaded or unloaded. Every case is a process of its own, which LeakSanitizer looks at when it ends.
+ * The leak check at the end of test programs finds every block that code of this tree loses, and
+ * none of those that belong to libraries, loaded or unloaded. Every case is a process of its own,
+ * which LeakSanitizer looks at when it ends.
  */
 #include "child.h"
 #include "cmocka_tests.h"

@@ -1,8 +1,8 @@
 /* test-labels: slow
  *
  * How far results are from the C library's in long double. Floats of one argument: every 4,099th of
- * all bit patterns; the others: fixed random sets in which every range has its share. What was found
- * is printed, and must not exceed what cairn/base/math.h promises. */
+ * all bit patterns; the others: fixed random sets in which every range has its share. What was
+ * found is printed, and must not exceed what cairn/base/math.h promises. */
 #include "math_checks.h"
 #include "math_ulp.h"
 

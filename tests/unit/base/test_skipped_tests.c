@@ -1,4 +1,5 @@
-/* What a test program tells ctest about tests that could not run. Every case is a process with a group of its own. */
+/* What a test program tells ctest about tests that could not run. Every case is a process with a
+ * group of its own. */
 #include "child.h"
 #include "cmocka_tests.h"
 

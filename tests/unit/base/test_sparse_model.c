@@ -1,4 +1,5 @@
-/* Random operations on a sparse map (and with it a sparse set), against a list searched in order. */
+/* Random operations on a sparse map (and with it a sparse set), against a list searched in order.
+ */
 #include "cmocka_tests.h"
 #include "random.h"
 

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* A forged message behind a line break, a colour, a C1 sequence, an override of direction, and bytes
- * that are no UTF-8. */
+/* A forged message behind a line break, a colour, a C1 sequence, an override of direction, and
+ * bytes that are no UTF-8. */
 #define HOSTILE                                                                                    \
     "a\n[  9.999] error gpu: forged\x1B[2J\xC2\x9B"                                                \
     "31m\xE2\x80\xAE"                                                                              \

@@ -26,7 +26,8 @@ static void characters_of_one_to_four_bytes_are_read(void **state)
 static void what_is_not_utf8_is_replaced(void **state)
 {
     (void)state;
-    /* The example of Unicode 15, table 3-8: a truncated sequence is one character, others are one for each byte. */
+    /* The example of Unicode 15, table 3-8: a truncated sequence is one character, others are one
+     * for each byte. */
     uint32_t found[16];
     static const char bytes[] = "\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64";
     static const uint32_t expected[] = {'a',    0xFFFD, 0xFFFD, 0xFFFD, 'b',

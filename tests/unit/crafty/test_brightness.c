@@ -1,6 +1,6 @@
 /* test-labels: pictures */
-/* How bright Crafty's pictures are: snow in the sun is white and not burnt, nights are dark and not black, the ground of a
- * rainy evening can be seen. On both paths. */
+/* How bright Crafty's pictures are: snow in the sun is white and not burnt, nights are dark and not
+ * black, the ground of a rainy evening can be seen. On both paths. */
 #include "block_scene.h"
 
 #include <crafty/client/preset.h>
@@ -41,10 +41,10 @@ static void shine(double hours)
 {
     CraftySky sky = crafty_sky_at(1 + hours / 24);
     scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                               .to_sun = sky.to_sun,
-                                               .to_moon = sky.to_moon,
-                                               .moon_phase = sky.moon_phase,
-                                               .star_rotation = sky.star_rotation};
+                                                             .to_sun = sky.to_sun,
+                                                             .to_moon = sky.to_moon,
+                                                             .moon_phase = sky.moon_phase,
+                                                             .star_rotation = sky.star_rotation};
     render_fixture_clear(&scene.fixture);
     render_fixture_sun(&scene.fixture, cn_vec3_scale(sky.to_light, -1), sky.light);
     render_fixture_draw(&scene.fixture, FRAMES);
@@ -97,15 +97,15 @@ static Rain rain_at(double hours)
     CraftySky sky = crafty_sky_at(1 + hours / 24);
     block_scene_camera(&scene, cn_vec3(0, 3, 2), 0, -8);
     scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                               .to_sun = sky.to_sun,
-                                               .to_moon = sky.to_moon,
-                                               .moon_phase = sky.moon_phase,
-                                               .cloud_cover = weather.cover,
-                                               .cloud_bottom = 420,
-                                               .cloud_top = 500,
-                                               .fog = weather.fog,
-                                               .rain = weather.rain,
-                                               .wetness = weather.wetness};
+                                                             .to_sun = sky.to_sun,
+                                                             .to_moon = sky.to_moon,
+                                                             .moon_phase = sky.moon_phase,
+                                                             .cloud_cover = weather.cover,
+                                                             .cloud_bottom = 420,
+                                                             .cloud_top = 500,
+                                                             .fog = weather.fog,
+                                                             .rain = weather.rain,
+                                                             .wetness = weather.wetness};
     render_fixture_clear(&scene.fixture);
     render_fixture_sun(&scene.fixture, cn_vec3_scale(sky.to_light, -1),
                        cn_vec3_scale(sky.light, crafty_weather_light(&weather)));

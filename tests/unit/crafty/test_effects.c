@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* Each effect that can be switched while Crafty runs can be seen: the picture without it is another. */
+/* Each effect that can be switched while Crafty runs can be seen: the picture without it is
+ * another. */
 #include "block_scene.h"
 #include "cmocka_tests.h"
 
@@ -26,20 +27,20 @@ static void build(void)
     RenderFixture *fixture = &scene.fixture;
     CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0.3f, 0.6f, -1));
     fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                          .to_sun = to_sun,
-                                          .to_moon = cn_vec3_scale(to_sun, -1),
-                                          .cloud_cover = 0.8f,
-                                          .cloud_bottom = (float)scene.middle.y + 100,
-                                          .cloud_top = (float)scene.middle.y + 148,
-                                          .fog = 0.0005f};
+                                                        .to_sun = to_sun,
+                                                        .to_moon = cn_vec3_scale(to_sun, -1),
+                                                        .cloud_cover = 0.8f,
+                                                        .cloud_bottom = (float)scene.middle.y + 100,
+                                                        .cloud_top = (float)scene.middle.y + 148,
+                                                        .fog = 0.0005f};
     block_scene_sun(&scene, cn_vec3_scale(to_sun, -1));
     CnVec3 lamp =
         cn_vec3((float)scene.middle.x - 2, (float)scene.middle.y + 4, (float)scene.middle.z - 5);
     render_fixture_point_light(fixture, lamp, cn_vec3(60, 30, 10), 12);
     cn_block_view_set_aim(scene.view, &(CnBlockAim){.exists = true,
-                                                .cell = {scene.middle.x + 3, scene.middle.y + 2,
-                                                         scene.middle.z + 5},
-                                                .crack_stage = 5});
+                                                    .cell = {scene.middle.x + 3, scene.middle.y + 2,
+                                                             scene.middle.z + 5},
+                                                    .crack_stage = 5});
 }
 
 static void let_particles_fly(void)
@@ -66,15 +67,16 @@ static bool begin(void)
     RenderFixture *fixture = &scene.fixture;
     fixture->frame_desc.width = WIDTH;
     fixture->frame_desc.height = HEIGHT;
-    box = cn_particle_system_create(&(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1},
-                                 &fixture->error);
+    box = cn_particle_system_create(
+        &(CnParticleSystemDesc){.emitters = &emitter, .emitter_count = 1}, &fixture->error);
     CraftySettings settings = crafty_settings(CRAFTY_HIGH);
     settings.effects = CRAFTY_ALL_EFFECTS;
     settings.shadow_size = 256;
     settings.cascades = 2;
     settings.far_edge = 2048;
     if (!crafty_preset(fixture->renderer, &settings,
-                       &(CraftyRenderSources){.blocks = scene.view, .particles = box}, &fixture->error))
+                       &(CraftyRenderSources){.blocks = scene.view, .particles = box},
+                       &fixture->error))
         fail_msg("%s", fixture->error.message);
     build();
     let_particles_fly();
@@ -96,7 +98,8 @@ static double difference(const uint8_t *a, const uint8_t *b)
     return (double)sum / BYTES;
 }
 
-/* TAA makes a picture of many frames, and exposure follows them: they are off while others are looked at. */
+/* TAA makes a picture of many frames, and exposure follows them: they are off while others are
+ * looked at. */
 static bool is_slow(uint32_t effect)
 {
     return 1u << effect & (CRAFTY_TAA | CRAFTY_AUTO_EXPOSURE);

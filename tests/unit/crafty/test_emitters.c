@@ -155,7 +155,8 @@ static void it_rains_and_snows_by_the_biome_of_the_column(void **state)
     pass_frame(&stand, biome, is_cold ? 0 : 1, is_cold ? 1 : 0);
     assert_int_equal(stand.particles->ground.size, 64);
     uint16_t here = stand.particles->ground.columns[0].falls;
-    /* What the eye's own biome does not have was asked for: it falls everywhere, and is something else. */
+    /* What the eye's own biome does not have was asked for: it falls everywhere, and is something
+     * else. */
     pass_frame(&stand, biome, is_cold ? 1 : 0, is_cold ? 0 : 1);
     for (uint32_t i = 1; i < 8; i++)
         pass_frame(&stand, biome, is_cold ? 1 : 0, is_cold ? 0 : 1);

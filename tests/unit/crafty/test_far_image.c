@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* What Crafty's pictures show far away: even water, and a world that ends in the sky. On both paths. */
+/* What Crafty's pictures show far away: even water, and a world that ends in the sky. On both
+ * paths. */
 #include "block_scene.h"
 
 #include <crafty/client/preset.h>
@@ -67,11 +68,11 @@ static void draw(double hours, float cover)
 {
     CraftySky sky = crafty_sky_at(1 + hours / 24);
     scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                               .to_sun = sky.to_sun,
-                                               .to_moon = sky.to_moon,
-                                               .cloud_cover = cover,
-                                               .cloud_bottom = 200,
-                                               .cloud_top = 280};
+                                                             .to_sun = sky.to_sun,
+                                                             .to_moon = sky.to_moon,
+                                                             .cloud_cover = cover,
+                                                             .cloud_bottom = 200,
+                                                             .cloud_top = 280};
     scene.fixture.frame_desc.time = 100; /* tiles have faded in */
     render_fixture_draw(&scene.fixture, 1);
     scene.fixture.frame_desc.time = 200;
@@ -86,7 +87,8 @@ static float luminance(uint32_t x, uint32_t y)
     return 0.2126f * p[0] + 0.7152f * p[1] + 0.0722f * p[2];
 }
 
-/* How far pixels of the rows are from the mean of their neighbours in the row, of the mean of the rows, in thousandths. */
+/* How far pixels of the rows are from the mean of their neighbours in the row, of the mean of the
+ * rows, in thousandths. */
 static uint32_t roughness(uint32_t first_row, uint32_t end_row)
 {
     const uint32_t reach = 6;

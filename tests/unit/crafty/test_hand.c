@@ -1,4 +1,5 @@
-/* The hand: what held buttons do to the block that is aimed at, through the input that a window sends. */
+/* The hand: what held buttons do to the block that is aimed at, through the input that a window
+ * sends. */
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 

@@ -83,7 +83,8 @@ static void a_tour_moves_the_camera_itself(void **state)
 {
     (void)state;
     CraftyOptions options;
-    assert_int_equal(READ(&options, "--tour", "flight", "--camera", "1,2,3,4,5"), CN_OPTIONS_INVALID);
+    assert_int_equal(READ(&options, "--tour", "flight", "--camera", "1,2,3,4,5"),
+                     CN_OPTIONS_INVALID);
     assert_int_equal(READ(&options, "--tour", "flight"), CN_OPTIONS_CONTINUE);
 }
 

@@ -76,7 +76,8 @@ static void a_change_that_fails_leaves_what_was_there(void **state)
     assert_true(change(&low));
     uint32_t before = count();
     while (count() < CN_MAX_FEATURES - 3)
-        assert_non_null(cn_renderer_add_feature(scene.fixture.renderer, &cn_feature_tone_map, NULL, NULL));
+        assert_non_null(
+            cn_renderer_add_feature(scene.fixture.renderer, &cn_feature_tone_map, NULL, NULL));
     uint32_t full = count();
     assert_false(change(&high));
     assert_int_equal(scene.fixture.error.code, CN_ERROR_LIMIT);

@@ -7,16 +7,16 @@
 static CraftyStreamView eye_at(float x, float far_edge)
 {
     return (CraftyStreamView){.position = {x, 40, 0},
-                       .forward = {0, 0, -1},
-                       .radius = 1,
-                       .height = 1,
-                       .far_edge = far_edge};
+                              .forward = {0, 0, -1},
+                              .radius = 1,
+                              .height = 1,
+                              .far_edge = far_edge};
 }
 
 static CraftyTerrain *make_terrain(void)
 {
-    CraftyTerrain *terrain =
-        crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = 1, .max_quads = 1 << 18}, NULL);
+    CraftyTerrain *terrain = crafty_terrain_create(
+        &(CraftyTerrainDesc){.seed = 42, .workers = 1, .max_quads = 1 << 18}, NULL);
     assert_non_null(terrain);
     return terrain;
 }
@@ -99,7 +99,8 @@ static void without_a_far_edge_there_are_no_tiles(void **state)
     crafty_terrain_destroy(terrain);
 }
 
-/* Frames ask a generator of their own: jobs hold locks of the one that makes chunks for as long as erosion takes. */
+/* Frames ask a generator of their own: jobs hold locks of the one that makes chunks for as long as
+ * erosion takes. */
 static void biomes_of_frames_are_those_of_the_terrain_without_its_generator(void **state)
 {
     (void)state;

@@ -9,7 +9,8 @@ static CraftyTerrain *terrain;
 static int make_terrain(void **state)
 {
     (void)state;
-    terrain = crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
+    terrain =
+        crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
     return terrain ? 0 : -1;
 }
 
@@ -74,8 +75,9 @@ static void the_flight_keeps_its_speed_and_stays_above_ground(void **state)
         CnVec3 now = crafty_tour_at(&tour, seconds).pose.position;
         float dx = now.x - last.x, dz = now.z - last.z;
         assert_float_equal(cn_sqrtf(dx * dx + dz * dz), 10, 0.3);
-        CnColumn column = cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
-                                             (int32_t)now.x, (int32_t)now.z);
+        CnColumn column =
+            cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
+                               (int32_t)now.x, (int32_t)now.z);
         assert_true(now.y > column.height + 4);
         last = now;
     }

@@ -147,8 +147,9 @@ static void every_column_begins_at_a_multiple_of_64_bytes(void **state)
     for (int i = 0; i < 3000; i++)
         cn_spawn(world, cn_with_default(Mass), cn_with_default(Position), cn_with_default(Health),
                  cn_with_default(Velocity));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
-                                                            cn_reads(Health), cn_reads(Velocity)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
+                                                       cn_reads(Health), cn_reads(Velocity)}});
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view); chunks++) {
@@ -486,7 +487,8 @@ static void each_component_lists_its_archetypes(void **state)
 {
     (void)state;
     const CniEcsArchetype *a = archetype_of(cn_spawn(world, cn_with_default(Health)));
-    const CniEcsArchetype *b = archetype_of(cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
+    const CniEcsArchetype *b =
+        archetype_of(cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
     const CniEcsComponent *health = cni_ecs_component_get(world, cn_id(world, Health).id);
     const CniEcsComponent *enemy = cni_ecs_component_get(world, cn_id(world, Enemy).id);
     assert_int_equal(health->archetypes.count, 2);

@@ -56,8 +56,8 @@ static void after_a_load_it_is_there_with_its_default(void **state)
     assert_int_equal(cn_get(world, e, Health)->now, 3);
 }
 
-/* With a transient component, the rows of both kinds would lie in one archetype after the load, and a
- * row that goes would be replaced by another one. */
+/* With a transient component, the rows of both kinds would lie in one archetype after the load, and
+ * a row that goes would be replaced by another one. */
 static void rows_go_on_in_the_same_order(void **state)
 {
     (void)state;

@@ -30,7 +30,8 @@ static void assert_values(uint32_t first, uint32_t end)
 
 static CnQuery *wide_ones(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}});
+    return cn_query_acquire(world,
+                            &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}});
 }
 
 static CnQuery *enemies(void)

@@ -93,7 +93,8 @@ static void a_component_that_is_not_registered_is_reported(void **state)
     EXPECT_REPORT("not registered", cn_resource_set_value(world, unknown, NULL));
     EXPECT_REPORT("not registered", cn_component_set_hooks(world, unknown, &(CnHooks){0}));
     EXPECT_REPORT("not registered", cn_channel_open(world, &(CnChannelDesc){.component = unknown}));
-    EXPECT_REPORT("not registered", cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
+    EXPECT_REPORT("not registered",
+                  cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
 }
 
 static void a_command_for_a_component_that_is_not_registered_is_reported(void **state)
@@ -170,7 +171,8 @@ static void a_column_that_the_query_does_not_declare_is_reported(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}});
     CnChunkView view = first_view(query);
     EXPECT_REPORT("does not declare Mass", cn_column_const(&view, Mass));
     EXPECT_REPORT("does not declare Velocity", cn_column_const(&view, Velocity));
@@ -181,7 +183,8 @@ static void writing_a_column_that_is_declared_to_be_read_is_reported(void **stat
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}));
-    CnChunkView view = first_view(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+    CnChunkView view =
+        first_view(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
     EXPECT_REPORT("declare to write Position", cn_column(&view, Position));
     EXPECT_REPORT("declare to write component",
                   cn_column_by_id_mut(&view, cn_id(world, Position), NULL));
@@ -318,7 +321,8 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
     deed = (Deed){.act = what};
     deed.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    deed.query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}});
+    deed.query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}});
     deed.channel = cn_channel(world, Damage);
     if (!reason) {
         run_deed();

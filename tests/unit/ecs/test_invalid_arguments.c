@@ -1,5 +1,5 @@
-/* Numbers that are no stage, layout, access, flag or component: guards report each, and without guards
- * each call fails with an error and changes nothing. */
+/* Numbers that are no stage, layout, access, flag or component: guards report each, and without
+ * guards each call fails with an error and changes nothing. */
 #include "ecs_fixture.h"
 
 #include <cairn/base/assert.h>

@@ -110,10 +110,12 @@ static void queries_match_the_highest_components(void **state)
 {
     (void)state;
     CnComponent last = id(CN_MAX_COMPONENTS), before = id(CN_MAX_COMPONENTS - 64), first = id(1);
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}});
-    CnQuery *any = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}});
-    CnQuery *none =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}});
+    CnQuery *all =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}});
+    CnQuery *any =
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}});
+    CnQuery *none = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}});
     CnEntity low = cn_entity_create(world), high = cn_entity_create(world);
     CnEntity both = cn_entity_create(world);
     cn_add_component(world, low, first);

@@ -232,7 +232,8 @@ static void columns_are_aligned_at_every_size(void **state)
 {
     (void)state;
     cn_id(world, Health);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Health)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Health)}});
     for (uint32_t n = 1; n < 5000; n += 1 + n / 7) {
         cn_spawn_many(world, n, NULL, cn_with(Position, {1, 2, 3}), cn_with(Health, {1, 2}));
         CnChunkView view;

@@ -430,7 +430,8 @@ static bool is_quick(CnEntity entity, CnComponent component)
 {
     const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(
-        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]), component.id);
+        cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]),
+        component.id);
     return edge && edge->edge_kind != CNI_ECS_EDGE_SLOW;
 }
 

@@ -251,7 +251,8 @@ static void an_archetype_of_a_new_pair_enters_live_queries(void **state)
 {
     (void)state;
     CnComponent some = cn_pair_any(world, cn_id(world, Likes));
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some), cn_writes(Health)}});
+    CnQuery *fans =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some), cn_writes(Health)}});
     for (int i = 0; i < 50; i++) {
         CnEntity target = cn_entity_create(world), fan = cn_spawn(world, cn_with(Health, {i, 0}));
         cn_add_component(world, fan, likes(target));

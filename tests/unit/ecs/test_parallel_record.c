@@ -1,5 +1,6 @@
 /* test-labels: threads */
-/* Free parallel loops that send events and record commands: the same result for any number of threads. */
+/* Free parallel loops that send events and record commands: the same result for any number of
+ * threads. */
 #include "check_world.h"
 #include "ecs_fixture.h"
 

@@ -145,7 +145,8 @@ static void the_search_begins_with_the_rarest_component(void **state)
     (void)state;
     spawn_all_sets();
     cn_spawn(world, cn_with_tag(Frozen), cn_with_default(Position));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}});
     const CniEcsComponent *position = cni_ecs_component_get(world, cn_id(world, Position).id);
     assert_int_equal(position->queries.count, 1);
     assert_ptr_equal(position->queries.items[0], query);
@@ -229,8 +230,8 @@ static void thousands_of_queries_are_told_apart(void **state)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 64; i++)
             for (int j = 0; j < 64; j++)
-                cn_query_acquire(world,
-                         &(CnQueryDesc){.all = {cn_tag_id(tags[i])}, .none = {cn_tag_id(tags[j])}});
+                cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(tags[i])},
+                                                       .none = {cn_tag_id(tags[j])}});
     assert_int_equal(cn_world_stats(world).queries, 64 * 64);
 }
 
@@ -243,7 +244,8 @@ static void and_requires_one_more(void **state)
     CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
     CnQuery *both = cn_query_and(base, cn_term_tag(Enemy));
     assert_int_equal(visit(both), 2);
-    assert_ptr_equal(both, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}));
+    assert_ptr_equal(
+        both, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}));
 }
 
 static void not_excludes_one_more(void **state)

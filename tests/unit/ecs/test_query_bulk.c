@@ -21,8 +21,8 @@ static void assert_numbered(uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         assert_true(cn_is_alive(world, entities[i]));
-        assert_entity_equal(cni_ecs_chunk_entities(chunk_of(entities[i]))[place_of(entities[i]).row],
-                            entities[i]);
+        assert_entity_equal(
+            cni_ecs_chunk_entities(chunk_of(entities[i]))[place_of(entities[i]).row], entities[i]);
         Health health;
         assert_true(cn_read(world, entities[i], Health, &health));
         assert_int_equal(health.now, i);
@@ -208,7 +208,8 @@ static void whole_chunks_join_an_archetype_that_has_rows(void **state)
     for (int i = 0; i < 10; i++)
         cn_add(world, entities[i * 100], Enemy);
     cn_query_set(with_health(), cn_with_tag(Enemy));
-    assert_int_equal(cn_query_count(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}})), MANY);
+    assert_int_equal(
+        cn_query_count(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}})), MANY);
     assert_numbered(MANY);
     for (int i = 0; i < MANY; i += 2) /* rows still fill their holes */
         cn_remove(world, entities[i], Enemy);

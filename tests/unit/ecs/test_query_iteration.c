@@ -4,7 +4,8 @@ CN_COMPONENT(Particle, (vec3, place), (u8, color, 4), (f32, age));
 
 static CnQuery *movers(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world,
+                            &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
 }
 
 /* ---- Chunks and columns ---- */
@@ -72,7 +73,8 @@ static void a_column_of_tags_is_null(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -84,8 +86,8 @@ static void an_optional_column_is_null_where_it_is_absent(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Health, {2, 2}), cn_with(Mass, {70}));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}});
     CnChunkView view = {0};
     uint32_t with = 0, without = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -103,7 +105,8 @@ static void alternatives_are_told_apart_by_their_columns(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Mass, {2}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}});
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view); rows++)
@@ -285,7 +288,8 @@ static void a_component_that_is_required_without_access_is_not_watched(void **st
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -298,8 +302,8 @@ static void an_optional_component_is_watched(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}});
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -327,7 +331,8 @@ static void a_moved_entity_brings_its_change_along(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);

@@ -86,8 +86,9 @@ static void many_queries_come_and_go_in_the_same_memory(void **state)
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
     uint64_t before = 0;
     for (uint32_t i = 0; i < 10000; i++) {
-        CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]},
-                                                        .none = {cn_tag(Enemy)}});
+        CnQuery *query =
+            cn_query_acquire(world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]},
+                                                   .none = {cn_tag(Enemy)}});
         assert_non_null(query);
         cn_query_release(query);
         if (i == 100)
@@ -205,9 +206,9 @@ static void an_ended_pair_is_dropped_from_the_alternatives(void **state)
     CnEntity a = cn_entity_create(world), b = cn_entity_create(world);
     CnEntity fan = cn_spawn(world, cn_with(Mass, {1}));
     cn_add_component(world, fan, pair_with(b));
-    CnQuery *fans =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)},
-                                       .any = {cn_tag_id(pair_with(a)), cn_tag_id(pair_with(b))}});
+    CnQuery *fans = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Mass)},
+                              .any = {cn_tag_id(pair_with(a)), cn_tag_id(pair_with(b))}});
     cn_destroy(world, a);
     assert_int_equal(cn_query_count(fans), 1);
     assert_world_sound(world);
@@ -224,8 +225,8 @@ static void an_optional_pair_that_ended_has_no_column(void **state)
     CnEntity target = cn_entity_create(world), fan = cn_spawn(world, cn_with(Mass, {1}));
     CnComponent pair = pair_with(target);
     cn_set_component(world, fan, pair, &(Likes){0.5f});
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}});
     cn_destroy(world, target);
     cn_set_component(world, fan, pair_with(cn_entity_create(world)), &(Likes){0.25f});
     CnChunkView view = {0};

@@ -32,7 +32,8 @@ static int drop_crowd(void **state)
 
 static CnQuery *movers(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world,
+                            &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
 }
 
 static void move(const CnChunkView *view, void *user, uint32_t lane)

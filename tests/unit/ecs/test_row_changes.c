@@ -102,8 +102,8 @@ static void a_column_for_writing_changes_all_rows_of_the_chunk(void **state)
     spawn_quietly(), spawn_quietly();
     cn_add(world, spawn_quietly(), Frozen);
     take();
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}});
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column(&view, Health));

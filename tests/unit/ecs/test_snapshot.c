@@ -254,7 +254,8 @@ static void rows_that_differ_in_transient_components_are_joined_in_order(void **
     reload(world, other);
     assert_int_equal(cn_world_hash(other), cn_world_hash(world));
     CnChunkView view = {0};
-    CnQueryIter it = cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+    CnQueryIter it =
+        cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}}));
     assert_true(cn_query_next(&it, &view));
     assert_int_equal(view.count, 4);
     for (int i = 0; i < 4; i++)

@@ -35,7 +35,8 @@ static void a_query_for_any_pair_sees_loaded_ones(void **state)
 {
     (void)state;
     CnComponent knows = cn_id(other, RichKnows);
-    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}});
+    CnQuery *query =
+        cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}});
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
     cn_add_component(world, bob, cn_pair(world, cn_id(world, RichKnows), alice));
     reload(world, other);
@@ -161,8 +162,8 @@ static void a_resource_of_a_pair_goes_with_its_target(void **state)
 static void queries_match_what_was_loaded(void **state)
 {
     (void)state;
-    CnQuery *moving =
-        cn_query_acquire(other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}});
+    CnQuery *moving = cn_query_acquire(
+        other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}});
     CnQuery *all = cn_query_acquire(other, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
     cn_spawn_many(other, 100, NULL, cn_with(Position, {1, 1, 1}));
     cn_spawn(world, cn_with(Position, {4, 0, 0}));

@@ -1,4 +1,5 @@
-/* Queries in order of values, compared with a sort from scratch, and archetypes in order of groups. */
+/* Queries in order of values, compared with a sort from scratch, and archetypes in order of groups.
+ */
 #include "check_world.h"
 #include "ecs_fixture.h"
 #include "guards.h"
@@ -303,8 +304,8 @@ static void the_order_is_that_of_a_sort_from_scratch(void **state)
     for (uint64_t seed = 1; seed <= 40; seed++) {
         TestRandom random = {seed};
         CnSortedQuery *sorted = sorted_by("z", false);
-        CnQuery *query =
-            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Layer)}, .none = {cn_tag(Frozen)}});
+        CnQuery *query = cn_query_acquire(
+            world, &(CnQueryDesc){.all = {cn_reads(Layer)}, .none = {cn_tag(Frozen)}});
         for (uint32_t step = 0; step < 200; step++) {
             for (uint32_t i = test_random_below(&random, 6); i-- > 0;)
                 change_at_random(&random, query);

@@ -1,7 +1,7 @@
 /* test-labels: threads
  *
- * What split systems record: events, signals, commands and spawned entities are the same, and in the
- * same order, for any number of threads. */
+ * What split systems record: events, signals, commands and spawned entities are the same, and in
+ * the same order, for any number of threads. */
 #include "check_world.h"
 #include "ecs_fixture.h"
 
@@ -167,7 +167,8 @@ static void ids_of_spawned_entities_are_good_at_once(void **state)
     populate(world);
     for (int i = 0; i < 3; i++)
         assert_true(cn_world_update(world, 1, NULL));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}});
     CnChunkView view;
     uint32_t found = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)

@@ -20,7 +20,8 @@ static int make_steady_world(void **state)
     cn_register(world, Shape, .layout = CN_LAYOUT_FIELDS);
     cn_id(world, Mass), cn_id(world, Health), cn_id(world, Enemy), cn_id(world, Burning);
     cn_id(world, Frozen);
-    movers = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    movers =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
     heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
     everyone = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}});
     commands = cn_commands_create(world);

@@ -113,10 +113,10 @@ static void the_arguments_are_the_declared_access(void **state)
     uint64_t since = cn_world_tick(world);
     cn_world_update(world, 0.5f, NULL);
     CnChunkView view = {0};
-    CnQueryIter positions =
-        cn_query_iter_changed(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}), since);
-    CnQueryIter velocities =
-        cn_query_iter_changed(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}), since);
+    CnQueryIter positions = cn_query_iter_changed(
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}), since);
+    CnQueryIter velocities = cn_query_iter_changed(
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}), since);
     assert_true(cn_query_next(&positions, &view));
     assert_false(cn_query_next(&velocities, &view));
 }

@@ -5,7 +5,8 @@
 
 static CnError error;
 
-/* Guards report cycles and names in use where they are compiled in; here the errors are looked at. */
+/* Guards report cycles and names in use where they are compiled in; here the errors are looked at.
+ */
 static void go_on(const char *file, int line, const char *message, void *user)
 {
     (void)file, (void)line, (void)message, (void)user;

@@ -128,11 +128,12 @@ static void fail_in_update(CnFrame *frame, void *self)
     if (frame->number == 2) /* a pass that reads what nobody wrote */
         cn_graph_read_texture(
             frame->graph,
-            cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .side_effects = true}),
+            cn_graph_add_pass(frame->graph,
+                              &(CnGraphPassDesc){.name = "wrong", .side_effects = true}),
             cn_graph_create_texture(frame->graph, &(CnGpuTextureDesc){.name = "nothing",
-                                                               .format = CN_GPU_FORMAT_RGBA8,
-                                                               .width = 4,
-                                                               .height = 4}),
+                                                                      .format = CN_GPU_FORMAT_RGBA8,
+                                                                      .width = 4,
+                                                                      .height = 4}),
             CN_GPU_ACCESS_SAMPLE, NULL);
 }
 

@@ -257,7 +257,8 @@ static void events_go_to_the_window_they_name(void **state)
     CnEngine *a = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
     CnEngine *b = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
     push_key(b, SDL_SCANCODE_Q, SDL_KEYDOWN);
-    assert_true(cn_engine_frame_with_delta(a, 1.0 / 60)); /* it takes everything out of SDL's queue */
+    assert_true(
+        cn_engine_frame_with_delta(a, 1.0 / 60)); /* it takes everything out of SDL's queue */
     assert_true(cn_engine_frame_with_delta(b, 1.0 / 60));
     assert_false(cn_key_held(input_of(a), CN_KEY_Q));
     assert_true(cn_key_held(input_of(b), CN_KEY_Q));

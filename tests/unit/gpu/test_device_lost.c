@@ -28,11 +28,13 @@ static void use_lost(CnGpu *gpu)
     error = (CnError){0};
     assert_int_equal(cn_gpu_texture_create(gpu, &texture, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_IO);
-    assert_int_equal(
-        cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.size = 4, .usage = CN_GPU_USE_STORAGE}, &error).id,
-        0);
+    assert_int_equal(cn_gpu_buffer_create(
+                         gpu, &(CnGpuBufferDesc){.size = 4, .usage = CN_GPU_USE_STORAGE}, &error)
+                         .id,
+                     0);
     assert_int_equal(cn_gpu_heap_create(gpu, 4096, "heap", &error).id, 0);
-    assert_int_equal(cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_BORDER}, &error).id, 0);
+    assert_int_equal(cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_BORDER}, &error).id,
+                     0);
     assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &(CnGpuComputeDesc){0}, &error).id, 0);
     assert_int_equal(cn_gpu_graphics_pipeline_create(gpu, &(CnGpuGraphicsDesc){0}, &error).id, 0);
     assert_false(cn_gpu_save_pipeline_cache(gpu, &error));

@@ -1,4 +1,5 @@
-/* Memory of the device, on the null backend: blocks, large resources, heaps, destruction, heap calls. */
+/* Memory of the device, on the null backend: blocks, large resources, heaps, destruction, heap
+ * calls. */
 #include "gpu_device.h"
 #include "gpu_wrong_call.h"
 #include "random.h"
@@ -8,12 +9,12 @@
 static CnGpuTexture make_texture(CnGpu *gpu, uint32_t size)
 {
     return cn_gpu_texture_create(gpu,
-                          &(CnGpuTextureDesc){.name = "texture",
-                                              .format = CN_GPU_FORMAT_RGBA8,
-                                              .width = size,
-                                              .height = size,
-                                              .usage = CN_GPU_USE_SAMPLED},
-                          NULL);
+                                 &(CnGpuTextureDesc){.name = "texture",
+                                                     .format = CN_GPU_FORMAT_RGBA8,
+                                                     .width = size,
+                                                     .height = size,
+                                                     .usage = CN_GPU_USE_SAMPLED},
+                                 NULL);
 }
 
 static CnGpuBuffer make_buffer(CnGpu *gpu, uint64_t size)
@@ -172,7 +173,8 @@ static void resources_in_heaps_take_no_memory_of_their_own(void **state)
     assert_true(a.id && b.id && c.id);
     assert_int_equal(cn_gpu_stats(gpu).used_bytes, used);
     CnError error = {0};
-    assert_int_equal(cn_gpu_texture_create_in(gpu, &desc, heap, need.size + need.alignment, &error).id, 0);
+    assert_int_equal(
+        cn_gpu_texture_create_in(gpu, &desc, heap, need.size + need.alignment, &error).id, 0);
     assert_non_null(strstr(error.message, "does not fit into the heap transients"));
     assert_int_equal(cn_gpu_texture_create_in(gpu, &desc, heap, 1, &error).id, 0);
     EXPECT_WRONG(gpu, cn_gpu_heap_destroy(gpu, heap), "3 resources are still in transients");
@@ -191,11 +193,11 @@ static void mapped_buffers_can_be_written_and_read_side_by_side(void **state)
     CnGpuBuffer buffers[50];
     for (uint32_t i = 0; i < 50; i++) {
         buffers[i] = cn_gpu_buffer_create(gpu,
-                                   &(CnGpuBufferDesc){.name = "mapped",
-                                                      .size = 1000,
-                                                      .usage = CN_GPU_USE_COPY_FROM,
-                                                      .memory = CN_GPU_MEMORY_UPLOAD},
-                                   NULL);
+                                          &(CnGpuBufferDesc){.name = "mapped",
+                                                             .size = 1000,
+                                                             .usage = CN_GPU_USE_COPY_FROM,
+                                                             .memory = CN_GPU_MEMORY_UPLOAD},
+                                          NULL);
         memset(cn_gpu_buffer_data(gpu, buffers[i]), (int)i, 1000);
     }
     for (uint32_t i = 0; i < 50; i++) {

@@ -25,16 +25,17 @@ static int choose(const char *requested, const CniGpuVkCandidate *candidates, ui
     uint32_t chosen = 0;
     error = (CnError){0};
     message = error.message;
-    return cni_gpu_vk_select_device(candidates, count, requested, &chosen, &error) ? (int)chosen : -1;
+    return cni_gpu_vk_select_device(candidates, count, requested, &chosen, &error) ? (int)chosen
+                                                                                   : -1;
 }
 
 static void a_discrete_gpu_comes_before_an_integrated_one_before_a_cpu(void **state)
 {
     (void)state;
     CniGpuVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
-                            candidate("Iris", CN_GPU_KIND_INTEGRATED, ""),
-                            candidate("GeForce", CN_GPU_KIND_DISCRETE, ""),
-                            candidate("Radeon", CN_GPU_KIND_DISCRETE, "")};
+                               candidate("Iris", CN_GPU_KIND_INTEGRATED, ""),
+                               candidate("GeForce", CN_GPU_KIND_DISCRETE, ""),
+                               candidate("Radeon", CN_GPU_KIND_DISCRETE, "")};
     assert_int_equal(choose(NULL, all, 4), 2);
     assert_int_equal(choose(NULL, all, 2), 1);
     assert_int_equal(choose("", all, 1), 0);
@@ -44,7 +45,7 @@ static void what_lacks_something_is_not_chosen(void **state)
 {
     (void)state;
     CniGpuVkCandidate all[] = {candidate("llvmpipe", CN_GPU_KIND_CPU, ""),
-                            candidate("Old", CN_GPU_KIND_DISCRETE, "Vulkan 1.3")};
+                               candidate("Old", CN_GPU_KIND_DISCRETE, "Vulkan 1.3")};
     assert_int_equal(choose(NULL, all, 2), 0);
     assert_int_equal(choose("old", all, 2), -1);
     assert_non_null(strstr(message, "the GPU 'old' cannot be used"));
@@ -55,7 +56,7 @@ static void a_wish_is_a_number_or_part_of_a_name_in_any_case(void **state)
 {
     (void)state;
     CniGpuVkCandidate all[] = {candidate("NVIDIA GeForce 4090", CN_GPU_KIND_DISCRETE, ""),
-                            candidate("llvmpipe (LLVM)", CN_GPU_KIND_CPU, "")};
+                               candidate("llvmpipe (LLVM)", CN_GPU_KIND_CPU, "")};
     assert_int_equal(choose("1", all, 2), 1);
     assert_int_equal(choose("0", all, 2), 0);
     assert_int_equal(choose("LLVMPIPE", all, 2), 1);
@@ -66,7 +67,7 @@ static void a_wish_that_nothing_meets_lists_what_there_is(void **state)
 {
     (void)state;
     CniGpuVkCandidate all[] = {candidate("A", CN_GPU_KIND_DISCRETE, ""),
-                            candidate("B", CN_GPU_KIND_CPU, "")};
+                               candidate("B", CN_GPU_KIND_CPU, "")};
     assert_int_equal(choose("7", all, 2), -1);
     assert_string_equal(message, "there is no GPU '7'; available: 0: A; 1: B");
     assert_int_equal(choose(NULL, all, 0), -1);

@@ -8,10 +8,10 @@ static const uint32_t spirv[] = {0x07230203u, 0x10600u, 0, 1, 0};
 static CnGpuPipeline make_compute(CnGpu *gpu)
 {
     return cn_gpu_compute_pipeline_create(gpu,
-                                   &(CnGpuComputeDesc){.name = "compute",
-                                                       .shader = {spirv, sizeof spirv},
-                                                       .bindings = {CN_GPU_BIND_STORAGE}},
-                                   NULL);
+                                          &(CnGpuComputeDesc){.name = "compute",
+                                                              .shader = {spirv, sizeof spirv},
+                                                              .bindings = {CN_GPU_BIND_STORAGE}},
+                                          NULL);
 }
 
 static CnGpuBuffer make_storage(CnGpu *gpu)
@@ -126,8 +126,8 @@ static void samplers_of_one_kind_are_one(void **state)
     (void)state;
     CnGpu *gpu = make_null();
     CnGpuSampler a = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR}, NULL);
-    CnGpuSampler b =
-        cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .anisotropy = 1.0f}, NULL);
+    CnGpuSampler b = cn_gpu_sampler_get(
+        gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR, .anisotropy = 1.0f}, NULL);
     CnGpuSampler c = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.filter = CN_GPU_NEAREST}, NULL);
     assert_int_equal(a.id, b.id);
     assert_int_not_equal(a.id, c.id);
@@ -140,13 +140,13 @@ static void descriptions_of_textures_are_completed(void **state)
     (void)state;
     CnGpu *gpu = make_null();
     CnGpuTexture texture = cn_gpu_texture_create(gpu,
-                                          &(CnGpuTextureDesc){.name = "picture",
-                                                              .format = CN_GPU_FORMAT_RGBA8,
-                                                              .width = 100,
-                                                              .height = 30,
-                                                              .mips = CN_GPU_ALL_MIPS,
-                                                              .usage = CN_GPU_USE_SAMPLED},
-                                          NULL);
+                                                 &(CnGpuTextureDesc){.name = "picture",
+                                                                     .format = CN_GPU_FORMAT_RGBA8,
+                                                                     .width = 100,
+                                                                     .height = 30,
+                                                                     .mips = CN_GPU_ALL_MIPS,
+                                                                     .usage = CN_GPU_USE_SAMPLED},
+                                                 NULL);
     CnGpuTextureDesc desc = cn_gpu_texture_desc(gpu, texture);
     assert_string_equal(desc.name, "picture");
     assert_int_equal(desc.mips, 7);
@@ -164,7 +164,11 @@ static void bad_descriptions_are_refused_with_a_reason(void **state)
         {.format = CN_GPU_FORMAT_RGB32F, .width = 4, .height = 4, .usage = CN_GPU_USE_SAMPLED},
         {.format = CN_GPU_FORMAT_R8, .width = 0, .height = 4, .usage = CN_GPU_USE_SAMPLED},
         {.format = CN_GPU_FORMAT_R8, .width = 1 << 20, .height = 4, .usage = CN_GPU_USE_SAMPLED},
-        {.format = CN_GPU_FORMAT_R8, .width = 4, .height = 4, .mips = 4, .usage = CN_GPU_USE_SAMPLED},
+        {.format = CN_GPU_FORMAT_R8,
+         .width = 4,
+         .height = 4,
+         .mips = 4,
+         .usage = CN_GPU_USE_SAMPLED},
         {.format = CN_GPU_FORMAT_R8,
          .width = 4,
          .height = 4,
@@ -194,8 +198,8 @@ static void bad_descriptions_are_refused_with_a_reason(void **state)
         assert_int_equal(cn_gpu_texture_memory_requirements(gpu, &bad[i]).size, 0);
     }
     CnError error = {0};
-    assert_int_equal(cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.usage = CN_GPU_USE_STORAGE}, &error).id,
-                     0);
+    assert_int_equal(
+        cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.usage = CN_GPU_USE_STORAGE}, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     assert_int_equal(cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.size = 4}, &error).id, 0);
     assert_int_equal(cn_gpu_heap_create(gpu, 0, "none", &error).id, 0);

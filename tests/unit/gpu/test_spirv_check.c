@@ -27,33 +27,37 @@ static bool check(CnGpuShader shader, CniGpuShaderStage stage, const CnGpuBindin
                   uint32_t constants)
 {
     error = (CnError){0};
-    return cni_gpu_spirv_check(&shader, &(CniGpuShaderInterface){"test", stage, bindings, constants}, &error);
+    return cni_gpu_spirv_check(
+        &shader, &(CniGpuShaderInterface){"test", stage, bindings, constants}, &error);
 }
 
 static void shaders_that_fit_pass(void **state)
 {
     (void)state;
-    assert_true(
-        check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 12));
-    assert_true(
-        check(SHADER(cn_shader_tests_address_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 16));
+    assert_true(check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                      BIND(CN_GPU_BIND_STORAGE), 12));
+    assert_true(check(SHADER(cn_shader_tests_address_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                      BIND(CN_GPU_BIND_STORAGE), 16));
     assert_true(check(SHADER(cn_shader_tests_sample_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
                       BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE), 12));
-    assert_true(check(SHADER(cn_shader_tests_sample_cube_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
-                      BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_UNIFORM), 0));
+    assert_true(check(
+        SHADER(cn_shader_tests_sample_cube_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+        BIND(CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE, CN_GPU_BIND_UNIFORM),
+        0));
     assert_true(check(SHADER(cn_shader_tests_store_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
                       BIND(CN_GPU_BIND_STORAGE_TEXTURE), 0));
+    assert_true(check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX,
+                      BIND(CN_GPU_BIND_STORAGE), 20));
     assert_true(
-        check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX, BIND(CN_GPU_BIND_STORAGE), 20));
-    assert_true(check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_FRAGMENT, BIND(0), 20));
+        check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_FRAGMENT, BIND(0), 20));
     assert_true(cni_gpu_spirv_has_entry(&SHADER(cn_shader_tests_color_frag)));
 }
 
 static void a_binding_that_the_pipeline_lacks_is_named(void **state)
 {
     (void)state;
-    assert_false(
-        check(SHADER(cn_shader_tests_sample_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_TEXTURE), 12));
+    assert_false(check(SHADER(cn_shader_tests_sample_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                       BIND(CN_GPU_BIND_TEXTURE), 12));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_string_equal(error.message,
                         "the compute shader of test uses binding 1, but the pipeline has 1");
@@ -62,20 +66,20 @@ static void a_binding_that_the_pipeline_lacks_is_named(void **state)
 static void a_binding_of_another_kind_is_named(void **state)
 {
     (void)state;
-    assert_false(
-        check(SHADER(cn_shader_tests_store_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_TEXTURE), 0));
+    assert_false(check(SHADER(cn_shader_tests_store_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                       BIND(CN_GPU_BIND_TEXTURE), 0));
     assert_string_equal(
         error.message,
         "binding 0 is a storage texture in the compute shader of test, and a texture in the pipeline");
-    assert_false(
-        check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX, BIND(CN_GPU_BIND_UNIFORM), 20));
+    assert_false(check(SHADER(cn_shader_tests_triangle_vert), CNI_GPU_SHADER_STAGE_VERTEX,
+                       BIND(CN_GPU_BIND_UNIFORM), 20));
 }
 
 static void constants_that_the_pipeline_lacks_are_found(void **state)
 {
     (void)state;
-    assert_false(
-        check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE, BIND(CN_GPU_BIND_STORAGE), 8));
+    assert_false(check(SHADER(cn_shader_tests_numbers_comp), CNI_GPU_SHADER_STAGE_COMPUTE,
+                       BIND(CN_GPU_BIND_STORAGE), 8));
     assert_string_equal(
         error.message,
         "the compute shader of test has a constant at 8, but the pipeline has 8 bytes");
@@ -84,7 +88,8 @@ static void constants_that_the_pipeline_lacks_are_found(void **state)
 static void a_shader_of_another_stage_is_refused(void **state)
 {
     (void)state;
-    assert_false(check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_VERTEX, BIND(0), 20));
+    assert_false(
+        check(SHADER(cn_shader_tests_color_frag), CNI_GPU_SHADER_STAGE_VERTEX, BIND(0), 20));
     assert_string_equal(error.message, "the vertex shader of test is for another stage");
 }
 

@@ -6,14 +6,14 @@
 static CnGpuPipeline make_numbers(CnGpu *gpu)
 {
     CnError error = {0};
-    CnGpuPipeline pipeline =
-        cn_gpu_compute_pipeline_create(gpu,
-                                &(CnGpuComputeDesc){.name = "numbers",
-                                                    .shader = {cn_shader_tests_numbers_comp,
-                                                               sizeof cn_shader_tests_numbers_comp},
-                                                    .bindings = {CN_GPU_BIND_STORAGE},
-                                                    .constants = 12},
-                                &error);
+    CnGpuPipeline pipeline = cn_gpu_compute_pipeline_create(
+        gpu,
+        &(CnGpuComputeDesc){
+            .name = "numbers",
+            .shader = {cn_shader_tests_numbers_comp, sizeof cn_shader_tests_numbers_comp},
+            .bindings = {CN_GPU_BIND_STORAGE},
+            .constants = 12},
+        &error);
     if (!pipeline.id)
         fail_msg("%s", error.message);
     return pipeline;

@@ -26,14 +26,14 @@ typedef struct Fixture {
 
 static CnGpuTexture make_target(CnGpu *gpu, CnGpuFormat format)
 {
-    CnGpuTexture texture =
-        cn_gpu_texture_create(gpu,
-                       &(CnGpuTextureDesc){.name = cn_gpu_format_name(format),
-                                           .format = format,
-                                           .width = SIZE,
-                                           .height = SIZE,
-                                           .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
-                       NULL);
+    CnGpuTexture texture = cn_gpu_texture_create(
+        gpu,
+        &(CnGpuTextureDesc){.name = cn_gpu_format_name(format),
+                            .format = format,
+                            .width = SIZE,
+                            .height = SIZE,
+                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_COPY_FROM},
+        NULL);
     assert_int_not_equal(texture.id, 0);
     return texture;
 }
@@ -255,8 +255,8 @@ static void depth_lets_the_nearer_win(void **state)
 static void depth_alone_can_be_drawn_and_read(void **state)
 {
     Fixture *f = fixture_of(state);
-    CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
+    CnGpuPipeline pipeline = make_pipeline(
+        f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
     texture_barrier(f->commands, f->depth, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_DEPTH);
     cn_gpu_begin_rendering(
         f->commands,
@@ -282,24 +282,25 @@ static void depth_alone_can_be_drawn_and_read(void **state)
 static void depth_is_tested_and_sampled_by_one_pass(void **state)
 {
     Fixture *f = fixture_of(state);
-    CnGpuTexture depth =
-        cn_gpu_texture_create(f->gpu,
-                       &(CnGpuTextureDesc){.name = "depth",
-                                           .format = CN_GPU_FORMAT_D32F,
-                                           .width = SIZE,
-                                           .height = SIZE,
-                                           .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED},
-                       NULL);
-    CnGpuSampler sampler = cn_gpu_sampler_get(f->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
-    CnGpuPipeline lay =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
-    CnGpuPipeline show =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.fragment = {cn_shader_tests_depth_frag,
-                                                                sizeof cn_shader_tests_depth_frag},
-                                                   .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE},
-                                                   .color = {CN_GPU_FORMAT_RGBA8},
-                                                   .depth = CN_GPU_FORMAT_D32F,
-                                                   .depth_test = CN_GPU_GREATER});
+    CnGpuTexture depth = cn_gpu_texture_create(
+        f->gpu,
+        &(CnGpuTextureDesc){.name = "depth",
+                            .format = CN_GPU_FORMAT_D32F,
+                            .width = SIZE,
+                            .height = SIZE,
+                            .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED},
+        NULL);
+    CnGpuSampler sampler =
+        cn_gpu_sampler_get(f->gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    CnGpuPipeline lay = make_pipeline(
+        f->gpu, &(CnGpuGraphicsDesc){.depth = CN_GPU_FORMAT_D32F, .depth_write = true});
+    CnGpuPipeline show = make_pipeline(
+        f->gpu, &(CnGpuGraphicsDesc){
+                    .fragment = {cn_shader_tests_depth_frag, sizeof cn_shader_tests_depth_frag},
+                    .bindings = {CN_GPU_BIND_STORAGE, CN_GPU_BIND_TEXTURE},
+                    .color = {CN_GPU_FORMAT_RGBA8},
+                    .depth = CN_GPU_FORMAT_D32F,
+                    .depth_test = CN_GPU_GREATER});
     CnGpuRendering rendering = {
         .width = SIZE, .height = SIZE, .depth = {.texture = depth, .load = CN_GPU_CLEAR}};
     texture_barrier(f->commands, depth, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_DEPTH);
@@ -353,8 +354,8 @@ static void targets_of_integers_are_cleared_to_whole_numbers(void **state)
 
 static uint32_t draw_blended(Fixture *f, CnGpuBlend blend)
 {
-    CnGpuPipeline pipeline =
-        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}, .blend = {blend}});
+    CnGpuPipeline pipeline = make_pipeline(
+        f->gpu, &(CnGpuGraphicsDesc){.color = {CN_GPU_FORMAT_RGBA8}, .blend = {blend}});
     begin_color(f, blue);
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, whole, 3);
@@ -421,11 +422,11 @@ static void indexed_draws_may_come_from_a_buffer(void **state)
     bind_corners(f->commands, corners, 6);
     set_constants(f->commands, 1, 0, 0, 1, 0);
     CnGpuBuffer list = cn_gpu_buffer_create(f->gpu,
-                                     &(CnGpuBufferDesc){.name = "indices",
-                                                        .size = sizeof indices,
-                                                        .usage = CN_GPU_USE_VERTEX,
-                                                        .memory = CN_GPU_MEMORY_UPLOAD},
-                                     NULL);
+                                            &(CnGpuBufferDesc){.name = "indices",
+                                                               .size = sizeof indices,
+                                                               .usage = CN_GPU_USE_VERTEX,
+                                                               .memory = CN_GPU_MEMORY_UPLOAD},
+                                            NULL);
     memcpy(cn_gpu_buffer_data(f->gpu, list), indices, sizeof indices);
     cn_gpu_bind_indices(f->commands, list, 0, CN_GPU_FORMAT_R16U);
     CnGpuUpload uploaded = cn_gpu_upload(f->commands, sizeof draws, 4);

@@ -24,13 +24,13 @@ static bool make_run(Run *run, const CnGpuDesc *desc)
     *run = (Run){.gpu = make_vulkan(desc)};
     if (!run->gpu)
         return false;
-    run->numbers =
-        cn_gpu_compute_pipeline_create(run->gpu,
-                                &(CnGpuComputeDesc){.name = "numbers",
-                                                    .shader = SHADER(cn_shader_tests_numbers_comp),
-                                                    .bindings = {CN_GPU_BIND_STORAGE},
-                                                    .constants = 12},
-                                &error);
+    run->numbers = cn_gpu_compute_pipeline_create(
+        run->gpu,
+        &(CnGpuComputeDesc){.name = "numbers",
+                            .shader = SHADER(cn_shader_tests_numbers_comp),
+                            .bindings = {CN_GPU_BIND_STORAGE},
+                            .constants = 12},
+        &error);
     if (!run->numbers.id)
         fail_msg("%s", error.message);
     run->results = cn_gpu_buffer_create(
@@ -111,11 +111,11 @@ static void thousands_that_come_and_go_take_no_more_memory(void **state)
                                     .height = 16,
                                     .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
                 NULL);
-            CnGpuBuffer buffer = cn_gpu_buffer_create(run.gpu,
-                                               &(CnGpuBufferDesc){.name = "passing",
-                                                                  .size = 1000 + i * 1000,
-                                                                  .usage = CN_GPU_USE_COPY_TO},
-                                               NULL);
+            CnGpuBuffer buffer = cn_gpu_buffer_create(
+                run.gpu,
+                &(CnGpuBufferDesc){
+                    .name = "passing", .size = 1000 + i * 1000, .usage = CN_GPU_USE_COPY_TO},
+                NULL);
             assert_true(texture.id && buffer.id);
             buffer_barrier(commands, buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
             cn_gpu_fill_buffer(commands, buffer, 0, 1000, frame);
@@ -148,12 +148,12 @@ static void a_steady_frame_makes_no_heap_call(void **state)
         skip();
     }
     CnGpuTexture target = cn_gpu_texture_create(run.gpu,
-                                         &(CnGpuTextureDesc){.name = "target",
-                                                             .format = CN_GPU_FORMAT_RGBA8,
-                                                             .width = 8,
-                                                             .height = 8,
-                                                             .usage = CN_GPU_USE_ATTACHMENT},
-                                         NULL);
+                                                &(CnGpuTextureDesc){.name = "target",
+                                                                    .format = CN_GPU_FORMAT_RGBA8,
+                                                                    .width = 8,
+                                                                    .height = 8,
+                                                                    .usage = CN_GPU_USE_ATTACHMENT},
+                                                NULL);
     uint64_t calls = 0;
     for (uint32_t frame = 0; frame < 30; frame++) {
         if (frame == 5)
@@ -214,19 +214,19 @@ static void shaders_follow_addresses(void **state)
     Run run;
     if (!make_run(&run, NULL))
         skip();
-    CnGpuPipeline pipeline =
-        cn_gpu_compute_pipeline_create(run.gpu,
-                                &(CnGpuComputeDesc){.name = "address",
-                                                    .shader = SHADER(cn_shader_tests_address_comp),
-                                                    .bindings = {CN_GPU_BIND_STORAGE},
-                                                    .constants = 16},
-                                NULL);
+    CnGpuPipeline pipeline = cn_gpu_compute_pipeline_create(
+        run.gpu,
+        &(CnGpuComputeDesc){.name = "address",
+                            .shader = SHADER(cn_shader_tests_address_comp),
+                            .bindings = {CN_GPU_BIND_STORAGE},
+                            .constants = 16},
+        NULL);
     CnGpuBuffer words = cn_gpu_buffer_create(run.gpu,
-                                      &(CnGpuBufferDesc){.name = "words",
-                                                         .size = COUNT * 4,
-                                                         .usage = CN_GPU_USE_STORAGE,
-                                                         .memory = CN_GPU_MEMORY_UPLOAD},
-                                      NULL);
+                                             &(CnGpuBufferDesc){.name = "words",
+                                                                .size = COUNT * 4,
+                                                                .usage = CN_GPU_USE_STORAGE,
+                                                                .memory = CN_GPU_MEMORY_UPLOAD},
+                                             NULL);
     for (uint32_t i = 0; i < COUNT; i++)
         ((uint32_t *)cn_gpu_buffer_data(run.gpu, words))[i] = i * i;
     struct {
@@ -273,7 +273,8 @@ static void resources_of_different_times_share_memory(void **state)
     CnGpuBuffer late = cn_gpu_buffer_create_in(run.gpu, &buffer_desc, heap, 0, &error);
     if (!early.id || !late.id)
         fail_msg("%s", error.message);
-    assert_int_equal(cn_gpu_texture_create_in(run.gpu, &texture_desc, heap, need.alignment, &error).id, 0);
+    assert_int_equal(
+        cn_gpu_texture_create_in(run.gpu, &texture_desc, heap, need.alignment, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     for (uint32_t frame = 0; frame < 4; frame++) {
         CnGpuCommands *commands = begin_frame(run.gpu);

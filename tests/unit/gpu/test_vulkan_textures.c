@@ -158,11 +158,11 @@ static void blits_make_mips(void **state)
 
 static CnGpuBuffer make_results(uint64_t size)
 {
-    return cn_gpu_buffer_create(gpu,
-                         &(CnGpuBufferDesc){.name = "results",
-                                            .size = size,
-                                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
-                         NULL);
+    return cn_gpu_buffer_create(
+        gpu,
+        &(CnGpuBufferDesc){
+            .name = "results", .size = size, .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
+        NULL);
 }
 
 static void copy_results(CnGpuCommands *commands, CnGpuBuffer results, CnGpuBuffer readback)
@@ -178,7 +178,8 @@ typedef struct SampleConstants {
     float lod;
 } SampleConstants;
 
-/* The red of the first texel that a shader sees in a texture of two mips: 1 in the first, 1/4 in the second. */
+/* The red of the first texel that a shader sees in a texture of two mips: 1 in the first, 1/4 in
+ * the second. */
 static float sample(bool one_mip, uint32_t mip, float lod)
 {
     static const float mips[2][4] = {{1, 1, 1, 1}, {0.25f}};
@@ -250,10 +251,10 @@ static void cubes_have_six_faces_and_volumes_slices(void **state)
                                          .depth = 2,
                                          .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO});
     assert_int_equal(cn_gpu_texture_desc(gpu, cube).layers, 6);
-    CnGpuPipeline pipeline = make_compute(
-        &(CnGpuComputeDesc){.name = "cube",
-                            .shader = SHADER(cn_shader_tests_sample_cube_comp),
-                            .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}});
+    CnGpuPipeline pipeline = make_compute(&(CnGpuComputeDesc){
+        .name = "cube",
+        .shader = SHADER(cn_shader_tests_sample_cube_comp),
+        .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE}});
     CnGpuSampler sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
     CnGpuBuffer results = make_results(8 * 16), readback = make_readback(gpu, 8 * 16);
     CnGpuCommands *commands = begin_frame(gpu);

@@ -17,13 +17,13 @@ static CnGpuTexture make_texture(CnGpu *gpu, const char *name, CnGpuFormat forma
                                  uint32_t usage)
 {
     return cn_gpu_texture_create(gpu,
-                          &(CnGpuTextureDesc){.name = name,
-                                              .format = format,
-                                              .width = 16,
-                                              .height = 16,
-                                              .mips = mips,
-                                              .usage = usage},
-                          NULL);
+                                 &(CnGpuTextureDesc){.name = name,
+                                                     .format = format,
+                                                     .width = 16,
+                                                     .height = 16,
+                                                     .mips = mips,
+                                                     .usage = usage},
+                                 NULL);
 }
 
 static int begin(void **state)
@@ -33,20 +33,20 @@ static int begin(void **state)
     CnGpu *gpu = make_null();
     fixture = (Fixture){
         .gpu = gpu,
-        .storage =
-            cn_gpu_buffer_create(gpu,
-                          &(CnGpuBufferDesc){.name = "storage",
-                                             .size = 1024,
-                                             .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO |
-                                                      CN_GPU_USE_INDIRECT},
-                          NULL),
-        .upload =
-            cn_gpu_buffer_create(gpu,
-                          &(CnGpuBufferDesc){.name = "staging",
-                                             .size = 1024,
-                                             .usage = CN_GPU_USE_COPY_FROM | CN_GPU_USE_UNIFORM,
-                                             .memory = CN_GPU_MEMORY_UPLOAD},
-                          NULL),
+        .storage = cn_gpu_buffer_create(gpu,
+                                        &(CnGpuBufferDesc){.name = "storage",
+                                                           .size = 1024,
+                                                           .usage = CN_GPU_USE_STORAGE |
+                                                                    CN_GPU_USE_COPY_TO |
+                                                                    CN_GPU_USE_INDIRECT},
+                                        NULL),
+        .upload = cn_gpu_buffer_create(
+            gpu,
+            &(CnGpuBufferDesc){.name = "staging",
+                               .size = 1024,
+                               .usage = CN_GPU_USE_COPY_FROM | CN_GPU_USE_UNIFORM,
+                               .memory = CN_GPU_MEMORY_UPLOAD},
+            NULL),
         .color = make_texture(gpu, "color", CN_GPU_FORMAT_RGBA8, 1,
                               CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED),
         .depth = make_texture(gpu, "depth", CN_GPU_FORMAT_D32F, 1, CN_GPU_USE_ATTACHMENT),

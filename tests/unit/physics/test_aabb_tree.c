@@ -32,7 +32,8 @@ static CniPhysicsAabb any_box(void)
     return box;
 }
 
-static void check_node(const CniPhysicsAabbTree *tree, uint32_t index, uint32_t parent, uint32_t *leaves)
+static void check_node(const CniPhysicsAabbTree *tree, uint32_t index, uint32_t parent,
+                       uint32_t *leaves)
 {
     const CniPhysicsAabbNode *node = &tree->nodes.items[index];
     assert_int_equal(node->parent, parent);
@@ -67,7 +68,8 @@ static void check_tree(const Model *model)
 }
 
 /* All that meet are found, each once, and nothing that is further away than the margin. */
-static void check_found(const Model *model, CniPhysicsAabbQuery *walk, const bool *meets, const bool *may)
+static void check_found(const Model *model, CniPhysicsAabbQuery *walk, const bool *meets,
+                        const bool *may)
 {
     bool found[BOXES] = {false};
     for (uint32_t value; cni_physics_aabb_query_next(walk, &value);) {
@@ -100,7 +102,8 @@ static void ask_box(const Model *model)
     check_found(model, &walk, meets, may);
 }
 
-static bool ray_hits(const CniPhysicsAabb *box, const double from[3], const double along[3], double length)
+static bool ray_hits(const CniPhysicsAabb *box, const double from[3], const double along[3],
+                     double length)
 {
     for (double t = 0; t <= length; t += .01) {
         bool inside = true;

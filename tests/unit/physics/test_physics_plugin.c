@@ -150,7 +150,8 @@ static void a_removed_plugin_leaves_a_world_that_runs(void **state)
     tick(5);
     assert_true(position_of(ball).y == height);
     assert_false(cn_physics_raycast(
-        world, &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20}, NULL));
+        world, &(CnRaycastQuery){.origin = {0, 9, 0}, .direction = {0, -1, 0}, .distance = 20},
+        NULL));
 }
 
 static void a_cleared_world_can_be_filled_again(void **state)

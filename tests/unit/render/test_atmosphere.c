@@ -67,17 +67,17 @@ typedef struct SunColors {
 static void make_sun_colors(CnGpu *gpu, SunColors *sun)
 {
     sun->rises = cn_gpu_buffer_create(gpu,
-                               &(CnGpuBufferDesc){.name = "rises",
-                                                  .size = COUNT * 4,
-                                                  .usage = CN_GPU_USE_STORAGE,
-                                                  .memory = CN_GPU_MEMORY_UPLOAD},
-                               NULL);
+                                      &(CnGpuBufferDesc){.name = "rises",
+                                                         .size = COUNT * 4,
+                                                         .usage = CN_GPU_USE_STORAGE,
+                                                         .memory = CN_GPU_MEMORY_UPLOAD},
+                                      NULL);
     sun->colors =
         cn_gpu_buffer_create(gpu,
-                      &(CnGpuBufferDesc){.name = "colors",
-                                         .size = COUNT * 16,
-                                         .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
-                      NULL);
+                             &(CnGpuBufferDesc){.name = "colors",
+                                                .size = COUNT * 16,
+                                                .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_FROM},
+                             NULL);
     sun->readback = make_readback(gpu, COUNT * 16);
     sun->pipeline = cn_gpu_compute_pipeline_create(
         gpu,

@@ -1,4 +1,5 @@
-/* The letter box of blocks: what is put in is on the device some frames later, and no more than fits. */
+/* The letter box of blocks: what is put in is on the device some frames later, and no more than
+ * fits. */
 #include "render_fixture.h"
 
 #include "render/block/block_view.h"

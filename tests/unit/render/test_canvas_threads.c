@@ -1,7 +1,8 @@
 /* test-labels: threads */
 /*
- * Canvases are built on some threads and drawn on another, which copies the atlas meanwhile. What is drawn is what the
- * glyphs look like, although the atlas is small and glyphs are thrown out all the time.
+ * Canvases are built on some threads and drawn on another, which copies the atlas meanwhile. What
+ * is drawn is what the glyphs look like, although the atlas is small and glyphs are thrown out all
+ * the time.
  */
 #include "cmocka_tests.h"
 
@@ -68,8 +69,8 @@ typedef struct Copy {
     uint64_t seen;
 } Copy;
 
-static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels, uint32_t row_bytes,
-                        void *user)
+static bool copy_change(const CniRenderAtlasChange *change, const uint8_t *pixels,
+                        uint32_t row_bytes, void *user)
 {
     Copy *copy = user;
     for (uint32_t y = 0; y < change->height; y++)
@@ -127,7 +128,8 @@ static void what_is_drawn_is_what_was_built(void **state)
             continue;
         mine = atomic_exchange(&handover.waiting, mine) & 3u;
         const CnCanvas *canvas = handover.canvases[mine];
-        assert_true(cni_render_fonts_copy_changes(handover.fonts, SIZE, &copy.seen, copy_change, &copy));
+        assert_true(
+            cni_render_fonts_copy_changes(handover.fonts, SIZE, &copy.seen, copy_change, &copy));
         /* While a canvas is drawn for long, others may not find room for all of their letters. */
         if (canvas->shapes.count < LETTERS)
             continue;

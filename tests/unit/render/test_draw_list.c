@@ -43,7 +43,7 @@ static const CniRenderDrawIndexed *draw_at(const CnDrawList *list, uint32_t inde
 }
 
 static const CniRenderInstance *instance_at(const RenderFixture *fixture, const CnDrawList *list,
-                                      uint32_t index)
+                                            uint32_t index)
 {
     const CniRenderInstance *instances = fixture->renderer->frame.instance_data.data;
     return &instances[((const uint32_t *)list->order.data)[index]];

@@ -90,11 +90,11 @@ static void cover(RenderFixture *fixture, float share)
 {
     const CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0, 0.9f, -0.4f));
     fixture->snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                          .to_sun = to_sun,
-                                          .to_moon = cn_vec3_scale(to_sun, -1),
-                                          .cloud_cover = share,
-                                          .cloud_bottom = 100,
-                                          .cloud_top = 150};
+                                                        .to_sun = to_sun,
+                                                        .to_moon = cn_vec3_scale(to_sun, -1),
+                                                        .cloud_cover = share,
+                                                        .cloud_bottom = 100,
+                                                        .cloud_top = 150};
 }
 
 static void clouds_that_come_are_followed_face_by_face(void **state)

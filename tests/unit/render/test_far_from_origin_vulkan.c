@@ -1,11 +1,13 @@
 /* test-labels: pictures */
-/* Land far from the middle of the world looks as it does there: nothing shakes, no shadow is torn, no wave is lost. */
+/* Land far from the middle of the world looks as it does there: nothing shakes, no shadow is torn,
+ * no wave is lost. */
 #include "block_scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A multiple of what repeats (waves, variety of tiles), and beyond what a float tells apart by quarters. */
+/* A multiple of what repeats (waves, variety of tiles), and beyond what a float tells apart by
+ * quarters. */
 #define FAR_OUT 4096000
 
 enum { WIDTH = 192, HEIGHT = 108, BYTES = WIDTH * HEIGHT * 4 };

@@ -205,7 +205,8 @@ static void a_font_from_bytes_measures_like_the_same_one_inside(void **state)
     Fixture *fixture = *state;
     CnFont font;
     size_t size = (size_t)(cni_render_font_mono_end - cni_render_font_mono);
-    assert_true(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
+    assert_true(
+        cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
     assert_int_not_equal(font.id, CN_FONT_MONO);
     assert_float_equal(width(fixture, font, 20, "Cairn"), width(fixture, MONO, 20, "Cairn"), 0);
 }
@@ -238,7 +239,8 @@ static void there_are_so_many_fonts_and_no_more(void **state)
     CnFont font;
     for (uint32_t i = 2; i < CN_MAX_FONTS; i++)
         assert_true(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, NULL));
-    assert_false(cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
+    assert_false(
+        cn_fonts_add(fixture->fonts, cni_render_font_mono, size, "mono", &font, &fixture->error));
     assert_int_equal(fixture->error.code, CN_ERROR_LIMIT);
 }
 

@@ -1,5 +1,5 @@
-/* Which form full-screen passes have, and that presets draw in both, on the null backend, which checks all of their
- * calls. */
+/* Which form full-screen passes have, and that presets draw in both, on the null backend, which
+ * checks all of their calls. */
 #include "gallery.h"
 #include "render_fixture.h"
 

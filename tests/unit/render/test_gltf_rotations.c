@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A triangle, the times 0 and 1, and twice two rotations: the last one of the first pair is zero, of the second pair half
- * a turn about z and of length 5. */
+/* A triangle, the times 0 and 1, and twice two rotations: the last one of the first pair is zero,
+ * of the second pair half a turn about z and of length 5. */
 #define BUFFER                                                                                     \
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAA"                 \
     "AIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAoEAAAAAA"

@@ -25,15 +25,15 @@ static int teardown(void **state)
 /* A picture that somebody wants. */
 static CnGpuTexture screen_texture(void)
 {
-    fixture.theirs =
-        cn_gpu_texture_create(fixture.gpu,
-                       &(CnGpuTextureDesc){.name = "screen",
-                                           .format = CN_GPU_FORMAT_RGBA8,
-                                           .width = 64,
-                                           .height = 64,
-                                           .usage = CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED |
-                                                    CN_GPU_USE_COPY_FROM},
-                       &fixture.error);
+    fixture.theirs = cn_gpu_texture_create(fixture.gpu,
+                                           &(CnGpuTextureDesc){.name = "screen",
+                                                               .format = CN_GPU_FORMAT_RGBA8,
+                                                               .width = 64,
+                                                               .height = 64,
+                                                               .usage = CN_GPU_USE_ATTACHMENT |
+                                                                        CN_GPU_USE_SAMPLED |
+                                                                        CN_GPU_USE_COPY_FROM},
+                                           &fixture.error);
     return fixture.theirs;
 }
 
@@ -136,8 +136,9 @@ static void only_the_mips_that_are_read_are_made(void **state)
             .name = "chain", .format = CN_GPU_FORMAT_RGBA8, .width = 64, .height = 64, .mips = 3});
     static const char *const names[] = {"mip0", "mip1", "mip2"};
     for (uint32_t i = 0; i < 3; i++)
-        chain = cn_graph_color_attachment(graph, graph_pass(graph, names[i], CN_GRAPH_GRAPHICS), chain,
-                               &(CnGraphAttachment){.mip = i, .load = CN_GPU_CLEAR});
+        chain =
+            cn_graph_color_attachment(graph, graph_pass(graph, names[i], CN_GRAPH_GRAPHICS), chain,
+                                      &(CnGraphAttachment){.mip = i, .load = CN_GPU_CLEAR});
     CnGraphPass pass = graph_pass(graph, "show", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, chain, CN_GPU_ACCESS_SAMPLE,
                           &(CnGraphSubresource){.mip = 1, .mip_count = 1});
@@ -176,14 +177,18 @@ static void an_old_version_is_read_before_it_is_written_over(void **state)
 static void parts_that_do_not_overlap_do_not_wait(void **state)
 {
     (void)state;
-    CnGraphTexture array = cn_graph_create_texture(
-        graph,
-        &(CnGpuTextureDesc){
-            .name = "array", .format = CN_GPU_FORMAT_RGBA8, .width = 64, .height = 64, .layers = 2});
-    CnGraphTexture first = cn_graph_color_attachment(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), array,
-                                          &(CnGraphAttachment){.load = CN_GPU_CLEAR});
-    CnGraphTexture both = cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), first,
-                                         &(CnGraphAttachment){.layer = 1, .load = CN_GPU_CLEAR});
+    CnGraphTexture array =
+        cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "array",
+                                                           .format = CN_GPU_FORMAT_RGBA8,
+                                                           .width = 64,
+                                                           .height = 64,
+                                                           .layers = 2});
+    CnGraphTexture first =
+        cn_graph_color_attachment(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), array,
+                                  &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    CnGraphTexture both =
+        cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), first,
+                                  &(CnGraphAttachment){.layer = 1, .load = CN_GPU_CLEAR});
     /* Reads layer 0 of the version before b, which wrote layer 1. */
     CnGraphPass pass = graph_pass(graph, "c", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, first, CN_GPU_ACCESS_SAMPLE,
@@ -233,7 +238,8 @@ static void an_import_ends_in_the_access_that_is_wanted(void **state)
 static void a_buffer_read_in_two_ways_by_one_pass_needs_two_calls(void **state)
 {
     (void)state;
-    CnGraphBuffer draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 256});
+    CnGraphBuffer draws =
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 256});
     CnGraphPass pass = graph_pass(graph, "fill", CN_GRAPH_COMPUTE);
     draws = cn_graph_write_buffer(graph, pass, draws, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     pass = graph_pass(graph, "draw", CN_GRAPH_GRAPHICS);
@@ -249,10 +255,10 @@ static void a_depth_that_is_tested_and_sampled_needs_one_barrier(void **state)
 {
     (void)state;
     CnGraphTexture depth = cn_graph_create_texture(
-        graph,
-        &(CnGpuTextureDesc){.name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
+        graph, &(CnGpuTextureDesc){
+                   .name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
     depth = cn_graph_depth_attachment(graph, graph_pass(graph, "a", CN_GRAPH_GRAPHICS), depth,
-                           &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+                                      &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     CnGraphPass pass = graph_pass(graph, "b", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, depth, CN_GPU_ACCESS_SAMPLE, NULL);
     CnGraphTexture same =
@@ -276,10 +282,10 @@ static void what_nobody_reads_later_is_not_stored(void **state)
     (void)state;
     bool stored[2] = {false, true};
     CnGraphTexture depth = cn_graph_create_texture(
-        graph,
-        &(CnGpuTextureDesc){.name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
-    CnGraphPass pass =
-        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "a", .run = note_stores, .user = stored});
+        graph, &(CnGpuTextureDesc){
+                   .name = "depth", .format = CN_GPU_FORMAT_D32F, .width = 64, .height = 64});
+    CnGraphPass pass = cn_graph_add_pass(
+        graph, &(CnGraphPassDesc){.name = "a", .run = note_stores, .user = stored});
     cn_graph_depth_attachment(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     graph_draw(graph, pass, screen());
     expect_order("a");

@@ -65,12 +65,12 @@ static void an_import_without_contents(void **state)
 {
     (void)state;
     fixture.theirs = cn_gpu_texture_create(fixture.gpu,
-                                    &(CnGpuTextureDesc){.name = "t",
-                                                        .format = CN_GPU_FORMAT_RGBA8,
-                                                        .width = 8,
-                                                        .height = 8,
-                                                        .usage = CN_GPU_USE_SAMPLED},
-                                    NULL);
+                                           &(CnGpuTextureDesc){.name = "t",
+                                                               .format = CN_GPU_FORMAT_RGBA8,
+                                                               .width = 8,
+                                                               .height = 8,
+                                                               .usage = CN_GPU_USE_SAMPLED},
+                                           NULL);
     CnGraphTexture noise = cn_graph_import_texture(graph, "noise", fixture.theirs,
                                                    CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_SAMPLE);
     CnGraphPass lit = graphics("lit");
@@ -93,8 +93,10 @@ static void a_cycle(void **state)
     (void)state;
     CnGraphTexture a = graph_draw(graph, graphics("clear a"), graph_picture(graph, "a", 64));
     CnGraphTexture b = graph_draw(graph, graphics("clear b"), graph_picture(graph, "b", 64));
-    CnGraphPass one = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "one", .side_effects = true});
-    CnGraphPass two = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "two", .side_effects = true});
+    CnGraphPass one =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "one", .side_effects = true});
+    CnGraphPass two =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "two", .side_effects = true});
     cn_graph_read_texture(graph, one, a, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, two, b, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, one, b);
@@ -121,7 +123,8 @@ static void an_access_that_is_for_buffers(void **state)
 static void an_access_that_is_for_textures(void **state)
 {
     (void)state;
-    CnGraphBuffer buffer = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 64});
+    CnGraphBuffer buffer =
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 64});
     cn_graph_read_buffer(graph, graphics("lit"), buffer, CN_GPU_ACCESS_SAMPLE);
     expect("pass lit: tiles as sample: this access is for textures");
 }
@@ -157,7 +160,8 @@ static void an_attachment_that_is_not_declared_as_one(void **state)
     (void)state;
     cn_graph_write_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                            CN_GPU_ACCESS_COLOR, NULL);
-    expect("pass lit: hdr as color: declare attachments with cn_graph_color_attachment or cn_graph_depth_attachment");
+    expect(
+        "pass lit: hdr as color: declare attachments with cn_graph_color_attachment or cn_graph_depth_attachment");
 }
 
 static void a_usage_that_is_missing(void **state)
@@ -237,7 +241,8 @@ static void a_color_attachment_of_depth(void **state)
 {
     (void)state;
     CnGraphTexture depth = cn_graph_create_texture(
-        graph, &(CnGpuTextureDesc){.name = "z", .format = CN_GPU_FORMAT_D32F, .width = 8, .height = 8});
+        graph,
+        &(CnGpuTextureDesc){.name = "z", .format = CN_GPU_FORMAT_D32F, .width = 8, .height = 8});
     graph_draw(graph, graphics("lit"), depth);
     char expected[128];
     cn_format(expected, sizeof expected,
@@ -275,7 +280,8 @@ static void a_pass_of_the_last_frame(void **state)
 static void textures_without_size_or_format(void **state)
 {
     (void)state;
-    cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .format = CN_GPU_FORMAT_RGBA8});
+    cn_graph_create_texture(graph,
+                            &(CnGpuTextureDesc){.name = "hdr", .format = CN_GPU_FORMAT_RGBA8});
     expect("texture hdr has no size");
     cn_graph_begin(graph);
     cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .width = 1, .height = 1});
@@ -288,7 +294,8 @@ static void textures_without_size_or_format(void **state)
 static void a_texture_larger_than_the_device_can(void **state)
 {
     (void)state;
-    CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
+    CnGraphPass lit =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
     graph_draw(graph, lit, graph_picture(graph, "hdr", 1 << 30));
     expect("the device cannot have such a texture as hdr");
 }
@@ -305,12 +312,12 @@ static void an_import_that_is_imported_twice(void **state)
 {
     (void)state;
     fixture.theirs = cn_gpu_texture_create(fixture.gpu,
-                                    &(CnGpuTextureDesc){.name = "t",
-                                                        .format = CN_GPU_FORMAT_RGBA8,
-                                                        .width = 8,
-                                                        .height = 8,
-                                                        .usage = CN_GPU_USE_SAMPLED},
-                                    NULL);
+                                           &(CnGpuTextureDesc){.name = "t",
+                                                               .format = CN_GPU_FORMAT_RGBA8,
+                                                               .width = 8,
+                                                               .height = 8,
+                                                               .usage = CN_GPU_USE_SAMPLED},
+                                           NULL);
     cn_graph_import_texture(graph, "noise", fixture.theirs, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_NONE);
     cn_graph_import_texture(graph, "grain", fixture.theirs, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_NONE);
     expect("import grain is already imported as noise");
@@ -345,8 +352,9 @@ static void too_many_versions(void **state)
 {
     (void)state;
     CnGraphTexture hdr = cn_graph_create_texture(
-        graph, &(CnGpuTextureDesc){
-                   .name = "hdr", .format = CN_GPU_FORMAT_RGBA8, .width = 8, .height = 8, .layers = 8});
+        graph,
+        &(CnGpuTextureDesc){
+            .name = "hdr", .format = CN_GPU_FORMAT_RGBA8, .width = 8, .height = 8, .layers = 8});
     CnGraphPass pass = graph_pass(graph, "again", CN_GRAPH_COMPUTE);
     for (uint32_t i = 0; i <= CN_GRAPH_MAX_VERSIONS; i++) {
         /* Passes are fewer than versions: each layer of a pass makes one. */
@@ -373,7 +381,8 @@ static void a_good_frame_follows_a_bad_one(void **state)
     graph_draw(graph, graphics("lit"), (CnGraphTexture){0});
     expect("pass lit: a texture is null: it was never declared");
     cn_graph_begin(graph);
-    CnGraphPass lit = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
+    CnGraphPass lit =
+        cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
     graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
     graph_fixture_run(&fixture);
 }

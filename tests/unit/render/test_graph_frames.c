@@ -1,4 +1,5 @@
-/* What goes on over frames: kept resources, histories, the cache of textures and buffers, and heap calls. */
+/* What goes on over frames: kept resources, histories, the cache of textures and buffers, and heap
+ * calls. */
 #include "graph_fixture.h"
 
 #include "render/graph/graph_internal.h"
@@ -44,7 +45,8 @@ static uint32_t texture_id(CnGraphTexture texture)
 
 /* ---- Persistent ---- */
 
-/* A frame that draws into it, or only looks. Returns whether it was new; `id`: the texture behind it. */
+/* A frame that draws into it, or only looks. Returns whether it was new; `id`: the texture behind
+ * it. */
 static bool persistent_frame(uint32_t size, bool draws, uint32_t *id)
 {
     bool is_new;
@@ -231,7 +233,8 @@ static void usual_frame(uint32_t size)
     CnGraphHistory history = cn_graph_history_texture(graph, &desc);
     CnGraphTexture hdr = graph_draw(graph, graph_pass(graph, "lit", CN_GRAPH_GRAPHICS),
                                     graph_picture(graph, "hdr", size));
-    CnGraphBuffer tiles = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
+    CnGraphBuffer tiles =
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
     CnGraphPass pass = graph_pass(graph, "sum", CN_GRAPH_COMPUTE);
     cn_graph_read_texture(graph, pass, hdr, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     tiles = cn_graph_write_buffer(graph, pass, tiles, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
@@ -471,8 +474,9 @@ static void more_passes_than_timers_are_no_mistake(void **state)
     (void)state;
     cn_graph_begin(graph);
     for (uint32_t i = 0; i < 2 * CN_GPU_MAX_TIMERS; i++)
-        cn_graph_add_pass(graph, &(CnGraphPassDesc){
-                                 .name = "some", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
+        cn_graph_add_pass(
+            graph,
+            &(CnGraphPassDesc){.name = "some", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
     graph_fixture_run(&fixture);
     assert_int_equal(cn_gpu_stats(fixture.gpu).timers_refused, CN_GPU_MAX_TIMERS);
     assert_int_equal(cn_gpu_stats(fixture.gpu).wrong_calls, 0);

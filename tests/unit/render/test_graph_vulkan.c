@@ -1,6 +1,7 @@
 /*
- * Graphs on a real device, with validation: random chains of graphics, compute and transfer passes over whole
- * numbers, whose results are known to the last bit, through frames with other graphs and sizes.
+ * Graphs on a real device, with validation: random chains of graphics, compute and transfer passes
+ * over whole numbers, whose results are known to the last bit, through frames with other graphs and
+ * sizes.
  */
 #include "gpu_device.h"
 #include "random.h"
@@ -127,23 +128,24 @@ static void run_read(const CnGraphRun *run)
 static CnGraphPass add_pass(Step *step, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *))
 {
-    return cn_graph_add_pass(step->chain->fixture->graph,
-                         &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = step});
+    return cn_graph_add_pass(
+        step->chain->fixture->graph,
+        &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = step});
 }
 
 static CnGraphTexture make_picture(Step *step)
 {
     return cn_graph_create_texture(step->chain->fixture->graph,
-                            &(CnGpuTextureDesc){.name = "picture",
-                                                .format = CN_GPU_FORMAT_R32U,
-                                                .width = step->chain->size,
-                                                .height = step->chain->size});
+                                   &(CnGpuTextureDesc){.name = "picture",
+                                                       .format = CN_GPU_FORMAT_R32U,
+                                                       .width = step->chain->size,
+                                                       .height = step->chain->size});
 }
 
 static CnGraphBuffer make_buffer(Step *step, uint64_t size)
 {
     return cn_graph_create_buffer(step->chain->fixture->graph,
-                           &(CnGpuBufferDesc){.name = "numbers", .size = size});
+                                  &(CnGpuBufferDesc){.name = "numbers", .size = size});
 }
 
 static CnGraphTexture declare_draw(Step *step)
@@ -151,12 +153,13 @@ static CnGraphTexture declare_draw(Step *step)
     CnGraph *graph = step->chain->fixture->graph;
     CnGraphTexture depth =
         cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "depth",
-                                                    .format = CN_GPU_FORMAT_D32F,
-                                                    .width = step->chain->size,
-                                                    .height = step->chain->size});
+                                                           .format = CN_GPU_FORMAT_D32F,
+                                                           .width = step->chain->size,
+                                                           .height = step->chain->size});
     CnGraphPass pass = add_pass(step, "draw", CN_GRAPH_GRAPHICS, run_draw);
     cn_graph_depth_attachment(graph, pass, depth, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
-    return cn_graph_color_attachment(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    return cn_graph_color_attachment(graph, pass, step->to,
+                                     &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
 static CnGraphTexture declare_next(Step *step)
@@ -164,7 +167,8 @@ static CnGraphTexture declare_next(Step *step)
     CnGraph *graph = step->chain->fixture->graph;
     CnGraphPass pass = add_pass(step, "next", CN_GRAPH_GRAPHICS, run_next);
     cn_graph_read_texture(graph, pass, step->from, CN_GPU_ACCESS_SAMPLE, NULL);
-    return cn_graph_color_attachment(graph, pass, step->to, &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    return cn_graph_color_attachment(graph, pass, step->to,
+                                     &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
 static CnGraphTexture declare_compute(Step *step)
@@ -304,17 +308,19 @@ static void make_pipelines(Fixture *fixture)
     fixture->next = cn_gpu_graphics_pipeline_create(gpu, &graphics, NULL);
     fixture->next_compute = cn_gpu_compute_pipeline_create(
         gpu,
-        &(CnGpuComputeDesc){.name = "next",
-                            .shader = SHADER(graph_next_comp),
-                            .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE, CN_GPU_BIND_STORAGE},
-                            .constants = 8},
+        &(CnGpuComputeDesc){
+            .name = "next",
+            .shader = SHADER(graph_next_comp),
+            .bindings = {CN_GPU_BIND_TEXTURE, CN_GPU_BIND_STORAGE_TEXTURE, CN_GPU_BIND_STORAGE},
+            .constants = 8},
         NULL);
-    fixture->numbers = cn_gpu_compute_pipeline_create(gpu,
-                                               &(CnGpuComputeDesc){.name = "numbers",
-                                                                   .shader = SHADER(numbers_comp),
-                                                                   .bindings = {CN_GPU_BIND_STORAGE},
-                                                                   .constants = 12},
-                                               NULL);
+    fixture->numbers =
+        cn_gpu_compute_pipeline_create(gpu,
+                                       &(CnGpuComputeDesc){.name = "numbers",
+                                                           .shader = SHADER(numbers_comp),
+                                                           .bindings = {CN_GPU_BIND_STORAGE},
+                                                           .constants = 12},
+                                       NULL);
     assert_true(fixture->draw.id && fixture->next.id && fixture->next_compute.id &&
                 fixture->numbers.id);
     fixture->sampler = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);

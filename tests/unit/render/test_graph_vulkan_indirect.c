@@ -1,4 +1,5 @@
-/* A buffer that one pass reads in two ways, on a real device: what to draw, and where its corners are. */
+/* A buffer that one pass reads in two ways, on a real device: what to draw, and where its corners
+ * are. */
 #include "gpu_device.h"
 
 #include <cairn/render.h>
@@ -50,8 +51,8 @@ static void run_read(const CnGraphRun *run)
 static CnGraphPass add_pass(CnGraph *graph, const char *name, CnGraphPassKind kind,
                             void (*run)(const CnGraphRun *), Frame *frame)
 {
-    return cn_graph_add_pass(graph,
-                         &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = frame});
+    return cn_graph_add_pass(
+        graph, &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = frame});
 }
 
 static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
@@ -59,15 +60,16 @@ static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
     cn_graph_begin(graph);
     frame->draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 512});
     frame->picture = cn_graph_create_texture(
-        graph, &(CnGpuTextureDesc){
-                   .name = "picture", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
+        graph,
+        &(CnGpuTextureDesc){
+            .name = "picture", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
     CnGraphPass pass = add_pass(graph, "upload", CN_GRAPH_TRANSFER, run_upload, frame);
     frame->draws = cn_graph_write_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_COPY_TO, NULL);
     pass = add_pass(graph, "draw", CN_GRAPH_GRAPHICS, run_draw, frame);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_INDIRECT);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_READ);
-    frame->picture =
-        cn_graph_color_attachment(graph, pass, frame->picture, &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    frame->picture = cn_graph_color_attachment(graph, pass, frame->picture,
+                                               &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     frame->readback =
         cn_graph_import_buffer(graph, "readback", readback, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     pass = add_pass(graph, "read", CN_GRAPH_TRANSFER, run_read, frame);

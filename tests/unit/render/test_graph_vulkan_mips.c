@@ -1,4 +1,5 @@
-/* A chain of mips on a real device, each made from the one above it: barriers are for parts of a texture. */
+/* A chain of mips on a real device, each made from the one above it: barriers are for parts of a
+ * texture. */
 #include "gpu_device.h"
 
 #include <cairn/render.h>
@@ -79,9 +80,9 @@ static void declare_mips(CnGraph *graph, Mips *mips)
         cn_graph_read_buffer(graph, pass, mips->numbers, CN_GPU_ACCESS_READ_COMPUTE);
         cn_graph_read_texture(graph, pass, mips->chain, CN_GPU_ACCESS_SAMPLE_COMPUTE,
                               &(CnGraphSubresource){.mip = m - 1, .mip_count = 1});
-        mips->chain =
-            cn_graph_write_texture(graph, pass, mips->chain, CN_GPU_ACCESS_WRITE_COMPUTE,
-                                   &(CnGraphSubresource){.mip = m, .mip_count = 1, .overwrite = true});
+        mips->chain = cn_graph_write_texture(
+            graph, pass, mips->chain, CN_GPU_ACCESS_WRITE_COMPUTE,
+            &(CnGraphSubresource){.mip = m, .mip_count = 1, .overwrite = true});
     }
 }
 
@@ -90,11 +91,12 @@ static void declare_frame(CnGraph *graph, Mips *mips, CnGpuBuffer readback, bool
     CnGraphSubresource all = {.overwrite = true};
     cn_graph_begin(graph);
     mips->chain = cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "chain",
-                                                              .format = CN_GPU_FORMAT_R32U,
-                                                              .width = SIZE,
-                                                              .height = SIZE,
-                                                              .mips = CN_GPU_ALL_MIPS});
-    mips->numbers = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "numbers", .size = 64});
+                                                                     .format = CN_GPU_FORMAT_R32U,
+                                                                     .width = SIZE,
+                                                                     .height = SIZE,
+                                                                     .mips = CN_GPU_ALL_MIPS});
+    mips->numbers =
+        cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "numbers", .size = 64});
     CnGraphPassDesc desc = {.kind = CN_GRAPH_TRANSFER, .user = mips};
     desc.name = "fill";
     desc.run = run_fill;
@@ -102,8 +104,9 @@ static void declare_frame(CnGraph *graph, Mips *mips, CnGpuBuffer readback, bool
                                           CN_GPU_ACCESS_COPY_TO, &all);
     desc.name = "upload";
     desc.run = run_upload;
-    mips->chain = cn_graph_write_texture(graph, cn_graph_add_pass(graph, &desc), mips->chain,
-                                         CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.mip_count = 1});
+    mips->chain =
+        cn_graph_write_texture(graph, cn_graph_add_pass(graph, &desc), mips->chain,
+                               CN_GPU_ACCESS_COPY_TO, &(CnGraphSubresource){.mip_count = 1});
     declare_mips(graph, mips);
     mips->readback = cn_graph_import_buffer(graph, "readback", readback,
                                             is_first ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_HOST,

@@ -1,6 +1,6 @@
 /*
- * Random graphs on a real device: attachments are cleared, loaded and stored, transfers copy, over mips, layers,
- * memory that is shared, and frames in flight; validation has nothing to say.
+ * Random graphs on a real device: attachments are cleared, loaded and stored, transfers copy, over
+ * mips, layers, memory that is shared, and frames in flight; validation has nothing to say.
  */
 #include "gpu_device.h"
 #include "random_graph.h"

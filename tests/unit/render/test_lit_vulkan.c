@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* What lit pixels are, through every path: numbers that can be computed by hand, and lights that are out of order. */
+/* What lit pixels are, through every path: numbers that can be computed by hand, and lights that
+ * are out of order. */
 #include "render_fixture.h"
 
 #include <stdlib.h>
@@ -162,7 +163,8 @@ static CnTexture make_texture(RenderFixture *fixture, uint8_t red, uint8_t green
     return texture;
 }
 
-/* How bright a wall is whose normals lean to the right and upwards, in a sun that shines this way. */
+/* How bright a wall is whose normals lean to the right and upwards, in a sun that shines this way.
+ */
 static int draw_leaning(RenderFixture *fixture, CnVec3 sun, float across)
 {
     render_fixture_clear(fixture);
@@ -353,7 +355,8 @@ static void draw_view(RenderFixture *fixture, uint8_t *pixels)
             cn_vec3(0.2f, (float)(n % 3) * 0.1f, 0.1f), 0.8f);
     render_fixture_item(fixture, "shapes://sphere", "Wall", cn_vec3(0.5f, 0, 0.5f), 1);
     draw_wall(fixture);
-    memcpy(pixels, fixture->pixels, (size_t)fixture->frame_desc.width * fixture->frame_desc.height * 4);
+    memcpy(pixels, fixture->pixels,
+           (size_t)fixture->frame_desc.width * fixture->frame_desc.height * 4);
 }
 
 static void assert_paths_agree(uint32_t width, uint32_t height, float orthographic_height)

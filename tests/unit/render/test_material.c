@@ -64,7 +64,8 @@ static void zeros_mean_what_the_manual_says(void **state)
 {
     (void)state;
     CnMaterial plain = cn_material_create(fixture.renderer, &(CnMaterialDesc){0}, &fixture.error);
-    const CniRenderMaterialData *data = &cni_render_material_at(fixture.renderer, cn_slot_index(plain.id))->data;
+    const CniRenderMaterialData *data =
+        &cni_render_material_at(fixture.renderer, cn_slot_index(plain.id))->data;
     assert_true(data->base_color.x == 1 && data->base_color.w == 1 && data->roughness == 1);
     assert_true(data->normal_scale == 1 && data->alpha_cutoff == 0.5f && data->uv_scale.x == 1);
     assert_int_equal(data->flags, 0);
@@ -75,8 +76,9 @@ static void roughness_is_at_least_what_shaders_can_do(void **state)
     (void)state;
     CnMaterial smooth =
         cn_material_create(fixture.renderer, &(CnMaterialDesc){.roughness = 0.001f}, NULL);
-    assert_true(cni_render_material_at(fixture.renderer, cn_slot_index(smooth.id))->data.roughness ==
-                0.045f);
+    assert_true(
+        cni_render_material_at(fixture.renderer, cn_slot_index(smooth.id))->data.roughness ==
+        0.045f);
 }
 
 static void numbers_out_of_range_are_refused(void **state)
@@ -210,7 +212,10 @@ static void what_is_no_texture_is_refused(void **state)
         {.format = CN_GPU_FORMAT_RGBA8, .width = 2, .height = 2},
         {.format = CN_GPU_FORMAT_D32F, .width = 2, .height = 2, .pixels = pixels},
         {.format = CN_GPU_FORMAT_RGBA8, .width = 0, .height = 2, .pixels = pixels},
-        {.format = CN_GPU_FORMAT_RGBA8, .width = CN_MAX_IMAGE_SIZE + 1, .height = 1, .pixels = pixels},
+        {.format = CN_GPU_FORMAT_RGBA8,
+         .width = CN_MAX_IMAGE_SIZE + 1,
+         .height = 1,
+         .pixels = pixels},
         {.width = 2, .height = 2, .pixels = pixels},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(wrong); i++)
@@ -224,7 +229,8 @@ static void materials_lose_a_texture_that_goes(void **state)
     CnMaterial box = cn_material_create(
         fixture.renderer, &(CnMaterialDesc){.name = "Box", .textures = {texture}}, &fixture.error);
     cn_texture_destroy(fixture.renderer, texture);
-    const CniRenderMaterial *material = cni_render_material_at(fixture.renderer, cn_slot_index(box.id));
+    const CniRenderMaterial *material =
+        cni_render_material_at(fixture.renderer, cn_slot_index(box.id));
     assert_int_equal(cn_material_get(fixture.renderer, box).textures[0].id, 0);
     assert_int_equal(material->textures[0].id, fixture.renderer->defaults.white.id);
     assert_int_equal(material->data.flags, 0);

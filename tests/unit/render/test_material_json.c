@@ -1,4 +1,5 @@
-/* Materials and pipelines of scene files: read as a whole, or refused with the line that is wrong. */
+/* Materials and pipelines of scene files: read as a whole, or refused with the line that is wrong.
+ */
 #include "render_fixture.h"
 #include "scratch.h"
 

@@ -1,4 +1,5 @@
-/* What comes out of files of others: numbers of the models of scenes/models, and of small documents. */
+/* What comes out of files of others: numbers of the models of scenes/models, and of small
+ * documents. */
 #include "cmocka_tests.h"
 #include "memory_files.h"
 
@@ -111,8 +112,8 @@ static void an_obj_has_the_materials_of_its_library(void **state)
     const CniRenderModelMaterial *wood = material_named("Wood"), *iron = material_named("Iron");
     assert_true(wood->textures[CN_TEXTURE_BASE_COLOR] != 0);
     assert_string_equal(
-        cni_render_model_text_at(&data,
-                          data.textures.items[wood->textures[CN_TEXTURE_BASE_COLOR] - 1].path),
+        cni_render_model_text_at(
+            &data, data.textures.items[wood->textures[CN_TEXTURE_BASE_COLOR] - 1].path),
         "scenes/models/crate.png");
     assert_true(is_near(iron->base_color.x, 0.22f) && iron->roughness < 0.3f);
 }
@@ -121,7 +122,8 @@ static void materials_are_as_gltf_says(void **state)
 {
     (void)state;
     import_model("scenes/models/lighthouse.glb");
-    const CniRenderModelMaterial *glass = material_named("Glass"), *railing = material_named("Railing");
+    const CniRenderModelMaterial *glass = material_named("Glass"),
+                                 *railing = material_named("Railing");
     assert_int_equal(glass->alpha_mode, CN_ALPHA_BLEND);
     assert_true(glass->is_double_sided && is_near(glass->base_color.w, 0.25f));
     assert_int_equal(railing->alpha_mode, CN_ALPHA_MASK);
@@ -338,13 +340,15 @@ static void files_outside_cannot_be_reached(void **state)
     CnVfs *vfs = cn_vfs_create(NULL, &error);
     assert_true(cn_vfs_mount(vfs, "models", "scenes/models", CN_MOUNT_READ, &error));
     assert_true(import(cn_vfs_files(vfs), "models://box.gltf"));
-    assert_string_equal(cni_render_model_text_at(&data, data.sources.items[0].path), "models://box.bin");
+    assert_string_equal(cni_render_model_text_at(&data, data.sources.items[0].path),
+                        "models://box.bin");
     cni_render_model_data_fini(&data);
     CnFileBytes document = {.data =
                                 (uint8_t *)(uintptr_t)DOCUMENT(NODE, "../README.md", "9", LINEAR)};
     document.size = strlen((const char *)document.data);
     cni_render_model_data_init(&data, NULL);
-    assert_false(cni_render_model_import(cn_vfs_files(vfs), "models://a.gltf", document, &data, &error));
+    assert_false(
+        cni_render_model_import(cn_vfs_files(vfs), "models://a.gltf", document, &data, &error));
     cn_vfs_destroy(vfs);
 }
 

@@ -1,6 +1,6 @@
 /* test-labels: pictures */
-/* Culling by depth: less is drawn, and the picture is the same, also in the frame after the camera has jumped or the
- * world has changed. */
+/* Culling by depth: less is drawn, and the picture is the same, also in the frame after the camera
+ * has jumped or the world has changed. */
 #include "block_scene.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 static BlockScene scene;
 static CnFeature *hiding, *plain;
 
-/* Where to look from, one frame after the other: before a wall, beside it, over it, behind it, into the ground. */
+/* Where to look from, one frame after the other: before a wall, beside it, over it, behind it, into
+ * the ground. */
 static const struct Pose {
     CnVec3 from;
     float yaw, pitch;
@@ -97,7 +98,8 @@ static void check_counts(void)
     assert_true(seen < all * 3 / 4);
 }
 
-/* Blocks change, chunks go: what the last picture had shown is no longer there, or something else is. */
+/* Blocks change, chunks go: what the last picture had shown is no longer there, or something else
+ * is. */
 static void change_world(uint32_t step)
 {
     CnChunkPos chunk = cn_chunk_of((CnCell){scene.middle.x, scene.middle.y, scene.middle.z + 1});

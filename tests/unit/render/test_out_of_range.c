@@ -74,8 +74,8 @@ static void a_size_divided_by_0_is_whole(void **state)
 static void access_wrongly(CnFrame *frame, void *self)
 {
     (void)self;
-    CnGraphPass pass =
-        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "wrong", .kind = CN_GRAPH_COMPUTE});
+    CnGraphPass pass = cn_graph_add_pass(
+        frame->graph, &(CnGraphPassDesc){.name = "wrong", .kind = CN_GRAPH_COMPUTE});
     CnGraphBuffer buffer =
         cn_graph_create_buffer(frame->graph, &(CnGpuBufferDesc){.name = "buffer", .size = 4});
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad_accesses); i++) {

@@ -49,7 +49,8 @@ static void bursts_that_do_not_fit_are_dropped_and_counted(void **state)
     (void)state;
     CnParticleSystem *particle_system = make(two, 2, NULL);
     for (uint32_t i = 0; i < CNI_RENDER_MAX_BURSTS; i++)
-        assert_true(cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 1, .count = 1}));
+        assert_true(
+            cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 1, .count = 1}));
     assert_int_equal(cn_particle_system_dropped(particle_system), 0);
     assert_false(cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 1, .count = 1}));
     assert_false(cn_particle_system_burst(particle_system, &(CnBurst){.emitter = 0, .count = 1}));
@@ -75,10 +76,12 @@ static void ground_is_copied_up_to_its_limit(void **state)
     static CnGroundColumn columns[CNI_RENDER_MAX_GROUND * CNI_RENDER_MAX_GROUND];
     CnParticleSystem *particle_system = make(two, 2, NULL);
     columns[CN_COUNT_OF(columns) - 1].height = -64;
-    assert_true(cn_particle_system_set_ground(particle_system, -5, 7, CNI_RENDER_MAX_GROUND, columns));
+    assert_true(
+        cn_particle_system_set_ground(particle_system, -5, 7, CNI_RENDER_MAX_GROUND, columns));
     assert_int_equal(particle_system->ground.x, -5);
     assert_int_equal(particle_system->ground.columns[CN_COUNT_OF(columns) - 1].height, -64);
-    assert_false(cn_particle_system_set_ground(particle_system, 0, 0, CNI_RENDER_MAX_GROUND + 1, columns));
+    assert_false(
+        cn_particle_system_set_ground(particle_system, 0, 0, CNI_RENDER_MAX_GROUND + 1, columns));
     assert_int_equal(particle_system->ground.z, 7);
     cn_particle_system_destroy(particle_system);
 }

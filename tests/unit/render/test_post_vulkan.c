@@ -104,7 +104,8 @@ static void exposure_multiplies(void **state)
     assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.5), 0.1);
 }
 
-/* The mean of each column is what it should be: no band is wider or narrower than the colors are. */
+/* The mean of each column is what it should be: no band is wider or narrower than the colors are.
+ */
 static void gradient_has_no_bands(void **state)
 {
     SCENE(state);
@@ -116,7 +117,8 @@ static void gradient_has_no_bands(void **state)
     const uint8_t *pixels = post_scene_pixels(scene);
     for (uint32_t x = 0; x < scene->width; x++) {
         double expected = encoded(0.05 * (x + 0.5) / scene->width);
-        /* Four standard deviations of a mean of 180: the noise of one pixel has 0.5 steps at most. */
+        /* Four standard deviations of a mean of 180: the noise of one pixel has 0.5 steps at most.
+         */
         assert_near(mean(scene, pixels, x, 0, 1, scene->height), expected, 4 * 0.5 / sqrt(180));
     }
 }
@@ -186,7 +188,8 @@ static void what_is_dark_does_not_bloom(void **state)
     assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.45), 0.1);
 }
 
-/* All of a picture of brightness 2: what is over the threshold, times the strength, comes on top. */
+/* All of a picture of brightness 2: what is over the threshold, times the strength, comes on top.
+ */
 static void bloom_of_an_even_image_is_even(void **state)
 {
     SCENE(state);
@@ -307,7 +310,8 @@ static float depth_at(const PostScene *scene, float distance)
     return near * (far - distance) / (distance * (far - near));
 }
 
-/* In front of a black and blurred background stands a sharp white wall: nothing of it is in the blur. */
+/* In front of a black and blurred background stands a sharp white wall: nothing of it is in the
+ * blur. */
 static void what_is_sharp_does_not_bleed(void **state)
 {
     SCENE(state);

@@ -54,9 +54,9 @@ static void end(Fixture *fixture)
 static void draw_snapshot(Fixture *fixture, const CnRenderSnapshot *snapshot)
 {
     CnError error = {0};
-    if (!cn_renderer_draw(fixture->renderer,
-                          &(CnFrameDesc){.current = snapshot, .alpha = 1, .width = 100, .height = 60},
-                          &error))
+    if (!cn_renderer_draw(
+            fixture->renderer,
+            &(CnFrameDesc){.current = snapshot, .alpha = 1, .width = 100, .height = 60}, &error))
         fail_msg("%s", error.message);
 }
 

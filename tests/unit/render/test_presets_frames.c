@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* Frames of each preset, with other sizes and features all the time: nothing is said, and nothing grows. */
+/* Frames of each preset, with other sizes and features all the time: nothing is said, and nothing
+ * grows. */
 #include "preset_soak.h"
 
 static void forward_leaves_nothing_behind_in_10000_frames(void **state)

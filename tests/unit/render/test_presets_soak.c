@@ -1,5 +1,6 @@
 /* test-labels: soak */
-/* Ten thousand frames of each preset, with other sizes and features all the time: nothing is said, and nothing grows. */
+/* Ten thousand frames of each preset, with other sizes and features all the time: nothing is said,
+ * and nothing grows. */
 #include "preset_soak.h"
 
 static void forward_leaves_nothing_behind(void **state)

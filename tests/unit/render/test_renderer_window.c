@@ -1,4 +1,5 @@
-/* The renderer and a window: shown, minimised, read back. On the null backend, which asks only for its size. */
+/* The renderer and a window: shown, minimised, read back. On the null backend, which asks only for
+ * its size. */
 #include "cmocka_tests.h"
 #include "mesh_feature.h"
 
@@ -38,7 +39,8 @@ static void fini(Fixture *fixture)
 
 static void draw(Fixture *fixture, bool read_back)
 {
-    if (!cn_renderer_draw(fixture->renderer, &(CnFrameDesc){.read_back = read_back}, &fixture->error))
+    if (!cn_renderer_draw(fixture->renderer, &(CnFrameDesc){.read_back = read_back},
+                          &fixture->error))
         fail_msg("%s", fixture->error.message);
 }
 

@@ -1,4 +1,5 @@
-/* Point and spot lights with shadows: who has a place in the atlas, and how they look into their tiles. */
+/* Point and spot lights with shadows: who has a place in the atlas, and how they look into their
+ * tiles. */
 #include "cmocka_tests.h"
 #include "random.h"
 

@@ -217,7 +217,8 @@ static void casters_towards_the_sun_count_however_far_they_are(void **state)
     CnView view = plain_view();
     aim(&view, low_sun, 3);
     CnVec3 away = cn_vec3_scale(cn_vec3_normalize(low_sun), -5000);
-    assert_true(cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, away), 1));
+    assert_true(cn_frustum_intersects_sphere(&cascades[0].casters,
+                                             cn_vec3_add(cascades[0].centre, away), 1));
 }
 
 static void casters_beside_the_map_do_not_count(void **state)
@@ -226,8 +227,8 @@ static void casters_beside_the_map_do_not_count(void **state)
     CnView view = plain_view();
     aim(&view, cn_vec3(0, -1, 0), 3);
     CnVec3 beside = cn_vec3(cascades[0].radius * 1.2f, 0, 0);
-    assert_false(
-        cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, beside), 0.1f));
+    assert_false(cn_frustum_intersects_sphere(&cascades[0].casters,
+                                              cn_vec3_add(cascades[0].centre, beside), 0.1f));
 }
 
 static void casters_behind_the_ball_do_not_count(void **state)
@@ -236,8 +237,8 @@ static void casters_behind_the_ball_do_not_count(void **state)
     CnView view = plain_view();
     aim(&view, low_sun, 3);
     CnVec3 behind = cn_vec3_scale(cn_vec3_normalize(low_sun), cascades[0].radius * 1.2f);
-    assert_false(
-        cn_frustum_intersects_sphere(&cascades[0].casters, cn_vec3_add(cascades[0].centre, behind), 0.1f));
+    assert_false(cn_frustum_intersects_sphere(&cascades[0].casters,
+                                              cn_vec3_add(cascades[0].centre, behind), 0.1f));
 }
 
 static void shadows_end_with_the_view(void **state)
@@ -282,8 +283,10 @@ static void no_direction_gives_no_cascades(void **state)
 {
     (void)state;
     CnView view = plain_view();
-    assert_false(cni_render_shadow_fit_cascades(&view, cn_vec3(0, 0, 0), 3, SIZE, DISTANCE, cascades));
-    assert_false(cni_render_shadow_fit_cascades(&view, cn_vec3(NAN, 1, 0), 3, SIZE, DISTANCE, cascades));
+    assert_false(
+        cni_render_shadow_fit_cascades(&view, cn_vec3(0, 0, 0), 3, SIZE, DISTANCE, cascades));
+    assert_false(
+        cni_render_shadow_fit_cascades(&view, cn_vec3(NAN, 1, 0), 3, SIZE, DISTANCE, cascades));
 }
 
 static void views_that_are_none_give_no_cascades(void **state)
@@ -301,7 +304,8 @@ static void views_that_are_none_give_no_cascades(void **state)
     views[6].forward.y = INFINITY;
     views[7].fov = NAN;
     for (int i = 0; i < 8; i++)
-        assert_false(cni_render_shadow_fit_cascades(&views[i], low_sun, 3, SIZE, DISTANCE, cascades));
+        assert_false(
+            cni_render_shadow_fit_cascades(&views[i], low_sun, 3, SIZE, DISTANCE, cascades));
 }
 
 static void far_from_the_origin_maps_still_hold_the_view(void **state)

@@ -1,6 +1,6 @@
 /*
- * Shadows as numbers, on a Vulkan device: no acne, no peter-panning, no seams. CAIRN_LAB_PICTURES=<folder> writes
- * some of the pictures, to look at.
+ * Shadows as numbers, on a Vulkan device: no acne, no peter-panning, no seams.
+ * CAIRN_LAB_PICTURES=<folder> writes some of the pictures, to look at.
  */
 #include "random.h"
 #include "shadow_scene.h"
@@ -129,7 +129,8 @@ static void a_box_alone_has_no_shadow_on_itself(void **state)
 
 /* ---- Where shadows are ---- */
 
-/* Whether the way from `from` to `from + way` meets the box, grown or shrunk; one that is thinner is none then. */
+/* Whether the way from `from` to `from + way` meets the box, grown or shrunk; one that is thinner
+ * is none then. */
 static bool meets(const LabBox *box, CnVec3 from, CnVec3 way, float grown)
 {
     const float *o = &from.x, *d = &way.x, *c = &box->centre.x, *h = &box->half_size.x;
@@ -192,7 +193,8 @@ static const LabBox yard[] = {
     {.centre = {10, 8, -40}, .half_size = {4, 8, 4}},
 };
 
-/* Points of the ground whose surroundings are all in shadow, or all in the light, are so on the picture. */
+/* Points of the ground whose surroundings are all in shadow, or all in the light, are so on the
+ * picture. */
 static uint32_t compare_with_rays(const LabPicture *picture, const LabPixel *pixels, CnVec3 sun,
                                   const CnFrameLight *lamp)
 {

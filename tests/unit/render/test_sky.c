@@ -1,5 +1,6 @@
 /* test-labels: pictures */
-/* Where the sky is drawn: behind what has depth, everywhere without depth, in the right direction. */
+/* Where the sky is drawn: behind what has depth, everywhere without depth, in the right direction.
+ */
 #include "sky_fixture.h"
 
 #include <cairn/base/linear.h>
@@ -24,13 +25,13 @@ static void add_passes(CnFrame *frame, void *self)
     CnGraphPass pass = cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "curtain"});
     if (curtain->has_hdr) {
         frame->hdr = cn_frame_texture(frame, "hdr", CN_HDR_FORMAT, 1);
-        frame->hdr =
-            cn_graph_color_attachment(frame->graph, pass, frame->hdr,
-                           &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 0, 0, 1}});
+        frame->hdr = cn_graph_color_attachment(
+            frame->graph, pass, frame->hdr,
+            &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1, 0, 0, 1}});
     }
-    frame->depth =
-        cn_graph_depth_attachment(frame->graph, pass, frame->depth,
-                       &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {curtain->depth}});
+    frame->depth = cn_graph_depth_attachment(
+        frame->graph, pass, frame->depth,
+        &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {curtain->depth}});
 }
 
 static const CnFeatureType curtain_type = {
@@ -221,11 +222,11 @@ static CnVec3 light_under_clouds(float cover)
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, &sky, cn_vec3(0.5f, 0.5f, 0.5f)))
         skip();
     fixture.snapshot.atmosphere = (CnRenderAtmosphere){.valid = true,
-                                         .to_sun = to_sun,
-                                         .to_moon = cn_vec3_scale(to_sun, -1),
-                                         .cloud_cover = cover,
-                                         .cloud_bottom = 100,
-                                         .cloud_top = 150};
+                                                       .to_sun = to_sun,
+                                                       .to_moon = cn_vec3_scale(to_sun, -1),
+                                                       .cloud_cover = cover,
+                                                       .cloud_bottom = 100,
+                                                       .cloud_top = 150};
     render_fixture_draw(&fixture, 1);
     const uint8_t *pixel = render_fixture_pixel(&fixture, 140, 58);
     CnVec3 light = {pixel[0], pixel[1], pixel[2]};

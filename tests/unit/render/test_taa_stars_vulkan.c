@@ -33,8 +33,8 @@ static void draw_night(bool has_taa, uint8_t *old, uint8_t *last)
         render_fixture_add(&fixture, &cn_feature_taa, NULL);
     render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
     sky_fixture_look(&fixture, 60, 0, 60);
-    fixture.snapshot.atmosphere =
-        (CnRenderAtmosphere){.valid = true, .to_sun = {0, -1, 0}, .to_moon = {0, -1, 0}, .star_rotation = 4};
+    fixture.snapshot.atmosphere = (CnRenderAtmosphere){
+        .valid = true, .to_sun = {0, -1, 0}, .to_moon = {0, -1, 0}, .star_rotation = 4};
     for (int i = 0; i < FRAMES; i++) {
         fixture.snapshot.atmosphere.star_rotation += TURN;
         render_fixture_draw(&fixture, 1);

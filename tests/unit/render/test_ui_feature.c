@@ -1,4 +1,5 @@
-/* The UI feature: what it draws with, on the null backend; and what is drawn, on a Vulkan device. */
+/* The UI feature: what it draws with, on the null backend; and what is drawn, on a Vulkan device.
+ */
 #include "render_fixture.h"
 
 #include <string.h>
@@ -170,11 +171,11 @@ static bool setup_swap(CnRenderer *renderer, void *self, const void *options, Cn
     (void)self, (void)options;
     if (!swapped.pixels.id)
         swapped.pixels = cn_gpu_buffer_create(cn_renderer_gpu(renderer),
-                                       &(CnGpuBufferDesc){.name = "other pixels",
-                                                          .size = 64 * 32 * 4,
-                                                          .usage = CN_GPU_USE_COPY_TO,
-                                                          .memory = CN_GPU_MEMORY_READBACK},
-                                       error);
+                                              &(CnGpuBufferDesc){.name = "other pixels",
+                                                                 .size = 64 * 32 * 4,
+                                                                 .usage = CN_GPU_USE_COPY_TO,
+                                                                 .memory = CN_GPU_MEMORY_READBACK},
+                                              error);
     return swapped.pixels.id != 0;
 }
 

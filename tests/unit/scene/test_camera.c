@@ -130,7 +130,8 @@ static void the_view_is_the_inverse_of_the_world_matrix(void **state)
     TestRandom random = {1};
     for (int i = 0; i < 50; i++) {
         CnEntity eye = random_eye(&random);
-        CnMat4 view = cn_camera_matrices(world, eye).view, place = cn_transform_world_matrix(world, eye);
+        CnMat4 view = cn_camera_matrices(world, eye).view,
+               place = cn_transform_world_matrix(world, eye);
         CnMat4 product = cn_mat4_mul(&view, &place), identity = cn_mat4_identity();
         for (int j = 0; j < 16; j++)
             assert_float_equal(product.m[j], identity.m[j], 1e-4);
@@ -154,7 +155,8 @@ static void two_cameras_at_one_place_of_the_cache_are_both_right(void **state)
     CnEntity first = make_eye("First"), second;
     do
         second = make_eye("Second");
-    while (cn_entity_index(second) % CN_CAMERA_CACHE_SLOTS != cn_entity_index(first) % CN_CAMERA_CACHE_SLOTS);
+    while (cn_entity_index(second) % CN_CAMERA_CACHE_SLOTS !=
+           cn_entity_index(first) % CN_CAMERA_CACHE_SLOTS);
     cn_camera_set_perspective(world, second, 90, 1, 10);
     for (int i = 0; i < 3; i++) {
         assert_float_equal(cn_camera_matrices(world, first).baked.fov, 60, 0);

@@ -19,7 +19,8 @@ static void the_middle_of_the_screen_looks_forward(void **state)
     for (int i = 0; i < CAMERAS; i++) {
         CnEntity eye = random_eye(&random);
         CnRay ray = cn_camera_ray(world, eye, 0.5f, 0.5f);
-        assert_float_equal(cn_vec3_dot(ray.direction, cn_transform_world_forward(world, eye)), 1, 1e-5);
+        assert_float_equal(cn_vec3_dot(ray.direction, cn_transform_world_forward(world, eye)), 1,
+                           1e-5);
     }
 }
 
@@ -217,7 +218,7 @@ static void what_has_a_point_on_the_screen_is_never_outside(void **state)
             /* Something that reaches from far away up to the point. */
             CnVec3 away = random_vec3(&random, 30);
             assert_true(cn_frustum_intersects_sphere(&frustum, cn_vec3_add(point, away),
-                                          cn_vec3_length(away) + 1e-3f));
+                                                     cn_vec3_length(away) + 1e-3f));
             size = cn_vec3(fabsf(size.x), fabsf(size.y), fabsf(size.z));
             CnVec3 other = cn_vec3_add(point, away);
             CnVec3 low = {fminf(point.x, other.x), fminf(point.y, other.y),
@@ -242,8 +243,8 @@ static void what_is_wholly_beyond_a_plane_is_outside(void **state)
             CnVec3 centre = cn_vec3_sub(on_plane, cn_vec3_scale(normal, 3));
             assert_false(cn_frustum_intersects_sphere(&frustum, centre, 2.9f));
             CnVec3 half = {1.6f, 1.6f, 1.6f}; /* reaches at most 2.78 */
-            assert_false(
-                cn_frustum_intersects_box(&frustum, cn_vec3_sub(centre, half), cn_vec3_add(centre, half)));
+            assert_false(cn_frustum_intersects_box(&frustum, cn_vec3_sub(centre, half),
+                                                   cn_vec3_add(centre, half)));
         }
     }
 }
@@ -282,7 +283,8 @@ static void what_is_not_a_number_is_outside(void **state)
     (void)state;
     CnFrustum frustum = cn_camera_frustum(world, make_eye("Eye"));
     assert_false(cn_frustum_intersects_sphere(&frustum, cn_vec3(NAN, 0, -5), 1));
-    assert_false(cn_frustum_intersects_box(&frustum, cn_vec3(NAN, NAN, NAN), cn_vec3(NAN, NAN, NAN)));
+    assert_false(
+        cn_frustum_intersects_box(&frustum, cn_vec3(NAN, NAN, NAN), cn_vec3(NAN, NAN, NAN)));
 }
 
 int main(void)

@@ -342,7 +342,8 @@ static void names_are_found_while_namesakes_come_and_go(void **state)
         if (i % 3)
             cn_destroy(world, objects[i]);
         else
-            cn_object_set_parent(world, objects[i], objects[COUNT - 1], CN_REPARENT_KEEP_LOCAL, &error);
+            cn_object_set_parent(world, objects[i], objects[COUNT - 1], CN_REPARENT_KEEP_LOCAL,
+                                 &error);
     }
 }
 

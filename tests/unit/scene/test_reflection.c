@@ -33,10 +33,10 @@ static bool lamp_check(const void *value, CnError *error)
 }
 
 static const CnReflectedType lamp_shown = {.name = "LampComponent",
-                                       .type = &cn_type_Lamp,
-                                       .fields = lamp_fields,
-                                       .field_count = CN_COUNT_OF(lamp_fields),
-                                       .check = lamp_check};
+                                           .type = &cn_type_Lamp,
+                                           .fields = lamp_fields,
+                                           .field_count = CN_COUNT_OF(lamp_fields),
+                                           .check = lamp_check};
 
 static CnWorld *world;
 
@@ -44,7 +44,9 @@ static int make_world(void **state)
 {
     (void)state;
     world = cn_world_create(NULL);
-    return world && cn_register(world, Every).id && cn_reflection_add(world, &lamp_shown, NULL) ? 0 : -1;
+    return world && cn_register(world, Every).id && cn_reflection_add(world, &lamp_shown, NULL)
+               ? 0
+               : -1;
 }
 
 static int drop_world(void **state)
@@ -206,16 +208,18 @@ static void a_taken_name_is_an_error(void **state)
 {
     (void)state;
     CnError error = {0};
-    assert_false(
-        cn_reflection_add(world, &(CnReflectedType){.name = "LampComponent", .type = &cn_type_Other}, &error));
+    assert_false(cn_reflection_add(
+        world, &(CnReflectedType){.name = "LampComponent", .type = &cn_type_Other}, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
-    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "Every", .type = &cn_type_Other}, &error));
+    assert_false(cn_reflection_add(
+        world, &(CnReflectedType){.name = "Every", .type = &cn_type_Other}, &error));
 }
 
 static void a_second_table_of_a_component_is_an_error(void **state)
 {
     (void)state;
-    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "Lantern", .type = &cn_type_Lamp}, NULL));
+    assert_false(cn_reflection_add(
+        world, &(CnReflectedType){.name = "Lantern", .type = &cn_type_Lamp}, NULL));
 }
 
 static void a_field_that_does_not_exist_is_an_error(void **state)
@@ -235,7 +239,8 @@ static void a_field_that_does_not_exist_is_an_error(void **state)
 static void an_opaque_component_cannot_be_shown(void **state)
 {
     (void)state;
-    assert_false(cn_reflection_add(world, &(CnReflectedType){.name = "H", .type = &cn_type_Hidden}, NULL));
+    assert_false(
+        cn_reflection_add(world, &(CnReflectedType){.name = "H", .type = &cn_type_Hidden}, NULL));
 }
 
 static void tables_survive_loading_a_world(void **state)
@@ -444,7 +449,8 @@ static void a_rotation_is_reflected_as_short_angles(void **state)
 {
     (void)state;
     CnVec3 degrees;
-    assert_true(cn_reflection_euler_angles(cn_quat_from_euler(cn_vec3(12.5f, 90, -45.25f)), &degrees));
+    assert_true(
+        cn_reflection_euler_angles(cn_quat_from_euler(cn_vec3(12.5f, 90, -45.25f)), &degrees));
     assert_true(degrees.x == 12.5f && degrees.y == 90 && degrees.z == -45.25f);
 }
 

@@ -152,10 +152,12 @@ static void a_world_pose_that_is_set_is_read_again(void **state)
     *cn_get_mut(world, car, CnTransform) =
         (CnTransform){{1, 2, 3}, cn_quat_from_euler(cn_vec3(10, 20, 30)), {-2, 2, 2}};
     CnQuat turn = cn_quat_from_euler(cn_vec3(50, -60, 70));
-    assert_true(cn_transform_set_world_pose(world, wheel, cn_vec3(7, 8, 9), turn, cn_vec3(1, 2, 3)));
+    assert_true(
+        cn_transform_set_world_pose(world, wheel, cn_vec3(7, 8, 9), turn, cn_vec3(1, 2, 3)));
     assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(7, 8, 9), 1e-5);
     assert_vec3(cn_transform_world_scale(world, wheel), cn_vec3(1, 2, 3), 1e-5);
-    assert_vec3(cn_transform_world_forward(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 0, -1)), 1e-5);
+    assert_vec3(cn_transform_world_forward(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 0, -1)),
+                1e-5);
     assert_vec3(cn_transform_world_up(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 1, 0)), 1e-5);
 }
 
@@ -170,7 +172,8 @@ static void a_world_rotation_that_is_set_leaves_place_and_size(void **state)
     assert_true(cn_transform_set_world_rotation(world, wheel, turn));
     assert_vec3(cn_transform_world_position(world, wheel), before, 0);
     assert_vec3(cn_transform_world_scale(world, wheel), cn_vec3(2, 2, 6), 1e-5);
-    assert_vec3(cn_transform_world_forward(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 0, -1)), 1e-5);
+    assert_vec3(cn_transform_world_forward(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 0, -1)),
+                1e-5);
     assert_vec3(cn_transform_world_up(world, wheel), cn_quat_rotate(turn, cn_vec3(0, 1, 0)), 1e-5);
 }
 
@@ -206,7 +209,8 @@ static void what_keeps_nothing_is_computed_all_the_same(void **state)
     cn_get_mut(world, car, CnTransform)->position.x = 20;
     assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(22, 2, 3), 0);
     assert_vec3(cn_transform_world_scale(world, axle), cn_vec3(1, 1, 1), 0);
-    assert_int_not_equal(cn_transform_world_version(world, axle), cn_transform_world_version(world, axle));
+    assert_int_not_equal(cn_transform_world_version(world, axle),
+                         cn_transform_world_version(world, axle));
 }
 
 static void a_transform_with_a_nan_harms_nobody_else(void **state)

@@ -37,7 +37,8 @@ static inline CnEntity place_below(CnEntity parent, float x, float y, float z)
     return child;
 }
 
-/* In another chunk than its parent: what makes the pass look at one does not make it look at the other. */
+/* In another chunk than its parent: what makes the pass look at one does not make it look at the
+ * other. */
 CN_TAG(Apart);
 
 static inline CnEntity place_apart(CnEntity parent, float x, float y, float z)

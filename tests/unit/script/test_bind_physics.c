@@ -16,7 +16,7 @@ static int make_boxed_bodies(void **state)
 #define BODIES(test)                                                                               \
     {#test " (trusted)", test, make_trusted_bodies, drop, NULL},                                   \
     {                                                                                              \
-#test " (sandboxed)", test, make_boxed_bodies, drop, NULL                                      \
+#test " (sandboxed)", test, make_boxed_bodies, drop, NULL                                  \
     }
 
 static void velocity_is_written_and_moves_the_body(void **state)

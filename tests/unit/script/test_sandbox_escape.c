@@ -1,6 +1,6 @@
 /*
- * Attempts to get out of the box. Each piece of Lua throws "ESCAPED" when it has reached something that
- * untrusted code must not have. Whatever it does, the next script finds the library as it was.
+ * Attempts to get out of the box. Each piece of Lua throws "ESCAPED" when it has reached something
+ * that untrusted code must not have. Whatever it does, the next script finds the library as it was.
  */
 #include "cmocka_tests.h"
 #include "script_world.h"

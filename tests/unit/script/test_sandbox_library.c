@@ -1,4 +1,5 @@
-/* The library of sandboxed scripts does what Lua's own does: each piece gives the same in both states. */
+/* The library of sandboxed scripts does what Lua's own does: each piece gives the same in both
+ * states. */
 #include "cmocka_tests.h"
 #include "random.h"
 #include "script_world.h"

@@ -48,7 +48,8 @@ static void carry(ScriptWorld *from, ScriptWorld *into)
     cn_snapshot_free(&snapshot);
 }
 
-/* The script of a new object fails with "wrong" when its state is not as it should be after a restore. */
+/* The script of a new object fails with "wrong" when its state is not as it should be after a
+ * restore. */
 static void check_kept(const char *set, const char *check)
 {
     char code[2048];

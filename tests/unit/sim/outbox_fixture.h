@@ -1,4 +1,5 @@
-/* An outbox of its own for each test, on a heap that counts. An outbox that leaks fails its test. */
+/* An outbox of its own for each test, on a heap that counts. An outbox that leaks fails its test.
+ */
 #ifndef CAIRN_TESTS_UNIT_SIM_OUTBOX_FIXTURE_H
 #define CAIRN_TESTS_UNIT_SIM_OUTBOX_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* Calls at the wrong time and numbers that name nothing: guards report them, and without guards they
- * fail with an error and change nothing. */
+/* Calls at the wrong time and numbers that name nothing: guards report them, and without guards
+ * they fail with an error and change nothing. */
 #include "cmocka_tests.h"
 #include "guards.h"
 

@@ -74,7 +74,8 @@ static void run_tick(Show *show, uint64_t tick)
     cn_outbox_publish(show->outbox);
 }
 
-/* ---- The consumers: cmocka's asserts belong to the main thread, so they note what is wrong ---- */
+/* ---- The consumers: cmocka's asserts belong to the main thread, so they note what is wrong ----
+ */
 
 static const char *check_snapshot(const CnTickSnapshot *seen)
 {

@@ -27,7 +27,8 @@ static void philox_gives_the_published_answers(void **state)
          {0x0a5e742c2997341cu, 0xb0f883d38000de5du}},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(answers); i++) {
-        CniSimPhilox words = cni_sim_philox(answers[i].key, answers[i].counter[0], answers[i].counter[1]);
+        CniSimPhilox words =
+            cni_sim_philox(answers[i].key, answers[i].counter[0], answers[i].counter[1]);
         assert_int_equal(words.first, answers[i].words[0]);
         assert_int_equal(words.second, answers[i].words[1]);
     }
@@ -188,8 +189,8 @@ static void numbers_below_n_are_even(void **state)
     }
 }
 
-/* Without rejection, 2^64 numbers fall unevenly on 3 * 2^62 results: those that leave 0 when divided
- * by 3 get two each, the others one. */
+/* Without rejection, 2^64 numbers fall unevenly on 3 * 2^62 results: those that leave 0 when
+ * divided by 3 get two each, the others one. */
 static void large_limits_are_even_too(void **state)
 {
     (void)state;

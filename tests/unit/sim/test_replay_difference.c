@@ -76,7 +76,7 @@ static void add_two_entities(CnSystemContext *context, uint64_t tick)
 }
 
 static CnReplayDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uint64_t tick),
-                                  const CnRecorderDesc *desc)
+                                        const CnRecorderDesc *desc)
 {
     Recording run = record_run(&usual, 60, desc);
     CnReplay *replay = open_recording(&run);

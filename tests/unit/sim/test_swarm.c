@@ -20,7 +20,7 @@ static CnQuery *query_of(CnSim *sim)
 {
     CnQuery *query =
         cn_query_acquire(cn_sim_world(sim),
-                 &(CnQueryDesc){.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}});
+                         &(CnQueryDesc){.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}});
     assert_non_null(query);
     return query;
 }

@@ -34,7 +34,7 @@ static void copy_columns(GeneratedWorld *world, int32_t chunk_x, int32_t chunk_z
         grounds[to] = columns[at].ground;
         marks[to] = entrances[at];
         is_open[to] = cni_voxel_entrance_depth(world->generator, x + at % 16, z + at / 16,
-                                         columns[at].ground, 1) > 0;
+                                               columns[at].ground, 1) > 0;
     }
 }
 

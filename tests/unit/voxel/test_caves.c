@@ -9,7 +9,8 @@
 
 /* ---- Air of caves against the lattices of noise ---- */
 
-/* Where tunnels, rooms and caverns have their lattices if they are of Perlin noise, and those that they have. */
+/* Where tunnels, rooms and caverns have their lattices if they are of Perlin noise, and those that
+ * they have. */
 static const double periods[] = {24,        14,        28,        18,        60,
                                  24 * 0.77, 14 * 0.77, 28 * 0.77, 18 * 0.77, 60 * 0.77};
 #define PERIODS CN_COUNT_OF(periods)
@@ -61,8 +62,8 @@ static void count_world(uint64_t seed)
     generated_drop(&world);
 }
 
-/* Columns of chunks all over six worlds, deep below the ground: neighbours would share their caves. Counted once, for
- * all tests. Returns the share of air. */
+/* Columns of chunks all over six worlds, deep below the ground: neighbours would share their caves.
+ * Counted once, for all tests. Returns the share of air. */
 static double count_worlds(void)
 {
     const bool counted = column_blocks[0][0] > 0;
@@ -99,7 +100,8 @@ static void caves_do_not_follow_the_lattices_of_noise(void **state)
             }
 }
 
-/* They were 23 % air at x, z = 24 k, and 13 % elsewhere. The share of a 576th of the columns is certain to about 3 %. */
+/* They were 23 % air at x, z = 24 k, and 13 % elsewhere. The share of a 576th of the columns is
+ * certain to about 3 %. */
 static void no_columns_are_shafts(void **state)
 {
     (void)state;

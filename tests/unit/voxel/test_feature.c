@@ -20,7 +20,8 @@ typedef struct Drawn {
 static void draw(Drawn *drawn, CniVoxelFeatureKindId kind, uint32_t dice)
 {
     canvas_init(&drawn->canvas, (CnChunkPos){0, 0, 0}, 3, 3);
-    drawn->instance = (CniVoxelFeatureInstance){.x = 17, .z = 30, .y = 12, .kind = (uint8_t)kind, .dice = dice};
+    drawn->instance =
+        (CniVoxelFeatureInstance){.x = 17, .z = 30, .y = 12, .kind = (uint8_t)kind, .dice = dice};
     for (int32_t i = 0; i < canvas_chunk_count(&drawn->canvas); i++) {
         CnChunkPos at;
         CniVoxelBrush brush = {canvas_chunk(&drawn->canvas, i, &at), 0, 0, 0};
@@ -58,7 +59,8 @@ static void check_bounds(const Drawn *drawn)
                 cells++;
                 assert_in_range(c.x - instance->x + kind->radius, 0, 2 * kind->radius);
                 assert_in_range(c.z - instance->z + kind->radius, 0, 2 * kind->radius);
-                assert_in_range(c.y - instance->y + CNI_VOXEL_ROOT_DEPTH, 0, CNI_VOXEL_ROOT_DEPTH + kind->height);
+                assert_in_range(c.y - instance->y + CNI_VOXEL_ROOT_DEPTH, 0,
+                                CNI_VOXEL_ROOT_DEPTH + kind->height);
             }
         }
     }
@@ -156,7 +158,8 @@ static bool generate_biome(CnBiome biome, BlockCanvas *canvas)
     int32_t low = INT32_MAX, high = INT32_MIN;
     for (int32_t i = 0; i < WIDE * WIDE; i++) {
         int32_t x = at.x + i % WIDE, z = at.z + i / WIDE;
-        const CnColumn *columns = cni_voxel_generate_chunk_columns(world.generator, world.scratch, x, z);
+        const CnColumn *columns =
+            cni_voxel_generate_chunk_columns(world.generator, world.scratch, x, z);
         for (uint32_t c = 0; c < 256; c++)
             low = columns[c].ground < low ? columns[c].ground : low;
         int32_t top = cn_generate_max_height(world.generator, world.scratch, x, z);

@@ -414,7 +414,8 @@ static void only_placeable_blocks_are_placed(void **state)
     end(&player);
 }
 
-/* The block under the water is broken, and the water stays: it is taken away by placing a block in its cell. */
+/* The block under the water is broken, and the water stays: it is taken away by placing a block in
+ * its cell. */
 static void water_is_looked_through_when_blocks_are_broken(void **state)
 {
     (void)state;

@@ -202,8 +202,8 @@ static void add_wall(Wall walls[4][CELLS * CELLS], const CnLodQuad *quad, uint32
     }
 }
 
-/* How much of a side is seen: of the ground what is above that beside it, of the crown what neither ground nor crown beside
- * it hides, all of the trunk. */
+/* How much of a side is seen: of the ground what is above that beside it, of the crown what neither
+ * ground nor crown beside it hides, all of the trunk. */
 static Wall expected_wall(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     Wall wall = {.low = beside ? beside->ground : CN_WORLD_BOTTOM, .high = cell->ground};
@@ -358,9 +358,9 @@ static void trees_are_seen_from_afar(void **state)
     uint32_t crowns[CN_LOD_LEVELS + 1] = {0};
     for (uint32_t level = 1; level <= CN_LOD_LEVELS; level++)
         for (int32_t n = 0; n < 16; n++) {
-            cni_voxel_lod_cells(world.generator, world.scratch,
-                          (CnLodTile){(n % 4 - 2) * 16 >> level, (n / 4 - 2) * 16 >> level, level},
-                          cells);
+            cni_voxel_lod_cells(
+                world.generator, world.scratch,
+                (CnLodTile){(n % 4 - 2) * 16 >> level, (n / 4 - 2) * 16 >> level, level}, cells);
             for (uint32_t i = 0; i < CELLS * CELLS; i++)
                 crowns[level] += cells[i].top > cells[i].ground;
         }
@@ -377,7 +377,7 @@ static void near_trees_stand_on_trunks(void **state)
     uint32_t trunks = 0, floating = 0;
     for (int32_t n = 0; n < 16; n++) {
         cni_voxel_lod_cells(world.generator, world.scratch,
-                      (CnLodTile){(n % 4 - 2) * 8, (n / 4 - 2) * 8, 1}, cells);
+                            (CnLodTile){(n % 4 - 2) * 8, (n / 4 - 2) * 8, 1}, cells);
         for (uint32_t i = 0; i < CELLS * CELLS; i++) {
             trunks += cells[i].trunk != CN_BLOCK_AIR;
             floating += cells[i].crown && cells[i].crown_low > cells[i].ground;

@@ -130,7 +130,7 @@ static void a_ray_has_an_end_even_if_its_length_has_none(void **state)
     Room room = room_open();
     CnVoxelHit hit;
     assert_false(cn_voxels_raycast(room.world, (CnVec3){0.5f, Y, 0.5f}, (CnVec3){1, 0.5f, 0.25f},
-                               INFINITY, CN_VOXEL_STOP_ANY, &hit));
+                                   INFINITY, CN_VOXEL_STOP_ANY, &hit));
     room_close(&room);
 }
 

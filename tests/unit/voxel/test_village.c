@@ -19,7 +19,8 @@ static int create_world(void **state)
     uint32_t count = 0;
     world = generated_world(&(CnGeneratorDesc){.seed = SEED});
     for (int32_t i = 0; i < 900 && count < VILLAGES; i++) {
-        cni_voxel_village_plan(world.generator, world.scratch, 2 + i % 30, -7 + i / 30, &villages[count]);
+        cni_voxel_village_plan(world.generator, world.scratch, 2 + i % 30, -7 + i / 30,
+                               &villages[count]);
         count += villages[count].exists;
     }
     assert_int_equal(count, VILLAGES);
@@ -38,10 +39,12 @@ static CnColumn column_at(int32_t x, int32_t z)
     return cn_generate_column(world.generator, world.scratch, x, z);
 }
 
-static bool has(const CniVoxelVillage *village, const CniVoxelVillageMask mask, int32_t x, int32_t z)
+static bool has(const CniVoxelVillage *village, const CniVoxelVillageMask mask, int32_t x,
+                int32_t z)
 {
     uint32_t i = (uint32_t)(x - village->x), k = (uint32_t)(z - village->z);
-    return i < CNI_VOXEL_VILLAGE_SIZE && k < CNI_VOXEL_VILLAGE_SIZE && (mask[k][i / 32] >> i % 32 & 1);
+    return i < CNI_VOXEL_VILLAGE_SIZE && k < CNI_VOXEL_VILLAGE_SIZE &&
+           (mask[k][i / 32] >> i % 32 & 1);
 }
 
 static bool is_house(const CniVoxelVillagePiece *piece)
@@ -113,7 +116,8 @@ static void pieces_do_not_overlap(void **state)
 }
 
 /* Draws the piece alone, over stone that shows what it leaves as it was. */
-static void draw_alone(const CniVoxelVillagePiece *piece, const BlockCanvas *like, BlockCanvas *canvas)
+static void draw_alone(const CniVoxelVillagePiece *piece, const BlockCanvas *like,
+                       BlockCanvas *canvas)
 {
     canvas_init(canvas, like->first, like->wide, like->high);
     for (int32_t i = 0; i < canvas_chunk_count(canvas); i++) {
@@ -207,7 +211,8 @@ static void no_tree_stands_on_a_path(void **state)
         const CniVoxelVillage *village = &villages[v];
         generate_village(village, &canvas);
         for (int32_t i = 0; i < CNI_VOXEL_VILLAGE_SIZE * CNI_VOXEL_VILLAGE_SIZE; i++) {
-            int32_t x = village->x + i % CNI_VOXEL_VILLAGE_SIZE, z = village->z + i / CNI_VOXEL_VILLAGE_SIZE;
+            int32_t x = village->x + i % CNI_VOXEL_VILLAGE_SIZE,
+                    z = village->z + i / CNI_VOXEL_VILLAGE_SIZE;
             if (!has(village, village->paths, x, z))
                 continue;
             int32_t ground = column_at(x, z).ground;
