@@ -16,9 +16,9 @@
  *     (without, Type)  entities that have the component are left out
  *     (changed, Type)  the component is required, and counts as read; only chunks are visited in
  *                      which it was written, or in which rows came or went, since this system's
- *                      previous run. With several such terms, one of the components is enough. What
- * the system itself writes does not count as changed. The type is no tag. For changes of single
- * entities see row_changes.h: they are no term.
+ *                      previous run. With several such terms, one changed component is enough.
+ *                      What the system itself writes does not count as changed for it. The type
+ *                      must not be a tag. Changes of single entities are read with row_changes.h.
  *
  * A system has at most CN_MAX_TERMS terms. The body sees the pointers, `count` (rows of the chunk),
  * `context` and `chunk`. Both macros compile as C17 and as C++17.
