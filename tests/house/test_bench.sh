@@ -17,9 +17,10 @@ import sys
 
 WORKLOADS = """
     iterate_move fragmented_26 create_pv create_pv_bulk destroy_order destroy_random add_remove_tag
-    observe_add_remove add_remove_component bulk_add_remove get_random deferred_add_remove deferred_spawn event
-    query_create_1000 query_empty new_archetype_100_queries sorted_query_update tree_transforms tick_100_systems
-    bytes_per_entity changes_per_entity world_clone world_create_destroy
+    observe_add_remove add_remove_component bulk_add_remove get_random deferred_add_remove deferred_spawn
+    event query_create_1000 query_empty new_archetype_100_queries sorted_query_update grouped_query
+    tree_transforms tick_100_systems split_send split_silent bytes_per_entity changes_per_entity world_clone
+    world_create_destroy
 """.split()
 
 

@@ -22,7 +22,7 @@ expect() {
 
 for compiler in gcc clang; do
     have "$compiler" || continue
-    flags=(-std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno -Iinclude)
+    flags=(-std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno -Iinclude -Isrc)
     "$compiler" "${flags[@]}" -c src/base/math/math_trig_float.c -o "$scratch/$compiler.o"
     expect "$compiler" sincos_usual_scalar '\smulpd.*%xmm'
     expect "$compiler" sincos_usual_avx2 'vmulpd.*%ymm'

@@ -46,9 +46,10 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_SCENE_FILE_MAX_BYTES (64u << 20) /* parsing may take up to forty times as much memory   \
-                                             */
-#define CN_SCENE_FILE_MAX_DEPTH 128u        /* of nested nodes, and of nested prefabs */
+#define CN_SCENE_FILE_MAX_BYTES                                                                    \
+    (64u << 20)                      /* parsing may take up to forty times as much memory          \
+                                      */
+#define CN_SCENE_FILE_MAX_DEPTH 128u /* of nested nodes, and of nested prefabs */
 #define CN_SCENE_FILE_MAX_NODES 1000000u
 
 /* On the root of the objects that were created from a prefab. */

@@ -12,8 +12,9 @@
 #define PNG_MAX_PER_BYTE 1040u
 /* An image of a single color compresses to about 500 pixels per byte. */
 #define JPEG_MAX_PER_BYTE 4096u
-#define CHUNK_BYTES (16u << 20) /* limit of text and profile chunks in a PNG, which are not used   \
-                                 */
+#define CHUNK_BYTES                                                                                \
+    (16u << 20) /* limit of text and profile chunks in a PNG, which are not used                   \
+                 */
 #define COMPRESSION 6
 
 static bool refuse(CnError *error, CnErrorCode code, const char *name, const char *what)

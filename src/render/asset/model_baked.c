@@ -5,8 +5,9 @@
 /* The sections follow each other in the order of CNI_RENDER_MODEL_ARRAYS. */
 #define MAGIC "CNMODEL\n"
 #define MAGIC_BYTES 8u
-#define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them  \
-                                              */
+#define HEADER_BYTES                                                                               \
+    (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them                   \
+                             */
 
 static bool append(CnU8Array *out, const void *bytes, uint64_t size)
 {

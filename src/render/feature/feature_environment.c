@@ -26,9 +26,10 @@
 #define SUN_STEP_COSINE 0.99996192f
 #define LOW_SUN_STEP_COSINE 0.99999848f
 #define LOW_SUN_SINE 0.25f
-#define SUN_JUMP_COSINE 0.99619470f /* five degrees: the time was set, so the update is immediate  \
-                                     */
-#define AIR_STEP_SQUARED 2.5e-4f    /* change of cloud cover and of night light */
+#define SUN_JUMP_COSINE                                                                            \
+    0.99619470f                  /* five degrees: the time was set, so the update is immediate     \
+                                  */
+#define AIR_STEP_SQUARED 2.5e-4f /* change of cloud cover and of night light */
 
 enum { FILL, MIP, IRRADIANCE, PREFILTER, TABLE, PIPELINE_COUNT };
 

@@ -1,4 +1,4 @@
-/* One name, two descriptions: those of ecs_clash.c and those here. */
+/* One name, two descriptions: those of type_conflict.c and those here. */
 #include "type_conflict.h"
 #include "ecs_fixture.h"
 
@@ -38,7 +38,7 @@ static void assert_refused(const CnType *type)
     assert_int_equal(component.id, 0);
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, type->name));
-    assert_non_null(strstr(error.message, "test_type_records.c:"));
+    assert_non_null(strstr(error.message, "test_type_conflicts.c:"));
     assert_non_null(strstr(error.message, "ecs_clash.c:"));
 }
 
@@ -51,7 +51,7 @@ static void a_clash_is_logged_once_with_both_places(void **state)
     QUIETLY(clash_spawn(world));
     cn_log_remove_sink(sink);
     assert_int_equal(log_count, 1);
-    assert_non_null(strstr(logged[0], "test_type_records.c:7"));
+    assert_non_null(strstr(logged[0], "test_type_conflicts.c:7"));
     assert_non_null(strstr(logged[0], "ecs_clash.c:3"));
 }
 

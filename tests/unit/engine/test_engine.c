@@ -422,7 +422,7 @@ static void wrong_materials_have_their_place_in_the_file(void **state)
         "project://bad.json:3:28: \"metallic\" must be a number from 0 to 1 (malformed)");
     load_bad(
         "{\"id\": \"Bad\", \"nodes\": [], \"materials\": [],\n \"pipelines\": [\n  {\"id\": 3}]}",
-        "project://bad.json:3:4: \"id\" must be a text (malformed)");
+        "project://bad.json:3:4: \"id\" must be a string (malformed)");
     load_bad("{\"id\": \"Bad\", \"nodes\": [],\n \"materials\": {}}",
              "project://bad.json:2:15: expected a list: [ ... ] (malformed)");
 }

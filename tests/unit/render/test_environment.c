@@ -263,6 +263,7 @@ static void a_shader_that_was_saved_makes_the_light_again(void **state)
     Scratch scratch;
     scratch_init(&scratch);
     assert_true(files->make_folder(files, scratch_path(&scratch, "render"), NULL));
+    assert_true(files->make_folder(files, scratch_path(&scratch, "render/feature"), NULL));
     const char *path = scratch_path(&scratch, "render/feature/environment_brdf_lut.comp");
     cn_format(shader, sizeof shader, text, "0.0");
     assert_true(cn_file_write_all(files, path, shader, strlen(shader), NULL));

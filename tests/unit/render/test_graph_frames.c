@@ -433,7 +433,7 @@ static void a_heap_in_the_place_of_a_freed_one_waits_for_nobody(void **state)
     for (uint32_t i = 0; i < graph->resources.count; i++) {
         const CniRenderGraphResource *resource = &graph->resources.items[i];
         if (resource->offset >= graph->heaps[1].begin)
-            assert_int_equal(resource->waits_for, CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE));
+            assert_int_equal(resource->waits_for, CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE));
     }
 }
 

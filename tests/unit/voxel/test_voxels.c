@@ -106,7 +106,7 @@ static void blocks_that_do_not_exist_are_refused(void **state)
     CnError error = {0};
     assert_false(cn_voxels_edit(world, &edit, &error));
     assert_int_equal(error.code, CN_ERROR_LIMIT);
-    assert_non_null(strstr(error.message, "no block"));
+    assert_non_null(strstr(error.message, "unknown block"));
 }
 
 static void an_edit_can_be_taken_back(void **state)
