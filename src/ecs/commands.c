@@ -227,11 +227,6 @@ static void announce(CnCommands *commands)
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
 }
 
-static inline bool is_behind(CnEntity entity, const Record *last)
-{
-    return cn_entity_index(entity) > cn_entity_index(last->entity);
-}
-
 /* The record that takes `bytes` more: the last one when it is about the same entity and there is
  * room behind it, else a new one. */
 static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity, size_t bytes)
@@ -245,7 +240,7 @@ static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity e
         return NULL;
     if (!batch->count)
         announce(commands);
-    if (last && !is_behind(entity, last))
+    if (last && cn_entity_index(entity) <= cn_entity_index(last->entity))
         batch->unordered = true;
     *record = (Record){.entity = entity};
     batch->current->used += sizeof *record;
@@ -374,7 +369,7 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
     record->item_bytes = sizeof(Item);
     record->item_count = 1;
     record->flags = 0;
-    if (!is_behind(entity, last))
+    if (cn_entity_index(entity) <= cn_entity_index(last->entity))
         batch->unordered = true;
     *cni_record_items(record) = (Item){component.id, (uint32_t)op & 3u, 0, 0};
     block->used += sizeof(Record) + sizeof(Item);
