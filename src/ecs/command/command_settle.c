@@ -1,4 +1,5 @@
-/* Between recording and flushing: final ids of spawned entities, the order of buffers, discarding. */
+/* Between recording and flushing: final ids of spawned entities, the order of buffers, discarding.
+ */
 #include "ecs/command/command_buffer.h"
 
 #include "ecs/schedule/split_system.h"
@@ -147,4 +148,3 @@ void cni_ecs_commands_forget_types(CnWorld *world)
                 commands->split->shares.items[s]->commands->spawn.count = 0;
     }
 }
-

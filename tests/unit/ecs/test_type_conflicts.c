@@ -39,7 +39,7 @@ static void assert_refused(const CnType *type)
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, type->name));
     assert_non_null(strstr(error.message, "test_type_conflicts.c:"));
-    assert_non_null(strstr(error.message, "ecs_clash.c:"));
+    assert_non_null(strstr(error.message, "type_conflict.c:"));
 }
 
 static void a_clash_is_logged_once_with_both_places(void **state)
@@ -52,7 +52,7 @@ static void a_clash_is_logged_once_with_both_places(void **state)
     cn_log_remove_sink(sink);
     assert_int_equal(log_count, 1);
     assert_non_null(strstr(logged[0], "test_type_conflicts.c:7"));
-    assert_non_null(strstr(logged[0], "ecs_clash.c:3"));
+    assert_non_null(strstr(logged[0], "type_conflict.c:3"));
 }
 
 static void other_fields_under_one_name_are_refused(void **state)
