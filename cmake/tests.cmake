@@ -166,6 +166,8 @@ if(CAIRN_HOUSE_TESTS)
         --objects ${PROJECT_BINARY_DIR}/CMakeFiles/crafty_parts.dir)
     cairn_house_test(simulation_is_checked ${house}/test_check_sim.py)
     cairn_house_test(headers ${tools}/check_headers)
+    cairn_house_test(header_examples ${house}/test_header_examples.py
+        -I ${CAIRN_SHADER_INCLUDES} -I ${CAIRN_BLOCK_INCLUDES})
     cairn_house_test(descriptions ${house}/test_descriptions.sh $<TARGET_FILE:cairn_headless_shared>)
     cairn_house_test(symbols ${tools}/check_symbols $<TARGET_FILE:cairn_shared>)
     cairn_house_test(symbols_headless ${tools}/check_symbols $<TARGET_FILE:cairn_headless_shared>)

@@ -1,5 +1,6 @@
 /*
- * cairn/ecs: entities, components in columns, queries, commands, events, relations, systems.
+ * cairn/ecs: entities, components stored in columns, queries, deferred commands, events, relations
+ * and systems.
  *
  *     #include <cairn/ecs.h>
  *

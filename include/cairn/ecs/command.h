@@ -1,19 +1,21 @@
 /*
- * Commands: structural changes recorded now and applied later, because iterating and moving rows
- * do not mix. A system has a buffer of its own in its context; other code makes one.
+ * Commands: structural changes that are recorded now and applied later, because rows must not move
+ * while they are being iterated. Each system has a command buffer in its context; other code
+ * creates its own.
  *
  *     CnCommands *commands = cn_commands_create(world);
- *     CnEntity spark = cn_defer_spawn(commands, cn_with(Position, {0, 1, 0}));   // usable at once
+ *     CnEntity spark = cn_defer_spawn(commands, cn_with(Position, {0, 1, 0})); // a valid id
  *     cn_defer_set(commands, e, Health, {0, 100});
- *     cn_defer_destroy(commands, e);
+ *     cn_defer_destroy(commands, spark);
  *     cn_flush(world);
  *
- * A flush takes the buffers in order of creation, those of a stage's systems in the order in which
- * they run. It applies additions and removals in the order they were recorded, folded into one move
- * per entity, then the destructions. What targets an entity that is dead by then is skipped and
- * counted; so is a command on an entity that a later buffer spawns, because it comes before the
- * spawning. Each buffer may be recorded by a different thread; the ids of spawned entities depend
- * on the buffer and its commands, never on timing.
+ * A flush applies the buffers in order of creation, and the buffers of a stage's systems in the
+ * order in which the systems run. Within a buffer it first applies additions and removals in the
+ * order in which they were recorded, combined into one move per entity, and then the destructions.
+ * A command whose entity is dead by then is skipped and counted. So is a command on an entity that
+ * a later buffer spawns, because it is applied before the spawn. Each buffer may be recorded by a
+ * different thread. The ids of spawned entities depend on the buffer and its commands, never on
+ * timing.
  */
 #ifndef CAIRN_ECS_COMMAND_H
 #define CAIRN_ECS_COMMAND_H
@@ -24,19 +26,21 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnCommands CnCommands;
 
-CN_API CnCommands *cn_commands_create(CnWorld *world); /* NULL when out of memory */
-/* Drops what it still holds. */
+CN_API CnCommands *
+cn_commands_create(CnWorld *world); /* Creates an empty buffer. Returns NULL when out of memory. */
+/* Destroys a buffer and discards the commands that have not been applied. */
 CN_API void cn_commands_destroy(CnCommands *commands);
-/* Recorded since the last flush; a spawn counts as one. */
+/* Returns the number of commands recorded since the last flush; a spawn counts as one. */
 CN_API uint32_t cn_commands_count(const CnCommands *commands);
 
-/* Every buffer begins with its world. */
+/* The first member of every buffer is its world. */
 static inline CnWorld *cn_commands_world(const CnCommands *commands)
 {
     return *(CnWorld *const *)(const void *)commands;
 }
 
-/* All return false (the null entity) when out of memory; nothing is recorded then. */
+/* The following functions record commands. When out of memory, they record nothing and return false
+ * or the null entity. */
 CN_API CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count);
 #define cn_defer_spawn(commands, ...)                                                              \
     cn_defer_spawn_values((commands), (const CnValue[]){__VA_ARGS__},                              \
@@ -45,14 +49,14 @@ CN_API bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComp
 CN_API bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
                                    const void *value);
 CN_API bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component);
-/* All of them, or none when out of memory; at most CN_MAX_VALUES. */
+/* Removes up to CN_MAX_VALUES components. When out of memory, records none of the removals. */
 CN_API bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
                                        const CnComponent *components, uint32_t count);
 CN_API bool cn_defer_destroy(CnCommands *commands, CnEntity entity);
-/* Applied after additions and removals, before destructions. */
+/* Sets the parent; applied after additions and removals and before destructions. */
 CN_API bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent);
 
-/* Reports a type that the world never saw. */
+/* Reports a type that is not registered in the world. */
 CN_API CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType *type);
 
 static inline CnComponent cni_ecs_component_for_command(const CnCommands *commands,
@@ -62,8 +66,9 @@ static inline CnComponent cni_ecs_component_for_command(const CnCommands *comman
     return CN_LIKELY(component.id != 0) ? component : cni_ecs_report_unknown_type(commands, type);
 }
 
-/* The component must be registered: a recording thread cannot do it. Otherwise they return false,
- * and the cause is logged once and counted in the world's stats. */
+/* The component must already be registered, because a recording thread cannot register it.
+ * Otherwise these macros return false, and the cause is logged once and counted in the world's
+ * statistics. */
 #define cn_defer_add(commands, entity, T)                                                          \
     cn_defer_add_component((commands), (entity),                                                   \
                            cni_ecs_component_for_command((commands), &cn_type_##T))
@@ -81,9 +86,9 @@ static inline CnComponent cni_ecs_component_for_command(const CnCommands *comman
                                    CNI_COMPONENT_OF, cn_commands_world(commands), __VA_ARGS__)},   \
                                (uint32_t)CNI_COUNT(__VA_ARGS__))
 
-/* Applies every buffer of the world. Commands recorded by hooks meanwhile are applied too. False
- * when some command ran out of memory or of a limit: it was dropped and counted, the others hold.
- */
+/* Applies all command buffers of the world, including the commands that hooks record meanwhile.
+ * Returns false if a command failed because memory or a limit was exhausted; such a command is
+ * dropped and counted, and the others take effect. */
 CN_API bool cn_flush(CnWorld *world);
 
 CN_EXTERN_C_END

@@ -1,9 +1,9 @@
 /*
- * How CN_COMPONENT, CN_STRUCT, CN_DESCRIBE, CN_OPAQUE and CN_TAG work; see component.h for how they
- * are used.
+ * The implementation of CN_COMPONENT, CN_STRUCT, CN_DESCRIBE, CN_OPAQUE and CN_TAG; component.h
+ * explains how to use them.
  *
- * Only macros: as a system header it makes compilers report a mistake in a description as one error
- * at the description, without a line for each macro that was expanded on the way.
+ * This header contains only macros. It is marked as a system header so that compilers report a
+ * mistake in a description as one error at the description, without a note for each expanded macro.
  */
 #ifndef CAIRN_ECS_DESCRIBE_H
 #define CAIRN_ECS_DESCRIBE_H
@@ -13,7 +13,8 @@
 #include <cairn/base.h>
 #include <cairn/ecs/each.h>
 
-/* CN_STATIC_ASSERT again: from here, compilers name the description as the place. */
+/* Like CN_STATIC_ASSERT, but defined in this header, so that compilers report the location of the
+ * description. */
 #ifdef __cplusplus
 #define CNI_STATIC_ASSERT static_assert
 #else
@@ -80,10 +81,11 @@
 #define CNI_ENUM_quat CN_FIELD_QUAT
 #define CNI_ENUM_mat4 CN_FIELD_MAT4
 
-/* The description lies in a weak hidden symbol, so that a header may be included anywhere. */
+/* Descriptions are weak hidden symbols, so that several source files can include the same
+ * header. */
 #define CNI_SHARED __attribute__((weak, visibility("hidden")))
 
-/* Records stay in the program though nothing refers to them. */
+/* Keeps records in the program although nothing refers to them. */
 #if defined(__has_attribute)
 #if __has_attribute(retain)
 #define CNI_RECORD_PLACE __attribute__((section("cn_types"), used, retain, aligned(8)))
@@ -92,7 +94,7 @@
 #ifndef CNI_RECORD_PLACE
 #define CNI_RECORD_PLACE __attribute__((section("cn_types"), used, aligned(8)))
 #endif
-/* The bounds of the section, which the linker defines. */
+/* The bounds of the section, defined by the linker. */
 CN_EXTERN_C_BEGIN
 CNI_SHARED extern const uint64_t __start_cn_types[], __stop_cn_types[];
 CN_EXTERN_C_END
@@ -160,7 +162,7 @@ CN_EXTERN_C_END
 #define CNI_NESTED(T, tuple) CNI_FIELD(CNI_NESTED_OP, T, tuple)
 #define CNI_NESTED_OP(T, C, field_type, name, array, count, nested, label, valid, message) nested,
 
-/* The record of a type in this source file; then its fields in braces. */
+/* Defines the record of a type in this source file. The last arguments are its fields in braces. */
 #define CNI_RECORD(T, type_size, type_alignment, count, labels, ...)                               \
     static const struct cni_ecs_record_of_##T {                                                    \
         uint32_t bytes, size, alignment, line, field_count, field_offset;                          \

@@ -1,5 +1,5 @@
 /* CNI_EACH(macro, context, a, b, ...) expands to macro(context, a) macro(context, b) ..., for up to
- * 32 items; CNI_PICK takes the parentheses off a tuple. */
+ * 32 items. CNI_PICK removes the parentheses of a tuple. */
 #ifndef CAIRN_ECS_EACH_H
 #define CAIRN_ECS_EACH_H
 

@@ -1,7 +1,7 @@
 /*
- * Events: typed messages from one system to others within a tick.
+ * Events: typed messages between systems within a tick.
  *
- *     CN_COMPONENT(Damage, (entity, target), (f32, amount));      // an event is described alike
+ *     CN_COMPONENT(Damage, (entity, target), (f32, amount)); // described like a component
  *
  *     CnChannel *damage = cn_channel(world, Damage);
  *     cn_send(damage, Damage, {.target = e, .amount = 5});
@@ -10,19 +10,20 @@
  *     for (uint32_t i = 0; i < cn_event_count(damage); i++)
  *         hurt(d[i].target, d[i].amount);
  *
- * An event is readable from the moment of sending until the start of the update after the first
- * that could see it: an event sent between two updates is seen by all systems of the second, and
- * code between updates still sees the events of the last. A signal carries no data, only a count.
- * Channels are bounded, signals too; what does not fit is dropped, counted and logged once per
- * update.
+ * An event can be read from the moment it is sent until the start of the update after the first
+ * update that could see it. All systems of an update thus see the events that were sent since the
+ * previous update, and code between two updates still sees the events of the last one. A signal
+ * carries no data, only a count. Channels are bounded, including those of signals; events that do
+ * not fit are dropped, counted, and logged once per update.
  *
- * Frames are no updates: there may be none or several between two of them. In the stages of a
- * frame, cn_events and cn_event_count give every event since the frame before exactly once, to all
- * systems that declare to read it; what is sent during a frame is seen by the next update and the
- * next frame.
+ * A frame is not an update: any number of frames, including zero, may lie between two updates. In
+ * the frame stages, cn_events and cn_event_count return every event since the previous frame
+ * exactly once, to all systems that declare reading it. Events sent during a frame are seen by the
+ * next update and the next frame.
  *
- * Split systems send like others: their lanes send to buffers, which are appended to the channel in
- * a fixed order when the system ends. Until then nobody, the system included, sees what it sends.
+ * Split systems can send events, too. Their lanes write to buffers, which are appended to the
+ * channel in a fixed order when the system ends. Until then nobody, including the system itself,
+ * sees these events.
  */
 #ifndef CAIRN_ECS_EVENT_H
 #define CAIRN_ECS_EVENT_H
@@ -33,25 +34,25 @@
 
 CN_EXTERN_C_BEGIN
 
-/* Read by the inline functions below; change it through functions alone. */
+/* Fields are public for the inline functions below; modify them only through functions. */
 typedef struct CnChannel {
-    uint8_t *rows; /* packed: structs; by fields: each field's column, capacity long */
+    uint8_t *rows; /* packed: structs; by fields: one column of `capacity` values per field */
     uint32_t count, capacity;
-    uint32_t room; /* how many fit as things are; 0 while a split system may send */
+    uint32_t room; /* events that fit without growing; 0 while a split system may send */
     uint32_t max_events;
-    uint32_t old_count; /* events that the update now ending has seen */
+    uint32_t old_count; /* events that the current update has seen */
     uint32_t row_bytes;
-    uint8_t *staging; /* by fields: where an event is built */
+    uint8_t *staging; /* by fields: a temporary event */
     uint64_t dropped;
-    bool reported;   /* that events are dropped, in this update */
-    bool redirected; /* a split system runs: what its lanes send goes to buffers of their shares */
+    bool reported;   /* dropped events were logged in this update */
+    bool redirected; /* a split system runs: lanes send to buffers of their own */
     CnComponent component;
     CnWorld *world;
-    /* For frames and readers; see cn_event_reader_create. */
-    bool in_frame; /* the stages of a frame run: they see frame_rows */
+    /* Used by frames and readers; see cn_event_reader_create. */
+    bool in_frame; /* frame stages are running; they see frame_rows */
     uint32_t frame_count, frame_capacity;
     const uint8_t *frame_rows;
-    uint64_t frame_missed; /* events that were gone before a frame could see them */
+    uint64_t frame_missed; /* events discarded before a frame could see them */
     uint64_t archived;     /* events of all updates that ended */
     struct CniEcsRetainedEvents *retained;
 } CnChannel;
@@ -62,23 +63,24 @@ typedef struct CnChannelDesc {
     uint32_t max_events;   /* 0 means CN_DEFAULT_MAX_EVENTS */
 } CnChannelDesc;
 
-/* Made or found; its address stays valid as long as the world. NULL, which is logged once, when out
- * of memory or when the component is not registered. The layout is that of the registered type. A
- * system may open channels of events that it declares to read or write, also while others run
- * beside it; max_events is 0 there. */
+/* Returns the channel of an event type and creates it on first use. Its address is valid as long as
+ * the world exists. Returns NULL, which is logged once, when out of memory or if the component is
+ * not registered. The layout is that of the registered type. A system may open channels of events
+ * that it declares to read or write, also while other systems run; it must pass 0 as max_events. */
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 
-/* False when the channel is full: the event is dropped and counted. What a split system sends is
- * counted when it ends; it gets true as long as its own events alone fit. */
+/* Sends an event. Returns false if the channel is full: the event is dropped and counted. Events of
+ * a split system are counted when the system ends; until then the call returns true as long as the
+ * system's own events fit. */
 CN_API bool cn_send_value(CnChannel *channel, const void *value);
 
-/* Where one more event goes, as it does not fit as things are: this channel, grown, or the buffer
- * of a lane. NULL: it is dropped. */
+/* Returns the channel that receives the next event if there is no room: this channel after growing,
+ * or the buffer of a lane. NULL if the event is dropped. */
 CN_API CnChannel *cni_ecs_event_make_room(CnChannel *channel);
 CN_API bool cni_ecs_event_write_columns(CnChannel *channel, const void *value);
 
-/* The channel, or the buffer, that takes one more event; NULL: it is dropped. */
+/* Returns the channel or buffer that receives the next event; NULL if it is dropped. */
 static inline CnChannel *cni_ecs_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
@@ -87,7 +89,7 @@ static inline CnChannel *cni_ecs_event_begin(CnChannel *channel, size_t size)
     return CN_LIKELY(channel->count < channel->room) ? channel : cni_ecs_event_make_room(channel);
 }
 
-/* Where it is written: in its row, or aside if it is to be spread over columns. */
+/* Returns where to write the event: in its row, or in `staging` if it is stored by fields. */
 static inline void *cni_ecs_event_slot(const CnChannel *channel, size_t size)
 {
     return CN_LIKELY(!channel->staging) ? channel->rows + (size_t)channel->count * size
@@ -102,7 +104,8 @@ static inline bool cni_ecs_event_end(CnChannel *channel)
     return true;
 }
 
-/* The value is built in place: a copy of what was written a moment ago costs more than the rest. */
+/* Builds the value in place: copying a value that was just written would cost more than the
+ * rest. */
 #define cn_send(channel, T, ...)                                                                   \
     __extension__({                                                                                \
         CnChannel *cni_to = cni_ecs_event_begin((channel), sizeof(T));                             \
@@ -113,7 +116,7 @@ static inline bool cni_ecs_event_end(CnChannel *channel)
         cni_to != NULL;                                                                            \
     })
 
-/* For tags; false like cn_send_value. */
+/* Sends an event without data. Returns false like cn_send_value. */
 static inline bool cn_signal(CnChannel *channel)
 {
     CN_ASSERT(!channel->row_bytes, "this channel carries values");
@@ -135,13 +138,13 @@ static inline uint32_t cn_event_count(const CnChannel *channel)
     return channel->in_frame ? channel->frame_count : channel->count;
 }
 
-/* The events of a packed channel, oldest first. Valid until the next send. */
+/* Returns the events of a packed channel, oldest first. Valid until the next send. */
 #define cn_events(channel, T) ((const T *)cni_ecs_event_rows(channel))
 static inline const void *cni_ecs_event_rows(const CnChannel *channel)
 {
     return channel->in_frame ? channel->frame_rows : channel->rows;
 }
-/* One field's column of a channel laid out by fields. */
+/* Returns the column of one field of a channel that is stored by fields. */
 #define cn_event_field(channel, T, field)                                                          \
     ((const __typeof__(((T *)0)->field) *)cni_ecs_event_column((channel), offsetof(T, field)))
 static inline const void *cni_ecs_event_column(const CnChannel *channel, size_t offset)
@@ -152,32 +155,34 @@ static inline const void *cni_ecs_event_column(const CnChannel *channel, size_t 
 
 /* ---- Readers with a cursor ---- */
 
-/* Sees every event exactly once, however often and in whichever stage it reads: for systems with a
- * condition, and for code outside of systems.
+/* A reader with a cursor: it returns every event exactly once, however often and in whichever stage
+ * it is called. Use it in systems with a run_if condition and in code outside of systems.
  *
  *     for (const Damage *d; (d = cn_read_next(reader, Damage));)
- *         show(d);
+ *         show_hit(d->target, d->amount);
  *
- * Nothing that others see depends on readers: what has left the channel is kept beside it for them,
- * at most max_events. A reader that lags behind further loses the oldest, and counts them. */
+ * Readers do not affect what others see: events that have left the channel are kept for readers
+ * beside it, up to max_events. A reader that lags further behind misses the oldest events and
+ * counts them. */
 typedef struct CnEventReader CnEventReader;
 
-/* It begins with what is sent from now on, and ends with the world if it is not destroyed before.
- * On the thread that owns the world, or in a system that runs alone. NULL, which is logged, when
- * out of memory. */
+/* Creates a reader of the events that are sent from now on. The world destroys the readers that
+ * still exist when it is destroyed. Call it on the thread that owns the world or in a system that
+ * runs alone. Returns NULL, which is logged, when out of memory. */
 CN_API CnEventReader *cn_event_reader_create(CnChannel *channel);
 CN_API void cn_event_reader_destroy(CnEventReader *reader);
-/* The next event, as a struct in either layout; NULL when there is none. Valid until the next call
- * or send. Of a signal it is only not NULL. From one thread at a time, by systems that declare to
- * read the type. */
+/* Returns the next event as a struct, in either layout, or NULL if there is none. Valid until the
+ * next call or send. For a signal, the result is only non-NULL. One thread at a time, in systems
+ * that declare reading the type. */
 CN_API const void *cn_event_reader_next(CnEventReader *reader);
 #define cn_read_next(reader, T) ((const T *)cn_event_reader_next(reader))
-/* How many wait. */
+/* Returns the number of events that have not been read. */
 CN_API uint32_t cn_event_reader_count(CnEventReader *reader);
-/* How many were gone before it read them. */
+/* Returns the number of events that were discarded before they were read. */
 CN_API uint64_t cn_event_reader_missed(const CnEventReader *reader);
 
-/* What an update does by itself: drops what the last one has seen. */
+/* Called by updates. cn_events_begin_update discards the events that the previous update has
+ * seen. */
 CN_API void cn_events_begin_update(CnWorld *world);
 CN_API void cn_events_end_update(CnWorld *world);
 

@@ -1,9 +1,10 @@
 /*
- * Queries: live sets of archetypes, iterated chunk by chunk so that the inner loop is the caller's
- * own and vectorises.
+ * Queries: live sets of archetypes. A query is iterated chunk by chunk, so that the caller writes
+ * the inner loop and the compiler can vectorize it.
  *
- *     CnQuery *movers = cn_query_acquire(world, &(CnQueryDesc){
- *         .all = {cn_writes(Position), cn_reads(Velocity)}, .none = {cn_tag(Frozen)}});
+ *     CnQueryDesc desc = {.all = {cn_writes(Position), cn_reads(Velocity)},
+ *                         .none = {cn_tag(Frozen)}};
+ *     CnQuery *movers = cn_query_acquire(world, &desc);
  *
  *     CnChunkView view;
  *     for (CnQueryIter it = cn_query_iter(movers); cn_query_next(&it, &view);) {
@@ -15,14 +16,15 @@
  *
  *     cn_query_release(movers);
  *
- * A query is made once and kept: new archetypes appear in it by themselves. The same description
- * gives the same query, which lives until it was released as often as it was acquired, or until the
- * world ends. While iterating, change the structure of the world only through commands. Iterating
- * allocates nothing.
+ * Create a query once and keep it: new archetypes are added to it automatically. Equal descriptions
+ * yield the same query, which exists until it has been released as often as it was acquired, or
+ * until the world is destroyed. During iteration, change the structure of the world only through
+ * commands. Iteration allocates nothing.
  *
- * A pair ends with its target, and its id may then be given to another pair. Queries that named it
- * go on without it: one that required it (in `all`, or as the last one of `any`) matches nothing
- * from then on; from `none`, `any` and `optional` the term is dropped.
+ * A pair ends when its target is destroyed, and its id may then be reused for another pair. Queries
+ * that contain the pair continue without it: a query that requires it (in `all`, or as the last
+ * term of `any`) matches nothing from then on; from `none`, `any` and `optional` the term is
+ * removed.
  */
 #ifndef CAIRN_ECS_QUERY_H
 #define CAIRN_ECS_QUERY_H
@@ -66,8 +68,9 @@ typedef struct CnTerm {
         NULL, (component_), CN_ACCESS_NONE                                                         \
     }
 
-/* Each list ends at its first zero term. An entity matches when it has every component of `all`, at
- * least one of `any` (if given) and none of `none`. `optional` gives access without matching. */
+/* Each list ends at its first zero term. An entity matches if it has every component of `all`, at
+ * least one of `any` (unless `any` is empty) and none of `none`. `optional` grants access and does
+ * not affect matching. */
 typedef struct CnQueryDesc {
     CnTerm all[CN_MAX_TERMS];
     CnTerm any[CN_MAX_TERMS];
@@ -75,17 +78,18 @@ typedef struct CnQueryDesc {
     CnTerm optional[CN_MAX_TERMS];
 } CnQueryDesc;
 
-/* Acquires the query of this description, made or found; release it when it is no longer needed.
- * NULL when out of memory, or when a term names a component that is not registered by id. Belongs
- * to the owner of the world; a system that shares its wave may only acquire queries that exist. */
+/* Acquires the query of a description, which is created if it does not exist; release it when it is
+ * no longer needed. Returns NULL when out of memory or if a term refers to an unknown component id.
+ * Call it on the thread that owns the world; a system that shares its wave may only acquire
+ * existing queries. */
 CN_API CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc);
-/* Gives back what one call of cn_query_acquire, cn_query_and, cn_query_not or cn_query_or acquired;
- * the last release frees the query. NULL is allowed. Not while the query is iterated, and not the
- * query of a system, which the system releases itself. */
+/* Releases a query acquired by cn_query_acquire, cn_query_and, cn_query_not or cn_query_or; the
+ * last release frees it. NULL is ignored. Must not be called while the query is iterated, nor for
+ * the query of a system, which the system releases itself. */
 CN_API void cn_query_release(CnQuery *query);
 
-/* Acquires this query with one more component required, excluded, or allowed as an alternative. The
- * given query stays the caller's. NULL when out of memory. */
+/* Acquires a query with one more component required or excluded, or with a list of alternatives.
+ * The caller keeps `query`. Returns NULL when out of memory. */
 CN_API CnQuery *cn_query_and(CnQuery *query, CnTerm term);
 CN_API CnQuery *cn_query_not(CnQuery *query, CnTerm term);
 CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count);
@@ -93,31 +97,30 @@ CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
 #define cn_term_writes(T) ((CnTerm)cn_writes(T))
 #define cn_term_tag(T) ((CnTerm)cn_tag(T))
 
-/* Entities that match now. Costs a step per archetype, not per entity. */
+/* Returns the number of matching entities. The cost is proportional to the number of archetypes. */
 CN_API uint32_t cn_query_count(const CnQuery *query);
 CN_API uint32_t cn_query_archetype_count(const CnQuery *query);
 CN_API CnWorld *cn_query_world(const CnQuery *query);
 CN_API bool cn_query_matches(const CnQuery *query, CnEntity entity);
-/* Ids of the matching entities in rising order of index, whatever their storage order. Fills at
- * most `capacity`, returns how many there are. */
+/* Fills `entities` with at most `capacity` matching entities in rising order of index, independent
+ * of their storage order. Returns the number of matching entities. */
 CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity);
 
 /* ---- Iteration ---- */
 
 typedef struct CniEcsQueryColumn {
-    uint32_t prefix; /* bytes per row before this component's data; CNI_ECS_ABSENT: not here */
-    uint32_t
-        tick; /* where its change tick is in the chunk's ticks; see cni_ecs_column_tick_index */
+    uint32_t prefix; /* bytes per row before the component's data, or CNI_ECS_ABSENT */
+    uint32_t tick;   /* index in the chunk's ticks; see cni_ecs_column_tick_index */
 } CniEcsQueryColumn;
 
-#define CNI_ECS_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are noted for each row */
+#define CNI_ECS_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are recorded for each row */
 
 static inline uint32_t cni_ecs_column_tick_index(const CniEcsQueryColumn *column)
 {
     return column->tick & ~CNI_ECS_TRACKED_COLUMN;
 }
 
-/* An archetype that matches. Its columns, one per term of the query, follow in memory. */
+/* A matching archetype. It is followed in memory by its columns, one per term of the query. */
 typedef struct CniEcsQueryMatch {
     CniEcsArchetypeHead *archetype;
 } CniEcsQueryMatch;
@@ -172,7 +175,7 @@ CN_API bool cni_ecs_view_changed(const CniEcsQueryHead *query, const CniEcsQuery
 CN_API const CniEcsQueryColumn *cni_ecs_view_column_slow(const CniEcsQueryHead *query,
                                                          const CniEcsQueryColumn *columns,
                                                          const CnType *type);
-/* Guards only. */
+/* For guards only. */
 CN_API bool cni_ecs_query_may_read(const CniEcsQueryHead *query, const CnType *type);
 CN_API bool cni_ecs_query_may_write(const CniEcsQueryHead *query, const CnType *type);
 CN_API const char *cni_ecs_query_access_text(const CniEcsQueryHead *query, const CnType *type,
@@ -199,8 +202,8 @@ CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
     return it;
 }
 
-/* Only chunks in which a component of `all`, `any` or `optional` with access was written, or rows
- * came and went, after tick `since`. */
+/* Visits only chunks in which a component of `all`, `any` or `optional` with access was written, or
+ * rows were added or removed, after tick `since`. */
 static inline CnQueryIter cn_query_iter_changed(const CnQuery *query, uint64_t since)
 {
     CnQueryIter it = cn_query_iter(query);
@@ -255,7 +258,8 @@ CN_FORCE_INLINE const CniEcsQueryColumn *cni_ecs_view_column(const CnChunkView *
     return cni_ecs_view_column_slow(view->query, view->columns, type);
 }
 
-/* `size` is that of a value, `offset` that of the field in a component laid out by fields. */
+/* `size` is the size of a value, `offset` the offset of the field if the component is stored by
+ * fields. */
 CN_FORCE_INLINE void *cni_ecs_view_address(const CnChunkView *view, const CniEcsQueryColumn *column,
                                            size_t offset, size_t size)
 {
@@ -265,7 +269,7 @@ CN_FORCE_INLINE void *cni_ecs_view_address(const CnChunkView *view, const CniEcs
     return chunk->data + (column->prefix + offset) * chunk->archetype->stride + chunk->first * size;
 }
 
-/* Notes a write to a tracked column: its tick, and all rows. */
+/* Records a write to all rows of a tracked column, and its tick. */
 CN_API void cni_ecs_rows_mark_written(const CnChunkView *view, const CniEcsQueryColumn *column);
 
 CN_FORCE_INLINE void cni_ecs_view_mark_written(const CnChunkView *view,
@@ -313,12 +317,12 @@ CN_FORCE_INLINE void *cni_ecs_rows(const CnChunkView *view, const CnType *type, 
     return cni_ecs_column(view, type, 0, size);
 }
 
-/* The rows of a packed component; NULL when it is optional and not there. cn_column needs the write
- * access declared and marks the chunk's column as changed. */
+/* Returns the rows of a packed component; NULL if it is optional and absent. cn_column requires
+ * declared write access and marks the chunk's column as changed. */
 #define cn_column(view, T) ((T *)cni_ecs_rows((view), &cn_type_##T, sizeof(T)))
 #define cn_column_const(view, T) ((const T *)cni_ecs_rows_const((view), &cn_type_##T, sizeof(T)))
 
-/* One field's column of a component laid out by fields. */
+/* Returns the column of one field of a component that is stored by fields. */
 #define cn_field(view, T, field)                                                                   \
     ((__typeof__(((T *)0)->field) *)cni_ecs_field((view), &cn_type_##T, offsetof(T, field),        \
                                                   sizeof(((T *)0)->field)))
@@ -342,35 +346,37 @@ CN_FORCE_INLINE const void *cni_ecs_field_const(const CnChunkView *view, const C
     return cni_ecs_column_const(view, type, offset, size);
 }
 
-/* The same for components known only at run time. `field` NULL gives a packed component's rows. */
+/* The same for components known only at run time. If `field` is NULL, returns the rows of a packed
+ * component. */
 CN_API const void *cn_column_by_id(const CnChunkView *view, CnComponent component,
                                    const CnField *field);
 CN_API void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component,
                                  const CnField *field);
 
-/* Calls `run` for every chunk, on all lanes of the pool (NULL: here, in order). Which lane takes a
- * chunk is not defined; results must not depend on it.
+/* Calls `run` for every chunk, on all lanes of the pool, or on this thread in order if `pool` is
+ * NULL. The assignment of chunks to lanes is unspecified; results must not depend on it.
  *
- * `run` may send events and record commands, as split systems do: the result is that of one thread
+ * `run` may send events and record commands, like split systems: the result is that of one thread
  * visiting the chunks in order, for any number of threads. Outside of systems it may use every
- * channel and every command buffer of the world; in a system the channels that the system declares
- * to write, and context->commands. A loop inside of another one, or of a split system, may do
- * neither: guards report it, and without guards what it records is dropped and the error is logged.
- */
+ * channel and every command buffer of the world; in a system, the channels that the system declares
+ * to write, and context->commands. A parallel loop inside another one, or inside a split system,
+ * may do neither: guards report it, and without guards its commands and events are dropped and the
+ * error is logged. */
 typedef void (*CnChunkFn)(const CnChunkView *view, void *user, uint32_t lane);
 CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user);
 
 /* ---- Bulk changes: one move per chunk, not per entity ---- */
 
-/* All entities that match now. False when out of memory: what was changed by then stays changed.
- * Hooks on_add and on_set are called when all are changed, in rising order of entity index;
- * on_remove is called for the entities of each archetype, in order of their rows, before they
- * change. */
+/* These functions change all matching entities. They return false when out of memory; entities
+ * changed by then stay changed. The hooks on_add and on_set are called after all entities are
+ * changed, in rising order of entity index; on_remove is called for the entities of each archetype
+ * in row order before they change. */
 CN_API bool cn_query_set(CnQuery *query, CnValue value);
 CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
-/* Destroys all entities that match now, not the query. Returns how many were destroyed, children
- * included. The order is that of archetypes, and in each of them from the last row to the first.
- * With pairs in the world, or parents among the entities, it needs memory; without it, 0. */
+/* Destroys all matching entities, but not the query. Returns the number of destroyed entities,
+ * including children. The order is that of the archetypes and, within each, from the last row to
+ * the first. If the world has pairs, or some of the entities are parents, this needs memory; when
+ * out of memory, it returns 0. */
 CN_API uint32_t cn_query_destroy_entities(CnQuery *query);
 
 CN_EXTERN_C_END

@@ -1,22 +1,24 @@
 /*
- * Relations.
+ * Relations between entities.
  *
- * Parent and child: a tree over entities that does not split archetypes by parent. Destroying a
+ * Parent and child: a tree of entities that does not split archetypes by parent. Destroying a
  * parent destroys its subtree.
  *
  *     cn_set_parent(world, wheel, car);
  *     for (CnEntity c = cn_first_child(world, car); !cn_entity_is_null(c);
  *          c = cn_next_sibling(world, c))
+ *         paint(c);
  *
- * Pairs: (kind, target) as a component of its own, with the data of the kind, if it has any.
+ * Pairs: the combination (kind, target) is a component, with the data of the kind, if it has any.
  *
- *     cn_set_component(world, bob, cn_pair(world, cn_id(world, Likes), alice), &(Likes){0.9f});
+ *     CnComponent likes = cn_id(world, Likes);
  *     CnComponent likes_alice = cn_pair(world, likes, alice);
+ *     cn_set_component(world, bob, likes_alice, &(Likes){0.9f});
  *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_alice)}});
  *     CnComponent likes_any = cn_pair_any(world, likes);
  *     CnQuery *anyone = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_any)}});
  *
- * A pair is removed from everyone when its target is destroyed.
+ * When the target is destroyed, the pair is removed from all entities.
  */
 #ifndef CAIRN_ECS_RELATION_H
 #define CAIRN_ECS_RELATION_H
@@ -25,78 +27,80 @@
 
 CN_EXTERN_C_BEGIN
 
-/* The component behind the tree: anyone may read it, only the functions below change it. */
+/* The component that stores the tree. All code may read it; only the functions below change it. */
 CN_COMPONENT(CnNode, (entity, parent), (entity, first_child), (entity, last_child),
              (entity, previous), (entity, next), (u32, depth), (u32, child_count));
 
-/* Appends `child` to the children of `parent`; the null parent detaches. False when one is dead,
- * when it would make a cycle, or when out of memory. */
+/* Appends `child` to the children of `parent`; the null parent detaches it. Returns false if one of
+ * them is dead, if the change would create a cycle, or when out of memory. */
 CN_API bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent);
-CN_API CnEntity cn_parent(const CnWorld *world, CnEntity entity); /* null: a root */
+CN_API CnEntity cn_parent(const CnWorld *world, CnEntity entity); /* null for a root */
 CN_API CnEntity cn_first_child(const CnWorld *world, CnEntity entity);
 CN_API CnEntity cn_next_sibling(const CnWorld *world, CnEntity entity);
 CN_API uint32_t cn_child_count(const CnWorld *world, CnEntity entity);
-CN_API uint32_t cn_depth(const CnWorld *world, CnEntity entity); /* 0: a root */
+CN_API uint32_t cn_depth(const CnWorld *world, CnEntity entity); /* 0 for a root */
 
-/* Many entities with their parents in one go. */
+/* An entity of a tree that is spawned as a whole. */
 typedef struct CnTreeSpawn {
     const CnValue *values; /* at most CN_MAX_VALUES */
     uint32_t value_count;
-    uint32_t parent; /* its position in the list, before this one; UINT32_MAX: `above` */
+    uint32_t parent; /* position in the list, before this one; UINT32_MAX: `above` */
 } CnTreeSpawn;
 
 typedef struct CnTreeSpawnDesc {
     const CnTreeSpawn *spawns;
     uint32_t count;
-    CnEntity above; /* null: those without a parent are roots */
-    /* Called when the ids are known and before the values are looked at, to put ids into them; from
-     * then on nothing can fail. May be NULL. */
+    CnEntity above; /* null: entities without a parent are roots */
+    /* Called when the ids are known and before the values are read, so that it can put ids into
+     * them. Nothing can fail after that. May be NULL. */
     void (*known)(const CnEntity *entities, void *user);
     void *user;
 } CnTreeSpawnDesc;
 
-/* All or none: when it fails, out of memory or because `above` is dead, the state of the world is
- * what it was, down to the ids it hands out next. Hooks are called when all of it is there, in
- * order. `entities` has room for all. In a hook it is recorded, as all changes are. */
+/* Spawns all entities or none. On failure, when out of memory or if `above` is dead, the state of
+ * the world is unchanged, including the ids that it assigns next. Hooks are called in order after
+ * all entities exist. `entities` has room for all ids. In a hook, the spawn is deferred like other
+ * changes. */
 CN_API bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities);
-/* The same as commands; the components must be registered. When it fails, what was recorded is
- * destroyed by the flush that makes it. */
+/* The same as commands; the components must be registered. On failure, the next flush destroys the
+ * entities that were already recorded. */
 CN_API bool cn_defer_tree(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntity *entities);
 
-/* The whole forest, parents before children, level by level; siblings in their order, roots in
- * order of entity index. Kept until the tree or the structure of the world changes; valid until
- * then. */
+/* All trees, level by level, parents before children; siblings in their order, roots in order of
+ * entity index. Valid until the tree or the structure of the world changes. */
 typedef struct CnTreeOrder {
     const CnEntity *entities;
-    const uint32_t *parents; /* position of the parent in this order; UINT32_MAX: a root */
-    const uint32_t *rows;    /* where the entity's data is; see cn_tree_addresses */
-    const uint32_t *levels;  /* level_count + 1 positions: where each depth begins */
-    /* run_count + 1 positions: where each run begins. The data of the entities in a run follow each
-     * other in memory, so that the address of a component of the first is that of an array. */
+    const uint32_t *parents; /* position of the parent in this order; UINT32_MAX for a root */
+    const uint32_t *rows;    /* location of the entity's data; see cn_tree_addresses */
+    const uint32_t *levels;  /* level_count + 1 positions: the start of each depth */
+    /* run_count + 1 positions: the start of each run. The data of the entities in a run is
+     * contiguous in memory, so the address of a component of the first entity is that of an
+     * array. */
     const uint32_t *runs;
     uint32_t count, level_count, run_count;
-    uint64_t version; /* equal versions: equal orders, and addresses are still good */
+    uint64_t version; /* equal versions: the order and all addresses are unchanged */
 } CnTreeOrder;
 
-/* False when out of memory. */
+/* Computes the order, or returns the cached one if nothing changed. Returns false when out of
+ * memory. */
 CN_API bool cn_tree_order(CnWorld *world, CnTreeOrder *order);
-/* The address of a packed component of each entity in the order (NULL where it has none).
- * `addresses` has room for order->count. */
+/* Fills `addresses`, which has room for order->count, with the address of a packed component of
+ * each entity in the order, NULL for entities without it. */
 CN_API void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnComponent component,
                               void **addresses);
 
 /* ---- Pairs ---- */
 
-/* The component of a pair, made on first use; null when the target is dead, the kind unknown, or
- * components run out. */
+/* Returns the component of a pair, which is created on first use. Returns null if the target is
+ * dead, the kind is unknown, or no component ids are left. */
 CN_API CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target);
-/* The same if some entity or resource has it, else null: whether somebody has asked for it with
- * cn_pair makes no difference. */
+/* Returns the component of a pair if an entity or resource has it, otherwise null. Earlier calls of
+ * cn_pair do not affect the result. */
 CN_API CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target);
-/* A tag that every entity with some pair of this kind has. */
+/* Returns a tag that every entity with a pair of this kind has. */
 CN_API CnComponent cn_pair_any(CnWorld *world, CnComponent kind);
-/* The n-th target of this kind that an entity points to, in order of index and generation of the
- * targets; null: no more. */
+/* Returns the n-th target of the pairs of this kind that an entity has, in order of index and
+ * generation of the targets; null if there are fewer. */
 CN_API CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n);
 
 CN_EXTERN_C_END

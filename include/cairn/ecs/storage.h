@@ -1,15 +1,16 @@
 /*
- * How a world stores entities, as far as inline functions read it. Not for direct use: everything
- * here may change, and writing to it breaks the world.
+ * The storage of a world, as far as inline functions read it. Not for direct use: everything here
+ * may change, and writing to it corrupts the world.
  *
- * A slot per entity index says where the entity lies: chunk and row. A chunk is a run of at most
- * CN_CHUNK_MAX_ROWS rows of one archetype: the unit of iteration, of change ticks and of jobs.
+ * A slot per entity index contains the location of the entity: chunk and row. A chunk is a run of
+ * at most CN_CHUNK_MAX_ROWS rows of one archetype, and the unit of iteration, change ticks and
+ * jobs.
  *
- * Memory comes in extents of `stride` rows, which hold one or more chunks: first the ids of all
- * rows, then one column per component, `stride` values long. A column starts at prefix * stride,
- * where prefix is the number of bytes that the columns before it have per row, and chunks that
- * follow each other in an extent have adjacent runs of every column. All extents of an archetype
- * have the same stride, so that a column has the same offset in all of them. See
+ * Memory is allocated in extents of `stride` rows, which hold one or more chunks. An extent
+ * contains first the ids of all rows, then one column of `stride` values per component. A column
+ * starts at prefix * stride, where prefix is the number of bytes per row of the preceding columns.
+ * Chunks that are adjacent in an extent have adjacent runs of every column. All extents of an
+ * archetype have the same stride, so a column has the same offset in all of them. See
  * docs/architecture.md.
  */
 #ifndef CAIRN_ECS_STORAGE_H
@@ -29,10 +30,10 @@ typedef struct CniEcsSlot {
 } CniEcsSlot;
 
 typedef struct CniEcsColumnSlot {
-    uint32_t component; /* CNI_ECS_ABSENT: a free place of the table */
+    uint32_t component; /* CNI_ECS_ABSENT for an unused table entry */
     uint32_t offset;    /* of the column in each extent of the archetype */
     uint32_t size;
-    uint16_t column; /* among the archetype's columns */
+    uint16_t column; /* index among the archetype's columns */
     uint8_t by_fields;
     uint8_t is_tracked; /* see row_changes.h */
 } CniEcsColumnSlot;
@@ -40,14 +41,15 @@ typedef struct CniEcsColumnSlot {
 #define CNI_ECS_INLINE_TICKS 2u
 
 typedef struct CniEcsArchetypeHead {
-    uint32_t chunk_count; /* that have rows; all but the last are full */
+    uint32_t chunk_count; /* chunks with rows; all but the last are full */
     uint32_t tick_stride;
     uint32_t *chunk_ids;
-    uint64_t *ticks; /* tick_stride per chunk: when each column was written */
+    uint64_t *ticks; /* tick_stride per chunk: the last write to each column */
     CniEcsColumnSlot *lookup;
     uint32_t lookup_mask;
-    uint32_t tail; /* the last chunk with rows; CNI_ECS_ABSENT: none */
-    /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
+    uint32_t tail; /* the last chunk with rows, or CNI_ECS_ABSENT */
+    /* Storage for chunk_ids and ticks of an archetype with few columns and one chunk, in the same
+     * cache line. */
     uint64_t inline_ticks[CNI_ECS_INLINE_TICKS];
     uint32_t inline_id;
     uint32_t stride; /* rows of an extent */
@@ -60,19 +62,20 @@ typedef struct CniEcsChunk {
     uint8_t *data; /* of the extent */
     CniEcsArchetypeHead *archetype;
     uint16_t count, capacity;
-    uint32_t first;    /* row of the extent that is the chunk's row 0 */
+    uint32_t first;    /* first row in the extent */
     uint32_t position; /* in the archetype's list */
-    /* Some packed columns again, at component % CNI_ECS_CACHED_COLUMNS: reading a component of an
-     * entity then touches its slot, this record and the value, and nothing else. */
-    uint32_t near_offsets[CNI_ECS_CACHED_COLUMNS];    /* of the chunk's first value from `data` */
-    uint16_t near_components[CNI_ECS_CACHED_COLUMNS]; /* that of another place: there is none */
+    /* A cache of packed columns, at index component % CNI_ECS_CACHED_COLUMNS. With it, reading a
+     * component of an entity touches only its slot, this record and the value. */
+    uint32_t near_offsets[CNI_ECS_CACHED_COLUMNS]; /* of the chunk's first value from `data` */
+    uint16_t
+        near_components[CNI_ECS_CACHED_COLUMNS]; /* an id that does not map to this index: unused */
     uint8_t near_sizes[CNI_ECS_CACHED_COLUMNS];
-    uint64_t changed; /* tick in which rows last came or went */
+    uint64_t changed; /* tick in which rows were last added or removed */
 } CniEcsChunk;
 CN_STATIC_ASSERT(sizeof(CniEcsChunk) == 64, "one cache line");
 CN_STATIC_ASSERT(CN_MAX_COMPONENTS <= UINT16_MAX + 1, "near_components hold every id");
 
-/* Where the data of a component is in an archetype; NULL: not there, or a tag. */
+/* Returns the column of a component in an archetype; NULL if it is absent or a tag. */
 static inline const CniEcsColumnSlot *cni_ecs_column_slot(const CniEcsArchetypeHead *archetype,
                                                           uint32_t component)
 {
@@ -85,7 +88,7 @@ static inline const CniEcsColumnSlot *cni_ecs_column_slot(const CniEcsArchetypeH
     return &archetype->lookup[i];
 }
 
-/* The slot of a live entity, or NULL. */
+/* Returns the slot of a live entity, or NULL. */
 static inline CniEcsSlot *cni_ecs_live_slot(const CnWorld *world, CnEntity entity)
 {
     const CniEcsWorldHead *head = (const CniEcsWorldHead *)(const void *)world;
@@ -97,14 +100,15 @@ static inline CniEcsSlot *cni_ecs_live_slot(const CnWorld *world, CnEntity entit
     return CN_LIKELY(slot->generation == generation && (generation & 1u)) ? slot : NULL;
 }
 
-/* Guards only: may the running system touch this component so? */
+/* For guards only: whether the running system may access this component. */
 CN_API bool cni_ecs_may_read(const CnWorld *world, uint32_t component);
 CN_API bool cni_ecs_may_write(const CnWorld *world, uint32_t component);
 CN_API bool cni_ecs_may_send(const CnWorld *world, uint32_t component);
-/* Which system, stage, query and component; `verb` is "read" or "write". */
+/* Returns a message with system, stage, query and component; `verb` is "read", "write" or
+ * similar. */
 CN_API const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const char *verb);
 
-/* Where the packed column of a component is in a chunk; NULL: not there. */
+/* Returns the packed column of a component in a chunk; NULL if it is absent. */
 static inline const CniEcsColumnSlot *cni_ecs_packed_column(const CniEcsChunk *chunk,
                                                             CnComponent component)
 {
@@ -114,10 +118,10 @@ static inline const CniEcsColumnSlot *cni_ecs_packed_column(const CniEcsChunk *c
     return CN_LIKELY(found && !found->by_fields) ? found : NULL;
 }
 
-/* Notes a write to a tracked component of an entity. */
+/* Records a write to a tracked component of an entity. */
 CN_API void cni_ecs_row_mark_written(const CnWorld *world, CnEntity entity, CnComponent component);
 
-/* The row in the chunk. */
+/* Returns the row in the chunk. */
 static inline size_t cni_ecs_row_of(const CniEcsSlot *slot)
 {
     return slot->location & (CN_CHUNK_MAX_ROWS - 1u);

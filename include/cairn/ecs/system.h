@@ -12,33 +12,42 @@
  *     for (;;)
  *         cn_world_update(world, dt, &error);
  *
- * The macro makes the query from its terms, calls the body once per chunk with the columns as
- * restrict pointers, and compiles it for each SIMD path; system_macro.h lists the terms. They can
- * also exclude components, make them optional, and skip chunks that did not change:
+ * The macro creates the query from its terms, calls the body once per chunk with the columns as
+ * restrict pointers, and compiles it for each SIMD path; system_macro.h lists the terms. Terms can
+ * also exclude components, make them optional, and skip unchanged chunks:
  *
  *     CN_SYSTEM(fall, (write, Velocity, v), (optional_read, Mass, m), (without, Frozen))
- *     CN_SYSTEM(index_places, (read, Position, p), (changed, Position))
+ *     {
+ *         for (uint32_t i = 0; i < count; i++)
+ *             v[i].y -= 9.81f * context->dt * (m ? m[i].kilograms : 1);
+ *     }
  *
- * A system with other needs fills in a CnSystemDesc and iterates by itself.
+ *     CN_SYSTEM(index_positions, (read, Position, p), (changed, Position))
+ *     {
+ *         for (uint32_t i = 0; i < count; i++)
+ *             update_index(chunk->entities[i], p[i].x, p[i].z);
+ *     }
  *
- * Stages. Three run once, at startup. Five make an update, the tick of a simulation: Input,
- * PreUpdate, Update, PostUpdate, PreExtract. Three make a frame: PreFrame, Frame, PostFrame; they
- * see the world and may write only what is transient, because how many frames there are is not part
- * of a simulation. Commands are flushed after each stage. Old events are cleared at the start of an
- * update.
+ * A system with other needs fills in a CnSystemDesc and iterates its query itself.
  *
- * Order. Within a stage, before and after decide, then order of registration; a cycle is an error
- * that names its members. Systems may belong to a set (.set = "physics"): before and after take its
- * name for all of them, and cn_system_set_enable switches them together. Systems whose declared
- * accesses do not conflict share a wave, and the systems of a wave run at the same time when the
- * world has a job pool. Systems that conflict run in the order of the schedule, and commands are
- * applied in that order, so the result never depends on the number of threads. A system that
- * declares nothing may touch anything: it has a wave of its own. So has one that writes a component
- * whose on_set hook it may call. A split system, too, gives the same result for any number of
- * threads, ids of the entities it spawns included.
+ * Stages. Three stages run once, at startup. Five stages make up an update, which is the tick of a
+ * simulation: Input, PreUpdate, Update, PostUpdate, PreExtract. Three stages make up a frame:
+ * PreFrame, Frame, PostFrame. Frame stages may read the world but write only transient components,
+ * because the number of frames is not part of a simulation. Commands are flushed after each stage.
+ * Old events are discarded at the start of an update.
  *
- * Systems may be added, removed, enabled and disabled at any time by the thread that owns the
- * world, and by systems that run alone. During an update this takes effect when the update is over.
+ * Order. Within a stage, `before` and `after` determine the order, then the order of registration;
+ * a cycle is an error that names its members. Systems may belong to a set (.set = "physics"):
+ * `before` and `after` accept the name of a set for all its systems, and cn_system_set_enable
+ * switches them together. Systems whose declared accesses do not conflict share a wave; if the
+ * world has a job pool, the systems of a wave run at the same time. Conflicting systems run in the
+ * order of the schedule, and commands are applied in that order, so the result never depends on the
+ * number of threads. A system that declares nothing may access anything and has its own wave. So
+ * does a system that writes a component with an on_set hook. A split system also yields the same
+ * result for any number of threads, including the ids of the entities that it spawns.
+ *
+ * The thread that owns the world, and systems that run alone, may add, remove, enable and disable
+ * systems at any time. During an update, these changes take effect when the update is complete.
  */
 #ifndef CAIRN_ECS_SYSTEM_H
 #define CAIRN_ECS_SYSTEM_H
@@ -53,18 +62,18 @@ typedef enum CnStage {
     CN_STAGE_PRE_STARTUP,
     CN_STAGE_STARTUP,
     CN_STAGE_POST_STARTUP,
-    CN_STAGE_INPUT, /* what came from outside becomes state */
+    CN_STAGE_INPUT, /* external input becomes state */
     CN_STAGE_PRE_UPDATE,
     CN_STAGE_UPDATE,
     CN_STAGE_POST_UPDATE,
-    CN_STAGE_PRE_EXTRACT, /* state is copied out for those who draw and sound */
+    CN_STAGE_PRE_EXTRACT, /* state is copied for rendering and audio */
     CN_STAGE_PRE_FRAME,
     CN_STAGE_FRAME,
     CN_STAGE_POST_FRAME,
     CN_STAGE_COUNT
 } CnStage;
 
-/* "unknown" for a number that is no stage. */
+/* Returns the name of a stage, or "unknown" for an invalid number. */
 CN_API const char *cn_stage_name(CnStage stage);
 static inline bool cn_stage_is_frame(CnStage stage)
 {
@@ -73,12 +82,12 @@ static inline bool cn_stage_is_frame(CnStage stage)
 
 typedef struct CnSystemContext {
     CnWorld *world;
-    CnQuery *query; /* of the description; NULL when it has none */
+    CnQuery *query; /* from the description; NULL if it has none */
     CnCommands *commands;
-    CnJobPool *jobs;   /* to split work over; NULL: none */
+    CnJobPool *jobs;   /* for splitting work; NULL if the world has none */
     bool split;        /* of the description */
     float dt;          /* seconds */
-    uint64_t last_run; /* change tick of this system's previous run; 0 at first */
+    uint64_t last_run; /* change tick of the previous run; 0 in the first run */
     void *user;
 } CnSystemContext;
 
@@ -88,21 +97,21 @@ typedef struct CnSystem {
 } CnSystem;
 
 /* The fields that CnSystemDesc and CnSystemOptions have in common:
- * - access: further components, resources and events the system reads or writes.
- * - set: name of the system's set; NULL: none. No system may have the name of a set.
- * - before, after: names of systems in the same stage, or of sets, which stand for their systems in
+ * - access: further components, resources and events that the system reads or writes.
+ * - set: the name of the system's set; NULL for none. No system may have the name of a set.
+ * - before, after: names of systems in the same stage, or of sets, which represent their systems in
  *   this stage other than this one; before_system, after_system: systems by handle.
- * - run_if: called before each run; if it returns false, the system is skipped, and changes made
- *   meanwhile are new to its next run. It may read what the system may read.
- * - dispose: called when the system is removed or when the world ends. Then, the entities are still
- *   there, and structural changes have no effect.
- * - alone: conflicts with every other system, whatever is declared; the system may change the
+ * - run_if: called before each run; if it returns false, the system is skipped, and the next run
+ *   sees the changes made meanwhile as new. It may read what the system may read.
+ * - dispose: called when the system is removed or the world is destroyed. At that time the entities
+ *   still exist, and structural changes have no effect.
+ * - alone: the system conflicts with every other system, whatever is declared; it may change the
  *   structure of the world directly.
- * - split, for systems made by CN_SYSTEM: the chunks are spread over the world's jobs. The body may
- *   send events and record into context->commands: the result is that of one thread walking the
- *   chunks in order, for any number of threads. It sees neither its own events nor those of other
- *   chunks.
- * - disabled: the system does not run until cn_system_enable. */
+ * - split, for systems defined by CN_SYSTEM: the chunks are distributed over the world's jobs. The
+ *   body may send events and record into context->commands: the result is that of one thread
+ *   visiting the chunks in order, for any number of threads. The body sees neither its own events
+ *   nor those of other chunks.
+ * - disabled: the system does not run until cn_system_enable is called. */
 #define CNI_SYSTEM_OPTIONS                                                                         \
     void *user;                                                                                    \
     CnStage stage;                                                                                 \
@@ -123,40 +132,42 @@ typedef struct CnSystem {
 typedef struct CnSystemDesc {
     const char *name; /* unique in the world */
     void (*run)(CnSystemContext *context);
-    CnQueryDesc query; /* what it iterates; its access counts as declared */
+    CnQueryDesc query; /* its accesses count as declared */
     CNI_SYSTEM_OPTIONS
 } CnSystemDesc;
 
-/* What cn_system takes after the name: the name, the function and the query are those of CN_SYSTEM,
- * so they are no options. Conditions on the query are terms of CN_SYSTEM. */
+/* The options of cn_system. Name, function and query are defined by CN_SYSTEM, and conditions on
+ * the query are terms of CN_SYSTEM, so they are not options. */
 typedef struct CnSystemOptions {
     CNI_SYSTEM_OPTIONS
 } CnSystemOptions;
 
-/* The null system and an error for a name in use by a system or a set, a missing function, a bad
- * stage, an unknown handle, or a frame system that declares to write what is not transient. */
+/* Adds a system. Returns the null system and sets the error if the name is used by a system or a
+ * set, if the function is missing, the stage is invalid or a handle is unknown, or if a frame
+ * system declares writing a component that is not transient. */
 CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
 CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
 CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
 CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
-/* Switches all systems of a set, beside cn_system_enable: a system runs while it is enabled itself
- * and its set is, too. Holds for systems that join the set later. False when no system belongs to
- * the set or when out of memory: then nothing changes. */
+/* Enables or disables all systems of a set, including those that join it later. A system runs only
+ * if both the system and its set are enabled. Returns false and changes nothing if no system
+ * belongs to the set or when out of memory. */
 CN_API bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled);
 CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
 
-/* The pool that stages and split systems use; NULL (at first): everything runs on this thread. The
- * world does not own it. */
+/* Sets the job pool used by stages and split systems. With NULL, the default, everything runs on
+ * the calling thread. The world does not own the pool. */
 CN_API void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs);
 
 /* Runs the three startup stages. */
 CN_API bool cn_world_startup(CnWorld *world, CnError *error);
-/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a stage cannot be
- * sorted. */
+/* Runs one update. `dt` is in seconds; a negative or non-finite value counts as 0. Runs nothing and
+ * returns false if a stage cannot be sorted. */
 CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
 /* Runs the three frame stages. */
 CN_API bool cn_world_frame(CnWorld *world, float dt, CnError *error);
-/* Runs one stage and flushes. False and an error for a number that is no stage. */
+/* Runs one stage and flushes its commands. Returns false and sets the error for an invalid
+ * stage. */
 CN_API bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error);
 
 /* ---- Looking at the schedule ---- */
@@ -168,72 +179,73 @@ typedef struct CnScheduled {
     bool alone, enabled;
 } CnScheduled;
 
-/* The sorted order of a stage: fills at most `capacity`, sets *count to how many there are. False
- * and an error that names the systems for a cycle or an unknown name, and for a stage that is not
- * sorted while an update runs. */
+/* Fills `systems` with at most `capacity` systems of a stage in sorted order and sets *count to
+ * their number. Returns false and sets an error that names the systems for a cycle or an unknown
+ * name; also fails for a stage that is not sorted while an update runs. */
 CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                              uint32_t *count, CnError *error);
-/* Why one must wait for the other, for people: "writes Position", "before"; NULL if it need not.
- * Both are systems of one stage, the first earlier in its order. */
+/* Describes why the second system must wait for the first: "writes Position", "before"; NULL if it
+ * need not wait. Both must be systems of one stage, the first earlier in its order. */
 CN_API const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second,
                                       char *text, size_t text_bytes);
-/* Draws the stages that have systems as a graph in the language of Graphviz: `write` is called
- * with pieces of text. Edges that a chain of others implies are left out; dashed edges are
- * ambiguities. Not while a stage runs. */
+/* Writes the stages that have systems as a graph in the Graphviz language; `write` is called with
+ * pieces of text. Edges implied by a chain of other edges are omitted; dashed edges are
+ * ambiguities. Must not be called while a stage runs. */
 CN_API bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                             CnError *error);
 
-/* Lists ambiguities: pairs of systems of one stage that conflict, while before and after give them
- * no order, neither directly nor through others, so that order of registration decides. A line for
- * each, such as "Update: steer, move: both write Velocity", through calls of `write` with pieces of
- * text; names are escaped as by cn_text_escape. Nothing is written when there are none. A system
- * that declares nothing conflicts with all. False and an error when a stage cannot be sorted, or
- * out of memory. Not while a stage runs. */
+/* Lists ambiguities: pairs of conflicting systems of one stage that `before` and `after` do not
+ * order, neither directly nor through others, so that the order of registration decides. Calls
+ * `write` with pieces of text that form one line per pair, such as "Update: steer, move: both write
+ * Velocity"; names are escaped as by cn_text_escape. Writes nothing if there are none. A system
+ * that declares nothing conflicts with all others. Returns false and sets the error if a stage
+ * cannot be sorted or when out of memory. Must not be called while a stage runs. */
 CN_API bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
                                     void *user, CnError *error);
 
 /* ---- Times ---- */
 
-/* Real time, in nanoseconds; never part of the state of a simulation. The time of a run is from its
- * beginning to its end on the thread that runs it, run_if included: for a split system that is
- * until the last chunk is done. */
+/* Wall-clock times in nanoseconds; never part of the state of a simulation. The time of a run is
+ * measured from its start to its end on the thread that runs it, including run_if; for a split
+ * system, until its last chunk is done. */
 typedef struct CnSystemStats {
-    uint64_t runs; /* without those that run_if refused */
+    uint64_t runs; /* not counting those skipped by run_if */
     uint64_t last_ns, total_ns, max_ns;
 } CnSystemStats;
 
-/* Whether runs of systems are counted and timed; at first they are not, and a stage pays one
- * branch. Switching it on begins at zero; switching it off keeps what was measured. No effect while
- * a stage runs. A clone of the world does not measure. By the thread that owns the world. */
+/* Enables or disables counting and timing of system runs. It is disabled by default; a stage then
+ * pays for one branch. Enabling it resets the statistics; disabling it keeps them. Has no effect
+ * while a stage runs. Measuring is disabled in a clone of the world. Call it on the thread that
+ * owns the world. */
 CN_API void cn_world_measure_systems(CnWorld *world, bool measure);
-/* What was measured of a system. False and zeros for one that does not exist. While a stage runs,
- * only by systems that run alone. */
+/* Returns the statistics of a system; false and zeros if it does not exist. While a stage runs,
+ * only systems that run alone may call it. */
 CN_API bool cn_system_stats(const CnWorld *world, CnSystem system, CnSystemStats *stats);
 
 /* ---- Code that comes and goes, such as plugins ---- */
 
-/* Systems added and hooks set from now on belong to `owner` (0: to nobody); returns the one before.
- */
+/* Sets the owner of systems and hooks that are added from now on; 0 means none. Returns the
+ * previous owner. */
 CN_API uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner);
-/* Forgets everything that points into the owner's code: hooks, callbacks, descriptions of types.
- * Its systems keep their places and do not run until they are added again under their names; those
- * that are not are removed by cn_owner_end_replace. Not during a stage. */
+/* Removes everything that points into the owner's code: hooks, callbacks and type descriptions. Its
+ * systems keep their positions and do not run until they are added again under their names;
+ * cn_owner_end_replace removes those that are not. Must not be called during a stage. */
 CN_API void cn_owner_begin_replace(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 
 /* ---- What cn_system and CN_SYSTEM of system_macro.h use ---- */
 
-/* cn_system_add with the query beside the description, whose own query is ignored. */
+/* Like cn_system_add with a separate query; the query in the description is ignored. */
 CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
                                     const CnQueryDesc *query, CnError *error);
 CN_API CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
                                            void (*run)(CnSystemContext *context),
                                            const CnQueryDesc *query, CnSystemOptions options);
 
-/* Only the loop over rows is compiled for each system: the library walks the chunks. */
+/* Only the loop over rows is compiled for each system; the library iterates over the chunks. */
 typedef struct CniEcsSystemColumn {
     const CnType *type;
-    uint32_t size;   /* of a value, or of the field's */
+    uint32_t size;   /* of a value or of the field */
     uint16_t offset; /* of the field */
     uint8_t flags;   /* CNI_COLUMN_... */
     bool writes;

@@ -1,29 +1,30 @@
 /*
- * CN_SYSTEM and cn_system; see system.h for an example and for what a system is.
+ * CN_SYSTEM and cn_system; system.h contains an example and explains systems.
  *
  *     CN_SYSTEM(name, terms...) { body }
  *
- * Terms that give the body a pointer to the rows of a chunk:
+ * Terms that pass the body a pointer to the rows of a chunk:
  *     (read, Type, p)            const Type *p; the component is required
  *     (write, Type, p)           Type *p; the chunk's column counts as changed
- *     (optional_read, Type, p)   the same for components that need not be there:
- *     (optional_write, Type, p)  p is NULL in chunks without it
- * Each of them takes a field between the type and the name, as in (write, Type, field, p), for one
- * field of a component laid out by fields.
+ *     (optional_read, Type, p)   the same for optional components:
+ *     (optional_write, Type, p)  p is NULL in chunks without the component
+ * Each of them accepts a field between the type and the name, as in (write, Type, field, p), for
+ * one field of a component that is stored by fields.
  *
- * Terms that only select:
+ * Terms that only select entities:
  *     (tag, Type)      the component is required, without access
- *     (without, Type)  entities that have the component are left out
- *     (changed, Type)  the component is required, and counts as read; only chunks are visited in
- *                      which it was written, or in which rows came or went, since this system's
- *                      previous run. With several such terms, one changed component is enough.
- *                      What the system itself writes does not count as changed for it. The type
- *                      must not be a tag. Changes of single entities are read with row_changes.h.
+ *     (without, Type)  entities with the component are excluded
+ *     (changed, Type)  the component is required and counts as read; only chunks are visited in
+ *                      which it was written, or rows were added or removed, since this system's
+ *                      previous run. With several such terms, one changed component suffices.
+ *                      The system's own writes do not count. The type must not be a tag. For
+ *                      changes of individual entities, see row_changes.h.
  *
- * A system has at most CN_MAX_TERMS terms. The body sees the pointers, `count` (rows of the chunk),
- * `context` and `chunk`. Both macros compile as C17 and as C++17.
+ * A system has at most CN_MAX_TERMS terms. The body can use the pointers, `count` (the rows of the
+ * chunk), `context` and `chunk`. Both macros compile as C17 and as C++17.
  *
- * Only macros: a system header, so that compilers report a mistake at its place.
+ * This header contains only macros. It is marked as a system header so that compilers report
+ * mistakes at their source location.
  */
 #ifndef CAIRN_ECS_SYSTEM_MACRO_H
 #define CAIRN_ECS_SYSTEM_MACRO_H
@@ -33,9 +34,9 @@
 #include <cairn/ecs/describe.h>
 #include <cairn/ecs/system.h>
 
-/* Adds a system made by CN_SYSTEM; fields of CnSystemOptions may follow, in C++ in the order of
- * their declaration. Returns the null system on failure, which is logged and counted in the world's
- * stats. */
+/* Adds a system defined by CN_SYSTEM. Fields of CnSystemOptions may follow, in C++ in the order of
+ * their declaration. On failure, returns the null system; the failure is logged and counted in the
+ * world's statistics. */
 #define cn_system(world, name_, ...)                                                               \
     cni_ecs_system_add_options((world), #name_, name_, &name_##_query,                             \
                                CNI_OPTIONS_LITERAL{__VA_ARGS__})

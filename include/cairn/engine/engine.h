@@ -17,6 +17,7 @@
  *
  * cn_engine_main wraps these calls, which a program can also make itself:
  *
+ *     CnEngineDesc desc = {.title = "Hello", .preset = cn_preset_forward};
  *     CnEngine *engine = cn_engine_create(&desc, &error);
  *     while (cn_engine_frame(engine)) { // or cn_engine_run(engine)
  *     }

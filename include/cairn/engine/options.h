@@ -1,12 +1,15 @@
 /*
- * Command-line options of programs with an engine: `program --headless --frames 60 --out
- * image.png`.
+ * Command-line options of programs with an engine, such as `program --frames 60 --out image.png`.
  *
- *     const char *model = "assets://fox.glb";
- *     CnOption options[] = {{"--model", "FILE", "the model to show", CN_OPTION_TEXT, &model, 0, 0},
- *                           {0}};
- *     CnEngineDesc desc = {.title = "Viewer", .preset = cn_preset_deferred, .options = options};
- *     return cn_engine_main(&desc, count, arguments, start, NULL);
+ *     int main(int count, char **arguments)
+ *     {
+ *         const char *model = "assets://fox.glb";
+ *         CnOption options[] = {
+ *             {"--model", "FILE", "the model to show", CN_OPTION_TEXT, &model, 0, 0}, {0}};
+ *         CnEngineDesc desc = {
+ *             .title = "Viewer", .preset = cn_preset_deferred, .options = options};
+ *         return cn_engine_main(&desc, count, arguments, start, &model); // start loads the model
+ *     }
  *
  * The command line overrides the description. --help lists all options. An option of the program
  * replaces the engine's option of the same name.

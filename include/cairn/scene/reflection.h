@@ -9,8 +9,10 @@
  *         {.key = "view", .field = "view", .kind = CN_REFLECTED_CHOICE, .choices = projections},
  *         {.key = "near", .field = "near_plane", .minimum = 1e-6, .maximum = 1e9},
  *     };
- *     static const CnReflectedType camera_type = {.name = "MyCamera", .type = &cn_type_CnCamera,
- *                                             .fields = camera_fields, .field_count = 2};
+ *     static const CnReflectedType camera_type = {.name = "MyCamera",
+ *                                                 .type = &cn_type_CnCamera,
+ *                                                 .fields = camera_fields,
+ *                                                 .field_count = 2};
  *
  *     bool reflect_camera(CnWorld *world, CnError *error)
  *     {

@@ -5,8 +5,8 @@
  *     uint32_t faces = 0;
  *     cn_chunk_mesh_build(scratch, &around, &light, &mesh); // light NULL: fully lit, no occlusion
  *     for (uint32_t i = 0; i < mesh.count; i++) {
- *     CnQuadFields quad = cn_quad_unpack(mesh.quads[i], CN_CHUNK_MESH_OPAQUE);
- *     faces += (uint32_t)quad.width * quad.height;
+ *         CnQuadFields quad = cn_quad_unpack(mesh.quads[i], CN_CHUNK_MESH_OPAQUE);
+ *         faces += (uint32_t)quad.width * quad.height;
  *     }
  *
  * Quads are sorted by part (opaque, semi-transparent, water, props) and within a part by face;
