@@ -27,16 +27,12 @@ CN_COMPONENT(Velocity, (f32, x), (f32, y), (f32, z));
 #ifndef OWN_Damage
 CN_COMPONENT(Damage, (entity, target), (f32, amount));
 #endif
-#ifndef OWN_Spin
-CN_COMPONENT(Spin, (f32, speed), (f32, degrees_per_second));
-#endif
 CN_COMPONENT(Health, (f32, now), (f32, most));
 CN_COMPONENT(Likes, (f32, strength));
 CN_COMPONENT(Packet, (u32, size));
 CN_COMPONENT(Particle, (f32, age));
 CN_COMPONENT(Sprite, (u32, layer));
 CN_COMPONENT(Mass, (f32, kilograms));
-CN_COMPONENT(Model, (u32, mesh));
 #ifndef OWN_Frozen
 CN_TAG(Frozen);
 #endif
@@ -63,7 +59,7 @@ extern CnAllocator *allocator;
 extern CnError error;
 extern CnFileSystem *files;
 extern CnSim *sim;
-extern CnEntity e, entity, player, wheel, car, bob, alice, crate, lamp, parent;
+extern CnEntity e, entity, player, wheel, car, bob, alice, crate, lamp;
 extern CnComponent likes;
 extern CnChannel *channel;
 extern CnVfs *vfs;
@@ -88,11 +84,10 @@ extern uint32_t count, i, n, m;
 extern CnVoxels *world;
 extern CnVec3 eye, forward;
 extern CnVoxelBox box;
-extern bool left, right;
 extern CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
 #elif defined HEADER_cairn_voxel_edit_h
 extern CnVoxels *world;
-extern CnEdit edit, back;
+extern CnEdit edit;
 #define player 1u
 #elif defined HEADER_cairn_voxel_voxels_h
 extern CnVec3 eye, forward;

@@ -42,14 +42,19 @@ typedef enum CnShapeKind {
 #define CN_MESH_PATH_BYTES 128u /* including the terminator */
 
 /*
- * kind, shape        CnBodyKind, CnShapeKind half_extents       of a box radius             of a
- * sphere or a capsule height             of a capsule's cylinder, along y mesh
- * virtual path of a triangle mesh, convex or not; static and kinematic bodies only mass
- * dynamic bodies: kilograms, greater than 0 restitution        0 to 1; the larger value of two
- * bodies applies friction           0 or greater; the geometric mean of two bodies applies
- * linear_damping, angular_damping   per second: speed is multiplied by 1 / (1 + damping * dt)
- * gravity_scale      multiplies gravity layer              0 to 31 mask               bit set of
- * layers with which the body collides; both bodies must accept each other
+ * kind, shape     CnBodyKind, CnShapeKind
+ * half_extents    of a box
+ * radius          of a sphere or a capsule
+ * height          of a capsule's cylinder, along y
+ * mesh            virtual path of a triangle mesh, convex or not; static and kinematic bodies only
+ * mass            dynamic bodies: kilograms, greater than 0
+ * restitution     0 to 1; the larger value of two bodies applies
+ * friction        0 or greater; the geometric mean of two bodies applies
+ * linear_damping, angular_damping
+ *                 per second: speed is multiplied by 1 / (1 + damping * dt)
+ * gravity_scale   multiplies gravity
+ * layer           0 to 31
+ * mask            bit set of layers that the body collides with; both bodies must accept each other
  *
  * The world scale of the object scales the shape: a sphere by the largest of the three factors, the
  * radius of a capsule by the larger of x and z. A body with invalid values (see cn_rigidbody_check)
@@ -86,9 +91,9 @@ CN_COMPONENT(CnBodyState, (f64, position, 3), (f64, rotation, 4), (f64, velocity
  * A resource; part of the state.
  *
  * gravity            units per second squared; ignored if not finite or beyond CN_MAX_GRAVITY
- * iterations         of the solver; more are stiffer and slower sleep_*            a body that is
- * slower than this for sleep_ticks ticks falls asleep, together with
- *                    everything it touches
+ * iterations         of the solver; more are stiffer and slower
+ * sleep_*            a body that is slower than this for sleep_ticks ticks falls asleep, together
+ *                    with everything it touches
  * seen_gravity       of the last step; a change wakes all bodies
  */
 CN_COMPONENT(CnPhysicsSettings, (vec3, gravity), (u32, iterations), (f32, sleep_speed),

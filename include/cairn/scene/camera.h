@@ -31,12 +31,13 @@ CN_EXTERN_C_BEGIN
 typedef enum CnProjection { CN_PERSPECTIVE, CN_ORTHOGRAPHIC } CnProjection;
 
 /*
- * view                   a CnProjection fov                    perspective: vertical field of view
- * in degrees height                 orthographic: world units from bottom to top near_plane,
- * far_plane  distances aspect                 width over height; 0: that of the window
- * (CnWindowSize), or 16:9 without a
+ * view                   a CnProjection
+ * fov                    perspective: vertical field of view in degrees
+ * height                 orthographic: world units from bottom to top
+ * near_plane, far_plane  distances
+ * aspect                 width over height; 0: that of the window (CnWindowSize), or 16:9 without a
  *                        window. The window is not part of the state: a camera whose matrices are
- *                        used in a tick must have its own aspect
+ *                        used in a tick must have its own aspect.
  *
  * Defaults: perspective, fov 60, height 10, planes at 0.1 and 1000, aspect 0.
  */

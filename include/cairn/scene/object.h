@@ -34,9 +34,9 @@ CN_EXTERN_C_BEGIN
 #define CN_OBJECT_UID_MAX ((UINT64_C(1) << 53) - 1) /* exactly representable in JSON and Lua */
 
 /*
- * uid      1 to CN_OBJECT_UID_MAX, unique in its world, kept in files born     increases with each
- * object that is created: the order of creation name     UTF-8 without '/', at least one character;
- * change it with cn_object_rename or by setting
+ * uid      1 to CN_OBJECT_UID_MAX, unique in its world, kept in files
+ * born     increases with each object that is created: the order of creation
+ * name     UTF-8 without '/', at least one character; change it with cn_object_rename or by setting
  *          the component, not through a pointer
  * enabled  of this object alone; see cn_object_is_active
  *

@@ -66,12 +66,14 @@ typedef enum CnInputKind {
 } CnInputKind;
 
 /*
- * kind     a CnInputKind, which determines the meaning of the other fields device   gamepad events:
- * the gamepad pressed  keys and buttons: 1 pressed, 0 released bytes    text and messages: the
- * number of bytes in `data`; text has at least one and no zeros code     the key, button or axis;
- * the subject of a message finger   touches: any number, the same from begin to end x, y     mouse
- * and touches: position in the window in pixels; axes: x is the value dx, dy   mouse: relative
- * motion, reported even when the position cannot change; wheel: rotation,
+ * kind     a CnInputKind, which determines the meaning of the other fields
+ * device   gamepad events: the gamepad
+ * pressed  keys and buttons: 1 pressed, 0 released
+ * bytes    text and messages: the number of bytes in `data`; text has at least one and no zeros
+ * code     the key, button or axis; the subject of a message
+ * finger   touches: any number, the same from begin to end
+ * x, y     mouse and touches: position in the window in pixels; axes: x is the value
+ * dx, dy   mouse: relative motion, reported even when the position cannot change; wheel: rotation,
  *          positive away from the user and to the right
  */
 CN_COMPONENT(CnInputEvent, (u8, kind), (u8, device), (u8, pressed), (u8, bytes), (u32, code),
@@ -79,15 +81,14 @@ CN_COMPONENT(CnInputEvent, (u8, kind), (u8, device), (u8, pressed), (u8, bytes),
              (u8, data, CN_INPUT_DATA_BYTES));
 
 /*
- * keys_*, mouse_*   bit sets; see the functions below mouse_x, mouse_y  the last position; the
- * other floats are sums over the tick touch_*           bit sets over slots of the arrays; a touch
- * keeps its slot while it is held and
+ * keys_*, mouse_*   bit sets; see the functions below
+ * mouse_x, mouse_y  the last position; the other floats are sums over the tick
+ * touch_*           bit sets over slots of the arrays; a touch keeps its slot while it is held and
  *                   in the tick in which it ends; free slots are 0
  * ignored           events so far that are invalid, refer to a gamepad that is not connected or to
- * a
- *                   touch that is not held, or found no room for a touch or for all of a text
- * text              zero-terminated UTF-8; truncated at a character boundary quit              1 in
- * the tick of a request to quit
+ *                   a touch that is not held, or found no room for a touch or for all of a text
+ * text              zero-terminated UTF-8; truncated at a character boundary
+ * quit              1 in the tick of a request to quit
  */
 CN_COMPONENT(CnInputState, (u64, keys_held, 8), (u64, keys_pressed, 8), (u64, keys_released, 8),
              (u64, mouse_held), (u64, mouse_pressed), (u64, mouse_released), (u64, touch_held),

@@ -34,10 +34,12 @@ CN_EXTERN_C_BEGIN
 /*
  * scale             1 is real time, 0 is paused; negative values and NaN count as 0. Writable.
  * delta             scaled seconds since the last frame; at most CN_TIME_MAX_DELTA before scaling
- * unscaled_delta    the same, unscaled elapsed           the sum of all deltas; does not advance
- * while paused unscaled_elapsed  real seconds since the start, without the limit on deltas
- * frame_count       calls of cn_time_advance tick_count        ticks; maintained by the code that
- * runs them fps               average frame rate of the recent past, weighted by about
+ * unscaled_delta    the same, unscaled
+ * elapsed           the sum of all deltas; does not advance while paused
+ * unscaled_elapsed  real seconds since the start, without the limit on deltas
+ * frame_count       calls of cn_time_advance
+ * tick_count        ticks; maintained by the code that runs them
+ * fps               average frame rate of the recent past, weighted by about
  *                   exp(-age / CN_TIME_FPS_SMOOTHING); based on real deltas
  */
 CN_COMPONENT(CnTime, (f64, scale), (f64, delta), (f64, unscaled_delta), (f64, elapsed),
