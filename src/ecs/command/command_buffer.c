@@ -24,8 +24,8 @@ static void batch_fini(CniEcsCommandBatch *batch, CnAllocator *allocator)
     cn_arena_fini(&batch->large);
 }
 
-/* A rank that a destroyed buffer had, or 0. New buffers take these over: those that come and go
- * would otherwise each take a page of numbers. */
+/* Returns a rank of a destroyed buffer, or 0. New buffers reuse ranks, because otherwise each
+ * short-lived buffer would take a page of entity indices. */
 static uint32_t vacant_rank(const CnWorld *world)
 {
     for (uint32_t rank = 1; rank <= world->spawning_buffers; rank++) {
@@ -101,8 +101,8 @@ static void drop_buffer(CnCommands *commands)
     cni_ecs_commands_free(commands);
 }
 
-/* A flush that is under way may still read the buffer, and without memory its numbers cannot be
- * told from those of others: then it goes later. */
+/* Destruction is postponed if a flush in progress may still read the buffer, or if no memory is
+ * available to sort out its reserved indices. */
 void cn_commands_destroy(CnCommands *commands)
 {
     if (!commands)
@@ -133,7 +133,7 @@ static CniEcsCommandBatch *active(const CnCommands *commands)
     return (CniEcsCommandBatch *)(uintptr_t)&commands->batches[commands->active];
 }
 
-/* Whether lanes of a parallel loop may be recording here, which have buffers of their own. */
+/* Whether lanes of a parallel loop, which have their own buffers, may be recording here. */
 static inline bool is_split(const CnCommands *commands)
 {
     uint32_t loops = __atomic_load_n(&commands->is_split, __ATOMIC_RELAXED);
@@ -142,8 +142,8 @@ static inline bool is_split(const CnCommands *commands)
     return CN_UNLIKELY(loops);
 }
 
-/* Where a thread records. NULL when out of memory. Hot paths ask is_split alone and leave the rest
- * to slow ones: a function that makes no calls saves no registers. */
+/* Returns the buffer that a thread records into; NULL when out of memory. Hot paths only check
+ * is_split and leave the rest to slow paths: a function that makes no calls saves no registers. */
 static inline CnCommands *here(CnCommands *commands)
 {
     return is_split(commands) ? cni_ecs_share_commands(commands) : commands;
@@ -171,7 +171,7 @@ void cni_ecs_batch_reset(CniEcsCommandBatch *batch)
 
 /* ---- Recording ---- */
 
-/* A block that the system's buffer has and does not need; NULL: none. */
+/* Returns an unused block of the system's buffer, or NULL. */
 static CniEcsCommandBlock *spare_block(CniEcsSplit *split)
 {
     cni_ecs_spin_lock(&split->lock);
@@ -223,7 +223,7 @@ static size_t item_bytes(uint32_t value_bytes)
     return sizeof(CniEcsCommandItem) + ((in_line + 7u) & ~(size_t)7u);
 }
 
-/* Lets cn_flush know that there is something to do. */
+/* Tells cn_flush that commands are pending. */
 static void mark_has_commands(CnCommands *commands)
 {
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
@@ -234,8 +234,8 @@ static inline bool is_behind(CnEntity entity, const CniEcsCommandRecord *last)
     return cn_entity_index(entity) > cn_entity_index(last->entity);
 }
 
-/* The record that takes `bytes` more: the last one when it is about the same entity and there is
- * room behind it, else a new one. */
+/* Returns the record that receives `bytes` more: the last one if it concerns the same entity and
+ * there is room behind it, otherwise a new one. */
 static inline CniEcsCommandRecord *open_record(CnCommands *commands, CniEcsCommandBatch *batch,
                                                CnEntity entity, size_t bytes)
 {
@@ -289,7 +289,7 @@ static inline void put_item(CniEcsCommandBatch *batch, CniEcsCommandRecord *reco
     record->item_count++;
 }
 
-/* Shares use the arena of the system's buffer, which keeps values until they are applied. */
+/* Shares use the arena of the system's buffer, which keeps the values until they are applied. */
 static void *alloc_large(CnCommands *commands, CniEcsCommandBatch *batch, uint32_t bytes)
 {
     CniEcsSplit *split = commands->share_of;
@@ -333,8 +333,7 @@ static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity
     return true;
 }
 
-/* Null is what a search for a type gave that the world never saw: that was reported with its name.
- */
+/* The null component results from a failed type lookup, which has already been reported by name. */
 static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t component)
 {
     const CniEcsComponent *found = cni_ecs_component_get(commands->world, component);
@@ -359,8 +358,8 @@ CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType
     return component;
 }
 
-/* The common case, a step without a value on another entity than the last one, is made here. Calls
- * are made last: see here. */
+/* Handles the common case here: a step without a value on another entity than the last one. Calls
+ * come last; see here(). */
 static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsCommandOp op,
                                CnComponent component, const void *value)
 {
@@ -406,12 +405,12 @@ bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent c
 
 bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component)
 {
-    if (!component.id) /* a C type this world never saw: nothing has it */
+    if (!component.id) /* the type is not registered, so no entity has it */
         return true;
     return record_item(commands, entity, CNI_ECS_OP_REMOVE, component, NULL);
 }
 
-/* Room for all of them is made before the first is recorded. */
+/* Reserves room for all removals before the first is recorded. */
 bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
                                 const CnComponent *components, uint32_t count)
 {
@@ -420,7 +419,7 @@ bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
     if (count > CN_MAX_VALUES)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (!components[i].id) /* a C type this world never saw: nothing has it */
+        if (!components[i].id) /* the type is not registered, so no entity has it */
             continue;
         CN_ASSERT(cni_ecs_may_defer(commands->world, components[i].id), "%s",
                   cni_ecs_access_text(commands->world, components[i].id, "record commands for"));
@@ -471,8 +470,9 @@ bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 
 /* ---- Numbers of spawned entities ---- */
 
-/* From the first unit on, the free stack only grows above `striped`, and no page is installed,
- * until cni_ecs_commands_resolve_ids. Threads that come first together store the same values. */
+/* After the first unit is taken, the free stack only grows above `striped`, and no page is
+ * installed until cni_ecs_commands_resolve_ids. Threads that arrive first at the same time store
+ * the same values. */
 static void begin_reservations(CniEcsSlots *slots)
 {
     if (__atomic_load_n(&slots->reserved, __ATOMIC_ACQUIRE))
@@ -481,7 +481,7 @@ static void begin_reservations(CniEcsSlots *slots)
     __atomic_store_n(&slots->reserved, true, __ATOMIC_RELEASE);
 }
 
-/* Room for what cni_ecs_split_end gives to the system's buffer. */
+/* Reserves room for the indices that cni_ecs_split_end returns to the system's buffer. */
 static bool reserve_units(CniEcsSplit *split, uint32_t units)
 {
     CnCommands *own = split->own;
@@ -580,7 +580,7 @@ static inline bool fits_template(const CniEcsSpawnTemplate *spawn, const CnValue
     return true;
 }
 
-/* False when a component is unknown or must not be spawned. */
+/* Returns false if a component is unknown or must not be spawned. */
 static bool make_template(CnCommands *commands, const CnValue *values, uint32_t count)
 {
     const CnWorld *world = commands->world;
@@ -612,7 +612,7 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
                                 .in_arena = in_arena,
                                 .value_bytes = stored & 0x1fffffffu};
         bytes += stored;
-        known &= type != NULL; /* ids of pairs may come to mean another pair */
+        known &= type != NULL; /* the id of a pair may be reused */
     }
     spawn->count = count;
     spawn->row_bytes = (bytes + 7u) & ~7u;
@@ -626,8 +626,8 @@ static bool has_items(const CniEcsSpawnRecord *spawns, const CniEcsSpawnTemplate
            !memcmp(spawns->items, spawn->items, spawn->count * sizeof *spawn->items);
 }
 
-/* For a spawn that is not like the last one into this buffer: the buffer to record into, with the
- * template made; NULL when that is not possible. */
+/* For a spawn that differs from the last one in this buffer: returns the buffer to record into,
+ * with the template filled in; NULL on failure. */
 static CN_NOINLINE CnCommands *prepare_spawn(CnCommands *commands, const CnValue *values,
                                              uint32_t count)
 {
@@ -644,7 +644,7 @@ static CN_NOINLINE CnCommands *prepare_spawn(CnCommands *commands, const CnValue
     return commands;
 }
 
-/* A record for entities like the template, with room for one. */
+/* Opens a record for entities that match the template, with room for one. */
 static CniEcsSpawnRecord *open_spawns(CnCommands *commands, CniEcsCommandBatch *batch)
 {
     const CniEcsSpawnTemplate *spawn = &commands->spawn;
@@ -668,7 +668,7 @@ static CniEcsSpawnRecord *open_spawns(CnCommands *commands, CniEcsCommandBatch *
     return spawns;
 }
 
-/* Where the next row like the template goes; NULL when out of memory. */
+/* Returns the position of the next row that matches the template; NULL when out of memory. */
 static inline CnEntity *next_row(CnCommands *commands, CniEcsCommandBatch *batch)
 {
     const size_t room = CNI_ECS_COMMAND_BLOCK_BYTES - sizeof(CniEcsCommandBlock);
@@ -731,7 +731,7 @@ CnCommands *cni_ecs_share_commands_create(CniEcsSplit *split, uint32_t share)
     return commands;
 }
 
-/* The blocks change hands: nothing is copied, nothing can fail. */
+/* The blocks are moved, so nothing is copied and nothing can fail. */
 static void take_blocks(CniEcsCommandBatch *to, CniEcsCommandBatch *from)
 {
     if (!from->first)

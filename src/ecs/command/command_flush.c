@@ -7,7 +7,7 @@ static const CniEcsComponent *component_of(const CnWorld *world, uint32_t id)
     return &world->components.items[id];
 }
 
-/* Where the steps lead from `archetype`; NULL when out of memory. */
+/* Returns the archetype that the steps lead to from `archetype`; NULL when out of memory. */
 static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype,
                              const CniEcsCommandRecord *first)
 {
@@ -15,7 +15,7 @@ static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype,
         const CniEcsCommandItem *item = cni_ecs_record_items(record);
         for (uint32_t i = 0; i < record->item_count; i++, item = cni_ecs_item_next(item)) {
             if (CN_UNLIKELY(!component_of(world, item->component)->info.name))
-                continue; /* a pair whose target died meanwhile */
+                continue; /* a pair whose target has died since */
             bool has = cni_ecs_archetype_has(archetype, item->component);
             if (has != (item->op == CNI_ECS_OP_REMOVE))
                 continue;
@@ -27,7 +27,7 @@ static CniEcsArchetype *walk(CnWorld *world, CniEcsArchetype *archetype,
     return archetype;
 }
 
-/* Writes the values of the steps into a row of `to`, starting from what `from` had. */
+/* Writes the values of the steps into a row of `to`, starting from the values in `from`. */
 static void write_values(CnWorld *world, CniEcsArchetype *from, const CniEcsCommandRecord *first,
                          CniEcsChunk *chunk, uint32_t row)
 {
@@ -103,7 +103,7 @@ static bool apply_one_step(CnWorld *world, CniEcsSlot *slot, const CniEcsCommand
                       item->op == CNI_ECS_OP_SET ? cni_ecs_item_value(item) : NULL, chunk);
 }
 
-/* How many commands a chain of records holds. */
+/* Returns the number of commands in a chain of records. */
 static uint32_t count_commands(const CniEcsCommandRecord *first)
 {
     uint32_t count = 0;
@@ -125,7 +125,7 @@ static void apply_record(CnWorld *world, const CniEcsCommandRecord *record)
         world->failed_commands += count_commands(record);
 }
 
-/* ---- Runs: what many entities in a row want, done at once ---- */
+/* ---- Runs: equal steps on consecutive entities, applied together ---- */
 
 typedef struct Run {
     const CniEcsCommandRecord *first;
@@ -147,7 +147,7 @@ static void unlink_record(CnWorld *world, const CniEcsCommandRecord *record)
         world->pending.items[index] = NULL;
 }
 
-/* Whether a record asks for the same single step as the first one of a run. */
+/* Whether a record contains the same single step as the first record of a run. */
 static inline bool is_same_step(const CniEcsCommandRecord *record, const CniEcsCommandRecord *first)
 {
     return !record->next &&
@@ -157,8 +157,8 @@ static inline bool is_same_step(const CniEcsCommandRecord *record, const CniEcsC
                    sizeof(CniEcsCommandItem));
 }
 
-/* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
- * a system records that walks a query. They are unlinked. */
+/* Finds records with the same single step on entities in consecutive rows of a chunk, as recorded
+ * by a system that iterates over a query. The records are not linked. */
 static CN_NOINLINE Run find_step_run(CnWorld *world, const CniEcsCommandRecord *first, size_t left,
                                      bool linked)
 {
@@ -199,7 +199,8 @@ static void write_run_values(CnWorld *world, const Run *run, uint32_t moved)
     }
 }
 
-/* Moves the entities of a run at once. Rows end up in the same places with hooks and without. */
+/* Moves the entities of a run together. Rows end up in the same positions with and without
+ * hooks. */
 static uint32_t move_run(CnWorld *world, const Run *run, CniEcsRowRef place, CniEcsArchetype *from,
                          CniEcsArchetype *to)
 {
@@ -208,7 +209,7 @@ static uint32_t move_run(CnWorld *world, const Run *run, CniEcsRowRef place, Cni
     if (CN_UNLIKELY(has_hooks)) {
         to->wanted_rows = run->count;
         if (!cni_ecs_rows_reserve_wanted(world, &to, 1))
-            return 0; /* one by one, hooks are called for what really changes */
+            return 0; /* one by one: hooks are called for actual changes only */
         for (uint32_t i = 0; i < run->count; i++)
             cni_ecs_hooks_removed(world, run_record(run, i)->entity, from, to);
     }
@@ -246,20 +247,20 @@ static void apply_step_run(CnWorld *world, const Run *run)
 
 /* ---- Spawns ---- */
 
-/* Where entities with these components belong; NULL when out of memory. */
+/* Returns the archetype of spawned entities; NULL when out of memory. */
 static CniEcsArchetype *spawn_archetype(CnWorld *world, const CniEcsSpawnRecord *spawns)
 {
     CniEcsArchetype *archetype = world->archetypes.items[0];
     for (uint32_t i = 0; i < spawns->head.item_count && archetype; i++) {
         uint32_t id = spawns->items[i].component;
-        /* Without a name: a pair whose target died meanwhile. */
+        /* A component without a name is a pair whose target has died since. */
         if (CN_LIKELY(component_of(world, id)->info.name) && !cni_ecs_archetype_has(archetype, id))
             archetype = cni_ecs_archetype_toggle(world, archetype, id);
     }
     return archetype;
 }
 
-/* Writes the values of spawned entities into rows that lie behind one another. */
+/* Writes the values of spawned entities into consecutive rows. */
 static void write_spawned(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t first,
                           uint32_t count, const CniEcsChunk *chunk, uint32_t row)
 {
@@ -309,10 +310,11 @@ static bool apply_spawn(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_
     return true;
 }
 
-/* So many rows of commands stay in the first-level cache while their columns are written. */
+/* Number of command rows that stay in the L1 cache while their columns are written. */
 #define SPAWN_BLOCK 256u
 
-/* Spawns entities without hooks and further steps; how many until memory ran out. */
+/* Spawns entities that have no hooks and no further steps. Returns how many were spawned before
+ * memory ran out. */
 static uint32_t apply_spawn_block(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t first,
                                   uint32_t count, CniEcsArchetype *to)
 {
@@ -338,8 +340,8 @@ static uint32_t apply_spawn_block(CnWorld *world, const CniEcsSpawnRecord *spawn
     return count;
 }
 
-/* The steps that were recorded on a spawned entity: a ring until now, of which the last is known.
- */
+/* Returns the steps recorded on a spawned entity, and opens the ring in which they are linked, of
+ * which the last one is known. */
 static CniEcsCommandRecord *take_steps(CnWorld *world, const CniEcsSpawnRecord *spawns, uint32_t n)
 {
     CniEcsCommandRecord **pending =
@@ -373,7 +375,8 @@ static void apply_spawns(CnWorld *world, const CniEcsSpawnRecord *spawns, bool l
 
 /* ---- All records ---- */
 
-/* Applies the record at the start of `left` bytes and those that go with it; how many bytes. */
+/* Applies the record at the start of `left` bytes and those that belong to it. Returns the number
+ * of bytes. */
 static size_t apply_next(CnWorld *world, const CniEcsCommandRecord *record, size_t left,
                          bool linked)
 {
@@ -389,7 +392,7 @@ static size_t apply_next(CnWorld *world, const CniEcsCommandRecord *record, size
     if (linked)
         unlink_record(world, record);
     if (!(record->flags &
-          CNI_ECS_RECORD_CONTINUES)) /* else it was applied with the first of its chain */
+          CNI_ECS_RECORD_CONTINUES)) /* otherwise it was applied with the first of its chain */
         apply_record(world, record);
     return sizeof *record + record->item_bytes;
 }
@@ -401,11 +404,11 @@ static CniEcsCommandBatch *applying(const CnCommands *commands)
     return &((CnCommands *)(uintptr_t)commands)->batches[commands->active ^ 1u];
 }
 
-/* Chains the records of one entity together; world->pending knows the last one, or the record that
- * spawns the entity. From there it leads to a ring of the steps, as nothing else knows the first.
- * Of a dead and a live entity with the same index, the live one's are chained. What was recorded in
- * an earlier buffer than the one that spawns the entity comes before the spawn and finds it dead.
- */
+/* Links the records of one entity. world->pending refers to the last one, or to the record that
+ * spawns the entity. From there a ring leads through the steps, because nothing else refers to the
+ * first. If a dead and a live entity have the same index, the records of the live one are linked.
+ * Steps recorded in an earlier buffer than the one that spawns the entity are applied before the
+ * spawn and find the entity dead. */
 static void link_record(CnWorld *world, CniEcsCommandRecord *record)
 {
     uint32_t index = cn_entity_index(record->entity);
@@ -458,8 +461,8 @@ static bool has_steps(const CniEcsCommandBatch *batch)
     return batch->count > batch->spawned + batch->destroyed.count + batch->parents.count;
 }
 
-/* Whether several steps on one entity may have to be brought together. Spawns alone need no chains,
- * nor do steps of one buffer that name each entity once. */
+/* Whether records of one entity may have to be linked. This is not necessary for spawns alone, nor
+ * for the steps of one buffer that refer to each entity once. */
 static bool needs_links(const CnWorld *world, uint32_t count)
 {
     bool has_spawns = false, has_unordered = false;
@@ -529,7 +532,8 @@ bool cni_ecs_commands_apply(CnWorld *world, uint32_t count)
 {
     uint64_t failed = world->failed_commands;
     world->flushing = true;
-    /* Fetched anew each time: hooks may make further buffers, which join the next round. */
+    /* Fetched in each iteration, because hooks may create buffers, which take part in the next
+     * round. */
     for (uint32_t i = 0; i < count; i++)
         world->commands.items[i]->active ^= 1u;
     world->hook_removed = false;

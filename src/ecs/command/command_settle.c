@@ -1,10 +1,10 @@
-/* Between recording and flushing: final ids of spawned entities, the order of buffers, discarding.
- */
+/* Steps between recording and flushing: final ids of spawned entities, the order of buffers, and
+ * discarding. */
 #include "ecs/command/command_buffer.h"
 
 #include "ecs/schedule/split_system.h"
 
-/* All that may fail, so that nothing has changed when it does. */
+/* Performs everything that may fail, so that a failure changes nothing. */
 static bool reserve_resolved_ids(CnWorld *world, CnBitSet *stripes)
 {
     uint32_t pages = 0, last = 0;
@@ -33,7 +33,7 @@ static void own_rest(CnCommands *commands)
     const CniEcsSlots *slots = &commands->world->slots;
     while (commands->page_end > commands->page_next)
         commands->owned.items[commands->owned.count++] = --commands->page_end;
-    /* The next one last, so that they are handed out in the same order as before. */
+    /* The next index comes last, which preserves the order in which indices are assigned. */
     for (uint32_t i = commands->stripe_left; i > 0; i--)
         commands->owned.items[commands->owned.count++] =
             slots->free.items[commands->stripe_next - i];
@@ -87,7 +87,7 @@ bool cni_ecs_commands_resolve_ids(CnWorld *world)
 
 bool cni_ecs_commands_reorder(CnWorld *world, CnCommands *const *wanted, uint32_t count)
 {
-    /* The numbers that buffers take depend on their order. */
+    /* The indices that buffers take depend on the order of the buffers. */
     if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return false;
     uint32_t next = 0;

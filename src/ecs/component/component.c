@@ -186,7 +186,7 @@ static bool set_default(CnWorld *world, CniEcsComponent *component, const void *
     return true;
 }
 
-/* Room for one more component; its id, or 0. */
+/* Reserves room for one more component. Returns its id, or 0. */
 static uint32_t reserve_id(CnWorld *world)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
@@ -214,7 +214,7 @@ static CniEcsComponent *commit_id(CnWorld *world, uint32_t id, const CniEcsCompo
     return &world->components.items[id];
 }
 
-/* Nobody but its own code knows what is in an opaque one. */
+/* Only its own code knows the content of an opaque component. */
 static uint32_t flags_of(const CnComponentDesc *desc)
 {
     bool is_opaque = desc->type->size && !desc->type->field_count;
@@ -264,7 +264,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     }
     commit_id(world, id, &component);
     if (!strcmp(type->name, cn_type_CnNode.name))
-        world->node = id; /* from now on only cn_set_parent adds it */
+        world->node = id; /* from now on, only cn_set_parent adds it */
     return id;
 }
 
@@ -290,7 +290,7 @@ static bool is_used(const CnWorld *world, const CniEcsComponent *component)
     return false;
 }
 
-/* Pairs that were made before a description of their kind was complete. */
+/* Updates pairs that were created before their kind was described completely. */
 static void describe_pairs(CnWorld *world, const CniEcsComponent *kind)
 {
     for (uint32_t id = cn_bitset_next(&kind->pairs, 0); id != CN_BITSET_NONE;
@@ -309,7 +309,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     CniEcsComponent *component = &world->components.items[id];
     if (!same_shape(&component->info, desc->type))
         return set_shape_error(component, desc->type, error);
-    /* Somebody may have asked for the type before it was described, only to look at it. */
+    /* The type may have been looked up before it was described. */
     bool may_change = !component->is_described && !is_used(world, component);
     if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED &&
         component->info.size && !may_change)
@@ -325,7 +325,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     if (may_change && component->info.size)
         component->info.layout = desc->layout;
     component->info.flags |= desc->flags;
-    if (desc->flags & CN_COMPONENT_DERIVED) /* its first use has made it transient */
+    if (desc->flags & CN_COMPONENT_DERIVED) /* its first use made it transient */
         component->info.flags &= ~(uint32_t)CN_COMPONENT_TRANSIENT;
     describe_pairs(world, component);
     if (cni_ecs_hook_flags(&desc->hooks))
@@ -333,7 +333,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     return true;
 }
 
-/* The type has no nested structs any more. */
+/* Registers a type whose nested structs have been flattened. */
 static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
     if (!check_type(desc->type, desc->layout, error))
@@ -365,7 +365,8 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
 {
     CNI_ECS_REPORT_UNHANDLED(world, error);
     const CnComponent none = {0};
-    /* First: what the linker made of two descriptions can be wrong in any way. */
+    /* Checked first, because a type that the linker merged from two descriptions may be wrong in
+     * any way. */
     const CniEcsTypeSite *site = desc->type ? desc->type->site : NULL;
     uint32_t number = site ? cni_ecs_type_number(desc->type, error) : 0;
     if (site && !number)
@@ -405,7 +406,7 @@ uint64_t cni_ecs_pair_key(uint32_t kind, CnEntity target)
     return cn_hash_mix(target.id) ^ ((uint64_t)kind << 32 | kind) * 0x9e3779b97f4a7c15u;
 }
 
-/* Also one that nobody has. */
+/* Also returns a pair that no entity has. */
 static CnComponent find_pair(const CnWorld *world, CnComponent kind, CnEntity target)
 {
     const uint32_t *id = cn_hash_map_get(&world->pairs, cni_ecs_pair_key(kind.id, target));
@@ -511,7 +512,7 @@ bool cni_ecs_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
 {
     const CnComponentInfo *x = &world->components.items[a].info;
     const CnComponentInfo *y = &world->components.items[b].info;
-    int names = x->name == y->name ? 0 : strcmp(x->name, y->name); /* they are interned */
+    int names = x->name == y->name ? 0 : strcmp(x->name, y->name); /* names are interned */
     if (names)
         return names < 0;
     uint32_t i = cn_entity_index(x->pair_target), k = cn_entity_index(y->pair_target);
@@ -577,7 +578,7 @@ static uint32_t search(const CnWorld *world, const CnType *type, CnError *error)
     return 0;
 }
 
-/* A world that has not met this C type may know another of the same name, from a plugin or made at
+/* A world that does not know this C type may know one of the same name, from a plugin or created at
  * run time. */
 CnComponent cni_ecs_component_search(const CnWorld *world, const CnType *type)
 {

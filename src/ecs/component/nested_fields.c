@@ -1,4 +1,4 @@
-/* The plain fields of types that contain other described structs. */
+/* Flattens types that contain other described structs into plain fields. */
 #include "ecs/world/world_internal.h"
 
 static bool add_fields(CniEcsFlatType *flat, const CnType *type, const char *prefix,
@@ -17,7 +17,7 @@ static bool fail_name(const CniEcsFlatType *flat, const char *prefix, const CnFi
                         flat->type.name, prefix, field->name, CN_MAX_NAME_BYTES - 1);
 }
 
-/* A struct, or each of an array of them. */
+/* Adds the fields of a nested struct, or of each element of an array of structs. */
 static bool add_struct(CniEcsFlatType *flat, const CnType *nested, const CnField *field,
                        const char *prefix, uint32_t offset, CnError *error)
 {

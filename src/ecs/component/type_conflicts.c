@@ -1,9 +1,9 @@
-/* Finds types that two source files describe differently under one name. */
+/* Detects types that two source files describe differently under one name. */
 #include "ecs/world/world_internal.h"
 
 #include <stdatomic.h>
 
-/* The number of a type that was refused: no world has an entry for it. */
+/* The number of a rejected type; no world has an entry for it. */
 #define REFUSED UINT32_MAX
 
 static const char *record_file(const CniEcsTypeRecord *record)
@@ -30,7 +30,7 @@ static bool same_description(const CniEcsTypeRecord *a, const CniEcsTypeRecord *
            !memcmp(record_fields(a), record_fields(b), a->field_count * sizeof(CniEcsFieldRecord));
 }
 
-/* The next record of this name, from *at on; NULL: there is none. */
+/* Returns the next record of this name from *at on, or NULL. */
 static const CniEcsTypeRecord *next_record(const CniEcsTypeSite *site, const uint64_t **at,
                                            const char *name)
 {
@@ -47,7 +47,7 @@ static const CniEcsTypeRecord *next_record(const CniEcsTypeSite *site, const uin
     return NULL;
 }
 
-/* The first two records of the type that differ; false when all agree. */
+/* Finds the first two records of the type that differ. Returns false if all agree. */
 static bool find_difference(const CnType *type, const CniEcsTypeRecord *records[2])
 {
     const CniEcsTypeSite *site = type->site;
@@ -71,7 +71,7 @@ static void set_difference_error(const CnType *type, CnError *error)
                      records[1]->size, records[1]->field_count);
 }
 
-/* All descriptions are linked once and do not change, so they are compared on the first use. */
+/* Descriptions do not change after linking, so they are compared on first use only. */
 uint32_t cni_ecs_type_number(const CnType *type, CnError *error)
 {
     static atomic_uint last_number;

@@ -19,8 +19,9 @@ CniEcsArchetype *cni_ecs_archetype_of_values(CnWorld *world, const CnValue *valu
     return archetype;
 }
 
-/* Everything that can fail: a number that is taken and given back is not the same as before.
- * Reservations of command buffers are settled before a number is handed out here. */
+/* Performs everything that can fail, because taking an index and returning it would change the
+ * order of indices. Reservations of command buffers are resolved before an index is assigned
+ * here. */
 static inline bool reserve(CnWorld *world, CniEcsArchetype *archetype)
 {
     CniEcsSlots *slots = &world->slots;
@@ -55,8 +56,7 @@ CnEntity cn_entity_create(CnWorld *world)
     return cn_spawn_values(world, NULL, 0);
 }
 
-/* Ids of pairs may come to mean another pair, so a component that is given by its id never matches.
- */
+/* The id of a pair may be reused, so a component that is given by id never matches. */
 static const CnType no_type;
 
 static bool has_shape(const CniEcsSpawnCache *shape, const CnValue *values, uint32_t count)
@@ -84,7 +84,7 @@ static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
     return shape->archetype != NULL;
 }
 
-/* Inside a hook. Commands do not register types, a spawn does. */
+/* Spawns inside a hook. Commands do not register types, but a spawn does. */
 static CnEntity spawn_later(CnWorld *world, const CnValue *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -114,15 +114,15 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
             cni_ecs_values_write(world, chunk, column, place.row, 1, NULL, 0);
     }
     if (CN_UNLIKELY(shape->archetype->hook_flags)) {
-        CniEcsSpawnCache copy = *shape; /* hooks may spawn, and so change it */
+        CniEcsSpawnCache copy = *shape; /* hooks may spawn and thereby change it */
         cni_ecs_hooks_spawned(world, entity, copy.archetype, values, copy.ids, count);
         cni_ecs_hooks_flush(world);
     }
     return entity;
 }
 
-/* The values of a row, while they are compared with the last ones; false when they are not alike.
- */
+/* Writes the values of a row while comparing their components with the last spawn. Returns false if
+ * they differ. */
 CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *values,
                                  uint32_t count, uint8_t *data, size_t extent_row, bool all_vectors)
 {
@@ -141,8 +141,8 @@ CN_FORCE_INLINE bool write_alike(const CniEcsSpawnCache *shape, const CnValue *v
     return true;
 }
 
-/* An entity like the last one, with a slot and a row at hand, is there at once. The values are
- * written before the row is taken. No calls are made: see cn_destroy. */
+/* Fast path: spawns an entity like the last one if a slot and a row are available. The values are
+ * written before the row is taken. It makes no calls; see cn_destroy. */
 CN_FORCE_INLINE CnEntity spawn_alike(CnWorld *world, const CnValue *values, uint32_t count,
                                      bool all_vectors)
 {
@@ -177,7 +177,7 @@ static CN_NOINLINE CnEntity spawn_mixed(CnWorld *world, const CnValue *values, u
     return spawn_alike(world, values, count, false);
 }
 
-/* Vectors are the most frequent components: without other sizes, fewer registers are needed. */
+/* Vectors are the most frequent components; without other sizes, fewer registers are needed. */
 CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
     if (CN_UNLIKELY(!world->spawn_cache.all_vectors))
@@ -193,7 +193,7 @@ static void destroy_single(CnWorld *world, CnEntity entity, CniEcsSlot *slot)
     const CniEcsArchetype *archetype =
         cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index))) {
-        /* First, so that the hook of a pair with itself is called once. */
+        /* Done first, so that the hook of a pair with itself is called once. */
         cni_ecs_pairs_target_died(world, entity);
         archetype =
             cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
@@ -202,7 +202,7 @@ static void destroy_single(CnWorld *world, CnEntity entity, CniEcsSlot *slot)
     if (archetype->has_node)
         cni_ecs_node_unlink(world, entity);
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index)))
-        cni_ecs_pairs_target_died(world, entity); /* those that hooks have made */
+        cni_ecs_pairs_target_died(world, entity); /* pairs that hooks have created */
     cni_ecs_row_remove(world, cni_ecs_row_ref(slot->location));
     cni_ecs_slot_release(&world->slots, index);
     cni_ecs_structure_changed(world);
@@ -258,7 +258,7 @@ static __attribute__((noinline)) bool destroy_slowly(CnWorld *world, CnEntity en
     return true;
 }
 
-/* Copies what is left of the row that was the last. Returns true, so that it can be called last. */
+/* Copies the remaining columns of the last row. Returns true, so that it can be a tail call. */
 static __attribute__((noinline)) bool fill_hole(const CniEcsChunk *chunk, uint32_t row,
                                                 const CniEcsChunk *last, const CniEcsColumn *column,
                                                 const CniEcsColumn *end)
@@ -281,10 +281,10 @@ static __attribute__((noinline)) bool destroy_other(CnWorld *world, CnEntity ent
     return cn_destroy(world, entity);
 }
 
-/* An entity of which nothing else has to know, in a row that is not the last of its chunk, goes at
- * once. What counts here is how many destructions the CPU has under way, so that their cache misses
- * overlap: the path makes no calls and takes the archetype for the one of the last destruction.
- * Then little waits for the entity's slot, which is mostly far away. */
+/* Fast path for an entity without further dependencies, in a row that is not the last of its chunk.
+ * The speed depends on how many destructions the CPU has in flight, so that their cache misses
+ * overlap. This path therefore makes no calls and assumes the archetype of the last destruction, so
+ * that few instructions wait for the entity's slot, which is rarely cached. */
 bool cn_destroy(CnWorld *world, CnEntity entity)
 {
     CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
@@ -293,7 +293,7 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     CniEcsChunk *chunks = world->head.chunks;
     const uint32_t location = slot->location;
     CniEcsChunk *chunk = &chunks[location >> CNI_ECS_ROW_BITS];
-    /* Read twice, else the compiler would go on with the chunk's, as it is the same. */
+    /* Read twice; otherwise the compiler would use the chunk's archetype, since both are equal. */
     const CniEcsArchetype *archetype = world->likely_archetype;
     if (CN_UNLIKELY(cni_ecs_chunk_archetype(chunk) !=
                     *(CniEcsArchetype *volatile *)&world->likely_archetype))
@@ -362,8 +362,8 @@ static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
     return true;
 }
 
-/* For changes that found no live entity. A hook may go on with what it has spawned: true when the
- * change is to be recorded behind that spawn. Else it is the caller's mistake. */
+/* For changes that found no live entity. Returns true if the change must be recorded because the
+ * entity was spawned by the current hook; otherwise it is a mistake of the caller. */
 static bool comes_later(const CnWorld *world, CnEntity entity)
 {
     bool later = world->hook_depth && cni_ecs_slot_is_reserved(&world->slots, entity);
@@ -373,7 +373,7 @@ static bool comes_later(const CnWorld *world, CnEntity entity)
     return later;
 }
 
-/* The edge to follow at once, nothing to check and no hook to call; NULL: take the long way. */
+/* Returns the edge that can be followed without checks and hooks; NULL selects the slow path. */
 static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchetype *from,
                                              uint32_t component, CniEcsEdgeKind edge_kind)
 {
@@ -384,8 +384,8 @@ static const CniEcsArchetypeEdge *quick_edge(CnWorld *world, const CniEcsArchety
     return edge;
 }
 
-/* Whether the last change of its kind took the edge that this one needs. Changes are mostly like
- * the one before, and the CPU goes ahead with that edge before it has found the entity. */
+/* Whether the last change of its kind took the edge that this change needs. Successive changes are
+ * usually alike, and the CPU can speculate along that edge before it has found the entity. */
 static inline bool is_last_edge(const CnWorld *world, const CniEcsArchetypeEdge *edge,
                                 const CniEcsArchetype *from, uint32_t component,
                                 CniEcsEdgeKind edge_kind)
@@ -394,7 +394,7 @@ static inline bool is_last_edge(const CnWorld *world, const CniEcsArchetypeEdge 
                      edge->edge_kind == edge_kind && !world->hook_depth);
 }
 
-/* Moves along an edge, however it is made. */
+/* Moves an entity along an edge, with or without hooks. */
 static bool follow(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArchetype *from,
                    uint32_t component)
 {
@@ -402,7 +402,7 @@ static bool follow(CnWorld *world, CniEcsSlot *slot, CnEntity entity, CniEcsArch
     if (!to || !cni_ecs_rows_reserve_one(world, to))
         return false;
     cni_ecs_hooks_removed(world, entity, from, to);
-    /* Callbacks move no rows, but they may move the tables. */
+    /* Callbacks move no rows, but they may reallocate the tables. */
     const CniEcsArchetypeEdge *edge = cni_ecs_archetype_edge(from, component);
     CniEcsChunk *chunk = &world->chunks.items[cni_ecs_row_ref(slot->location).chunk];
     return edge && edge->plan ? edge->step(world, slot, entity, edge, NULL, chunk)
@@ -422,7 +422,7 @@ static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!cni_ecs_may_change(world, component.id))
         return false;
     CniEcsArchetype *from = found.archetype;
-    if (world->hook_depth) /* also when it is there: an earlier change of the hook may remove it */
+    if (world->hook_depth) /* even if it exists: an earlier change of the hook may remove it */
         return cn_defer_add_component(world->hook_commands, entity, component);
     if (cni_ecs_archetype_has(from, component.id))
         return true;
@@ -513,7 +513,7 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
     find(world, entity, &found);
-    cni_ecs_hooks_added(world, entity, from, found.archetype); /* observers that exclude it */
+    cni_ecs_hooks_added(world, entity, from, found.archetype); /* for observers that exclude it */
     cni_ecs_hooks_flush(world);
     return true;
 }

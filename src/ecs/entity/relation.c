@@ -48,17 +48,18 @@ bool cni_ecs_node_ensure(CnWorld *world, CnEntity entity, CniEcsArchetype **left
     return true;
 }
 
-/* Gives it to both, or to none when out of memory. */
+/* Adds the component to both, or to none when out of memory. */
 static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
 {
     CniEcsArchetype *child_left, *parent_left = NULL;
     if (!cni_ecs_node_ensure(world, child, &child_left))
         return false;
     if (parent.id && !cni_ecs_node_ensure(world, parent, &parent_left)) {
-        if (child_left) { /* the place it left is still free: this does not fail */
+        if (child_left) { /* its old row is still free, so this cannot fail */
             const CniEcsArchetype *entered = archetype_of(world, child);
             cni_ecs_row_move(world, cni_ecs_live_slot(world, child), child, child_left);
-            cni_ecs_hooks_added(world, child, entered, child_left); /* observers that it left */
+            cni_ecs_hooks_added(world, child, entered,
+                                child_left); /* for observers whose queries it left */
         }
         return false;
     }
@@ -113,8 +114,8 @@ void cni_ecs_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
     world->tree_version++;
 }
 
-/* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end.
- */
+/* Returns the entity after `entity` in a traversal of the subtree of `root`, parents first; null at
+ * the end. */
 static CnEntity next_in_subtree(const CnWorld *world, CnEntity root, CnEntity entity)
 {
     const CnNode *node = node_of(world, entity);
@@ -139,7 +140,7 @@ static void update_depths(CnWorld *world, CnEntity root)
     }
 }
 
-/* Alive, or in a hook: about to be, as what it has spawned. */
+/* Whether an entity is alive or, in a hook, has been spawned by it. */
 static bool can_be_linked(const CnWorld *world, CnEntity entity)
 {
     return cn_is_alive(world, entity) ||
@@ -152,7 +153,7 @@ bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
         return false;
     if (child.id == parent.id)
         return false;
-    /* Only one who has children can be above the parent. */
+    /* Only an entity that has children can be above the parent. */
     for (CnEntity e = parent; e.id && cn_child_count(world, child); e = cn_parent(world, e))
         if (e.id == child.id)
             return false;
@@ -202,7 +203,7 @@ uint32_t cn_depth(const CnWorld *world, CnEntity entity)
     return node ? node->depth : 0;
 }
 
-/* ---- Pairs: cn_pair and its kin are in component.c ---- */
+/* ---- Pairs; cn_pair and related functions are in component.c ---- */
 
 CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
 {
@@ -219,7 +220,7 @@ CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind,
     return (CnEntity){0};
 }
 
-/* Takes a pair off everyone who has it. False when out of memory: some still have it. */
+/* Removes a pair from all entities. Returns false when out of memory: some still have it. */
 static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
 {
     while (world->components.items[pair].archetypes.count) {
@@ -254,8 +255,7 @@ static void unlist_pair(CnWorld *world, uint32_t pair, CnEntity target)
     *at = world->components.items[pair].next_pair;
 }
 
-/* The id rests while commands wait that may name it: it is not given to another component
- * meanwhile. */
+/* The id is not reused while pending commands may refer to it. */
 static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
 {
     CnComponent kind = world->components.items[pair].info.pair_kind;
@@ -282,18 +282,18 @@ void cni_ecs_components_reclaim(CnWorld *world)
 void cni_ecs_pairs_target_died(CnWorld *world, CnEntity target)
 {
     const uint32_t *head;
-    /* Read anew each time: hooks may make further pairs with the target. */
+    /* Read in each iteration, because hooks may create further pairs with the target. */
     while ((head = cn_hash_map_get(&world->first_pairs, target.id)) && *head) {
         uint32_t pair = *head;
         if (!remove_pair_everywhere(world, pair)) {
             CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
-            world->has_stale_pairs = world->has_commands = true; /* the next flush sweeps */
+            world->has_stale_pairs = world->has_commands = true; /* the next flush removes them */
             return;
         }
         forget_pair(world, pair, target);
     }
     cn_hash_map_remove(&world->first_pairs, target.id);
-    /* The index may have a new entity, with pairs of its own. */
+    /* The index may belong to a new entity with its own pairs. */
     uint32_t index = cn_entity_index(target);
     CnEntity now = cn_entity_make(index, cni_ecs_slots_at(&world->slots, index)->generation);
     if (!cn_hash_map_get(&world->first_pairs, now.id))

@@ -4,12 +4,12 @@
 #include <emmintrin.h>
 #endif
 
-/* So many entities are made at a time: their ids stay in the first-level cache until all places
- * have them. */
+/* Number of entities created at a time: their ids stay in the L1 cache until they are stored
+ * everywhere. */
 #define RUN_ROWS 512u
 
-/* Spawning more than this goes past the caches. They could not keep it, and a line that is written
- * as a whole need not be read first. */
+/* Larger spawns bypass the caches, which could not hold the data anyway; a cache line that is
+ * written completely need not be read first. */
 #define STREAM_BYTES ((size_t)8 << 20)
 
 static void stream(void *to, const void *from, size_t bytes)
@@ -30,7 +30,7 @@ static void stream(void *to, const void *from, size_t bytes)
     memcpy(target + at, source + at, bytes - at);
 }
 
-/* What was streamed becomes visible before anything that is written later. */
+/* Makes streamed stores visible before later stores. */
 static void stream_end(void)
 {
 #ifdef __SSE2__
@@ -38,7 +38,8 @@ static void stream_end(void)
 #endif
 }
 
-/* Makes `count` slots live, for rows from `first` on; how many until memory ran out. */
+/* Activates `count` slots for rows from `first` on. Returns how many were activated before memory
+ * ran out. */
 static uint32_t acquire_slots(CnWorld *world, uint32_t count, CniEcsRowRef first,
                               CnEntity *restrict ids)
 {
@@ -65,7 +66,7 @@ static uint32_t acquire_slots(CnWorld *world, uint32_t count, CniEcsRowRef first
 typedef struct Spawn {
     CnWorld *world;
     CniEcsArchetype *archetype;
-    CnEntity *entities; /* for the caller, or NULL */
+    CnEntity *entities; /* output for the caller, or NULL */
     const CnValue *values;
     uint32_t value_count;
     uint32_t ids[CN_MAX_VALUES]; /* components of the values */
@@ -80,7 +81,7 @@ static void put(const Spawn *spawn, void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Values for `count` rows, of which `done` entities come before. */
+/* Writes the values of `count` rows, which `done` entities precede. */
 static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, CniEcsRowRef place)
 {
     const CniEcsChunk *chunk = &spawn->world->chunks.items[place.chunk];
@@ -129,8 +130,8 @@ static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
     return count;
 }
 
-/* Undoes the last `count` rows of the archetype. Room for their numbers is asked for once: without
- * memory it would be refused for each of them. */
+/* Removes the last `count` rows of the archetype. Memory for their indices is requested once;
+ * otherwise it would be refused for each of them. */
 static void undo_spawn(CnWorld *world, CniEcsArchetype *archetype, uint32_t count)
 {
     CniEcsSlots *slots = &world->slots;
@@ -143,7 +144,7 @@ static void undo_spawn(CnWorld *world, CniEcsArchetype *archetype, uint32_t coun
     }
 }
 
-/* Whether the limits of a world allow so many more, whatever memory there is. */
+/* Whether the limits of a world allow that many more entities, regardless of memory. */
 static bool is_within_limits(const CnWorld *world, const CniEcsArchetype *archetype, uint32_t count)
 {
     uint64_t chunks = count / archetype->full_capacity;
@@ -151,7 +152,7 @@ static bool is_within_limits(const CnWorld *world, const CniEcsArchetype *archet
            chunks <= CN_MAX_CHUNKS - (world->chunks.count - world->free_chunks.count);
 }
 
-/* Hooks defer structural changes, so rows stay where they are. */
+/* Hooks defer structural changes, so rows do not move. */
 static void call_hooks(const Spawn *spawn, uint32_t first_row, uint32_t count)
 {
     CnWorld *world = spawn->world;

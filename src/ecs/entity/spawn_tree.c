@@ -1,18 +1,19 @@
 #include "ecs/command/command_buffer.h"
 
-#define FEW 64u /* so many are spawned without a heap call */
+#define FEW 64u /* trees up to this size need no heap allocation */
 
-/* First everything that can fail: archetypes, rows, numbers. Then the rows, and then the hooks. */
+/* First performs everything that can fail (archetypes, rows, indices), then writes the rows, then
+ * calls the hooks. */
 typedef struct TreeSpawner {
     CnWorld *world;
     const CnTreeSpawnDesc *desc;
     CnEntity *entities;
-    CniEcsArchetype **archetypes; /* of each entity, and of the one above */
+    CniEcsArchetype **archetypes; /* of each entity and of the parent above */
     uint32_t archetype_count;
     bool *has_children;
 } TreeSpawner;
 
-/* ---- What can fail ---- */
+/* ---- Steps that can fail ---- */
 
 static bool want_row(TreeSpawner *spawner, CniEcsArchetype *archetype)
 {
@@ -52,7 +53,7 @@ static bool find_archetypes(TreeSpawner *spawner)
     return true;
 }
 
-/* The one above may have to move, too. */
+/* The parent above may have to move, too. */
 static bool find_root_parent(TreeSpawner *spawner)
 {
     CnWorld *world = spawner->world;
@@ -78,7 +79,7 @@ static bool reserve(TreeSpawner *spawner)
     return found && has_room && cni_ecs_slots_reserve_numbers(&world->slots, spawner->desc->count);
 }
 
-/* ---- What cannot ---- */
+/* ---- Steps that cannot fail ---- */
 
 static void name_entities(const TreeSpawner *spawner)
 {

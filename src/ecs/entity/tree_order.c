@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The forest in level order, kept until it changes. */
+/* All trees in level order, cached until they change. */
 struct CniEcsTreeOrder {
     CN_ARRAY(CnEntity) entities;
     CnU32Array parents, rows, levels, runs;
@@ -111,7 +111,7 @@ static bool follows(const CnWorld *world, uint32_t before, uint32_t here)
     return first->data == second->data && second->first + b.row == first->first + a.row + 1;
 }
 
-/* There is room for one row and one run of each. */
+/* The arrays have room for one row and one run per entity. */
 static void find_rows(const CnWorld *world, CniEcsTreeOrder *tree)
 {
     uint32_t count = tree->entities.count, runs = 0, before = 0;
