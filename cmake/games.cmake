@@ -1,19 +1,33 @@
-# games/<name>/: games. The files in sim/ and client/ form a library, so that tests can link it, too; the
-# program is client/main.c. Games use only the public headers.
+# games/<name>/: games. Each folder of a game is a library, so that tests can link it; games use only the
+# public headers. world/ and sim/ are headless: they use nothing that draws, and the program that links them
+# chooses between libcairn and libcairn-headless. client/main.c and server/main.c are the programs.
 
-file(GLOB crafty_sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/games/crafty/world/*.c ${PROJECT_SOURCE_DIR}/games/crafty/sim/*.c
-    ${PROJECT_SOURCE_DIR}/games/crafty/client/*.c)
-set(crafty_main ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
-list(REMOVE_ITEM crafty_sources ${crafty_main})
+# Without a link to the library itself, because a program must not link both variants.
+function(cairn_game_library name folder)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${folder}/*.c)
+    list(FILTER sources EXCLUDE REGEX "/main\\.c$")
+    add_library(${name} STATIC ${sources})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/games
+        $<TARGET_PROPERTY:cairn_headless_static,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${name} PUBLIC
+        $<TARGET_PROPERTY:cairn_headless_static,INTERFACE_COMPILE_DEFINITIONS>)
+    target_compile_options(${name} PUBLIC
+        $<TARGET_PROPERTY:cairn_headless_static,INTERFACE_COMPILE_OPTIONS>)
+    add_dependencies(${name} cairn_blocks)
+endfunction()
 
-add_library(crafty_parts STATIC ${crafty_sources})
-target_include_directories(crafty_parts PUBLIC ${PROJECT_SOURCE_DIR}/games)
-target_link_libraries(crafty_parts PUBLIC cairn::static)
-add_dependencies(crafty_parts cairn_blocks)
+cairn_game_library(crafty_world crafty/world)
+cairn_game_library(crafty_sim crafty/sim)
+cairn_game_library(crafty_server crafty/server)
+cairn_game_library(crafty_client crafty/client)
+target_link_libraries(crafty_sim PUBLIC crafty_world)
+target_link_libraries(crafty_server PUBLIC crafty_sim crafty_world)
+target_link_libraries(crafty_client PUBLIC crafty_sim crafty_world cairn::static)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CAIRN_BLOCK_TILES}\"" OBJECT_DEPENDS ${CAIRN_BLOCK_TILES})
 
-add_executable(crafty ${crafty_main})
-target_link_libraries(crafty PRIVATE crafty_parts)
-install(TARGETS crafty)
+add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
+target_link_libraries(crafty PRIVATE crafty_client)
+add_executable(crafty-server ${PROJECT_SOURCE_DIR}/games/crafty/server/main.c)
+target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static)
+install(TARGETS crafty crafty-server)

@@ -112,7 +112,7 @@ function(cairn_test source)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
     endif()
     if(module STREQUAL crafty)
-        target_link_libraries(${name} PRIVATE crafty_parts)
+        target_link_libraries(${name} PRIVATE crafty_server crafty_client)
     endif()
     if(module STREQUAL script)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
@@ -153,6 +153,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(samples ${house}/test_samples.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(cairn ${house}/test_cairn.sh $<TARGET_FILE:cairn> ${plugins_dir})
     cairn_house_test(crafty ${house}/test_crafty.sh $<TARGET_FILE:crafty>)
+    cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
 endif()
 
 # Tests of the source tree do not depend on the build, so only the release preset runs them.
@@ -163,8 +164,11 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(tree_is_checked ${house}/test_check_house.py)
     cairn_house_test(simulation ${tools}/check_sim.py
         --objects ${PROJECT_BINARY_DIR}/CMakeFiles/cairn_objects.dir
-        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/crafty_parts.dir)
+        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/crafty_world.dir
+        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/crafty_sim.dir)
     cairn_house_test(simulation_is_checked ${house}/test_check_sim.py)
+    cairn_house_test(client ${tools}/check_client.py)
+    cairn_house_test(client_is_checked ${house}/test_check_client.py)
     cairn_house_test(headers ${tools}/check_headers)
     cairn_house_test(header_examples ${house}/test_header_examples.py
         -I ${CAIRN_SHADER_INCLUDES} -I ${CAIRN_BLOCK_INCLUDES})

@@ -22,7 +22,7 @@ from check_arrows import INCLUDE, without_comments
 
 MODULES = ("ecs", "sim", "scene", "voxel", "physics", "script")
 # Simulation code: these modules with their public headers, and these folders, where they exist.
-FOLDERS = ("scenes", "games/*/sim", "modules")
+FOLDERS = ("scenes", "games/*/world", "games/*/sim", "modules")
 
 MATH, CLOCK, RANDOM, SORT = "mathematics", "the clock", "random numbers", "sorting"
 FUNCTIONS = {

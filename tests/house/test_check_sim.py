@@ -58,7 +58,7 @@ class Simulation(unittest.TestCase):
 
     def test_every_place_of_simulation_is_searched(self):
         for place in ("src/ecs", "src/sim", "src/scene", "src/voxel", "src/physics", "src/script",
-                      "include/cairn/sim", "scenes", "scenes/galaxy", "games/crafty/sim",
+                      "include/cairn/sim", "scenes", "scenes/galaxy", "games/crafty/world", "games/crafty/sim",
                       "modules/weather"):
             with self.subTest(place):
                 path = f"{place}/a.h"

@@ -14,8 +14,7 @@ typedef struct Square {
 
 struct CraftyClimate {
     CnAllocator *allocator;
-    CnGenerator *generator; /* without erosion, which is costly and does not change biomes */
-    CnGenerateScratch *scratch;
+    CraftyBiomes biomes;
     Square squares[SQUARES * SQUARES];
     CnColumn columns[SQUARE * SQUARE];
     uint8_t factors[CN_CLIMATE_SIZE * CN_CLIMATE_SIZE][4];
@@ -38,7 +37,7 @@ static const uint8_t greens[CN_BIOME_COUNT][3] = {
     [CN_BIOME_MUSHROOM_FIELDS] = {90, 100, 100},
 };
 
-CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnError *error)
+CraftyClimate *crafty_climate_create(CnAllocator *allocator, CraftyBiomes biomes, CnError *error)
 {
     CraftyClimate *climate = cn_alloc_zeroed(allocator, sizeof *climate);
     if (!climate) {
@@ -46,36 +45,21 @@ CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnEr
         return NULL;
     }
     climate->allocator = allocator;
-    climate->generator = cn_generator_create(
-        &(CnGeneratorDesc){.allocator = allocator, .seed = seed, .no_erosion = true}, error);
-    climate->scratch = climate->generator ? cn_generate_scratch_create(climate->generator) : NULL;
-    if (climate->scratch)
-        return climate;
-    if (climate->generator)
-        cn_error_memory(error, "the climate");
-    crafty_climate_destroy(climate);
-    return NULL;
+    climate->biomes = biomes;
+    return climate;
 }
 
 void crafty_climate_destroy(CraftyClimate *climate)
 {
-    if (!climate)
-        return;
-    cn_generate_scratch_destroy(climate->scratch);
-    cn_generator_destroy(climate->generator);
-    cn_free(climate->allocator, climate, sizeof *climate);
-}
-
-CraftyBiomes crafty_climate_biomes(CraftyClimate *climate)
-{
-    return (CraftyBiomes){climate->generator, climate->scratch};
+    if (climate)
+        cn_free(climate->allocator, climate, sizeof *climate);
 }
 
 /* Samples the centre of each cell of the square and blends its biome with the second one. */
 static void make_square(CraftyClimate *climate, int32_t x, int32_t z)
 {
     const int32_t middle = CN_CLIMATE_BLOCKS / 2;
-    cn_generate_columns(climate->generator, climate->scratch,
+    cn_generate_columns(climate->biomes.generator, climate->biomes.scratch,
                         &(CnColumnGrid){.x = x * SQUARE_BLOCKS + middle,
                                         .z = z * SQUARE_BLOCKS + middle,
                                         .step = CN_CLIMATE_BLOCKS,

@@ -7,23 +7,17 @@
 #ifndef CRAFTY_CLIENT_CLIMATE_H
 #define CRAFTY_CLIENT_CLIMATE_H
 
+#include "crafty/world/biomes.h"
+
 #include <cairn/render/blocks.h>
-#include <cairn/voxel/generate.h>
 
 typedef struct CraftyClimate CraftyClimate;
 
-CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnError *error);
+/* The biomes must outlive the climate. Returns NULL and an error when out of memory. */
+CraftyClimate *crafty_climate_create(CnAllocator *allocator, CraftyBiomes biomes, CnError *error);
 void crafty_climate_destroy(CraftyClimate *climate);
 /* Updates the missing parts of the maps around the camera: all of them, or a few per frame. Does
  * not allocate from the heap. */
 void crafty_climate_stream(CraftyClimate *climate, CnBlockView *view, float x, float z, bool all);
-
-/* Biome queries during frames: a generator without erosion and its work memory. It returns the same
- * biomes as the world's generator and takes no lock that jobs hold. */
-typedef struct CraftyBiomes {
-    CnGenerator *generator;
-    CnGenerateScratch *scratch;
-} CraftyBiomes;
-CraftyBiomes crafty_climate_biomes(CraftyClimate *climate);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The game: terrain, engine, camera, and the work of each frame.
+ * The game: terrain, simulation, engine, and what each frame needs. The client only reads the
+ * simulation; it changes it by sending input and commands.
  *
  *     Crafty *crafty = crafty_create(&options, &error);
  *     int status = crafty_run(crafty);
@@ -8,15 +9,18 @@
 #ifndef CRAFTY_CLIENT_GAME_H
 #define CRAFTY_CLIENT_GAME_H
 
+#include "crafty/sim/command.h"
 #include "crafty/sim/crafty_sim.h"
+#include "crafty/sim/hand.h"
 #include "crafty/sim/weather.h"
 #include "emitters.h"
 #include "hud.h"
-#include "terrain.h"
+#include "lens.h"
 #include "menu.h"
 #include "options.h"
 #include "preset.h"
 #include "stats.h"
+#include "terrain.h"
 #include "tour.h"
 
 typedef struct Crafty {
@@ -28,7 +32,10 @@ typedef struct Crafty {
     CraftyEmitters *emitters;
     CraftySimDesc sim;
     CnEngine *engine;
-    CnEntity camera, sun;
+    CnEntity camera; /* the player, except on a tour */
+    CraftyCommandSource commands;
+    CnEventReader *hand_events;
+    CraftyLens lens;
     CraftyPose pose; /* initial camera */
     CraftyMenu menu;
     CraftyHud hud;

@@ -16,12 +16,38 @@
 
 /* ---- Opening and closing ---- */
 
-static void go_to(CraftyMenu *menu, CnWorld *world, CnEntity player, CraftyMenuPage page)
+/* Returns whether the mouse is captured, or will be once the commands that were sent are applied:
+ * there may be several frames between two ticks. */
+static bool is_captured(const CraftyMenu *menu, CnEngine *engine, CnEntity player)
+{
+    if (cn_sim_tick(cn_engine_sim(engine)) < menu->asked_tick)
+        return menu->asked_captured;
+    return crafty_player_aims(cn_engine_world(engine), player);
+}
+
+/* On a tour there is no player to command. */
+static bool send(CnEngine *engine, const CraftyMenuView *view, CraftyCommand command)
+{
+    command.player = view->player;
+    return cn_get(cn_engine_world(engine), view->player, CraftyPlayer) &&
+           crafty_command_send(view->commands, &command);
+}
+
+static void capture(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view, bool captured)
+{
+    if (!send(engine, view, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = captured}))
+        return;
+    menu->asked_captured = captured;
+    menu->asked_tick = cn_sim_tick(cn_engine_sim(engine)) + 1;
+}
+
+static void go_to(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view,
+                  CraftyMenuPage page)
 {
     menu->page = page;
     menu->shown = 0;
     menu->error_text[0] = menu->search[0] = '\0';
-    crafty_player_capture(world, player, page == CRAFTY_MENU_CLOSED);
+    capture(menu, engine, view, page == CRAFTY_MENU_CLOSED);
 }
 
 /* Escape returns to the pause menu, and from there to the game. */
@@ -31,23 +57,23 @@ static CraftyMenuPage after_escape(CraftyMenuPage page)
                                                                       : CRAFTY_MENU_CLOSED;
 }
 
-static void turn_pages(CraftyMenu *menu, CnEngine *engine, CnEntity player)
+static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
-    CnWorld *world = cn_engine_world(engine);
+    const CnWorld *world = cn_engine_world(engine);
     bool focused = cn_resource(world, CnInputState)->focused;
     bool is_left = menu->was_focused && !focused;
-    bool aims = crafty_player_aims(world, player);
+    bool aims = is_captured(menu, engine, view->player);
     menu->was_focused = focused;
     if (is_left && aims)
-        go_to(menu, world, player, CRAFTY_MENU_PAUSE);
+        go_to(menu, engine, view, CRAFTY_MENU_PAUSE);
     else if (cn_engine_key_pressed(engine, CN_KEY_ESCAPE))
-        go_to(menu, world, player, after_escape(menu->page));
+        go_to(menu, engine, view, after_escape(menu->page));
     else if (cn_engine_key_pressed(engine, CN_KEY_F4))
-        go_to(menu, world, player,
+        go_to(menu, engine, view,
               menu->page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_CLOSED : CRAFTY_MENU_SETTINGS);
     else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
-             cn_get(world, player, CraftyPlayer))
-        go_to(menu, world, player, CRAFTY_MENU_BLOCKS);
+             cn_get(world, view->player, CraftyPlayer))
+        go_to(menu, engine, view, CRAFTY_MENU_BLOCKS);
     else if (aims) /* a click outside of the window */
         menu->page = CRAFTY_MENU_CLOSED;
 }
@@ -82,17 +108,16 @@ static CnRect in_the_middle(CnEngine *engine, float width)
     return (CnRect){(area.width - width) / 2, area.height * 0.08f, width, 0};
 }
 
-static void show_pause(CraftyMenu *menu, CnEngine *engine, CnEntity player)
+static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
-    CnWorld *world = cn_engine_world(engine);
     if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Crafty",
                                              .rect = in_the_middle(engine, PAUSE_WIDTH),
                                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
         if (cn_ui_button(ui, "Resume"))
-            go_to(menu, world, player, CRAFTY_MENU_CLOSED);
+            go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
         if (cn_ui_button(ui, "Settings (F4)"))
-            go_to(menu, world, player, CRAFTY_MENU_SETTINGS);
+            go_to(menu, engine, view, CRAFTY_MENU_SETTINGS);
         if (cn_ui_button(ui, "Quit"))
             cn_engine_quit(engine, 0);
         cn_ui_separator(ui);
@@ -129,14 +154,16 @@ static bool show_effects(CnUi *ui, CraftySettings *settings)
     return settings->effects != before;
 }
 
-static void show_eye(CraftyMenu *menu, CnUi *ui, CnWorld *world, CnEntity player)
+static void show_eye(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
-    CnCamera *camera = cn_get_mut(world, player, CnCamera);
-    int32_t fov = (int32_t)camera->fov;
+    CnUi *ui = cn_engine_ui(engine);
+    int32_t fov = (int32_t)view->lens->fov;
     if (cn_ui_slider_int(ui, "Field of view", &fov, MIN_FOV, MAX_FOV))
-        camera->fov = (float)fov;
+        view->lens->fov = (float)fov;
     if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, 0.2f, 3))
-        crafty_player_set_sensitivity(world, player, DEGREES_A_PIXEL * menu->sensitivity);
+        send(engine, view,
+             (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY,
+                             .value = DEGREES_A_PIXEL * menu->sensitivity});
 }
 
 static void show_error(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
@@ -159,14 +186,14 @@ static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuVi
         int32_t distance = (int32_t)view->settings->view_distance;
         if (cn_ui_slider_int(ui, "View distance", &distance, 2, CRAFTY_MAX_DISTANCE))
             view->settings->view_distance = (uint32_t)distance;
-        show_eye(menu, ui, cn_engine_world(engine), view->player);
+        show_eye(menu, engine, view);
         cn_ui_separator(ui);
         changed |= show_effects(ui, view->settings);
         show_error(menu, ui, view->refused);
     }
     cn_ui_end_window(ui);
     if (!is_open)
-        go_to(menu, cn_engine_world(engine), view->player, CRAFTY_MENU_CLOSED);
+        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
     return changed;
 }
 
@@ -211,7 +238,6 @@ static CnBlock show_found(CnUi *ui, const CraftyMenuView *view, const char *sear
 static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
-    CnWorld *world = cn_engine_world(engine);
     CnBlock chosen = CN_BLOCK_AIR;
     if (cn_ui_begin_window(
             ui, &(CnUiWindow){.title = "Blocks",
@@ -228,17 +254,18 @@ static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView
     cn_ui_end_window(ui);
     if (!chosen)
         return;
-    crafty_player_take(cn_get_mut(world, view->player, CraftyPlayer), chosen);
-    go_to(menu, world, view->player, CRAFTY_MENU_CLOSED);
+    send(engine, view,
+         (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = (uint16_t)chosen});
+    go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
 }
 
 bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     bool changed = false;
-    turn_pages(menu, engine, view->player);
+    turn_pages(menu, engine, view);
     CraftyMenuPage page = menu->page;
     if (page == CRAFTY_MENU_PAUSE)
-        show_pause(menu, engine, view->player);
+        show_pause(menu, engine, view);
     else if (page == CRAFTY_MENU_SETTINGS)
         changed = show_settings(menu, engine, view);
     else if (page == CRAFTY_MENU_BLOCKS)

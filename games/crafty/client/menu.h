@@ -1,11 +1,14 @@
 /*
  * Menu windows, one at a time: pause menu (Escape, or when the window loses focus), settings (F4)
  * and block list (B). While a menu is open the mouse is released; closing it resumes the game.
+ * Choices that concern the simulation are sent as commands.
  */
 #ifndef CRAFTY_CLIENT_MENU_H
 #define CRAFTY_CLIENT_MENU_H
 
+#include "crafty/sim/command.h"
 #include "icons.h"
+#include "lens.h"
 #include "options.h"
 
 #include <cairn/engine.h>
@@ -21,6 +24,8 @@ typedef struct CraftyMenu {
     CraftyMenuPage page;
     uint32_t shown;                          /* number of frames this page has been open */
     bool was_focused;                        /* the window had focus */
+    bool asked_captured;                     /* last CRAFTY_COMMAND_CAPTURE */
+    uint64_t asked_tick;                     /* tick that applies it, plus 1; 0: never sent */
     float sensitivity;                       /* of the mouse; 1 is the default */
     char search[32];                         /* text of the block search */
     char error_text[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
@@ -28,6 +33,8 @@ typedef struct CraftyMenu {
 
 typedef struct CraftyMenuView {
     CnEntity player; /* the camera; has no CraftyPlayer during a tour */
+    CraftyCommandSource commands;
+    CraftyLens *lens; /* receives the field of view */
     CraftyQuality *quality;
     CraftySettings *settings; /* receives the player's choices */
     uint64_t refused;         /* meshes refused for lack of space */

@@ -1,14 +1,12 @@
 #include "options.h"
 
+#include "crafty/sim/command.h"
 #include "crafty/world/torches.h"
 #include "tour.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Keeps everything visible inside the limits of the world. */
-#define MAX_COORDINATE 8e6f
 
 /* ---- Parsing ---- */
 
@@ -24,7 +22,7 @@ bool crafty_parse_camera(const char *text, CraftyPose *pose)
         text = end + 1;
     }
     for (uint32_t i = 0; i < 3; i++)
-        if (values[i] < -MAX_COORDINATE || values[i] > MAX_COORDINATE)
+        if (values[i] < -CRAFTY_MAX_COORDINATE || values[i] > CRAFTY_MAX_COORDINATE)
             return false;
     if (values[3] < -360 || values[3] > 360 || values[4] < -90 || values[4] > 90)
         return false;

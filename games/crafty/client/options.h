@@ -12,17 +12,13 @@
 #define CRAFTY_CLIENT_OPTIONS_H
 
 #include "crafty/sim/weather_kind.h"
+#include "crafty/world/pose.h"
 #include "quality.h"
 
 #include <cairn/engine.h>
 
 #define CRAFTY_SEED 42u
 #define CRAFTY_MAX_DISTANCE 40u /* limited by the chunk records of a CnBlockView */
-
-typedef struct CraftyPose {
-    CnVec3 position;
-    float yaw, pitch; /* degrees; yaw 0 looks along -z, 90 along -x; positive pitch is up */
-} CraftyPose;
 
 typedef struct CraftyOptions {
     CnEngineDesc engine; /* width and height are 0 if not given */

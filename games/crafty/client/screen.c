@@ -50,8 +50,7 @@ static void change_settings(Crafty *crafty, CraftyQuality quality_before,
         cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text,
                      cn_text(error.message));
     }
-    cn_get_mut(cn_engine_world(crafty->engine), crafty->camera, CnCamera)->far_plane =
-        crafty_far_plane(&crafty->settings);
+    crafty->lens.far_plane = crafty_far_plane(&crafty->settings);
 }
 
 static void fill_overlay(Crafty *crafty, CnVec3 eye)
@@ -72,7 +71,7 @@ static void fill_overlay(Crafty *crafty, CnVec3 eye)
 void crafty_screen_frame(Crafty *crafty, bool aims)
 {
     CnEngine *engine = crafty->engine;
-    CnWorld *world = cn_engine_world(engine);
+    const CnWorld *world = cn_engine_world(engine);
     CraftySettings before = crafty->settings;
     CraftyQuality quality = crafty->quality;
     crafty->has_played |= aims;
@@ -80,6 +79,8 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     if (crafty_menu_frame(
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->camera,
+                              .commands = crafty->commands,
+                              .lens = &crafty->lens,
                               .quality = &crafty->quality,
                               .settings = &crafty->settings,
                               .refused = cn_block_view_stats(crafty->shown.blocks).refused,

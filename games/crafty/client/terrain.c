@@ -11,16 +11,9 @@
 #define MANY_WORKERS 8u
 #define LONGEST_FRAME 8.0f /* in units of 1/60 s */
 #define JOBS_LOADING 1024u
-/* Large enough that erosion data for one side of the far terrain does not evict that of the
- * other. */
-#define GENERATOR_CACHE (64u << 20)
-
 struct CraftyTerrain {
     CnAllocator *allocator;
-    CnJobPool *jobs;
-    CnGenerator *generator;
-    CnGenerateScratch *scratch;
-    CnVoxels *voxels;
+    CraftyWorld *world;
     CnBlockView *view;
     CraftyFarTerrain *far_terrain;
     CraftyClimate *climate;
@@ -33,7 +26,7 @@ static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mes
 {
     CraftyTerrain *terrain = user;
     cn_block_view_set(terrain->view, position, mesh); /* counts meshes it refuses */
-    crafty_lamps_update(terrain->lamps, terrain->voxels, position);
+    crafty_lamps_update(terrain->lamps, crafty_terrain_voxels(terrain), position);
 }
 
 static void chunk_removed(void *user, CnChunkPos position)
@@ -48,20 +41,9 @@ static void chunk_removed(void *user, CnChunkPos position)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
-    terrain->jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
-    if (!terrain->jobs)
-        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
-    terrain->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
-                                                                .seed = desc->seed,
-                                                                .cache_bytes = GENERATOR_CACHE},
-                                             error);
-    if (!terrain->generator)
-        return false;
-    terrain->scratch = cn_generate_scratch_create(terrain->generator);
     terrain->lamps = crafty_lamps_create(allocator);
-    if (!terrain->scratch || !terrain->lamps)
-        return cn_error_memory(error, "the world");
+    if (!terrain->lamps)
+        return cn_error_memory(error, "the lamps");
     terrain->view = cn_block_view_create(
         &(CnBlockViewDesc){.allocator = allocator,
                            .textures = crafty_tiles,
@@ -69,24 +51,27 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
                            .upload_bytes = desc->upload_bytes,
                            .max_quads = desc->max_quads},
         error);
-    terrain->climate = crafty_climate_create(allocator, desc->seed, error);
-    if (!terrain->view || !terrain->climate)
+    if (!terrain->view)
         return false;
-    terrain->voxels = cn_voxels_create(&(CnVoxelsDesc){.allocator = allocator,
-                                                       .generator = terrain->generator,
-                                                       .jobs = terrain->jobs,
-                                                       .hooks = {.user = terrain,
-                                                                 .mesh_changed = mesh_changed,
-                                                                 .chunk_removed = chunk_removed}},
-                                       error);
-    if (!terrain->voxels)
+    terrain->world =
+        crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
+                                               .seed = desc->seed,
+                                               .workers = desc->workers,
+                                               .hooks = {.user = terrain,
+                                                         .mesh_changed = mesh_changed,
+                                                         .chunk_removed = chunk_removed}},
+                            error);
+    if (!terrain->world)
         return false;
-    terrain->far_terrain =
-        crafty_far_terrain_create(&(CraftyFarTerrainDesc){.allocator = allocator,
-                                                          .generator = terrain->generator,
-                                                          .jobs = terrain->jobs,
-                                                          .view = terrain->view},
-                                  error);
+    terrain->climate = crafty_climate_create(allocator, crafty_world_biomes(terrain->world), error);
+    if (!terrain->climate)
+        return false;
+    terrain->far_terrain = crafty_far_terrain_create(
+        &(CraftyFarTerrainDesc){.allocator = allocator,
+                                .generator = crafty_world_generator(terrain->world),
+                                .jobs = crafty_world_jobs(terrain->world),
+                                .view = terrain->view},
+        error);
     return terrain->far_terrain != NULL;
 }
 
@@ -110,19 +95,21 @@ void crafty_terrain_destroy(CraftyTerrain *terrain)
     if (!terrain)
         return;
     crafty_far_terrain_destroy(terrain->far_terrain);
-    cn_voxels_destroy(terrain->voxels);
-    crafty_lamps_destroy(terrain->lamps);
     crafty_climate_destroy(terrain->climate);
+    crafty_world_destroy(terrain->world);
+    crafty_lamps_destroy(terrain->lamps);
     cn_block_view_destroy(terrain->view);
-    cn_generate_scratch_destroy(terrain->scratch);
-    cn_generator_destroy(terrain->generator);
-    cn_job_pool_destroy(terrain->jobs);
     cn_free(terrain->allocator, terrain, sizeof *terrain);
+}
+
+CraftyWorld *crafty_terrain_world(CraftyTerrain *terrain)
+{
+    return terrain->world;
 }
 
 CnVoxels *crafty_terrain_voxels(CraftyTerrain *terrain)
 {
-    return terrain->voxels;
+    return crafty_world_voxels(terrain->world);
 }
 
 CnBlockView *crafty_terrain_view(CraftyTerrain *terrain)
@@ -130,24 +117,9 @@ CnBlockView *crafty_terrain_view(CraftyTerrain *terrain)
     return terrain->view;
 }
 
-CnGenerator *crafty_terrain_generator(CraftyTerrain *terrain)
-{
-    return terrain->generator;
-}
-
-CraftyBiomes crafty_terrain_biomes(CraftyTerrain *terrain)
-{
-    return crafty_climate_biomes(terrain->climate);
-}
-
 CraftyLamps *crafty_terrain_lamps(CraftyTerrain *terrain)
 {
     return terrain->lamps;
-}
-
-CnGenerateScratch *crafty_terrain_scratch(CraftyTerrain *terrain)
-{
-    return terrain->scratch;
 }
 
 /* ---- Streaming ---- */
@@ -198,7 +170,7 @@ static uint32_t in_frame(uint32_t count, float seconds)
 
 static uint32_t jobs_of(const CraftyTerrain *terrain, Pace pace, float seconds)
 {
-    bool has_many = cn_job_pool_workers(terrain->jobs) >= MANY_WORKERS;
+    bool has_many = cn_job_pool_workers(crafty_world_jobs(terrain->world)) >= MANY_WORKERS;
     return pace != PACE_FRAME ? JOBS_LOADING
            : has_many         ? FEW_JOBS_AT_ONCE
                               : in_frame(JOBS_AT_ONCE, seconds);
@@ -216,7 +188,7 @@ static void stream(CraftyTerrain *terrain, const CraftyStreamView *eye, Pace pac
     crafty_climate_stream(terrain->climate, terrain->view, eye->position.x, eye->position.z,
                           pace != PACE_FRAME);
     end_phase(eye, CRAFTY_PHASE_CLIMATE);
-    cn_voxels_stream(terrain->voxels,
+    cn_voxels_stream(crafty_terrain_voxels(terrain),
                      &(CnVoxelsView){.eye = middle,
                                      .forward = eye->forward,
                                      .radius = eye->radius,
@@ -253,7 +225,7 @@ void crafty_terrain_wait(CraftyTerrain *terrain, const CraftyStreamView *eye)
 CraftyTerrainStats crafty_terrain_stats(const CraftyTerrain *terrain)
 {
     CraftyFarTerrainStats far_stats = crafty_far_terrain_stats(terrain->far_terrain);
-    return (CraftyTerrainStats){.voxels = cn_voxels_stats(terrain->voxels),
+    return (CraftyTerrainStats){.voxels = cn_voxels_stats(crafty_world_voxels(terrain->world)),
                                 .view = cn_block_view_stats(terrain->view),
                                 .far_tiles = far_stats.shown,
                                 .far_missing = far_stats.missing};
@@ -261,7 +233,7 @@ CraftyTerrainStats crafty_terrain_stats(const CraftyTerrain *terrain)
 
 bool crafty_terrain_is_complete(const CraftyTerrain *terrain)
 {
-    CnVoxelsStats stats = cn_voxels_stats(terrain->voxels);
+    CnVoxelsStats stats = cn_voxels_stats(crafty_world_voxels(terrain->world));
     return !stats.waiting && !stats.running &&
            !crafty_far_terrain_stats(terrain->far_terrain).missing;
 }

@@ -1,6 +1,6 @@
 /*
- * The voxel terrain and its path to the screen: generator, voxel world, worker threads and the
- * block view that the renderer draws.
+ * The path of the terrain to the screen: streams the chunks of a CraftyWorld around the camera, and
+ * passes their meshes to the block view that the renderer draws.
  *
  *     CraftyTerrain *terrain = crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42}, &error);
  *     CraftyStreamView eye = {.position = position, .forward = forward, .radius = 8, .height = 4};
@@ -8,13 +8,13 @@
  *     crafty_terrain_wait(terrain, &eye);   // or block until everything around it is loaded
  *
  * Use from the simulation thread only. Jobs generate, light and mesh chunks; results go to the
- * block view, from which the render thread takes them. A system that reads or changes blocks
- * declares cn_writes(CraftyBlocks).
+ * block view, from which the render thread takes them.
  */
 #ifndef CRAFTY_CLIENT_TERRAIN_H
 #define CRAFTY_CLIENT_TERRAIN_H
 
 #include "climate.h"
+#include "crafty/world/world.h"
 #include "frame_times.h"
 #include "lamps.h"
 
@@ -33,15 +33,11 @@ CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *err
 /* Call after destroying the engine that draws it. */
 void crafty_terrain_destroy(CraftyTerrain *terrain);
 
+/* Returns the world, which the terrain owns. */
+CraftyWorld *crafty_terrain_world(CraftyTerrain *terrain);
 CnVoxels *crafty_terrain_voxels(CraftyTerrain *terrain);
 CnBlockView *crafty_terrain_view(CraftyTerrain *terrain);
-CnGenerator *crafty_terrain_generator(CraftyTerrain *terrain);
 CraftyLamps *crafty_terrain_lamps(CraftyTerrain *terrain);
-/* Returns biome queries for use during frames: unlike the generator, they never wait for jobs. */
-CraftyBiomes crafty_terrain_biomes(CraftyTerrain *terrain);
-/* Returns work memory for generator queries on the owner's thread, outside of frames or where
- * latency does not matter. */
-CnGenerateScratch *crafty_terrain_scratch(CraftyTerrain *terrain);
 
 typedef struct CraftyStreamView {
     CnVec3 position, forward;

@@ -1,6 +1,6 @@
 #include "tour.h"
 
-#include "viewpoint.h"
+#include "crafty/world/viewpoint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +35,14 @@ static void add_stop(CraftyTour *tour, const char *name, CraftyPose pose, float 
 #define FLIGHT_SECONDS 60
 
 /* Straight ahead, above the trees, at constant ground speed. */
-static void plan_flight(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
+static void plan_flight(CraftyTour *tour, CraftyWorld *world, const CraftyPose *spawn)
 {
     CnVec3 way = cn_quat_rotate(cn_quat_from_euler(cn_vec3(0, spawn->yaw, 0)), cn_vec3(0, 0, -1));
     float heights[FLIGHT_SECONDS + 3];
     for (int32_t i = 0; i < FLIGHT_SECONDS + 3; i++) {
         float distance = FLIGHT_SPEED * (float)(i - 1);
         CnColumn column =
-            cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
+            cn_generate_column(crafty_world_generator(world), crafty_world_scratch(world),
                                (int32_t)(spawn->position.x + way.x * distance),
                                (int32_t)(spawn->position.z + way.z * distance));
         heights[i] = column.height > CN_SEA_LEVEL ? column.height : CN_SEA_LEVEL;
@@ -62,9 +62,9 @@ static void plan_flight(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPo
 }
 
 /* One full turn during a whole day. */
-static void plan_day(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
+static void plan_day(CraftyTour *tour, CraftyWorld *world, const CraftyPose *spawn)
 {
-    (void)terrain;
+    (void)world;
     for (int32_t i = 0; i <= 24; i++) {
         CraftyPose pose = *spawn;
         pose.position.y += 8;
@@ -77,7 +77,7 @@ static void plan_day(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose 
 
 /* A position in each biome found within this distance of the spawn. */
 #define VIEWS_RADIUS 6000
-static void plan_views(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn)
+static void plan_views(CraftyTour *tour, CraftyWorld *world, const CraftyPose *spawn)
 {
     static const struct {
         const char *name;
@@ -98,9 +98,9 @@ static void plan_views(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPos
     int32_t x = (int32_t)spawn->position.x, z = (int32_t)spawn->position.z;
     for (uint32_t i = 0; i < CN_COUNT_OF(stops); i++) {
         CnCell cell;
-        if (!crafty_find_biome(terrain, stops[i].biome, x, z, VIEWS_RADIUS, &cell))
+        if (!crafty_find_biome(world, stops[i].biome, x, z, VIEWS_RADIUS, &cell))
             continue;
-        CraftyPose pose = crafty_viewpoint(terrain, cell.x, cell.z, stops[i].above);
+        CraftyPose pose = crafty_viewpoint(world, cell.x, cell.z, stops[i].above);
         add_stop(tour, stops[i].name, pose, stops[i].hours, stops[i].weather);
     }
     add_stop(tour, "night", *spawn, 23, CRAFTY_CLEAR);
@@ -108,7 +108,7 @@ static void plan_views(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPos
 
 static const struct {
     const char *name;
-    void (*plan)(CraftyTour *tour, CraftyTerrain *terrain, const CraftyPose *spawn);
+    void (*plan)(CraftyTour *tour, CraftyWorld *world, const CraftyPose *spawn);
 } tours[] = {{"flight", plan_flight}, {"views", plan_views}, {"day", plan_day}};
 
 const char *crafty_tour_names(void)
@@ -124,13 +124,13 @@ bool crafty_tour_exists(const char *name)
     return false;
 }
 
-void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain,
+void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyWorld *world,
                       const CraftyPose *spawn)
 {
     tour->count = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(tours); i++)
         if (!strcmp(name, tours[i].name))
-            tours[i].plan(tour, terrain, spawn);
+            tours[i].plan(tour, world, spawn);
 }
 
 float crafty_tour_seconds(const CraftyTour *tour)

@@ -2,7 +2,7 @@
  * Tours: camera paths with time of day, weather and screenshots.
  *
  *     CraftyTour tour;
- *     crafty_tour_plan(&tour, "flight", terrain, &spawn);
+ *     crafty_tour_plan(&tour, "flight", world, &spawn);
  *     CraftyTourMoment moment = crafty_tour_at(&tour, seconds);
  *
  * A tour is a list of keys. Between two keys the camera moves smoothly or jumps.
@@ -10,8 +10,9 @@
 #ifndef CRAFTY_CLIENT_TOUR_H
 #define CRAFTY_CLIENT_TOUR_H
 
-#include "terrain.h"
-#include "options.h"
+#include "crafty/sim/weather_kind.h"
+#include "crafty/world/pose.h"
+#include "crafty/world/world.h"
 
 typedef struct CraftyTourKey {
     float seconds; /* since the start; keys are in order */
@@ -33,7 +34,7 @@ typedef struct CraftyTour {
 const char *crafty_tour_names(void);
 bool crafty_tour_exists(const char *name);
 /* Plans the keys, starting at the spawn. Searches the terrain for viewpoints. */
-void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyTerrain *terrain,
+void crafty_tour_plan(CraftyTour *tour, const char *name, CraftyWorld *world,
                       const CraftyPose *spawn);
 float crafty_tour_seconds(const CraftyTour *tour);
 

@@ -1,9 +1,14 @@
 #include "crafty_sim.h"
 
 #include "atmosphere.h"
+#include "command.h"
+#include "place.h"
 #include "systems.h"
 
+#include "crafty/world/torches.h"
+
 #define MAX_PLAYERS 8u
+#define FAR_PLANE 1000.0f
 
 /* Water flows around players, and blocks near them get their scheduled and random ticks. No block
  * uses these ticks yet. */
@@ -21,24 +26,62 @@ static void run_blocks(CnSystemContext *context)
                                    .player_count = count});
 }
 
+/* ---- The start ---- */
+
+static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error)
+{
+    CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+    CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    CraftyPlayerMode mode =
+        start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    if (!cn_add(world, camera, CnCamera) ||
+        (start->viewer != CRAFTY_VIEWER_TOUR && !crafty_player_make(world, camera, mode)) ||
+        !cn_camera_set_perspective(world, camera, CRAFTY_FOV, CRAFTY_NEAR_PLANE, FAR_PLANE) ||
+        !cn_set(
+            world, sun, CnLight,
+            {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 4, .shadows = true}))
+        return cn_error_memory(error, "the camera");
+    CnTransform *transform = cn_get_mut(world, camera, CnTransform);
+    transform->position = start->pose.position;
+    transform->rotation = crafty_pose_rotation(&start->pose);
+    cn_resource_mut(world, CraftyDay)->light = sun;
+    return true;
+}
+
+static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
+{
+    const CraftyStart *start = &desc->start;
+    crafty_day_set_hours(world, start->hours);
+    if (start->has_weather)
+        crafty_weather_hold(world, start->weather);
+    if (start->viewer != CRAFTY_VIEWER_NONE && !make_viewer(world, start, error))
+        return false;
+    if (start->torches)
+        crafty_torches_place(desc->voxels, start->pose.position, start->torches);
+    crafty_place_update(world);
+    return true;
+}
+
+/* ---- The plugin ---- */
+
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     const CraftySimDesc *desc = user;
     CnWorld *world = cn_sim_world(sim);
-    if (!crafty_player_add(world, desc->voxels, error) || !crafty_atmosphere_add(world, error))
+    if (!crafty_player_add(world, desc->voxels, error) || !crafty_atmosphere_add(world, error) ||
+        !crafty_commands_add(world, error) || !crafty_place_add(world, error))
         return false;
-    crafty_day_set_hours(world, desc->hours);
-    if (desc->has_weather)
-        crafty_weather_hold(world, desc->weather);
-    return desc->freeze_blocks ||
-           crafty_system_add(
-               world,
-               &(CnSystemDesc){.name = "CraftyBlocks",
-                               .run = run_blocks,
-                               .stage = CN_STAGE_POST_UPDATE,
-                               .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
-                               .alone = true},
-               error);
+    cn_resource_mut(world, CraftyBlocks)->biomes = desc->biomes;
+    return begin(world, desc, error) &&
+           (desc->start.freeze_blocks ||
+            crafty_system_add(
+                world,
+                &(CnSystemDesc){.name = "CraftyBlocks",
+                                .run = run_blocks,
+                                .stage = CN_STAGE_POST_UPDATE,
+                                .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
+                                .alone = true},
+                error));
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

@@ -1,21 +1,23 @@
 /*
- * The Crafty simulation as a plugin: player, blocks, day and weather.
+ * The Crafty simulation as a plugin: player, blocks, commands, day and weather.
  *
- *     CraftySimDesc desc = {.voxels = voxels, .hours = 9.5f};
+ *     CraftySimDesc desc = {.voxels = crafty_world_voxels(world),
+ *                           .biomes = crafty_world_biomes(world),
+ *                           .start = {.hours = 9.5f, .viewer = CRAFTY_VIEWER_WALKS, .pose = pose}};
  *     CnPlugin plugin = crafty_sim_plugin(&desc); // `desc` must outlive the simulation
+ *
+ * After the start, only input and commands (command.h) change the simulation.
  */
 #ifndef CRAFTY_SIM_CRAFTY_SIM_H
 #define CRAFTY_SIM_CRAFTY_SIM_H
 
 #include "player.h"
-#include "weather_kind.h"
+#include "start.h"
 
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
-    float hours; /* initial time of day */
-    bool has_weather;
-    CraftyWeatherKind weather; /* if set, the weather never changes */
-    bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */
+    CraftyBiomes biomes; /* without a generator, the biome never changes */
+    CraftyStart start;   /* its seed is that of `voxels` */
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);
 

@@ -1,5 +1,6 @@
 #include "player.h"
 
+#include "hand.h"
 #include "systems.h"
 
 #define AUTO_JUMP 8.0f
@@ -15,7 +16,6 @@
 #define WATER_DRAG 0.5f /* fraction of the walking speed */
 #define FLY_SPEED 20.0f
 #define MAX_LIFT 512u
-#define MAX_TURN 1e6f /* maximum wheel movement per tick */
 #define LIFT_GAP 0.01f
 
 CnVoxelBox crafty_player_box(CnVec3 eye)
@@ -133,14 +133,14 @@ static void run_walking(CnSystemContext *context)
     }
 }
 
-bool crafty_player_aims(CnWorld *world, CnEntity eye)
+bool crafty_player_aims(const CnWorld *world, CnEntity eye)
 {
     const CnFlyCamera *fly = cn_get(world, eye, CnFlyCamera);
     const CnPlayerController *walker = cn_get(world, eye, CnPlayerController);
     return (fly && fly->captured) || (walker && walker->captured);
 }
 
-void crafty_player_capture(CnWorld *world, CnEntity eye, bool captured)
+bool crafty_player_capture(CnWorld *world, CnEntity eye, bool captured)
 {
     CnFlyCamera *fly = cn_get_mut(world, eye, CnFlyCamera);
     CnPlayerController *walker = cn_get_mut(world, eye, CnPlayerController);
@@ -148,9 +148,10 @@ void crafty_player_capture(CnWorld *world, CnEntity eye, bool captured)
         fly->captured = captured;
     if (walker)
         walker->captured = captured;
+    return fly || walker;
 }
 
-void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees)
+bool crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees)
 {
     CnFlyCamera *fly = cn_get_mut(world, eye, CnFlyCamera);
     CnPlayerController *walker = cn_get_mut(world, eye, CnPlayerController);
@@ -158,6 +159,7 @@ void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees)
         fly->sensitivity = degrees;
     if (walker)
         walker->sensitivity = degrees;
+    return fly || walker;
 }
 
 /* ---- Switching between walking and flying ---- */
@@ -184,7 +186,7 @@ static bool add_controller(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     return true;
 }
 
-static bool set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
+static bool change_controller(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
 {
     CraftyPlayer *player = cn_get_mut(world, eye, CraftyPlayer);
     if (!player)
@@ -213,6 +215,15 @@ static void leave_rock(CnWorld *world, CnEntity eye)
     transform->position = place;
 }
 
+bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
+{
+    if (!change_controller(world, eye, mode))
+        return false;
+    if (mode == CRAFTY_PLAYER_WALKS)
+        leave_rock(world, eye);
+    return true;
+}
+
 static void run_modes(CnSystemContext *context)
 {
     const CnInputState *input = cn_resource(context->world, CnInputState);
@@ -227,43 +238,10 @@ static void run_modes(CnSystemContext *context)
             mode = cn_column_const(&view, CraftyPlayer)[0].mode;
         }
     mode = mode == CRAFTY_PLAYER_FLIES ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
-    if (set_mode(context->world, eye, mode) && mode == CRAFTY_PLAYER_WALKS)
-        leave_rock(context->world, eye);
+    crafty_player_set_mode(context->world, eye, mode);
 }
 
-/* ---- Interaction ---- */
-
-/* Also true for a click shorter than a tick, as happens at low frame rates. */
-static bool uses(const CnInputState *input, uint32_t button)
-{
-    return cn_mouse_held(input, button) || cn_mouse_pressed(input, button);
-}
-
-static bool may_use_hand(CnWorld *world, CnEntity eye, CraftyHand *hand)
-{
-    const CnInputState *input = cn_resource(world, CnInputState);
-    bool aims = crafty_player_aims(world, eye);
-    if (!aims)
-        hand->rests = true;
-    else if (!uses(input, CN_MOUSE_LEFT) && !uses(input, CN_MOUSE_RIGHT))
-        hand->rests = false;
-    return aims && !hand->rests;
-}
-
-/* Selects a slot by number or by the wheel; scrolling down moves to the right. */
-static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputState *input)
-{
-    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
-        if (cn_key_pressed(input, CN_KEY_1 + i))
-            player->slot = (uint8_t)i;
-    hand->wheel -= input->wheel_y;
-    if (!(hand->wheel > -MAX_TURN &&
-          hand->wheel < MAX_TURN)) /* input from outside is not trusted */
-        hand->wheel = 0;
-    int32_t steps = (int32_t)hand->wheel % (int32_t)CRAFTY_SLOTS;
-    hand->wheel -= (float)(int32_t)hand->wheel;
-    player->slot = (uint8_t)((player->slot + CRAFTY_SLOTS + (uint32_t)steps) % CRAFTY_SLOTS);
-}
+/* ---- Slots ---- */
 
 void crafty_player_take(CraftyPlayer *player, CnBlock block)
 {
@@ -275,43 +253,6 @@ void crafty_player_take(CraftyPlayer *player, CnBlock block)
             return;
         }
     player->slots[player->slot % CRAFTY_SLOTS] = block;
-}
-
-static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *player,
-                     const CnTransform *transform)
-{
-    CnWorld *world = context->world;
-    const CnInputState *input = cn_resource(world, CnInputState);
-    CraftyHand *hand = cn_resource_mut(world, CraftyHand);
-    bool may = may_use_hand(world, eye, hand);
-    if (may)
-        choose_slot(player, hand, input);
-    CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
-    uint32_t count = 0;
-    cn_interact_update(
-        &hand->interact, cn_resource(world, CraftyBlocks)->voxels,
-        &(CnInteractInput){.eye = transform->position,
-                           .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
-                           .body = crafty_player_box(transform->position),
-                           .breaking = may && uses(input, CN_MOUSE_LEFT),
-                           .placing = may && uses(input, CN_MOUSE_RIGHT),
-                           .held = crafty_player_held(player),
-                           .dt = context->dt,
-                           .tick = cn_resource(world, CnTickInfo)->tick},
-        events, &count);
-    if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && hand->interact.aiming)
-        crafty_player_take(player, hand->interact.target.block);
-    for (uint32_t i = 0; i < count && hand->event_count < CRAFTY_HAND_EVENTS; i++)
-        hand->events[hand->event_count++] = events[i];
-}
-
-static void run_hands(CnSystemContext *context)
-{
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++)
-            use_hand(context, view.entities[i], &cn_column(&view, CraftyPlayer)[i],
-                     &cn_column_const(&view, CnTransform)[i]);
 }
 
 /* ---- Adding ---- */
@@ -330,11 +271,6 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
          .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CnPlayerController),
                            cn_writes(CnTransform)}},
          .alone = true},
-        {.name = "CraftyHands",
-         .run = run_hands,
-         .stage = CN_STAGE_UPDATE,
-         .query = {.all = {cn_writes(CraftyPlayer), cn_reads(CnTransform)}},
-         .alone = true},
     };
     static const CraftyPlayer fresh = {.slots = {CN_BLOCK_STONE, CN_BLOCK_DIRT, CN_BLOCK_OAK_PLANKS,
                                                  CN_BLOCK_STONE_BRICKS, CN_BLOCK_GLASS,
@@ -348,23 +284,18 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
              world,
              &(CnComponentDesc){.type = &cn_type_CraftyBlocks, .flags = CN_COMPONENT_TRANSIENT},
              error)
-             .id ||
-        !cn_component_register(
-             world,
-             &(CnComponentDesc){.type = &cn_type_CraftyHand, .flags = CN_COMPONENT_TRANSIENT},
-             error)
              .id)
         return false;
-    if (!cn_resource_set(world, CraftyBlocks, {voxels}) ||
-        !cn_resource_set(world, CraftyHand, {.interact = {.player = 1}}))
+    if (!cn_resource_set(world, CraftyBlocks, {.voxels = voxels}))
         return cn_error_memory(error, "the player");
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (!crafty_system_add(world, &systems[i], error))
             return false;
-    return true;
+    return crafty_hand_add(world, error);
 }
 
 bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
 {
-    return cn_add(world, eye, CraftyPlayer) && set_mode(world, eye, mode);
+    return cn_add(world, eye, CraftyPlayer) && cn_add(world, eye, CraftyHand) &&
+           change_controller(world, eye, mode);
 }

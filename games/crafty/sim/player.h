@@ -11,13 +11,16 @@
 #ifndef CRAFTY_SIM_PLAYER_H
 #define CRAFTY_SIM_PLAYER_H
 
+#include "crafty/world/biomes.h"
+#include "crafty/world/pose.h"
+
 #include <cairn/scene.h>
 #include <cairn/sim.h>
 #include <cairn/voxel.h>
 
 #define CRAFTY_PLAYER_WIDTH 0.6f
 #define CRAFTY_PLAYER_HEIGHT 1.8f
-#define CRAFTY_PLAYER_EYE 1.62f
+#define CRAFTY_PLAYER_EYE CRAFTY_EYE_HEIGHT
 
 typedef enum CraftyPlayerMode {
     CRAFTY_PLAYER_FLIES, /* passes through blocks */
@@ -39,32 +42,26 @@ static inline CnBlock crafty_player_held(const CraftyPlayer *player)
  * run exclusively. */
 typedef struct CraftyBlocks {
     CnVoxels *voxels;
+    CraftyBiomes biomes; /* without a generator: unknown */
 } CraftyBlocks;
 CN_OPAQUE(CraftyBlocks);
 
-/* Transient resource: state of the interaction, and the events since the client last read them. */
-#define CRAFTY_HAND_EVENTS 64u
-typedef struct CraftyHand {
-    CnInteract interact;
-    CnInteractEvent events[CRAFTY_HAND_EVENTS];
-    uint32_t event_count;
-    float wheel; /* scrolled by less than a whole slot */
-    bool rests;  /* until the buttons are released after capturing the mouse */
-} CraftyHand;
-CN_OPAQUE(CraftyHand);
-
-/* Adds components, resources and systems. */
+/* Adds components, resources and systems, including those of hand.h. */
 bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error);
 bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
 
 /* Returns whether the mouse is captured. */
-bool crafty_player_aims(CnWorld *world, CnEntity eye);
+bool crafty_player_aims(const CnWorld *world, CnEntity eye);
 /* Selects the slot that holds the block, or puts the block into the selected slot. */
 void crafty_player_take(CraftyPlayer *player, CnBlock block);
-/* Captures or releases the mouse, as clicks and Escape do. */
-void crafty_player_capture(CnWorld *world, CnEntity eye, bool captured);
-/* Sets the mouse sensitivity in degrees per pixel; kept when the mode changes. */
-void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
+/* Captures or releases the mouse, as clicks and Escape do. Returns false without a controller. */
+bool crafty_player_capture(CnWorld *world, CnEntity eye, bool captured);
+/* Sets the mouse sensitivity in degrees per pixel; kept when the mode changes. Returns false
+ * without a controller. */
+bool crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
+/* Makes the player walk or fly. A player who starts walking inside rock is moved to its top.
+ * Returns false if the entity is not a player. */
+bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
 /* Returns the bounding box of a player with this eye position. */
 CnVoxelBox crafty_player_box(CnVec3 eye);
 

@@ -11,8 +11,11 @@ typedef struct Place {
 
 /* Physics and scripts may be absent, as in tests. */
 static const Place places[] = {
+    {CN_STAGE_INPUT, "cn_input_drain"},
+    {CN_STAGE_INPUT, "CraftyCommands"},
     {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
     {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"},
+    {CN_STAGE_PRE_UPDATE, "CraftyPlaces"},
     {CN_STAGE_UPDATE, "physics.step"},
     {CN_STAGE_UPDATE, "script.update"},
     {CN_STAGE_UPDATE, "CraftyWalking"},
@@ -25,6 +28,7 @@ static const Place places[] = {
     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
     {CN_STAGE_PRE_EXTRACT, "ShowAir"},
     {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
+    {CN_STAGE_PRE_EXTRACT, "CraftyLens"},
 };
 
 bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)

@@ -123,12 +123,18 @@ float crafty_weather_light(const CraftyWeather *weather)
     return (1 - 0.76f * part * part * (3 - 2 * part)) * cn_expf(-25 * weather->fog);
 }
 
+/* Returns plains for the invalid biome of a manipulated save. */
+static CnBiome biome_of(const CraftyPlace *place)
+{
+    return place->biome < CN_BIOME_COUNT ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS;
+}
+
 void crafty_weather_hold(CnWorld *world, CraftyWeatherKind kind)
 {
     CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
     weather->kind = (uint8_t)kind;
     weather->held = true;
-    approach(weather, (CnBiome)cn_resource(world, CraftyPlace)->biome, 1);
+    approach(weather, biome_of(cn_resource(world, CraftyPlace)), 1);
     weather->wetness = weather->rain > 0 ? 1 : 0;
 }
 
@@ -142,7 +148,7 @@ static void change_weather(CnSystemContext *context)
     CnRandom *random = cn_random_of(world, (CnComponent){(uint32_t)(uintptr_t)context->user});
     if (!weather || !place || !random)
         return;
-    CnBiome biome = place->biome < CN_BIOME_COUNT ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS;
+    CnBiome biome = biome_of(place);
     weather->left -= context->dt;
     if (weather->kind >= CRAFTY_WEATHER_COUNT) /* in a manipulated save */
         weather->kind = CRAFTY_CLEAR;

@@ -2,8 +2,7 @@
  * Weather: chosen at random by biome every half minute to two minutes, with smooth transitions.
  *
  *     crafty_weather_add(world, &error); // adds the system ChangeWeather of Update
- *     cn_resource_mut(world, CraftyPlace)->biome = CN_BIOME_TAIGA; // before each tick
- *     crafty_weather_hold(world, CRAFTY_HEAVY_RAIN);               // at once and permanently
+ *     crafty_weather_hold(world, CRAFTY_HEAVY_RAIN); // at once and permanently
  *
  * It snows where it is cold and never rains in deserts; clouds over mountains are taller. When the
  * player enters a biome that does not have the current weather, the weather changes at once.
@@ -33,7 +32,7 @@ CN_COMPONENT(CraftyWeather, (u8, kind), (bool, held), (f32, left), (f32, cover),
              (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness), (vec2, wind));
 
 /* The player's surroundings: biome, metres of water above the eye, and how much of the sky is
- * hidden (atmosphere.h). Written by the code that moves the player. */
+ * hidden. Updated in every tick (place.h). */
 CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
 
 /* Adds the resources and the system, which uses the random stream "weather". Calling it again is

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
             ? cn_voxels_create(&(CnVoxelsDesc){.generator = generator, .jobs = jobs}, &error)
             : NULL;
     CnPlugin scene = cn_scene_plugin(),
-             crafty = crafty_sim_plugin(&(CraftySimDesc){.voxels = voxels, .hours = 6});
+             crafty = crafty_sim_plugin(&(CraftySimDesc){.voxels = voxels, .start = {.hours = 6}});
     CnSim *sim =
         voxels
             ? cn_sim_create(&(CnSimDesc){.jobs = jobs, .seed = 20, .core = &scene, .core_count = 1},

@@ -49,7 +49,7 @@ static void check(const Desk *desk)
 {
     const CnWorld *world = cn_engine_world(desk->engine);
     const CraftyPlayer *player = cn_get(world, desk->eye, CraftyPlayer);
-    float fov = cn_get(world, desk->eye, CnCamera)->fov;
+    float fov = desk->lens.fov;
     assert_true(desk->menu.page == CRAFTY_MENU_CLOSED || !desk_aims(desk));
     assert_true(desk->quality < CRAFTY_QUALITY_COUNT);
     assert_true(desk->settings.view_distance >= 2 &&
@@ -57,6 +57,7 @@ static void check(const Desk *desk)
     assert_false(desk->settings.effects & ~CRAFTY_ALL_EFFECTS);
     assert_true(fov >= 50 && fov <= 110);
     assert_true(desk->menu.sensitivity >= 0.19f && desk->menu.sensitivity <= 3.01f);
+    assert_int_equal(cn_resource(world, CraftyCommandCounts)->ignored, 0);
     assert_true(player->slot < CRAFTY_SLOTS);
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
         assert_true(player->slots[i] < CN_BLOCK_COUNT && cn_blocks[player->slots[i]].placeable);

@@ -19,6 +19,8 @@ typedef struct Desk {
     CraftyQuality quality;
     CraftySettings settings;
     CraftyIcons icons;
+    CraftyCommandSource commands;
+    CraftyLens lens;
     uint32_t changes;
 } Desk;
 
@@ -27,6 +29,8 @@ static inline void desk_show(CnEngine *engine, void *user)
     Desk *desk = user;
     desk->changes += crafty_menu_frame(&desk->menu, engine,
                                        &(CraftyMenuView){.player = desk->eye,
+                                                         .commands = desk->commands,
+                                                         .lens = &desk->lens,
                                                          .quality = &desk->quality,
                                                          .settings = &desk->settings,
                                                          .icons = &desk->icons});
@@ -66,11 +70,15 @@ static inline void desk_begin(Desk *desk)
 {
     *desk = (Desk){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
                    .menu.sensitivity = 1,
+                   .lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000},
                    .quality = CRAFTY_LOW,
                    .settings = crafty_settings(CRAFTY_LOW)};
     desk->engine = make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT});
     CnWorld *world = cn_engine_world(desk->engine);
     assert_true(crafty_player_add(world, desk->blocks.world, NULL));
+    assert_true(crafty_commands_add(world, NULL));
+    desk->commands = crafty_command_source(world, NULL);
+    assert_non_null(desk->commands.producer);
     desk->eye = add_camera(world, cn_vec3(0, 300, 0));
     assert_true(crafty_player_make(world, desk->eye, CRAFTY_PLAYER_FLIES));
     cn_engine_before_frame(desk->engine, desk_show, desk);

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 
-#include <crafty/sim/atmosphere.h>
+#include <crafty/sim/place.h>
 
 #define LAKE 300 /* high above the sea; the bottom of a column of water, three deep */
 

@@ -3,6 +3,7 @@
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 
+#include <crafty/sim/hand.h>
 #include <crafty/sim/player.h>
 
 #include <math.h>
@@ -14,6 +15,8 @@ typedef struct Yard {
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
+    CnEventReader *reader;
+    uint32_t counts[CN_INTERACT_REFUSED + 1]; /* of events read so far, by kind */
 } Yard;
 
 static const CnCell aimed_at = {0, HIGH, -3};
@@ -32,6 +35,8 @@ static Yard make_yard(void)
     assert_true(crafty_player_make(yard.world, yard.eye, CRAFTY_PLAYER_FLIES));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position = cn_vec3(0.5f, HIGH + 0.5f, 0.5f);
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = true;
+    yard.reader = cn_event_reader_create(cn_channel(yard.world, CraftyHandEvent));
+    assert_non_null(yard.reader);
     assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
     return yard;
 }
@@ -68,20 +73,23 @@ static CnBlock held(const Yard *yard)
     return crafty_player_held(player(yard));
 }
 
-static uint32_t events_of(const Yard *yard, CnInteractKind kind)
+static const CraftyHand *hand(const Yard *yard)
 {
-    const CraftyHand *hand = cn_resource(yard->world, CraftyHand);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < hand->event_count; i++)
-        count += hand->events[i].kind == kind;
-    return count;
+    return cn_get(yard->world, yard->eye, CraftyHand);
+}
+
+static uint32_t events_of(Yard *yard, CnInteractKind kind)
+{
+    for (const CraftyHandEvent *e; (e = cn_read_next(yard->reader, CraftyHandEvent));)
+        yard->counts[e->kind]++;
+    return yard->counts[kind];
 }
 
 static void a_held_button_cracks_in_ten_stages_and_breaks(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    assert_true(cn_resource(yard.world, CraftyHand)->interact.aiming);
+    assert_true(hand(&yard)->aiming);
     hold(&yard, CN_MOUSE_LEFT, 50); /* 750 ms are 45 ticks */
     assert_int_equal(events_of(&yard, CN_INTERACT_CHIP), 10);
     assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 1);
@@ -94,7 +102,7 @@ static void who_lets_go_begins_anew(void **state)
     (void)state;
     Yard yard = make_yard();
     hold(&yard, CN_MOUSE_LEFT, 30);
-    assert_false(cn_resource(yard.world, CraftyHand)->interact.breaking);
+    assert_false(hand(&yard)->breaking);
     hold(&yard, CN_MOUSE_LEFT, 30);
     assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 0);
     assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), CN_BLOCK_DIRT);
@@ -221,11 +229,28 @@ static void who_is_inside_of_a_block_aims_at_the_next(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    const CnInteract *interact = &cn_resource(yard.world, CraftyHand)->interact;
     assert_true(voxel_set(yard.blocks.world, (CnCell){0, HIGH, 0}, CN_BLOCK_OAK_LEAVES));
     assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
-    assert_true(interact->aiming);
-    assert_memory_equal(&interact->target.cell, &aimed_at, sizeof aimed_at);
+    assert_true(hand(&yard)->aiming);
+    assert_memory_equal(hand(&yard)->target_cell, &aimed_at, sizeof aimed_at);
+    end_yard(&yard);
+}
+
+static void a_block_that_was_half_broken_when_saved_breaks_in_time_after_loading(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    CnSnapshot snapshot = {0};
+    cn_input_mouse_button(cn_sim_input(yard.sim), CN_MOUSE_LEFT, true);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL)); /* of 45 */
+    assert_true(cn_sim_save(yard.sim, &snapshot, NULL));
+    cn_input_mouse_button(cn_sim_input(yard.sim), CN_MOUSE_LEFT, false);
+    assert_true(cn_sim_tick_n(yard.sim, 2, NULL));
+    assert_false(hand(&yard)->breaking);
+    assert_true(cn_sim_restore(yard.sim, snapshot.bytes, snapshot.size, NULL));
+    assert_true(cn_sim_tick_n(yard.sim, 20, NULL));
+    assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), CN_BLOCK_AIR);
+    cn_snapshot_free(&snapshot);
     end_yard(&yard);
 }
 
@@ -244,6 +269,7 @@ int main(void)
         cmocka_unit_test(numbers_and_the_wheel_choose_a_slot),
         cmocka_unit_test(who_is_inside_of_a_block_aims_at_the_next),
         cmocka_unit_test(a_block_is_not_taken_into_two_slots),
+        cmocka_unit_test(a_block_that_was_half_broken_when_saved_breaks_in_time_after_loading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

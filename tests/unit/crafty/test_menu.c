@@ -118,6 +118,37 @@ static void a_block_is_found_by_part_of_its_name(void **state)
     desk_end(&desk);
 }
 
+static void the_field_of_view_is_no_state_of_the_simulation(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_begin(&desk);
+    desk_press(&desk, CN_KEY_F4);
+    const CnCamera before = *cn_get(cn_engine_world(desk.engine), desk.eye, CnCamera);
+    desk_click(&desk, DESK_WIDTH - 150, 130); /* the slider */
+    assert_true(desk.lens.fov != 70);
+    assert_memory_equal(cn_get(cn_engine_world(desk.engine), desk.eye, CnCamera), &before,
+                        sizeof before);
+    desk_end(&desk);
+}
+
+static void a_menu_stays_open_in_frames_between_two_ticks(void **state)
+{
+    (void)state;
+    Desk desk;
+    desk_begin(&desk);
+    uint64_t tick = cn_sim_tick(cn_engine_sim(desk.engine));
+    desk_send(&desk, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_F4});
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(cn_engine_frame_with_delta(desk.engine, 1e-4));
+    assert_int_equal(cn_sim_tick(cn_engine_sim(desk.engine)), tick);
+    assert_int_equal(desk.menu.page, CRAFTY_MENU_SETTINGS);
+    run_frames(desk.engine, 2);
+    assert_int_equal(desk.menu.page, CRAFTY_MENU_SETTINGS);
+    assert_false(desk_aims(&desk));
+    desk_end(&desk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +159,8 @@ int main(void)
         cmocka_unit_test(a_click_beside_settings_plays_on),
         cmocka_unit_test(a_block_that_is_clicked_is_in_the_hand),
         cmocka_unit_test(a_block_is_found_by_part_of_its_name),
+        cmocka_unit_test(the_field_of_view_is_no_state_of_the_simulation),
+        cmocka_unit_test(a_menu_stays_open_in_frames_between_two_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,13 +105,14 @@ static void biomes_of_frames_are_those_of_the_terrain_without_its_generator(void
 {
     (void)state;
     CraftyTerrain *terrain = make_terrain();
-    CraftyBiomes biomes = crafty_terrain_biomes(terrain);
-    CnGenerator *generator = crafty_terrain_generator(terrain);
+    CraftyWorld *world = crafty_terrain_world(terrain);
+    CraftyBiomes biomes = crafty_world_biomes(world);
+    CnGenerator *generator = crafty_world_generator(world);
     assert_ptr_not_equal(biomes.generator, generator);
     for (int32_t i = 0; i < 64; i++) {
         int32_t x = i * 97 - 3000, z = i * i * 13 - 20000;
         CnColumn own = cn_generate_column(biomes.generator, biomes.scratch, x, z);
-        CnColumn all = cn_generate_column(generator, crafty_terrain_scratch(terrain), x, z);
+        CnColumn all = cn_generate_column(generator, crafty_world_scratch(world), x, z);
         assert_int_equal(own.biome, all.biome);
     }
     crafty_terrain_destroy(terrain);

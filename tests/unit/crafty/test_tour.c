@@ -2,22 +2,21 @@
 #include "cmocka_tests.h"
 
 #include <crafty/client/tour.h>
-#include <crafty/client/viewpoint.h>
+#include <crafty/world/viewpoint.h>
 
-static CraftyTerrain *terrain;
+static CraftyWorld *world;
 
-static int make_terrain(void **state)
+static int make_world(void **state)
 {
     (void)state;
-    terrain =
-        crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
-    return terrain ? 0 : -1;
+    world = crafty_world_create(&(CraftyWorldDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
+    return world ? 0 : -1;
 }
 
-static int end_terrain(void **state)
+static int end_world(void **state)
 {
     (void)state;
-    crafty_terrain_destroy(terrain);
+    crafty_world_destroy(world);
     return 0;
 }
 
@@ -68,7 +67,7 @@ static void the_flight_keeps_its_speed_and_stays_above_ground(void **state)
     (void)state;
     static CraftyTour tour;
     CraftyPose spawn = {.position = {0, 80, 0}, .yaw = 30};
-    crafty_tour_plan(&tour, "flight", terrain, &spawn);
+    crafty_tour_plan(&tour, "flight", world, &spawn);
     assert_true(crafty_tour_seconds(&tour) >= 30);
     CnVec3 last = crafty_tour_at(&tour, 0).pose.position;
     for (float seconds = 0.5f; seconds < 20; seconds += 0.5f) {
@@ -76,7 +75,7 @@ static void the_flight_keeps_its_speed_and_stays_above_ground(void **state)
         float dx = now.x - last.x, dz = now.z - last.z;
         assert_float_equal(cn_sqrtf(dx * dx + dz * dz), 10, 0.3);
         CnColumn column =
-            cn_generate_column(crafty_terrain_generator(terrain), crafty_terrain_scratch(terrain),
+            cn_generate_column(crafty_world_generator(world), crafty_world_scratch(world),
                                (int32_t)now.x, (int32_t)now.z);
         assert_true(now.y > column.height + 4);
         last = now;
@@ -86,24 +85,24 @@ static void the_flight_keeps_its_speed_and_stays_above_ground(void **state)
 static void the_spawn_is_dry_and_free(void **state)
 {
     (void)state;
-    CraftyPose spawn = crafty_find_spawn(terrain);
+    CraftyPose spawn = crafty_find_spawn(world);
     CnCell eye = {(int32_t)cn_floorf(spawn.position.x), (int32_t)cn_floorf(spawn.position.y),
                   (int32_t)cn_floorf(spawn.position.z)};
-    CnCell below = {eye.x, cn_voxels_height(crafty_terrain_voxels(terrain), eye.x, eye.z), eye.z};
-    assert_true(cn_voxels_get(crafty_terrain_voxels(terrain), eye) == CN_BLOCK_AIR);
+    CnCell below = {eye.x, cn_voxels_height(crafty_world_voxels(world), eye.x, eye.z), eye.z};
+    assert_true(cn_voxels_get(crafty_world_voxels(world), eye) == CN_BLOCK_AIR);
     assert_true(below.y < eye.y);
-    assert_false(cn_block_flags[cn_voxels_get(crafty_terrain_voxels(terrain), below)] &
+    assert_false(cn_block_flags[cn_voxels_get(crafty_world_voxels(world), below)] &
                  CN_BLOCK_IS_WATER);
 }
 
 static void the_same_seed_has_the_same_spawn(void **state)
 {
     (void)state;
-    CraftyTerrain *other =
-        crafty_terrain_create(&(CraftyTerrainDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
-    CraftyPose a = crafty_find_spawn(terrain), b = crafty_find_spawn(other);
+    CraftyWorld *other =
+        crafty_world_create(&(CraftyWorldDesc){.seed = 42, .workers = CN_JOBS_NONE}, NULL);
+    CraftyPose a = crafty_find_spawn(world), b = crafty_find_spawn(other);
     assert_memory_equal(&a, &b, sizeof a);
-    crafty_terrain_destroy(other);
+    crafty_world_destroy(other);
 }
 
 int main(void)
@@ -117,5 +116,5 @@ int main(void)
         cmocka_unit_test(the_spawn_is_dry_and_free),
         cmocka_unit_test(the_same_seed_has_the_same_spawn),
     };
-    return cmocka_run_group_tests(tests, make_terrain, end_terrain);
+    return cmocka_run_group_tests(tests, make_world, end_world);
 }

@@ -3,7 +3,6 @@
  * terrain map is scored first; the best candidates are then tested with rays through the actual
  * blocks.
  */
-#include "crafty/sim/player.h"
 #include "viewpoint.h"
 
 #define STEP 16  /* blocks between columns of the map */
@@ -97,13 +96,13 @@ static void keep(Candidate *kept, const Candidate *one)
         kept[place] = *one;
 }
 
-CraftyPose crafty_find_spawn(CraftyTerrain *terrain)
+CraftyPose crafty_find_spawn(CraftyWorld *world)
 {
     CraftyPose best = {.position = {0.5f, 80, 0.5f}, .pitch = -10};
     Candidate kept[TRIED] = {0};
     CnAllocator *allocator = cn_system_allocator();
     CnColumn *map = cn_alloc(allocator, sizeof *map * SIDE * SIDE);
-    if (map && make_map(cn_generator_seed(crafty_terrain_generator(terrain)), map))
+    if (map && make_map(cn_generator_seed(crafty_world_generator(world)), map))
         for (int32_t z = MARGIN; z < SIDE - MARGIN; z++)
             for (int32_t x = MARGIN; x < SIDE - MARGIN; x++) {
                 Candidate one = best_view(map, x, z);
@@ -113,8 +112,8 @@ CraftyPose crafty_find_spawn(CraftyTerrain *terrain)
     float best_score = 0;
     for (uint32_t i = 0; i < TRIED && kept[i].score > 0; i++) {
         int32_t x = (kept[i].x - SIDE / 2) * STEP, z = (kept[i].z - SIDE / 2) * STEP;
-        CnVec3 eye = crafty_eye_at(terrain, x, z, CRAFTY_PLAYER_EYE);
-        float score = kept[i].score + crafty_openness(terrain, eye, kept[i].yaw);
+        CnVec3 eye = crafty_eye_at(world, x, z, CRAFTY_EYE_HEIGHT);
+        float score = kept[i].score + crafty_openness(world, eye, kept[i].yaw);
         if (score > best_score) {
             best_score = score;
             best = (CraftyPose){.position = eye, .yaw = kept[i].yaw, .pitch = -5};

@@ -1,0 +1,220 @@
+#include "frame.h"
+
+#include "screen.h"
+#include "tour_camera.h"
+
+#include <cairn/base/clock.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* The first frames create resources and are not timed. */
+#define WARM_UP_FRAMES 8u
+/* Chunks that must be loaded around the player before the game starts. */
+#define FIRST_RADIUS 3u
+/* Frames between two samples of memory use. */
+#define MEMORY_FRAMES 16u
+
+/* ---- Streaming ---- */
+
+CraftyStreamView crafty_frame_view(const Crafty *crafty, CnVec3 position, CnQuat rotation)
+{
+    const CraftySettings *settings = &crafty->settings;
+    uint32_t radius = settings->view_distance;
+    bool is_near = crafty->is_loading; /* load the ground to stand on first */
+    bool has_far = settings->effects & CRAFTY_FAR && !is_near;
+    return (CraftyStreamView){.position = position,
+                              .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
+                              .radius = is_near && radius > FIRST_RADIUS ? FIRST_RADIUS : radius,
+                              .height = settings->view_height,
+                              .far_edge = has_far ? settings->far_edge : 0,
+                              .far_detail = settings->far_detail};
+}
+
+CraftyStreamView crafty_frame_view_of_pose(const Crafty *crafty, const CraftyPose *pose)
+{
+    return crafty_frame_view(crafty, pose->position, crafty_pose_rotation(pose));
+}
+
+/* ---- Frame ---- */
+
+float crafty_frame_seconds(const Crafty *crafty)
+{
+    return 1.0f / (float)(crafty->options.engine.fps ? crafty->options.engine.fps : 60);
+}
+
+/* Reports the block that the player aims at and breaks, and shows what the hand did since the last
+ * frame. */
+static bool show_hand(Crafty *crafty, const CnWorld *world)
+{
+    bool aims = crafty_player_aims(world, crafty->camera);
+    const CraftyHand *hand = cn_get(world, crafty->camera, CraftyHand);
+    CnBlockAim aim = {.crack_stage = -1};
+    if (hand)
+        aim =
+            (CnBlockAim){.exists = aims && hand->aiming,
+                         .is_prop = (cn_block_flags[hand->target_block] & CN_BLOCK_IS_PROP) != 0,
+                         .cell = {hand->target_cell[0], hand->target_cell[1], hand->target_cell[2]},
+                         .crack_stage = hand->breaking ? hand->crack_stage : -1};
+    cn_block_view_set_aim(crafty->shown.blocks, &aim);
+    for (const CraftyHandEvent *event;
+         (event = cn_read_next(crafty->hand_events, CraftyHandEvent));) {
+        CnInteractEvent interact = crafty_hand_interact_event(event);
+        crafty_emitters_interact(crafty->emitters, crafty_terrain_voxels(crafty->terrain),
+                                 &interact, 1);
+    }
+    return aims;
+}
+
+static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
+{
+    /* Fewer on CPUs, which draw particles one by one. */
+    static const float densities[] = {
+        [CRAFTY_LOW] = 0.2f, [CRAFTY_MEDIUM] = 0.6f, [CRAFTY_HIGH] = 1, [CRAFTY_ULTRA] = 1};
+    if (!(crafty->settings.effects & CRAFTY_PARTICLES))
+        return;
+    const CraftyWeather *weather = cn_resource(world, CraftyWeather);
+    const CraftyPlace *place = cn_resource(world, CraftyPlace);
+    float density = densities[crafty->quality];
+    CraftyBiomes biomes = crafty_world_biomes(crafty_terrain_world(crafty->terrain));
+    double seconds = cn_engine_time(crafty->engine)->delta; /* of the previous frame */
+    crafty_emitters_frame(crafty->emitters,
+                          &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->terrain),
+                                                 .lamps = crafty_terrain_lamps(crafty->terrain),
+                                                 .generator = biomes.generator,
+                                                 .scratch = biomes.scratch,
+                                                 .eye = eye,
+                                                 .biome = (CnBiome)place->biome,
+                                                 .rain = weather ? weather->rain * density : 0,
+                                                 .snow = weather ? weather->snow * density : 0,
+                                                 .seconds = (float)seconds});
+}
+
+void crafty_frame_before(CnEngine *engine, void *user)
+{
+    Crafty *crafty = user;
+    const CnWorld *world = cn_engine_world(engine);
+    const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
+    CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
+    if (crafty->on_tour) { /* the camera gets there in the next tick */
+        CraftyPose pose = crafty_tour_camera_frame(crafty);
+        eye = crafty_frame_view_of_pose(crafty, &pose);
+    }
+    eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
+    eye.times = &crafty->times;
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_CAMERA);
+    if (crafty->is_loading) {
+        crafty_terrain_load(crafty->terrain, &eye);
+        crafty_screen_loading(crafty);
+        return;
+    }
+    crafty_terrain_stream(crafty->terrain, &eye);
+    bool aims = show_hand(crafty, world);
+    let_fly(crafty, world, eye.position);
+    if (!cn_engine_is_headless(engine))
+        crafty_screen_frame(crafty, aims);
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);
+}
+
+/* Adds the phases that the engine and the renderer measure. */
+static void note_drawing(Crafty *crafty)
+{
+    CnRenderer *renderer = cn_engine_renderer(crafty->engine);
+    CnRendererStats stats = cn_renderer_stats(renderer);
+    const CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
+    uint32_t last = (overlay->frame_next + CN_OVERLAY_FRAMES - 1) % CN_OVERLAY_FRAMES;
+    CraftyFrameTimes *times = &crafty->times;
+    times->phase_ms[CRAFTY_PHASE_TICKS] = overlay->tick_ms[last];
+    times->phase_ms[CRAFTY_PHASE_GPU_WAIT] = stats.wait_microseconds * 1e-3f;
+    times->phase_ms[CRAFTY_PHASE_RECORD] = stats.cpu_microseconds * 1e-3f;
+    times->phase_ms[CRAFTY_PHASE_SUBMIT] = stats.submit_microseconds * 1e-3f;
+    times->gpu_ms = overlay->gpu_ms[last];
+    times->waiting_bytes = cn_block_view_stats(crafty->shown.blocks).waiting_bytes;
+}
+
+void crafty_frame_after(CnEngine *engine, void *user)
+{
+    Crafty *crafty = user;
+    if (!crafty->options.print_stats) /* accessing the renderer waits until it has drawn */
+        return;
+    if (crafty->frame >= WARM_UP_FRAMES)
+        crafty_stats_passes(&crafty->stats, cn_engine_renderer(engine));
+    note_drawing(crafty);
+}
+
+/* ---- Main loop ---- */
+
+static bool print_stats(Crafty *crafty)
+{
+    CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
+    CraftyStatsView view = {.device = info.name,
+                            .quality = crafty_quality_name(crafty->quality),
+                            .view_distance = crafty->settings.view_distance,
+                            .frames = crafty->frame,
+                            .renderer = cn_engine_renderer(crafty->engine),
+                            .terrain = crafty->terrain};
+    cn_engine_size(crafty->engine, &view.width, &view.height);
+    CnTextBuilder text;
+    cn_array_init(&text, cn_system_allocator());
+    bool is_written = crafty_stats_write(&crafty->stats, &view, &text) &&
+                      fwrite(text.items, 1, text.count, stdout) == text.count && !fflush(stdout);
+    cn_array_fini(&text);
+    if (!is_written)
+        fprintf(stderr, "cannot write the statistics\n");
+    return is_written;
+}
+
+/* Excludes the first frames, frames that wait for terrain after a jump of the tour, and frames that
+ * write a screenshot. */
+static bool is_timed(const Crafty *crafty)
+{
+    bool writes = crafty->options.engine.out && crafty->frame + 1 == crafty->all_frames;
+    return crafty->frame >= WARM_UP_FRAMES && !writes && !crafty->is_untimed;
+}
+
+/* Runs between frames, outside of the measured time, because it visits every chunk. */
+static void look_at_memory(Crafty *crafty)
+{
+    if (crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
+        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine), crafty->terrain,
+                            2 * crafty->frame >= crafty->all_frames);
+}
+
+int crafty_run(Crafty *crafty)
+{
+    uint64_t first_ns = cn_clock_ns(), last_ns = first_ns;
+    bool goes_on = true;
+    while (goes_on) {
+        crafty->is_untimed = false;
+        crafty_frame_times_begin(&crafty->times, crafty->frame);
+        goes_on = cn_engine_frame(crafty->engine);
+        crafty_frame_times_end(&crafty->times);
+        uint64_t now_ns = cn_clock_ns();
+        if (crafty->frame == 0 && crafty->options.print_stats) {
+            cn_gpu_wait(cn_engine_gpu(crafty->engine), NULL);
+            now_ns = cn_clock_ns();
+            crafty->stats.first_frame_ms = cn_seconds(now_ns - crafty->begin_ns) * 1e3;
+        }
+        if (is_timed(crafty)) {
+            crafty_stats_frame(&crafty->stats, cn_seconds(now_ns - last_ns) * 1e3);
+            crafty_longest_frames_add(&crafty->stats.longest, &crafty->times);
+        }
+        look_at_memory(crafty);
+        last_ns = cn_clock_ns();
+        crafty->frame++;
+        if (crafty->is_loading)
+            first_ns = now_ns;
+        crafty->tour_seconds = crafty->options.engine.headless
+                                   ? (float)crafty->frame * crafty_frame_seconds(crafty)
+                                   : (float)cn_seconds(now_ns - first_ns);
+    }
+    if (crafty->on_tour && isatty(STDERR_FILENO))
+        fputc('\n', stderr); /* ends the progress line */
+    const CnError *error = cn_engine_error(crafty->engine);
+    if (error->code != CN_OK) {
+        char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+        fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+        return 1;
+    }
+    return crafty->options.print_stats && !print_stats(crafty);
+}

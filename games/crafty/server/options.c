@@ -1,0 +1,100 @@
+#include "options.h"
+
+#include <cairn/base/text.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_SEED 42u
+#define DEFAULT_TICKS 600u
+#define MAX_THREADS 256u
+
+static const char help[] =
+    "Usage: crafty-server [options]\n"
+    "\n"
+    "Runs the simulation of Crafty without a window and prints the hashes of its state and blocks.\n"
+    "\n"
+    "  --seed N       world seed (default 42)\n"
+    "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
+    "  --threads N    threads of the ticks; 0: one per core (default 1)\n"
+    "  --replay FILE  play a recording and compare the state after each tick\n"
+    "  --help         show this help\n";
+
+static bool wrong(const char *name, const char *wanted, const char *text)
+{
+    char shown[256];
+    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
+            cn_text_escape(cn_text(text), shown, sizeof shown));
+    return false;
+}
+
+static bool read_number(const char *name, const char *text, uint64_t most, uint64_t *number)
+{
+    char *end, wanted[64];
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && value <= most) {
+        *number = value;
+        return true;
+    }
+    snprintf(wanted, sizeof wanted, "a number from 0 to %" PRIu64, most);
+    return wrong(name, wanted, text);
+}
+
+static bool read_option(CraftyServerOptions *options, const char *name, const char *value)
+{
+    if (!strcmp(name, "--seed")) {
+        options->has_seed = true;
+        return read_number(name, value, UINT64_MAX, &options->seed);
+    }
+    if (!strcmp(name, "--ticks")) {
+        options->has_ticks = true;
+        return read_number(name, value, UINT64_MAX, &options->ticks);
+    }
+    if (!strcmp(name, "--threads"))
+        return read_number(name, value, MAX_THREADS, &options->threads);
+    options->replay = value;
+    return true;
+}
+
+static bool is_option(const char *name)
+{
+    static const char *const names[] = {"--seed", "--ticks", "--threads", "--replay"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int count,
+                                             char **arguments)
+{
+    char shown[256];
+    *options = (CraftyServerOptions){.seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1};
+    for (int i = 1; i < count; i += 2) {
+        const char *name = arguments[i];
+        if (!strcmp(name, "--help")) {
+            fputs(help, stdout);
+            return CRAFTY_SERVER_HELPED;
+        }
+        if (!is_option(name)) {
+            fprintf(stderr, "unknown option %s; see crafty-server --help\n",
+                    cn_text_escape(cn_text(name), shown, sizeof shown));
+            return CRAFTY_SERVER_INVALID;
+        }
+        if (i + 1 == count) {
+            fprintf(stderr, "%s needs a value; see crafty-server --help\n", name);
+            return CRAFTY_SERVER_INVALID;
+        }
+        if (!read_option(options, name, arguments[i + 1]))
+            return CRAFTY_SERVER_INVALID;
+    }
+    if (options->replay && options->has_seed) {
+        fprintf(stderr, "--replay and --seed cannot be combined: a recording has its own seed\n");
+        return CRAFTY_SERVER_INVALID;
+    }
+    return CRAFTY_SERVER_RUN;
+}

@@ -1,0 +1,26 @@
+/* Command-line options of the server. */
+#ifndef CRAFTY_SERVER_OPTIONS_H
+#define CRAFTY_SERVER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct CraftyServerOptions {
+    uint64_t seed;
+    uint64_t ticks;
+    uint64_t threads;   /* of the ticks; 0: one per core */
+    const char *replay; /* a recording to play; NULL: none */
+    bool has_seed, has_ticks;
+} CraftyServerOptions;
+
+typedef enum CraftyServerParse {
+    CRAFTY_SERVER_RUN,
+    CRAFTY_SERVER_HELPED, /* the help was printed */
+    CRAFTY_SERVER_INVALID /* an error was printed */
+} CraftyServerParse;
+
+/* Parses the command line and prints errors and help. Strings point into `arguments`. */
+CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int count,
+                                             char **arguments);
+
+#endif

@@ -1,0 +1,86 @@
+#include "session.h"
+
+#include "crafty/world/viewpoint.h"
+
+struct CraftySession {
+    CraftyWorld *world;
+    CnJobPool *jobs; /* of the ticks, which must not wait for jobs of the world */
+    CraftySimDesc sim_desc;
+    CnSim *sim;
+};
+
+static uint32_t workers_of(uint32_t threads)
+{
+    return threads == 0 ? 0 : threads == 1 ? CN_JOBS_NONE : threads - 1;
+}
+
+static void find_spawn(CraftyWorld *world, CraftyStart *start)
+{
+    start->pose = crafty_find_spawn(world);
+    if (start->viewer == CRAFTY_VIEWER_WALKS)
+        start->pose.position = crafty_ground_near(world, start->pose.position);
+}
+
+static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError *error)
+{
+    CraftyStart start = desc->start;
+    uint32_t workers = workers_of(desc->threads);
+    session->world =
+        crafty_world_create(&(CraftyWorldDesc){.seed = start.seed, .workers = workers}, error);
+    if (!session->world)
+        return false;
+    if (desc->finds_spawn)
+        find_spawn(session->world, &start);
+    session->jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers});
+    if (!session->jobs)
+        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start threads for the ticks");
+    session->sim_desc = (CraftySimDesc){.voxels = crafty_world_voxels(session->world),
+                                        .biomes = crafty_world_biomes(session->world),
+                                        .start = start};
+    CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&session->sim_desc);
+    session->sim = cn_sim_create(&(CnSimDesc){.jobs = session->jobs,
+                                              .tick_hz = desc->tick_hz,
+                                              .seed = desc->sim_seed ? desc->sim_seed : start.seed,
+                                              .core = &scene,
+                                              .core_count = 1},
+                                 error);
+    return session->sim && cn_sim_add_plugin(session->sim, &crafty, error);
+}
+
+CraftySession *crafty_session_create(const CraftySessionDesc *desc, CnError *error)
+{
+    CraftySession *session = cn_alloc_zeroed(cn_system_allocator(), sizeof *session);
+    if (!session) {
+        cn_error_memory(error, "the session");
+        return NULL;
+    }
+    if (build(session, desc, error))
+        return session;
+    crafty_session_destroy(session);
+    return NULL;
+}
+
+void crafty_session_destroy(CraftySession *session)
+{
+    if (!session)
+        return;
+    cn_sim_destroy(session->sim);
+    cn_job_pool_destroy(session->jobs);
+    crafty_world_destroy(session->world);
+    cn_free(cn_system_allocator(), session, sizeof *session);
+}
+
+CnSim *crafty_session_sim(CraftySession *session)
+{
+    return session->sim;
+}
+
+CraftyWorld *crafty_session_world(CraftySession *session)
+{
+    return session->world;
+}
+
+const CraftyStart *crafty_session_start(const CraftySession *session)
+{
+    return &session->sim_desc.start;
+}

@@ -1,0 +1,194 @@
+#include "command.h"
+
+#include "day.h"
+#include "player.h"
+#include "systems.h"
+#include "weather.h"
+
+#include "crafty/world/pose.h"
+
+#include <cairn/base/log.h>
+
+#define MAX_YAW 36000.0f /* degrees */
+
+/* ---- Validation ---- */
+
+/* Returns false for NaN. */
+static bool in_range(float value, float low, float high)
+{
+    return value >= low && value <= high;
+}
+
+static bool is_coordinate(float value)
+{
+    return in_range(value, -CRAFTY_MAX_COORDINATE, CRAFTY_MAX_COORDINATE);
+}
+
+bool crafty_command_valid(const CraftyCommand *command)
+{
+    switch ((CraftyCommandKind)command->kind) {
+    case CRAFTY_COMMAND_TAKE_BLOCK:
+        return command->block < CN_BLOCK_COUNT && cn_blocks[command->block].placeable;
+    case CRAFTY_COMMAND_MODE:
+        return command->choice == CRAFTY_PLAYER_FLIES || command->choice == CRAFTY_PLAYER_WALKS;
+    case CRAFTY_COMMAND_CAPTURE:
+        return command->choice <= 1;
+    case CRAFTY_COMMAND_SENSITIVITY:
+        return in_range(command->value, CRAFTY_MIN_SENSITIVITY, CRAFTY_MAX_SENSITIVITY);
+    case CRAFTY_COMMAND_MOVE:
+        return is_coordinate(command->position.x) && is_coordinate(command->position.y) &&
+               is_coordinate(command->position.z) && in_range(command->yaw, -MAX_YAW, MAX_YAW) &&
+               in_range(command->pitch, -90, 90);
+    case CRAFTY_COMMAND_TIME:
+        return in_range(command->value, 0, 24);
+    case CRAFTY_COMMAND_TIME_SPEED:
+        return in_range(command->value, 0, CRAFTY_MAX_TIME_SPEED);
+    case CRAFTY_COMMAND_WEATHER:
+    case CRAFTY_COMMAND_WEATHER_NOW:
+        return command->choice < CRAFTY_WEATHER_COUNT;
+    case CRAFTY_COMMAND_NONE:
+    case CRAFTY_COMMAND_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* ---- Sending ---- */
+
+CraftyCommandSource crafty_command_source(CnWorld *world, CnError *error)
+{
+    CraftyCommandSource source = {
+        .producer = cn_producer_create(world, &(CnProducerDesc){.name = "commands"}),
+        .channel = cn_channel(world, CraftyCommand)};
+    if (source.producer && source.channel)
+        return source;
+    cn_error_memory(error, "the commands");
+    return (CraftyCommandSource){0};
+}
+
+bool crafty_command_send(CraftyCommandSource source, const CraftyCommand *command)
+{
+    return source.producer && crafty_command_valid(command) &&
+           cn_produce_value(source.producer, source.channel, command);
+}
+
+/* ---- Applying ---- */
+
+static bool move(CnWorld *world, const CraftyCommand *command)
+{
+    CnEntity entity = command->player;
+    CnTransform *transform = cn_get_mut(world, entity, CnTransform);
+    if (!transform || (!cn_get(world, entity, CraftyPlayer) && !cn_get(world, entity, CnCamera)))
+        return false;
+    CraftyPose pose = {command->position, command->yaw, command->pitch};
+    transform->position = pose.position;
+    transform->rotation = crafty_pose_rotation(&pose);
+    CnPlayerController *walker = cn_get_mut(world, entity, CnPlayerController);
+    if (walker)
+        walker->velocity = cn_vec3(0, 0, 0);
+    return true;
+}
+
+static bool set_time_speed(CnWorld *world, float speed)
+{
+    CraftyDay *day = cn_resource_mut(world, CraftyDay);
+    if (day)
+        day->speed = speed;
+    return day != NULL;
+}
+
+static bool set_time(CnWorld *world, float hours)
+{
+    if (!cn_resource(world, CraftyDay))
+        return false;
+    crafty_day_set_hours(world, hours);
+    return true;
+}
+
+static bool set_weather(CnWorld *world, CraftyWeatherKind kind, bool at_once)
+{
+    CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
+    if (!weather)
+        return false;
+    if (at_once)
+        crafty_weather_hold(world, kind);
+    weather->held = true;
+    weather->kind = (uint8_t)kind;
+    return true;
+}
+
+static bool take_block(CnWorld *world, CnEntity entity, CnBlock block)
+{
+    CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
+    if (player)
+        crafty_player_take(player, block);
+    return player != NULL;
+}
+
+/* Returns false if the command is invalid or its entity cannot obey. */
+static bool apply(CnWorld *world, const CraftyCommand *command)
+{
+    CnEntity player = command->player;
+    if (!crafty_command_valid(command))
+        return false;
+    switch ((CraftyCommandKind)command->kind) {
+    case CRAFTY_COMMAND_TAKE_BLOCK:
+        return take_block(world, player, (CnBlock)command->block);
+    case CRAFTY_COMMAND_MODE:
+        return crafty_player_set_mode(world, player, (CraftyPlayerMode)command->choice);
+    case CRAFTY_COMMAND_CAPTURE:
+        return crafty_player_capture(world, player, command->choice != 0);
+    case CRAFTY_COMMAND_SENSITIVITY:
+        return crafty_player_set_sensitivity(world, player, command->value);
+    case CRAFTY_COMMAND_MOVE:
+        return move(world, command);
+    case CRAFTY_COMMAND_TIME:
+        return set_time(world, command->value);
+    case CRAFTY_COMMAND_TIME_SPEED:
+        return set_time_speed(world, command->value);
+    case CRAFTY_COMMAND_WEATHER:
+        return set_weather(world, (CraftyWeatherKind)command->choice, false);
+    case CRAFTY_COMMAND_WEATHER_NOW:
+        return set_weather(world, (CraftyWeatherKind)command->choice, true);
+    case CRAFTY_COMMAND_NONE:
+    case CRAFTY_COMMAND_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+static void run_commands(CnSystemContext *context)
+{
+    const CnChannel *channel = context->user;
+    uint32_t count = cn_event_count(channel);
+    for (uint32_t i = 0; i < count; i++) {
+        const CraftyCommand *command = &cn_events(channel, CraftyCommand)[i];
+        bool is_applied = apply(context->world, command);
+        CraftyCommandCounts *counts = cn_resource_mut(context->world, CraftyCommandCounts);
+        counts->applied += is_applied;
+        if (!is_applied && counts->ignored++ == 0)
+            CN_LOG_WARNING("crafty",
+                           "an invalid command of kind %u is ignored; further ones are only "
+                           "counted",
+                           command->kind);
+    }
+}
+
+bool crafty_commands_add(CnWorld *world, CnError *error)
+{
+    CnComponentDesc event = {.type = &cn_type_CraftyCommand},
+                    counts = {.type = &cn_type_CraftyCommandCounts};
+    if (!cn_component_register(world, &event, error).id ||
+        !cn_component_register(world, &counts, error).id)
+        return false;
+    CnChannel *channel = cn_channel(world, CraftyCommand);
+    if (!channel || (!cn_resource(world, CraftyCommandCounts) &&
+                     !cn_resource_set(world, CraftyCommandCounts, {0})))
+        return cn_error_memory(error, "the commands");
+    CnSystemDesc desc = {.name = "CraftyCommands",
+                         .run = run_commands,
+                         .user = channel,
+                         .stage = CN_STAGE_INPUT,
+                         .alone = true};
+    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
+}

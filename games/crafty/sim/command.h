@@ -1,0 +1,62 @@
+/*
+ * Commands: everything by which a client, a menu, a tour or a console changes the simulation, other
+ * than the input of the player.
+ *
+ *     CraftyCommandSource commands = crafty_command_source(world, &error);
+ *     crafty_command_send(commands, &(CraftyCommand){.kind = CRAFTY_COMMAND_TIME, .value = 18.5f});
+ *
+ * Commands are events from a producer: they wait for the next tick, whose system CraftyCommands
+ * (CN_STAGE_INPUT) applies them in order, and a recorder records them. Nothing about them is
+ * trusted: commands with invalid fields, or for an entity that cannot obey, change nothing and are
+ * counted in CraftyCommandCounts.
+ */
+#ifndef CRAFTY_SIM_COMMAND_H
+#define CRAFTY_SIM_COMMAND_H
+
+#include <cairn/ecs/producer.h>
+
+typedef enum CraftyCommandKind {
+    CRAFTY_COMMAND_NONE,        /* not a command */
+    CRAFTY_COMMAND_TAKE_BLOCK,  /* `player` takes `block` into the hand */
+    CRAFTY_COMMAND_MODE,        /* `player` walks or flies; `choice` is a CraftyPlayerMode */
+    CRAFTY_COMMAND_CAPTURE,     /* captures (`choice` 1) or releases (0) the mouse of `player` */
+    CRAFTY_COMMAND_SENSITIVITY, /* of the mouse of `player`; `value` in degrees per pixel */
+    CRAFTY_COMMAND_MOVE,        /* moves `player`, or a camera without one, to a pose */
+    CRAFTY_COMMAND_TIME,        /* sets the time of day; `value` in hours, 0 to 24 */
+    CRAFTY_COMMAND_TIME_SPEED,  /* `value` as CraftyDay.speed, 0 to CRAFTY_MAX_TIME_SPEED */
+    CRAFTY_COMMAND_WEATHER,     /* `choice` is a CraftyWeatherKind, which stays */
+    CRAFTY_COMMAND_WEATHER_NOW, /* the same, without a transition */
+    CRAFTY_COMMAND_KIND_COUNT
+} CraftyCommandKind;
+
+#define CRAFTY_MAX_TIME_SPEED 10000.0f
+#define CRAFTY_MIN_SENSITIVITY 0.001f /* degrees per pixel */
+#define CRAFTY_MAX_SENSITIVITY 10.0f
+#define CRAFTY_MAX_COORDINATE 8e6f /* keeps everything visible inside the limits of the world */
+
+/* `kind` is a CraftyCommandKind, which determines the other fields that are used. Position, yaw and
+ * pitch are those of a CraftyPose. */
+CN_COMPONENT(CraftyCommand, (entity, player), (vec3, position), (f32, yaw), (f32, pitch),
+             (f32, value), (u16, block), (u8, kind), (u8, choice));
+
+/* A resource; part of the state. */
+CN_COMPONENT(CraftyCommandCounts, (u64, applied), (u64, ignored));
+
+/* Adds the events, the resource and the system. */
+bool crafty_commands_add(CnWorld *world, CnError *error);
+
+typedef struct CraftyCommandSource {
+    CnProducer *producer;
+    CnChannel *channel;
+} CraftyCommandSource;
+
+/* Creates a source with a producer of its own, on the thread that owns the world. Returns a source
+ * without a producer, and an error, when out of memory. It ends with the world. */
+CraftyCommandSource crafty_command_source(CnWorld *world, CnError *error);
+/* Sends a command to the next tick. Returns false if a field is invalid or the producer is full.
+ * One thread at a time per source. */
+bool crafty_command_send(CraftyCommandSource source, const CraftyCommand *command);
+/* Returns whether the fields that the kind uses are in range. */
+bool crafty_command_valid(const CraftyCommand *command);
+
+#endif

@@ -1,0 +1,179 @@
+#include "hand.h"
+
+#include "player.h"
+#include "systems.h"
+
+#include <string.h>
+
+#define MAX_TURN 1e6f /* maximum wheel movement per tick */
+#define PLAYER_NUMBER 1u
+#define CRACK_STAGES 10
+
+/* ---- State ---- */
+
+static CnCell cell_from(const int32_t cell[3])
+{
+    return (CnCell){cell[0], cell[1], cell[2]};
+}
+
+static void store_cell(int32_t to[3], CnCell cell)
+{
+    to[0] = cell.x;
+    to[1] = cell.y;
+    to[2] = cell.z;
+}
+
+/* The target is found again in every tick. Values of a manipulated save are replaced. */
+static CnInteract load(const CraftyHand *hand)
+{
+    bool is_valid = hand->crack_stage >= -1 && hand->crack_stage < CRACK_STAGES &&
+                    hand->breaking_block < CN_BLOCK_COUNT;
+    CnInteract state = {
+        .player = PLAYER_NUMBER, .placing = hand->placing, .place_wait_ms = hand->place_wait_ms};
+    if (!is_valid)
+        return state;
+    state.breaking = hand->breaking;
+    state.breaking_cell = cell_from(hand->breaking_cell);
+    state.breaking_block = (CnBlock)hand->breaking_block;
+    state.progress_ms = hand->progress_ms;
+    state.break_ms = hand->break_ms;
+    state.crack_stage = hand->crack_stage;
+    return state;
+}
+
+static void store(CraftyHand *hand, const CnInteract *state)
+{
+    hand->aiming = state->aiming;
+    hand->target_face = state->aiming ? state->target.face : 0;
+    hand->target_block = state->aiming ? (uint16_t)state->target.block : CN_BLOCK_AIR;
+    store_cell(hand->target_cell, state->aiming ? state->target.cell : (CnCell){0});
+    hand->breaking = state->breaking;
+    store_cell(hand->breaking_cell, state->breaking_cell);
+    hand->breaking_block = (uint16_t)state->breaking_block;
+    hand->progress_ms = state->progress_ms;
+    hand->break_ms = state->break_ms;
+    hand->crack_stage = state->crack_stage;
+    hand->placing = state->placing;
+    hand->place_wait_ms = state->place_wait_ms;
+}
+
+/* ---- Events ---- */
+
+static void send(CnChannel *channel, CnEntity player, const CnInteractEvent *event)
+{
+    CraftyHandEvent sent = {.player = player,
+                            .block = (uint16_t)event->block,
+                            .kind = (uint8_t)event->kind,
+                            .reason = (uint8_t)event->reason,
+                            .stage = event->stage,
+                            .surface = event->surface,
+                            .face = event->face};
+    store_cell(sent.cell, event->cell);
+    memcpy(sent.color, event->color, sizeof sent.color);
+    cn_send_value(channel, &sent); /* the channel counts events for which it has no room */
+}
+
+CnInteractEvent crafty_hand_interact_event(const CraftyHandEvent *event)
+{
+    CnInteractEvent interact = {.kind = (CnInteractKind)event->kind,
+                                .reason = (CnInteractReason)event->reason,
+                                .cell = cell_from(event->cell),
+                                .block = (CnBlock)event->block,
+                                .stage = event->stage,
+                                .surface = event->surface,
+                                .face = event->face};
+    memcpy(interact.color, event->color, sizeof interact.color);
+    return interact;
+}
+
+/* ---- Buttons ---- */
+
+/* Also true for a click shorter than a tick, as happens at low frame rates. */
+static bool uses(const CnInputState *input, uint32_t button)
+{
+    return cn_mouse_held(input, button) || cn_mouse_pressed(input, button);
+}
+
+static bool may_use_hand(CnWorld *world, CnEntity eye, CraftyHand *hand)
+{
+    const CnInputState *input = cn_resource(world, CnInputState);
+    bool aims = crafty_player_aims(world, eye);
+    if (!aims)
+        hand->rests = true;
+    else if (!uses(input, CN_MOUSE_LEFT) && !uses(input, CN_MOUSE_RIGHT))
+        hand->rests = false;
+    return aims && !hand->rests;
+}
+
+/* Selects a slot by number or by the wheel; scrolling down moves to the right. */
+static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputState *input)
+{
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        if (cn_key_pressed(input, CN_KEY_1 + i))
+            player->slot = (uint8_t)i;
+    hand->wheel -= input->wheel_y;
+    if (!(hand->wheel > -MAX_TURN &&
+          hand->wheel < MAX_TURN)) /* input from outside is not trusted */
+        hand->wheel = 0;
+    int32_t steps = (int32_t)hand->wheel % (int32_t)CRAFTY_SLOTS;
+    hand->wheel -= (float)(int32_t)hand->wheel;
+    player->slot = (uint8_t)((player->slot + CRAFTY_SLOTS + (uint32_t)steps) % CRAFTY_SLOTS);
+}
+
+static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *player, CraftyHand *hand,
+                     const CnTransform *transform)
+{
+    CnWorld *world = context->world;
+    const CnInputState *input = cn_resource(world, CnInputState);
+    bool may = may_use_hand(world, eye, hand);
+    if (may)
+        choose_slot(player, hand, input);
+    CnInteract state = load(hand);
+    CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
+    uint32_t count = 0;
+    cn_interact_update(
+        &state, cn_resource(world, CraftyBlocks)->voxels,
+        &(CnInteractInput){.eye = transform->position,
+                           .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
+                           .body = crafty_player_box(transform->position),
+                           .breaking = may && uses(input, CN_MOUSE_LEFT),
+                           .placing = may && uses(input, CN_MOUSE_RIGHT),
+                           .held = crafty_player_held(player),
+                           .dt = context->dt,
+                           .tick = cn_resource(world, CnTickInfo)->tick},
+        events, &count);
+    store(hand, &state);
+    if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && state.aiming)
+        crafty_player_take(player, state.target.block);
+    for (uint32_t i = 0; i < count; i++)
+        send(context->user, eye, &events[i]);
+}
+
+static void run_hands(CnSystemContext *context)
+{
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            use_hand(context, view.entities[i], &cn_column(&view, CraftyPlayer)[i],
+                     &cn_column(&view, CraftyHand)[i], &cn_column_const(&view, CnTransform)[i]);
+}
+
+bool crafty_hand_add(CnWorld *world, CnError *error)
+{
+    CnComponentDesc hand = {.type = &cn_type_CraftyHand},
+                    event = {.type = &cn_type_CraftyHandEvent};
+    if (!cn_component_register(world, &hand, error).id ||
+        !cn_component_register(world, &event, error).id)
+        return false;
+    CnChannel *channel = cn_channel(world, CraftyHandEvent);
+    if (!channel)
+        return cn_error_memory(error, "the events of hands");
+    CnSystemDesc desc = {
+        .name = "CraftyHands",
+        .run = run_hands,
+        .user = channel,
+        .stage = CN_STAGE_UPDATE,
+        .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CraftyHand), cn_reads(CnTransform)}},
+        .alone = true};
+    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
+}

@@ -1,0 +1,47 @@
+/*
+ * What a session starts with. Together with the recorded input and commands it determines every
+ * state, so recordings contain it as their settings.
+ *
+ *     CraftyStart start = {.seed = 42, .hours = 9.5f, .viewer = CRAFTY_VIEWER_WALKS};
+ *     char text[CN_MAX_REPLAY_SETTINGS];
+ *     crafty_start_write(&start, text, sizeof text); // CnRecorderDesc.settings
+ *     crafty_start_read(&start, text, &error);       // CnReplayInfo.settings
+ */
+#ifndef CRAFTY_SIM_START_H
+#define CRAFTY_SIM_START_H
+
+#include "crafty/world/pose.h"
+#include "weather_kind.h"
+
+#include <cairn/base/error.h>
+
+#define CRAFTY_FOV 70.0f /* degrees; a client may draw with another one */
+#define CRAFTY_NEAR_PLANE 0.1f
+
+/* The camera with which the simulation starts. */
+typedef enum CraftyViewer {
+    CRAFTY_VIEWER_NONE,  /* no camera and no sun */
+    CRAFTY_VIEWER_TOUR,  /* a camera that only commands move */
+    CRAFTY_VIEWER_FLIES, /* a player */
+    CRAFTY_VIEWER_WALKS,
+    CRAFTY_VIEWER_COUNT
+} CraftyViewer;
+
+typedef struct CraftyStart {
+    uint64_t seed; /* of the world and of random numbers */
+    CraftyViewer viewer;
+    CraftyPose pose; /* of the viewer */
+    float hours;     /* time of day, 0 to 24 */
+    bool has_weather;
+    CraftyWeatherKind weather; /* if set, the weather only changes by command */
+    bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */
+    uint32_t torches;   /* placed in the cave around the viewer; see torches.h */
+} CraftyStart;
+
+/* Writes the start as text. Returns false if it does not fit. */
+bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes);
+/* Reads what crafty_start_write has written. Returns false and an error if the text is not valid:
+ * recordings come from outside. */
+bool crafty_start_read(CraftyStart *start, const char *text, CnError *error);
+
+#endif

@@ -1,0 +1,92 @@
+#include "world.h"
+
+/* Large enough that erosion data for one side of the far terrain does not evict that of the
+ * other. */
+#define GENERATOR_CACHE (64u << 20)
+
+struct CraftyWorld {
+    CnAllocator *allocator;
+    CnJobPool *jobs;
+    CnGenerator *generator;
+    CnGenerateScratch *scratch;
+    CraftyBiomes biomes;
+    CnVoxels *voxels;
+};
+
+static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
+{
+    CnAllocator *allocator = world->allocator;
+    world->jobs =
+        cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
+    if (!world->jobs)
+        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
+    world->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
+                                                              .seed = desc->seed,
+                                                              .cache_bytes = GENERATOR_CACHE},
+                                           error);
+    if (!world->generator)
+        return false;
+    world->scratch = cn_generate_scratch_create(world->generator);
+    if (!world->scratch)
+        return cn_error_memory(error, "the world");
+    if (!crafty_biomes_init(&world->biomes, allocator, desc->seed, error))
+        return false;
+    world->voxels = cn_voxels_create(&(CnVoxelsDesc){.allocator = allocator,
+                                                     .generator = world->generator,
+                                                     .jobs = world->jobs,
+                                                     .hooks = desc->hooks},
+                                     error);
+    return world->voxels != NULL;
+}
+
+CraftyWorld *crafty_world_create(const CraftyWorldDesc *desc, CnError *error)
+{
+    CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
+    CraftyWorld *world = cn_alloc_zeroed(allocator, sizeof *world);
+    if (!world) {
+        cn_error_memory(error, "the world");
+        return NULL;
+    }
+    world->allocator = allocator;
+    if (build(world, desc, error))
+        return world;
+    crafty_world_destroy(world);
+    return NULL;
+}
+
+void crafty_world_destroy(CraftyWorld *world)
+{
+    if (!world)
+        return;
+    cn_voxels_destroy(world->voxels);
+    crafty_biomes_fini(&world->biomes);
+    cn_generate_scratch_destroy(world->scratch);
+    cn_generator_destroy(world->generator);
+    cn_job_pool_destroy(world->jobs);
+    cn_free(world->allocator, world, sizeof *world);
+}
+
+CnVoxels *crafty_world_voxels(CraftyWorld *world)
+{
+    return world->voxels;
+}
+
+CnJobPool *crafty_world_jobs(CraftyWorld *world)
+{
+    return world->jobs;
+}
+
+CnGenerator *crafty_world_generator(CraftyWorld *world)
+{
+    return world->generator;
+}
+
+CraftyBiomes crafty_world_biomes(CraftyWorld *world)
+{
+    return world->biomes;
+}
+
+CnGenerateScratch *crafty_world_scratch(CraftyWorld *world)
+{
+    return world->scratch;
+}

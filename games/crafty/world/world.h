@@ -1,0 +1,41 @@
+/*
+ * The blocks of a world: generator, voxel world and worker threads, without anything that draws.
+ *
+ *     CraftyWorld *world = crafty_world_create(&(CraftyWorldDesc){.seed = 42}, &error);
+ *     CnBlock block = cn_voxels_get(crafty_world_voxels(world), (CnCell){0, 64, 0});
+ *     crafty_world_destroy(world);
+ *
+ * Use from the thread that runs the ticks. Jobs generate, light and mesh chunks. A system that
+ * reads or changes blocks declares cn_writes(CraftyBlocks).
+ */
+#ifndef CRAFTY_WORLD_WORLD_H
+#define CRAFTY_WORLD_WORLD_H
+
+#include "biomes.h"
+
+#include <cairn/voxel.h>
+
+typedef struct CraftyWorld CraftyWorld;
+
+typedef struct CraftyWorldDesc {
+    CnAllocator *allocator; /* thread-safe; NULL: system allocator */
+    uint64_t seed;
+    uint32_t workers;    /* see CnJobPoolDesc */
+    CnVoxelsHooks hooks; /* of the voxel world */
+} CraftyWorldDesc;
+
+/* Returns NULL and an error when out of memory or if no thread can be started. */
+CraftyWorld *crafty_world_create(const CraftyWorldDesc *desc, CnError *error);
+/* Waits for running jobs. NULL is ignored. */
+void crafty_world_destroy(CraftyWorld *world);
+
+CnVoxels *crafty_world_voxels(CraftyWorld *world);
+CnJobPool *crafty_world_jobs(CraftyWorld *world);
+CnGenerator *crafty_world_generator(CraftyWorld *world);
+/* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */
+CraftyBiomes crafty_world_biomes(CraftyWorld *world);
+/* Returns work memory for queries of the generator, outside of frames and ticks or where latency
+ * does not matter. */
+CnGenerateScratch *crafty_world_scratch(CraftyWorld *world);
+
+#endif

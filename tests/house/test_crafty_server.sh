@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# crafty-server runs without a window, prints the same hashes for any number of threads, and refuses wrong
+# options in one line.
+# Usage: test_crafty_server.sh path/to/crafty-server
+set -uo pipefail
+
+server=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+complain() {
+    echo "FAILED: $*" >&2
+    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
+    failed=1
+}
+
+# STATUS ARGUMENT...: what it prints lies in $scratch/out and $scratch/err.
+expect() {
+    local expected=$1 status=0
+    shift
+    "$server" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+    [[ $status == "$expected" ]] || complain "crafty-server $* ends with status $status, not $expected"
+}
+
+# STATUS WORDS ARGUMENT...: fails with one line that has these words.
+refuses() {
+    local status=$1 words=$2
+    shift 2
+    expect "$status" "$@"
+    if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
+        complain "crafty-server $* does not say \"$words\" in one line"
+    fi
+}
+
+expect 0 --help
+for option in --seed --ticks --threads --replay; do
+    grep -q -- "^  $option\b" "$scratch/out" || complain "--help does not list $option"
+done
+
+refuses 2 'unknown option --nonsense' --nonsense 1
+refuses 2 '--seed needs a number' --seed -1
+refuses 2 '--ticks needs a number' --ticks many
+refuses 2 '--threads needs a number from 0 to 256' --threads 257
+refuses 2 '--replay needs a value' --replay
+refuses 2 'cannot be combined' --replay a --seed 1
+refuses 1 "$scratch/none" --replay "$scratch/none"
+head -c 4096 /dev/urandom >"$scratch/damaged"
+refuses 1 damaged --replay "$scratch/damaged"
+
+expect 0 --ticks 30 --threads 1
+cp "$scratch/out" "$scratch/one"
+grep -Eq '^tick 30 state [0-9a-f]{16} blocks [0-9a-f]{16}$' "$scratch/one" || complain 'there are no hashes'
+expect 0 --ticks 30 --threads 4
+cmp -s "$scratch/one" "$scratch/out" || complain 'the number of threads changes the hashes'
+expect 0 --ticks 30 --seed 7
+cmp -s "$scratch/one" "$scratch/out" && complain '--seed changes nothing'
+"$server" --ticks 1 >/dev/full 2>"$scratch/err" && complain 'lost hashes are not reported'
+
+# It needs neither SDL nor Vulkan.
+if command -v ldd >/dev/null && ldd "$server" | grep -Eq 'SDL|vulkan|freetype'; then
+    complain 'the server links libraries that draw'
+fi
+exit "$failed"

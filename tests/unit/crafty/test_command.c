@@ -1,0 +1,251 @@
+/* Commands: what they change, in the next tick, and what is ignored. */
+#include "cmocka_tests.h"
+#include "voxel_world.h"
+
+#include <crafty/sim/command.h>
+#include <crafty/sim/crafty_sim.h>
+#include <crafty/sim/day.h>
+#include <crafty/sim/weather.h>
+
+#include <cairn/base/log.h>
+
+#include <math.h>
+
+typedef struct Session {
+    VoxelWorld blocks;
+    CraftySimDesc desc;
+    CnSim *sim;
+    CnWorld *world;
+    CnEntity eye;
+    CraftyCommandSource commands;
+} Session;
+
+static void begin_with(Session *session, CraftyViewer viewer)
+{
+    *session = (Session){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL)};
+    session->desc = (CraftySimDesc){
+        .voxels = session->blocks.world,
+        .start = {.viewer = viewer, .pose = {.position = {0, 300, 0}}, .freeze_blocks = true}};
+    CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&session->desc);
+    session->sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
+    assert_non_null(session->sim);
+    assert_true(cn_sim_add_plugin(session->sim, &crafty, NULL));
+    session->world = cn_sim_world(session->sim);
+    session->eye = cn_camera_active(session->world);
+    session->commands = crafty_command_source(session->world, NULL);
+    assert_non_null(session->commands.producer);
+}
+
+static void begin(Session *session)
+{
+    begin_with(session, CRAFTY_VIEWER_FLIES);
+}
+
+static void end(Session *session)
+{
+    cn_sim_destroy(session->sim);
+    voxel_world_destroy(&session->blocks);
+}
+
+static void tick(Session *session)
+{
+    assert_true(cn_sim_tick_n(session->sim, 1, NULL));
+}
+
+/* Of the next tick; it is applied. */
+static void command(Session *session, CraftyCommand command)
+{
+    uint64_t before = cn_resource(session->world, CraftyCommandCounts)->applied;
+    command.player = session->eye;
+    assert_true(crafty_command_send(session->commands, &command));
+    assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->applied, before);
+    tick(session);
+    assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->applied, before + 1);
+}
+
+static void a_block_is_taken_into_the_hand(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session,
+            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_RED_WOOL});
+    assert_int_equal(crafty_player_held(cn_get(session.world, session.eye, CraftyPlayer)),
+                     CN_BLOCK_RED_WOOL);
+    end(&session);
+}
+
+static void the_mode_changes(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    assert_non_null(cn_get(session.world, session.eye, CnPlayerController));
+    end(&session);
+}
+
+static void the_mouse_is_captured_and_released(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1});
+    assert_true(crafty_player_aims(session.world, session.eye));
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 0});
+    assert_false(crafty_player_aims(session.world, session.eye));
+    end(&session);
+}
+
+static void the_sensitivity_of_the_mouse_changes(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0.25f});
+    assert_float_equal(cn_get(session.world, session.eye, CnFlyCamera)->sensitivity, 0.25f, 0);
+    end(&session);
+}
+
+static void a_camera_without_a_player_is_moved(void **state)
+{
+    (void)state;
+    Session session;
+    begin_with(&session, CRAFTY_VIEWER_TOUR);
+    CraftyPose pose = {{10, 310, -7}, 90, -10};
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE,
+                                      .position = pose.position,
+                                      .yaw = pose.yaw,
+                                      .pitch = pose.pitch});
+    const CnTransform *transform = cn_get(session.world, session.eye, CnTransform);
+    CnQuat rotation = crafty_pose_rotation(&pose);
+    assert_memory_equal(&transform->position, &pose.position, sizeof pose.position);
+    assert_memory_equal(&transform->rotation, &rotation, sizeof rotation);
+    end(&session);
+}
+
+static void the_time_of_day_and_its_speed_change(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 0});
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_TIME, .value = 18.5f});
+    tick(&session);
+    assert_float_equal(crafty_day_hours(session.world), 18.5f, 1e-4);
+    end(&session);
+}
+
+static void weather_comes_with_or_without_a_transition(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_HEAVY_RAIN});
+    const CraftyWeather *weather = cn_resource(session.world, CraftyWeather);
+    assert_true(weather->held && weather->kind == CRAFTY_HEAVY_RAIN && weather->rain < 0.1f);
+    command(&session,
+            (CraftyCommand){.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN});
+    assert_true(cn_resource(session.world, CraftyWeather)->rain > 0.9f);
+    end(&session);
+}
+
+static const CraftyCommand invalid[] = {
+    {.kind = CRAFTY_COMMAND_NONE},
+    {.kind = CRAFTY_COMMAND_KIND_COUNT},
+    {.kind = 255},
+    {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_AIR},
+    {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = UINT16_MAX},
+    {.kind = CRAFTY_COMMAND_MODE, .choice = 2},
+    {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 2},
+    {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0},
+    {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = NAN},
+    {.kind = CRAFTY_COMMAND_MOVE, .position = {INFINITY, 0, 0}},
+    {.kind = CRAFTY_COMMAND_MOVE, .position = {0, NAN, 0}},
+    {.kind = CRAFTY_COMMAND_MOVE, .position = {0, 0, 1e9f}},
+    {.kind = CRAFTY_COMMAND_MOVE, .yaw = NAN},
+    {.kind = CRAFTY_COMMAND_MOVE, .pitch = 91},
+    {.kind = CRAFTY_COMMAND_TIME, .value = 24.5f},
+    {.kind = CRAFTY_COMMAND_TIME, .value = -1},
+    {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = INFINITY},
+    {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = -1},
+    {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_WEATHER_COUNT},
+    {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = 255},
+};
+
+static void invalid_commands_are_not_sent(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    for (uint32_t i = 0; i < CN_COUNT_OF(invalid); i++)
+        assert_false(crafty_command_send(session.commands, &invalid[i]));
+    end(&session);
+}
+
+/* As from a recording or a peer, which do not use crafty_command_send. */
+static void invalid_commands_that_arrive_are_counted_and_change_nothing(void **state)
+{
+    (void)state;
+    Session session, other;
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    begin(&session);
+    begin(&other);
+    for (uint32_t i = 0; i < CN_COUNT_OF(invalid); i++) {
+        CraftyCommand sent = invalid[i];
+        sent.player = session.eye;
+        assert_true(cn_produce_value(session.commands.producer, session.commands.channel, &sent));
+    }
+    tick(&session);
+    tick(&other);
+    CraftyCommandCounts *counts = cn_resource_mut(session.world, CraftyCommandCounts);
+    assert_int_equal(counts->ignored, CN_COUNT_OF(invalid));
+    assert_int_equal(counts->applied, 0);
+    counts->ignored = 0;
+    assert_int_equal(cn_sim_hash(session.sim), cn_sim_hash(other.sim));
+    end(&session);
+    end(&other);
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
+}
+
+static void commands_for_entities_that_cannot_obey_are_counted(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    CnEntity sun = cn_resource(session.world, CraftyDay)->light, gone = {UINT64_C(0xFFFF00001234)};
+    const CraftyCommand commands[] = {
+        {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_STONE, .player = sun},
+        {.kind = CRAFTY_COMMAND_MOVE, .player = sun},
+        {.kind = CRAFTY_COMMAND_CAPTURE, .player = gone},
+        {.kind = CRAFTY_COMMAND_MODE, .player = gone},
+        {.kind = CRAFTY_COMMAND_MOVE, .player = gone},
+        {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 1},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(commands); i++)
+        assert_true(crafty_command_send(session.commands, &commands[i]));
+    tick(&session);
+    assert_int_equal(cn_resource(session.world, CraftyCommandCounts)->ignored,
+                     CN_COUNT_OF(commands));
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
+    end(&session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_is_taken_into_the_hand),
+        cmocka_unit_test(the_mode_changes),
+        cmocka_unit_test(the_mouse_is_captured_and_released),
+        cmocka_unit_test(the_sensitivity_of_the_mouse_changes),
+        cmocka_unit_test(a_camera_without_a_player_is_moved),
+        cmocka_unit_test(the_time_of_day_and_its_speed_change),
+        cmocka_unit_test(weather_comes_with_or_without_a_transition),
+        cmocka_unit_test(invalid_commands_are_not_sent),
+        cmocka_unit_test(invalid_commands_that_arrive_are_counted_and_change_nothing),
+        cmocka_unit_test(commands_for_entities_that_cannot_obey_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
