@@ -19,11 +19,11 @@ from check_arrows import INCLUDE, without_comments
 
 # Functions and macros that change a world, its entities, or blocks.
 CHANGES = """
-    cn_get_mut cn_get_component_mut cn_set cn_set_component cn_set_value cn_add cn_add_component cn_remove
-    cn_remove_component cn_spawn cn_spawn_\\w+ cn_despawn cn_destroy_entity cn_column cn_query_each_mut
+    cn_get_mut cn_get_component_mut cn_set cn_set_component cn_set_parent cn_add cn_add_component cn_remove
+    cn_remove_\\w+ cn_spawn cn_spawn_\\w+ cn_destroy cn_destroy_many cn_column
     cn_resource_mut cn_resource_get_mut cn_resource_set cn_resource_set_value cn_resource_remove
-    cn_send cn_send_value cn_signal cn_world_update cn_world_load cn_sim_tick_n cn_sim_restore
-    cn_object_create cn_object_destroy cn_object_set_\\w+ cn_camera_set_\\w+ cn_transform_set_\\w+
+    cn_resource_remove_value cn_send cn_send_value cn_signal cn_world_update cn_sim_tick_n cn_sim_restore
+    cn_object_create cn_object_set_\\w+ cn_camera_set_\\w+ cn_transform_set_\\w+
     cn_voxels_edit cn_voxels_tick cn_voxels_schedule
     crafty_player_make crafty_player_take crafty_player_capture crafty_player_set_\\w+
     crafty_day_set_hours crafty_weather_hold crafty_torches_place crafty_place_update

@@ -1,0 +1,190 @@
+/* test-labels: threads slow */
+/*
+ * A session of Crafty with walking, edits, menu choices and weather is recorded and played again
+ * without a renderer: states and blocks are the same after every tick, for any number of threads.
+ */
+#include "cmocka_tests.h"
+
+#include <crafty/server/session.h>
+#include <crafty/sim/command.h>
+#include <crafty/sim/weather.h>
+
+#include <cairn/sim/replay.h>
+
+#define TICKS 480u
+
+typedef struct Hashes {
+    uint64_t state[TICKS], blocks[TICKS];
+} Hashes;
+
+static Hashes recorded;
+
+static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
+{
+    CnError error = {0};
+    CraftySessionDesc desc = {.threads = threads};
+    assert_true(crafty_start_read(&desc.start, cn_replay_info(replay)->settings, &error));
+    CraftySession *session = crafty_session_create(&desc, &error);
+    assert_non_null(session);
+    return session;
+}
+
+/* The player's hand: walks and looks around, breaks, places. */
+static void send_input(CnSim *sim, uint64_t tick)
+{
+    static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
+    CnInputSource input = cn_sim_input(sim);
+    uint64_t part = tick / 20;
+    cn_input_key(input, keys[part % 4], tick % 20 < 15);
+    cn_input_mouse_button(input, CN_MOUSE_LEFT, part % 6 < 4);
+    cn_input_mouse_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
+    cn_input_mouse_move(input, 0, 0, tick % 5 == 0 ? 3.0f : 0, tick < 60 ? 8.0f : -0.2f);
+    cn_input_wheel(input, 0, tick % 50 == 49 ? 1.0f : 0);
+}
+
+/* What menus, a console and a tour send. */
+static void send_commands(CraftyCommandSource commands, CnEntity player, uint64_t tick)
+{
+    static const struct {
+        uint64_t tick;
+        CraftyCommand command;
+    } script[] = {
+        {0, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
+        {40, {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_RED_WOOL}},
+        {60, {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0.2f}},
+        {90, {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN}},
+        {120, {.kind = CRAFTY_COMMAND_TIME, .value = 18.25f}},
+        {150, {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 40}},
+        {200, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 0}},
+        {210, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
+        {240, {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_LIGHT_FOG}},
+        {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_FLIES}},
+        {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
+        {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS}},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(script); i++) {
+        CraftyCommand command = script[i].command;
+        command.player = player;
+        if (script[i].tick == tick)
+            assert_true(crafty_command_send(commands, &command));
+    }
+}
+
+/* A client loads chunks for its frames. */
+static void stream(CraftySession *session, CnVec3 eye)
+{
+    cn_voxels_stream(
+        crafty_world_voxels(crafty_session_world(session)),
+        &(CnVoxelsView){.eye = eye, .forward = {0, 0, -1}, .radius = 2, .height = 2, .budget = 4});
+}
+
+static void check_that_much_happened(CraftySession *session, CnEntity player)
+{
+    const CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    const CraftyCommandCounts *counts = cn_resource(world, CraftyCommandCounts);
+    uint32_t edits = 0;
+    for (uint32_t i = 1; i < TICKS; i++)
+        edits += recorded.blocks[i] != recorded.blocks[i - 1];
+    assert_true(edits >= 5);
+    assert_int_equal(counts->applied, 12);
+    assert_int_equal(counts->ignored, 0);
+    assert_int_equal(cn_resource(world, CraftyWeather)->kind, CRAFTY_LIGHT_FOG);
+    CnVec3 end = cn_get(world, player, CnTransform)->position;
+    assert_true(end.x < -850 && end.z > 650);
+}
+
+#define NEVER UINT64_MAX
+
+/* Returns a recording of a session in which a client loads chunks meanwhile. Before the tick
+ * `written`, something that is no message changes the state. */
+static CnReplay *record(uint64_t ticks, uint64_t written)
+{
+    CraftySession *session = crafty_session_create(
+        &(CraftySessionDesc){
+            .start = {.seed = 42, .viewer = CRAFTY_VIEWER_WALKS, .hours = 9.5f, .torches = 4},
+            .finds_spawn = true,
+            .threads = 2},
+        NULL);
+    assert_non_null(session);
+    CnSim *sim = crafty_session_sim(session);
+    CnWorld *world = cn_sim_world(sim);
+    CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
+    CnEntity player = cn_camera_active(world);
+    CraftyCommandSource commands = crafty_command_source(world, NULL);
+    char settings[CN_MAX_REPLAY_SETTINGS];
+    assert_true(crafty_start_write(crafty_session_start(session), settings, sizeof settings));
+    CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){.settings = settings}, NULL);
+    assert_non_null(recorder);
+    for (uint64_t tick = 0; tick < ticks; tick++) {
+        send_input(sim, tick);
+        send_commands(commands, player, tick);
+        if (tick % 2)
+            stream(session, cn_get(world, player, CnTransform)->position);
+        if (tick == written)
+            cn_get_mut(world, player, CraftyPlayer)->slots[8] = CN_BLOCK_RED_WOOL;
+        assert_true(cn_sim_tick_n(sim, 1, NULL));
+        recorded.state[tick] = cn_sim_hash(sim);
+        recorded.blocks[tick] = cn_voxels_hash(voxels);
+    }
+    if (written == NEVER)
+        check_that_much_happened(session, player);
+    size_t size;
+    const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
+    CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
+    assert_non_null(replay);
+    assert_true(cn_recorder_finish(recorder, NULL));
+    crafty_session_destroy(session);
+    return replay;
+}
+
+static void play(CnReplay *replay, uint32_t threads)
+{
+    CnError error = {0};
+    CraftySession *session = session_of(replay, threads);
+    CnSim *sim = crafty_session_sim(session);
+    CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
+    for (uint64_t tick = 0; tick < TICKS; tick++) {
+        CnReplayDifference difference = {0};
+        assert_true(cn_replay_run(replay, sim, tick + 1, &difference, &error));
+        if (difference.found)
+            print_message("%s\n", difference.text);
+        assert_false(difference.found);
+        assert_true(cn_sim_hash(sim) == recorded.state[tick]);
+        assert_true(cn_voxels_hash(voxels) == recorded.blocks[tick]);
+    }
+    crafty_session_destroy(session);
+}
+
+static void a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_threads(void **state)
+{
+    (void)state;
+    CnReplay *replay = record(TICKS, NEVER);
+    play(replay, 1);
+    play(replay, 2);
+    play(replay, 4);
+    cn_replay_close(replay);
+}
+
+/* As a client did that wrote components. */
+static void a_change_that_is_no_message_is_found(void **state)
+{
+    (void)state;
+    CnReplay *replay = record(20, 10);
+    CraftySession *session = session_of(replay, 1);
+    CnReplayDifference difference = {0};
+    assert_true(cn_replay_run(replay, crafty_session_sim(session), NEVER, &difference, NULL));
+    assert_true(difference.found);
+    assert_int_equal(difference.tick, 10);
+    assert_string_equal(difference.component, "CraftyPlayer");
+    crafty_session_destroy(session);
+    cn_replay_close(replay);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_threads),
+        cmocka_unit_test(a_change_that_is_no_message_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

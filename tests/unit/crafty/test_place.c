@@ -1,0 +1,85 @@
+/* The surroundings of the player, which every tick computes. */
+#include "cmocka_tests.h"
+
+#include <crafty/server/session.h>
+#include <crafty/sim/command.h>
+#include <crafty/sim/place.h>
+
+static CraftySession *session;
+static CraftyCommandSource commands;
+
+static int begin(void **state)
+{
+    (void)state;
+    session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.seed = 42,
+                                                             .viewer = CRAFTY_VIEWER_FLIES,
+                                                             .pose = {.position = {0, 200, 0}},
+                                                             .freeze_blocks = true},
+                                                   .threads = 1},
+                              NULL);
+    if (!session)
+        return -1;
+    commands = crafty_command_source(cn_sim_world(crafty_session_sim(session)), NULL);
+    return commands.producer ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    crafty_session_destroy(session);
+    return 0;
+}
+
+#define PLACE_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+static const CraftyPlace *place_at(CnVec3 position)
+{
+    CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    assert_true(crafty_command_send(commands, &(CraftyCommand){.kind = CRAFTY_COMMAND_MOVE,
+                                                               .player = cn_camera_active(world),
+                                                               .position = position}));
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), 1, NULL));
+    return cn_resource(world, CraftyPlace);
+}
+
+static void the_biome_is_that_of_the_generator_with_erosion(void **state)
+{
+    (void)state;
+    CraftyWorld *world = crafty_session_world(session);
+    for (int32_t i = 0; i < 16; i++) {
+        int32_t x = i * 397 - 3000, z = i * i * 57 - 5000;
+        CnColumn column =
+            cn_generate_column(crafty_world_generator(world), crafty_world_scratch(world), x, z);
+        assert_int_equal(place_at(cn_vec3((float)x + 0.5f, 200, (float)z + 0.5f))->biome,
+                         column.biome);
+    }
+}
+
+static void the_place_is_known_before_the_first_tick(void **state)
+{
+    (void)state;
+    CraftyWorld *world = crafty_session_world(session);
+    CnColumn column =
+        cn_generate_column(crafty_world_generator(world), crafty_world_scratch(world), 0, 0);
+    assert_int_equal(cn_resource(cn_sim_world(crafty_session_sim(session)), CraftyPlace)->biome,
+                     column.biome);
+}
+
+static void rock_around_the_eye_shelters_without_any_chunk_loaded(void **state)
+{
+    (void)state;
+    int32_t ground = cn_voxels_height(crafty_world_voxels(crafty_session_world(session)), 0, 0);
+    assert_true(place_at(cn_vec3(0.5f, (float)ground + 40, 0.5f))->shelter == 0);
+    assert_true(place_at(cn_vec3(0.5f, (float)ground - 20, 0.5f))->shelter > 0.9f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(the_biome_is_that_of_the_generator_with_erosion),
+        PLACE_TEST(the_place_is_known_before_the_first_tick),
+        PLACE_TEST(rock_around_the_eye_shelters_without_any_chunk_loaded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
