@@ -37,7 +37,7 @@ refuses() {
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches; do
+    --print-stats --on --off --walk --screenshots --torches --record; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || complain "--help does not list $option once"
 done
 
@@ -130,6 +130,17 @@ expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frame
     --validation
 grep -q '^day: day_06 ' "$scratch/err" || complain 'a tour does not say where it is'
 [[ -s $scratch/day/day_06.png ]] || complain 'a tour takes no picture'
+
+# What a client records has the same states in a server, which draws nothing.
+for session in '--tour views --fps 2 --frames 6' '--walk --weather rain --frames 30'; do
+    # shellcheck disable=SC2086
+    expect 0 "${plain[@]}" --view-distance 2 --size 48x27 $session --record "$scratch/session"
+    for threads in 1 2 4; do
+        "$(dirname "$crafty")/crafty-server" --replay "$scratch/session" --threads $threads >"$scratch/out" \
+            2>"$scratch/err" || complain "a server with $threads threads does not play what $session records"
+    done
+done
+cannot '/proc/none' "${small[@]}" --frames 1 --record /proc/none/session
 
 # Nobody uses Vulkan wrongly on one, with all effects; frames of one in which nothing jumps call no heap.
 expect 0 "${small[@]}" --on all --tour views --fps 2 --frames 6 --validation --print-stats

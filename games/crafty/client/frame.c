@@ -180,6 +180,21 @@ static void look_at_memory(Crafty *crafty)
                             2 * crafty->frame >= crafty->all_frames);
 }
 
+static bool print_error(const CnError *error)
+{
+    char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+    fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+    return false;
+}
+
+static bool finish_recording(Crafty *crafty)
+{
+    CnError error = {0};
+    CnRecorder *recorder = crafty->recorder;
+    crafty->recorder = NULL;
+    return !recorder || cn_recorder_finish(recorder, &error) || print_error(&error);
+}
+
 int crafty_run(Crafty *crafty)
 {
     uint64_t first_ns = cn_clock_ns(), last_ns = first_ns;
@@ -210,11 +225,11 @@ int crafty_run(Crafty *crafty)
     }
     if (crafty->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
+    bool is_recorded = finish_recording(crafty);
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
-        char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-        fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+        print_error(error);
         return 1;
     }
-    return crafty->options.print_stats && !print_stats(crafty);
+    return !is_recorded || (crafty->options.print_stats && !print_stats(crafty));
 }

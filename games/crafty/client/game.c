@@ -99,6 +99,22 @@ static bool connect(Crafty *crafty, CnError *error)
            crafty_lens_add(world, &crafty->lens, error);
 }
 
+static bool begin_recording(Crafty *crafty, CnError *error)
+{
+    char settings[CN_MAX_REPLAY_SETTINGS];
+    if (!crafty->options.record)
+        return true;
+    if (!crafty_start_write(&crafty->sim.start, settings, sizeof settings))
+        return cn_error_set(error, CN_ERROR_LIMIT, "the start of the session is too long");
+    crafty->recorder = cn_recorder_create(cn_engine_sim(crafty->engine),
+                                          &(CnRecorderDesc){.files = cn_native_files(),
+                                                            .path = crafty->options.record,
+                                                            .settings = settings,
+                                                            .keyframe_ticks = UINT32_MAX},
+                                          error);
+    return crafty->recorder != NULL;
+}
+
 /* Jobs load the world while the device is opened and shaders are compiled. */
 static void go_on_loading(Crafty *crafty)
 {
@@ -131,7 +147,7 @@ static bool make_engine(Crafty *crafty, CnError *error)
     return (desc.headless
                 ? crafty_preset(renderer, &crafty->settings, &crafty->shown, error)
                 : cn_renderer_add_feature(renderer, &cn_feature_ui, NULL, error) != NULL) &&
-           connect(crafty, error) &&
+           connect(crafty, error) && begin_recording(crafty, error) &&
            cn_engine_before_frame(crafty->engine, crafty_frame_before, crafty) &&
            cn_engine_after_frame(crafty->engine, crafty_frame_after, crafty);
 }
@@ -223,6 +239,8 @@ void crafty_destroy(Crafty *crafty)
 {
     if (!crafty)
         return;
+    if (crafty->recorder)
+        cn_recorder_finish(crafty->recorder, NULL);
     cn_engine_destroy(crafty->engine);
     crafty_emitters_destroy(crafty->emitters);
     crafty_terrain_destroy(crafty->terrain);

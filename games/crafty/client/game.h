@@ -23,6 +23,8 @@
 #include "terrain.h"
 #include "tour.h"
 
+#include <cairn/sim/replay.h>
+
 typedef struct Crafty {
     CraftyOptions options;
     CraftyQuality quality;
@@ -35,6 +37,7 @@ typedef struct Crafty {
     CnEntity camera; /* the player, except on a tour */
     CraftyCommandSource commands;
     CnEventReader *hand_events;
+    CnRecorder *recorder; /* NULL: the session is not recorded */
     CraftyLens lens;
     CraftyPose pose; /* initial camera */
     CraftyMenu menu;
@@ -59,7 +62,7 @@ typedef struct Crafty {
 
 Crafty *crafty_create(const CraftyOptions *options, CnError *error);
 void crafty_destroy(Crafty *crafty);
-/* Runs frames until the game ends. Returns the exit status. */
+/* Runs frames until the game ends, and finishes the recording. Returns the exit status. */
 int crafty_run(Crafty *crafty);
 
 #endif

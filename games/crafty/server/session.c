@@ -2,6 +2,9 @@
 
 #include "crafty/world/viewpoint.h"
 
+#include <cairn/physics.h>
+#include <cairn/script.h>
+
 struct CraftySession {
     CraftyWorld *world;
     CnJobPool *jobs; /* of the ticks, which must not wait for jobs of the world */
@@ -37,14 +40,20 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
     session->sim_desc = (CraftySimDesc){.voxels = crafty_world_voxels(session->world),
                                         .biomes = crafty_world_biomes(session->world),
                                         .start = start};
-    CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&session->sim_desc);
+    /* The plugins of the engine, so that states are those of a client with a window. */
+    CnPlugin scene = cn_scene_plugin(),
+             plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(NULL),
+                          crafty_sim_plugin(&session->sim_desc)};
     session->sim = cn_sim_create(&(CnSimDesc){.jobs = session->jobs,
                                               .tick_hz = desc->tick_hz,
                                               .seed = desc->sim_seed ? desc->sim_seed : start.seed,
                                               .core = &scene,
                                               .core_count = 1},
                                  error);
-    return session->sim && cn_sim_add_plugin(session->sim, &crafty, error);
+    for (uint32_t i = 0; session->sim && i < CN_COUNT_OF(plugins); i++)
+        if (!cn_sim_add_plugin(session->sim, &plugins[i], error))
+            return false;
+    return session->sim != NULL;
 }
 
 CraftySession *crafty_session_create(const CraftySessionDesc *desc, CnError *error)
