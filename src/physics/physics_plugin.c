@@ -47,7 +47,8 @@ static const CnReflectedField fields[] = {
      .field = "mass",
      .minimum = (double)CNI_PHYSICS_MIN_MASS,
      .maximum = (double)CNI_PHYSICS_MAX_MASS,
-     .about = "of Dynamic bodies, in kilograms"},
+     .unit = "kg",
+     .about = "of Dynamic bodies"},
     {.key = "restitution",
      .field = "restitution",
      .maximum = 1,
@@ -56,8 +57,16 @@ static const CnReflectedField fields[] = {
      .field = "friction",
      .maximum = 1e6,
      .about = "the geometric mean of two bodies applies"},
-    {.key = "linearDamping", .field = "linear_damping", .maximum = 1e6, .about = "per second"},
-    {.key = "angularDamping", .field = "angular_damping", .maximum = 1e6, .about = "per second"},
+    {.key = "linearDamping",
+     .field = "linear_damping",
+     .unit = "1/s",
+     .maximum = 1e6,
+     .about = "decay of the velocity"},
+    {.key = "angularDamping",
+     .field = "angular_damping",
+     .unit = "1/s",
+     .maximum = 1e6,
+     .about = "decay of the rotation"},
     {.key = "gravityScale",
      .field = "gravity_scale",
      .minimum = -1000,
@@ -77,6 +86,7 @@ static const CnReflectedField fields[] = {
      .of_value = CN_SHAPE_BOX,
      .minimum = (double)CNI_PHYSICS_MIN_SIZE,
      .maximum = (double)CNI_PHYSICS_MAX_SIZE,
+     .unit = "m",
      .about = "of a Box, from the center to the faces"},
     {.key = "collisionShape.radius",
      .field = "radius",
@@ -85,12 +95,14 @@ static const CnReflectedField fields[] = {
      .or_value = CN_SHAPE_CAPSULE,
      .minimum = (double)CNI_PHYSICS_MIN_SIZE,
      .maximum = (double)CNI_PHYSICS_MAX_SIZE,
+     .unit = "m",
      .about = "of a Sphere or a Capsule"},
     {.key = "collisionShape.height",
      .field = "height",
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_CAPSULE,
      .maximum = (double)CNI_PHYSICS_MAX_SIZE,
+     .unit = "m",
      .about = "of the Capsule's cylinder, along y"},
     {.key = "collisionShape.meshPath",
      .field = "mesh",
@@ -103,6 +115,39 @@ static bool check(const void *value, CnError *error)
 {
     return cn_rigidbody_check(value, error);
 }
+
+static const CnReflectedField settings_fields[] = {
+    {.key = "gravity",
+     .field = "gravity",
+     .unit = "m/s^2",
+     .minimum = -(double)CN_MAX_GRAVITY,
+     .maximum = (double)CN_MAX_GRAVITY,
+     .about = "acceleration of Dynamic bodies"},
+    {.key = "iterations",
+     .field = "iterations",
+     .about = "of the solver; more are stiffer and slower"},
+    {.key = "sleep_speed",
+     .field = "sleep_speed",
+     .unit = "m/s",
+     .about = "bodies slower than this fall asleep"},
+    {.key = "sleep_spin",
+     .field = "sleep_spin",
+     .unit = "rad/s",
+     .about = "the same for their rotation"},
+    {.key = "sleep_ticks",
+     .field = "sleep_ticks",
+     .unit = "ticks",
+     .about = "how long a body is slow before it falls asleep"},
+};
+
+static const CnReflectedType reflected_settings = {
+    .name = "CnPhysicsSettings",
+    .type = &cn_type_CnPhysicsSettings,
+    .fields = settings_fields,
+    .field_count = CN_COUNT_OF(settings_fields),
+    .about = "settings of the rigid bodies of a world",
+    .is_resource = true,
+};
 
 static const CnReflectedType reflected = {
     .name = "RigidbodyComponent",
@@ -148,7 +193,7 @@ static bool add_components(CnWorld *world, CnError *error)
     return cn_reflection_add(world, &reflected, error) &&
            cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
            cn_reflection_hide(world, &cn_type_CniTouching, error) &&
-           cn_reflection_hide(world, &cn_type_CnPhysicsSettings, error) &&
+           cn_reflection_add(world, &reflected_settings, error) &&
            cn_reflection_hide(world, &cn_type_CnCollision, error);
 }
 

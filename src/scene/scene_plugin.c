@@ -1,4 +1,6 @@
 /* The engine's plugin "Scene". */
+#include "scene/reflection/reflection_internal.h"
+
 #include <cairn/scene/controller.h>
 #include <cairn/scene/presentation.h>
 #include <cairn/scene/scene.h>
@@ -12,7 +14,8 @@ bool cn_scene_add(CnWorld *world, CnError *error)
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     (void)user;
-    return cn_scene_add(cn_sim_world(sim), error);
+    CnWorld *world = cn_sim_world(sim);
+    return cn_scene_add(world, error) && cni_scene_reflect_time(world, error);
 }
 
 CnPlugin cn_scene_plugin(void)

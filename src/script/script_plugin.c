@@ -228,8 +228,14 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
 /* ---- The plugin ---- */
 
 static const CnReflectedField script_fields[] = {
-    {.key = "script_name", .field = "script_name", .about = "a name for people"},
-    {.key = "script_path", .field = "script_path", .about = "virtual path of a Lua file"},
+    {.key = "scriptName",
+     .alias = "script_name",
+     .field = "script_name",
+     .about = "a name for people"},
+    {.key = "scriptPath",
+     .alias = "script_path",
+     .field = "script_path",
+     .about = "virtual path of a Lua file"},
 };
 
 static const CnReflectedType reflected_script = {

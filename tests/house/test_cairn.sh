@@ -51,7 +51,7 @@ swarm=(run --demo swarm --entities 1000)
 
 # ---- Help ----
 
-commands=(run replay view check schema annotations schedule map bench info)
+commands=(run replay view check schema components annotations schedule map bench info)
 expect 0 --help
 for command in "${commands[@]}"; do
     says "  $command "
@@ -238,7 +238,7 @@ refuses 1 "$copy/out.json:2:" check "$copy/out.json"
 refuses 1 "$copy/type.json:3:" run "$copy/type.json"
 script_at() { # PATH: a scene with this script
     printf '{"id": "Bad", "nodes": [\n  {"id": "A", "components": [{"type": "ScriptComponent",\n'
-    printf '    "script_name": "A", "script_path": "%s"}]}]}\n' "$1"
+    printf '    "scriptName": "A", "scriptPath": "%s"}]}]}\n' "$1"
 }
 mesh_at() { # PATH: a scene with this mesh
     printf '{"id": "Bad", "nodes": [\n  {"id": "A", "components": [{"type": "RigidbodyComponent",\n'
@@ -254,7 +254,7 @@ expect 0 check "$copy/script.json" "$copy/mesh.json"
 says "$copy/mesh.json: valid scene"
 script_at scripts://none.lua >"$copy/script.json"
 mesh_at assets://none.obj >"$copy/mesh.json"
-refuses 1 "$copy/script.json:3:40: object 'A': cannot inspect 'scripts://none.lua'" check "$copy/script.json"
+refuses 1 "$copy/script.json:3:38: object 'A': cannot inspect 'scripts://none.lua'" check "$copy/script.json"
 refuses 1 "$copy/mesh.json:4:14: object 'A': cannot inspect 'assets://none.obj'" check "$copy/mesh.json"
 script_at scripts://cut.lua >"$copy/script.json"
 mesh_at assets://cut.obj >"$copy/mesh.json"
@@ -277,7 +277,7 @@ look_of '{"id": "B"}' >"$copy/look.json"
 refuses 1 "$copy/glow.glsl:3:" check "$copy/look.json"
 printf '{"id": "Bad", "nodes": [{"id": "A", "prefab": "assets://part.json"}]}\n' >"$copy/with.json"
 printf '{"id": "Part", "components": [{"type": "ScriptComponent",\n' >"$copy/part.json"
-printf '  "script_name": "A", "script_path": "scripts://none.lua"}]}\n' >>"$copy/part.json"
+printf '  "scriptName": "A", "scriptPath": "scripts://none.lua"}]}\n' >>"$copy/part.json"
 refuses 1 "$copy/with.json: object 'A': cannot" check "$copy/with.json"
 refuses 1 "$copy/part.json:2:" check --prefabs "$copy/part.json"
 refuses 1 "$copy/type.json:" check --prefabs "$copy/type.json"
@@ -299,7 +299,7 @@ expect 0 run "$machines" --ticks 10
 says 'scene Machines: 4 objects, 0 bodies (0 asleep), 3 scripts (1 failed)'
 mkdir "$scratch/failing"
 cat >"$scratch/failing/main.json" <<'SCENE'
-{"id": "Forged", "nodes": [{"id": "a", "components": [{"type": "ScriptComponent", "script_name": "a", "script_path":
+{"id": "Forged", "nodes": [{"id": "a", "components": [{"type": "ScriptComponent", "scriptName": "a", "scriptPath":
 "scripts://a.lua"}]}]}
 SCENE
 cat >"$scratch/failing/a.lua" <<'LUA'
@@ -319,8 +319,8 @@ refuses 1 'bad\x1b[2J' check "$scratch/escape.json"
 mkdir "$scratch/looks"
 cat >"$scratch/looks/main.json" <<'SCENE'
 {"id": "Looks", "materials": [{"id": "red"}], "nodes": [
-{"id": "good", "components": [{"type": "RenderComponent", "mesh": "shapes://cube", "material": "red"}]},
-{"id": "bad", "components": [{"type": "RenderComponent", "mesh": "assets://none.gltf", "material": "blue"}]}]}
+{"id": "good", "components": [{"type": "MeshRendererComponent", "mesh": "shapes://cube", "material": "red"}]},
+{"id": "bad", "components": [{"type": "MeshRendererComponent", "mesh": "assets://none.gltf", "material": "blue"}]}]}
 SCENE
 expect 1 check "$scratch/looks/main.json"
 grep -q "main.json:3:.*object 'bad'.*none.gltf" "$scratch/err" || complain 'a mesh that does not exist is not told of'
@@ -384,7 +384,7 @@ says '"Sheep"'
 # A script that is saved while it runs goes on with its new text.
 cat >"$copy/live.json" <<'END'
 {"id": "Live", "nodes": [{"id": "A", "components": [
-  {"type": "ScriptComponent", "script_name": "Live", "script_path": "scripts://live.lua"}]}]}
+  {"type": "ScriptComponent", "scriptName": "Live", "scriptPath": "scripts://live.lua"}]}]}
 END
 echo 'log("the old text")' >"$copy/scripts/live.lua"
 (sleep 0.5; echo 'log("the new text")' >"$copy/scripts/live.lua") &
@@ -400,6 +400,10 @@ python3 -c 'import json, sys; assert "TransformComponent" in json.dumps(json.loa
 expect 0 schema --out "$scratch/schema.json"
 [[ -s $scratch/schema.json ]] || complain 'cairn schema --out writes nothing'
 refuses 1 "$none" schema --out "$none"
+expect 0 components
+says '## TransformComponent'
+expect 0 components --out "$scratch/components.md"
+[[ -s $scratch/components.md ]] || complain 'cairn components --out writes nothing'
 expect 0 annotations
 says '---@meta'
 says 'gotoScene'

@@ -7,6 +7,7 @@ int command_replay(int count, char **arguments);
 int command_view(int count, char **arguments);
 int command_check(int count, char **arguments);
 int command_schema(int count, char **arguments);
+int command_components(int count, char **arguments);
 int command_annotations(int count, char **arguments);
 int command_schedule(int count, char **arguments);
 int command_map(int count, char **arguments);

@@ -77,6 +77,21 @@ int command_schema(int count, char **arguments)
     return describe(&usage, &desc, &output, cn_scene_schema, count, arguments);
 }
 
+int command_components(int count, char **arguments)
+{
+    SessionDesc desc = SESSION_DEFAULTS;
+    Output output = {0};
+    const Option table[] = DESCRIBE_OPTIONS(desc, output);
+    const Usage usage = {"components",
+                         "[--out FILE]",
+                         "Prints a reference of all components in Markdown: their fields with "
+                         "types, defaults and units.",
+                         table,
+                         NULL,
+                         0};
+    return describe(&usage, &desc, &output, cn_reflection_reference, count, arguments);
+}
+
 int command_annotations(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;

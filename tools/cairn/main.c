@@ -16,6 +16,7 @@ static const Command commands[] = {
     {"view", "show a scene in a window, or render it to an image", command_view},
     {"check", "validate scene files", command_check},
     {"schema", "print the JSON schema of scene files", command_schema},
+    {"components", "print a reference of all components", command_components},
     {"annotations", "print Lua annotations for editors", command_annotations},
     {"schedule", "print the schedule of systems", command_schedule},
     {"map", "draw maps of a generated world", command_map},

@@ -38,6 +38,7 @@ typedef enum CnReflectedKind {
 
 typedef struct CnReflectedField {
     const char *key;   /* in files and Lua; "shape.radius" is a member of an object "shape" */
+    const char *alias; /* another spelling that is read but never written; NULL: none */
     const char *field; /* of the component */
     CnReflectedKind kind;
     const char *const *choices; /* names of the values 0, 1, ...; NULL-terminated */
@@ -48,13 +49,15 @@ typedef struct CnReflectedField {
     uint32_t of_value, or_value; /* or_value 0: no second value */
     bool required;
     double minimum, maximum; /* of numbers; both 0: the range of the type */
+    const char *unit;        /* "m", "degrees", "m/s"; NULL: none */
     const char *about;       /* a one-line description for editors */
 } CnReflectedField;
 
 #define CN_MAX_REFLECTED_TYPES 512u /* tables per world, and as many hidden components */
 
 typedef struct CnReflectedType {
-    const char *name; /* "CameraComponent" */
+    const char *name;  /* "CameraComponent" */
+    const char *alias; /* another name that is read but never written; NULL: none */
     const CnType *type;
     const CnReflectedField
         *fields; /* fields of the component that are not listed are not reflected */
@@ -63,6 +66,9 @@ typedef struct CnReflectedType {
      * accepted. */
     bool (*check)(const void *value, CnError *error);
     const char *about;
+    /* A resource that programs set in C. It appears in cn_reflection_reference only, neither in
+     * files nor in scripts. */
+    bool is_resource;
 } CnReflectedType;
 
 /* Adds a table. Fails when the name is in use or a field does not exist. Adding the same table
@@ -78,7 +84,8 @@ typedef struct CnReflectedComponent {
     const CnReflectedType *type; /* NULL: no table */
 } CnReflectedComponent;
 
-/* Find a component by its reflected name or its id. Return false if there is no such component,
+/* Find a component by its reflected name or alias, or by its id. Names take precedence over
+ * aliases. Return false if there is no such component,
  * or it is hidden, transient, opaque or a pair. */
 CN_API bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent *reflected);
 CN_API bool cn_reflection_of(const CnWorld *world, CnComponent component,
@@ -96,9 +103,15 @@ typedef struct CnReflectedMember {
 } CnReflectedMember;
 CN_API bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected,
                                 uint32_t index, CnReflectedMember *item);
-/* Finds a field by key; hidden fields are not found. */
+/* Finds a field by key or alias; hidden fields are not found. */
 CN_API bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected,
                                      CnText key, CnReflectedMember *item);
+/* Returns whether the key is the one of the field or its alias. */
+static inline bool cn_reflected_field_matches(const CnReflectedField *field, CnText key)
+{
+    return cn_text_equal(cn_text(field->key), key) ||
+           (field->alias && cn_text_equal(cn_text(field->alias), key));
+}
 /* Returns whether the field applies to the choice in this value of the component (see
  * of_choice). */
 CN_API bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected,
@@ -180,6 +193,11 @@ CN_API void cn_reflection_read(const CnReflectedMember *item, const void *field,
  * a quaternion. Quaternions are normalized; a zero quaternion is an error. */
 CN_API bool cn_reflection_write(const CnReflectedMember *item, void *field, uint32_t element,
                                 const CnReflectedValue *value, CnError *error);
+
+/* Appends a reference in Markdown: all reflected components and resources of this world with their
+ * names in files and in C, and all fields with types, defaults, units and ranges. Returns false and
+ * an error when out of memory. Call it between ticks. */
+CN_API bool cn_reflection_reference(CnWorld *world, CnTextBuilder *text, CnError *error);
 
 /* Computes the shortest decimal angles that yield exactly this rotation. Returns false when
  * there are none, and the nearest angles. */

@@ -1,6 +1,6 @@
 -- Moves all parts to the right, two units a second, and takes away those that reach the end.
 
-local parts = query("RenderComponent")
+local parts = query("MeshRendererComponent")
 
 function on_update(dt)
     for part in parts:each() do

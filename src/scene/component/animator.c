@@ -37,6 +37,7 @@ static const CnReflectedField fields[] = {
      .field = "seconds",
      .minimum = 0,
      .maximum = CN_ANIMATION_WRAP,
+     .unit = "s",
      .about = "position in the clip; the clip loops"},
     {.key = "speed",
      .field = "speed",

@@ -35,6 +35,20 @@ const char *cni_scene_key_suffix(const CnReflectedMember *item, CnText prefix)
                : NULL;
 }
 
+void cni_scene_field_restriction(const CnWorld *world, const CnReflectedComponent *reflected,
+                                 const CnReflectedMember *item, char *text, size_t text_bytes)
+{
+    CnReflectedMember of;
+    const CnReflectedField *said = &item->reflected;
+    text[0] = 0;
+    if (!said->of_choice ||
+        !cn_reflection_find_field(world, reflected, cn_text(said->of_choice), &of))
+        return;
+    cn_format(text, text_bytes, "only for %s %s%s%s", said->of_choice,
+              of.reflected.choices[said->of_value], said->or_value ? " and " : "",
+              said->or_value ? of.reflected.choices[said->or_value] : "");
+}
+
 bool cni_scene_key_is_index(const char *key)
 {
     return key[0] >= '0' && key[0] <= '9';

@@ -21,6 +21,15 @@ static const char *next_type_name(void *user)
     return NULL;
 }
 
+static const CniSceneFileComponent *find_looked_up(const CniSceneFileReader *reader,
+                                                   CnComponent component)
+{
+    for (uint32_t i = 0; i < reader->known.count; i++)
+        if (reader->known.items[i].reflected.component.id == component.id)
+            return &reader->known.items[i];
+    return NULL;
+}
+
 static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const char *name,
                                                const CniSceneJsonPath *where)
 {
@@ -38,6 +47,9 @@ static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const
             cni_scene_suggestion(suggestion, cni_scene_find_similar(name, next_type_name, &names)));
         return NULL;
     }
+    const CniSceneFileComponent *by_name = find_looked_up(reader, known.reflected.component);
+    if (by_name) /* the name is an alias */
+        return by_name;
     if (!cni_scene_file_component_init(&known, reader->world, &reader->plan->arena) ||
         !cn_array_push(&reader->known, known)) {
         cni_scene_fail_memory(&reader->source, reader->error);
@@ -230,7 +242,8 @@ static bool is_reflected(const CnReflectedMember *item)
 static uint32_t item_of(const CniSceneFileComponent *known, const char *key)
 {
     for (uint32_t i = 0; i < known->item_count; i++)
-        if (is_reflected(&known->items[i]) && strcmp(known->items[i].reflected.key, key) == 0)
+        if (is_reflected(&known->items[i]) &&
+            cn_reflected_field_matches(&known->items[i].reflected, cn_text(key)))
             return i;
     return UINT32_MAX;
 }
@@ -300,6 +313,12 @@ static bool read_member(Target *target, const char *key, json_t *json,
 {
     uint32_t item = item_of(target->known, key);
     if (item != UINT32_MAX) {
+        if (was_seen(target, item)) /* under its alias: equal keys were rejected before */
+            return cni_scene_fail(&target->reader->source, where, CNI_SCENE_JSON_AT_KEY,
+                                  target->reader->error, CN_ERROR_EXISTS,
+                                  "%s is given twice: remove \"%s\"",
+                                  target->known->items[item].reflected.key,
+                                  target->known->items[item].reflected.alias);
         if (!read_field(target, &target->known->items[item], json, where))
             return false;
         mark_seen(target, item);
@@ -429,11 +448,12 @@ static CniScenePlanValue *place_value(CniSceneFileReader *reader,
 }
 
 /* Returns whether an earlier component of the same list has this type. */
-static bool is_second(json_t *list, const json_t *json, const char *type)
+static bool is_second(json_t *list, const json_t *json, const CnReflectedComponent *reflected)
 {
+    const char *alias = reflected->type ? reflected->type->alias : NULL;
     for (size_t i = 0; json_array_get(list, i) != json; i++) {
         const char *other = json_string_value(json_object_get(json_array_get(list, i), "type"));
-        if (strcmp(other, type) == 0)
+        if (strcmp(other, reflected->name) == 0 || (alias && strcmp(other, alias) == 0))
             return true;
     }
     return false;
@@ -465,13 +485,13 @@ bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json,
         return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error,
                               CN_ERROR_FORMAT, "\"type\" must be a string, not %s",
                               cni_scene_json_kind(type));
-    if (is_second(where->in, json, json_string_value(type)))
-        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                              CN_ERROR_EXISTS, "the node has a second %.64s",
-                              json_string_value(type));
     const CniSceneFileComponent *known = find_known(reader, json_string_value(type), &type_where);
     if (!known)
         return false;
+    if (is_second(where->in, json, &known->reflected))
+        return cni_scene_fail(&reader->source, &type_where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                              CN_ERROR_EXISTS, "the node has a second %.64s",
+                              known->reflected.name);
     CniScenePlanNode *owner = &reader->plan->nodes.items[node];
     if (owner->value_count >= CNI_SCENE_MAX_COMPONENTS &&
         count_others(reader, owner) == CNI_SCENE_MAX_COMPONENTS)

@@ -75,6 +75,9 @@ bool cni_scene_is_node_component(const CnWorld *world, CnComponent component);
 /* Returns the part of its key behind `prefix` and a dot, or the whole key for an empty prefix;
  * NULL if it is not in there, or hidden. */
 const char *cni_scene_key_suffix(const CnReflectedMember *item, CnText prefix);
+/* Formats the choice to which a field is restricted, "only for shape.type Ball", or "". */
+void cni_scene_field_restriction(const CnWorld *world, const CnReflectedComponent *reflected,
+                                 const CnReflectedMember *item, char *text, size_t text_bytes);
 /* Returns whether a part of a key is an index into an array of structs: names do not begin with a
  * digit. */
 bool cni_scene_key_is_index(const char *key);

@@ -89,6 +89,28 @@ static bool write_entity(const Written *written, CnTextBuilder *text, CnEntity e
                                         cn_text(cni_scene_writer_path(written->writer, node)));
 }
 
+bool cni_scene_write_value(CnTextBuilder *text, const CnReflectedMember *item,
+                           const CnReflectedValue *value)
+{
+    switch (value->form) {
+    case CN_REFLECTED_NUMBER:
+        return item->field->type == CN_FIELD_F64
+                   ? cni_scene_json_append_double(text, value->numbers[0])
+                   : cni_scene_json_append_float(text, (float)value->numbers[0]);
+    case CN_REFLECTED_INTEGER:
+        return cni_scene_json_append_integer(text, value->integer, value->negative);
+    case CN_REFLECTED_BOOL:
+        return cni_scene_json_append(text, value->boolean ? "true" : "false");
+    case CN_REFLECTED_TEXT:
+        return cni_scene_json_append_string(text, value->text);
+    case CN_REFLECTED_ENTITY:
+        return cni_scene_json_append(text, "null");
+    case CN_REFLECTED_VECTOR:
+        return write_numbers(text, value->numbers, value->count);
+    }
+    return false;
+}
+
 static bool write_element(const Written *written, const CnReflectedMember *item, uint32_t element)
 {
     CnTextBuilder *text = written->writer->layout.text;
@@ -100,29 +122,8 @@ static bool write_element(const Written *written, const CnReflectedMember *item,
         cn_reflection_read(item, field, element, &value);
     if (!check(written, item, element, &value))
         return false;
-    bool done = false;
-    switch (value.form) {
-    case CN_REFLECTED_NUMBER:
-        done = item->field->type == CN_FIELD_F64
-                   ? cni_scene_json_append_double(text, value.numbers[0])
-                   : cni_scene_json_append_float(text, (float)value.numbers[0]);
-        break;
-    case CN_REFLECTED_INTEGER:
-        done = cni_scene_json_append_integer(text, value.integer, value.negative);
-        break;
-    case CN_REFLECTED_BOOL:
-        done = cni_scene_json_append(text, value.boolean ? "true" : "false");
-        break;
-    case CN_REFLECTED_TEXT:
-        done = cni_scene_json_append_string(text, value.text);
-        break;
-    case CN_REFLECTED_ENTITY:
-        done = write_entity(written, text, value.entity);
-        break;
-    case CN_REFLECTED_VECTOR:
-        done = write_numbers(text, value.numbers, value.count);
-        break;
-    }
+    bool done = value.form == CN_REFLECTED_ENTITY ? write_entity(written, text, value.entity)
+                                                  : cni_scene_write_value(text, item, &value);
     return done || cni_scene_writer_fail_memory(written->writer);
 }
 

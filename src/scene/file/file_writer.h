@@ -42,6 +42,9 @@ uint32_t cni_scene_writer_find(const CniSceneFileWriter *writer, CnEntity entity
 /* Collects the reflected components of the world. */
 bool cni_scene_writer_find_components(CniSceneFileWriter *writer);
 bool cni_scene_write_components(CniSceneFileWriter *writer, uint32_t node);
+/* Writes a value of a field as JSON; entities as null. Returns false when out of memory. */
+bool cni_scene_write_value(CnTextBuilder *text, const CnReflectedMember *item,
+                           const CnReflectedValue *value);
 bool cni_scene_writer_fail_memory(const CniSceneFileWriter *writer);
 
 #endif

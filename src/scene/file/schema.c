@@ -136,28 +136,15 @@ static void element(Schema *schema, const CnReflectedMember *item, CnReflectedSh
     }
 }
 
-/* Writes "shape.type Ball", and the second value if there is one. */
-static void owner(const Schema *schema, const CnReflectedComponent *reflected,
-                  const CnReflectedMember *item, char *text, size_t text_bytes)
-{
-    CnReflectedMember of;
-    const CnReflectedField *said = &item->reflected;
-    text[0] = 0;
-    if (!said->of_choice ||
-        !cn_reflection_find_field(schema->world, reflected, cn_text(said->of_choice), &of))
-        return;
-    cn_format(text, text_bytes, "only for %s %s%s%s", said->of_choice,
-              of.reflected.choices[said->of_value], said->or_value ? " and " : "",
-              said->or_value ? of.reflected.choices[said->or_value] : "");
-}
-
 static void about(Schema *schema, const CnReflectedComponent *reflected,
                   const CnReflectedMember *item)
 {
-    char text[512], of[256];
-    owner(schema, reflected, item, of, sizeof of);
+    char text[512], unit[64] = "", of[256];
+    cni_scene_field_restriction(schema->world, reflected, item, of, sizeof of);
+    if (item->reflected.unit)
+        cn_format(unit, sizeof unit, "in %s", item->reflected.unit);
     const char *parts[] = {item->reflected.required ? "needed" : "",
-                           item->reflected.about ? item->reflected.about : "", of};
+                           item->reflected.about ? item->reflected.about : "", unit, of};
     size_t size = 0;
     text[0] = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(parts); i++) {

@@ -1,7 +1,8 @@
+#include "scene/reflection/reflection_internal.h"
+
 #include <cairn/scene/camera.h>
 #include <cairn/scene/file.h>
 #include <cairn/scene/object.h>
-#include <cairn/scene/reflection.h>
 #include <cairn/sim/input.h>
 #include <cairn/sim/loop.h>
 #include <cairn/sim/random.h>
@@ -145,7 +146,8 @@ bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError
     if (!tables)
         return false;
     CnComponentInfo info;
-    if (!cn_component_info(world, component, &info) || !is_describable(&info))
+    if (!cn_component_info(world, component, &info) ||
+        !(reflected->is_resource ? info.field_count > 0 : is_describable(&info)))
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "%s cannot be reflected: it has no field description",
                             reflected->type->name);
@@ -200,6 +202,8 @@ bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedCo
         is_hidden(tables, component, info.name))
         return false;
     const CnReflectedType *table = table_of(tables, component);
+    if (table && table->is_resource)
+        return false;
     if (!table) {
         bool taken; /* a component with a table is not also found by its own name */
         place_of(tables, cn_text(info.name), &taken);
@@ -208,6 +212,20 @@ bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedCo
     }
     *reflected = (CnReflectedComponent){table ? table->name : info.name, component, table};
     return true;
+}
+
+const CnReflectedType *cni_scene_reflection_table(const CnWorld *world, CnComponent component)
+{
+    return table_of(tables_of(world), component);
+}
+
+static bool find_alias(const CnWorld *world, CnText name, CnReflectedComponent *reflected)
+{
+    const CniSceneReflectionTables *tables = tables_of(world);
+    for (uint32_t i = 0; tables && i < tables->count; i++)
+        if (tables->tables[i]->alias && cn_text_equal(cn_text(tables->tables[i]->alias), name))
+            return cn_reflection_of(world, (CnComponent){tables->components[i]}, reflected);
+    return false;
 }
 
 bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent *reflected)
@@ -221,8 +239,9 @@ bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent 
     if (!cn_copy_text(terminated, sizeof terminated, name))
         return false;
     CnComponent component = cn_component_find(world, terminated);
-    return cn_reflection_of(world, component, reflected) &&
-           cn_text_equal(cn_text(reflected->name), name);
+    return (cn_reflection_of(world, component, reflected) &&
+            cn_text_equal(cn_text(reflected->name), name)) ||
+           find_alias(world, name, reflected);
 }
 
 uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, uint32_t capacity)
@@ -272,7 +291,7 @@ bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *
 {
     for (uint32_t i = 0; cn_reflection_field(world, reflected, i, item); i++)
         if (item->reflected.kind != CN_REFLECTED_HIDDEN &&
-            cn_text_equal(cn_text(item->reflected.key), key))
+            cn_reflected_field_matches(&item->reflected, key))
             return true;
     return false;
 }

@@ -3,11 +3,12 @@
 #include <cairn/scene/transform.h>
 
 static const CnReflectedField transform_fields[] = {
-    {.key = "position", .field = "position", .about = "relative to the parent"},
+    {.key = "position", .field = "position", .unit = "m", .about = "relative to the parent"},
     {.key = "rotation",
      .field = "rotation",
      .kind = CN_REFLECTED_EULER,
-     .about = "angles about x, y and z in degrees; applied in the order z, x, y"},
+     .unit = "degrees",
+     .about = "angles about x, y and z; applied in the order z, x, y"},
     {.key = "scale", .field = "scale", .about = "along its own axes; 1 is unchanged"},
 };
 

@@ -61,7 +61,7 @@ const CnReflectedMember *cni_script_view_item(const CniScriptComponentView *view
 {
     for (uint32_t i = 0; i < view->field_count; i++)
         if (view->items[i].reflected.kind != CN_REFLECTED_HIDDEN &&
-            cn_text_equal(cn_text(view->items[i].reflected.key), key))
+            cn_reflected_field_matches(&view->items[i].reflected, key))
             return &view->items[i];
     return NULL;
 }

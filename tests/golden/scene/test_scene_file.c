@@ -104,12 +104,26 @@ static void what_was_written_is_read_as_the_same_state(void **state)
     cn_scenes_destroy(others);
 }
 
+static void a_key_and_its_alias_together_are_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"nodes\": [{\"id\": \"x\", \"components\": [{\"type\": "
+                               "\"ScriptComponent\",\n\"script_path\": \"a\", \"scriptPath\": "
+                               "\"b\"}]}]}";
+    CnError error = {0};
+    assert_false(cn_scene_read_text(world, NULL, "test.json", cn_text(text), NULL, &error));
+    assert_int_equal(error.code, CN_ERROR_EXISTS);
+    assert_int_equal(error.line, 2);
+    assert_string_equal(error.message, "scriptPath is given twice: remove \"script_path\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scene_has_the_name_of_its_file),
         cmocka_unit_test(all_six_components_have_the_values_of_the_document),
         cmocka_unit_test(it_is_written_as_it_was),
+        cmocka_unit_test(a_key_and_its_alias_together_are_an_error),
         cmocka_unit_test(what_was_written_is_read_as_the_same_state),
     };
     return cmocka_run_group_tests(tests, load, drop);

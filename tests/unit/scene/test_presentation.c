@@ -88,8 +88,8 @@ static void components_have_the_names_of_the_document(void **state)
     static const struct {
         const char *component, *key;
     } names[] = {
-        {"RenderComponent", "material"},       {"RenderComponent", "mesh"},
-        {"RenderComponent", "visible"},        {"RenderComponent", "castsShadows"},
+        {"MeshRendererComponent", "material"}, {"MeshRendererComponent", "mesh"},
+        {"MeshRendererComponent", "visible"},  {"MeshRendererComponent", "castsShadows"},
         {"LightComponent", "color"},           {"LightComponent", "intensity"},
         {"LightComponent", "lightType"},       {"LightComponent", "range"},
         {"LightComponent", "innerAngle"},      {"LightComponent", "outerAngle"},

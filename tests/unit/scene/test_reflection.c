@@ -21,7 +21,7 @@ CN_OPAQUE(Hidden);
 static const char *const lamp_kinds[] = {"Bulb", "Spot", NULL};
 static const CnReflectedField lamp_fields[] = {
     {.key = "lampType", .field = "kind", .kind = CN_REFLECTED_CHOICE, .choices = lamp_kinds},
-    {.key = "watts", .field = "power", .minimum = 1, .maximum = 100},
+    {.key = "watts", .alias = "power", .field = "power", .minimum = 1, .maximum = 100},
     {.key = "angle", .field = "cone", .of_choice = "lampType", .of_value = 1},
     {.key = "secret", .field = "secret", .kind = CN_REFLECTED_HIDDEN},
 };
@@ -33,6 +33,7 @@ static bool lamp_check(const void *value, CnError *error)
 }
 
 static const CnReflectedType lamp_shown = {.name = "LampComponent",
+                                           .alias = "OldLampComponent",
                                            .type = &cn_type_Lamp,
                                            .fields = lamp_fields,
                                            .field_count = CN_COUNT_OF(lamp_fields),
@@ -500,9 +501,51 @@ static void a_field_of_angles_takes_degrees_or_a_quaternion(void **state)
     assert_false(cn_reflection_write(&item, &q, 0, &value, NULL));
 }
 
+static void an_alias_names_the_component_and_lists_do_not_have_it(void **state)
+{
+    (void)state;
+    assert_string_equal(reflected_named("OldLampComponent").name, "LampComponent");
+    CnReflectedComponent list[64];
+    uint32_t count = cn_reflection_list(world, list, CN_COUNT_OF(list));
+    for (uint32_t i = 0; i < count; i++)
+        assert_string_not_equal(list[i].name, "OldLampComponent");
+}
+
+static void a_component_of_that_name_takes_precedence_over_an_alias(void **state)
+{
+    (void)state;
+    static const CnField fields[] = {{"x", CN_FIELD_F32, 1, 0, 4}};
+    static const CnType type = {"OldLampComponent", 4, 4, fields, 1, NULL};
+    CnComponent own = cn_component_register(world, &(CnComponentDesc){.type = &type}, NULL);
+    assert_int_equal(reflected_named("OldLampComponent").component.id, own.id);
+}
+
+static void an_alias_names_the_field(void **state)
+{
+    (void)state;
+    assert_string_equal(item_named("LampComponent", "power").reflected.key, "watts");
+}
+
+static void a_resource_is_neither_in_files_nor_in_lists(void **state)
+{
+    (void)state;
+    static const CnReflectedField fields[] = {{.key = "x", .field = "x"}};
+    static const CnReflectedType other = {.name = "Other",
+                                          .type = &cn_type_Other,
+                                          .fields = fields,
+                                          .field_count = 1,
+                                          .is_resource = true};
+    assert_true(cn_reflection_add(world, &other, NULL));
+    assert_false(is_reflected("Other"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        REFLECTION_TEST(an_alias_names_the_component_and_lists_do_not_have_it),
+        REFLECTION_TEST(a_component_of_that_name_takes_precedence_over_an_alias),
+        REFLECTION_TEST(an_alias_names_the_field),
+        REFLECTION_TEST(a_resource_is_neither_in_files_nor_in_lists),
         REFLECTION_TEST(a_component_without_a_table_has_its_own_names),
         REFLECTION_TEST(a_component_with_a_table_has_the_names_of_the_table),
         REFLECTION_TEST(a_component_with_a_table_is_not_found_by_its_own_name),

@@ -307,6 +307,14 @@ static void a_component_that_is_there_twice(void **state)
                            "test.json:4:10: the node has a second SceneMarked (already exists)");
 }
 
+static void a_component_that_is_there_twice_under_two_names(void **state)
+{
+    (void)state;
+    assert_component_error(
+        "{\"type\": \"RenderComponent\"},\n{\"type\": \"MeshRendererComponent\"}",
+        "test.json:4:10: the node has a second MeshRendererComponent (already exists)");
+}
+
 static void a_key_that_the_component_does_not_have(void **state)
 {
     (void)state;
@@ -607,6 +615,7 @@ int main(void)
         ERROR_TEST(a_type_that_is_unknown),
         ERROR_TEST(what_files_may_not_have),
         ERROR_TEST(a_component_that_is_there_twice),
+        ERROR_TEST(a_component_that_is_there_twice_under_two_names),
         ERROR_TEST(a_key_that_the_component_does_not_have),
         ERROR_TEST(an_object_that_is_something_else),
         ERROR_TEST(values_of_a_wrong_type),

@@ -137,13 +137,20 @@ static void a_render_component_has_material_and_mesh(void **state)
 {
     (void)state;
     CnEntity node = read_node("{\n"
-                              "  \"type\": \"RenderComponent\",\n"
+                              "  \"type\": \"MeshRendererComponent\",\n"
                               "  \"material\": \"WhiteMaterial\",\n"
                               "  \"mesh\": \"assets://meshes/box.mesh\"\n"
                               "}");
     const CnMeshRenderer *renderer = cn_get(world, node, CnMeshRenderer);
     assert_string_equal(renderer->material, "WhiteMaterial");
     assert_string_equal(renderer->mesh, "assets://meshes/box.mesh");
+}
+
+static void a_component_is_read_by_its_alias(void **state)
+{
+    (void)state;
+    CnEntity node = read_node("{\"type\": \"RenderComponent\", \"material\": \"White\"}");
+    assert_string_equal(cn_get(world, node, CnMeshRenderer)->material, "White");
 }
 
 static void a_light_has_color_and_intensity(void **state)
@@ -279,6 +286,7 @@ int main(void)
         READ_TEST(a_rotation_of_four_numbers_is_a_quaternion),
         READ_TEST(a_camera_has_view_fov_near_and_far),
         READ_TEST(a_render_component_has_material_and_mesh),
+        READ_TEST(a_component_is_read_by_its_alias),
         READ_TEST(a_light_has_color_and_intensity),
         READ_TEST(every_type_of_field_is_read),
         READ_TEST(fields_that_are_left_out_have_their_defaults),
