@@ -1,5 +1,6 @@
 # Compiles shaders/x/y.frag to the header shaders/x/y.frag.h with the array cn_shader_x_y_frag, for the
 # library, tests and programs. Includes of shaders (*.glsl, from the folder shaders/) are tracked.
+# A full-screen pass shaders/x/y.pass.glsl (cairn/render/full_screen.h) becomes both y.frag and y.comp.
 
 find_program(CAIRN_GLSLC glslc REQUIRED)
 set(CAIRN_SHADER_INCLUDES ${PROJECT_BINARY_DIR}/generated)
@@ -8,8 +9,26 @@ set(CAIRN_SHADER_CACHE "" CACHE PATH "Compiled shaders that several build trees 
 file(GLOB_RECURSE shaders CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/shaders/*.vert ${PROJECT_SOURCE_DIR}/shaders/*.frag
     ${PROJECT_SOURCE_DIR}/shaders/*.comp)
+list(TRANSFORM shaders PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE shader_paths)
+
+# src/render/shader/shader_source.c writes the same text when shaders are compiled at run time.
+file(GLOB_RECURSE passes CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/shaders
+    ${PROJECT_SOURCE_DIR}/shaders/*.pass.glsl)
+foreach(pass IN LISTS passes)
+    foreach(form frag comp)
+        string(REGEX REPLACE "\\.pass\\.glsl$" ".${form}" shader shaders/${pass})
+        file(CONFIGURE OUTPUT ${CAIRN_SHADER_INCLUDES}/${shader} CONTENT
+"#version 460
+#include \"${pass}\"
+#include \"render/core/full_screen_${form}.glsl\"
+")
+        list(APPEND shaders ${shader})
+        list(APPEND shader_paths ${CAIRN_SHADER_INCLUDES}/${shader})
+    endforeach()
+endforeach()
+
 set(shader_words)
-foreach(shader IN LISTS shaders)
+foreach(shader path IN ZIP_LISTS shaders shader_paths)
     set(words ${CAIRN_SHADER_INCLUDES}/${shader}.inc)
     cmake_path(GET words PARENT_PATH folder)
     cmake_path(GET words FILENAME words_name)
@@ -21,8 +40,8 @@ foreach(shader IN LISTS shaders)
     add_custom_command(OUTPUT ${words}
         COMMAND ${shared} ${CAIRN_GLSLC} --target-env=vulkan1.3 -O -Werror -mfmt=c
             -I ${PROJECT_SOURCE_DIR}/shaders -MD -MF ${words}.d -o ${words}
-            ${PROJECT_SOURCE_DIR}/${shader}
-        DEPENDS ${PROJECT_SOURCE_DIR}/${shader}
+            ${path}
+        DEPENDS ${path}
         DEPFILE ${words}.d
         COMMENT "Compiling ${shader}"
         VERBATIM)

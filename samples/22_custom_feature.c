@@ -1,62 +1,46 @@
 /* 22: a feature of one's own, in a preset of one's own: fog that lies low, between the light and
  * the tone map. */
 #include "scene_helpers.h"
+#include "shaders/samples/fog.comp.h"
 #include "shaders/samples/fog.frag.h"
 
 typedef struct Fog {
-    CnRenderPipeline pipeline;
-    CnGpuSampler sampler;
-    CnFrame *frame;
-    CnGraphTexture hdr, depth;
+    CnFullScreen shader;
 } Fog;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
 {
     Fog *fog = self;
     (void)options;
-    fog->sampler = cn_gpu_sampler_get(cn_renderer_gpu(renderer),
-                                      &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, error);
-    fog->pipeline = cn_render_pipeline_create(
-        renderer,
-        &(CnRenderPipelineDesc){
-            .fragment = CN_SHADER(samples_fog_frag),
-            .state = {.name = "fog",
-                      .bindings = {CN_GPU_BIND_UNIFORM, CN_GPU_BIND_TEXTURE, CN_GPU_BIND_TEXTURE},
-                      .color = {CN_HDR_FORMAT}}},
-        error);
-    return fog->sampler.id && fog->pipeline.id;
+    return cn_full_screen_init(renderer, &fog->shader,
+                               &(CnFullScreenDesc){.name = "fog",
+                                                   .forms = CN_FULL_SCREEN_FORMS(samples_fog),
+                                                   .inputs = 2,
+                                                   .results = {CN_HDR_FORMAT}},
+                               error);
 }
 
-static void run(const CnGraphRun *run)
+static void destroy(CnRenderer *renderer, void *self)
 {
-    const Fog *fog = run->user;
-    cn_gpu_bind_pipeline(run->commands,
-                         cn_render_pipeline_get(fog->frame->renderer, fog->pipeline));
-    cn_gpu_bind_buffer(run->commands, 0, fog->frame->frame_data.buffer,
-                       fog->frame->frame_data.offset, 0);
-    cn_gpu_bind_texture(run->commands, 1, cn_graph_get_texture(run->graph, fog->hdr), fog->sampler);
-    cn_gpu_bind_texture(run->commands, 2, cn_graph_get_texture(run->graph, fog->depth),
-                        fog->sampler);
-    cn_frame_draw_full_screen(run);
+    cn_full_screen_fini(renderer, &((Fog *)self)->shader, 1);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
-    Fog *fog = self;
-    fog->frame = frame;
-    fog->hdr = frame->hdr;
-    fog->depth = frame->depth;
-    CnGraphPass pass =
-        cn_graph_add_pass(frame->graph, &(CnGraphPassDesc){.name = "fog", .run = run, .user = fog});
-    cn_graph_read_texture(frame->graph, pass, fog->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
-    cn_graph_read_texture(frame->graph, pass, fog->depth, CN_GPU_ACCESS_SAMPLE, NULL);
-    frame->hdr = cn_graph_color_attachment(frame->graph, pass,
-                                           cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1),
-                                           &(CnGraphAttachment){.load = CN_GPU_DISCARD});
+    const Fog *fog = self;
+    CnFullScreenPass pass = {
+        .name = "fog",
+        .shader = &fog->shader,
+        .inputs = {{frame->hdr, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}}};
+    frame->hdr =
+        cn_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
 }
 
-static const CnFeatureType fog_feature = {
-    .name = "Fog", .size = sizeof(Fog), .setup = setup, .add_passes = add_passes};
+static const CnFeatureType fog_feature = {.name = "Fog",
+                                          .size = sizeof(Fog),
+                                          .setup = setup,
+                                          .destroy = destroy,
+                                          .add_passes = add_passes};
 
 /* ---- A preset is a function that adds features ---- */
 

@@ -8,6 +8,7 @@
 #include <cairn/render/features.h>
 #include <cairn/render/font.h>
 #include <cairn/render/frame.h>
+#include <cairn/render/full_screen.h>
 #include <cairn/render/graph.h>
 #include <cairn/render/material.h>
 #include <cairn/render/mesh.h>

@@ -108,6 +108,8 @@ bool start(CnEngine *engine, void *user, CnError *error);
 extern CnEventReader *reader;
 #elif defined HEADER_cairn_ecs_row_changes_h
 extern CnRowChanges *changes;
+#elif defined HEADER_cairn_render_full_screen_h
+extern CnFrame *frame;
 #elif defined HEADER_cairn_render_graph_h
 extern CnGraph *graph;
 void run_lit(const CnGraphRun *run), run_tone(const CnGraphRun *run);

@@ -51,7 +51,8 @@ for program in "$scratch/build/with_static" "$scratch/pc_static"; do
 done
 
 # Shaders of programs include ours.
-glslc --target-env=vulkan1.3 -I "$prefix/share/cairn/shaders" shaders/samples/fog.frag -o "$scratch/fog.spv" ||
+printf '#version 460\n#include "fog.pass.glsl"\n#include "render/core/full_screen_frag.glsl"\n' >"$scratch/fog.frag"
+glslc --target-env=vulkan1.3 -I "$prefix/share/cairn/shaders" -I shaders/samples "$scratch/fog.frag" -o "$scratch/fog.spv" ||
     fail "a shader does not compile with what is installed"
 
 # Servers need nothing of what shows and sounds.

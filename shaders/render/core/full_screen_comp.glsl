@@ -1,5 +1,5 @@
-/* The main function of a full-screen pass as a compute shader; include it after the file with
- * full_screen(), see src/render/core/full_screen.h. */
+/* The main function of a full-screen pass as a compute shader; included after
+ * full_screen(); see include/cairn/render/full_screen.h. */
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = RESULT_BINDING, RESULT_FORMAT) writeonly uniform image2D result;
 #ifdef THIRD_RESULT_FORMAT

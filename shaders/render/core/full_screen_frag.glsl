@@ -1,5 +1,5 @@
-/* The main function of a full-screen pass as a fragment shader; include it after the file with
- * full_screen(), see src/render/core/full_screen.h. */
+/* The main function of a full-screen pass as a fragment shader; included after
+ * full_screen(); see include/cairn/render/full_screen.h. */
 #include "render/core/compile_once.glsl"
 
 layout(location = 0) out vec4 result;

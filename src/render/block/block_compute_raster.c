@@ -1,6 +1,6 @@
 #include "render/block/block_compute_raster.h"
 
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include "shaders/render/block/blocks_raster_begin.comp.h"
 #include "shaders/render/block/blocks_raster.comp.h"

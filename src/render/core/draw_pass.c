@@ -1,5 +1,6 @@
 /* Draw passes: a pipeline for each variant that materials require, and drawing lists with them. */
 #include "render/core/renderer_internal.h"
+#include "render/core/scene_bindings.h"
 #include "render/feature/shadows.h"
 
 #include <cairn/base/assert.h>
@@ -15,17 +16,19 @@
 #define STATE_DOUBLE_SIDED(state) ((state) >> 28 & 1u)
 #define STATE_SURFACE(state) ((state) >> 16 & 0xFFFu)
 
+CN_STATIC_ASSERT(CNI_RENDER_BIND_MATERIAL_TEXTURES + CN_TEXTURE_COUNT == CNI_RENDER_BIND_SKINS,
+                 "a material has another number of textures than scene.glsl");
+
 void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
     memset(bindings, 0, CN_GPU_MAX_BINDINGS * sizeof *bindings);
-    bindings[0] = CN_GPU_BIND_UNIFORM;
-    for (uint32_t i = 1; i < 8; i++)
-        bindings[i] = CN_GPU_BIND_STORAGE;
-    bindings[8] = CN_GPU_BIND_UNIFORM;
-    for (uint32_t i = 9; i < 21; i++)
+    for (uint32_t i = 0; i < CNI_RENDER_SCENE_BINDING_COUNT; i++)
         bindings[i] = CN_GPU_BIND_TEXTURE;
-    bindings[21] = CN_GPU_BIND_STORAGE;
-    bindings[22] = CN_GPU_BIND_TEXTURE;
+    for (uint32_t i = CNI_RENDER_BIND_INSTANCES; i <= CNI_RENDER_BIND_LIGHT_TILES; i++)
+        bindings[i] = CN_GPU_BIND_STORAGE;
+    bindings[CNI_RENDER_BIND_SKINS] = CN_GPU_BIND_STORAGE;
+    bindings[CNI_RENDER_BIND_FRAME] = CN_GPU_BIND_UNIFORM;
+    bindings[CNI_RENDER_BIND_SHADOW_DATA] = CN_GPU_BIND_UNIFORM;
 }
 
 /* ---- Variants ---- */
@@ -265,27 +268,28 @@ static void bind_pool(CnFrame *frame, CnGpuCommands *commands, uint32_t binding,
 static void bind_meshes(CnFrame *frame, CnGpuCommands *commands)
 {
     const CnRenderer *renderer = frame->renderer;
-    bind_upload(frame, commands, 1, &frame->instance_data, 0);
-    cn_gpu_bind_buffer(commands, 2, renderer->defaults.zeros, 0, 0);
-    bind_pool(frame, commands, 3, CNI_RENDER_POOL_VERTICES);
-    cn_gpu_bind_buffer(commands, 4, renderer->material_buffer, 0, 0);
-    bind_upload(frame, commands, 5, &frame->joint_data, 0);
-    bind_pool(frame, commands, 21, CNI_RENDER_POOL_SKINS);
+    bind_upload(frame, commands, CNI_RENDER_BIND_INSTANCES, &frame->instance_data, 0);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BIND_ORDER, renderer->defaults.zeros, 0, 0);
+    bind_pool(frame, commands, CNI_RENDER_BIND_VERTICES, CNI_RENDER_POOL_VERTICES);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BIND_MATERIALS, renderer->material_buffer, 0, 0);
+    bind_upload(frame, commands, CNI_RENDER_BIND_JOINTS, &frame->joint_data, 0);
+    bind_pool(frame, commands, CNI_RENDER_BIND_SKINS, CNI_RENDER_POOL_SKINS);
 }
 
 /* The barriers allow only graphics passes to read meshes and materials. */
 static void bind_no_meshes(CnFrame *frame, CnGpuCommands *commands)
 {
-    for (uint32_t i = 1; i <= 5; i++)
+    for (uint32_t i = CNI_RENDER_BIND_INSTANCES; i <= CNI_RENDER_BIND_JOINTS; i++)
         cn_gpu_bind_buffer(commands, i, frame->renderer->defaults.zeros, 0, 0);
-    cn_gpu_bind_buffer(commands, 21, frame->renderer->defaults.zeros, 0, 0);
+    cn_gpu_bind_buffer(commands, CNI_RENDER_BIND_SKINS, frame->renderer->defaults.zeros, 0, 0);
 }
 
 static void bind_material(const CnRenderer *renderer, CnGpuCommands *commands, uint32_t index)
 {
     const CniRenderMaterial *material = cni_render_material_at(renderer, index);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
-        cn_gpu_bind_texture(commands, 16 + i, material->textures[i], material->samplers[i]);
+        cn_gpu_bind_texture(commands, CNI_RENDER_BIND_MATERIAL_TEXTURES + i, material->textures[i],
+                            material->samplers[i]);
 }
 
 void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without)
@@ -297,8 +301,9 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     while (reads && reads->pass != run->pass.id)
         reads = reads->next;
     reads = reads ? reads : &nothing;
-    bind_upload(frame, run->commands, 0, &frame->frame_data, sizeof(CniRenderFrameData));
-    bind_upload(frame, run->commands, 6, &frame->light_data, 0);
+    bind_upload(frame, run->commands, CNI_RENDER_BIND_FRAME, &frame->frame_data,
+                sizeof(CniRenderFrameData));
+    bind_upload(frame, run->commands, CNI_RENDER_BIND_LIGHTS, &frame->light_data, 0);
     if (is_compute(frame, run->pass))
         bind_no_meshes(frame, run->commands);
     else
@@ -306,24 +311,30 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     CnGpuBuffer tiles = {0};
     if (reads->light_tiles.id && !(without & CN_SCENE_TILES))
         tiles = cn_graph_get_buffer(run->graph, reads->light_tiles);
-    cn_gpu_bind_buffer(run->commands, 7, tiles.id ? tiles : defaults->zeros, 0, 0);
+    cn_gpu_bind_buffer(run->commands, CNI_RENDER_BIND_LIGHT_TILES,
+                       tiles.id ? tiles : defaults->zeros, 0, 0);
     bool shadows = reads->has_shadows && !(without & CN_SCENE_SHADOWS);
     const CnGpuUpload no_shadows = {0};
-    bind_upload(frame, run->commands, 8, shadows ? &frame->shadow_data : &no_shadows,
-                sizeof(CniRenderShadowData));
-    bind_slot(run, 9, reads->shadow_map, shadows, defaults->depth_array, defaults->nearest_clamp);
-    bind_slot(run, 11, reads->shadow_atlas, shadows, defaults->depth, defaults->shadow);
-    bind_slot(run, 10, reads->cloud_shadow, !(without & CN_SCENE_SHADOWS), defaults->white,
-              defaults->linear_clamp);
+    bind_upload(frame, run->commands, CNI_RENDER_BIND_SHADOW_DATA,
+                shadows ? &frame->shadow_data : &no_shadows, sizeof(CniRenderShadowData));
+    bind_slot(run, CNI_RENDER_BIND_SHADOW_MAP, reads->shadow_map, shadows, defaults->depth_array,
+              defaults->nearest_clamp);
+    bind_slot(run, CNI_RENDER_BIND_SHADOW_ATLAS, reads->shadow_atlas, shadows, defaults->depth,
+              defaults->shadow);
+    bind_slot(run, CNI_RENDER_BIND_CLOUD_SHADOW, reads->cloud_shadow, !(without & CN_SCENE_SHADOWS),
+              defaults->white, defaults->linear_clamp);
     bool ibl = !(without & CN_SCENE_IBL);
-    bind_slot(run, 12, reads->irradiance, ibl, defaults->black_cube, defaults->linear_clamp);
-    bind_slot(run, 13, reads->prefiltered, ibl, defaults->black_cube, defaults->linear_clamp);
-    bind_slot(run, 14, reads->brdf_lut, ibl, defaults->white, defaults->linear_clamp);
-    bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), defaults->white,
+    bind_slot(run, CNI_RENDER_BIND_IRRADIANCE, reads->irradiance, ibl, defaults->black_cube,
+              defaults->linear_clamp);
+    bind_slot(run, CNI_RENDER_BIND_PREFILTERED, reads->prefiltered, ibl, defaults->black_cube,
+              defaults->linear_clamp);
+    bind_slot(run, CNI_RENDER_BIND_BRDF_LUT, reads->brdf_lut, ibl, defaults->white,
+              defaults->linear_clamp);
+    bind_slot(run, CNI_RENDER_BIND_AO, reads->ao, !(without & CN_SCENE_AO), defaults->white,
               defaults->linear_clamp);
     bool has_terrain = frame->terrain_heights.id && shadows;
-    cn_gpu_bind_texture(run->commands, 22, has_terrain ? frame->terrain_heights : defaults->white,
-                        defaults->linear);
+    cn_gpu_bind_texture(run->commands, CNI_RENDER_BIND_TERRAIN_HEIGHTS,
+                        has_terrain ? frame->terrain_heights : defaults->white, defaults->linear);
     bind_material(renderer, run->commands, 0);
 }
 
@@ -336,7 +347,7 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
     CN_ASSERT(found, "cn_frame_draw: the draw pass is %s", pass.id ? "dead" : "null");
     if (!found || !list->count)
         return;
-    cn_gpu_bind_buffer(run->commands, 2, list->order.buffer, list->order.offset,
+    cn_gpu_bind_buffer(run->commands, CNI_RENDER_BIND_ORDER, list->order.buffer, list->order.offset,
                        (uint64_t)list->count * sizeof(uint32_t));
     cn_gpu_bind_indices(run->commands, renderer->pools[CNI_RENDER_POOL_INDICES].buffer, 0,
                         CN_GPU_FORMAT_R32U);

@@ -1,4 +1,5 @@
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
+#include "render/core/scene_bindings.h"
 
 #include <cairn/base/log.h>
 
@@ -6,15 +7,12 @@
 #include <string.h>
 
 #define GROUP 8u /* threads per axis: full_screen_comp.glsl */
-/* Of scene.glsl. */
-#define SCENE_MATERIAL_TEXTURES 16u
-#define SCENE_BINDINGS 23u
 
 /* Measured on both kinds of device: docs/performance.md. */
-CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
+CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm requested, CnGpuKind kind)
 {
-    if (wish != CN_FULL_SCREEN_AUTO)
-        return wish;
+    if (requested != CN_FULL_SCREEN_AUTO)
+        return requested;
     const char *named = getenv("CAIRN_FULL_SCREEN");
     if (named && !strcmp(named, "fragment"))
         return CN_FULL_SCREEN_FRAGMENT;
@@ -30,21 +28,21 @@ static bool computes(const CnRenderer *renderer)
     return renderer->full_screen == CN_FULL_SCREEN_COMPUTE;
 }
 
-uint32_t cni_render_full_screen_usage(const CnRenderer *renderer)
+uint32_t cn_full_screen_usage(const CnRenderer *renderer)
 {
     return computes(renderer) ? CN_GPU_USE_STORAGE : CN_GPU_USE_ATTACHMENT;
 }
 
 /* ---- Shaders ---- */
 
-static void list_bindings(CniRenderFullScreen *shader, const CniRenderFullScreenDesc *desc,
+static void list_bindings(CnFullScreen *shader, const CnFullScreenDesc *desc,
                           CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
     shader->reads = desc->reads;
-    if (desc->reads == CNI_RENDER_READS_SCENE) {
+    if (desc->reads == CN_FULL_SCREEN_READS_SCENE) {
         cni_render_scene_bindings(bindings);
-        shader->first_input = SCENE_MATERIAL_TEXTURES;
-        shader->first_result = SCENE_BINDINGS;
+        shader->first_input = CNI_RENDER_BIND_MATERIAL_TEXTURES;
+        shader->first_result = CNI_RENDER_SCENE_BINDING_COUNT;
         return;
     }
     bindings[0] = CN_GPU_BIND_UNIFORM;
@@ -54,30 +52,33 @@ static void list_bindings(CniRenderFullScreen *shader, const CniRenderFullScreen
         bindings[i] = CN_GPU_BIND_TEXTURE;
 }
 
-bool cni_render_full_screen_create(CnRenderer *renderer, CniRenderFullScreen *shader,
-                                   const CniRenderFullScreenDesc *desc, CnError *error)
+bool cn_full_screen_init(CnRenderer *renderer, CnFullScreen *shader, const CnFullScreenDesc *desc,
+                         CnError *error)
 {
-    CN_ASSERT(desc->inputs <= CNI_RENDER_FULL_SCREEN_INPUTS &&
-                  desc->constants <= CNI_RENDER_FULL_SCREEN_CONSTANTS,
+    CN_ASSERT(desc->inputs <= CN_FULL_SCREEN_MAX_INPUTS &&
+                  desc->constants <= CN_FULL_SCREEN_MAX_CONSTANTS,
               "%s has too many inputs or constants", desc->name);
+    if (desc->inputs > CN_FULL_SCREEN_MAX_INPUTS || desc->constants > CN_FULL_SCREEN_MAX_CONSTANTS)
+        return cn_error_set(error, CN_ERROR_LIMIT, "%s has too many inputs or constants",
+                            desc->name);
+    *shader = (CnFullScreen){0};
     CnRenderPipelineDesc made = {
         .state = {.name = desc->name, .constants = desc->constants * (uint32_t)sizeof(float)}};
     list_bindings(shader, desc, made.state.bindings);
     if (computes(renderer)) {
         made.compute = desc->forms.compute;
-        for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && desc->results[i]; i++)
+        for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_RESULTS && desc->results[i]; i++)
             made.state.bindings[shader->first_result + i] = CN_GPU_BIND_STORAGE_TEXTURE;
     } else {
         made.fragment = desc->forms.fragment;
-        for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS; i++)
+        for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_RESULTS; i++)
             made.state.color[i] = desc->results[i];
     }
     shader->pipeline = cn_render_pipeline_create(renderer, &made, error);
     return shader->pipeline.id != 0;
 }
 
-void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScreen *shaders,
-                                    uint32_t count)
+void cn_full_screen_fini(CnRenderer *renderer, const CnFullScreen *shaders, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
@@ -87,20 +88,20 @@ void cni_render_full_screen_destroy(CnRenderer *renderer, const CniRenderFullScr
 
 typedef struct FullScreenRun {
     CnFrame *frame;
-    CniRenderFullScreenPass pass;
+    CnFullScreenPass pass;
 } FullScreenRun;
 
 static void bind_inputs(const CnGraphRun *run, const FullScreenRun *user)
 {
-    const CniRenderFullScreenPass *pass = &user->pass;
+    const CnFullScreenPass *pass = &user->pass;
     const CniRenderDefaults *defaults = &user->frame->renderer->defaults;
     const CnGpuUpload *data = &user->frame->frame_data;
-    if (pass->shader->reads == CNI_RENDER_READS_SCENE)
+    if (pass->shader->reads == CN_FULL_SCREEN_READS_SCENE)
         cn_frame_bind_scene(user->frame, run, pass->without);
     else
         cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset,
                            sizeof(CniRenderFrameData));
-    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+    for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_INPUTS && pass->inputs[i].texture.id; i++)
         cn_gpu_bind_texture(run->commands, pass->shader->first_input + i,
                             cn_graph_get_texture(run->graph, pass->inputs[i].texture),
                             pass->inputs[i].filter == CN_GPU_LINEAR ? defaults->linear_clamp
@@ -108,11 +109,11 @@ static void bind_inputs(const CnGraphRun *run, const FullScreenRun *user)
 }
 
 static void dispatch(const CnGraphRun *run, const CnRenderer *renderer,
-                     const CniRenderFullScreenPass *pass)
+                     const CnFullScreenPass *pass)
 {
     CnGpuTexture first = cn_graph_get_texture(run->graph, pass->targets[0]);
     CnGpuTextureDesc size = cn_gpu_texture_desc(renderer->gpu, first);
-    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+    for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_RESULTS && pass->targets[i].id; i++)
         cn_gpu_bind_storage_texture(run->commands, pass->shader->first_result + i,
                                     cn_graph_get_texture(run->graph, pass->targets[i]), 0);
     cn_gpu_dispatch(run->commands, (size.width + GROUP - 1) / GROUP,
@@ -122,7 +123,7 @@ static void dispatch(const CnGraphRun *run, const CnRenderer *renderer,
 static void run_pass(const CnGraphRun *run)
 {
     const FullScreenRun *user = run->user;
-    const CniRenderFullScreenPass *pass = &user->pass;
+    const CnFullScreenPass *pass = &user->pass;
     const CnRenderer *renderer = user->frame->renderer;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->shader->pipeline));
     bind_inputs(run, user);
@@ -142,7 +143,7 @@ static CnGraphTexture write_target(CnFrame *frame, CnGraphPass pass, CnGraphText
                                      &(CnGraphAttachment){.load = CN_GPU_DISCARD});
 }
 
-void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass)
+void cn_full_screen_add_pass(CnFrame *frame, CnFullScreenPass *pass)
 {
     FullScreenRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
@@ -153,21 +154,20 @@ void cni_render_full_screen_pass(CnFrame *frame, CniRenderFullScreenPass *pass)
                                          .kind = is_compute ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
                                          .run = run_pass,
                                          .user = user});
-    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+    for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_INPUTS && pass->inputs[i].texture.id; i++)
         cn_graph_read_texture(frame->graph, added, pass->inputs[i].texture,
                               is_compute ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE,
                               NULL);
-    if (pass->shader->reads == CNI_RENDER_READS_SCENE)
+    if (pass->shader->reads == CN_FULL_SCREEN_READS_SCENE)
         cn_frame_read_scene(frame, added, pass->without);
-    for (uint32_t i = 0; i < CNI_RENDER_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+    for (uint32_t i = 0; i < CN_FULL_SCREEN_MAX_RESULTS && pass->targets[i].id; i++)
         pass->targets[i] = write_target(frame, added, pass->targets[i]);
     *user = (FullScreenRun){frame, *pass};
 }
 
-CnGraphTexture cni_render_full_screen_draw(CnFrame *frame, CnGraphTexture target,
-                                           CniRenderFullScreenPass *pass)
+CnGraphTexture cn_full_screen_draw(CnFrame *frame, CnGraphTexture target, CnFullScreenPass *pass)
 {
     pass->targets[0] = target;
-    cni_render_full_screen_pass(frame, pass);
+    cn_full_screen_add_pass(frame, pass);
     return pass->targets[0];
 }

@@ -1,5 +1,4 @@
 /* The renderer: creation, frames and statistics. */
-#include "render/core/full_screen.h"
 #include "render/core/renderer_internal.h"
 #include "render/shader/shader_hot_reload.h"
 

@@ -20,6 +20,7 @@
 #include <cairn/base/text.h>
 #include <cairn/render/features.h>
 #include <cairn/render/frame.h>
+#include <cairn/render/full_screen.h>
 #include <cairn/scene/presentation.h>
 
 #define CNI_RENDER_NAME_BYTES 64u
@@ -385,7 +386,11 @@ typedef struct CniRenderDrawPass {
 CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                             uint32_t surface_number, CnError *error);
 
-/* Returns the bindings of scene.glsl. */
+/* Chooses the form of full-screen passes: as requested, by the environment, or by the kind of
+ * device. */
+CnFullScreenForm cni_render_full_screen_choose(CnFullScreenForm requested, CnGpuKind kind);
+
+/* Returns the kinds of the bindings of scene.glsl; scene_bindings.h has their numbers. */
 void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
 
 /*

@@ -3,7 +3,7 @@
 #ifndef CAIRN_SRC_RENDER_FEATURE_ATMOSPHERE_PASS_H
 #define CAIRN_SRC_RENDER_FEATURE_ATMOSPHERE_PASS_H
 
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #define CNI_RENDER_CLOUD_NOISE_SIDE 257u
 
@@ -14,17 +14,15 @@ typedef enum CniRenderCompositeArea {
 } CniRenderCompositeArea;
 
 /* Creates the shader of cni_render_composite, which replaces hdr. */
-bool cni_render_composite_create(CnRenderer *renderer, CniRenderFullScreen *shader, CnError *error);
+bool cni_render_composite_create(CnRenderer *renderer, CnFullScreen *shader, CnError *error);
 /* `air` has the image size divided by `divide`: light, with transmittance in alpha. Replaces
  * frame->hdr. */
-void cni_render_composite(CnFrame *frame, const char *name, const CniRenderFullScreen *shader,
+void cni_render_composite(CnFrame *frame, const char *name, const CnFullScreen *shader,
                           CnGraphTexture air, uint32_t divisor, CniRenderCompositeArea part);
 
-bool cni_render_cloud_noise_create(CnRenderer *renderer, CniRenderFullScreen *shader,
-                                   CnError *error);
+bool cni_render_cloud_noise_create(CnRenderer *renderer, CnFullScreen *shader, CnError *error);
 /* Filled once and persistent under this name, which must be unique per feature. */
-CnGraphTexture cni_render_cloud_noise(CnFrame *frame, const char *name,
-                                      const CniRenderFullScreen *shader);
+CnGraphTexture cni_render_cloud_noise(CnFrame *frame, const char *name, const CnFullScreen *shader);
 /* Returns whether this frame has clouds. */
 bool cni_render_frame_has_clouds(const CnFrame *frame);
 /* Returns whether the feature Fog draws in this frame. */

@@ -1,6 +1,6 @@
 /* Ambient occlusion: at half resolution, blurred along both axes and upsampled to full
  * resolution. */
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include "shaders/render/feature/ao.comp.h"
 #include "shaders/render/feature/ao.frag.h"
@@ -15,7 +15,7 @@ enum { AO_FIND, AO_BLUR, AO_FULL, AO_COUNT };
 
 typedef struct Ao {
     CnAoOptions options;
-    CniRenderFullScreen shaders[AO_COUNT];
+    CnFullScreen shaders[AO_COUNT];
 } Ao;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -30,28 +30,28 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(ao->options.radius > 0 && ao->options.strength > 0,
               "invalid radius %g or strength %g", (double)ao->options.radius,
               (double)ao->options.strength);
-    const CniRenderFullScreenDesc descs[AO_COUNT] = {
+    const CnFullScreenDesc descs[AO_COUNT] = {
         {"ao",
-         CNI_RENDER_BOTH_FORMS(render_feature_ao),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_ao),
+         CN_FULL_SCREEN_READS_FRAME,
          2,
          2,
          {HALF_FORMAT}},
         {"ao blur",
-         CNI_RENDER_BOTH_FORMS(render_feature_ao_blur),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_ao_blur),
+         CN_FULL_SCREEN_READS_FRAME,
          1,
          2,
          {HALF_FORMAT}},
         {"ao full",
-         CNI_RENDER_BOTH_FORMS(render_feature_ao_upsample),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_ao_upsample),
+         CN_FULL_SCREEN_READS_FRAME,
          2,
          1,
          {CN_GPU_FORMAT_R8}},
     };
     for (uint32_t i = 0; i < AO_COUNT; i++) {
-        if (!cni_render_full_screen_create(renderer, &ao->shaders[i], &descs[i], error))
+        if (!cn_full_screen_init(renderer, &ao->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -60,18 +60,17 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Ao *ao = self;
-    cni_render_full_screen_destroy(renderer, ao->shaders, AO_COUNT);
+    cn_full_screen_fini(renderer, ao->shaders, AO_COUNT);
 }
 
 static CnGraphTexture blur(CnFrame *frame, const Ao *ao, const char *name, CnGraphTexture from,
                            float x, float y)
 {
-    return cni_render_full_screen_draw(
-        frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
-        &(CniRenderFullScreenPass){.name = name,
-                                   .shader = &ao->shaders[AO_BLUR],
-                                   .inputs = {{from, CN_GPU_NEAREST}},
-                                   .constants = {x, y}});
+    return cn_full_screen_draw(frame, cn_frame_texture(frame, name, HALF_FORMAT, 2),
+                               &(CnFullScreenPass){.name = name,
+                                                   .shader = &ao->shaders[AO_BLUR],
+                                                   .inputs = {{from, CN_GPU_NEAREST}},
+                                                   .constants = {x, y}});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -80,9 +79,9 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->depth.id)
         return;
     bool has_normals = frame->normal.id != 0;
-    CnGraphTexture open = cni_render_full_screen_draw(
+    CnGraphTexture open = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "ao", HALF_FORMAT, 2),
-        &(CniRenderFullScreenPass){
+        &(CnFullScreenPass){
             .name = "ao",
             .shader = &ao->shaders[AO_FIND],
             .inputs = {{frame->depth, CN_GPU_NEAREST},
@@ -90,13 +89,12 @@ static void add_passes(CnFrame *frame, void *self)
             .constants = {ao->options.radius, has_normals}});
     open = blur(frame, ao, "ao across", open, 1, 0);
     open = blur(frame, ao, "ao down", open, 0, 1);
-    frame->ao = cni_render_full_screen_draw(
+    frame->ao = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "ao full", CN_GPU_FORMAT_R8, 1),
-        &(CniRenderFullScreenPass){
-            .name = "ao full",
-            .shader = &ao->shaders[AO_FULL],
-            .inputs = {{open, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
-            .constants = {ao->options.strength}});
+        &(CnFullScreenPass){.name = "ao full",
+                            .shader = &ao->shaders[AO_FULL],
+                            .inputs = {{open, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
+                            .constants = {ao->options.strength}});
 }
 
 const CnFeatureType cn_feature_ao = {.name = "Ambient occlusion",

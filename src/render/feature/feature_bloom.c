@@ -1,5 +1,5 @@
 /* Bloom: bright areas are blurred over a chain of half-size levels, down and up again. */
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include "shaders/render/feature/bloom_down.comp.h"
 #include "shaders/render/feature/bloom_down.frag.h"
@@ -17,7 +17,7 @@ enum { BLOOM_FIRST, BLOOM_DOWN, BLOOM_UP, BLOOM_COUNT };
 
 typedef struct Bloom {
     CnBloomOptions options;
-    CniRenderFullScreen shaders[BLOOM_COUNT];
+    CnFullScreen shaders[BLOOM_COUNT];
 } Bloom;
 
 static const char *const down_names[MAX_LEVELS] = {"bloom down 1", "bloom down 2", "bloom down 3",
@@ -41,28 +41,28 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(bloom->options.threshold > 0 && bloom->options.knee > 0,
               "invalid threshold %g or knee %g", (double)bloom->options.threshold,
               (double)bloom->options.knee);
-    const CniRenderFullScreenDesc descs[BLOOM_COUNT] = {
+    const CnFullScreenDesc descs[BLOOM_COUNT] = {
         {"bloom first",
-         CNI_RENDER_BOTH_FORMS(render_feature_bloom_first),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_bloom_first),
+         CN_FULL_SCREEN_READS_FRAME,
          1,
          2,
          {CN_HDR_FORMAT}},
         {"bloom down",
-         CNI_RENDER_BOTH_FORMS(render_feature_bloom_down),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_bloom_down),
+         CN_FULL_SCREEN_READS_FRAME,
          1,
          0,
          {CN_HDR_FORMAT}},
         {"bloom up",
-         CNI_RENDER_BOTH_FORMS(render_feature_bloom_up),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_bloom_up),
+         CN_FULL_SCREEN_READS_FRAME,
          2,
          2,
          {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < BLOOM_COUNT; i++) {
-        if (!cni_render_full_screen_create(renderer, &bloom->shaders[i], &descs[i], error))
+        if (!cn_full_screen_init(renderer, &bloom->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -71,7 +71,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Bloom *bloom = self;
-    cni_render_full_screen_destroy(renderer, bloom->shaders, BLOOM_COUNT);
+    cn_full_screen_fini(renderer, bloom->shaders, BLOOM_COUNT);
 }
 
 /* Down to about two pixels, so that the relative reach is the same at any image size. */
@@ -86,12 +86,12 @@ static uint32_t count_levels(uint32_t width, uint32_t height)
 static CnGraphTexture go_down(CnFrame *frame, const Bloom *bloom, CnGraphTexture above,
                               uint32_t level)
 {
-    return cni_render_full_screen_draw(
+    return cn_full_screen_draw(
         frame, cn_frame_texture(frame, down_names[level], CN_HDR_FORMAT, 2u << level),
-        &(CniRenderFullScreenPass){.name = down_names[level],
-                                   .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
-                                   .inputs = {{above, CN_GPU_LINEAR}},
-                                   .constants = {bloom->options.threshold, bloom->options.knee}});
+        &(CnFullScreenPass){.name = down_names[level],
+                            .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
+                            .inputs = {{above, CN_GPU_LINEAR}},
+                            .constants = {bloom->options.threshold, bloom->options.knee}});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -104,19 +104,18 @@ static void add_passes(CnFrame *frame, void *self)
     for (uint32_t level = 0; level < levels; level++)
         below = chain[level] = go_down(frame, bloom, below, level);
     for (uint32_t level = levels - 1; level-- > 0;)
-        below = cni_render_full_screen_draw(
+        below = cn_full_screen_draw(
             frame, cn_frame_texture(frame, up_names[level], CN_HDR_FORMAT, 2u << level),
-            &(CniRenderFullScreenPass){
-                .name = up_names[level],
-                .shader = &bloom->shaders[BLOOM_UP],
-                .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
-                .constants = {1 - SPREAD, SPREAD}});
-    frame->hdr = cni_render_full_screen_draw(
+            &(CnFullScreenPass){.name = up_names[level],
+                                .shader = &bloom->shaders[BLOOM_UP],
+                                .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                                .constants = {1 - SPREAD, SPREAD}});
+    frame->hdr = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with bloom", CN_HDR_FORMAT, 1),
-        &(CniRenderFullScreenPass){.name = "bloom",
-                                   .shader = &bloom->shaders[BLOOM_UP],
-                                   .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
-                                   .constants = {1, bloom->options.strength}});
+        &(CnFullScreenPass){.name = "bloom",
+                            .shader = &bloom->shaders[BLOOM_UP],
+                            .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                            .constants = {1, bloom->options.strength}});
 }
 
 const CnFeatureType cn_feature_bloom = {.name = "Bloom",

@@ -13,7 +13,7 @@ enum { SHADOW_NOISE, SHADOW_FILL, SHADOW_COUNT };
 
 typedef struct CloudShadows {
     uint32_t size;
-    CniRenderFullScreen shaders[SHADOW_COUNT];
+    CnFullScreen shaders[SHADOW_COUNT];
 } CloudShadows;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -24,21 +24,20 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CN_ASSERT(shadows->size >= MIN_SIZE && !(shadows->size & (shadows->size - 1)),
               "invalid map size of %u texels", shadows->size);
     return cni_render_cloud_noise_create(renderer, &shadows->shaders[SHADOW_NOISE], error) &&
-           cni_render_full_screen_create(
+           cn_full_screen_init(
                renderer, &shadows->shaders[SHADOW_FILL],
-               &(CniRenderFullScreenDesc){
-                   .name = "cloud shadow",
-                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_cloud_shadow_fill),
-                   .inputs = 1,
-                   .constants = 1,
-                   .results = {CN_GPU_FORMAT_R8}},
+               &(CnFullScreenDesc){.name = "cloud shadow",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_cloud_shadow_fill),
+                                   .inputs = 1,
+                                   .constants = 1,
+                                   .results = {CN_GPU_FORMAT_R8}},
                error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     CloudShadows *shadows = self;
-    cni_render_full_screen_destroy(renderer, shadows->shaders, SHADOW_COUNT);
+    cn_full_screen_fini(renderer, shadows->shaders, SHADOW_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -53,12 +52,12 @@ static void add_passes(CnFrame *frame, void *self)
                                                                   .format = CN_GPU_FORMAT_R8,
                                                                   .width = shadows->size,
                                                                   .height = shadows->size});
-    frame->cloud_shadow = cni_render_full_screen_draw(
-        frame, map,
-        &(CniRenderFullScreenPass){.name = "cloud shadow",
-                                   .shader = &shadows->shaders[SHADOW_FILL],
-                                   .inputs = {{noise, CN_GPU_LINEAR}},
-                                   .constants = {1 / (float)shadows->size}});
+    frame->cloud_shadow =
+        cn_full_screen_draw(frame, map,
+                            &(CnFullScreenPass){.name = "cloud shadow",
+                                                .shader = &shadows->shaders[SHADOW_FILL],
+                                                .inputs = {{noise, CN_GPU_LINEAR}},
+                                                .constants = {1 / (float)shadows->size}});
 }
 
 const CnFeatureType cn_feature_cloud_shadows = {.name = "Cloud shadows",

@@ -13,7 +13,7 @@ enum { CLOUDS_NOISE, CLOUDS_MARCH, CLOUDS_OVER, CLOUDS_COUNT };
 
 typedef struct Clouds {
     CnCloudOptions options;
-    CniRenderFullScreen shaders[CLOUDS_COUNT];
+    CnFullScreen shaders[CLOUDS_COUNT];
 } Clouds;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -26,14 +26,14 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     if (clouds->options.resolution_divisor == 0)
         clouds->options.resolution_divisor = 2;
     return cni_render_cloud_noise_create(renderer, &clouds->shaders[CLOUDS_NOISE], error) &&
-           cni_render_full_screen_create(
+           cn_full_screen_init(
                renderer, &clouds->shaders[CLOUDS_MARCH],
-               &(CniRenderFullScreenDesc){.name = "clouds",
-                                          .forms = CNI_RENDER_BOTH_FORMS(render_feature_clouds),
-                                          .reads = CNI_RENDER_READS_SCENE,
-                                          .inputs = 2,
-                                          .constants = CONSTANTS,
-                                          .results = {CN_HDR_FORMAT}},
+               &(CnFullScreenDesc){.name = "clouds",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_clouds),
+                                   .reads = CN_FULL_SCREEN_READS_SCENE,
+                                   .inputs = 2,
+                                   .constants = CONSTANTS,
+                                   .results = {CN_HDR_FORMAT}},
                error) &&
            cni_render_composite_create(renderer, &clouds->shaders[CLOUDS_OVER], error);
 }
@@ -41,7 +41,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Clouds *clouds = self;
-    cni_render_full_screen_destroy(renderer, clouds->shaders, CLOUDS_COUNT);
+    cn_full_screen_fini(renderer, clouds->shaders, CLOUDS_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -54,15 +54,14 @@ static void add_passes(CnFrame *frame, void *self)
         cni_render_cloud_noise(frame, "cloud noise", &clouds->shaders[CLOUDS_NOISE]);
     frame->cloud_noise = noise;
     CnVec3 sun = frame->atmosphere.to_sun, glow = cni_render_cloud_glow(&frame->atmosphere);
-    CnGraphTexture drawn = cni_render_full_screen_draw(
+    CnGraphTexture drawn = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "clouds", CN_HDR_FORMAT, divisor),
-        &(CniRenderFullScreenPass){
-            .name = "clouds",
-            .shader = &clouds->shaders[CLOUDS_MARCH],
-            .inputs = {{frame->depth, CN_GPU_NEAREST}, {noise, CN_GPU_LINEAR}},
-            .constants = {(float)divisor, (float)clouds->options.steps, 0, 0, sun.x, sun.y, sun.z,
-                          0, glow.x, glow.y, glow.z},
-            .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
+        &(CnFullScreenPass){.name = "clouds",
+                            .shader = &clouds->shaders[CLOUDS_MARCH],
+                            .inputs = {{frame->depth, CN_GPU_NEAREST}, {noise, CN_GPU_LINEAR}},
+                            .constants = {(float)divisor, (float)clouds->options.steps, 0, 0, sun.x,
+                                          sun.y, sun.z, 0, glow.x, glow.y, glow.z},
+                            .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
     /* Fog composites them over geometry, because it knows the haze behind them. */
     bool has_fog = divisor > 1 && cni_render_frame_has_fog(frame);
     cni_render_composite(frame, "cloud composite", &clouds->shaders[CLOUDS_OVER], drawn, divisor,

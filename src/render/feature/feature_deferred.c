@@ -8,7 +8,7 @@
 
 typedef struct Deferred {
     CnLightingOptions options;
-    CniRenderFullScreen shader;
+    CnFullScreen shader;
 } Deferred;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -16,13 +16,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Deferred *deferred = self;
     if (options)
         deferred->options = *(const CnLightingOptions *)options;
-    return cni_render_full_screen_create(
+    return cn_full_screen_init(
         renderer, &deferred->shader,
-        &(CniRenderFullScreenDesc){.name = "deferred",
-                                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_deferred),
-                                   .reads = CNI_RENDER_READS_SCENE,
-                                   .inputs = 5,
-                                   .results = {CN_HDR_FORMAT}},
+        &(CnFullScreenDesc){.name = "deferred",
+                            .forms = CN_FULL_SCREEN_FORMS(render_feature_deferred),
+                            .reads = CN_FULL_SCREEN_READS_SCENE,
+                            .inputs = 5,
+                            .results = {CN_HDR_FORMAT}},
         error);
 }
 
@@ -41,7 +41,7 @@ static void add_passes(CnFrame *frame, void *self)
 static void destroy(CnRenderer *renderer, void *self)
 {
     Deferred *deferred = self;
-    cni_render_full_screen_destroy(renderer, &deferred->shader, 1);
+    cn_full_screen_fini(renderer, &deferred->shader, 1);
 }
 
 const CnFeatureType cn_feature_deferred = {

@@ -1,5 +1,5 @@
 /* Depth of field: geometry away from the focus distance is blurred at half resolution. */
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include "shaders/render/feature/dof_blur.comp.h"
 #include "shaders/render/feature/dof_blur.frag.h"
@@ -14,7 +14,7 @@ enum { DOF_HALF, DOF_BLUR, DOF_FULL, DOF_COUNT };
 
 typedef struct Dof {
     CnDofOptions options;
-    CniRenderFullScreen shaders[DOF_COUNT];
+    CnFullScreen shaders[DOF_COUNT];
 } Dof;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -30,28 +30,28 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         dof->options.radius = 12;
     CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "invalid range %g or radius %g",
               (double)dof->options.range, (double)dof->options.radius);
-    const CniRenderFullScreenDesc descs[DOF_COUNT] = {
+    const CnFullScreenDesc descs[DOF_COUNT] = {
         {"dof half",
-         CNI_RENDER_BOTH_FORMS(render_feature_dof_half),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_dof_half),
+         CN_FULL_SCREEN_READS_FRAME,
          2,
          3,
          {CN_HDR_FORMAT}},
         {"dof blur",
-         CNI_RENDER_BOTH_FORMS(render_feature_dof_blur),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_dof_blur),
+         CN_FULL_SCREEN_READS_FRAME,
          1,
          3,
          {CN_HDR_FORMAT}},
         {"dof",
-         CNI_RENDER_BOTH_FORMS(render_feature_dof_composite),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_dof_composite),
+         CN_FULL_SCREEN_READS_FRAME,
          4,
          3,
          {CN_HDR_FORMAT}},
     };
     for (uint32_t i = 0; i < DOF_COUNT; i++) {
-        if (!cni_render_full_screen_create(renderer, &dof->shaders[i], &descs[i], error))
+        if (!cn_full_screen_init(renderer, &dof->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -60,7 +60,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Dof *dof = self;
-    cni_render_full_screen_destroy(renderer, dof->shaders, DOF_COUNT);
+    cn_full_screen_fini(renderer, dof->shaders, DOF_COUNT);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -69,24 +69,24 @@ static void add_passes(CnFrame *frame, void *self)
     if (!frame->hdr.id || !frame->depth.id)
         return;
     float radius = dof->options.radius * (float)frame->height / FULL_HEIGHT;
-    CniRenderFullScreenPass pass = {
+    CnFullScreenPass pass = {
         .name = "dof half",
         .shader = &dof->shaders[DOF_HALF],
         .inputs = {{frame->hdr, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
         .constants = {dof->options.focus, dof->options.range, radius}};
-    CnGraphTexture half = cni_render_full_screen_draw(
-        frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
-    CniRenderFullScreenPass blur = {.name = "dof blur",
-                                    .shader = &dof->shaders[DOF_BLUR],
-                                    .inputs = {{half, CN_GPU_NEAREST}},
-                                    .constants = {dof->options.focus, dof->options.range, radius}};
-    CnGraphTexture blurred = cni_render_full_screen_draw(
-        frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
+    CnGraphTexture half =
+        cn_full_screen_draw(frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
+    CnFullScreenPass blur = {.name = "dof blur",
+                             .shader = &dof->shaders[DOF_BLUR],
+                             .inputs = {{half, CN_GPU_NEAREST}},
+                             .constants = {dof->options.focus, dof->options.range, radius}};
+    CnGraphTexture blurred =
+        cn_full_screen_draw(frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
     pass.name = "dof";
     pass.shader = &dof->shaders[DOF_FULL];
     pass.inputs[2].texture = half;
     pass.inputs[3].texture = blurred;
-    frame->hdr = cni_render_full_screen_draw(
+    frame->hdr = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with depth of field", CN_HDR_FORMAT, 1), &pass);
 }
 

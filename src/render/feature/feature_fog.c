@@ -11,12 +11,12 @@
 
 #define DEFAULT_HAZE 8.0f
 
-CN_STATIC_ASSERT(sizeof(CniRenderSkyConstants) <= CNI_RENDER_FULL_SCREEN_CONSTANTS * sizeof(float),
+CN_STATIC_ASSERT(sizeof(CniRenderSkyConstants) <= CN_FULL_SCREEN_MAX_CONSTANTS * sizeof(float),
                  "they are constants of a full-screen pass");
 
 typedef struct Fog {
     CnFogOptions options;
-    CniRenderFullScreen shader;
+    CnFullScreen shader;
 } Fog;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -28,20 +28,20 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         fog->options.haze = DEFAULT_HAZE;
     if (fog->options.haze < 0)
         fog->options.haze = 0;
-    return cni_render_full_screen_create(
+    return cn_full_screen_init(
         renderer, &fog->shader,
-        &(CniRenderFullScreenDesc){.name = "fog",
-                                   .forms = CNI_RENDER_BOTH_FORMS(render_feature_fog),
-                                   .inputs = 5,
-                                   .constants = sizeof(CniRenderSkyConstants) / sizeof(float),
-                                   .results = {CN_HDR_FORMAT}},
+        &(CnFullScreenDesc){.name = "fog",
+                            .forms = CN_FULL_SCREEN_FORMS(render_feature_fog),
+                            .inputs = 5,
+                            .constants = sizeof(CniRenderSkyConstants) / sizeof(float),
+                            .results = {CN_HDR_FORMAT}},
         error);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     Fog *fog = self;
-    cni_render_full_screen_destroy(renderer, &fog->shader, 1);
+    cn_full_screen_fini(renderer, &fog->shader, 1);
 }
 
 static CnFeature *find_feature(const CnRenderer *renderer, const CnFeatureType *type)
@@ -76,7 +76,7 @@ static void add_passes(CnFrame *frame, void *self)
     if (!sky)
         return;
     bool has_baked = frame->baked_light.id != 0;
-    CniRenderFullScreenPass pass = {
+    CnFullScreenPass pass = {
         .name = "fog",
         .shader = &fog->shader,
         .inputs = {{frame->sky_view, CN_GPU_LINEAR},
@@ -90,8 +90,8 @@ static void add_passes(CnFrame *frame, void *self)
     constants.more[2] = fog->options.sea_level;
     constants.more[3] = has_baked;
     memcpy(pass.constants, &constants, sizeof constants);
-    frame->hdr = cni_render_full_screen_draw(
-        frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
+    frame->hdr =
+        cn_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
 }
 
 const CnFeatureType cn_feature_fog = {.name = "Fog",

@@ -8,7 +8,7 @@
 
 typedef struct PointSpot {
     CniRenderLightTiles tiles;
-    CniRenderFullScreen shader;
+    CnFullScreen shader;
 } PointSpot;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -16,13 +16,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     (void)options;
     PointSpot *lights = self;
     return cni_render_light_tiles_setup(renderer, &lights->tiles, error) &&
-           cni_render_full_screen_create(
+           cn_full_screen_init(
                renderer, &lights->shader,
-               &(CniRenderFullScreenDesc){.name = "point and spot lights",
-                                          .forms = CNI_RENDER_BOTH_FORMS(render_feature_point_spot),
-                                          .reads = CNI_RENDER_READS_SCENE,
-                                          .inputs = 5,
-                                          .results = {CN_HDR_FORMAT}},
+               &(CnFullScreenDesc){.name = "point and spot lights",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_point_spot),
+                                   .reads = CN_FULL_SCREEN_READS_SCENE,
+                                   .inputs = 5,
+                                   .results = {CN_HDR_FORMAT}},
                error);
 }
 
@@ -41,7 +41,7 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     PointSpot *lights = self;
     cni_render_light_tiles_destroy(renderer, &lights->tiles);
-    cni_render_full_screen_destroy(renderer, &lights->shader, 1);
+    cn_full_screen_fini(renderer, &lights->shader, 1);
 }
 
 const CnFeatureType cn_feature_point_spot = {

@@ -1,6 +1,6 @@
 /* Temporal anti-aliasing: each frame is offset by a fraction of a pixel and blended with the
  * previous ones. */
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum { TAA_MOVING, TAA_STILL, TAA_COUNT };
 
 typedef struct Taa {
     CnTaaOptions options;
-    CniRenderFullScreen shaders[TAA_COUNT];
+    CnFullScreen shaders[TAA_COUNT];
     uint64_t last_frame;                /* its number + 1 */
     CnVec3 last_position, last_forward; /* absolute, not relative to the frame's origin */
 } Taa;
@@ -32,22 +32,22 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         taa->options.blend = 0.1f;
     CN_ASSERT(taa->options.blend > 0 && taa->options.blend <= 1,
               "blend must be between 0 and 1: %g", (double)taa->options.blend);
-    const CniRenderFullScreenDesc descs[TAA_COUNT] = {
+    const CnFullScreenDesc descs[TAA_COUNT] = {
         {"taa",
-         CNI_RENDER_BOTH_FORMS(render_feature_taa),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_taa),
+         CN_FULL_SCREEN_READS_FRAME,
          5,
          4,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_GPU_FORMAT_R16F}},
         {"taa still",
-         CNI_RENDER_BOTH_FORMS(render_feature_taa_still),
-         CNI_RENDER_READS_FRAME,
+         CN_FULL_SCREEN_FORMS(render_feature_taa_still),
+         CN_FULL_SCREEN_READS_FRAME,
          5,
          4,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_GPU_FORMAT_R16F}},
     };
     for (uint32_t i = 0; i < TAA_COUNT; i++) {
-        if (!cni_render_full_screen_create(renderer, &taa->shaders[i], &descs[i], error))
+        if (!cn_full_screen_init(renderer, &taa->shaders[i], &descs[i], error))
             return false;
     }
     return true;
@@ -56,7 +56,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Taa *taa = self;
-    cni_render_full_screen_destroy(renderer, taa->shaders, TAA_COUNT);
+    cn_full_screen_fini(renderer, taa->shaders, TAA_COUNT);
 }
 
 /* The Halton sequence: the digits of `index` in a base, mirrored at the radix point. */
@@ -100,12 +100,12 @@ static bool is_still(const CnView *view)
 static CnGraphHistory history_of(CnFrame *frame, const char *name, CnGpuFormat format)
 {
     return cn_graph_history_texture(
-        frame->graph, &(CnGpuTextureDesc){.name = name,
-                                          .format = format,
-                                          .width = frame->width,
-                                          .height = frame->height,
-                                          .usage = CN_GPU_USE_SAMPLED |
-                                                   cni_render_full_screen_usage(frame->renderer)});
+        frame->graph,
+        &(CnGpuTextureDesc){.name = name,
+                            .format = format,
+                            .width = frame->width,
+                            .height = frame->height,
+                            .usage = CN_GPU_USE_SAMPLED | cn_full_screen_usage(frame->renderer)});
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -118,7 +118,7 @@ static void add_passes(CnFrame *frame, void *self)
     CnGraphHistory spread = history_of(frame, "taa spread", CN_GPU_FORMAT_R16F);
     /* Later passes draw over the image and must not affect the history, which is therefore a
      * separate texture. */
-    CniRenderFullScreenPass pass = {
+    CnFullScreenPass pass = {
         .name = "taa",
         .shader = &taa->shaders[is_still(&frame->view) ? TAA_STILL : TAA_MOVING],
         .inputs = {{frame->hdr, CN_GPU_NEAREST},
@@ -130,7 +130,7 @@ static void add_passes(CnFrame *frame, void *self)
                       frame->atmosphere.valid && frame->atmosphere.to_sun.y < 0},
         .targets = {history.current, cn_frame_texture(frame, "hdr steady", CN_HDR_FORMAT, 1),
                     spread.current}};
-    cni_render_full_screen_pass(frame, &pass);
+    cn_full_screen_add_pass(frame, &pass);
     frame->hdr = pass.targets[1];
 }
 

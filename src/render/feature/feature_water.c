@@ -4,7 +4,7 @@
  * later features (fog, TAA) see water as geometry with a depth.
  */
 #include "render/block/block_view.h"
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 #include "render/feature/sky_source.h"
 
 #include "shaders/render/feature/water.comp.h"
@@ -20,7 +20,7 @@ typedef struct Water {
     CnWaterOptions options;
     CnBlockView *view; /* NULL: not attached */
     CnRenderPipeline surface;
-    CniRenderFullScreen depth, shader;
+    CnFullScreen depth, shader;
 } Water;
 
 static CnRenderPipeline make_surface(CnRenderer *renderer, CnError *error)
@@ -48,23 +48,22 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     water->view = water->options.view;
     water->surface = make_surface(renderer, error);
     return water->surface.id &&
-           cni_render_full_screen_create(
+           cn_full_screen_init(
                renderer, &water->depth,
-               &(CniRenderFullScreenDesc){.name = "depth below water",
-                                          .forms =
-                                              CNI_RENDER_BOTH_FORMS(render_feature_water_depth),
-                                          .reads = CNI_RENDER_READS_FRAME,
-                                          .inputs = 1,
-                                          .results = {CN_GPU_FORMAT_R32F}},
+               &(CnFullScreenDesc){.name = "depth below water",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_water_depth),
+                                   .reads = CN_FULL_SCREEN_READS_FRAME,
+                                   .inputs = 1,
+                                   .results = {CN_GPU_FORMAT_R32F}},
                error) &&
-           cni_render_full_screen_create(
+           cn_full_screen_init(
                renderer, &water->shader,
-               &(CniRenderFullScreenDesc){.name = "water",
-                                          .forms = CNI_RENDER_BOTH_FORMS(render_feature_water),
-                                          .reads = CNI_RENDER_READS_SCENE,
-                                          .inputs = 5,
-                                          .constants = CONSTANTS,
-                                          .results = {CN_HDR_FORMAT}},
+               &(CnFullScreenDesc){.name = "water",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_water),
+                                   .reads = CN_FULL_SCREEN_READS_SCENE,
+                                   .inputs = 5,
+                                   .constants = CONSTANTS,
+                                   .results = {CN_HDR_FORMAT}},
                error);
 }
 
@@ -72,8 +71,8 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     Water *water = self;
     cn_render_pipeline_destroy(renderer, water->surface);
-    cni_render_full_screen_destroy(renderer, &water->depth, 1);
-    cni_render_full_screen_destroy(renderer, &water->shader, 1);
+    cn_full_screen_fini(renderer, &water->depth, 1);
+    cn_full_screen_fini(renderer, &water->shader, 1);
     cni_render_block_view_detach(renderer, water->view);
 }
 
@@ -127,11 +126,11 @@ static void add_passes(CnFrame *frame, void *self)
     const CnBlockView *view = water->view;
     if (!frame->hdr.id || !frame->depth.id || !view->seen_count)
         return;
-    CnGraphTexture below = cni_render_full_screen_draw(
+    CnGraphTexture below = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "depth below water", CN_GPU_FORMAT_R32F, 1),
-        &(CniRenderFullScreenPass){.name = "depth below water",
-                                   .shader = &water->depth,
-                                   .inputs = {{frame->depth, CN_GPU_NEAREST}}});
+        &(CnFullScreenPass){.name = "depth below water",
+                            .shader = &water->depth,
+                            .inputs = {{frame->depth, CN_GPU_NEAREST}}});
     CnGraphTexture surface = add_surface(frame, water);
     if (!surface.id)
         return;
@@ -140,9 +139,9 @@ static void add_passes(CnFrame *frame, void *self)
     CniRenderSkyConstants sky = cni_render_atmosphere_constants(frame, 1);
     CnVec3 clouds = cni_render_cloud_light(frame, &sky, &part);
     bool has_clouds = frame->cloud_noise.id && frame->irradiance.id;
-    frame->hdr = cni_render_full_screen_draw(
+    frame->hdr = cn_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with water", CN_HDR_FORMAT, 1),
-        &(CniRenderFullScreenPass){
+        &(CnFullScreenPass){
             .name = "water",
             .shader = &water->shader,
             .inputs = {{frame->hdr, CN_GPU_LINEAR},

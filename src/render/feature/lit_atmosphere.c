@@ -98,7 +98,7 @@ void cni_render_lit_atmosphere_destroy(CnRenderer *renderer, CniRenderLitAtmosph
                                     atmosphere->night};
     for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
         cn_render_pipeline_destroy(renderer, pipelines[i]);
-    cni_render_full_screen_destroy(renderer, &atmosphere->noise, 1);
+    cn_full_screen_fini(renderer, &atmosphere->noise, 1);
     if (atmosphere->source.renderer)
         cni_render_sky_source_destroy(&atmosphere->source);
 }

@@ -13,7 +13,7 @@ typedef struct CniRenderLitAtmosphere {
     CnFogOptions options;
     bool has_clouds, has_fog;
     CnRenderPipeline map, clouds, sky, night;
-    CniRenderFullScreen noise;
+    CnFullScreen noise;
     uint32_t frames_drawn; /* frames drawn with an atmosphere */
     /* Of this frame. */
     CnGraphTexture table, noise_now, clouds_now; /* clouds_now empty: no clouds in this frame */

@@ -26,18 +26,61 @@ static bool copy_embedded(const CnRenderer *renderer, const CniRenderShaderSourc
     return true;
 }
 
-bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
-                            CnError *error)
+/* ---- Full-screen passes ---- */
+
+#define PASS_SUFFIX ".pass.glsl"
+
+static const char *const pass_forms[] = {"frag", "comp"};
+
+static bool read_file(const CnRenderer *renderer, const char *path, CnFileBytes *bytes)
 {
     char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
     cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path);
-    if (renderer->shader_folder[0] &&
-        cn_file_read_all(cn_native_files(), full, renderer->allocator, bytes, NULL))
+    return renderer->shader_folder[0] &&
+           cn_file_read_all(cn_native_files(), full, renderer->allocator, bytes, NULL);
+}
+
+static bool pass_exists(const CnRenderer *renderer, const char *path)
+{
+    CnFileBytes bytes;
+    if (cni_render_shader_embedded(path))
+        return true;
+    if (!read_file(renderer, path, &bytes))
+        return false;
+    cn_file_bytes_free(&bytes);
+    return true;
+}
+
+/* x/y.frag and x/y.comp of a full-screen pass x/y.pass.glsl are no files; cmake/shaders.cmake
+ * generates the same text. Returns false if the path is not one of them. */
+static bool wrap_pass(const CnRenderer *renderer, const char *path, char *text, size_t text_bytes)
+{
+    char pass[CNI_RENDER_SHADER_PATH_BYTES];
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < CN_COUNT_OF(pass_forms); i++)
+        if (!strcmp(dot + 1, pass_forms[i]) &&
+            cn_format(pass, sizeof pass, "%.*s" PASS_SUFFIX, (int)(dot - path), path) &&
+            pass_exists(renderer, pass))
+            return cn_format(text, text_bytes,
+                             "#version 460\n#include \"%s\"\n"
+                             "#include \"render/core/full_screen_%s.glsl\"\n",
+                             pass, pass_forms[i]);
+    return false;
+}
+
+bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
+                            CnError *error)
+{
+    if (read_file(renderer, path, bytes))
         return true;
     const CniRenderShaderSource *embedded = cni_render_shader_embedded(path);
-    if (!embedded)
+    if (embedded)
+        return copy_embedded(renderer, embedded, bytes, error);
+    char text[2 * CNI_RENDER_SHADER_PATH_BYTES];
+    if (!wrap_pass(renderer, path, text, sizeof text))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "shader %s does not exist", path);
-    return copy_embedded(renderer, embedded, bytes, error);
+    const CniRenderShaderSource wrapper = {path, text, strlen(text)};
+    return copy_embedded(renderer, &wrapper, bytes, error);
 }
 
 /* ---- Paths by name ---- */
@@ -51,6 +94,26 @@ static bool is_named(const char *path, const char *name)
             return false;
     }
     return !*path && !*name;
+}
+
+/* Returns whether a file is the source of the shader, itself or as a full-screen pass, and stores
+ * the path of the shader. */
+static bool is_source_of(const char *file, const char *name,
+                         char path[CNI_RENDER_SHADER_PATH_BYTES])
+{
+    CnText base = cn_text(file);
+    if (is_named(file, name))
+        return cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, base);
+    if (!cn_text_ends_with(base, cn_text(PASS_SUFFIX)))
+        return false;
+    base.size -= strlen(PASS_SUFFIX);
+    for (size_t i = 0; i < CN_COUNT_OF(pass_forms); i++) {
+        char shader[CNI_RENDER_SHADER_PATH_BYTES];
+        if (cn_format(shader, sizeof shader, "%.*s.%s", (int)base.size, base.data, pass_forms[i]) &&
+            is_named(shader, name))
+            return cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, cn_text(shader));
+    }
+    return false;
 }
 
 typedef struct Search {
@@ -77,8 +140,7 @@ static bool visit(const char *name, bool is_directory, void *user)
     if (!cn_format(path, sizeof path, "%s%s", search->folder, name))
         return true;
     if (!is_directory) {
-        if (is_named(path, search->name))
-            cn_copy_text(search->found, CNI_RENDER_SHADER_PATH_BYTES, cn_text(path));
+        is_source_of(path, search->name, search->found);
     } else if (search->depth < MAX_DEPTH) {
         Search below = *search;
         below.depth++;
@@ -93,8 +155,8 @@ bool cni_render_shader_path(const CnRenderer *renderer, const char *name,
 {
     path[0] = '\0';
     for (size_t i = 0; i < CN_COUNT_OF(sources); i++) {
-        if (is_named(sources[i].path, name))
-            return cn_copy_text(path, CNI_RENDER_SHADER_PATH_BYTES, cn_text(sources[i].path));
+        if (is_source_of(sources[i].path, name, path))
+            return true;
     }
     if (renderer->shader_folder[0]) {
         Search search = {.name = name, .root = renderer->shader_folder, .found = path};

@@ -3,7 +3,7 @@
 #include "gallery.h"
 #include "render_fixture.h"
 
-#include "render/core/full_screen.h"
+#include "render/core/renderer_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

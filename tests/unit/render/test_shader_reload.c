@@ -2,6 +2,7 @@
 /* Shaders that change while the program runs: files of a scratch folder. */
 #include "mesh_feature.h"
 #include "render_fixture.h"
+#include "render/core/renderer_internal.h"
 #include "scratch.h"
 
 #include <string.h>
@@ -120,6 +121,68 @@ static void an_include_that_came_later_is_watched_too(void **state)
     save(&fixture, "own/more.glsl", "vec4 more() { return vec4(0.75); }\n");
     assert_int_equal(reload(&fixture), 1);
     fini(&fixture);
+}
+
+/* ---- Full-screen passes ---- */
+
+static const char glow[] = "#define RESULT_BINDING 1\n"
+                           "#define RESULT_FORMAT rgba8\n"
+                           "vec4 full_screen(ivec2 pixel) { return vec4(1.0); }\n";
+
+static CnRenderPipeline make_pass(Fixture *fixture)
+{
+    save(fixture, "own/glow.pass.glsl", glow);
+    CnShader shader = {"own_glow_frag", cn_shader_tests_color_frag,
+                       sizeof cn_shader_tests_color_frag};
+    return cn_render_pipeline_create(
+        fixture->render.renderer,
+        &(CnRenderPipelineDesc){
+            .fragment = shader,
+            .state = {.name = "glow", .constants = 32, .color = {CN_GPU_FORMAT_RGBA8}}},
+        &fixture->render.error);
+}
+
+static void a_saved_full_screen_pass_replaces_its_pipeline(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    CnRenderPipeline pipeline = make_pass(&fixture);
+    uint32_t before = cn_render_pipeline_get(fixture.render.renderer, pipeline).id;
+    save(&fixture, "own/glow.pass.glsl",
+         "vec4 full_screen(ivec2 pixel) { return vec4(pixel, 0, 1); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    assert_string_equal(shader_error(&fixture), "");
+    assert_int_not_equal(cn_render_pipeline_get(fixture.render.renderer, pipeline).id, before);
+    fini(&fixture);
+}
+
+static void an_error_in_a_full_screen_pass_names_its_file_and_line(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    make_pass(&fixture);
+    save(&fixture, "own/glow.pass.glsl", "\nvec4 full_screen(ivec2 pixel) { return glow; }\n");
+    assert_int_equal(reload(&fixture), 0);
+    assert_non_null(strstr(shader_error(&fixture), "own/glow.pass.glsl:2"));
+    fini(&fixture);
+}
+
+static void both_forms_of_an_embedded_pass_can_be_compiled(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"render_feature_ao_frag", "render_feature_ao_comp",
+                                        "render_feature_taa_still_comp"};
+    RenderFixture fixture;
+    assert_true(render_fixture_init_with(&fixture, RENDER_NULL, &(CnRendererDesc){0}));
+    for (size_t i = 0; i < CN_COUNT_OF(names); i++) {
+        CniRenderSpirv spirv;
+        if (!cni_render_shader_compile(fixture.renderer, names[i], NULL, &spirv, &fixture.error))
+            fail_msg("%s: %s", names[i], fixture.error.message);
+        cni_render_spirv_free(fixture.renderer, &spirv);
+    }
+    render_fixture_fini(&fixture);
 }
 
 static void an_error_names_file_and_line_and_the_pipeline_stays(void **state)
@@ -241,6 +304,9 @@ int main(void)
         cmocka_unit_test(a_saved_shader_replaces_its_pipeline),
         cmocka_unit_test(a_saved_include_replaces_pipelines_that_include_it),
         cmocka_unit_test(an_include_that_came_later_is_watched_too),
+        cmocka_unit_test(a_saved_full_screen_pass_replaces_its_pipeline),
+        cmocka_unit_test(an_error_in_a_full_screen_pass_names_its_file_and_line),
+        cmocka_unit_test(both_forms_of_an_embedded_pass_can_be_compiled),
         cmocka_unit_test(an_error_names_file_and_line_and_the_pipeline_stays),
         cmocka_unit_test(a_shader_that_does_not_fit_its_pipeline_is_refused),
         cmocka_unit_test(an_error_is_gone_when_it_was_mended),

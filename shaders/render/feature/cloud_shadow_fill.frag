@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/cloud_shadow_fill.glsl"
-
-#include "render/core/full_screen_frag.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/deferred.glsl"
-
-#include "render/core/full_screen_comp.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/dof_blur.glsl"
-
-#include "render/core/full_screen_comp.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/god_rays.glsl"
-
-#include "render/core/full_screen_frag.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/point_spot.glsl"
-
-#include "render/core/full_screen_frag.glsl"

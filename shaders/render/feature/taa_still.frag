@@ -1,5 +1,0 @@
-#version 460
-#define TAA_STILL
-#include "render/feature/taa.glsl"
-
-#include "render/core/full_screen_frag.glsl"

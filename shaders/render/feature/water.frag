@@ -1,4 +1,0 @@
-#version 460
-#include "render/feature/water.glsl"
-
-#include "render/core/full_screen_frag.glsl"
