@@ -219,9 +219,12 @@ static void keep_body(ShapeQuestion *question, CnEntity body)
     question->bodies[place] = body;
 }
 
-static void find_overlaps(void *data)
+/* Calls `visit` for each body that passes the filter and whose bounds overlap those of the shape,
+ * extended by its motion. */
+static void visit_bodies(ShapeQuestion *question,
+                         void (*visit)(ShapeQuestion *question, dGeomID geom,
+                                       const CniPhysicsBody *body))
 {
-    ShapeQuestion *question = data;
     CniPhysicsWorld *physics = question->physics;
     cni_physics_sync(physics, CNI_PHYSICS_SYNC_QUERY, 0);
     dGeomID geom = make_geom(question->query);
@@ -229,16 +232,30 @@ static void find_overlaps(void *data)
         return;
     cni_physics_geom_place(geom, question->position, question->rotation);
     CniPhysicsAabb box = box_of(geom);
+    for (int i = 0; i < 3; i++) {
+        box.low[i] += question->motion[i] < 0 ? question->motion[i] : 0;
+        box.high[i] += question->motion[i] > 0 ? question->motion[i] : 0;
+    }
     CniPhysicsAabbQuery walk;
     cni_physics_aabb_query_box(&walk, &physics->tree, &box);
     for (uint32_t index; cni_physics_aabb_query_next(&walk, &index);) {
         const CniPhysicsBody *body = cni_physics_body_at(physics, index);
-        dContactGeom contact;
-        if (passes(&question->filter, body) && cni_physics_aabb_overlap(&box, &body->box) &&
-            dCollide(geom, body->geom, 1, &contact, sizeof contact) > 0)
-            keep_body(question, body->entity);
+        if (passes(&question->filter, body) && cni_physics_aabb_overlap(&box, &body->box))
+            visit(question, geom, body);
     }
     dGeomDestroy(geom);
+}
+
+static void overlap_body(ShapeQuestion *question, dGeomID geom, const CniPhysicsBody *body)
+{
+    dContactGeom contact;
+    if (dCollide(geom, body->geom, 1, &contact, sizeof contact) > 0)
+        keep_body(question, body->entity);
+}
+
+static void find_overlaps(void *data)
+{
+    visit_bodies(data, overlap_body);
 }
 
 uint32_t cn_physics_overlap(CnWorld *world, const CnShapeQuery *query, CnEntity *bodies,
@@ -308,26 +325,7 @@ static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniPhysicsBo
 
 static void sweep(void *data)
 {
-    ShapeQuestion *question = data;
-    CniPhysicsWorld *physics = question->physics;
-    cni_physics_sync(physics, CNI_PHYSICS_SYNC_QUERY, 0);
-    dGeomID geom = make_geom(question->query);
-    if (!geom)
-        return;
-    cni_physics_geom_place(geom, question->position, question->rotation);
-    CniPhysicsAabb box = box_of(geom);
-    for (int i = 0; i < 3; i++) {
-        box.low[i] += question->motion[i] < 0 ? question->motion[i] : 0;
-        box.high[i] += question->motion[i] > 0 ? question->motion[i] : 0;
-    }
-    CniPhysicsAabbQuery walk;
-    cni_physics_aabb_query_box(&walk, &physics->tree, &box);
-    for (uint32_t index; cni_physics_aabb_query_next(&walk, &index);) {
-        const CniPhysicsBody *body = cni_physics_body_at(physics, index);
-        if (passes(&question->filter, body) && cni_physics_aabb_overlap(&box, &body->box))
-            sweep_body(question, geom, body);
-    }
-    dGeomDestroy(geom);
+    visit_bodies(data, sweep_body);
 }
 
 bool cn_physics_sweep(CnWorld *world, const CnShapeQuery *query, CnVec3 motion, CnRaycastHit *hit)

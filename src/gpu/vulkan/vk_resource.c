@@ -129,33 +129,59 @@ static bool fits_heap(const CnGpu *gpu, const CniGpuHeap *heap, uint32_t types, 
                         "%s cannot be placed in the heap %s on this GPU", name, heap->slot.name);
 }
 
+typedef struct Requirements {
+    VkMemoryDedicatedRequirements dedicated;
+    VkMemoryRequirements2 needs;
+} Requirements;
+
+static void requirements_init(Requirements *requirements)
+{
+    *requirements =
+        (Requirements){.dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS},
+                       .needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+                                 .pNext = &requirements->dedicated}};
+}
+
+/* Finds the memory of a resource: in the heap at *offset, or its own, which is allocated. `wanted`
+ * has what the requirements do not tell. Returns NULL and an error if there is none. */
+static const CniGpuMemoryBlock *find_memory(CnGpu *gpu, const Requirements *requirements,
+                                            const CniGpuMemoryRequest *wanted,
+                                            const CniGpuHeap *heap, const char *name,
+                                            CniGpuAllocation *own, uint64_t *offset, CnError *error)
+{
+    const VkMemoryRequirements2 *needs = &requirements->needs;
+    if (heap)
+        return fits_heap(gpu, heap, needs->memoryRequirements.memoryTypeBits, name, error)
+                   ? cni_gpu_memory_block(gpu, &heap->memory)
+                   : NULL;
+    CniGpuMemoryRequest request = own_request(needs, &requirements->dedicated);
+    request.memory = wanted->memory;
+    request.tiling = wanted->tiling;
+    request.vk_buffer = wanted->vk_buffer;
+    request.vk_image = wanted->vk_image;
+    if (!cni_gpu_memory_alloc(gpu, &request, name, own, error))
+        return NULL;
+    *offset = own->offset;
+    return cni_gpu_memory_block(gpu, own);
+}
+
 /* ---- Buffers ---- */
 
 static bool buffer_memory(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
-    VkMemoryDedicatedRequirements dedicated = {.sType =
-                                                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
-    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-                                   .pNext = &dedicated};
+    Requirements requirements;
+    requirements_init(&requirements);
     VkBufferMemoryRequirementsInfo2 asked = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = buffer->vk};
-    vulkan->api.vkGetBufferMemoryRequirements2(vulkan->device, &asked, &needs);
-    const CniGpuAllocation *memory = heap ? &heap->memory : &buffer->memory;
-    if (heap &&
-        !fits_heap(gpu, heap, needs.memoryRequirements.memoryTypeBits, buffer->slot.name, error))
+    vulkan->api.vkGetBufferMemoryRequirements2(vulkan->device, &asked, &requirements.needs);
+    CniGpuMemoryRequest wanted = {
+        .memory = buffer->desc.memory, .tiling = CNI_GPU_TILING_LINEAR, .vk_buffer = buffer->vk};
+    const CniGpuMemoryBlock *block = find_memory(
+        gpu, &requirements, &wanted, heap, buffer->slot.name, &buffer->memory, &offset, error);
+    if (!block)
         return false;
-    if (!heap) {
-        CniGpuMemoryRequest need = own_request(&needs, &dedicated);
-        need.memory = buffer->desc.memory;
-        need.tiling = CNI_GPU_TILING_LINEAR;
-        need.vk_buffer = buffer->vk;
-        if (!cni_gpu_memory_alloc(gpu, &need, buffer->slot.name, &buffer->memory, error))
-            return false;
-        offset = buffer->memory.offset;
-    }
-    const CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     VkResult result = vulkan->api.vkBindBufferMemory(vulkan->device, buffer->vk, block->vk, offset);
     if (result) {
         cni_gpu_memory_free(gpu, &buffer->memory);
@@ -198,26 +224,16 @@ static bool texture_memory(CnGpu *gpu, CniGpuTexture *texture, const CniGpuHeap 
                            uint64_t offset, CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
-    VkMemoryDedicatedRequirements dedicated = {.sType =
-                                                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
-    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
-                                   .pNext = &dedicated};
+    Requirements requirements;
+    requirements_init(&requirements);
     VkImageMemoryRequirementsInfo2 asked = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .image = texture->vk};
-    vulkan->api.vkGetImageMemoryRequirements2(vulkan->device, &asked, &needs);
-    const CniGpuAllocation *memory = heap ? &heap->memory : &texture->memory;
-    if (heap &&
-        !fits_heap(gpu, heap, needs.memoryRequirements.memoryTypeBits, texture->slot.name, error))
+    vulkan->api.vkGetImageMemoryRequirements2(vulkan->device, &asked, &requirements.needs);
+    CniGpuMemoryRequest wanted = {.tiling = CNI_GPU_TILING_OPTIMAL, .vk_image = texture->vk};
+    const CniGpuMemoryBlock *block = find_memory(
+        gpu, &requirements, &wanted, heap, texture->slot.name, &texture->memory, &offset, error);
+    if (!block)
         return false;
-    if (!heap) {
-        CniGpuMemoryRequest need = own_request(&needs, &dedicated);
-        need.tiling = CNI_GPU_TILING_OPTIMAL;
-        need.vk_image = texture->vk;
-        if (!cni_gpu_memory_alloc(gpu, &need, texture->slot.name, &texture->memory, error))
-            return false;
-        offset = texture->memory.offset;
-    }
-    const CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     VkResult result = vulkan->api.vkBindImageMemory(vulkan->device, texture->vk, block->vk, offset);
     if (result) {
         cni_gpu_memory_free(gpu, &texture->memory);

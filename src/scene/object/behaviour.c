@@ -42,7 +42,8 @@ static uint8_t *rows_of(const Behaviour *behaviour, const CnChunkView *view, CnA
                : (uint8_t *)(uintptr_t)cn_column_by_id(view, behaviour->component, NULL);
 }
 
-static void update(CnSystemContext *context)
+/* Calls `update` with rows that may be written, or `update_render` with rows that may be read. */
+static void call_active(CnSystemContext *context, CnAccess access)
 {
     const Behaviour *behaviour = context->user;
     CnBehaviourCall call = {.world = context->world,
@@ -51,29 +52,26 @@ static void update(CnSystemContext *context)
                             .user = behaviour->code.user};
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(behaviour->active); cn_query_next(&it, &view);) {
-        uint8_t *rows = rows_of(behaviour, &view, CN_ACCESS_WRITE);
+        uint8_t *rows = rows_of(behaviour, &view, access);
         for (uint32_t i = 0; i < view.count; i++) {
+            uint8_t *row = rows ? rows + (size_t)i * behaviour->size : NULL;
             call.object = view.entities[i];
-            behaviour->code.update(&call, rows ? rows + (size_t)i * behaviour->size : NULL);
+            if (access == CN_ACCESS_WRITE)
+                behaviour->code.update(&call, row);
+            else
+                behaviour->code.update_render(&call, row);
         }
     }
 }
 
+static void update(CnSystemContext *context)
+{
+    call_active(context, CN_ACCESS_WRITE);
+}
+
 static void update_render(CnSystemContext *context)
 {
-    const Behaviour *behaviour = context->user;
-    CnBehaviourCall call = {.world = context->world,
-                            .commands = context->commands,
-                            .dt = context->dt,
-                            .user = behaviour->code.user};
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(behaviour->active); cn_query_next(&it, &view);) {
-        const uint8_t *rows = rows_of(behaviour, &view, CN_ACCESS_READ);
-        for (uint32_t i = 0; i < view.count; i++) {
-            call.object = view.entities[i];
-            behaviour->code.update_render(&call, rows ? rows + (size_t)i * behaviour->size : NULL);
-        }
-    }
+    call_active(context, CN_ACCESS_READ);
 }
 
 /* ---- The end ---- */
