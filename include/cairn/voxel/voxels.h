@@ -28,8 +28,23 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnVoxels CnVoxels;
 
-/* Callbacks on the thread that owns the world. They may query and edit the world, but must not
- * stream, tick or destroy it. */
+/* A block of an edited chunk. */
+typedef struct CnStoredBlock {
+    uint16_t index; /* of the cell within its chunk: cn_chunk_index */
+    CnBlock block;
+} CnStoredBlock;
+
+/* The edits of a chunk: every cell that was ever edited, with its current block. */
+typedef struct CnStoredChunk {
+    CnChunkPos position;
+    uint64_t hash; /* contribution to cn_voxels_hash; checked when the chunk is loaded again */
+    const CnStoredBlock *blocks; /* in ascending order of index */
+    uint32_t count;              /* 1 to CN_CHUNK_BLOCKS */
+} CnStoredChunk;
+
+/* Callbacks on the thread that owns the world, never on one of its workers. They may query and edit
+ * the world, but must not stream, tick or destroy it. chunk_store and chunk_load must not use the
+ * world at all. */
 typedef struct CnVoxelsHooks {
     void *user;
     /* A chunk got its first mesh, its mesh changed, or its mesh was removed. */
@@ -40,6 +55,18 @@ typedef struct CnVoxelsHooks {
     void (*block_changed)(void *user, const CnEdit *edit);
     /* A scheduled (`random` is false) or random tick of a block. May edit the world. */
     void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
+    /* Storage of edits: both or neither. Without them, edited chunks stay loaded. With them, an
+     * edited chunk is unloaded like any other after its edits have been passed to chunk_store, and
+     * chunk_load supplies them when the chunk is generated again, before anybody sees it.
+     * `chunk` and its blocks are valid during the call only; they replace what was stored for this
+     * position before. Returning false keeps the chunk loaded; it is passed again later. */
+    bool (*chunk_store)(void *user, const CnStoredChunk *chunk);
+    /* Called only for chunks that were stored. Writes their blocks, in any order, and `count`. If
+     * it returns false, or blocks that do not match the stored hash, the chunk is not loaded and
+     * loading is tried again at the next access; until then, cn_voxels_get returns generated blocks
+     * for it and cn_voxels_edit fails, so that stored edits are never overwritten. */
+    bool (*chunk_load)(void *user, CnChunkPos position, CnStoredBlock blocks[CN_CHUNK_BLOCKS],
+                       uint32_t *count);
 } CnVoxelsHooks;
 
 typedef struct CnVoxelsDesc {
@@ -58,16 +85,18 @@ CN_API void cn_voxels_destroy(CnVoxels *world);
 
 /* Returns the block in a cell; air outside the world. Generates the chunk if it is not loaded.
  * cn_voxels_stream (or cn_voxels_tick in a world that is not streamed) unloads chunks that have not
- * been accessed for a while; edited chunks stay loaded. */
+ * been accessed for a while; edited chunks only if there are hooks to store them. */
 CN_API CnBlock cn_voxels_get(CnVoxels *world, CnCell cell);
 /* Applies an edit: fills in old_block, appends the edit to the log and calls block_changed. Does
  * nothing if the cell already contains new_block. Returns false and sets `error` if the cell or the
- * block is out of range, or when out of memory. */
+ * block is out of range, if the stored edits of the chunk cannot be loaded, or when out of
+ * memory. */
 CN_API bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error);
 /* Returns the world's edit log. */
 CN_API CnEditLog *cn_voxels_log(CnVoxels *world);
-/* Returns a chunk, generating it if needed; NULL outside the world or when out of memory. It is
- * valid until the world changes; acquire a reference to keep it longer. */
+/* Returns a chunk, generating it if needed; NULL outside the world, when out of memory, or if its
+ * stored edits cannot be loaded. It is valid until the world changes; acquire a reference to keep
+ * it longer. */
 CN_API const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position);
 /* Returns the light of a cell, sky << 4 | block, computing it if needed. */
 CN_API uint8_t cn_voxels_light(CnVoxels *world, CnCell cell);
@@ -75,6 +104,28 @@ CN_API uint8_t cn_voxels_light(CnVoxels *world, CnCell cell);
 CN_API int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z);
 /* Returns a hash of everything that edits and ticks have changed; independent of streaming. */
 CN_API uint64_t cn_voxels_hash(CnVoxels *world);
+
+/* ---- Storage of edits ---- */
+
+/* Only edits are stored. Scheduled ticks, awake water and the edit log stay in memory, whichever
+ * chunks are loaded, and keep running: they load the chunks that they need. So neither the blocks
+ * nor cn_voxels_hash depend on what has been unloaded. */
+
+/* Passes every chunk with edits that have not been stored yet to chunk_store; the chunks stay
+ * loaded. For saving. Returns false and sets `error` if storing some of them failed; the others are
+ * stored. */
+CN_API bool cn_voxels_store_edits(CnVoxels *world, CnError *error);
+/* Announces a chunk that was stored earlier, for example by another process, with its hash. To be
+ * called after cn_voxels_create, before the world is used. A hash is valid for the same generator
+ * and the same block numbers; cn_voxels_stored_hash computes it anew. Returns false and sets
+ * `error` if the position lies outside the world or was announced before, if the world is already
+ * in use or has no storage hooks, or when out of memory. */
+CN_API bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash,
+                                 CnError *error);
+/* Computes the hash of stored edits (`chunk->hash` is ignored); generates the chunk. Returns false
+ * and sets `error` if the position, an index or a block is out of range. */
+CN_API bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
+                                  CnError *error);
 
 /* ---- Queries ---- */
 
@@ -164,7 +215,9 @@ typedef struct CnVoxelsStats {
     uint32_t chunks, shown, waiting, running;   /* loaded, with a mesh, waiting, in jobs */
     uint64_t generated, lit, meshed, cancelled; /* totals */
     uint64_t block_bytes, light_bytes, mesh_bytes, other_bytes;
-    uint64_t out_of_memory; /* times work was postponed for lack of memory */
+    uint64_t out_of_memory;    /* times work was postponed for lack of memory */
+    uint32_t stored;           /* chunks whose edits are stored, loaded or not */
+    uint64_t storage_failures; /* times chunk_store or chunk_load failed or supplied wrong data */
 } CnVoxelsStats;
 CN_API CnVoxelsStats cn_voxels_stats(const CnVoxels *world);
 

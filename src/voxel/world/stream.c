@@ -133,8 +133,10 @@ static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
     view->forward = wanted->forward;
     if (!same) {
         view->set = false;
-        if (!make_room(world, view, 2 * radius + 3))
+        if (!make_room(world, view, 2 * radius + 3)) {
+            world->stats.out_of_memory++;
             return false;
+        }
         view->x = x;
         view->y = y;
         view->z = z;
@@ -189,7 +191,9 @@ static Need need_of(const CniVoxelStreamView *view, uint32_t index, CniVoxelChun
     return columns_around(view, index, around) ? NEED_MESHES : NEED_TO_WAIT;
 }
 
-/* Starts up to `limit` tasks in order of priority. Returns their number. */
+/* Starts up to `limit` tasks in order of priority. Returns their number, including columns that
+ * became ready without a task because all their chunks were loaded: work on their neighbours can
+ * begin. */
 static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
 {
     CniVoxelStreamView *view = &world->view;
@@ -209,6 +213,8 @@ static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
             view->first++;
         if (task) {
             cni_voxel_task_begin(world, task);
+            begun++;
+        } else if (need == NEED_CHUNKS && is_ready(view, view->grid[index])) {
             begun++;
         }
     }
@@ -285,10 +291,15 @@ static void remesh_changed(CnVoxels *world, uint32_t limit)
 #define TASKS_AHEAD 8u      /* per lane, so that lanes stay busy while the owner works */
 #define SWEEPS 32u          /* frames to visit every chunk entry once */
 
+static uint64_t failures(const CnVoxels *world)
+{
+    return world->stats.out_of_memory + world->stats.storage_failures;
+}
+
 static void wait_for_all(CnVoxels *world)
 {
-    uint64_t failed = world->stats.out_of_memory;
-    while (world->stats.out_of_memory == failed) {
+    uint64_t failed = failures(world);
+    while (failures(world) == failed) {
         remesh_changed(world, UINT32_MAX);
         uint32_t room = TASKS_AHEAD * world->lane_count;
         uint32_t begun = 0;
@@ -299,7 +310,7 @@ static void wait_for_all(CnVoxels *world)
         if (apply_done(world, UINT32_MAX) == 0 && begun == 0)
             return;
     }
-    /* Results of running tasks are still useful; the rest waits for memory. */
+    /* Results of running tasks are still useful; the rest waits for memory or storage. */
     while (world->running.count > 0) {
         cn_job_wait(world->jobs, world->running.items[0]->job);
         apply_done(world, UINT32_MAX);
@@ -310,12 +321,11 @@ void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view)
 {
     uint32_t budget = view->budget ? view->budget : 64;
     apply_done(world, view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
-    if (!set_view(world, view)) {
-        world->stats.out_of_memory++;
-    } else if (view->wait) {
+    bool has_view = set_view(world, view);
+    if (has_view && view->wait) {
         wait_for_all(world);
         cni_voxel_unload_all(world);
-    } else {
+    } else if (has_view) {
         remesh_changed(world, CHANGED_AT_ONCE);
         if (world->running.count < budget)
             begin_tasks(world, budget - world->running.count);

@@ -61,6 +61,11 @@ static CniVoxelTask *new_task(CnVoxels *world, CniVoxelChunkColumn *column)
     return task;
 }
 
+static bool has_edits(const CniVoxelChunkColumn *column)
+{
+    return column->edited > 0 || column->stored;
+}
+
 CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
                                       int32_t high)
 {
@@ -72,10 +77,8 @@ CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *colu
         wanted |= *row ? 0 : 1u << (y - low);
     }
     /* Only the owner knows the edits; few columns have any. */
-    if (!column->sky && column->edited && !cni_voxel_sky_heights_load(world, column)) {
-        world->stats.out_of_memory++;
+    if (!column->sky && has_edits(column) && !cni_voxel_sky_heights_load(world, column))
         return NULL;
-    }
     if (wanted == 0 && column->sky) {
         column->low = low;
         column->high = high;
@@ -267,14 +270,13 @@ static void apply_chunks(CnVoxels *world, CniVoxelTask *task)
             entry = cni_voxel_chunk_entry_add(world, position, chunk);
         column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] = entry;
         complete &= entry != NULL;
-        task->out_of_memory |= chunk && kept && !entry;
     }
-    if (column->sky || column->edited || !kept)
+    if (column->sky || has_edits(column) || !kept)
         cn_free(world->allocator, work->sky, sizeof *work->sky);
     else
         column->sky = work->sky;
-    if (kept && !column->sky && column->edited)
-        task->out_of_memory |= !cni_voxel_sky_heights_load(world, column);
+    if (kept && !column->sky && has_edits(column))
+        cni_voxel_sky_heights_load(world, column);
     column->generating = false;
     column->stale = true;
     if (complete && column->sky) {

@@ -9,15 +9,17 @@ bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos p
            position.z >= view->z - side && position.z <= view->z + side;
 }
 
-/* Returns false if the entry has to stay: because a hook edited it while its mesh was removed, or
- * because there is no memory to record its readers. */
+/* Returns false if the entry has to stay: because its edits cannot be stored, or because there is
+ * no memory to record its readers. Removing the mesh calls a hook that may edit the chunk, so it
+ * comes first. */
 static bool unload_entry(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkColumn *column)
 {
     CnChunkPos position = entry->position;
     cni_voxel_chunk_entry_drop_mesh(world, entry);
-    if ((entry->flags & CNI_VOXEL_CHUNK_EDITED) ||
+    if (!cni_voxel_store_entry(world, entry) ||
         !cni_voxel_retire(world, entry->read_by, entry->blocks, NULL))
         return false;
+    cn_free(world->allocator, entry->edited, sizeof *entry->edited);
     if (column && column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] == entry) {
         column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] = NULL;
         if (position.y >= column->low && position.y < column->high)
@@ -43,7 +45,7 @@ static bool sweep_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
     }
     CniVoxelChunkColumn *column =
         cni_voxel_column_find(world, entry->position.x, entry->position.z);
-    if ((entry->flags & CNI_VOXEL_CHUNK_EDITED) ||
+    if (((entry->flags & CNI_VOXEL_CHUNK_EDITED) && !entry->edited) ||
         (column && (column->meshing || column->generating)) ||
         cni_voxel_stream_view_contains(&world->view, entry->position, 2)) {
         if (entry->light || (entry->flags & CNI_VOXEL_CHUNK_HAS_MESH))

@@ -30,13 +30,21 @@ CniVoxelChunkColumn *cni_voxel_column_load(CnVoxels *world, int32_t x, int32_t z
         return column;
     }
     column = cn_pool_acquire(&world->column_pool);
-    if (!column)
+    if (!column) {
+        world->stats.out_of_memory++;
         return NULL;
-    *column = (CniVoxelChunkColumn){
-        .x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
+    }
+    const int32_t *stored_high = cn_hash_map_get(&world->stored_columns, column_key(x, z));
+    *column = (CniVoxelChunkColumn){.x = x,
+                                    .z = z,
+                                    .edited_high = stored_high ? *stored_high : INT32_MIN,
+                                    .stored = stored_high,
+                                    .stale = true,
+                                    .touched = true};
     if (cn_hash_map_set(&world->columns, column_key(x, z), &column))
         return column;
     cn_pool_release(&world->column_pool, column);
+    world->stats.out_of_memory++;
     return NULL;
 }
 
@@ -50,18 +58,42 @@ CniVoxelChunkEntry *cni_voxel_chunk_entry_find(CnVoxels *world, CnChunkPos posit
     return found ? world->last = *found : NULL;
 }
 
-CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
+/* Takes over `blocks`, which may be NULL when out of memory, and `edited`, even on failure. */
+static CniVoxelChunkEntry *add_entry(CnVoxels *world, CnChunkPos position, CnChunk *blocks,
+                                     CniVoxelEditedCells *edited)
 {
-    CniVoxelChunkEntry *entry = cn_pool_acquire(&world->entry_pool);
+    CniVoxelChunkEntry *entry = blocks ? cn_pool_acquire(&world->entry_pool) : NULL;
     if (entry) {
-        *entry = (CniVoxelChunkEntry){.position = position, .blocks = blocks};
+        *entry = (CniVoxelChunkEntry){.position = position, .blocks = blocks, .edited = edited};
         entry->flags = CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_LIGHT_DIRTY;
+        entry->flags |= edited ? CNI_VOXEL_CHUNK_EDITED : 0;
         if (cn_hash_map_set(&world->entries, cn_chunk_key(position), &entry))
             return entry;
         cn_pool_release(&world->entry_pool, entry);
     }
     cn_chunk_release(blocks);
+    cn_free(world->allocator, edited, sizeof *edited);
+    world->stats.out_of_memory++;
     return NULL;
+}
+
+/* Adds the generated blocks in the owner's lane. */
+static CniVoxelChunkEntry *add_from_lane(CnVoxels *world, CnChunkPos position)
+{
+    CniVoxelLane *lane = cni_voxel_owner_lane(world);
+    CniVoxelEditedCells *edited;
+    if (!cni_voxel_apply_stored(world, position, lane->blocks, &edited))
+        return NULL;
+    return add_entry(world, position, cn_chunk_create(world->allocator, lane->blocks), edited);
+}
+
+CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
+{
+    if (!cni_voxel_is_stored(world, position))
+        return add_entry(world, position, blocks, NULL);
+    cn_chunk_unpack(blocks, cni_voxel_owner_lane(world)->blocks);
+    cn_chunk_release(blocks);
+    return add_from_lane(world, position);
 }
 
 CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos position)
@@ -70,12 +102,9 @@ CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos posit
     if (!entry) {
         CniVoxelLane *lane = cni_voxel_owner_lane(world);
         cn_generate(world->generator, lane->generate, position, lane->blocks);
-        CnChunk *blocks = cn_chunk_create(world->allocator, lane->blocks);
-        entry = blocks ? cni_voxel_chunk_entry_add(world, position, blocks) : NULL;
-        if (!entry) {
-            world->stats.out_of_memory++;
+        entry = add_from_lane(world, position);
+        if (!entry)
             return NULL;
-        }
         world->stats.generated++;
         world->last = entry;
     }
@@ -183,7 +212,8 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     world->log = cn_edit_log_create(desc->allocator, desc->edit_limit ? desc->edit_limit : 100000);
     world->water = cn_water_create(desc->allocator, cells);
     world->air = cn_chunk_create_uniform(desc->allocator, CN_BLOCK_AIR);
-    if (world->log && world->water && world->air && create_lanes(world))
+    if (world->log && world->water && world->air && create_lanes(world) &&
+        cni_voxel_storage_init(world))
         return world;
     cn_voxels_destroy(world);
     cn_error_memory(error, "a voxel world");
@@ -201,6 +231,7 @@ void cn_voxels_destroy(CnVoxels *world)
         cn_chunk_release(entry->blocks);
         cn_light_release(entry->light);
         cni_voxel_stored_mesh_free(world, entry->mesh);
+        cn_free(world->allocator, entry->edited, sizeof *entry->edited);
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
         CniVoxelChunkColumn *column =
@@ -223,6 +254,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);
     cn_free(world->allocator, view->order, view->grid_size * sizeof *view->order);
     destroy_lanes(world);
+    cni_voxel_storage_fini(world);
     cn_water_destroy(world->water);
     if (world->log)
         cn_edit_log_destroy(world->log);
@@ -237,7 +269,7 @@ CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
     if (!cni_voxel_chunk_in_limits(position))
         return CN_BLOCK_AIR;
     CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_load(world, position);
-    if (!entry) /* It cannot be stored, but it has been generated. */
+    if (!entry) /* It cannot be kept, but it has been generated. */
         return cni_voxel_owner_lane(world)->blocks[cn_chunk_index(cell)];
     return cn_chunk_get(entry->blocks, cell.x & 15, cell.y & 15, cell.z & 15);
 }
@@ -269,8 +301,8 @@ static int32_t inside(int32_t at)
     return at < -CN_CHUNK_LIMIT ? -CN_CHUNK_LIMIT : at < CN_CHUNK_LIMIT ? at : CN_CHUNK_LIMIT - 1;
 }
 
-/* Computes the light of a chunk from its surroundings in the owner's box. Returns false when out of
- * memory. */
+/* Computes the light of a chunk from its surroundings in the owner's box. Returns false if some of
+ * them cannot be loaded. */
 static bool light_box(CnVoxels *world, CnChunkPos position)
 {
     CnNeighbourhood around = {.position = position};
@@ -307,10 +339,8 @@ uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
         entry->flags |= CNI_VOXEL_CHUNK_TOUCHED;
         return cn_light_get(entry->light, x, y, z);
     }
-    if (!light_box(world, position)) {
-        world->stats.out_of_memory++;
+    if (!light_box(world, position))
         return 15u << 4;
-    }
     const CnLightBox *box = &cni_voxel_owner_lane(world)->box;
     CnChunkLight *light = cn_light_pack(world->allocator, box);
     if (light) {
@@ -330,7 +360,6 @@ int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
     CniVoxelChunkColumn *column = cni_voxel_column_load(world, x >> 4, z >> 4);
     if (column && cni_voxel_sky_heights_load(world, column))
         return column->sky->open[(x & 15) + 16 * (z & 15)] - 1;
-    world->stats.out_of_memory++;
     return CN_WORLD_BOTTOM;
 }
 
@@ -363,6 +392,7 @@ CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
         stats.light_bytes += entry->light ? cn_light_bytes(entry->light) : 0;
         if (entry->mesh)
             stats.mesh_bytes += sizeof *entry->mesh + entry->mesh->mesh.count * sizeof(CnQuad);
+        stats.other_bytes += entry->edited ? sizeof *entry->edited : 0;
     }
     for (uint32_t i = 0; i < world->columns.count; i++) {
         const CniVoxelChunkColumn *column =
@@ -372,6 +402,11 @@ CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
     stats.other_bytes += world->entries.count * sizeof(CniVoxelChunkEntry);
     stats.other_bytes += (uint64_t)(world->entries.table_size + world->columns.table_size) * 4;
     stats.other_bytes += (uint64_t)(world->entries.capacity + world->columns.capacity) * 16;
+    stats.other_bytes +=
+        (uint64_t)(world->stored.table_size + world->stored_columns.table_size) * 4;
+    stats.other_bytes += (uint64_t)world->stored.capacity * 16;
+    stats.other_bytes += (uint64_t)world->stored_columns.capacity * 12;
+    stats.stored = world->stored.count;
     stats.other_bytes += world->view.grid_size * (sizeof(CniVoxelChunkColumn *) + sizeof(uint64_t));
     return stats;
 }

@@ -1,13 +1,5 @@
 #include "voxel/world/voxels_internal.h"
 
-/* Hash of a block in a cell. Sums of differences of these hashes are independent of the order of
- * edits, and 0 if everything is as generated. */
-static uint64_t cell_hash(CnCell cell, CnBlock block)
-{
-    uint64_t entry = cn_chunk_key(cn_chunk_of(cell));
-    return cn_hash_mix(cn_hash_mix(entry) + ((uint64_t)cn_chunk_index(cell) << 16 | block));
-}
-
 /* Makes the blocks of the entry writable: copies them if a task reads them or another reference
  * exists. */
 static bool own_blocks(CnVoxels *world, CniVoxelChunkEntry *entry)
@@ -35,6 +27,27 @@ static bool own_blocks(CnVoxels *world, CniVoxelChunkEntry *entry)
     return own;
 }
 
+/* In a world with storage hooks, makes room for noting which cells were edited. */
+static bool make_edited_cells(CnVoxels *world, CniVoxelChunkEntry *entry)
+{
+    if (world->stored_blocks && !entry->edited)
+        entry->edited = cn_alloc_zeroed(world->allocator, sizeof *entry->edited);
+    return !world->stored_blocks || entry->edited;
+}
+
+static void note_cell(CnVoxels *world, CniVoxelChunkEntry *entry, const CnEdit *edit)
+{
+    uint32_t index = cn_chunk_index(edit->cell);
+    uint64_t change = cni_voxel_cell_hash(entry->position, index, edit->new_block) -
+                      cni_voxel_cell_hash(entry->position, index, edit->old_block);
+    world->edit_sum += change;
+    if (!entry->edited)
+        return;
+    entry->edited->bits[index / 64] |= 1ull << index % 64;
+    entry->edited->sum += change;
+    entry->flags |= CNI_VOXEL_CHUNK_UNSTORED;
+}
+
 static void note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry)
 {
     if (entry->flags & CNI_VOXEL_CHUNK_EDITED)
@@ -51,13 +64,21 @@ static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkC
 {
     uint32_t x = edit->cell.x & 15, y = edit->cell.y & 15, z = edit->cell.z & 15;
     if (!cni_voxel_sky_heights_prepare(world, column, edit->cell, edit->new_block, sky) ||
-        !own_blocks(world, entry) || !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
+        !make_edited_cells(world, entry) || !own_blocks(world, entry) ||
+        !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
         return false;
     if (cn_edit_log_append(world->log, edit))
         return true;
     /* The palette still contains the old block, so this needs no memory. */
     cn_chunk_set(entry->blocks, x, y, z, edit->old_block);
     return false;
+}
+
+static bool storage_error(const CnEdit *edit, CnError *error)
+{
+    return cn_error_set(error, CN_ERROR_IO,
+                        "the stored edits at or below the cell %d, %d, %d cannot be loaded",
+                        edit->cell.x, edit->cell.y, edit->cell.z);
 }
 
 bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
@@ -68,7 +89,10 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
                             edit->cell.x, edit->cell.y, edit->cell.z);
     if (edit->new_block >= CN_BLOCK_COUNT)
         return cn_error_set(error, CN_ERROR_LIMIT, "unknown block %u", edit->new_block);
+    uint64_t storage_failures = world->stats.storage_failures;
     edit->old_block = cn_voxels_get(world, edit->cell);
+    if (world->stats.storage_failures != storage_failures)
+        return storage_error(edit, error); /* The old block is unknown. */
     if (edit->old_block == edit->new_block)
         return true;
     CniVoxelChunkColumn *column = cni_voxel_column_load(world, position.x, position.z);
@@ -76,14 +100,15 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
     uint32_t reach = cni_voxel_light_reach(world, edit->cell, edit->old_block, edit->new_block);
     CniVoxelSkyHeightChange sky;
     if (!column || !entry || !set_block(world, entry, column, edit, &sky)) {
+        if (world->stats.storage_failures != storage_failures)
+            return storage_error(edit, error);
         world->stats.out_of_memory++;
         return cn_error_memory(error, "an edit");
     }
     note_edited(column, entry);
+    note_cell(world, entry, edit);
     cni_voxel_sky_heights_apply(column, edit->cell, &sky);
     cni_voxel_mark_edit_dirty(world, edit->cell, reach, &sky);
-    world->edit_sum +=
-        cell_hash(edit->cell, edit->new_block) - cell_hash(edit->cell, edit->old_block);
     if (!cn_water_wake(world->water, edit->cell))
         world->stats.out_of_memory++;
     if (world->hooks.block_changed)

@@ -27,8 +27,9 @@ typedef enum CniVoxelChunkFlags {
     CNI_VOXEL_CHUNK_CHECK_LIGHT = 4, /* its light may differ from that of the mesh */
     CNI_VOXEL_CHUNK_LIGHT_DIRTY = 8, /* `light` may be outdated */
     CNI_VOXEL_CHUNK_IN_TASK = 16,    /* a task is lighting and meshing it */
-    CNI_VOXEL_CHUNK_EDITED = 32,     /* cannot be generated again: never unloaded */
-    CNI_VOXEL_CHUNK_TOUCHED = 64     /* accessed since the last sweep */
+    CNI_VOXEL_CHUNK_EDITED = 32,     /* differs from what is generated: stored before unloading */
+    CNI_VOXEL_CHUNK_TOUCHED = 64,    /* accessed since the last sweep */
+    CNI_VOXEL_CHUNK_UNSTORED = 128   /* edited since it was last stored */
 } CniVoxelChunkFlags;
 #define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
@@ -37,14 +38,21 @@ typedef struct CniVoxelStoredMesh {
     CnQuad quads[];
 } CniVoxelStoredMesh;
 
+/* Which cells of a chunk were edited; only in worlds with storage hooks. */
+typedef struct CniVoxelEditedCells {
+    uint64_t bits[CN_CHUNK_BLOCKS / 64]; /* by cn_chunk_index */
+    uint64_t sum;                        /* the chunk's part of the world's edit_sum */
+} CniVoxelEditedCells;
+
 typedef struct CniVoxelChunkEntry {
     CnChunkPos position;
     uint32_t flags;
     CnChunk *blocks;
     CnChunkLight *light; /* NULL: not lit */
     CniVoxelStoredMesh *mesh;
-    uint64_t box_hash; /* of the light used for the mesh */
-    uint64_t read_by;  /* newest task that reads the blocks */
+    CniVoxelEditedCells *edited; /* NULL: no edits, or no storage hooks */
+    uint64_t box_hash;           /* of the light used for the mesh */
+    uint64_t read_by;            /* newest task that reads the blocks */
 } CniVoxelChunkEntry;
 
 /* For each x + 16 z, the lowest y from which no block upwards dims light. */
@@ -57,8 +65,10 @@ typedef struct CniVoxelChunkColumn {
     int32_t low, high;       /* rows with low <= y < high are loaded */
     CniVoxelSkyHeights *sky; /* NULL: unknown */
     uint64_t read_by;        /* newest task that reads the sky heights */
-    uint32_t edited; /* number of entries with edits; the column stays while there are any */
-    int32_t edited_high;
+    /* Number of entries with edits that were never stored; the column stays while there are any. */
+    uint32_t edited;
+    int32_t edited_high;      /* y of the highest edited chunk, loaded or stored */
+    bool stored;              /* some of its chunks are stored */
     bool generating, meshing; /* by a task */
     bool stale;               /* some row may need work */
     bool listed;              /* in the world's list `changed` */
@@ -151,8 +161,11 @@ struct CnVoxels {
     CniVoxelLane *lanes; /* one per lane of the pool, then the owner's */
     uint32_t lane_count;
 
-    CnHashMap entries; /* chunk key: CniVoxelChunkEntry * */
-    CnHashMap columns; /* x, z: CniVoxelChunkColumn * */
+    CnHashMap entries;            /* chunk key: CniVoxelChunkEntry * */
+    CnHashMap columns;            /* x, z: CniVoxelChunkColumn * */
+    CnHashMap stored;             /* chunk key: the chunk's part of edit_sum when it was stored */
+    CnHashMap stored_columns;     /* x, z: int32_t, y of the highest stored chunk */
+    CnStoredBlock *stored_blocks; /* scratch of CN_CHUNK_BLOCKS; NULL: no storage hooks */
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
     CnChunk *air;             /* shared by all entries above the ground */
@@ -177,9 +190,11 @@ struct CnVoxels {
 
 CniVoxelLane *cni_voxel_owner_lane(CnVoxels *world);
 CniVoxelChunkEntry *cni_voxel_chunk_entry_find(CnVoxels *world, CnChunkPos position);
-/* Generates the chunk if it is not loaded. Returns NULL when out of memory. */
+/* Generates the chunk if it is not loaded. Returns NULL if its stored edits cannot be loaded or
+ * when out of memory; like all functions that load something, it counts the failure. */
 CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos position);
-/* Takes over the reference to `blocks`, even on failure. */
+/* Adds a chunk as generated, after applying its stored edits. Takes over the reference to `blocks`,
+ * even on failure. Returns NULL if the edits cannot be loaded or when out of memory. */
 CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position,
                                               CnChunk *blocks);
 CniVoxelChunkColumn *cni_voxel_column_find(const CnVoxels *world, int32_t x, int32_t z);
@@ -196,9 +211,27 @@ static inline bool cni_voxel_chunk_in_limits(CnChunkPos position)
            position.y < limit && position.z >= -limit && position.z < limit;
 }
 
+/* ---- chunk_storage.c ---- */
+
+bool cni_voxel_storage_init(CnVoxels *world);
+void cni_voxel_storage_fini(CnVoxels *world);
+/* Hash of a block in a cell. Sums of differences of these hashes are independent of the order of
+ * edits, and 0 if everything is as generated. */
+uint64_t cni_voxel_cell_hash(CnChunkPos position, uint32_t index, CnBlock block);
+bool cni_voxel_is_stored(const CnVoxels *world, CnChunkPos position);
+/* Applies the stored edits of a chunk, if any, to its generated blocks. Stores in `edited`, unless
+ * it is NULL, which cells they are; NULL if there are none. Returns false if they cannot be loaded,
+ * leaving the blocks unchanged, or when out of memory. */
+bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *blocks,
+                            CniVoxelEditedCells **edited);
+/* Stores the edits of an entry, if they are not stored yet. Returns false if they have to stay
+ * loaded. */
+bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry);
+
 /* ---- voxels_sky_height.c ---- */
 
-/* Computes the sky heights of a column. Returns false when out of memory. */
+/* Computes the sky heights of a column. Returns false if stored edits cannot be loaded or when out
+ * of memory. */
 bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column);
 /* Computes the sky heights of chunks as generated; for tasks. */
 CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane *lane,

@@ -32,15 +32,28 @@ static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
     walk->done = left == 0;
 }
 
-static bool walk_generated(CnVoxels *world, CniVoxelLane *lane, SkyWalk *walk, CnChunkPos position)
+/* Walks through the blocks in the lane. */
+static bool walk_lane(CnVoxels *world, CniVoxelLane *lane, SkyWalk *walk, CnChunkPos position)
 {
-    cn_generate(world->generator, lane->generate, position, lane->blocks);
     CnChunk *chunk = cn_chunk_create(world->allocator, lane->blocks);
     if (!chunk)
         return false;
     walk_chunk(walk, position.y, chunk);
     cn_chunk_release(chunk);
     return true;
+}
+
+/* On the owner's thread. Chunks that are not loaded may have stored edits. */
+static bool walk_unloaded(CnVoxels *world, SkyWalk *walk, CnChunkPos position)
+{
+    CniVoxelLane *lane = cni_voxel_owner_lane(world);
+    cn_generate(world->generator, lane->generate, position, lane->blocks);
+    if (!cni_voxel_apply_stored(world, position, lane->blocks, NULL))
+        return false;
+    if (walk_lane(world, lane, walk, position))
+        return true;
+    world->stats.out_of_memory++;
+    return false;
 }
 
 static CniVoxelSkyHeights *begin_walk(CnVoxels *world, SkyWalk *walk)
@@ -55,8 +68,10 @@ bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column)
     SkyWalk walk;
     if (column->sky)
         return true;
-    if (!begin_walk(world, &walk))
+    if (!begin_walk(world, &walk)) {
+        world->stats.out_of_memory++;
         return false;
+    }
     CniVoxelLane *lane = cni_voxel_owner_lane(world);
     int32_t top = cn_generate_max_height(world->generator, lane->generate, column->x, column->z);
     int32_t top_row = (top - 1) >> 4;
@@ -66,7 +81,8 @@ bool cni_voxel_sky_heights_load(CnVoxels *world, CniVoxelChunkColumn *column)
         CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
         if (entry) {
             walk_chunk(&walk, y, entry->blocks);
-        } else if (y <= top_row && !walk_generated(world, lane, &walk, position)) {
+        } else if ((y <= top_row || cni_voxel_is_stored(world, position)) &&
+                   !walk_unloaded(world, &walk, position)) {
             cn_free(world->allocator, walk.sky, sizeof *walk.sky);
             return false;
         }
@@ -85,9 +101,13 @@ CniVoxelSkyHeights *cni_voxel_sky_heights_generate(CnVoxels *world, CniVoxelLane
     int32_t top = cn_generate_max_height(world->generator, lane->generate, column->x, column->z);
     for (int32_t y = (top - 1) >> 4; !walk.done; y--) {
         int64_t row = (int64_t)y - task->low;
+        CnChunkPos position = {column->x, y, column->z};
         if (row >= 0 && row < task->count && task->generate.chunks[row]) {
             walk_chunk(&walk, y, task->generate.chunks[row]);
-        } else if (!walk_generated(world, lane, &walk, (CnChunkPos){column->x, y, column->z})) {
+            continue;
+        }
+        cn_generate(world->generator, lane->generate, position, lane->blocks);
+        if (!walk_lane(world, lane, &walk, position)) {
             cn_free(world->allocator, walk.sky, sizeof *walk.sky);
             return NULL;
         }
@@ -125,7 +145,10 @@ bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column,
     } else {
         if (cell.y != open - 1)
             return true;
+        uint64_t storage_failures = world->stats.storage_failures;
         int32_t below = open_below(world, cell);
+        if (world->stats.storage_failures != storage_failures)
+            return false; /* Stored edits below the cell are unknown. */
         *change = (CniVoxelSkyHeightChange){.low = below, .high = open, .open = below};
     }
     if (column->read_by < cni_voxel_oldest_task(world))

@@ -94,6 +94,16 @@ static void only_neighbours_are_loaded_beside_the_view(void **state)
     assert_null(cn_voxels_mesh(world, (CnChunkPos){HOME.x + 2, HOME.y, HOME.z}));
 }
 
+static void a_view_whose_chunks_are_all_loaded_is_shown_in_one_call(void **state)
+{
+    (void)state;
+    for (int32_t i = 0; i < 125; i++)
+        cn_voxels_light(
+            world, (CnCell){16 * (i % 5 - 2), 16 * (HOME.y + i / 5 % 5 - 2), 16 * (i / 25 - 2)});
+    voxel_show(world, HOME);
+    assert_int_equal(cn_voxels_stats(world).shown, 27);
+}
+
 static void each_chunk_is_lit_and_meshed_once(void **state)
 {
     (void)state;
@@ -486,6 +496,7 @@ int main(void)
         TEST(every_chunk_of_the_view_is_shown),
         WITH_WORKER(every_chunk_of_the_view_is_shown),
         TEST(only_neighbours_are_loaded_beside_the_view),
+        TEST(a_view_whose_chunks_are_all_loaded_is_shown_in_one_call),
         TEST(each_chunk_is_lit_and_meshed_once),
         WITH_WORKER(each_chunk_is_lit_and_meshed_once),
         TEST(a_walk_in_frames_meshes_each_chunk_once_too),

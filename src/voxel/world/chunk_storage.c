@@ -1,0 +1,212 @@
+/*
+ * Storage of edited chunks outside the world, through the hooks chunk_store and chunk_load.
+ *
+ * The world keeps an index of what is stored: per chunk its part of the edit sum, which checks what
+ * comes back, and per column the highest stored chunk, from which sky heights are searched. Hooks
+ * are called on the owner's thread only: tasks generate blocks, and the owner applies the edits
+ * when it takes over their results.
+ */
+#include "voxel/world/voxels_internal.h"
+
+#include <cairn/base/assert.h>
+
+bool cni_voxel_storage_init(CnVoxels *world)
+{
+    CN_ASSERT(!world->hooks.chunk_store == !world->hooks.chunk_load,
+              "chunk_store and chunk_load belong together");
+    cn_hash_map_init(&world->stored, world->allocator, sizeof(uint64_t));
+    cn_hash_map_init(&world->stored_columns, world->allocator, sizeof(int32_t));
+    if (!world->hooks.chunk_store || !world->hooks.chunk_load)
+        return true;
+    world->stored_blocks =
+        cn_alloc(world->allocator, CN_CHUNK_BLOCKS * sizeof *world->stored_blocks);
+    return world->stored_blocks;
+}
+
+void cni_voxel_storage_fini(CnVoxels *world)
+{
+    cn_hash_map_fini(&world->stored);
+    cn_hash_map_fini(&world->stored_columns);
+    cn_free(world->allocator, world->stored_blocks, CN_CHUNK_BLOCKS * sizeof *world->stored_blocks);
+}
+
+uint64_t cni_voxel_cell_hash(CnChunkPos position, uint32_t index, CnBlock block)
+{
+    uint64_t chunk = cn_hash_mix(cn_chunk_key(position));
+    return cn_hash_mix(chunk + ((uint64_t)index << 16 | block));
+}
+
+bool cni_voxel_is_stored(const CnVoxels *world, CnChunkPos position)
+{
+    return world->stored.count > 0 && cn_hash_map_get(&world->stored, cn_chunk_key(position));
+}
+
+/* ---- Loading ---- */
+
+static bool is_valid(const CnStoredBlock *blocks, uint32_t count)
+{
+    bool valid = count <= CN_CHUNK_BLOCKS;
+    for (uint32_t i = 0; i < count && valid; i++)
+        valid = blocks[i].index < CN_CHUNK_BLOCKS && blocks[i].block < CN_BLOCK_COUNT;
+    return valid;
+}
+
+/* Returns how replacing generated blocks by the stored ones changes the edit sum. */
+static uint64_t sum_of(const CnStoredChunk *chunk, const CnBlock *generated)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        CnStoredBlock stored = chunk->blocks[i];
+        sum += cni_voxel_cell_hash(chunk->position, stored.index, stored.block) -
+               cni_voxel_cell_hash(chunk->position, stored.index, generated[stored.index]);
+    }
+    return sum;
+}
+
+/* Returns NULL when out of memory. */
+static CniVoxelEditedCells *edited_cells_of(CnVoxels *world, const CnStoredChunk *chunk)
+{
+    CniVoxelEditedCells *edited = cn_alloc_zeroed(world->allocator, sizeof *edited);
+    if (!edited) {
+        world->stats.out_of_memory++;
+        return NULL;
+    }
+    edited->sum = chunk->hash;
+    for (uint32_t i = 0; i < chunk->count; i++)
+        edited->bits[chunk->blocks[i].index / 64] |= 1ull << chunk->blocks[i].index % 64;
+    return edited;
+}
+
+bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *blocks,
+                            CniVoxelEditedCells **edited)
+{
+    if (edited)
+        *edited = NULL;
+    if (!cni_voxel_is_stored(world, position))
+        return true;
+    CnStoredChunk chunk = {.position = position, .blocks = world->stored_blocks};
+    chunk.hash = *(uint64_t *)cn_hash_map_get(&world->stored, cn_chunk_key(position));
+    if (!world->hooks.chunk_load(world->hooks.user, position, world->stored_blocks, &chunk.count) ||
+        !is_valid(chunk.blocks, chunk.count) || sum_of(&chunk, blocks) != chunk.hash) {
+        world->stats.storage_failures++;
+        return false;
+    }
+    for (uint32_t i = 0; i < chunk.count; i++)
+        blocks[chunk.blocks[i].index] = chunk.blocks[i].block;
+    return !edited || (*edited = edited_cells_of(world, &chunk));
+}
+
+/* ---- Storing ---- */
+
+static uint32_t collect(const CniVoxelChunkEntry *entry, CnStoredBlock *blocks)
+{
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < CN_COUNT_OF(entry->edited->bits); word++) {
+        for (uint64_t bits = entry->edited->bits[word]; bits; bits &= bits - 1) {
+            uint32_t index = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            CnBlock block = cn_chunk_get(entry->blocks, index & 15, index >> 4 & 15, index >> 8);
+            blocks[count++] = (CnStoredBlock){.index = (uint16_t)index, .block = block};
+        }
+    }
+    return count;
+}
+
+/* Adds the chunk to the index, or updates it. Returns false when out of memory. */
+static bool add_to_index(CnVoxels *world, CnChunkPos position, uint64_t sum)
+{
+    uint64_t column_key = cn_chunk_key((CnChunkPos){position.x, 0, position.z});
+    const int32_t *high = cn_hash_map_get(&world->stored_columns, column_key);
+    if ((!high || *high < position.y) &&
+        !cn_hash_map_set(&world->stored_columns, column_key, &position.y))
+        return false;
+    return cn_hash_map_set(&world->stored, cn_chunk_key(position), &sum);
+}
+
+bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
+{
+    if (!(entry->flags & CNI_VOXEL_CHUNK_EDITED))
+        return true;
+    if (!entry->edited)
+        return false; /* There are no hooks. */
+    if (!(entry->flags & CNI_VOXEL_CHUNK_UNSTORED))
+        return true;
+    CnStoredChunk chunk = {.position = entry->position,
+                           .hash = entry->edited->sum,
+                           .blocks = world->stored_blocks,
+                           .count = collect(entry, world->stored_blocks)};
+    if (!world->hooks.chunk_store(world->hooks.user, &chunk)) {
+        world->stats.storage_failures++;
+        return false;
+    }
+    bool is_new = !cni_voxel_is_stored(world, entry->position);
+    if (!add_to_index(world, entry->position, chunk.hash)) {
+        world->stats.out_of_memory++;
+        return false;
+    }
+    entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_UNSTORED;
+    CniVoxelChunkColumn *column =
+        cni_voxel_column_find(world, entry->position.x, entry->position.z);
+    if (is_new && column) {
+        CN_ASSERT(column->edited > 0, "an edited chunk is missing in the count of its column");
+        column->edited--;
+        column->stored = true;
+    }
+    return true;
+}
+
+bool cn_voxels_store_edits(CnVoxels *world, CnError *error)
+{
+    CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < world->entries.count; i++) {
+        CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
+        failed += !cni_voxel_store_entry(world, entry);
+    }
+    if (failed == 0)
+        return true;
+    return cn_error_set(error, CN_ERROR_IO, "the edits of %u chunks could not be stored", failed);
+}
+
+/* ---- Chunks stored earlier ---- */
+
+static bool check_position(CnChunkPos position, CnError *error)
+{
+    if (cni_voxel_chunk_in_limits(position))
+        return true;
+    return cn_error_set(error, CN_ERROR_LIMIT, "chunk %d, %d, %d lies outside the world",
+                        position.x, position.y, position.z);
+}
+
+bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash, CnError *error)
+{
+    bool is_unused = world->entries.count == 0 && world->columns.count == 0;
+    CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
+    CN_ASSERT(is_unused, "stored chunks are announced before the world is used");
+    if (!check_position(position, error))
+        return false;
+    if (!world->stored_blocks || !is_unused)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "stored chunks are announced to a new world with storage hooks");
+    if (cni_voxel_is_stored(world, position))
+        return cn_error_set(error, CN_ERROR_EXISTS, "chunk %d, %d, %d was announced twice",
+                            position.x, position.y, position.z);
+    if (!add_to_index(world, position, hash))
+        return cn_error_memory(error, "the index of stored chunks");
+    world->edit_sum += hash;
+    return true;
+}
+
+bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
+                           CnError *error)
+{
+    if (!check_position(chunk->position, error))
+        return false;
+    if (!is_valid(chunk->blocks, chunk->count))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "stored edits of chunk %d, %d, %d have an invalid cell or block",
+                            chunk->position.x, chunk->position.y, chunk->position.z);
+    CniVoxelLane *lane = cni_voxel_owner_lane(world);
+    cn_generate(world->generator, lane->generate, chunk->position, lane->blocks);
+    *hash = sum_of(chunk, lane->blocks);
+    return true;
+}
