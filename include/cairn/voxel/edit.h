@@ -16,7 +16,9 @@
 #ifndef CAIRN_VOXEL_EDIT_H
 #define CAIRN_VOXEL_EDIT_H
 
+#include <cairn/base/array.h>
 #include <cairn/base/error.h>
+#include <cairn/voxel/block_palette.h>
 #include <cairn/voxel/chunk.h>
 
 CN_EXTERN_C_BEGIN
@@ -42,11 +44,16 @@ typedef struct CnEdit {
     CnBlock old_block, new_block;
 } CnEdit;
 
-/* Serialise an edit to and from a fixed-size little-endian record, for files and packets. */
+/* Serialise an edit to and from a fixed-size little-endian record, for files and packets. Blocks
+ * are written as numbers of the palette, which grows as needed and has to be written as well.
+ * Returns false and sets `error` when out of memory or if the palette is full. */
 #define CN_EDIT_BYTES 30
-CN_API void cn_edit_write(const CnEdit *edit, uint8_t bytes[CN_EDIT_BYTES]);
-/* Returns false and sets `error` if the kind, the face, a block or the cell is out of range. */
-CN_API bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *error);
+CN_API bool cn_edit_write(const CnEdit *edit, CnBlockPalette *palette, uint8_t bytes[CN_EDIT_BYTES],
+                          CnError *error);
+/* Returns false and sets `error` if the kind, the face or the cell is out of range, or if a block
+ * is not in the palette or unknown to this program. `edit` is unchanged then. */
+CN_API bool cn_edit_read(CnEdit *edit, const CnBlockPalette *palette,
+                         const uint8_t bytes[CN_EDIT_BYTES], CnError *error);
 
 typedef struct CnEditLog CnEditLog;
 /* Creates a log that keeps the last `limit` edits; `limit` must not be 0. Returns NULL when out of
@@ -62,6 +69,14 @@ CN_API CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index);
  * Its tick is that of the original edit: set it to the current tick, then apply it with
  * cn_voxels_edit, which appends it to the log. Returns false if there is nothing to undo. */
 CN_API bool cn_edit_log_undo(const CnEditLog *log, uint32_t player, CnEdit *back);
+
+/* Appends the log, with a palette of its blocks, to `bytes` in the form described in
+ * docs/formats.md. Returns false and sets `error` when out of memory; `bytes` is unchanged then. */
+CN_API bool cn_edit_log_write(const CnEditLog *log, CnU8Array *bytes, CnError *error);
+/* Reads a log that keeps up to `limit` edits, the most recent ones. Returns NULL and sets `error`
+ * if the data is damaged, of another version or names unknown blocks, or when out of memory. */
+CN_API CnEditLog *cn_edit_log_read(CnAllocator *allocator, uint32_t limit, const uint8_t *bytes,
+                                   size_t size, CnError *error);
 
 CN_EXTERN_C_END
 

@@ -1,6 +1,7 @@
-/* Serialised edit: tick 8 bytes, player 4, kind 1, face 1, x, y and z 4 each, old and new block 2
- * each. */
+/* Edits and logs as bytes. docs/formats.md describes both forms. */
+#include <cairn/base/assert.h>
 #include <cairn/base/bytes.h>
+#include <cairn/base/hash_map.h>
 #include <cairn/voxel/edit.h>
 #include <cairn/voxel/mesh.h>
 
@@ -10,8 +11,15 @@ static uint8_t *store(uint8_t *bytes, const void *value, size_t size)
     return bytes + size;
 }
 
-void cn_edit_write(const CnEdit *edit, uint8_t bytes[CN_EDIT_BYTES])
+/* ---- One edit ---- */
+
+bool cn_edit_write(const CnEdit *edit, CnBlockPalette *palette, uint8_t bytes[CN_EDIT_BYTES],
+                   CnError *error)
 {
+    uint16_t old_number, new_number;
+    if (!cn_block_palette_add(palette, edit->old_block, &old_number, error) ||
+        !cn_block_palette_add(palette, edit->new_block, &new_number, error))
+        return false;
     bytes = store(bytes, &edit->tick, sizeof edit->tick);
     bytes = store(bytes, &edit->player, sizeof edit->player);
     bytes = store(bytes, &edit->kind, sizeof edit->kind);
@@ -19,20 +27,20 @@ void cn_edit_write(const CnEdit *edit, uint8_t bytes[CN_EDIT_BYTES])
     bytes = store(bytes, &edit->cell.x, sizeof edit->cell.x);
     bytes = store(bytes, &edit->cell.y, sizeof edit->cell.y);
     bytes = store(bytes, &edit->cell.z, sizeof edit->cell.z);
-    bytes = store(bytes, &edit->old_block, sizeof edit->old_block);
-    store(bytes, &edit->new_block, sizeof edit->new_block);
+    bytes = store(bytes, &old_number, sizeof old_number);
+    store(bytes, &new_number, sizeof new_number);
+    return true;
 }
 
-bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *error)
+bool cn_edit_read(CnEdit *edit, const CnBlockPalette *palette, const uint8_t bytes[CN_EDIT_BYTES],
+                  CnError *error)
 {
     CnEdit read = {.tick = cn_load_u64(bytes),
                    .player = cn_load_u32(bytes + 8),
                    .kind = bytes[12],
                    .face = bytes[13],
                    .cell = {(int32_t)cn_load_u32(bytes + 14), (int32_t)cn_load_u32(bytes + 18),
-                            (int32_t)cn_load_u32(bytes + 22)},
-                   .old_block = cn_load_u16(bytes + 26),
-                   .new_block = cn_load_u16(bytes + 28)};
+                            (int32_t)cn_load_u32(bytes + 22)}};
     if (read.kind >= CN_EDIT_KIND_COUNT)
         return cn_error_set(error, CN_ERROR_FORMAT, "unknown edit kind %u", read.kind);
     if (read.face >= CN_FACE_COUNT && read.face != CN_EDIT_NO_FACE)
@@ -40,9 +48,130 @@ bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *err
     if (!cn_cell_is_in_world(read.cell))
         return cn_error_set(error, CN_ERROR_FORMAT, "the cell %d %d %d lies outside the world",
                             read.cell.x, read.cell.y, read.cell.z);
-    if (read.old_block >= CN_BLOCK_COUNT || read.new_block >= CN_BLOCK_COUNT)
-        return cn_error_set(error, CN_ERROR_FORMAT, "unknown block %u",
-                            read.old_block >= CN_BLOCK_COUNT ? read.old_block : read.new_block);
+    if (!cn_block_palette_find(palette, cn_load_u16(bytes + 26), &read.old_block, error) ||
+        !cn_block_palette_find(palette, cn_load_u16(bytes + 28), &read.new_block, error))
+        return false;
     *edit = read;
     return true;
+}
+
+/* ---- A log ---- */
+
+static const uint8_t MAGIC[8] = "CNEDITS\n";
+#define LOG_VERSION 2u /* version 1 was a sequence of edits without header and palette */
+#define LOG_HEADER_BYTES 12
+#define CHECKSUM_BYTES 8
+
+/* Returns the palette of all edits, or NULL when out of memory. */
+static CnBlockPalette *palette_of(const CnEditLog *log, CnAllocator *allocator)
+{
+    CnBlockPalette *palette = cn_block_palette_create(allocator);
+    bool complete = palette;
+    uint16_t number;
+    for (uint32_t i = 0; i < cn_edit_log_count(log) && complete; i++) {
+        CnEdit edit = cn_edit_log_at(log, i);
+        complete = cn_block_palette_add(palette, edit.old_block, &number, NULL) &&
+                   cn_block_palette_add(palette, edit.new_block, &number, NULL);
+    }
+    if (complete)
+        return palette;
+    cn_block_palette_destroy(palette);
+    return NULL;
+}
+
+static bool append(CnU8Array *bytes, const void *data, size_t size)
+{
+    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + size))
+        return false;
+    memcpy(bytes->items + bytes->count, data, size);
+    bytes->count += (uint32_t)size;
+    return true;
+}
+
+static bool append_edits(const CnEditLog *log, CnBlockPalette *palette, CnU8Array *bytes)
+{
+    uint32_t count = cn_edit_log_count(log);
+    bool written = append(bytes, &count, sizeof count);
+    for (uint32_t i = 0; i < count && written; i++) {
+        CnEdit edit = cn_edit_log_at(log, i);
+        uint8_t record[CN_EDIT_BYTES];
+        written =
+            cn_edit_write(&edit, palette, record, NULL) && append(bytes, record, sizeof record);
+    }
+    return written;
+}
+
+bool cn_edit_log_write(const CnEditLog *log, CnU8Array *bytes, CnError *error)
+{
+    uint32_t start = bytes->count;
+    CnBlockPalette *palette = palette_of(log, bytes->allocator);
+    bool written = palette && append(bytes, MAGIC, sizeof MAGIC) &&
+                   append(bytes, &(uint32_t){LOG_VERSION}, sizeof(uint32_t)) &&
+                   cn_block_palette_write(palette, bytes) && append_edits(log, palette, bytes);
+    if (written) {
+        uint64_t checksum = cn_hash_bytes(bytes->items + start, bytes->count - start, 0);
+        written = append(bytes, &checksum, sizeof checksum);
+    }
+    cn_block_palette_destroy(palette);
+    if (written)
+        return true;
+    bytes->count = start;
+    return cn_error_memory(error, "an edit log as bytes");
+}
+
+static bool check_header(const uint8_t *bytes, size_t size, CnError *error)
+{
+    if (size < LOG_HEADER_BYTES + CHECKSUM_BYTES || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "not an edit log: it does not begin with CNEDITS (version 1, which had "
+                            "no header, is not supported)");
+    uint32_t version = cn_load_u32(bytes + sizeof MAGIC);
+    if (version != LOG_VERSION)
+        return cn_error_set(error, CN_ERROR_VERSION,
+                            "edit log of version %u; this program reads version %u", version,
+                            LOG_VERSION);
+    uint64_t checksum = cn_load_u64(bytes + size - CHECKSUM_BYTES);
+    if (cn_hash_bytes(bytes, size - CHECKSUM_BYTES, 0) != checksum)
+        return cn_error_set(error, CN_ERROR_FORMAT, "the edit log is damaged: wrong checksum");
+    return true;
+}
+
+/* `bytes` holds the number of edits and the edits. */
+static bool read_edits(CnEditLog *log, const CnBlockPalette *palette, const uint8_t *bytes,
+                       size_t size, CnError *error)
+{
+    if (size < 4 || size - 4 != (uint64_t)cn_load_u32(bytes) * CN_EDIT_BYTES)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the size of the edit log does not match its number of edits");
+    for (const uint8_t *at = bytes + 4; at < bytes + size; at += CN_EDIT_BYTES) {
+        CnEdit edit;
+        if (!cn_edit_read(&edit, palette, at, error))
+            return false;
+        if (!cn_edit_log_append(log, &edit))
+            return cn_error_memory(error, "an edit log");
+    }
+    return true;
+}
+
+CnEditLog *cn_edit_log_read(CnAllocator *allocator, uint32_t limit, const uint8_t *bytes,
+                            size_t size, CnError *error)
+{
+    if (!check_header(bytes, size, error))
+        return NULL;
+    const uint8_t *end = bytes + size - CHECKSUM_BYTES;
+    size_t used = 0;
+    bytes += LOG_HEADER_BYTES;
+    CnBlockPalette *palette =
+        cn_block_palette_read(allocator, bytes, (size_t)(end - bytes), &used, error);
+    if (!palette)
+        return NULL;
+    bytes += used;
+    CnEditLog *log = cn_edit_log_create(allocator, limit);
+    bool is_read = log || cn_error_memory(error, "an edit log");
+    is_read = is_read && read_edits(log, palette, bytes, (size_t)(end - bytes), error);
+    cn_block_palette_destroy(palette);
+    if (is_read)
+        return log;
+    cn_edit_log_destroy(log);
+    return NULL;
 }

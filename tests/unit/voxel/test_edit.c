@@ -51,12 +51,23 @@ static void the_bytes_of_an_edit_are_pinned(void **state)
 {
     (void)state;
     static const uint8_t expected[CN_EDIT_BYTES] = {
-        8,    7,    6,    5,    4,   3, 2, 1, 0x14, 0x13, 0x12, 0x11, CN_EDIT_BREAK,  5,
-        0xFF, 0xFF, 0xFF, 0xFF, 200, 0, 0, 0, 0x56, 0x34, 0x12, 0,    CN_BLOCK_STONE, 0,
-        0,    0};
+        8, 7,    6,    5,    4,    3,   2, 1, 0x14, 0x13, 0x12, 0x11, CN_EDIT_BREAK,
+        5, 0xFF, 0xFF, 0xFF, 0xFF, 200, 0, 0, 0,    0x56, 0x34, 0x12, 0,
+        0, 0,    1,    0};
     uint8_t bytes[CN_EDIT_BYTES];
-    cn_edit_write(&sample, bytes);
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    assert_true(cn_edit_write(&sample, palette, bytes, NULL));
     assert_memory_equal(bytes, expected, CN_EDIT_BYTES);
+    assert_string_equal(cn_block_palette_name(palette, 0), "stone");
+    assert_string_equal(cn_block_palette_name(palette, 1), "air");
+    cn_block_palette_destroy(palette);
+}
+
+static void assert_same_edit(const CnEdit *a, const CnEdit *b)
+{
+    assert_true(a->tick == b->tick && a->player == b->player && a->kind == b->kind &&
+                a->face == b->face && a->old_block == b->old_block && a->new_block == b->new_block);
+    assert_memory_equal(&a->cell, &b->cell, sizeof a->cell);
 }
 
 static void what_is_written_is_read(void **state)
@@ -64,12 +75,33 @@ static void what_is_written_is_read(void **state)
     (void)state;
     uint8_t bytes[CN_EDIT_BYTES];
     CnEdit read;
-    cn_edit_write(&sample, bytes);
-    assert_true(cn_edit_read(&read, bytes, NULL));
-    assert_true(read.tick == sample.tick && read.player == sample.player &&
-                read.kind == sample.kind && read.face == sample.face &&
-                read.old_block == sample.old_block && read.new_block == sample.new_block);
-    assert_memory_equal(&read.cell, &sample.cell, sizeof read.cell);
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    assert_true(cn_edit_write(&sample, palette, bytes, NULL));
+    assert_true(cn_edit_read(&read, palette, bytes, NULL));
+    assert_same_edit(&read, &sample);
+    cn_block_palette_destroy(palette);
+}
+
+/* The numbers in the bytes belong to the palette, not to this build of the program. */
+static void a_palette_in_another_order_gives_the_same_blocks(void **state)
+{
+    (void)state;
+    uint8_t bytes[CN_EDIT_BYTES], other_bytes[CN_EDIT_BYTES];
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *other = cn_block_palette_create(NULL);
+    uint16_t number;
+    for (CnBlock block = CN_BLOCK_COUNT; block-- > 0;)
+        assert_true(cn_block_palette_add(other, block, &number, NULL));
+    CnEdit read, other_read;
+    assert_true(cn_edit_write(&sample, palette, bytes, NULL));
+    assert_true(cn_edit_write(&sample, other, other_bytes, NULL));
+    assert_memory_not_equal(bytes, other_bytes, CN_EDIT_BYTES);
+    assert_true(cn_edit_read(&read, palette, bytes, NULL));
+    assert_true(cn_edit_read(&other_read, other, other_bytes, NULL));
+    assert_same_edit(&read, &sample);
+    assert_same_edit(&other_read, &sample);
+    cn_block_palette_destroy(palette);
+    cn_block_palette_destroy(other);
 }
 
 static void assert_not_read(CnEdit edit, const char *complaint)
@@ -77,8 +109,10 @@ static void assert_not_read(CnEdit edit, const char *complaint)
     uint8_t bytes[CN_EDIT_BYTES];
     CnEdit read = sample;
     CnError error = {0};
-    cn_edit_write(&edit, bytes);
-    assert_false(cn_edit_read(&read, bytes, &error));
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    assert_true(cn_edit_write(&edit, palette, bytes, NULL));
+    assert_false(cn_edit_read(&read, palette, bytes, &error));
+    cn_block_palette_destroy(palette);
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     assert_non_null(strstr(error.message, complaint));
     assert_int_equal(read.player, sample.player); /* untouched */
@@ -99,12 +133,23 @@ static void what_is_out_of_range_is_not_read(void **state)
     edit = sample;
     edit.cell.z = -CN_CELL_LIMIT - 1;
     assert_not_read(edit, "cell");
-    edit = sample;
-    edit.old_block = CN_BLOCK_COUNT;
-    assert_not_read(edit, "block");
-    edit = sample;
-    edit.new_block = 65535;
-    assert_not_read(edit, "65535");
+}
+
+static void a_block_that_is_not_in_the_palette_is_not_read(void **state)
+{
+    (void)state;
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    for (uint32_t offset = 26; offset < CN_EDIT_BYTES; offset += 2) {
+        uint8_t bytes[CN_EDIT_BYTES];
+        CnEdit read = {.player = 99};
+        CnError error = {0};
+        assert_true(cn_edit_write(&sample, palette, bytes, NULL));
+        bytes[offset] = 2;
+        assert_false(cn_edit_read(&read, palette, bytes, &error));
+        assert_int_equal(error.code, CN_ERROR_FORMAT);
+        assert_int_equal(read.player, 99);
+    }
+    cn_block_palette_destroy(palette);
 }
 
 static void random_bytes_are_refused_or_come_back_the_same(void **state)
@@ -112,17 +157,22 @@ static void random_bytes_are_refused_or_come_back_the_same(void **state)
     (void)state;
     TestRandom random = {1};
     int good = 0;
+    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    uint16_t number;
+    for (CnBlock block = 0; block < 200; block++)
+        assert_true(cn_block_palette_add(palette, block, &number, NULL));
     for (int i = 0; i < 200000; i++) {
         uint8_t bytes[CN_EDIT_BYTES], again[CN_EDIT_BYTES];
         for (int b = 0; b < CN_EDIT_BYTES; b++)
             bytes[b] = (uint8_t)(test_random_chance(&random, 70) ? 0 : test_random(&random));
         CnEdit edit;
-        if (!cn_edit_read(&edit, bytes, NULL))
+        if (!cn_edit_read(&edit, palette, bytes, NULL))
             continue;
         good++;
-        cn_edit_write(&edit, again);
+        assert_true(cn_edit_write(&edit, palette, again, NULL));
         assert_memory_equal(bytes, again, CN_EDIT_BYTES);
     }
+    cn_block_palette_destroy(palette);
     assert_in_range(good, 1000, 199000);
 }
 
@@ -381,7 +431,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bytes_of_an_edit_are_pinned),
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(a_palette_in_another_order_gives_the_same_blocks),
         cmocka_unit_test(what_is_out_of_range_is_not_read),
+        cmocka_unit_test(a_block_that_is_not_in_the_palette_is_not_read),
         cmocka_unit_test(random_bytes_are_refused_or_come_back_the_same),
         cmocka_unit_test(a_log_keeps_the_newest),
         cmocka_unit_test(undo_takes_back_from_the_newest_to_the_oldest),
