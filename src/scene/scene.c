@@ -49,6 +49,9 @@ void cn_scenes_destroy(CnScenes *scenes)
 
 CnScene *cn_scenes_find(const CnScenes *scenes, const char *name)
 {
+    CN_ASSERT(name, "cn_scenes_find: the name is NULL");
+    if (!name)
+        return NULL;
     for (uint32_t i = 0; i < scenes->scenes.count; i++)
         if (!strcmp(scenes->scenes.items[i]->name, name))
             return scenes->scenes.items[i];
@@ -144,6 +147,11 @@ bool cni_scene_registry_add(CnScenes *scenes, CnScene *scene, CnError *error)
 
 CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error)
 {
+    CN_ASSERT(name, "cn_scene_create: the name is NULL");
+    if (!name) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "a scene needs a name");
+        return NULL;
+    }
     CnScene *scene = cni_scene_create(scenes, name, error);
     if (!scene || cni_scene_registry_add(scenes, scene, error))
         return scene;
@@ -196,6 +204,9 @@ static void make_next_active(CnScenes *scenes)
 
 bool cn_scenes_switch(CnScenes *scenes, const char *name, CnError *error)
 {
+    CN_ASSERT(name, "cn_scenes_switch: the name is NULL");
+    if (!name)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the name of the scene is missing");
     CnScene *scene = cn_scenes_find(scenes, name);
     if (!scene)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no scene named %s", name);

@@ -206,6 +206,9 @@ bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnScen
     CnFileBytes bytes;
     if (file)
         *file = (CnSceneFile){0};
+    CN_ASSERT(path, "cn_scene_read: the path is NULL");
+    if (!path)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the scene file is missing");
     if (!cn_file_read_all(files, path, cn_world_allocator(world), &bytes, error))
         return false;
     bool done = cn_scene_read_text(world, files, path,

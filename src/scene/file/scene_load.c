@@ -37,6 +37,11 @@ static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path, Cn
 
 CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path, CnError *error)
 {
+    CN_ASSERT(path, "cn_scene_load: the path is NULL");
+    if (!path) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the scene file is missing");
+        return NULL;
+    }
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, scenes->allocator, &bytes, error))
         return NULL;

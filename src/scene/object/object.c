@@ -167,6 +167,9 @@ static bool check_name(CnText name, CnError *error)
 
 bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError *error)
 {
+    CN_ASSERT(name, "cn_object_rename: the name is NULL");
+    if (!name)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "an object needs a name");
     if (!cni_scene_object_get(world, object))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the entity to be named %s is not an object",
                             name);

@@ -141,6 +141,10 @@ static bool check_table(const CnWorld *world, CnComponent component,
 
 bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError *error)
 {
+    bool is_complete = reflected && reflected->name && reflected->type;
+    CN_ASSERT(is_complete, "cn_reflection_add: the table has no name or no type");
+    if (!is_complete)
+        return cn_error_set(error, CN_ERROR_MISMATCH, "a reflection table needs a name and a type");
     CnComponent component = cn_component_ensure(world, reflected->type);
     CniSceneReflectionTables *tables = tables_for_writing(world, error);
     if (!tables)

@@ -123,6 +123,9 @@ void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file)
 
 bool cn_script_check(CnWorld *world, const char *path, CnError *error)
 {
+    CN_ASSERT(path, "cn_script_check: the path is NULL");
+    if (!path)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the script is missing");
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
