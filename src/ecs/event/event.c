@@ -12,7 +12,7 @@ void cni_ecs_channel_free(CnWorld *world, CnChannel *channel)
     cn_free(world->allocator, channel, sizeof *channel);
 }
 
-/* Signals take no memory. */
+/* Signals need no memory. */
 void cni_ecs_channel_set_limit(CnChannel *channel, uint32_t max_events)
 {
     uint32_t capacity = channel->row_bytes ? channel->capacity : max_events;
@@ -39,14 +39,14 @@ static CnChannel *make_channel(CnWorld *world, uint32_t id)
     return channel;
 }
 
-/* Systems of a wave may open channels at the same time: nothing depends on their order. */
+/* Systems of a wave may open channels concurrently; nothing depends on the order of channels. */
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_ecs_value_component(world, desc->type, desc->component);
     CN_ASSERT(id || desc->type || !desc->component.id,
               "a channel names a component that is not registered");
     if (!id) {
-        if (!desc->type) /* else its registration has reported it */
+        if (!desc->type) /* otherwise registration has reported it */
             cni_ecs_report(world, CN_ERROR_NOT_FOUND,
                            "a channel names component %u, which is not registered",
                            desc->component.id);
@@ -91,7 +91,7 @@ bool cni_ecs_channel_copy(CnChannel *to, const CnChannel *from)
     copy.world = to->world;
     copy.staging = to->staging;
     copy.retained = to->retained;
-    if (to->retained) /* its readers count from there */
+    if (to->retained) /* readers count from there */
         copy.archived = to->archived;
     copy.in_frame = false;
     copy.frame_rows = NULL;
@@ -108,7 +108,7 @@ void cni_ecs_channels_fini(CnWorld *world)
     pthread_mutex_destroy(&world->channel_mutex);
 }
 
-/* Field columns keep their places relative to the capacity, so each one moves. */
+/* The offsets of field columns depend on the capacity, so each column moves. */
 static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
@@ -129,7 +129,7 @@ static bool is_side(const CnChannel *channel)
     return channel->world->components.items[channel->component.id].channel != channel;
 }
 
-/* Those of a share are counted when it is merged. */
+/* Dropped events of a share are counted when the share is merged. */
 static void drop(CnChannel *channel, uint64_t count)
 {
     channel->dropped += count;
@@ -141,14 +141,15 @@ static void drop(CnChannel *channel, uint64_t count)
     }
 }
 
-/* Room for one more; false when there are max_events, or no memory. */
+/* Makes room for one more event. Returns false if the channel has max_events or when out of
+ * memory. */
 static bool grow(CnChannel *channel)
 {
     if (channel->count >= channel->max_events)
         return false;
     uint32_t capacity = channel->capacity ? channel->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < channel->max_events / 2 ? capacity * 2 : channel->max_events;
-    if (channel->staging) /* columns stay aligned */
+    if (channel->staging) /* keeps columns aligned */
         capacity = (capacity + 63u) & ~63u;
     CnAllocator *allocator = channel->world->allocator;
     uint8_t *rows = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
@@ -197,7 +198,7 @@ bool cn_send_value(CnChannel *channel, const void *value)
     return cni_ecs_event_end(to);
 }
 
-/* Appends rows that lie behind one another; how many found room. */
+/* Appends contiguous rows. Returns how many fit. */
 static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t count)
 {
     uint32_t done = 0;
@@ -223,7 +224,8 @@ static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t co
 void cni_ecs_channel_append_share(CnChannel *side)
 {
     CnChannel *channel = side->world->components.items[side->component.id].channel;
-    /* Opened by the loop itself without a declaration: cni_ecs_split_end did not know of it. */
+    /* The loop opened the channel itself without declaring it, so cni_ecs_split_end did not know
+     * it. */
     if (channel->redirected) {
         channel->redirected = false;
         cni_ecs_channel_set_limit(channel, channel->max_events);

@@ -5,17 +5,17 @@
 #define DEFAULT_RING_BYTES (64u << 10)
 #define MAX_RING_BYTES (64u << 20)
 
-/* An event in a ring; the value follows, padded so that events lie at multiples of 16 bytes.
- * Without a channel: the rest of the ring is skipped, because the next event did not fit there in
- * one piece. */
+/* An event in a ring. Its value follows, padded so that events are aligned to 16 bytes. An entry
+ * without a channel skips the rest of the ring, because the next event did not fit there
+ * contiguously. */
 typedef struct Sent {
     CnChannel *channel;
     uint64_t bytes; /* of the value, padded */
 } Sent;
 CN_STATIC_ASSERT(sizeof(Sent) == 16, "events lie at multiples of this");
 
-/* Positions count bytes since the start and never wrap (2^64 bytes are never sent). The two sides
- * write to different cache lines. */
+/* Positions count bytes since the start and never wrap (2^64 bytes are never sent). Sender and
+ * receiver write to different cache lines. */
 struct CnProducer {
     CnWorld *world;
     uint8_t *ring;
@@ -23,8 +23,8 @@ struct CnProducer {
     uint32_t id;
     bool closed;
     const char *name;
-    uint64_t reported;                     /* drops that were logged */
-    uint64_t end;                          /* of what the merge takes */
+    uint64_t reported;                     /* dropped events that were logged */
+    uint64_t end;                          /* end of the events that the merge takes */
     _Alignas(64) _Atomic uint64_t written; /* by the sending thread */
     _Atomic uint64_t dropped;
     _Alignas(64) _Atomic uint64_t read; /* by the world's thread */
@@ -95,7 +95,7 @@ bool cn_produce_value(CnProducer *producer, const CnChannel *channel, const void
     uint64_t read = atomic_load_explicit(&producer->read, memory_order_acquire);
     uint64_t offset = written & (producer->ring_bytes - 1), to_end = producer->ring_bytes - offset;
     uint64_t skipped = needed > to_end ? to_end : 0;
-    /* More than half could find an empty ring too small, depending on where it stands. */
+    /* A larger event might not fit into an empty ring, depending on the current position. */
     if (needed > producer->ring_bytes / 2 ||
         written + skipped + needed - read > producer->ring_bytes) {
         atomic_fetch_add_explicit(&producer->dropped, 1, memory_order_relaxed);
@@ -155,7 +155,7 @@ static void drain(CnProducer *producer, Delivery *delivery)
     atomic_store_explicit(&producer->read, read, memory_order_release);
 }
 
-/* Closed ones go when nothing waits in them; the others keep their order. */
+/* Closed producers are freed when they are empty; the others keep their order. */
 static void remove_closed(CnWorld *world)
 {
     uint32_t retained = 0;
@@ -170,8 +170,8 @@ static void remove_closed(CnWorld *world)
     world->producers.count = retained;
 }
 
-/* Only what is there at the start, so that neither a fast sender nor a callback that sends can hold
- * the world up. */
+/* Takes only events that were sent before the merge, so that neither a fast sender nor a sending
+ * callback can block the world. */
 static uint32_t drain_all(CnWorld *world, Delivery delivery)
 {
     CN_ASSERT(!world->updating, "producers are merged between stages");

@@ -1,31 +1,31 @@
-/* Events for those who read at their own pace: readers with a cursor, and the stages of a frame.
- * What is kept for them lies beside the channel: nothing that a tick sees depends on it. */
+/* Events for code that reads at its own pace: readers with a cursor, and the frame stages. The
+ * events kept for them are stored outside of the channel, so a tick does not depend on them. */
 #include "ecs/world/world_internal.h"
 #include "ecs/schedule/split_system.h"
 
-/* The newest events that were there at the end of an update, as structs, in a ring. */
+/* A ring of the newest events at the end of updates, as structs. */
 struct CniEcsRetainedEvents {
     uint8_t *rows;
     uint32_t capacity, first, count;
-    bool reported; /* that there was no memory */
+    bool reported; /* exhausted memory was reported */
     CnEventReader *readers;
-    /* What a frame sees: a copy, in the layout of the channel. */
+    /* The events that a frame sees: a copy in the layout of the channel. */
     uint8_t *view;
     uint32_t view_capacity;
     uint64_t frame_next;
 };
 
-/* Events of a channel have numbers that count from 0 on. */
+/* The events of a channel are numbered from 0. */
 struct CnEventReader {
     CnChannel *channel;
     CnEventReader *next_reader;
     uint64_t next, missed;
-    _Alignas(16) uint8_t event[]; /* of a channel laid out by fields: put together here */
+    _Alignas(16) uint8_t event[]; /* for channels stored by fields: the assembled event */
 };
 
 typedef struct CniEcsRetainedEvents RetainedEvents;
 
-/* The number of rows[0]. */
+/* Returns the number of the event in rows[0]. */
 static uint64_t first_number(const CnChannel *channel)
 {
     return channel->archived - channel->old_count;
@@ -86,7 +86,7 @@ static void gather(const CnChannel *channel, uint32_t row, uint8_t *event)
     }
 }
 
-/* Where event `number`, which was kept, lies. */
+/* Returns the retained event `number`. */
 static const uint8_t *retained_row(const CnChannel *channel, uint64_t number)
 {
     const RetainedEvents *retained = channel->retained;
@@ -105,7 +105,7 @@ static void copy_event(const CnChannel *channel, uint64_t number, uint8_t *event
         memcpy(event, retained_row(channel, number), channel->row_bytes);
 }
 
-/* ---- Keeping ---- */
+/* ---- Retained events ---- */
 
 static bool frames_read(const CnChannel *channel)
 {
@@ -118,7 +118,7 @@ static bool is_tracked(const CnChannel *channel)
     return (channel->retained && channel->retained->readers) || frames_read(channel);
 }
 
-/* Room for so many, or for as many as there is memory for. */
+/* Makes room for `wanted` events, or for as many as memory permits. */
 static void grow_retained(const CnChannel *channel, uint64_t wanted)
 {
     RetainedEvents *retained = channel->retained;
@@ -146,7 +146,7 @@ static void grow_retained(const CnChannel *channel, uint64_t wanted)
     retained->capacity = (uint32_t)capacity;
 }
 
-/* What every reader has read need not be kept. */
+/* Discards the events that every reader has read. */
 static void drop_read(const CnChannel *channel)
 {
     RetainedEvents *retained = channel->retained;
@@ -170,7 +170,7 @@ static void keep_rows(const CnChannel *channel)
     else if ((uint64_t)retained->count + channel->count > retained->capacity)
         grow_retained(channel, (uint64_t)retained->count + channel->count);
     for (uint32_t i = 0; i < channel->count && retained->capacity; i++) {
-        if (retained->count == retained->capacity) { /* the oldest goes */
+        if (retained->count == retained->capacity) { /* discards the oldest */
             retained->first = (retained->first + 1) % retained->capacity;
             retained->count--;
         }
@@ -231,7 +231,7 @@ static void check_read(const CnChannel *channel)
     (void)channel;
 }
 
-/* What is no longer there is missed. */
+/* Skips events that were discarded and counts them as missed. */
 static void skip_missed(CnEventReader *reader)
 {
     uint64_t oldest = oldest_number(reader->channel);
@@ -288,7 +288,7 @@ static bool grow_view(CnChannel *channel, uint64_t wanted)
     return true;
 }
 
-/* In the layout of the channel. */
+/* Copies an event to the view, in the layout of the channel. */
 static void put_in_view(const CnChannel *channel, uint64_t number, uint32_t row)
 {
     const RetainedEvents *retained = channel->retained;

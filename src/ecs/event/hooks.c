@@ -1,6 +1,6 @@
 #include "ecs/world/world_internal.h"
 
-/* Hooks that write values call hooks; a chain that never ends is cut. */
+/* Hooks that write values call further hooks; this limit ends infinite recursion. */
 #define MAX_DEPTH 100
 
 static void call(CnWorld *world, CnHook hook, CnEntity entity, uint32_t component)
@@ -24,8 +24,8 @@ static CnHook pick(const CnHooks *hooks, uint32_t flag)
                                       : hooks->on_remove;
 }
 
-/* A hook may register components and add hooks, which moves both: they are fetched anew each time.
- */
+/* Component and hook are fetched in each iteration, because a hook may register components and add
+ * hooks, which reallocates both. */
 static void call_all(CnWorld *world, uint32_t flag, CnEntity entity, uint32_t id)
 {
     uint32_t kind = world->components.items[id].info.pair_kind.id;
@@ -92,7 +92,7 @@ bool cni_ecs_hooks_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchety
 {
     if (CN_LIKELY(!cni_ecs_move_calls(from, to)))
         return cni_ecs_rows_move_all(world, from, to);
-    /* What enters is mixed with what is there, and is listed before. */
+    /* New entities are mixed with existing ones, so they are collected before the change. */
     uint32_t count =
         to->hook_flags & CNI_ECS_HOOK_OBSERVED ? cni_ecs_archetype_rows(world, from) : 0;
     CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
@@ -144,7 +144,7 @@ static uint32_t added_flags(const CniEcsComponent *component)
 
 static void set_flags(CnWorld *world, CniEcsComponent *component, uint32_t flags)
 {
-    /* What calls hooks runs alone. */
+    /* Systems that call hooks run alone. */
     if ((component->hook_flags ^ flags) & CNI_ECS_HOOK_SET)
         memset(world->sorted_valid, 0, sizeof world->sorted_valid);
     component->hook_flags = flags;
@@ -152,8 +152,8 @@ static void set_flags(CnWorld *world, CniEcsComponent *component, uint32_t flags
         cni_ecs_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
 }
 
-/* After a change of a component's hooks. Pairs have those of their kind, also when the pair was
- * there before the hooks. */
+/* Called after the hooks of a component changed. Pairs use the hooks of their kind, even if the
+ * pair existed before the hooks. */
 static void update_flags(CnWorld *world, CniEcsComponent *component)
 {
     uint32_t kind = component->info.pair_kind.id;
@@ -240,16 +240,16 @@ void cni_ecs_hooks_forget_owner(CnWorld *world, uint32_t owner)
     }
 }
 
-/* ---- What hooks have recorded ---- */
+/* ---- Commands recorded by hooks ---- */
 
-/* Hooks may record commands whose hooks record commands; one that never ends is cut. */
+/* Hooks may record commands whose hooks record commands; this limit ends infinite loops. */
 #define MAX_ROUNDS 1000
 
 void cni_ecs_hooks_flush(CnWorld *world)
 {
     if (CN_LIKELY(!world->hook_commands || !cn_commands_count(world->hook_commands)) ||
         world->hook_depth || world->flushing || world->in_stage)
-        return; /* a flush does it, that of the stage where a system is running */
+        return; /* left to a flush; in a system, to that of its stage */
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);

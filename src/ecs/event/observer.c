@@ -7,7 +7,7 @@ struct CnObserver {
     void *user;
     CnQueryDesc desc; /* for clones */
     uint32_t owner;
-    bool is_ended; /* by a callback: freed when no callback runs */
+    bool is_ended; /* destroyed by a callback; freed when no callback runs */
 };
 
 static bool is_in(const CniEcsArchetype *archetype, const CnObserver *observer)
@@ -67,7 +67,7 @@ bool cni_ecs_observers_find(CnWorld *world, CniEcsArchetype *archetype)
 
 /* ---- Coming and going ---- */
 
-/* All or none of the archetypes that match. */
+/* Enters the observer in all matching archetypes or in none. */
 static bool enter_archetypes(CnWorld *world, CnObserver *observer)
 {
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
@@ -117,7 +117,7 @@ static void end_observer(CnWorld *world, CnObserver *observer)
     free_observer(world, observer);
 }
 
-/* Those that callbacks have destroyed. */
+/* Frees the observers that callbacks have destroyed. */
 static void end_marked(CnWorld *world)
 {
     for (uint32_t i = world->observers.count; i-- > 0 && world->has_ended_observers;)
@@ -200,7 +200,7 @@ void cn_observer_destroy(CnObserver *observer)
         end_marked(world);
 }
 
-/* Terms of pairs that ended meanwhile are dropped, as they were from the query. */
+/* Omits terms of pairs whose target has died since, as the query did. */
 static void copy_terms(CnTerm *to, const CnTerm *from, const CnWorld *world, const CnBitSet *named)
 {
     uint32_t count = 0;
@@ -249,7 +249,7 @@ void cni_ecs_observers_fini(CnWorld *world)
 
 /* ---- Removal lists ---- */
 
-/* The channel is looked up in the world that calls: a clone has one of its own. */
+/* The channel is looked up in the calling world, because a clone has its own. */
 static void note_removal(CnWorld *world, CnEntity entity, CnComponent component, void *user)
 {
     (void)user;
@@ -258,7 +258,8 @@ static void note_removal(CnWorld *world, CnEntity entity, CnComponent component,
     CnRemoval removal = {entity, info->pair_target};
     bool lane;
     const CniEcsSystem *running = cni_ecs_running_system(&lane);
-    cni_ecs_set_running_system(NULL, false); /* whatever the system that removes it declares */
+    cni_ecs_set_running_system(
+        NULL, false); /* independent of the accesses that the running system declares */
     cn_send_value(world->components.items[world->components.items[listed].removals].channel,
                   &removal);
     cni_ecs_set_running_system(running, lane);
@@ -286,7 +287,8 @@ CnChannel *cn_removals_of(CnWorld *world, CnComponent id)
         event.id ? cn_channel_open(world, &(CnChannelDesc){.component = event}) : NULL;
     if (!channel)
         return NULL;
-    uint32_t owner = cn_world_set_owner(world, 0); /* the list outlives who asked for it */
+    uint32_t owner =
+        cn_world_set_owner(world, 0); /* the list outlives the code that requested it */
     bool added = cn_component_add_hooks(world, id, &(CnHooks){.on_remove = {note_removal, NULL}});
     cn_world_set_owner(world, owner);
     if (!added)

@@ -1,4 +1,4 @@
-/* A query whose archetypes are visited in order of a number. */
+/* Grouped queries: archetypes are visited in the order of a number. */
 #include "ecs/world/world_internal.h"
 
 typedef struct QueryGroup {
@@ -15,8 +15,8 @@ struct CnGroupedQuery {
     void *user;
     CN_ARRAY(QueryGroup) groups;      /* in order of number, then of creation */
     CN_ARRAY(CnComponent) components; /* scratch */
-    uint32_t matches_version;         /* of the query that `groups` has */
-    bool is_current;                  /* `groups` has been made */
+    uint32_t matches_version;         /* version of the query's matches in `groups` */
+    bool is_current;                  /* `groups` has been built */
 };
 
 static bool number_of(CnGroupedQuery *grouped, const CniEcsArchetype *archetype, uint64_t *number)
@@ -44,7 +44,7 @@ static bool number_of(CnGroupedQuery *grouped, const CniEcsArchetype *archetype,
     return true;
 }
 
-/* Matches are in order of creation; behind equal numbers they stay so. */
+/* Matches are in order of creation, and a stable sort keeps this order within a group. */
 static bool make_groups(CnGroupedQuery *grouped)
 {
     const CniEcsQueryHead *query = &grouped->query->head;
@@ -95,7 +95,7 @@ CnGroupedIter cn_grouped_iter(CnGroupedQuery *grouped)
                            .structure = grouped->world->head.structure};
 }
 
-/* The first one whose number is at least, or more than, the given one. */
+/* Returns the index of the first group whose number is at least, or greater than, the given one. */
 static uint32_t find_group(const CnGroupedQuery *grouped, uint64_t number, bool more)
 {
     uint32_t begin = 0, end = grouped->groups.count;

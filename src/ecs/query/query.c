@@ -35,7 +35,7 @@ static bool masks_copy(Masks *masks, const CnQuery *query)
            cn_bitset_copy(&masks->write, &query->write);
 }
 
-/* A query's terms: what it was described with, so that views can find columns by C type. */
+/* The terms of a query as described, so that views can find columns by C type. */
 typedef struct Terms {
     uint32_t ids[CN_MAX_TERMS * 4];
     const CnType *types[CN_MAX_TERMS * 4];
@@ -158,8 +158,8 @@ static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
     return query;
 }
 
-/* The component of `all` with the fewest archetypes: the search starts from those, and new
- * archetypes find the query there. 0 when `all` is empty. */
+/* Returns the component of `all` with the fewest archetypes, or 0 if `all` is empty. The search
+ * starts from these archetypes, and new archetypes find the query there. */
 static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
 {
     uint32_t rarest = 0;
@@ -171,7 +171,7 @@ static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
     return rarest;
 }
 
-/* After cni_ecs_queries_forget_types. */
+/* Restores the types after cni_ecs_queries_forget_types. */
 static void resolve_types(CnQuery *query, const Terms *terms)
 {
     for (uint32_t i = 0; i < query->head.term_count; i++)
@@ -205,7 +205,7 @@ static void remove_from(CnQuery **items, uint32_t *count, const CnQuery *query)
         }
 }
 
-/* Where archetypes that appear find it. */
+/* Registers the query where new archetypes find it. */
 static bool enter_anchor(CnWorld *world, CnQuery *query)
 {
     query->is_listed = query->anchor
@@ -250,7 +250,7 @@ static void leave_hash(CnWorld *world, CnQuery *query)
     *at = query->next_same_hash;
 }
 
-/* The next pair that the query names, from `id` on; 0: no more. */
+/* Returns the next pair that the query refers to, from `id` on; 0 if there are no more. */
 static uint32_t next_named_pair(const CnWorld *world, const CnQuery *query, uint32_t id)
 {
     const CnBitSet *sets[] = {&query->all, &query->any, &query->none, &query->optional};
@@ -297,7 +297,7 @@ static CnQuery *acquire(CnQuery *query)
     return query;
 }
 
-/* Takes the masks over, also on failure. */
+/* Takes ownership of the masks, also on failure. */
 static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
 {
     uint64_t hash = hash_masks(masks);
@@ -357,7 +357,7 @@ static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint
     CnWorld *world = query->world;
     CN_ASSERT(query->references, "the query was released");
     if (query->is_dead)
-        return acquire(query); /* what matches nothing does so with one more term */
+        return acquire(query); /* a query that matches nothing does so with one more term */
     Masks masks;
     Terms terms = {.count = 0};
     for (uint32_t i = 0; i < query->head.term_count; i++) {
@@ -393,8 +393,8 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
 /* ---- Releasing ---- */
 
 #ifdef CN_GUARDS
-/* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next.
- */
+/* Code that still uses the query finds a world that never matches: see cn_query_iter and
+ * cn_query_next. */
 static void quarantine(CnWorld *world, CnQuery *query)
 {
     CnQuery **place = &world->released_queries[world->next_released++ % CNI_ECS_RELEASED_QUERIES];
@@ -462,11 +462,11 @@ static void drop_term(CnQuery *query, uint32_t id)
     cn_bitset_clear(&query->write, id);
     for (uint32_t t = 0; t < query->head.term_count; t++)
         if (query->term_ids[t] == id)
-            query->term_ids[t] = 0; /* which no archetype has: its columns stay absent */
+            query->term_ids[t] = 0; /* no archetype has component 0, so its columns stay absent */
     cni_ecs_query_cache_masks(query);
 }
 
-/* The id may come to mean another pair: whoever asks for that one must not find this query. */
+/* The id may be reused for another pair, and a lookup of that pair must not find this query. */
 static void rewrite(CnWorld *world, CnQuery *query, uint32_t pair)
 {
     bool was_any = cn_bitset_has(&query->any, pair);

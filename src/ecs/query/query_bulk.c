@@ -19,13 +19,13 @@ static CniEcsArchetype *match(const CnQuery *query, uint32_t i)
     return (CniEcsArchetype *)(void *)cni_ecs_match(&query->head, i)->archetype;
 }
 
-/* Changes all entities that match. False when out of memory: *stopped is the archetype of which
- * some are not changed, and those behind it are not changed at all. */
+/* Changes all matching entities. When out of memory, returns false: *stopped is the archetype in
+ * which some entities are not changed, and none in the archetypes after it are. */
 static bool set_all(CnQuery *query, uint32_t component, const void *data,
                     const CniEcsArchetype **stopped)
 {
     CnWorld *world = query->world;
-    /* Archetypes may appear at any place meanwhile, but with the component. */
+    /* Archetypes may be inserted anywhere meanwhile, but only ones with the component. */
     for (uint32_t i = 0; i < query->head.match_count; i++) {
         CniEcsArchetype *from = match(query, i);
         if (!from->head.chunk_count)
@@ -49,7 +49,7 @@ static bool set_all(CnQuery *query, uint32_t component, const void *data,
                 return false;
             continue;
         }
-        /* The rows that arrive find the value as the default. */
+        /* Rows that arrive get the value as their default. */
         CnComponentInfo *info = &world->components.items[component].info;
         const void *saved = info->default_value;
         info->default_value = data;
@@ -62,7 +62,7 @@ static bool set_all(CnQuery *query, uint32_t component, const void *data,
     return true;
 }
 
-/* An entity that a bulk change concerns, and where it was before. */
+/* An entity affected by a bulk change, and its previous archetype. */
 typedef struct Gathered {
     CnEntity entity;
     const CniEcsArchetype *from;
@@ -85,8 +85,9 @@ static void gather(CnQuery *query, Gathered *gathered, uint32_t count)
     }
 }
 
-/* Entities come from several archetypes and join others that are there already: the hooks know them
- * because they were gathered before. Rows end up where they would without hooks. */
+/* Entities from several archetypes are moved to archetypes that already have rows. They are
+ * gathered before the change, so that hooks can be called for exactly these. Rows end up in the
+ * same positions as without hooks. */
 static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *value)
 {
     CnWorld *world = query->world;
@@ -138,7 +139,7 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
     if (world->hook_depth)
         return false;
     bool done = true;
-    /* Archetypes may appear at any place meanwhile, but without the component. */
+    /* Archetypes may be inserted anywhere meanwhile, but only ones without the component. */
     for (uint32_t i = 0; i < query->head.match_count && done; i++) {
         CniEcsArchetype *from = match(query, i);
         if (!from->head.chunk_count || !cni_ecs_archetype_has(from, component.id))
@@ -172,7 +173,7 @@ static void destroy_archetype_rows(CnWorld *world, CniEcsArchetype *archetype)
     }
 }
 
-/* Whether nothing but the matching entities goes, so that their rows stay where they are. */
+/* Whether only the matching entities are destroyed, so that their rows do not move. */
 static bool destroys_in_place(const CnQuery *query)
 {
     for (uint32_t i = 0; i < query->head.match_count; i++)
@@ -195,8 +196,9 @@ static void destroy_in_place(CnQuery *query)
     }
 }
 
-/* The death of a parent takes its children along, and that of a pair's target moves others between
- * archetypes: the entities are gathered first. They go in the same order as in place. */
+/* Destroying a parent destroys its children, and destroying the target of a pair moves other
+ * entities between archetypes. The entities are therefore gathered first. They are destroyed in the
+ * same order as in place. */
 static void destroy_gathered(CnQuery *query)
 {
     CnWorld *world = query->world;

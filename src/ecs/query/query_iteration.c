@@ -1,7 +1,7 @@
 #include "ecs/world/world_internal.h"
 #include "ecs/schedule/split_system.h"
 
-/* ---- Asking ---- */
+/* ---- Counting and listing ---- */
 
 uint32_t cn_query_count(const CnQuery *query)
 {
@@ -30,8 +30,8 @@ bool cn_query_matches(const CnQuery *query, CnEntity entity)
                                   &world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
 }
 
-/* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
- * is: one pass, no scratch memory, and the order is the index. */
+/* Iterates over the entity slots in order: one pass without additional memory, in the order of
+ * indices. */
 uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity)
 {
     const CnWorld *world = query->world;
@@ -189,12 +189,11 @@ typedef struct ParallelRun {
     uint32_t chunks, chunks_of_share;
 } ParallelRun;
 
-/* Shares are a matter of the state of the world alone: see split_system.h. Few enough that what
- * they keep is small, enough for the lanes of any machine. */
+/* Shares depend only on the state of the world; see split_system.h. There are few enough to keep
+ * their memory small, and enough for the lanes of any machine. */
 #define MAX_SHARES 128u
 
-/* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
- * walks. */
+/* Searches for the match that contains the first chunk and then iterates. */
 static void run_chunks(const ParallelRun *run, uint32_t begin, uint32_t end, uint32_t lane)
 {
     const CniEcsQueryHead *query = run->query;
@@ -227,7 +226,7 @@ static void run_shares(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     cni_ecs_set_running_system(outside, outside_lane);
 }
 
-/* Recording is safe on one thread alone. */
+/* On a single thread, recording needs no shares. */
 static void run_here(CnQuery *query, CnChunkFn run, void *user)
 {
     CnChunkView view;
@@ -240,7 +239,7 @@ static void run_here(CnQuery *query, CnChunkFn run, void *user)
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
 {
     CnWorld *world = query->world;
-    if (cni_in_lane()) { /* its share is being recorded: who writes what would depend on threads */
+    if (cni_in_lane()) { /* its share is being recorded, so results would depend on threads */
         cni_ecs_query_parallel(query, pool, NULL, run, user);
         return;
     }
@@ -271,7 +270,8 @@ void cni_ecs_query_parallel(CnQuery *query, CnJobPool *pool, CniEcsSplit *split,
                             .split = split,
                             .chunks = chunks,
                             .chunks_of_share = chunks_of_share};
-    /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
+    /* About eight pieces per lane: fine enough for load balancing, coarse enough to cost
+     * nothing. */
     uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
     uint32_t grain = shares / (lanes * 8);
     if (split)

@@ -28,7 +28,7 @@ static bool matches_sets(const CnQuery *query, const CniEcsArchetype *archetype)
            (!query->has_any || words_overlap(archetype, &query->any));
 }
 
-/* `have`: the archetype's first words, with zeros behind. */
+/* `have` contains the first words of the archetype's mask, padded with zeros. */
 static inline bool matches_words(const CnQuery *query, const uint64_t have[CNI_ECS_MASK_WORDS])
 {
     uint64_t any = 0, wrong = 0;
@@ -73,7 +73,7 @@ void cni_ecs_query_cache_masks(CnQuery *query)
                     (uint8_t)(i < CNI_ECS_MASK_WORDS ? i + 1 : CNI_ECS_MASK_WORDS + 1);
     for (uint32_t i = 0; i < CNI_ECS_MASK_WORDS; i++) {
         uint64_t all = word_of(&query->all, i), none = word_of(&query->none, i);
-        query->mask.named[i] = all ^ none; /* in both: wanted but not looked at, never right */
+        query->mask.named[i] = all ^ none; /* in both: wanted but not compared, never matches */
         query->mask.wanted[i] = all;
         query->mask.any[i] = word_of(&query->any, i);
     }
@@ -103,7 +103,7 @@ void cni_ecs_query_release_matches(CnQuery *query)
     query->match_capacity = 0;
 }
 
-/* An archetype that appears may make every query grow: they do it seldom. */
+/* A new archetype may make every query grow, so queries reserve room for several. */
 static bool grow_matches(CnQuery *query, uint32_t matches)
 {
     CniEcsQueryHead *head = &query->head;
@@ -169,7 +169,7 @@ void cni_ecs_queries_add_archetype(CnWorld *world, CniEcsArchetype *archetype)
         by_component[archetype->columns[c].component] = (CniEcsQueryColumn){CNI_ECS_ABSENT, 0};
 }
 
-/* For an archetype that has been there before the query. There is room. */
+/* Adds an archetype that existed before the query. Room has been reserved. */
 static void push_match(CnQuery *query, CniEcsArchetype *archetype)
 {
     CniEcsQueryMatch *match = cni_ecs_match(&query->head, query->head.match_count++);
@@ -233,7 +233,7 @@ void cni_ecs_queries_remove_archetype(CnWorld *world, const CniEcsArchetype *arc
     }
 }
 
-/* Mostly one word of each mask tells; that of a trimmed archetype is 0. */
+/* One word of each mask usually decides; the mask of a trimmed archetype is 0. */
 static inline bool matches_ref(const CnQuery *query, const CniEcsArchetypeRef *ref)
 {
     if (query->mask_words != 1)

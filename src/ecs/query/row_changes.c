@@ -1,6 +1,6 @@
-/* Changes of single entities: a bit per entity index in each reader. Writers may be several
- * threads, so bits are set atomically; the memory for them grows when entities get the component,
- * which one thread does. */
+/* Change tracking per entity: a bit per entity index in each reader. Several threads may write, so
+ * bits are set atomically. The memory for them grows when entities get the component, which only
+ * one thread does. */
 #include "ecs/world/world_internal.h"
 
 #include <cairn/ecs/row_changes.h>
@@ -12,9 +12,9 @@ struct CnRowChanges {
     CnComponent component;
     uint64_t *words;
     uint32_t word_count;
-    uint32_t next;      /* index to go on with */
-    uint32_t loads;     /* of the world, when it was last asked */
-    bool has_lost_some; /* memory was out: all count as changed */
+    uint32_t next;      /* index to continue with */
+    uint32_t loads;     /* of the world, at the last call */
+    bool has_lost_some; /* memory was exhausted: all entities count as changed */
 };
 
 static void mark(CnRowChanges *changes, uint32_t index)
@@ -26,7 +26,7 @@ static void mark(CnRowChanges *changes, uint32_t index)
         __atomic_store_n(&changes->has_lost_some, true, __ATOMIC_RELAXED);
 }
 
-/* Room for all entities that the world has numbers for. */
+/* Makes room for all entity indices of the world. */
 static bool make_room(CnRowChanges *changes)
 {
     const CnWorld *world = changes->world;
@@ -46,16 +46,16 @@ static bool make_room(CnRowChanges *changes)
 
 /* ---- Writes ---- */
 
-/* Rows come in one thread alone. */
+/* Only one thread at a time adds rows. */
 static void note_added(CnWorld *world, CnEntity entity, CnComponent component, void *user)
 {
     CnRowChanges *changes = user;
     (void)world, (void)component;
-    make_room(changes); /* if it fails, mark says so */
+    make_room(changes); /* mark handles a failure */
     mark(changes, cn_entity_index(entity));
 }
 
-/* Systems that share a wave may set values. */
+/* Systems that share a wave may set values concurrently. */
 static void note_set(CnWorld *world, CnEntity entity, CnComponent component, void *user)
 {
     (void)world, (void)component;
@@ -166,7 +166,7 @@ static bool mark_all(CnRowChanges *changes)
     return true;
 }
 
-/* The next index whose bit is set, which is cleared; UINT32_MAX: none. */
+/* Returns the next index whose bit is set and clears the bit; UINT32_MAX if there is none. */
 static uint32_t take_next(CnRowChanges *changes)
 {
     for (uint32_t w = changes->next / WORD_BITS; w < changes->word_count; w++) {
@@ -188,7 +188,7 @@ bool cn_row_changes_next(CnRowChanges *changes, CnEntity *entity)
     CN_ASSERT(cni_ecs_may_read(world, changes->component.id), "%s",
               cni_ecs_access_text(world, changes->component.id, "read"));
     if (CN_UNLIKELY(changes->has_lost_some || changes->loads != world->loads)) {
-        /* Without memory it waits: nothing is lost. */
+        /* When out of memory, this is repeated later; nothing is lost. */
         changes->has_lost_some = !mark_all(changes);
         changes->loads = world->loads;
     }

@@ -1,21 +1,21 @@
-/* A query whose entities are kept in order. */
+/* Sorted queries: entities are kept in order. */
 #include "ecs/snapshot/snapshot_format.h"
 
 typedef struct SortedItem {
-    uint64_t key; /* of the field, so that keys compare as the values do */
+    uint64_t key; /* of the field; keys compare like the values */
     CnEntity entity;
     uint32_t chunk, row;
 } SortedItem;
 
 typedef CN_ARRAY(SortedItem) SortedItems;
 
-/* What happened to a chunk since the last update. */
+/* The state of a chunk since the last update. */
 enum { CHUNK_UNKNOWN, CHUNK_CLEAN, CHUNK_WRITTEN, CHUNK_REBUILT };
 
 typedef struct ChunkState {
-    uint32_t update; /* in which it was last seen; 0: never */
+    uint32_t update; /* the update that last visited it; 0: none */
     uint32_t state;
-    CniEcsFieldColumn field; /* of a chunk that was written, where there is a field */
+    CniEcsFieldColumn field; /* of a written chunk, if the query sorts by a field */
 } ChunkState;
 
 struct CnSortedQuery {
@@ -28,17 +28,17 @@ struct CnSortedQuery {
     void *user;
     bool descending;
     SortedItems items;           /* in order */
-    SortedItems fresh;           /* scratch: what is not in order yet */
-    SortedItems merged;          /* scratch */
-    CN_ARRAY(ChunkState) chunks; /* by number of the chunk */
+    SortedItems fresh;           /* temporary: items that are not in order yet */
+    SortedItems merged;          /* temporary */
+    CN_ARRAY(ChunkState) chunks; /* indexed by chunk number */
     uint64_t tick;               /* of the last update */
     uint32_t update, loads, structure;
-    uint32_t chunk_count; /* seen in the last update */
+    uint32_t chunk_count; /* visited in the last update */
 };
 
 /* ---- Values ---- */
 
-/* Numbers whose order as unsigned integers is that of the values. */
+/* Returns a number whose order as an unsigned integer is that of the values. */
 static uint64_t key_of(CnFieldType type, const void *value)
 {
     const uint64_t top = (uint64_t)1 << 63;
@@ -97,7 +97,7 @@ static void merge(const CnSortedQuery *sorted, const SortedItem *a, uint32_t a_c
         memcpy(to, b, (size_t)(b_end - b) * sizeof *to);
 }
 
-#define RUN 16u /* items that are sorted by insertion */
+#define RUN 16u /* items sorted by insertion sort */
 
 static void insertion_sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count)
 {
@@ -110,7 +110,7 @@ static void insertion_sort(const CnSortedQuery *sorted, SortedItem *items, uint3
     }
 }
 
-/* `scratch` has room for as many. */
+/* `scratch` has room for `count` items. */
 static void sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count,
                  SortedItem *scratch)
 {
@@ -137,7 +137,7 @@ static uint32_t state_of(const CnSortedQuery *sorted, const CniEcsQueryMatch *ma
                          const CniEcsChunk *chunk, const ChunkState *known)
 {
     const uint64_t *ticks = cni_ecs_chunk_ticks(chunk);
-    /* Later writes of the tick of the last update cannot be told from earlier ones. */
+    /* Writes in the tick of the last update may have happened after it. */
     if (known->update != sorted->update || chunk->changed >= sorted->tick)
         return CHUNK_REBUILT;
     return ticks[cni_ecs_column_tick_index(&cni_ecs_match_columns(match)[sorted->term])] >=
@@ -157,12 +157,12 @@ static bool reserve_chunks(CnSortedQuery *sorted)
 }
 
 typedef struct ChunkScan {
-    uint32_t chunks, rows; /* that match now */
-    uint32_t fresh;        /* rows of chunks that are read anew */
+    uint32_t chunks, rows; /* matching now */
+    uint32_t fresh;        /* rows of chunks that are read again */
     bool has_changed;
 } ChunkScan;
 
-/* Looks at each chunk that matches. */
+/* Examines each matching chunk. */
 static ChunkScan scan_chunks(CnSortedQuery *sorted)
 {
     const CnWorld *world = sorted->world;
@@ -186,7 +186,7 @@ static ChunkScan scan_chunks(CnSortedQuery *sorted)
             found.has_changed |= known->state != CHUNK_CLEAN;
         }
     }
-    found.has_changed |= found.chunks != sorted->chunk_count; /* some have gone */
+    found.has_changed |= found.chunks != sorted->chunk_count; /* some chunks no longer match */
     return found;
 }
 
@@ -219,8 +219,8 @@ static void read_rebuilt(CnSortedQuery *sorted)
     }
 }
 
-/* Keeps what is still in order, and moves what is not to `fresh`. One value that has grown is taken
- * out itself, rather than all that come behind it. */
+/* Keeps the items that are still in order and moves the others to `fresh`. If one value has
+ * increased, only that item is moved rather than all items after it. */
 static uint32_t keep_ordered(CnSortedQuery *sorted)
 {
     uint32_t retained = 0;
@@ -261,16 +261,16 @@ bool cn_sorted_query_update(CnSortedQuery *sorted)
     if (!reserve_chunks(sorted))
         return false;
     if (sorted->loads != sorted->world->loads)
-        sorted->update++; /* chunks mean others: all are read anew */
+        sorted->update++; /* chunk numbers were reassigned: read all chunks */
     ChunkScan found = scan_chunks(sorted);
     if (!found.has_changed) {
         finish(sorted, found.chunks);
         return true;
     }
-    /* At most all that match are out of order. */
+    /* At most all matching rows are out of order. */
     if (!cn_array_reserve(&sorted->fresh, found.rows) ||
         !cn_array_reserve(&sorted->merged, found.rows)) {
-        sorted->update += 2; /* what was seen is forgotten: all is read anew */
+        sorted->update += 2; /* forget the state of all chunks and read them again */
         return false;
     }
     sorted->fresh.count = 0;
@@ -362,7 +362,7 @@ static bool is_number(const CnField *field)
     }
 }
 
-/* Finds what the query is sorted by; false and an error when it cannot be. */
+/* Determines the sort key of the query. Returns false and sets the error if it is invalid. */
 static bool find_order(CnSortedQuery *sorted, const CnSortedQueryDesc *desc, CnError *error)
 {
     const CnWorld *world = sorted->world;
@@ -414,7 +414,7 @@ CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *d
     sorted->user = desc->user;
     sorted->descending = desc->descending;
     sorted->update = 1;
-    sorted->structure = world->head.structure - 1; /* an update comes first */
+    sorted->structure = world->head.structure - 1; /* an update must come first */
     if (!find_order(sorted, desc, error)) {
         cn_sorted_query_destroy(sorted);
         return NULL;

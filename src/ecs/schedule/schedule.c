@@ -19,10 +19,10 @@ bool cni_ecs_stage_exists(CnStage stage, CnError *error)
 
 /* ---- Order ---- */
 
-/* Names are interned: equal ones have one address. */
+/* Names are interned: equal names have the same address. */
 bool cni_ecs_system_runs_before(const CniEcsSystem *a, const CniEcsSystem *b)
 {
-    /* A set that is ordered by one of its own systems stands for the others. */
+    /* A set that one of its own systems refers to represents its other systems. */
     const char *set_of_a = a != b ? a->desc.set : NULL, *set_of_b = a != b ? b->desc.set : NULL;
     for (uint32_t i = 0; i < CN_MAX_ORDER && a->desc.before[i]; i++)
         if (a->desc.before[i] == b->desc.name || a->desc.before[i] == set_of_b)
@@ -58,14 +58,14 @@ static bool in_stage(const CniEcsSystem *system, CnStage stage)
     return system->desc.stage == stage && cni_ecs_system_is_active(system);
 }
 
-#define SORTED UINT32_MAX /* in waits_for */
+#define SORTED UINT32_MAX /* value of waits_for */
 
 static bool is_waiting(const CniEcsSystem *system, CnStage stage)
 {
     return in_stage(system, stage) && system->waits_for != SORTED;
 }
 
-/* How many of those that are not sorted wait for the system. */
+/* Returns the number of unsorted systems that wait for the system. */
 static uint32_t count_waiting(const CnWorld *world, const CniEcsSystem *system, CnStage stage)
 {
     uint32_t count = 0;
@@ -75,11 +75,12 @@ static uint32_t count_waiting(const CnWorld *world, const CniEcsSystem *system, 
     return count;
 }
 
-/* Systems that nobody waits for only stand behind a cycle: takes them out of it. The list of the
- * stage is not valid here and serves as a stack of those that are taken out. */
+/* Systems that no other system waits for are behind a cycle, not part of it; this removes them from
+ * the report. The sorted list of the stage is not valid here and serves as a stack of the removed
+ * systems. */
 static void leave_the_cycle(CnWorld *world, CnStage stage)
 {
-    cn_array_clear(&world->sorted[stage]); /* has room for all */
+    cn_array_clear(&world->sorted[stage]); /* has room for all systems */
     CniEcsSystem **stack = world->sorted[stage].items;
     uint32_t top = 0;
     for (uint32_t i = 0; i < world->systems.count; i++)
@@ -118,7 +119,7 @@ static bool report_cycle(CnWorld *world, CnStage stage, CnError *error)
                         cn_stage_name(stage), names);
 }
 
-/* A flush applies what the systems of a stage recorded in the order in which they run. */
+/* A flush applies the commands of a stage in the order in which its systems run. */
 static bool arrange_buffers(CnWorld *world, CnStage stage)
 {
     uint32_t count = world->sorted[stage].count;
@@ -151,7 +152,7 @@ static bool count_waits(CnWorld *world, CnStage stage, uint32_t *total, CnError 
     return true;
 }
 
-/* Kahn's algorithm; among those that are ready, the first registered goes first. */
+/* Kahn's algorithm; of the systems that are ready, the first registered comes first. */
 static bool put_in_order(CnWorld *world, CnStage stage, uint32_t total, CnError *error)
 {
     while (world->sorted[stage].count < total) {
@@ -185,7 +186,7 @@ bool cni_ecs_system_must_precede(const CniEcsSystem *earlier, const CniEcsSystem
     return cni_ecs_system_runs_before(earlier, later) || cni_ecs_systems_conflict(earlier, later);
 }
 
-/* What a hook touches is not known. */
+/* The accesses of hooks are unknown. */
 static bool calls_hooks(const CnWorld *world, const CniEcsSystem *system)
 {
     for (uint32_t id = cn_bitset_next(&system->writes, 0); id != CN_BITSET_NONE;
@@ -195,8 +196,8 @@ static bool calls_hooks(const CnWorld *world, const CniEcsSystem *system)
     return false;
 }
 
-/* The edges of the graph go from each system to the later ones that it must precede; a system's
- * wave is the length of the longest way to it. */
+/* The edges of the graph lead from each system to the later ones that it must precede; a system's
+ * wave is the length of the longest path to it. */
 static void make_waves(CnWorld *world, CnStage stage)
 {
     uint32_t waves = 0;
@@ -247,7 +248,7 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
     return true;
 }
 
-/* ---- Looking at it ---- */
+/* ---- Inspection ---- */
 
 bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)

@@ -1,11 +1,12 @@
-/* Reports on the schedule: its picture, and systems that conflict without a declared order. */
+/* Reports on the schedule: as a graph, and as a list of systems that conflict without a declared
+ * order. */
 #include "ecs/schedule/schedule.h"
 
 /* ---- Declared order ---- */
 
-/* Which systems of a stage precede which by before and after, directly or through others. */
+/* The precedence of a stage's systems by `before` and `after`, directly or through others. */
 typedef struct DeclaredOrder {
-    uint64_t *rows; /* of bits, by place in the sorted order */
+    uint64_t *rows; /* of bits, by position in the sorted order */
     uint32_t count, words;
 } DeclaredOrder;
 
@@ -22,8 +23,8 @@ static bool order_init(DeclaredOrder *order, const CnWorld *world, CnStage stage
     order->rows = cn_alloc_zeroed(world->allocator, (size_t)count * words * sizeof *order->rows);
     if (!order->rows)
         return false;
-    /* All that a system precedes comes later in the sorted order: from the last to the first, the
-     * rows of those are complete. */
+    /* The systems that a system precedes come later in the sorted order, so iterating from the last
+     * to the first finds their rows complete. */
     for (uint32_t from = count; from-- > 0;) {
         uint64_t *row = order->rows + (size_t)from * words;
         for (uint32_t to = from + 1; to < count; to++) {
@@ -44,7 +45,7 @@ static void order_fini(DeclaredOrder *order, const CnWorld *world)
             (size_t)order->count * order->words * sizeof *order->rows);
 }
 
-/* They run in this order only because they were registered in it. */
+/* Whether only the order of registration determines the order of two systems. */
 static bool is_ambiguous(const DeclaredOrder *order, CniEcsSystem *const *systems, uint32_t from,
                          uint32_t to)
 {
@@ -57,7 +58,7 @@ typedef struct Report {
     CnWorld *world;
     void (*write)(const char *text, void *user);
     void *user;
-    const DeclaredOrder *order; /* of the stage that is reported */
+    const DeclaredOrder *order; /* of the reported stage */
 } Report;
 
 static CN_PRINTF_LIKE(2, 3) void print(const Report *report, const char *format, ...)
@@ -102,9 +103,9 @@ static bool for_each_stage(Report *report, void (*describe)(const Report *report
 
 #define REASON_BYTES (CN_MAX_NAME_BYTES + 32u) /* see cn_system_conflict */
 
-/* ---- As a picture ---- */
+/* ---- Graph ---- */
 
-/* Names and the reasons made of them may hold anything. */
+/* Names, and the reasons that contain them, may hold any characters. */
 static void draw_quoted(const Report *report, const char *name)
 {
     char text[2 * REASON_BYTES + 3];
@@ -120,8 +121,8 @@ static void draw_quoted(const Report *report, const char *name)
     report->write(text, report->user);
 }
 
-/* The edges into system `to`, without those that a chain of others implies: the picture stays
- * readable. `waits_for` says which systems some chain leads from. */
+/* Writes the edges into system `to`, without those implied by a chain of other edges, which keeps
+ * the graph readable. `waits_for` marks the systems from which a chain leads here. */
 static void draw_edges(const Report *report, CniEcsSystem *const *systems, uint32_t to)
 {
     for (uint32_t from = to; from-- > 0;) {
@@ -183,7 +184,7 @@ bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user)
     return done;
 }
 
-/* ---- As text ---- */
+/* ---- Text ---- */
 
 static void print_escaped(const Report *report, const char *text)
 {

@@ -1,11 +1,11 @@
-/* Recording by the lanes of a split system: buffers for shares of its rows, merged in their order.
- */
+/* Recording by the lanes of a split system: each share of the rows has its own buffers, which are
+ * merged in the order of the shares. */
 #include "ecs/schedule/split_system.h"
 
 #include "ecs/command/command_buffer.h"
 #include "ecs/schedule/schedule.h"
 
-/* The share that this thread works on; NULL: none. */
+/* The share that this thread works on, or NULL. */
 static _Thread_local CniEcsLane *current;
 
 CniEcsLane *cni_ecs_lane_set(CniEcsLane *lane)
@@ -20,7 +20,7 @@ bool cni_ecs_lane_records(void)
     return current && current->split;
 }
 
-/* Tells the core that this loop waits for another thread. */
+/* Hints to the CPU that this is a spin loop. */
 static void relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -85,7 +85,7 @@ void cni_ecs_split_destroy(CniEcsSplit *split)
     cn_free(split->world->allocator, split, sizeof *split);
 }
 
-/* The share of this thread; NULL when out of memory. */
+/* Returns the share of this thread; NULL when out of memory. */
 static CniEcsSplitShare *share_here(CniEcsLane *lane)
 {
     CniEcsSplit *split = lane->split;
@@ -109,7 +109,7 @@ static CniEcsSplitShare *share_here(CniEcsLane *lane)
 
 /* ---- Recording ---- */
 
-/* Numbers of spawned entities and shares of a buffer, for the loop that begins. */
+/* Initializes the indices of spawned entities and the shares of a buffer for a loop. */
 static void split_open(CniEcsSplit *split, uint32_t share_count)
 {
     split->is_open = true;
@@ -119,7 +119,8 @@ static void split_open(CniEcsSplit *split, uint32_t share_count)
     split->first_page = split->own->pages_taken.count;
 }
 
-/* A loop outside of systems may record into any buffer: which ones, it shows by doing so. */
+/* A loop outside of systems may record into any buffer, so a buffer is opened when the loop first
+ * records into it. */
 static CniEcsSplit *open_split_of(const CniEcsLane *lane, CnCommands *own)
 {
     CniEcsSplit *loop = lane->split;
@@ -155,7 +156,7 @@ static CnCommands *free_share_commands(CniEcsLane *lane, CnCommands *own)
 CnCommands *cni_ecs_share_commands(CnCommands *own)
 {
     CniEcsLane *lane = current;
-    if (!lane) /* a thread of its own, beside the loop */
+    if (!lane) /* a thread that does not belong to the loop */
         return own;
     if (lane->split && !lane->split->system)
         return free_share_commands(lane, own);
@@ -242,7 +243,7 @@ bool cni_ecs_split_unit_location(const CniEcsSplit *split, uint32_t unit, CniEcs
     return place->page < CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS;
 }
 
-/* How many numbers of a unit its share has used. */
+/* Returns how many indices of a unit its share has used. */
 static uint32_t used_of_unit(const CniEcsSplit *split, uint32_t unit)
 {
     uint32_t number = unit % split->share_count, nth = unit / split->share_count;
@@ -256,8 +257,8 @@ static uint32_t used_of_unit(const CniEcsSplit *split, uint32_t unit)
                                                  (commands->page_end - commands->page_next);
 }
 
-/* The system's buffer takes all units up to the highest, those behind it in the same page included,
- * and keeps the numbers that no share used. Room was reserved with each unit. */
+/* The system's buffer takes all units up to the highest one used, including the following ones in
+ * the same page, and keeps the unused indices. Room was reserved with each unit. */
 static void take_over_units(CniEcsSplit *split)
 {
     CnCommands *own = split->own;
@@ -285,7 +286,7 @@ static void take_over_units(CniEcsSplit *split)
 
 /* ---- A run ---- */
 
-/* Lets what is sent to a channel go to the shares, or to the channel again. */
+/* Redirects events sent to a channel to the shares, or back to the channel. */
 static void redirect_channel(CnWorld *world, uint32_t component, bool on)
 {
     CnChannel *channel = world->components.items[component].channel;
@@ -295,7 +296,7 @@ static void redirect_channel(CnWorld *world, uint32_t component, bool on)
     cni_ecs_channel_set_limit(channel, channel->max_events);
 }
 
-/* Those that the loop may send to; nobody else sends to them meanwhile. */
+/* Redirects the channels that the loop may send to; no other code sends to them meanwhile. */
 static void redirect_channels(const CniEcsSplit *split, bool on)
 {
     CnWorld *world = split->world;
@@ -332,7 +333,7 @@ void cni_ecs_split_begin(CniEcsSplit *split, uint32_t share_count)
     redirect_channels(split, true);
 }
 
-/* Appends what the shares have recorded. */
+/* Appends the commands and events of the shares. */
 static void split_close(CniEcsSplit *split)
 {
     take_over_units(split);

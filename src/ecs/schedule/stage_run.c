@@ -1,13 +1,13 @@
-/* Running the systems of a stage, alone or in waves, and guarding what they touch. */
+/* Runs the systems of a stage, in order or in waves, and checks their accesses. */
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/split_system.h"
 
 /* ---- Guards ---- */
 
-/* What runs on this thread. Without guards it is not set where systems run in order, on one thread:
- * then world->turn has it. */
+/* The system that runs on this thread. Without guards it is not set if systems run in order on one
+ * thread; world->turn has it then. */
 static _Thread_local const CniEcsSystem *running;
-/* It is a lane of a query that the system runs in parallel. */
+/* This thread is a lane of a query that the system runs in parallel. */
 static _Thread_local bool on_lane;
 
 const CniEcsSystem *cni_ecs_running_system(bool *lane)
@@ -38,7 +38,7 @@ bool cni_ecs_running_system_is_exclusive(void)
     return !running || (running->alone && !on_lane);
 }
 
-/* Frames see the simulation and do not change it, whatever they declare. */
+/* Frame stages may read the simulation but not change it, whatever their systems declare. */
 static bool may_touch(const CnWorld *world, uint32_t component)
 {
     const CniEcsComponent *found = cni_ecs_component_get(world, component);
@@ -109,7 +109,7 @@ const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const 
 
 /* ---- Running ---- */
 
-/* False when run_if refused. */
+/* Returns false if run_if skipped the system. */
 static bool run_system(CniEcsSystem *system, float dt, uint64_t tick)
 {
     CniEcsRunnable *runnable = system->runnable;
@@ -128,7 +128,7 @@ static bool run_system(CniEcsSystem *system, float dt, uint64_t tick)
     return runs;
 }
 
-/* Returns how long it took. */
+/* Returns the duration in nanoseconds. */
 static uint64_t run_timed(CniEcsSystem *system, float dt, uint64_t tick)
 {
     const uint64_t start = cn_clock_ns();
@@ -144,8 +144,8 @@ static uint64_t run_timed(CniEcsSystem *system, float dt, uint64_t tick)
     return ns;
 }
 
-/* Where a wave runs may depend on time; what it does never does. Below this gain it is not worth
- * waking anyone. */
+/* The threads that run a wave may depend on timing; its results never do. For a gain below this
+ * value, waking other threads is not worthwhile. */
 #define WORTH_SPLITTING_NS 20000u
 
 static void run_measured(CniEcsSystem *system, float dt, uint64_t tick)
@@ -168,7 +168,8 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
             run_measured(wave->systems[i], wave->dt, wave->tick);
 }
 
-/* Adds what they cost to *sum; returns what would run beside the longest of them. */
+/* Adds the costs of the systems to *sum. Returns the cost that would overlap with the longest of
+ * them. */
 static uint64_t cost_beside(CniEcsSystem *const *systems, uint32_t count, uint64_t *sum)
 {
     uint64_t all = 0, most = 0;
@@ -208,7 +209,7 @@ static void run_in_order_timed(CnWorld *world, CnStage stage, float dt, uint64_t
     }
 }
 
-/* Ticks are those of the waves here as well, so that what counts as changed is the same. */
+/* Uses the ticks of the waves here as well, so that the same changes are detected. */
 static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
     const CniEcsDispatchEntry *dispatch_list = world->dispatch_list[stage].items;
@@ -243,7 +244,7 @@ static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
         run_in_order_timed(world, stage, dt, first_tick);
     else
         run_in_order(world, stage, dt, first_tick);
-    /* What the flush changes is newer than what any system has seen. */
+    /* Changes made by the flush are newer than what any system has seen. */
     world->head.tick = first_tick + world->wave_count[stage];
     bool flushed = cn_flush(world);
     world->in_stage = false;
@@ -252,7 +253,7 @@ static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
                         cn_stage_name(stage));
 }
 
-/* Waking all workers for an update costs more than a short one takes. */
+/* Waking all workers costs more than a short update takes. */
 #define WORTH_WAKING_NS 100000u
 
 static bool is_worth_waking(const CnWorld *world, CnStage first, CnStage last)
@@ -286,8 +287,8 @@ static void end_update(CnWorld *world)
     cni_ecs_systems_apply_pending(world);
 }
 
-/* What one stage could not apply does not keep the others from running; the first error stays, and
- * later ones are reported. */
+/* A stage that could not apply its commands does not prevent the following stages from running. The
+ * first error is returned, and later ones are reported. */
 static bool run_stages(CnWorld *world, CnStage first, CnStage last, float dt, CnError *error)
 {
     bool done = true;

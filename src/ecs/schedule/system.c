@@ -93,7 +93,8 @@ static bool declare(CnWorld *world, CniEcsSystem *system, const CnTerm *terms, C
                                 system->desc.name, (int)terms[i].access);
         if (!id)
             return fail_for_memory(error, system->desc.name);
-        /* Who has a component cannot change while a stage runs: matching alone is no access. */
+        /* Which entities have a component cannot change while a stage runs, so matching alone is no
+         * access. */
         if (terms[i].access == CN_ACCESS_NONE)
             continue;
         if (!cn_bitset_set(writes ? &system->writes : &system->reads, id))
@@ -146,7 +147,7 @@ static void set_enabled(const CnWorld *world, CniEcsSystem *system)
     system->runnable->run = system->disabled ? NULL : system->desc.run;
 }
 
-/* Everything but memory of its own: a command buffer and a place. */
+/* Fills in everything except the command buffer and the list entry. */
 static bool fill_system(CnWorld *world, CniEcsSystem *system, const CnSystemDesc *given,
                         const CnQueryDesc *query, CnError *error)
 {
@@ -222,7 +223,7 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
     return true;
 }
 
-/* before and after name systems and sets alike. */
+/* `before` and `after` accept names of systems and of sets. */
 static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnError *error)
 {
     const bool is_set = cni_ecs_system_of_set(world, desc->name, desc->stage) != NULL;
@@ -236,7 +237,7 @@ static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnEr
                         is_set ? desc->name : desc->set);
 }
 
-/* The buffer that a system records into, and what the lanes of a split one need. */
+/* Assigns the buffer that a system records into, and the data for the lanes of a split system. */
 static bool give_commands(CniEcsSystem *system, CnCommands *commands)
 {
     system->runnable->context.commands = commands;
@@ -247,7 +248,7 @@ static bool give_commands(CniEcsSystem *system, CnCommands *commands)
     return !system->desc.split || cni_split_of(commands, system);
 }
 
-/* The new code takes the place, the number and the commands of the old. */
+/* The new code takes over the position, the number and the commands of the old one. */
 static CnSystem replace_in_place(CnWorld *world, CniEcsSystem *old, CniEcsSystem *system,
                                  CnError *error)
 {
@@ -370,7 +371,7 @@ bool cn_system_remove(CnWorld *world, CnSystem id)
 static void end_system(CnWorld *world, CniEcsSystem *system)
 {
     if (system->stale)
-        return; /* its code is gone */
+        return; /* its code has been removed */
     if (system->desc.on_removed && !system->coming)
         system->desc.on_removed(world, system->desc.user);
     if (system->desc.dispose)
@@ -388,7 +389,7 @@ static void drop_system(CnWorld *world, uint32_t place)
     system_free(world, system);
 }
 
-/* Callbacks may ask for more: begin again after each. */
+/* Callbacks may request further changes, so the search restarts after each. */
 static bool apply_one_change(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->systems.count; i++) {
@@ -436,7 +437,7 @@ void cni_ecs_systems_fini(CnWorld *world)
     }
 }
 
-/* ---- Code that comes and goes ---- */
+/* ---- Replaceable code ---- */
 
 uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 {
@@ -449,7 +450,8 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
     CN_ASSERT(!world->updating, "code cannot be taken away while a stage runs");
     bool applying_changes = world->applying_changes;
-    world->applying_changes = true; /* what callbacks ask for waits: the list stays as it is */
+    world->applying_changes =
+        true; /* requests of callbacks are deferred, so the list does not change */
     for (uint32_t i = 0; i < world->systems.count; i++) {
         CniEcsSystem *system = world->systems.items[i];
         if (system->owner != owner || system->stale)
@@ -465,7 +467,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
     cni_ecs_queries_forget_types(world);
     cni_ecs_commands_forget_types(world);
     world->spawn_cache.archetype = NULL;
-    /* The queries of others learn their types again. */
+    /* Restores the types in the queries of other owners. */
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (!world->systems.items[i]->stale && world->systems.items[i]->runnable->context.query)
             cni_ecs_query_resolve_types(world->systems.items[i]->runnable->context.query,

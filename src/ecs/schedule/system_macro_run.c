@@ -1,11 +1,11 @@
-/* What the functions that CN_SYSTEM makes call: walks the chunks of a query, on this thread or over
- * the world's jobs, and calls the system's loop over rows. */
+/* The library part of CN_SYSTEM: iterates over the chunks of a query, on this thread or on the
+ * world's jobs, and calls the system's loop over rows. */
 #include "ecs/command/command_buffer.h"
 #include "ecs/schedule/split_system.h"
 
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
-/* Which term of the query an argument is. */
+/* Returns the term of the query that an argument refers to. */
 static inline uint32_t argument_term(const CniEcsQueryHead *query,
                                      const CniEcsSystemColumn *argument, uint32_t place)
 {
@@ -18,7 +18,7 @@ static inline uint32_t argument_term(const CniEcsQueryHead *query,
                          : cni_ecs_query_may_read(query, argument->type),
         "%s",
         cni_ecs_query_access_text(query, argument->type, argument->writes ? "write" : "read"));
-    /* Mostly the query's terms are just the arguments. */
+    /* The query's terms are usually the same as the arguments. */
     if (CN_LIKELY(place < query->term_count && query->term_types[place] == argument->type))
         return place;
     return cni_ecs_query_term(query, argument->type);
@@ -29,7 +29,7 @@ static inline const CniEcsSystemColumn *arguments_of(const CniEcsSystemCode *cod
     return (const CniEcsSystemColumn *)(const void *)(code + 1);
 }
 
-/* Places of the columns in the query's terms. */
+/* Finds the terms of the columns. */
 CN_FORCE_INLINE void find_columns(const CniEcsQueryHead *query, const CniEcsSystemCode *code,
                                   uint32_t count, uint32_t *terms)
 {
@@ -37,7 +37,7 @@ CN_FORCE_INLINE void find_columns(const CniEcsQueryHead *query, const CniEcsSyst
         terms[i] = argument_term(query, &arguments_of(code)[i], i);
 }
 
-/* The same, and those of the types whose changes are waited for. */
+/* Finds the terms of the columns and of the types in `changed` terms. */
 static inline void find_terms(const CniEcsQueryHead *query, const CniEcsSystemCode *code,
                               uint32_t *terms)
 {
@@ -47,7 +47,7 @@ static inline void find_terms(const CniEcsQueryHead *query, const CniEcsSystemCo
             cni_ecs_query_term(query, arguments_of(code)[code->column_count + i].type);
 }
 
-/* `stride` is that of the chunk's archetype, which the caller has at hand. */
+/* `stride` is the stride of the chunk's archetype, which the caller knows. */
 CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniEcsSystemCode *code,
                                uint32_t count, const uint32_t *terms, const CnChunkView *view,
                                size_t stride, bool has_optional)
@@ -69,7 +69,8 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniE
     rows(context, view, addresses);
 }
 
-/* Whether rows came or went, or one of the named components was written, since the last run. */
+/* Whether rows were added or removed, or one of the listed components was written, since the last
+ * run. */
 static bool has_changed(const CnSystemContext *context, const CniEcsSystemCode *code,
                         const uint32_t *terms, const CnChunkView *view)
 {
@@ -129,7 +130,7 @@ static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniE
         run_selected(context, rows, code, terms, &view);
 }
 
-/* Walks all chunks for a system with `count` columns. */
+/* Iterates over all chunks for a system with `count` columns. */
 CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode *code,
                                 uint32_t count)
 {
@@ -162,7 +163,7 @@ CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniEcsSystemCode
     }
 }
 
-/* A function for each of the most frequent numbers of columns: with few rows to a chunk, the loop
+/* One function for each of the most frequent numbers of columns: if chunks have few rows, the loop
  * over columns costs more than the rows. */
 static CN_NOINLINE void run_1_column(CnSystemContext *context, const CniEcsSystemCode *code)
 {

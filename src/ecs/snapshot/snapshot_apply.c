@@ -19,8 +19,8 @@ static void forget_commands(CnWorld *world)
         commands->page_next = commands->page_end = 0;
         commands->rank = 0;
         commands->has_spawned = false;
-        commands->spawn.count = 0;                        /* the next spawn is noted as the first */
-        world->has_commands |= commands->destroy_pending; /* the next flush buries it */
+        commands->spawn.count = 0;                        /* the next spawn counts as the first */
+        world->has_commands |= commands->destroy_pending; /* the next flush destroys it */
     }
     cni_ecs_components_reclaim(world);
 }
@@ -34,8 +34,8 @@ static void destroy_archetypes(CnWorld *world)
             cni_ecs_rows_drop_last_chunk(world, archetypes[i]);
         cni_ecs_rows_drop_spare(world, archetypes[i]);
     }
-    /* The lists are cut at once, so that no archetype is searched for in them when it goes. The
-     * empty one stays; where it matches, it comes first. */
+    /* The lists are cleared at once, so that removed archetypes need not be searched in them. The
+     * archetype without components remains; it comes first in queries that match it. */
     for (uint32_t i = 0; i < world->queries.count; i++) {
         CniEcsQueryHead *query = &world->queries.items[i]->head;
         world->queries.items[i]->matches_version++;
@@ -50,7 +50,7 @@ static void destroy_archetypes(CnWorld *world)
     world->archetypes.count = 1;
 }
 
-/* No entities and no commands; pairs are left without targets. */
+/* Removes all entities and commands; pairs are left without targets. */
 static void wipe(CnWorld *world, uint32_t first_generation)
 {
     world->loads++;
@@ -82,7 +82,7 @@ static bool apply_slots(const CniEcsSavedWorld *saved, CnWorld *world)
             cni_ecs_slots_at(slots, page * CNI_ECS_PAGE_SLOTS + i)->generation =
                 cni_ecs_saved_generation(saved, slot++);
     }
-    /* Installing has found the holes, but not their order. */
+    /* Installing pages has found the holes, but not their order. */
     if (saved->hole_count)
         memcpy(slots->holes.items, saved->holes, saved->hole_count * sizeof(uint32_t));
     for (uint32_t i = saved->free_count; i-- > 0;)
@@ -95,7 +95,7 @@ static bool apply_slots(const CniEcsSavedWorld *saved, CnWorld *world)
     return true;
 }
 
-/* Buffers belong to the program: they get their ranks back if these are the same buffers. */
+/* Buffers belong to the program. They get their ranks back if they are the same buffers. */
 static void apply_ranks(const CniEcsSavedWorld *saved, CnWorld *world)
 {
     if (world->commands.count != saved->buffer_count)
@@ -139,7 +139,7 @@ static CniEcsArchetype *apply_archetype(const CniEcsSavedWorld *saved, CnWorld *
     return cni_ecs_archetype_find_or_create(world, ids->items, count);
 }
 
-/* Fills the first `count` rows of a chunk with rows of the data from `row` on. */
+/* Fills the first `count` rows of a chunk with saved rows from `row` on. */
 static void fill_columns(const CniEcsSavedWorld *saved, CnWorld *world,
                          const CniEcsSavedArchetype *archetype, uint32_t row,
                          const CniEcsChunk *chunk, uint32_t count)
@@ -216,7 +216,7 @@ static bool apply_archetypes(const CniEcsSavedWorld *saved, CnWorld *world)
 bool cni_ecs_saved_apply(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained)
 {
     wipe(world, saved->first_generation);
-    world->head.tick++; /* what is loaded is newer than what any system has seen */
+    world->head.tick++; /* loaded state is newer than what any system has seen */
     for (uint32_t i = 0; i < saved->components.count; i++)
         if (cn_text_equal(saved->components.items[i].name, cn_text(cn_type_CnNode.name)))
             world->node = saved->components.items[i].id;
@@ -242,7 +242,7 @@ static bool is_in_data(const CniEcsSavedWorld *saved, uint32_t id)
 
 void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world)
 {
-    /* What is not saved stays: it is the program's. */
+    /* Components that are not saved belong to the program and remain. */
     CnU32Array *list = &world->resources;
     for (uint32_t i = list->count; i-- > 0;)
         if (cni_ecs_component_is_saved(world, list->items[i]) && !is_in_data(saved, list->items[i]))

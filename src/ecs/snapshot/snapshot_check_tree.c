@@ -1,5 +1,5 @@
-/* Parents and children as a snapshot has them: every link must have its counterpart, or walks over
- * the tree would not end. */
+/* Checks the tree of a snapshot: every link must have its counterpart, or traversals would not
+ * end. */
 #include "ecs/snapshot/snapshot_format.h"
 
 enum Link { PARENT, FIRST_CHILD, LAST_CHILD, PREVIOUS, NEXT, LINKS };
@@ -11,7 +11,7 @@ typedef struct SavedNode {
     CnEntity entity;
     CnEntity links[LINKS];
     uint32_t depth, child_count;
-    uint32_t children; /* that name it as their parent */
+    uint32_t children; /* whose parent it is */
 } SavedNode;
 
 typedef struct Nodes {
@@ -30,7 +30,7 @@ static bool bad_node(const Nodes *nodes, const SavedNode *node, const char *what
 
 /* ---- Gathering ---- */
 
-/* The table's entry of CnNode, or UINT32_MAX. */
+/* Returns the table entry of CnNode, or UINT32_MAX. */
 static uint32_t find_node_component(const CniEcsSavedWorld *saved)
 {
     for (uint32_t i = 0; i < saved->components.count; i++)
@@ -64,7 +64,7 @@ static bool check_fields(const CniEcsSavedWorld *saved, const CniEcsSavedCompone
     return true;
 }
 
-/* Where the columns of CnNode begin in an archetype; NULL: it has none. */
+/* Returns the start of the CnNode columns in an archetype; NULL if it has none. */
 static const uint8_t *node_columns(const CniEcsSavedWorld *saved,
                                    const CniEcsSavedArchetype *archetype, uint32_t node)
 {
@@ -144,7 +144,8 @@ static bool check_links(const Nodes *nodes, const SavedNode *node)
     return true;
 }
 
-/* The list of children is as long as it should be: none is missing in a circle of its own. */
+/* Checks the length of the list of children, so that none of them is missing in a cycle of its
+ * own. */
 static bool check_children(const Nodes *nodes, const SavedNode *node)
 {
     uint32_t count = 0;

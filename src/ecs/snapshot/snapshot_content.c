@@ -14,7 +14,7 @@ bool cni_ecs_component_is_saved(const CnWorld *world, uint32_t id)
 
 /* ---- Values ---- */
 
-/* How much of a text counts, without its terminator. */
+/* Returns the number of bytes of a text that count, without its terminator. */
 static uint32_t text_size(const char *text, uint32_t room)
 {
     size_t size = strnlen(text, room);
@@ -95,7 +95,7 @@ bool cni_ecs_archetype_groups_merge(const CnWorld *world)
 {
     for (uint32_t id = 1; id < world->components.count; id++) {
         const CniEcsComponent *component = &world->components.items[id];
-        /* Tags that follow pairs tell no archetypes apart. */
+        /* Tags that follow pairs do not distinguish archetypes. */
         if (component->archetypes.count && !component->is_any_tag &&
             !cni_ecs_component_is_saved(world, id))
             return true;
@@ -117,7 +117,7 @@ static bool same_saved(const CnWorld *world, const CniEcsArchetype *a, const Cni
     }
 }
 
-/* The n-th archetype that may belong to the group, in order of creation; NULL: no more. */
+/* Returns the n-th archetype that may belong to the group, in order of creation, or NULL. */
 static const CniEcsArchetype *candidate(const CniEcsArchetypeGroup *group, uint32_t n)
 {
     const CnWorld *world = group->world;
@@ -204,7 +204,7 @@ uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint
 {
     uint32_t first = page * CNI_ECS_PAGE_SLOTS, count = 0;
     const CniEcsSlot *slot = cni_ecs_slots_at(slots, first);
-    /* All pages that do not exist are one. */
+    /* All absent pages share one placeholder. */
     if (slots->holes.count &&
         slot == cni_ecs_slots_at(slots, slots->holes.items[0] * CNI_ECS_PAGE_SLOTS))
         return 0;
@@ -237,8 +237,8 @@ static void add_number(Numbers *numbers, uint32_t number)
     numbers->items[numbers->count++] = number;
 }
 
-/* Numbers that waiting spawns have taken off the free stack. Those of the last ones may still be
- * where they were: stripes on the stack, pages that do not exist yet. */
+/* Adds the indices that pending spawns have taken off the free stack. The indices of the most
+ * recent ones may still be in place: stripes on the stack, and pages that do not exist yet. */
 static void add_spawned(const CnCommands *commands, Numbers *numbers)
 {
     const CniEcsCommandBatch *batch = &commands->batches[commands->active];

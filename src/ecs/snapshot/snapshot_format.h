@@ -1,10 +1,11 @@
 /*
- * Saved state. snapshot_content.c says what it is, for all others alike; snapshot_write.c writes
- * it; snapshot_read.c and snapshot_check_tree.c read and check it without looking at any world;
- * snapshot_load.c compares it with one, and snapshot_apply.c puts it there; state_hash.c and
- * state_fingerprint.c hash it in place.
+ * Saved state. snapshot_content.c defines the content for all other files; snapshot_write.c writes
+ * it; snapshot_read.c and snapshot_check_tree.c read and check it independently of any world;
+ * snapshot_load.c compares it with a world, and snapshot_apply.c replaces the state of the world;
+ * state_hash.c and state_fingerprint.c hash the state in place.
  *
- * The bytes of a snapshot, all numbers little-endian, nothing aligned; name: u8 length and UTF-8.
+ * The format of a snapshot: all numbers are little-endian and unaligned; a name is a u8 length and
+ * UTF-8.
  *
  *     magic            8 bytes
  *     version          u32
@@ -23,8 +24,8 @@
  *     resources        u32 n, in order of creation, n * (u32 component, a value of each field)
  *     checksum         u64 XXH3 of everything before it
  *
- * Ids of components are not saved: nothing that a program can see depends on them, as they follow
- * the order in which somebody, perhaps a mere observer, asked for components first.
+ * Component ids are not saved. They follow the order of first uses, possibly by code that only
+ * reads, and nothing visible to a program depends on them.
  *
  * A slot that is dead, not fresh and not free is retired; its generation is 0.
  */
@@ -39,21 +40,22 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied 
 #define CNI_ECS_SNAPSHOT_MAGIC_BYTES 8u
 #define CNI_ECS_SNAPSHOT_VERSION 2u
 #define CNI_ECS_SNAPSHOT_CHECKSUM_BYTES 8u
-#define CNI_ECS_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
+#define CNI_ECS_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; higher ranks are not saved */
 
-/* ---- snapshot_content.c: what is saved, and in which order ---- */
+/* ---- snapshot_content.c: the saved content and its order ---- */
 
-/* Not: what is transient or opaque, tags that follow pairs, pairs that outlived their target. */
+/* False for transient and opaque components, tags that follow pairs, and pairs that outlived their
+ * target. */
 bool cni_ecs_component_is_saved(const CnWorld *world, uint32_t component);
 
-/* A text counts up to its terminator and as far as it is UTF-8, the rest as zeros; a bool is 0 or
- * 1; all else is copied as it is. */
+/* A text counts up to its terminator and as far as it is valid UTF-8, the rest as zeros; a bool is
+ * 0 or 1; everything else is copied unchanged. */
 void cni_ecs_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
                         const uint8_t *from, size_t from_step, uint32_t count);
 
 uint32_t cni_ecs_field_alignment(CnFieldType type);
 
-/* Whether structs can be hashed as they lie in memory. */
+/* Whether structs can be hashed without gathering their fields. */
 bool cni_ecs_component_has_no_padding(const CniEcsComponent *component);
 
 /* The values of one field in a chunk. */
@@ -71,14 +73,14 @@ cni_ecs_field_column(const CniEcsChunk *chunk, const CniEcsColumn *column, const
                                      column->size};
 }
 
-/* Archetypes that differ only in what is not saved count as one. Such a group stands where its
- * first archetype with rows does (its first one, if none has any), the one without components
- * before all others. Its rows are those of its archetypes, one after the other. */
+/* Archetypes that differ only in components that are not saved count as one group. A group takes
+ * the position of its first archetype with rows (of its first one, if none has rows); the archetype
+ * without components comes before all others. Its rows are those of its archetypes in sequence. */
 typedef struct CniEcsArchetypeGroup {
     const CnWorld *world;
     const CniEcsArchetype *leader;
-    bool merges;     /* there may be others */
-    uint32_t anchor; /* its saved component with the fewest archetypes; 0: it has none */
+    bool merges;     /* there may be other archetypes */
+    uint32_t anchor; /* its saved component with the fewest archetypes, or 0 */
     uint32_t row_count, component_count;
 } CniEcsArchetypeGroup;
 
@@ -90,12 +92,12 @@ typedef struct CniEcsArchetypeGroupIter {
 
 CniEcsArchetypeGroupIter cni_ecs_archetype_groups(const CnWorld *world);
 bool cni_ecs_archetype_group_next(CniEcsArchetypeGroupIter *iter, CniEcsArchetypeGroup *group);
-/* Whether some archetypes may be in one group; the group of one of them. */
+/* Whether groups of several archetypes may exist; the group of an archetype. */
 bool cni_ecs_archetype_groups_merge(const CnWorld *world);
 CniEcsArchetypeGroup cni_ecs_archetype_group_of(const CnWorld *world,
                                                 const CniEcsArchetype *archetype, bool merges);
 
-/* The chunks of a group that have rows. */
+/* Iterates over the chunks of a group that have rows. */
 typedef struct CniEcsArchetypeGroupChunks {
     const CniEcsArchetypeGroup *group;
     const CniEcsArchetype *archetype;
@@ -106,22 +108,23 @@ CniEcsArchetypeGroupChunks cni_ecs_archetype_group_chunks(const CniEcsArchetypeG
 const CniEcsChunk *
 cni_ecs_archetype_group_chunk_next(CniEcsArchetypeGroupChunks *chunks); /* NULL: no more */
 
-/* The generations of the slots of a page that are not fresh; returns how many. 0: no such page. */
+/* Returns the generations of the slots of a page that are not fresh, and their number; 0 if the
+ * page does not exist. */
 uint32_t cni_ecs_slots_generations(const CniEcsSlots *slots, uint32_t page, uint32_t *generations);
 
-/* Visits the free slots in pieces, the next one to be used first. What command buffers own or have
- * given to entities that are not there yet counts as free: theirs first, as a flush returns them.
- */
+/* Visits the free slots in pieces, the next one to be used first. Indices that command buffers own
+ * or have assigned to entities that do not exist yet count as free, and come first, as after a
+ * flush that returns them. */
 typedef void (*CniEcsSlotNumbersFn)(const uint32_t *numbers, uint32_t count, void *user);
 void cni_ecs_slots_each_free(const CnWorld *world, CniEcsSlotNumbersFn visit, void *user);
 
-/* ---- snapshot_read.c: the content of a snapshot, checked, before it meets a world ---- */
+/* ---- snapshot_read.c: the checked content of a snapshot, independent of any world ---- */
 
 typedef struct CniEcsSavedField {
     CnText name;
     CnFieldType type;
     uint32_t count, size;
-    const CnField *field; /* where it goes; NULL: nowhere. Set when it meets a world. */
+    const CnField *field; /* destination, set when loading; NULL: ignored */
 } CniEcsSavedField;
 
 typedef struct CniEcsSavedComponent {
@@ -129,18 +132,18 @@ typedef struct CniEcsSavedComponent {
     size_t at; /* byte in the data */
     uint32_t first_field, field_count;
     uint32_t bytes; /* of one value */
-    uint32_t size;  /* of a struct with these fields, when nobody knows a better one */
+    uint32_t size;  /* of a struct with these fields, if the program does not define it */
     bool is_kind;   /* of some pair */
-    bool is_new;    /* to the world it meets */
-    bool is_whole;  /* its fields are all bytes of the world's component */
-    uint32_t id;    /* in the world it meets */
+    bool is_new;    /* not registered in the world */
+    bool is_whole;  /* its fields cover all bytes of the world's component */
+    uint32_t id;    /* in the world */
 } CniEcsSavedComponent;
 
 typedef struct CniEcsSavedPair {
     uint32_t kind;
     CnEntity target;
     size_t at;
-    uint32_t id; /* in the world it meets; 0: not there yet */
+    uint32_t id; /* in the world; 0: not created yet */
 } CniEcsSavedPair;
 
 typedef struct CniEcsSavedArchetype {
@@ -153,7 +156,7 @@ typedef struct CniEcsSavedArchetype {
 typedef struct CniEcsSavedResource {
     uint32_t component;
     const uint8_t *values;
-    void *memory; /* for a resource that is not there yet */
+    void *memory; /* for a resource that does not exist yet */
 } CniEcsSavedResource;
 
 typedef struct CniEcsSavedWorld {
@@ -163,7 +166,7 @@ typedef struct CniEcsSavedWorld {
     uint32_t fresh_next, fresh_end, free_count;
     uint32_t alive, retired;
     const uint8_t *holes, *generations, *free;
-    uint32_t *page_order; /* of a page among those present; UINT32_MAX: absent */
+    uint32_t *page_order; /* position of a page among those present; UINT32_MAX: absent */
 
     uint32_t buffer_count, spawning_buffers;
     const uint8_t *ranks;
@@ -175,41 +178,42 @@ typedef struct CniEcsSavedWorld {
     CN_ARRAY(CniEcsSavedResource) resources;
 } CniEcsSavedWorld;
 
-/* False and an error when the data is bad or memory is out; free it either way. The data must stay
- * as long as it is used. */
+/* Reads a snapshot. Returns false and sets the error if the data is invalid or when out of memory;
+ * free it in either case. `bytes` must stay valid while it is used. */
 bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const uint8_t *bytes,
                         size_t size, CnError *error);
 void cni_ecs_saved_free(CniEcsSavedWorld *saved);
 bool cni_ecs_saved_is_alive(const CniEcsSavedWorld *saved, CnEntity entity);
-/* The number of a slot among those of present pages, or UINT32_MAX. */
+/* Returns the number of a slot among those of present pages, or UINT32_MAX. */
 uint32_t cni_ecs_saved_slot(const CniEcsSavedWorld *saved, uint32_t index);
-/* By such a number. */
+/* Returns the generation of a slot with this number. */
 uint32_t cni_ecs_saved_generation(const CniEcsSavedWorld *saved, uint32_t slot);
 
-/* snapshot_check_tree.c: whether parents and children agree with each other. */
+/* snapshot_check_tree.c: checks that links between parents and children are consistent. */
 bool cni_ecs_saved_check_tree(const CniEcsSavedWorld *saved, CnError *error);
 
-/* ---- snapshot_apply.c: the content takes the place of what a world has ---- */
+/* ---- snapshot_apply.c: replaces the state of a world ---- */
 
-/* Pairs in `kept` keep their ids; all others that the world had are gone. False when out of memory:
- * the world then has no entities and no pairs. */
+/* Pairs in `kept` keep their ids; all others that the world had are removed. When out of memory,
+ * returns false, and the world has no entities and no pairs. */
 bool cni_ecs_saved_apply(const CniEcsSavedWorld *saved, CnWorld *world, const CnBitSet *retained);
-/* Cannot fail: memory for new ones is there. */
+/* Cannot fail, because memory for new resources has been reserved. */
 void cni_ecs_saved_apply_resources(CniEcsSavedWorld *saved, CnWorld *world);
 
 /* ---- snapshot_pairs.c ---- */
 
-/* Finds the world's pairs in the data, and sets in `kept` which of them stay. `released` counts ids
- * that become free. False when out of memory, or when two pairs cannot be told apart. */
+/* Finds the world's pairs in the data and sets those that remain in `kept`. `released` counts the
+ * ids that become free. Returns false when out of memory or if two pairs cannot be
+ * distinguished. */
 bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, CnBitSet *retained,
                                uint32_t *released, CnError *error);
-/* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
- * false when that runs out of memory. */
+/* Removes the pairs that are not in `retained` (NULL: all) from the world and registers the others
+ * again. Returns false when that runs out of memory. */
 bool cni_ecs_pairs_drop(CnWorld *world, const CnBitSet *retained);
 bool cni_ecs_saved_apply_pairs(const CniEcsSavedWorld *saved, CnWorld *world,
                                const CnBitSet *retained);
 
-/* The plain component behind an entry of the table. */
+/* Returns the plain component of a table entry. */
 static inline CniEcsSavedComponent *cni_ecs_saved_component(const CniEcsSavedWorld *saved,
                                                             uint32_t entry)
 {
@@ -217,7 +221,7 @@ static inline CniEcsSavedComponent *cni_ecs_saved_component(const CniEcsSavedWor
     return &saved->components.items[entry < plain ? entry : saved->pairs.items[entry - plain].kind];
 }
 
-/* The world's component behind an entry. */
+/* Returns the world's component of a table entry. */
 static inline uint32_t cni_ecs_saved_id(const CniEcsSavedWorld *saved, uint32_t entry)
 {
     uint32_t plain = saved->components.count;

@@ -18,7 +18,7 @@ static bool out_of_memory(CnError *error, const char *outcome)
     return cn_error_set(error, CN_ERROR_MEMORY, "out of memory: %s", outcome);
 }
 
-/* ---- Does the data fit the world? ---- */
+/* ---- Compatibility of the data with the world ---- */
 
 typedef char Name[CN_MAX_NAME_BYTES];
 
@@ -33,7 +33,7 @@ static bool is_node(const CniEcsSavedComponent *component)
     return cn_text_equal(component->name, cn_text(cn_type_CnNode.name));
 }
 
-/* The library itself reads the tree by its C type. */
+/* The library reads the tree through the C type. */
 static bool node_is_known_type(const CnWorld *world, uint32_t id)
 {
     const CnComponentInfo *info = &world->components.items[id].info;
@@ -70,7 +70,7 @@ static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world,
     return true;
 }
 
-/* The id that the n-th new component will get. */
+/* Returns the id that the n-th new component will get. */
 static uint32_t next_id(const CnWorld *world, uint32_t n)
 {
     const CnU32Array *free = &world->free_components;
@@ -146,7 +146,7 @@ static bool match_archetypes(const CniEcsSavedWorld *saved, const CnWorld *world
     return true;
 }
 
-/* ---- Registering what the world does not know ---- */
+/* ---- Registration of unknown components ---- */
 
 static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world,
                              const CniEcsSavedComponent *component, CnError *error)
@@ -178,7 +178,7 @@ static uint32_t register_new(const CniEcsSavedWorld *saved, CnWorld *world,
     return cn_component_register(world, &(CnComponentDesc){.type = &type}, error).id;
 }
 
-/* Finds where each field goes. */
+/* Finds the destination of each field. */
 static void bind_fields(CniEcsSavedWorld *saved, const CnWorld *world,
                         CniEcsSavedComponent *component)
 {

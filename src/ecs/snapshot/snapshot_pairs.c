@@ -1,8 +1,9 @@
 #include "ecs/snapshot/snapshot_format.h"
 
-/* ---- Which of the world's pairs stay ---- */
+/* ---- Pairs of the world that remain ---- */
 
-/* All whose target is in the data: queries may name them. Who has them is in the data. */
+/* Pairs whose target is in the data remain, because queries may refer to them. Which entities have
+ * them is in the data. */
 static bool match_pair(CniEcsSavedWorld *saved, const CnWorld *world, const CnHashMap *keys,
                        uint32_t id, CnBitSet *retained, uint32_t *released)
 {
@@ -12,7 +13,7 @@ static bool match_pair(CniEcsSavedWorld *saved, const CnWorld *world, const CnHa
     CniEcsSavedPair *pair = found ? &saved->pairs.items[*found] : NULL;
     bool same = pair && pair->target.id == info->pair_target.id &&
                 saved->components.items[pair->kind].id == info->pair_kind.id;
-    /* Two pairs that share a key cannot both be. */
+    /* Two pairs that share a key cannot both exist. */
     if ((pair && !same) || !cni_ecs_saved_is_alive(saved, info->pair_target)) {
         ++*released;
         return true;

@@ -34,8 +34,7 @@ static size_t left(const Reader *reader)
     return reader->size - reader->at;
 }
 
-/* Takes `count` items of `bytes` each, which are looked at where they are; NULL when there are not
- * so many. */
+/* Takes `count` items of `bytes` each without copying them; NULL if the data is too short. */
 static const uint8_t *take(Reader *reader, uint64_t count, uint64_t bytes, const char *what)
 {
     if (bytes && count > left(reader) / bytes) {
@@ -63,7 +62,7 @@ static bool take_u32(Reader *reader, uint32_t *value, const char *what)
     return bytes != NULL;
 }
 
-/* A number of items that need at least `bytes` each. */
+/* Reads the number of items, each of which needs at least `bytes`. */
 static bool take_count(Reader *reader, uint32_t *count, size_t bytes, const char *what)
 {
     if (!take_u32(reader, count, what))
@@ -133,7 +132,8 @@ static bool read_pages(CniEcsSavedWorld *saved, Reader *reader)
     if (!(saved->first_generation & 1u))
         return fail(reader, CN_ERROR_FORMAT, at, "the first generation, %u, is not odd",
                     saved->first_generation);
-    /* A page is in the list or brings its generations, so their number is bounded by the data. */
+    /* A page is either in the list or has generations in the data, so the data bounds the number of
+     * pages. */
     uint64_t most = saved->hole_count + left(reader) / (CNI_ECS_PAGE_SLOTS * sizeof(uint32_t)) + 1;
     if (saved->page_count > most || saved->page_count > CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS ||
         (saved->hole_count && saved->hole_count >= saved->page_count))
@@ -197,7 +197,7 @@ static bool read_free(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
     return true;
 }
 
-/* A dead slot is free, or was given up because its generation came round to 0. */
+/* A dead slot is free, or was retired because its generation wrapped to 0. */
 static bool check_dead(const CniEcsSavedWorld *saved, const Reader *reader, const CnBitSet *used)
 {
     for (uint32_t page = 0; page < saved->page_count; page++)
@@ -212,7 +212,7 @@ static bool check_dead(const CniEcsSavedWorld *saved, const Reader *reader, cons
     return true;
 }
 
-/* `used` gets a bit for every free slot. */
+/* Sets a bit in `used` for every free slot. */
 static bool read_slots(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
 {
     if (!read_pages(saved, reader) || !read_fresh(saved, reader))
@@ -234,7 +234,7 @@ static bool read_slots(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *used)
 
 /* ---- Command buffers ---- */
 
-/* No two buffers have one rank; it decides which numbers they take. */
+/* Ranks are unique; they determine the indices that buffers take. */
 static bool read_buffers(CniEcsSavedWorld *saved, Reader *reader)
 {
     size_t at = reader->at;
@@ -287,7 +287,7 @@ static bool read_field(CniEcsSavedWorld *saved, Reader *reader, CniEcsSavedCompo
     return cn_array_push(&saved->fields, field) || out_of_memory(reader);
 }
 
-/* As cn_pair_any makes them. */
+/* Whether a name has the form that cn_pair_any creates. */
 static bool is_any_tag_name(CnText name)
 {
     return cn_text_starts_with(name, cn_text("(")) && cn_text_ends_with(name, cn_text(",*)"));
@@ -369,7 +369,8 @@ static bool same_components(const CniEcsSavedArchetype *a, const CniEcsSavedArch
            !memcmp(a->components, b->components, a->component_count * sizeof(uint32_t));
 }
 
-/* Enters the archetype among those seen; false when its components were seen already. */
+/* Adds the archetype to the set of known ones. Returns false if its components are already in the
+ * set. */
 static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader,
                             const CniEcsSavedArchetype *archetype, CnHashMap *seen)
 {
@@ -474,7 +475,7 @@ static bool read_resources(CniEcsSavedWorld *saved, Reader *reader)
     return good;
 }
 
-/* ---- The whole ---- */
+/* ---- Complete snapshots ---- */
 
 static bool read_frame(Reader *reader)
 {

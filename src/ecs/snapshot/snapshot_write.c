@@ -39,7 +39,7 @@ static void put_name(SnapshotWriter *writer, const char *name)
     put(writer, name, size);
 }
 
-/* Writes over what was put before. */
+/* Overwrites a value written before. */
 static void put_u32_at(SnapshotWriter *writer, size_t at, uint32_t value)
 {
     if (writer->bytes)
@@ -84,17 +84,17 @@ static void put_buffers(SnapshotWriter *writer, const CnWorld *world)
 
 /* ---- Components ---- */
 
-/* One of the components that are saved, with what decides its place. */
+/* A saved component and its sort key. */
 typedef struct Entry {
     const char *name;
-    uint64_t target; /* index and generation; 0: it is no pair */
+    uint64_t target; /* index and generation; 0 if it is not a pair */
     uint32_t id;
 } Entry;
 
-/* The table of what is saved: plain components, then pairs. */
+/* The table of saved components: plain components, then pairs. */
 typedef struct Table {
     Entry *entries;
-    uint32_t *places; /* by component id: its place in the table + 1; 0: not there */
+    uint32_t *places; /* by component id: its table position + 1, or 0 */
     uint32_t plain_count, pair_count;
 } Table;
 

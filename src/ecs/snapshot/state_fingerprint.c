@@ -1,6 +1,6 @@
 #include "ecs/snapshot/snapshot_format.h"
 
-/* Hashes of a few bytes cost less than the call. */
+/* Hashing a few bytes costs less than a call. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -8,14 +8,14 @@
 
 typedef unsigned __int128 Wide;
 
-/* Not reduced: 2^32 terms below 2^94 fit. */
+/* Not reduced: the sum of 2^32 terms below 2^94 fits. */
 typedef struct Sums {
     Wide plain, once, twice;
     uint64_t count;
-    uint64_t key; /* of the pair that is added; 0: none */
+    uint64_t key; /* of the pair being added; 0 if none */
 } Sums;
 
-/* ---- Modulo 2^61 - 1: what lies above bit 61 is added to what lies below ---- */
+/* ---- Arithmetic modulo 2^61 - 1: bits above 61 are added to those below ---- */
 
 static uint64_t reduce(Wide value)
 {
@@ -35,7 +35,7 @@ static uint64_t subtract(uint64_t a, uint64_t b)
     return a >= b ? a - b : a + PRIME - b;
 }
 
-/* a^(PRIME - 2), by Fermat. */
+/* Returns a^(PRIME - 2), the inverse by Fermat's little theorem. */
 static uint64_t invert(uint64_t a)
 {
     uint64_t result = 1;
@@ -52,7 +52,7 @@ static uint64_t invert(uint64_t a)
 static inline __attribute__((always_inline)) void add_row(Sums *sums, CnEntity entity,
                                                           const uint8_t *value, size_t size)
 {
-    /* Ids are small numbers, seeds should not be. */
+    /* Ids are small numbers, which make poor seeds. */
     uint64_t hash =
         XXH3_64bits_withSeed(value, size, (entity.id ^ sums->key) * 0x9e3779b97f4a7c15u);
     uint64_t h = (hash & PRIME) + (hash >> 61);
@@ -74,7 +74,7 @@ add_sized(Sums *sums, const CnEntity *entities, const uint8_t *values, size_t si
     *sums = own;
 }
 
-/* The sizes that are frequent have a loop of their own. */
+/* Frequent sizes have loops of their own. */
 static void add_rows(Sums *sums, const CnEntity *entities, const uint8_t *values, size_t size,
                      uint32_t count)
 {
@@ -113,7 +113,7 @@ static uint32_t field_bytes(const CnComponentInfo *info)
     return bytes;
 }
 
-/* Through a buffer, each value as its fields in order of description, without padding. */
+/* Adds values through a buffer, each as its fields in order of description, without padding. */
 static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniEcsChunk *chunk,
                          const CniEcsColumn *column)
 {
@@ -134,7 +134,7 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniEcsCh
     }
 }
 
-/* `component` NULL: the entities alone. */
+/* If `component` is NULL, adds the entities only. */
 static void add_chunk(Sums *sums, const CniEcsArchetype *archetype, const CniEcsChunk *chunk,
                       uint32_t id, const CniEcsComponent *component)
 {
@@ -159,7 +159,7 @@ static void add_archetype(Sums *sums, const CnWorld *world, const CniEcsArchetyp
                   component);
 }
 
-/* A kind of pairs has the rows of all its pairs, too. */
+/* A kind of pairs includes the rows of all its pairs. */
 static void add_component(Sums *sums, const CnWorld *world, uint32_t id)
 {
     const CniEcsComponent *component = &world->components.items[id];
@@ -213,9 +213,9 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
 
 /* ---- Differences ---- */
 
-/* One entity that differs by d at x gives the differences d, d * x and d * x * x. For two entities,
- * the first times the third less the square of the second is d1 * d2 * (x1 - x2)^2, which is not 0
- * modulo a prime. */
+/* One entity that differs by d at x yields the differences d, d * x and d * x * x. For two
+ * entities, the first times the third minus the square of the second is d1 * d2 * (x1 - x2)^2,
+ * which is not 0 modulo a prime. */
 bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint32_t *index)
 {
     uint64_t difference[3];

@@ -1,6 +1,6 @@
 #include "ecs/snapshot/snapshot_format.h"
 
-/* The state of the streaming hash lies on the stack. */
+/* The state of the streaming hash is on the stack. */
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
 
@@ -36,7 +36,7 @@ static void add_text(Hasher *hasher, const char *text)
 
 /* ---- Values ---- */
 
-/* Name and fields, and the target of a pair. */
+/* Adds name and fields, and the target of a pair. */
 static void add_description(Hasher *hasher, const CnComponentInfo *info)
 {
     add_text(hasher, info->name);
@@ -48,8 +48,8 @@ static void add_description(Hasher *hasher, const CnComponentInfo *info)
     }
 }
 
-/* Values one after the other, each as its fields in order of description, without padding, whatever
- * the layout. `columns` has the place of each field. */
+/* Adds consecutive values, each as its fields in order of description, without padding, in either
+ * layout. `columns` contains the location of each field. */
 static void add_values(Hasher *hasher, const CnComponentInfo *info,
                        const CniEcsFieldColumn *columns, uint32_t count)
 {
@@ -57,7 +57,7 @@ static void add_values(Hasher *hasher, const CnComponentInfo *info,
     uint32_t bytes = 0;
     for (uint32_t f = 0; f < info->field_count; f++)
         bytes += info->fields[f].size;
-    /* About as much as the first level of the cache takes beside the columns. */
+    /* About as much as the L1 cache can hold in addition to the columns. */
     uint32_t batch = bytes < 8192 ? 8192 / bytes : 1;
     for (uint32_t row = 0; row < count; row += batch) {
         uint32_t rows = count - row < batch ? count - row : batch, offset = 0;
@@ -139,7 +139,8 @@ static void add_slots(Hasher *hasher, const CnWorld *world)
     add_u64(hasher, hash_end(&part));
 }
 
-/* Components are added up: their order, which is that of registration, must not matter. */
+/* Component hashes are summed, because their order, which is that of registration, must not
+ * matter. */
 static void add_group(Hasher *hasher, const CniEcsArchetypeGroup *group)
 {
     const CnWorld *world = group->world;
@@ -214,7 +215,7 @@ uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
     add_u64(&values, hash_end(&entities));
     if (component->resource)
         add_resource(&values, component);
-    /* Added up: ids of pairs have no order that matters here. */
+    /* Summed, because the order of pair ids must not matter. */
     uint64_t pairs = 0;
     for (uint32_t pair = cn_bitset_next(&component->pairs, 0); pair != CN_BITSET_NONE;
          pair = cn_bitset_next(&component->pairs, pair + 1))
