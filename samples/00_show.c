@@ -1,12 +1,13 @@
 /*
- * 00: something to look at: two galaxies pass through each other.
+ * 00: a visual demo: two galaxies pass through each other.
  *
- * Every star is an entity with a position, a velocity and a colour; two heavy cores pull them.
- * Stars that come too near to a core are swallowed: an event is sent, the star is destroyed by a
- * command, and a jet of sparks is spawned, which burn out. 120,000 stars, six systems, no other
- * library than Cairn but for writing the picture.
+ * Every star is an entity with a position, a velocity and a color; two heavy cores attract them. A
+ * core swallows stars that come too close: an event is sent, a command destroys the star, and a jet
+ * of sparks is spawned, which burn out. There are 120,000 stars and six systems, and no library is
+ * used except Cairn and one for writing the image.
  *
- * In a terminal the film plays there; the last picture is written to out/galaxies.png.
+ * In a terminal, the program plays the animation there. It writes the last frame to
+ * out/galaxies.png.
  */
 #include <cairn/ecs.h>
 
@@ -26,7 +27,7 @@ CN_COMPONENT(Colour, (f32, r), (f32, g), (f32, b));
 CN_COMPONENT(Core, (f32, mass), (u32, number));
 CN_COMPONENT(Spark, (f32, seconds_left));
 CN_COMPONENT(Swallowed, (vec3, at), (u32, core));
-CN_COMPONENT(Cores, (vec3, at, 2), (f32, mass, 2)); /* resource: where the cores are now */
+CN_COMPONENT(Cores, (vec3, at, 2), (f32, mass, 2)); /* resource: current positions of the cores */
 CN_COMPONENT(Dice, (u64, state));                   /* resource: random numbers */
 
 static float roll(Dice *dice) /* from -1 to 1 */
@@ -35,7 +36,7 @@ static float roll(Dice *dice) /* from -1 to 1 */
     return (float)(int32_t)(dice->state >> 32) * (1.0f / 2147483648.0f);
 }
 
-#define SOFTNESS 0.004f /* a core is not a point: near it the pull stays finite */
+#define SOFTNESS 0.004f /* keeps the attraction near a core finite */
 
 /* ---- Systems ---- */
 
@@ -65,7 +66,7 @@ CN_SYSTEM(pull, (read, Position, p), (write, Velocity, v))
     }
 }
 
-/* The halos of the galaxies brake their cores: they stay together. */
+/* The halos of the galaxies slow down their cores, so the galaxies stay together. */
 CN_SYSTEM(brake, (read, Core, core), (write, Velocity, v))
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -146,7 +147,7 @@ static void add_galaxy(CnWorld *world, uint32_t number, CnVec3 at, CnVec3 drift,
         float x = roll(dice), y = roll(dice), square = x * x + y * y;
         if (square > 1 || square < 0.004f)
             continue;
-        float dense = square * 0.5f + 0.5f * sqrtf(square) * square; /* more stars inside */
+        float dense = square * 0.5f + 0.5f * sqrtf(square) * square; /* denser towards the center */
         x *= dense / sqrtf(square) * radius, y *= dense / sqrtf(square) * radius;
         float distance = sqrtf(x * x + y * y), soft = distance * distance + SOFTNESS;
         float speed = distance * sqrtf(mass / (soft * sqrtf(soft)));
@@ -203,7 +204,7 @@ static CnWorld *build_world(void)
     return world;
 }
 
-/* ---- The picture ---- */
+/* ---- The image ---- */
 
 typedef struct Image {
     int width, height;
@@ -228,7 +229,8 @@ static void image_free(Image *image)
     free(image->rgb);
 }
 
-/* Spreads a part of the light over its surroundings: a few passes of a running mean each way. */
+/* Spreads part of the light over its surroundings with a few passes of a moving average in each
+ * direction. */
 static void glow(Image *image, int radius, float part)
 {
     size_t width = (size_t)image->width, height = (size_t)image->height;
@@ -325,7 +327,7 @@ static bool write_png(const char *path, const Image *image)
     return done;
 }
 
-/* Two pixels per character cell: the upper half block in one colour, the ground in the other. */
+/* Two pixels per character cell: the upper half block in one color, the background in the other. */
 static void show_in_terminal(const Image *image)
 {
     printf("\033[H");
@@ -340,14 +342,14 @@ static void show_in_terminal(const Image *image)
     fflush(stdout);
 }
 
-/* ---- The film ---- */
+/* ---- The animation ---- */
 
 enum { TICKS = 300 };
 
 static const char help[] =
     "usage: 00_show [--ticks N] [--out FILE.png]\n"
-    "Two galaxies of 120,000 stars pass through each other. In a terminal the film plays there;\n"
-    "the last picture is written to out/galaxies.png, or where --out says.\n";
+    "Two galaxies of 120,000 stars pass through each other. In a terminal, the animation plays there.\n"
+    "The last frame is written to out/galaxies.png, or to the file given by --out.\n";
 
 int main(int argc, char **argv)
 {
@@ -363,7 +365,7 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--out") && i + 1 < argc) {
             out = argv[++i];
         } else {
-            fprintf(stderr, "00_show: cannot make sense of '%s'\n%s", argv[i], help);
+            fprintf(stderr, "00_show: unknown option '%s'\n%s", argv[i], help);
             return 2;
         }
     }
@@ -404,7 +406,7 @@ int main(int argc, char **argv)
            (double)spent_ns * 1e-6 / ticks, (double)worst_ns * 1e-6,
            cn_simd_path_name(cn_simd_path()));
     if (written)
-        printf("picture: %s\n", out);
+        printf("image: %s\n", out);
     image_free(&poster);
     image_free(&screen);
     cn_world_destroy(world);

@@ -1,17 +1,17 @@
 /*
  * 02: queries.
  *
- * A query is the set of all entities that have some components and lack others. It is made once
- * and stays current by itself. It is read chunk by chunk: a chunk is up to 32 KiB of rows of equal
- * shape, with one array per component, so the loop over rows is an ordinary C loop.
+ * A query is the set of all entities that have some components and lack others. It is created once
+ * and stays up to date. It is iterated chunk by chunk: a chunk is up to 32 KiB of rows with the
+ * same components and has one array per component, so the loop over rows is an ordinary C loop.
  *
- *   all       must be there            cn_reads(T), cn_writes(T), cn_tag(T)
+ *   all       required                 cn_reads(T), cn_writes(T), cn_tag(T)
  *   any       at least one of them
- *   none      must not be there
- *   optional  a column if it is there, NULL if not
+ *   none      excluded
+ *   optional  a column if present, otherwise NULL
  *
- * Say "writes" only for what you write: systems that only read the same data can run side by side,
- * and a chunk whose columns nobody asked to write counts as unchanged.
+ * Declare write access only for components that you write: systems that only read the same data can
+ * run in parallel, and chunks without write access count as unchanged.
  */
 #include <cairn/ecs.h>
 
@@ -30,7 +30,7 @@ static void print_health(const char *title, CnQuery *query, uint64_t since)
     printf("%s\n", title);
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);) {
         const Health *health = cn_column_const(&view, Health);
-        const Armour *armour = cn_column_const(&view, Armour); /* NULL where there is none */
+        const Armour *armour = cn_column_const(&view, Armour); /* NULL for chunks without it */
         for (uint32_t i = 0; i < view.count; i++)
             printf("  entity %u: health %d, armour %d\n", cn_entity_index(view.entities[i]),
                    health[i].points, armour ? armour[i].points : 0);
@@ -46,7 +46,7 @@ static void began_to_freeze(CnWorld *world, CnEntity entity, void *user)
     printf("  entity %u freezes\n", cn_entity_index(entity));
 }
 
-/* Entities in order of a field. The order is kept: an update looks only at what changed. */
+/* Lists entities in the order of a field. The order is cached: an update examines only changes. */
 static void print_weakest_first(CnSortedQuery *by_health)
 {
     CnSortedRun run;
@@ -73,15 +73,15 @@ int main(void)
     CnQuery *mortals = cn_query_acquire(world, &desc);
     print_health("everyone but ghosts:", mortals, 0);
 
-    /* A query with one more condition. The same question always gives the same query. */
+    /* A query with one more condition. Equal conditions yield the same query. */
     CnQuery *awake = cn_query_not(mortals, cn_term_tag(Frozen));
     printf("%u of %u are awake\n", cn_query_count(awake), cn_query_count(mortals));
 
-    /* Queries are live: a new kind of entity appears in them at once. */
+    /* Queries are live: entities with a new combination of components appear in them at once. */
     cn_spawn(world, cn_with(Health, {5}), cn_with(Armour, {1}), cn_with(Position, {3, 4}));
     printf("%u after one more was spawned\n", cn_query_count(awake));
 
-    /* Only what changed since a moment: writes are stamped with the world's tick. */
+    /* Only changes since a given time: writes are stamped with the world's tick. */
     uint64_t now = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_get_mut(world, knight, Health)->points -= 7;
@@ -99,11 +99,11 @@ int main(void)
     CnObserverDesc freezing = {.query = {.all = {cn_tag(Frozen)}}, .on_enter = began_to_freeze};
     CnObserver *observer = cn_observer_create(world, &freezing, NULL);
 
-    /* A whole query at once: one move per chunk, not per entity. */
+    /* A bulk change of all matching entities: one move per chunk instead of one per entity. */
     cn_query_set(awake, cn_with_tag(Frozen));
     printf("%u are awake after the frost\n", cn_query_count(awake));
 
-    /* What is no longer needed is given back; the end of the world does so, too. */
+    /* Release what is no longer needed; destroying the world does so, too. */
     cn_observer_destroy(observer);
     cn_query_release(awake);
     cn_query_release(mortals);

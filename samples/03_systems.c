@@ -2,13 +2,13 @@
  * 03: systems and their order.
  *
  * Systems are registered in stages. An update runs Input, PreUpdate, Update, PostUpdate and
- * PreExtract. Inside a stage, `before` and `after` decide, then order of registration; `run_if`
- * lets a system rest. What cannot be ordered is an error that says why.
+ * PreExtract. Within a stage, `before` and `after` determine the order, then the order of
+ * registration; `run_if` skips a system. A contradictory order is an error that explains why.
  *
- * A system made with CN_SYSTEM declares what it reads and writes by its terms, which can also
- * exclude components, make them optional, and skip what did not change. One that needs more fills
- * in a CnSystemDesc and declares the rest in `access`: components it looks up by id, resources,
- * events. The validate build reports every access that was not declared.
+ * The terms of CN_SYSTEM declare what a system reads and writes. They can also exclude components,
+ * make them optional, and skip unchanged data. A system with other needs fills in a CnSystemDesc
+ * and declares the rest in `access`: components that it looks up by id, resources, events. The
+ * validate build reports every access that was not declared.
  */
 #include <cairn/ecs.h>
 

@@ -2,11 +2,11 @@
  * 04: events.
  *
  * An event is a small struct that one system sends and others read in the same update. It is
- * described like a component. A signal is an event without data: only how often it was sent.
+ * described like a component. A signal is an event without data: only the number of sends counts.
  *
- * Events sent between two updates, from outside the systems, are seen by all systems of the next
- * update; code between updates still sees those of the last one. Channels are bounded: when one is
- * full, further events are dropped and counted, and the log says so.
+ * All systems of an update see the events that were sent from outside since the previous update;
+ * code between updates still sees those of the last one. Channels are bounded: when a channel is
+ * full, further events are dropped, counted and logged.
  */
 #include <cairn/ecs.h>
 
@@ -16,7 +16,7 @@ CN_COMPONENT(Health, (i32, points));
 CN_COMPONENT(Damage, (entity, target), (i32, amount));
 CN_TAG(Alarm);
 
-/* Sends. Which events a system touches is declared like everything else. */
+/* Sends events. A system declares the events that it reads and sends, like all other accesses. */
 static void volcano(CnSystemContext *context)
 {
     CnChannel *damage = cn_channel(context->world, Damage);
@@ -26,7 +26,7 @@ static void volcano(CnSystemContext *context)
             cn_send(damage, Damage, {.target = view.entities[i], .amount = 15 + (int32_t)i * 10});
 }
 
-/* Reads, and sends a signal. */
+/* Reads events and sends a signal. */
 static void hurt(CnSystemContext *context)
 {
     CnChannel *damage = cn_channel(context->world, Damage);
@@ -35,7 +35,7 @@ static void hurt(CnSystemContext *context)
     for (uint32_t i = 0; i < cn_event_count(damage); i++) {
         Health *health = cn_get_mut(context->world, events[i].target, Health);
         if (!health)
-            continue; /* the target may be gone by now */
+            continue; /* the target may already be dead */
         health->points -= events[i].amount;
         if (health->points < 40)
             cn_signal(alarm);
@@ -75,7 +75,7 @@ int main(void)
 
     for (int update = 1; update <= 4; update++) {
         printf("update %d\n", update);
-        if (update == 3) /* from outside: the next update sees it */
+        if (update == 3) /* sent from outside: the next update sees it */
             cn_send(cn_channel(world, Damage), Damage, {.target = hero, .amount = 50});
         cn_world_update(world, 0.1f, NULL);
     }

@@ -1,13 +1,14 @@
 /*
  * 05: commands.
  *
- * While a query is iterated, entities must not move: adding a component moves one to another
- * table. So a system records what it wants into its command buffer, and the world applies it after
- * the stage: first all additions and removals in recorded order, one move per entity however many
- * steps it took, then the destructions. What targets an entity that is dead by then is skipped.
+ * While a query is iterated, entities must not move, but adding a component moves an entity to
+ * another table. A system therefore records changes in its command buffer, and the world applies
+ * them after the stage: first all additions and removals in recorded order, with one move per
+ * entity for any number of steps, then the destructions. Commands for an entity that is dead by
+ * then are skipped.
  *
- * A spawned entity has its id at once, so that other commands and components can refer to it. The
- * ids do not depend on threads or timing.
+ * The id of a spawned entity is valid at once, so other commands and components can refer to it.
+ * Ids do not depend on threads or timing.
  */
 #include <cairn/ecs.h>
 

@@ -1,13 +1,13 @@
 /*
  * 06: a simulation.
  *
- * CnSim is a world that lives in ticks of one length. A tick sees the world, the input that came
- * since the last one, and its dt; nothing else. So a recording needs only the input: play it into a
- * simulation that was made in the same way, and every bit comes out again. The hash of the state
- * tells.
+ * CnSim is a world that advances in ticks of fixed length. A tick depends only on the world, the
+ * input since the last tick, and its dt. A recording therefore needs to contain only the input:
+ * replaying it into a simulation that was set up in the same way reproduces every bit, which the
+ * hash of the state confirms.
  *
- * What a program adds comes as plugins. Random numbers come from streams, which are part of the
- * state like everything else, and input through cn_sim_input, the door that recordings watch.
+ * Programs extend a simulation with plugins. Random numbers come from streams, which are part of
+ * the state. Input enters only through cn_sim_input, where recorders can capture it.
  */
 #include <cairn/sim.h>
 
@@ -22,7 +22,7 @@ CN_SYSTEM(fade, (write, Lamp, lamp))
         lamp[i].glow -= lamp[i].glow * context->dt;
 }
 
-/* While space is held, lamps are lit wherever chance wants them. */
+/* While the space bar is held, lamps are lit at random positions. */
 static void light(CnSystemContext *context)
 {
     const CnComponent *places = context->user;

@@ -1,13 +1,13 @@
 /*
- * 07: looking at a simulation from another thread.
+ * 07: observing a simulation from another thread.
  *
- * One thread runs the ticks of scenes/swarm. Another looks at what they show, at its own pace,
- * through the outbox: it gets the two newest snapshots and draws what lies between them. Neither
- * ever waits for the other. The last look comes after the last tick, so the picture is the same
- * each time.
+ * One thread runs the ticks of scenes/swarm. Another thread reads their snapshots at its own pace
+ * through the outbox: it gets the two newest snapshots and draws an interpolation of them. Neither
+ * thread ever waits for the other. The last read comes after the last tick, so the image is always
+ * the same.
  *
  * Boids gather around the pointer, a button scares them, and 75 ticks later they are drawn as
- * comets, coloured by where they fly to, in out/swarm.png.
+ * comets, colored by direction, in out/swarm.png.
  */
 #include "swarm/swarm.h"
 
@@ -23,20 +23,20 @@
 
 enum { WIDTH = 1280, HEIGHT = 720, BOIDS = 8000, TICKS = 720, SCARE = 75, TAIL = 24 };
 
-#define SEEN                                                                                       \
-    180.0f /* lengths, from the left to the right of the picture; its centre is the torus's */
+#define SEEN 180.0f /* world units from left to right; the image is centered on the torus */
 
 typedef struct Film {
     CnOutbox *outbox;
     float size;          /* of the torus */
     float *light;        /* r, g, b summed per pixel */
-    uint64_t tick;       /* that was looked at last */
+    uint64_t tick;       /* that was read last */
     atomic_bool stopped; /* no more ticks will come */
 } Film;
 
 /* ---- Drawing ---- */
 
-/* Hue by direction, without an angle: three cosines that are a third of a turn apart. */
+/* The hue encodes the direction, without computing an angle: three cosines, a third of a turn
+ * apart. */
 static void colour_of(float x, float y, float rgb[3])
 {
     float length = cn_sqrtf(x * x + y * y) + 1e-6f;
@@ -46,7 +46,7 @@ static void colour_of(float x, float y, float rgb[3])
     rgb[2] = 0.60f + 0.40f * (-0.5f * x - 0.866f * y);
 }
 
-/* A comet: a bright head and a tail of dots that grow faint. Each is soft, and ends. */
+/* A comet has a bright head and a tail of fading dots. Each dot is soft and has a finite radius. */
 static void add_dot(Film *film, float x, float y, const float rgb[3], float bright)
 {
     for (int py = (int)y - 2; py <= (int)y + 3; py++)
@@ -112,7 +112,7 @@ static void *watch(void *user)
     return NULL;
 }
 
-/* ---- The picture ---- */
+/* ---- The image ---- */
 
 static bool write_png(const char *path, const float *light)
 {
@@ -167,7 +167,7 @@ int main(void)
                  .light = calloc((size_t)WIDTH * HEIGHT, 3 * sizeof(float))};
     pthread_t watcher;
     if (!film.light || pthread_create(&watcher, NULL, watch, &film)) {
-        fprintf(stderr, "07_swarm_film: no memory or no thread\n");
+        fprintf(stderr, "07_swarm_film: out of memory or threads\n");
         return 1;
     }
     bool done = run_ticks(sim, &error);
@@ -178,7 +178,7 @@ int main(void)
     mkdir("out", 0777);
     done = done && write_png("out/swarm.png", film.light);
     if (done)
-        printf("looked at tick %" PRIu64 " of %d\npicture: out/swarm.png\n", film.tick, TICKS);
+        printf("last tick read: %" PRIu64 " of %d\nimage: out/swarm.png\n", film.tick, TICKS);
     free(film.light);
     cn_sim_destroy(sim);
     return done ? 0 : 1;

@@ -1,12 +1,11 @@
 /*
- * 08: an object.
+ * 08: objects.
  *
- * An object is an entity with a name and a transform. Everything that works with entities works
- * with it: components of yours, queries, systems. Its transform is a plain component that anyone
- * may write; where it is in the world is right at the next look. A uid stays with it in files.
+ * An object is an entity with a name and a transform. Custom components, queries and systems work
+ * with it as with any entity. Its transform is a plain component that any code may write; the world
+ * transform is computed when it is read. A uid identifies the object in files.
  *
- * An object that is disabled is still there, but tagged CnInactive, so that systems can pass it
- * over.
+ * A disabled object still exists, but has the tag CnInactive, so that systems can skip it.
  */
 #include <cairn/scene.h>
 
@@ -33,7 +32,7 @@ static void show(CnWorld *world, CnEntity object)
 int main(void)
 {
     CnWorld *world = cn_world_create(NULL);
-    cn_scene_add(world, NULL); /* objects, transforms, cameras and the like */
+    cn_scene_add(world, NULL); /* objects, transforms, cameras and so on */
 
     CnEntity lamp = cn_object_create(world, "Lamp", CN_NO_PARENT);
     show(world, lamp);

@@ -1,9 +1,9 @@
 /*
  * 09: a tree of objects.
  *
- * The transform of a child is relative to its parent. Nobody has to be told that a parent turned,
- * that a child was moved, or that it has another parent now: a look at where something is compares
- * a few numbers on the way up, and computes what is new.
+ * The transform of a child is relative to its parent. No code needs to be notified when a parent
+ * turns, a child moves or a child gets another parent: reading a world transform compares a few
+ * version numbers up the tree and computes only what changed.
  */
 #include <cairn/scene.h>
 
@@ -43,16 +43,16 @@ int main(void)
     show(world, earth);
     show(world, moon);
 
-    puts("the moon leaves, and stays where it is");
+    puts("the moon leaves the earth and keeps its position in the world");
     cn_object_set_parent(world, moon, CN_NO_PARENT, CN_REPARENT_KEEP_WORLD, NULL);
     show(world, moon);
 
-    puts("it comes to the sun, and keeps its numbers");
+    puts("the moon joins the sun and keeps its local position");
     cn_get_mut(world, moon, CnTransform)->position = cn_vec3(4, 0, 0);
     cn_object_set_parent(world, moon, sun, CN_REPARENT_KEEP_LOCAL, NULL);
     show(world, moon);
 
-    puts("a copy of all of it");
+    puts("a copy of the whole tree");
     CnEntity other = cn_object_clone(world, sun, CN_NO_PARENT, NULL);
     cn_object_rename(world, other, "Other", NULL);
     cn_get_mut(world, other, CnTransform)->position.x = 100;
@@ -61,7 +61,7 @@ int main(void)
     if (!cn_object_set_parent(world, sun, earth, CN_REPARENT_KEEP_LOCAL, &error))
         printf("refused: %s\n", error.message);
 
-    cn_destroy(world, sun); /* with all below it */
+    cn_destroy(world, sun); /* with its subtree */
     printf("%u objects are left, %s\n", cn_entity_count(world),
            cn_is_alive(world, earth) ? "the earth too" : "without the earth");
     cn_world_destroy(world);

@@ -1,12 +1,11 @@
 /*
  * 10: a scene from a file.
  *
- * Scenes are JSON: nodes with components and children. Files are named by virtual paths, which lead
- * into folders and archives that were mounted, and nowhere else. What cannot be read is refused
- * with file, line and column, and the world stays as it was. What is written is read back as the
- * same.
+ * Scenes are JSON: nodes with components and children. Files are addressed by virtual paths, which
+ * lead only into mounted folders and archives. Invalid files are refused with file, line and
+ * column, and the world stays unchanged. Writing and reading a scene reproduces it exactly.
  *
- * Run it where the folder scenes/ is.
+ * Run it in the folder that contains scenes/.
  */
 #include <cairn/scene.h>
 #include <cairn/vfs.h>
@@ -34,7 +33,7 @@ static void show_tree(CnWorld *world, CnEntity object)
         show_tree(world, child);
 }
 
-/* Writes the world, reads that into another one, and writes it again. */
+/* Writes the world, reads the result into another one, and writes that again. */
 static bool survives(CnWorld *world, const CnSceneFile *scene, CnFileSystem *files, CnError *error)
 {
     CnTextBuilder first, second;
@@ -48,8 +47,8 @@ static bool survives(CnWorld *world, const CnSceneFile *scene, CnFileSystem *fil
         cn_scene_write_text(other, &second, &again, error);
     if (done)
         printf("written, read and written again: %s\n",
-               cn_text_equal(cn_text(first.items), cn_text(second.items)) ? "the same bytes"
-                                                                          : "other bytes");
+               cn_text_equal(cn_text(first.items), cn_text(second.items)) ? "identical"
+                                                                          : "different");
     cn_scene_file_free(&again);
     cn_world_destroy(other);
     cn_array_fini(&first);
@@ -80,7 +79,7 @@ static bool run(CnVfs *vfs, CnWorld *world, CnError *error)
         !cn_scene_add(world, error) ||
         !cn_scene_read(world, files, "project://main.json", &scene, error))
         return false;
-    printf("scene %s, seen from %s\n", scene.id, cn_object_name(world, cn_camera_find(world)));
+    printf("scene %s, camera %s\n", scene.id, cn_object_name(world, cn_camera_find(world)));
     CnEntity roots[16];
     uint32_t count = cn_object_roots(world, roots, 16);
     for (uint32_t i = 0; i < count; i++)

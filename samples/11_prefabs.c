@@ -1,12 +1,12 @@
 /*
  * 11: a spawner of prefabs.
  *
- * A prefab is a file with one node and all below it. It is read once and made as often as one
- * likes; each copy has names, components and children of its own and remembers where it came from.
+ * A prefab is a file with one node and its subtree. It is read once and instantiated any number of
+ * times; each instance has its own name, components and children, and records its origin.
  *
- * Making objects changes the structure of the world, so the system that spawns asks to run alone.
+ * Creating objects changes the structure of the world, so the spawning system runs alone.
  *
- * Run it where the folder scenes/ is.
+ * Run it in the folder that contains scenes/.
  */
 #include <cairn/scene.h>
 #include <cairn/vfs.h>
@@ -83,7 +83,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     if (!cn_scenes_tick_n(scenes, 31, error))
         return false;
     show(cn_scene_sim(scene), street);
-    /* Each is an object of its own. */
+    /* Each instance is an independent object. */
     cn_get_mut(world, cn_object_find(world, "Street/Lamp/Bulb"), CnLight)->intensity = 3;
     if (!cn_scenes_tick_n(scenes, 60, error))
         return false;

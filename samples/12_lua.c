@@ -1,13 +1,14 @@
 /*
- * 12: behaviour in Lua.
+ * 12: behavior in Lua.
  *
- * A script belongs to an object, which it knows as `this`. It is called once a tick, reads and
- * writes what components show, and keeps what it must remember in this.state. Scripts that are not
- * trusted run in a box: a list of functions, a budget of instructions and one of memory. One that
- * fails is switched off, with an error that names file and line, and the game goes on.
+ * A script belongs to an object, which it accesses as `this`. It is called once per tick, reads and
+ * writes the reflected fields of components, and keeps persistent data in this.state. Untrusted
+ * scripts run in a sandbox with a list of allowed functions and with budgets for instructions and
+ * memory. A script that fails is disabled, with an error that names file and line, and the game
+ * continues.
  *
- * The scene is scenes/machines, its scripts are in scenes/machines/scripts. Run it where the folder
- * scenes/ is.
+ * The scene is scenes/machines, and its scripts are in scenes/machines/scripts. Run it in the
+ * folder that contains scenes/.
  */
 #include <cairn/scene.h>
 #include <cairn/script.h>
@@ -35,7 +36,7 @@ static void show_scripts(CnWorld *world)
         bool failed = cn_script_status(world, object) == CN_SCRIPT_FAILED;
         if (failed)
             cn_script_error(world, object, &error);
-        printf("%s %s", names[i], failed ? "was switched off" : "runs");
+        printf("%s %s", names[i], failed ? "was disabled" : "runs");
         if (failed)
             printf(": %s:%d: %s", error.file, error.line, error.message);
         puts("");
@@ -62,7 +63,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
 int main(void)
 {
     CnError error = {0};
-    cn_log_set_level(CN_LOG_LEVEL_OFF); /* the failing script is shown below */
+    cn_log_set_level(CN_LOG_LEVEL_OFF); /* the failing script is reported below */
     CnVfs *vfs = cn_vfs_create(NULL, &error);
     const CnScriptDesc scripts = {.files = vfs ? cn_vfs_files(vfs) : NULL};
     const CnPlugin plugin = cn_script_plugin(&scripts);

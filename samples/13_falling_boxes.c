@@ -1,12 +1,12 @@
 /*
  * 13: falling boxes.
  *
- * An object with a rigid body falls, slides and comes to rest; its transform is where it is. Bodies
- * that lie still fall asleep and cost nothing. The same start gives the same bits, with any number
- * of threads: the sample lets it happen twice and compares.
+ * An object with a rigid body falls, slides and comes to rest; physics updates its transform.
+ * Bodies at rest fall asleep and cost nothing. The same start yields the same bits with any number
+ * of threads: the sample runs the simulation twice and compares.
  *
- * The floor and the ramps are scenes/boxes/main.json, the boxes are a prefab. out/boxes.png shows
- * how they lie, seen by a camera. Run it where the folder scenes/ is.
+ * The floor and the ramps are in scenes/boxes/main.json; the boxes are a prefab. out/boxes.png
+ * shows the result from a camera. Run it in the folder that contains scenes/.
  */
 #include "image.h"
 
@@ -55,7 +55,7 @@ static bool run_until_still(CnScene *scene, CnScenes *scenes, CnError *error)
     return true;
 }
 
-/* ---- The picture ---- */
+/* ---- The image ---- */
 
 static ImageColor shade(CnVec3 normal, const float colour[3])
 {
@@ -65,7 +65,7 @@ static ImageColor shade(CnVec3 normal, const float colour[3])
                         (uint8_t)(255 * colour[2] * bright)};
 }
 
-/* The side of a box along an axis, 0 to 2, in one of both directions. */
+/* Draws the side of a box along an axis, 0 to 2, in one of both directions. */
 static void draw_side(Image *image, CnWorld *world, CnEntity box, CnVec3 half, int axis,
                       float direction, const float colour[3])
 {
@@ -94,7 +94,7 @@ static CnVec3 on_ball(float radius, int turn, int height)
                    -radius * cn_cosf(up) * cn_sinf(around));
 }
 
-/* 24 by 12 patches, in stripes, so that one sees how it turned. */
+/* Draws 24 by 12 patches, striped to make the rotation visible. */
 static void draw_ball(Image *image, CnWorld *world, CnEntity ball, float radius)
 {
     static const float stripes[2][3] = {{0.92f, 0.92f, 0.88f}, {0.80f, 0.22f, 0.20f}};
@@ -197,7 +197,8 @@ int main(void)
                 cn_vfs_mount(vfs, "scripts", "scenes/boxes/scripts", CN_MOUNT_READ, &error) &&
                 fall(vfs, NULL, false, &first, &error) && fall(vfs, jobs, true, &second, &error);
     if (done)
-        printf("both times the same: %s\npicture: out/boxes.png\n", first == second ? "yes" : "no");
+        printf("both runs are identical: %s\nimage: out/boxes.png\n",
+               first == second ? "yes" : "no");
     else
         fprintf(stderr, "13_falling_boxes: %s\n", error.message);
     cn_job_pool_destroy(jobs);

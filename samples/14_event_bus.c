@@ -1,14 +1,14 @@
 /*
  * 14: events between C and Lua.
  *
- * Events are the bus on which parts of a game talk that do not know each other. The clock, a system
- * in C, sends Strike and has no idea who listens. Scripts subscribe to it and send Ring, which
- * another system in C and another script hear. A type of event is described like a component, so
- * that a script sees its fields by name; scripts among themselves may use any name.
+ * Events connect parts of a game that do not know each other. The clock, a system in C, sends
+ * Strike without knowing who listens. Scripts subscribe to it and send Ring, which another system
+ * in C and another script receive. An event type is described like a component, so scripts can
+ * access its fields by name; scripts can use any event name among themselves.
  *
- * Systems of Update send, scripts get all of it when every script has run, and PreExtract sees
- * everything that was sent in the tick. The scene is scenes/bells. Run it where the folder scenes/
- * is.
+ * Systems send events in Update, scripts receive them after all scripts have run, and PreExtract
+ * sees everything that was sent in the tick. The scene is scenes/bells. Run it in the folder that
+ * contains scenes/.
  */
 #include <cairn/scene.h>
 #include <cairn/script.h>
@@ -57,7 +57,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
          .stage = CN_STAGE_PRE_EXTRACT,
          .access = {cn_reads(CnTickInfo), cn_reads(Ring), cn_reads(Bark), CN_OBJECT_ACCESS}},
     };
-    /* Scripts know types by the channels that are open. */
+    /* Scripts know the event types whose channels are open. */
     return cn_channel(world, Strike) && cn_channel(world, Ring) && cn_channel(world, Bark) &&
            cn_system_add(world, &systems[0], error).id &&
            cn_system_add(world, &systems[1], error).id;

@@ -1,12 +1,12 @@
 /*
  * 15: two scenes.
  *
- * A scene is a world of its own, with its own time, random numbers, physics and scripts. Several
- * are there at once, known by name; one is active and lives, the others wait. A script, a system or
- * the program switches to another, and when the tick is over that one goes on where it stood. They
- * share nothing: two objects named Hero are two objects.
+ * A scene is a separate world with its own time, random numbers, physics and scripts. Several
+ * scenes can exist at once, identified by name; one is active and runs, the others are suspended. A
+ * script, a system or the program switches to another scene, which continues where it stopped when
+ * the current tick is complete. Scenes share nothing: two objects named Hero are two objects.
  *
- * Menu and Level are files of scenes/doors. Run it where the folder scenes/ is.
+ * Menu and Level are files in scenes/doors. Run it in the folder that contains scenes/.
  */
 #include <cairn/scene.h>
 #include <cairn/script.h>
@@ -38,7 +38,7 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     puts("loaded");
     show(scenes);
 
-    /* A script of the menu goes to the level after half a second. */
+    /* A script of the menu switches to the level after half a second. */
     if (!cn_scenes_tick_n(scenes, 60, error))
         return false;
     puts("a second later");

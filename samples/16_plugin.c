@@ -1,11 +1,10 @@
 /*
  * 16: a plugin.
  *
- * A plugin is how a part of a game comes into a simulation: one function that adds components,
- * behaviours and systems. This one adds wind: a component Sail, with code that is called for each
- * sail, a system that changes the wind, and a resource that holds it. Because components describe
- * themselves, sails can stand in scene files at once, under names and limits that the plugin
- * chooses.
+ * A plugin adds a part of a game to a simulation: one function adds components, behaviors and
+ * systems. This one adds wind: a component Sail with a function that is called for each sail, a
+ * system that changes the wind, and a resource that holds it. Because components are described,
+ * scene files can contain sails at once, with names and limits that the plugin chooses.
  *
  * The same plugin can be compiled in (modules/) or loaded as a library (samples/template_plugin).
  */
@@ -16,11 +15,11 @@
 CN_COMPONENT(Sail, (f32, area), (vec3, velocity));
 CN_COMPONENT(Wind, (vec3, speed)); /* a resource: one for the world */
 
-/* ---- A behaviour: once a tick for each active object with a sail ---- */
+/* ---- A behavior, called once per tick for each active object with a sail ---- */
 
 static void sail_attached(const CnBehaviourCall *call, void *self)
 {
-    printf("a sail of %g comes up on %s\n", (double)((Sail *)self)->area,
+    printf("a sail of area %g is set on %s\n", (double)((Sail *)self)->area,
            cn_object_name(call->world, call->object));
 }
 
@@ -35,7 +34,7 @@ static void sail_update(const CnBehaviourCall *call, void *self)
     transform->position = cn_vec3_add(transform->position, cn_vec3_scale(sail->velocity, call->dt));
 }
 
-/* ---- A system: once a tick ---- */
+/* ---- A system, called once per tick ---- */
 
 static void turn_wind(CnSystemContext *context)
 {

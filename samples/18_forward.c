@@ -1,5 +1,5 @@
-/* 18: forward rendering. Materials from rough to smooth and from plastic to metal, under a sky. A
- * click captures the mouse, W A S D fly. */
+/* 18: forward rendering. Materials from rough to smooth and from plastic to metal under a sky.
+ * Click to capture the mouse; fly with W, A, S and D. */
 #include "scene_helpers.h"
 
 #define COLUMNS 7

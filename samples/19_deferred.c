@@ -1,5 +1,5 @@
-/* 19: deferred rendering with everything on: a scene from a file, shadows, ambient occlusion,
- * lights, bloom. A click captures the mouse, W A S D fly. */
+/* 19: deferred rendering with all features: a scene from a file, shadows, ambient occlusion,
+ * lights, bloom. Click to capture the mouse; fly with W, A, S and D. */
 #include <cairn/engine.h>
 
 static bool start(CnEngine *engine, void *user, CnError *error)

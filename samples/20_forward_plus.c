@@ -1,4 +1,4 @@
-/* 20: forward+. Five hundred lights that wander among columns, sorted into tiles of the picture. */
+/* 20: forward+. Five hundred lights that wander among columns, sorted into screen tiles. */
 #include "scene_helpers.h"
 
 #include <cairn/base/math.h>
@@ -15,7 +15,7 @@ CN_SYSTEM(wander, (write, Wander, w), (write, CnTransform, t))
     }
 }
 
-/* The same numbers each time: a share of 1 for each light and purpose. */
+/* Returns a reproducible pseudo-random number from 0 to 1 for each light and purpose. */
 static float share(uint32_t light, uint32_t purpose)
 {
     uint32_t x = (light * 4u + purpose + 1u) * 2654435761u;
@@ -32,8 +32,8 @@ static CnVec3 rainbow(uint32_t hue)
                     0.5f + 0.5f * cn_cosf(angle + 2.0944f)};
 }
 
-/* A light, and a small cube that glows: a sphere would be two thousand triangles for a few pixels.
- */
+/* Creates a light and a small glowing cube; a sphere would be two thousand triangles for a few
+ * pixels. */
 static void make_light(CnWorld *world, uint32_t i)
 {
     uint32_t hue = (uint32_t)(share(i, 0) * HUES);
@@ -97,12 +97,12 @@ static bool start(CnEngine *engine, void *user, CnError *error)
 int main(int count, char **arguments)
 {
     uint64_t lights = 500;
-    CnEngineDesc desc = {
-        .title = "Forward+",
-        .preset = cn_preset_forward_plus,
-        .render = {.sky = {.kind = CN_SKY_COLOR, .color = {0.004f, 0.005f, 0.01f}},
-                   .bloom = CN_SWITCH_ON},
-        .options = (CnOption[]){
-            {"--lights", "N", "how many (500)", CN_OPTION_NUMBER, &lights, 0, CN_MAX_LIGHTS}, {0}}};
+    CnEngineDesc desc = {.title = "Forward+",
+                         .preset = cn_preset_forward_plus,
+                         .render = {.sky = {.kind = CN_SKY_COLOR, .color = {0.004f, 0.005f, 0.01f}},
+                                    .bloom = CN_SWITCH_ON},
+                         .options = (CnOption[]){{"--lights", "N", "number of lights; default 500",
+                                                  CN_OPTION_NUMBER, &lights, 0, CN_MAX_LIGHTS},
+                                                 {0}}};
     return cn_engine_main(&desc, count, arguments, start, &lights);
 }

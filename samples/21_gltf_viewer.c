@@ -1,9 +1,9 @@
 /*
- * 21: a viewer of models.
+ * 21: a model viewer.
  *
- * Shows a model from a file: .gltf, .glb or .obj. Drag to turn it, the wheel comes nearer. Its
- * first animation plays. The camera is a behaviour: a component with an update of its own, which
- * runs in ticks and reads input like all else, so a recording would have its moves.
+ * Displays a model from a .gltf, .glb or .obj file and plays its first animation. Drag to rotate,
+ * turn the wheel to zoom. The camera is a behavior: a component with its own update function, which
+ * runs in ticks and reads input like everything else, so recordings include its movements.
  */
 #include "scene_helpers.h"
 
@@ -29,7 +29,7 @@ static void orbit_update(const CnBehaviourCall *call, void *self)
     transform->position = cn_vec3_add(orbit->target, back);
 }
 
-/* A file of the operating system as a virtual path: its folder is mounted. */
+/* Returns the virtual path of a file of the operating system by mounting its folder. */
 static bool mount(CnEngine *engine, const char *file, char path[CN_ASSET_PATH_BYTES],
                   CnError *error)
 {
@@ -82,7 +82,7 @@ int main(int count, char **arguments)
         .title = "Viewer",
         .preset = cn_preset_deferred,
         .render = {.sky = {.kind = CN_SKY_ATMOSPHERE}},
-        .options =
-            (CnOption[]){{"--model", "FILE", "what is shown", CN_OPTION_TEXT, &model, 0, 0}, {0}}};
+        .options = (CnOption[]){
+            {"--model", "FILE", "model to display", CN_OPTION_TEXT, &model, 0, 0}, {0}}};
     return cn_engine_main(&desc, count, arguments, start, &model);
 }

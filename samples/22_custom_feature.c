@@ -1,5 +1,4 @@
-/* 22: a feature of one's own, in a preset of one's own: fog that lies low, between the light and
- * the tone map. */
+/* 22: a custom feature in a custom preset: low-lying fog, between lighting and tone mapping. */
 #include "scene_helpers.h"
 #include "shaders/samples/fog.comp.h"
 #include "shaders/samples/fog.frag.h"

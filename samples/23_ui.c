@@ -1,9 +1,9 @@
 /*
  * 23: a user interface.
  *
- * The program says each frame what there is, and hears at once what was done to it: no callbacks,
- * no tree of widgets to keep up to date. Here sliders and colors change a shape, and behind them is
- * every widget there is.
+ * The program declares its widgets in every frame, and each call returns what the user did: there
+ * are no callbacks and no widget tree to maintain. Here sliders and colors change a shape, and a
+ * second window shows every available widget.
  */
 #include "scene_helpers.h"
 

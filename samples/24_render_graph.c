@@ -1,16 +1,17 @@
 /*
  * 24: the render graph of a frame.
  *
- * Passes say what they read and write; the graph leaves out, orders, shares memory and makes the
- * barriers, each frame anew. This draws the gallery with everything on and writes the passes of its
- * last frame to out/render_graph.svg, or where --graph says; F3 shows them while it runs.
+ * Passes declare what they read and write. In every frame, the graph culls and orders the passes,
+ * shares memory and inserts barriers. This sample renders the gallery with all features and writes
+ * the passes of its last frame to out/render_graph.svg, or to the file given by --graph; F3
+ * displays them while it runs.
  */
 #include <cairn/engine.h>
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The renderer rests when a frame was submitted: whoever wants to may look. */
+/* The renderer is idle after a frame was submitted, so its state can be read. */
 static void count_passes(CnEngine *engine, void *user)
 {
     CnGraphStats *stats = user;
@@ -37,7 +38,7 @@ int main(int count, char **arguments)
                          .graph = "out/render_graph.svg"};
     int status = cn_engine_main(&desc, count, arguments, start, &stats);
     if (stats.passes)
-        printf("%u passes, %u of them left out, %u barriers\n", stats.passes, stats.culled_passes,
+        printf("%u passes, %u of them culled, %u barriers\n", stats.passes, stats.culled_passes,
                stats.barriers);
     return status;
 }

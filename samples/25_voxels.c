@@ -1,8 +1,9 @@
 /*
- * 25: a world of blocks.
+ * 25: a voxel world.
  *
- * A seed is a world: any block can be asked for, none is made before. Here a ray goes out for every
- * pixel of a picture, from a hill to the horizon; then somebody digs, and takes it back.
+ * A seed determines a world: any block can be read, and chunks are generated on demand. The sample
+ * casts a ray for every pixel of an image, from a hill to the horizon; then it digs a block and
+ * undoes the edit.
  */
 #include "image.h"
 
@@ -35,7 +36,7 @@ static CnVec3 color_of(CnBlock block)
     return cn_vec3((float)color[0] / 255, (float)color[1] / 255, (float)color[2] / 255);
 }
 
-/* What the ray hits, in the light that falls on that face. */
+/* Returns the color of the block that the ray hits, in the light that falls on that face. */
 static CnVec3 shade(const View *view, const CnVoxelHit *hit)
 {
     static const float faces[CN_FACE_COUNT] = {0.72f, 0.78f, 0.66f, 0.85f, 0.5f, 1.0f};
@@ -119,7 +120,7 @@ int main(void)
     view.up = cn_vec3_cross(view.right, view.forward);
     dig(world, (CnCell){600, cn_voxels_height(world, 600, -330), -330});
     bool drawn = draw(&view, "out/voxels.png");
-    printf("%u chunks were looked at\n", cn_voxels_stats(world).chunks);
+    printf("%u chunks were loaded\n", cn_voxels_stats(world).chunks);
     cn_voxels_destroy(world);
     cn_generator_destroy(generator);
     return drawn ? 0 : 1;

@@ -1,17 +1,16 @@
 /*
- * A picture for samples that draw: flat quads with depth, drawn four times as large as it is
- * written.
+ * A software renderer for samples: flat quads with depth, drawn with four samples per pixel.
  *
- *     Picture picture;
- *     image_init(&picture, 1280, 720);
- *     image_quad(&picture, corners, (PictureColour){200, 80, 40});
- *     image_write(&picture, "out/boxes.png");
- *     image_fini(&picture);
+ *     Image image;
+ *     image_init(&image, 1280, 720);
+ *     image_quad(&image, corners, (ImageColor){200, 80, 40});
+ *     image_write(&image, "out/boxes.png");
+ *     image_fini(&image);
  *
  * Corners have x and y from 0 to 1, left to right and top to bottom, and depth from 0, near, to 1.
  */
-#ifndef SAMPLES_PICTURE_H
-#define SAMPLES_PICTURE_H
+#ifndef SAMPLES_IMAGE_H
+#define SAMPLES_IMAGE_H
 
 #include <cairn/base/vector.h>
 
@@ -28,7 +27,7 @@ typedef struct ImageColor {
 } ImageColor;
 
 typedef struct Image {
-    int width, height; /* of what is drawn: twice that of the file */
+    int width, height; /* rendered size: twice that of the file */
     ImageColor *pixels;
     float *depth;
 } Image;
@@ -66,7 +65,7 @@ static inline int image_clamp(float value, int most)
     return value < 0 ? 0 : value > (float)most ? most : (int)value;
 }
 
-/* Those that wind clockwise on the picture; the others show their back. */
+/* Draws a triangle if it is clockwise in the image; others are back faces. */
 static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c, ImageColor colour)
 {
     CnVec3 *corners[] = {&a, &b, &c};

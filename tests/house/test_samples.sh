@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_samples.sh BIN: every numbered sample prints what it printed before, and those that draw do.
+# test_samples.sh BIN: checks the output of every numbered sample, and that samples that render write an image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=$(realpath "$1")
@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 . tests/house/lacking.sh
-pictures=(swarm boxes voxels)
+images=(swarm boxes voxels)
 device=yes
 have_device "$bin" || device=no
 ln -s "$PWD/scenes" "$scratch/scenes" # where they look for their files
@@ -16,34 +16,34 @@ for source in samples/[0-9][0-9]_*.c; do
     if [[ $name == 00_show ]]; then # it prints times
         continue
     fi
-    if grep -q cn_engine_main "$source"; then # it draws, in a window if there is one
+    if grep -q cn_engine_main "$source"; then # it renders, in a window if there is one
         [[ $device == yes ]] || continue
         if ! (cd "$scratch" && "$bin/$name" --headless --frames 2 --size 160x90 --out "out/$name.png" --make-folders) >/dev/null; then
             echo "$name fails"
             failed=1
         fi
-        pictures+=("$name")
+        images+=("$name")
         "$bin/$name" --help | grep -q -- --headless
         if "$bin/$name" --size nonsense 2>/dev/null; then
-            echo "$name takes a size that is none"
+            echo "$name accepts an invalid size"
             failed=1
         fi
         continue
     fi
     if ! (cd "$scratch" && "$bin/$name") | diff "tests/golden/samples/$name.txt" - ; then
-        echo "$name prints something else"
+        echo "$name prints different output"
         failed=1
     fi
 done
-for picture in "${pictures[@]}"; do
-    [[ $(head -c 4 "$scratch/out/$picture.png" | tail -c 3) == PNG ]] || { echo "there is no PNG $picture"; failed=1; }
+for image in "${images[@]}"; do
+    [[ $(head -c 4 "$scratch/out/$image.png" | tail -c 3) == PNG ]] || { echo "no PNG file: $image"; failed=1; }
 done
 lines=$(wc -l <samples/01_entities.c)
 if ((lines >= 40)); then
     echo "01_entities.c has $lines lines: the shortest complete program has less than 40"
     failed=1
 fi
-[[ $device == no ]] || grep -q '<svg' "$scratch/out/render_graph.svg" || { echo 'there is no SVG of the render graph'; failed=1; }
+[[ $device == no ]] || grep -q '<svg' "$scratch/out/render_graph.svg" || { echo 'no SVG file of the render graph'; failed=1; }
 lines=$(grep -cvE '^ *(/\*.*\*/)?$' samples/17_hello_window.c)
 if ((lines > 24)); then
     echo "17_hello_window.c has $lines lines: the hello world has about twenty"
@@ -51,14 +51,14 @@ if ((lines > 24)); then
 fi
 "$bin/00_show" --help | grep -q usage
 if "$bin/00_show" --nonsense 2>"$scratch/error"; then
-    echo '00_show takes an unknown option'
+    echo '00_show accepts an unknown option'
     failed=1
 fi
 grep -q nonsense "$scratch/error"
 "$bin/00_show" --ticks 10 --out "$scratch/show.png" >/dev/null
 [[ $(head -c 4 "$scratch/show.png" | tail -c 3) == PNG ]] || { echo '00_show wrote no PNG'; failed=1; }
 if "$bin/00_show" --ticks 1 --out "$scratch/no/such/folder.png" >/dev/null 2>"$scratch/error"; then
-    echo '00_show hides that it could not write'
+    echo '00_show does not report that it could not write'
     failed=1
 fi
 grep -q 'cannot write' "$scratch/error"
