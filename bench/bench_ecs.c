@@ -1,7 +1,7 @@
 /*
- * What a world costs: each workload beside the least raw C program that keeps the same promises,
- * run in turns with it, medians of both. The ratios hold on a busy machine, the times less.
- * `--help` tells the options; docs/performance.md explains the figures.
+ * Benchmarks of worlds: each workload alternates with the smallest raw C program that gives the
+ * same guarantees, and the medians are compared. Ratios are meaningful on a busy machine, absolute
+ * times less so. `--help` lists the options; docs/performance.md explains the figures.
  */
 #include "bench_ecs/bench.h"
 
@@ -13,7 +13,7 @@
 #define MAX_SIZES 4u
 #define MAX_RUNS 10001u
 
-/* What is to be reached at this size: a ratio to raw, or nanoseconds (or bytes); 0: none. */
+/* Goal at this size: a ratio to raw, or nanoseconds (or bytes); 0 for none. */
 typedef struct Size {
     uint32_t n;
     double ratio, ns;
@@ -24,7 +24,7 @@ typedef struct Workload {
     MeasureFn measure;
     uint32_t threads;
     uint32_t quick_n;
-    Size sizes[MAX_SIZES]; /* up to the first with n 0 */
+    Size sizes[MAX_SIZES]; /* ends at the first entry with n 0 */
     bool table_only;
 } Workload;
 
@@ -179,14 +179,14 @@ static void print_help(void)
     printf("Usage: bench_ecs [--json] [--layout packed|fields|both] [--only NAME] [--runs N]\n"
            "                 [--quick]\n"
            "\n"
-           "Measures what a world costs, each workload beside the same work in raw C, in turns.\n"
+           "Measures the cost of a world: each workload alternates with the same work in raw C.\n"
            "\n"
-           "  --json         one JSON object a line instead of a table\n"
-           "  --layout WHAT  columns of structs (packed, if not given), a column for each field\n"
+           "  --json         print one JSON object per line instead of a table\n"
+           "  --layout WHAT  columns of structs (packed, the default), a column for each field\n"
            "                 (fields), or both\n"
-           "  --only NAME    this workload alone\n"
-           "  --runs N       runs of each side, 1 to %u; 15 if not given\n"
-           "  --quick        few entities and three runs: tells whether it works, not how fast\n"
+           "  --only NAME    run only this workload\n"
+           "  --runs N       runs of each side, 1 to %u (default 15)\n"
+           "  --quick        few entities and three runs, to test that it works\n"
            "\n"
            "Workloads:\n",
            MAX_RUNS);
@@ -210,7 +210,7 @@ static Layouts parse_layouts(const char *text)
         return LAYOUTS_FIELDS;
     if (text && strcmp(text, "both") == 0)
         return LAYOUTS_BOTH;
-    refuse("--layout takes packed, fields or both", text);
+    refuse("--layout must be packed, fields or both", text);
 }
 
 static const char *parse_workload(const char *text)
@@ -218,7 +218,7 @@ static const char *parse_workload(const char *text)
     for (size_t i = 0; text && i < CN_COUNT_OF(workloads); i++)
         if (strcmp(workloads[i].name, text) == 0)
             return text;
-    refuse("--only takes the name of a workload", text);
+    refuse("--only needs the name of a workload", text);
 }
 
 static uint32_t parse_runs(const char *text)
@@ -226,7 +226,7 @@ static uint32_t parse_runs(const char *text)
     char *end = NULL;
     unsigned long number = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || number < 1 || number > MAX_RUNS)
-        refuse("--runs takes a number of runs", text);
+        refuse("--runs needs a number of runs", text);
     return (uint32_t)number;
 }
 
@@ -259,9 +259,8 @@ static Options parse_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
     Options options = parse_options(argc, argv);
-    /* The heap keeps what is freed: otherwise worlds that are made anew for each run are built from
-     * fresh pages, and which ones is luck. Memory the kernel has to give costs more than the work.
-     */
+    /* Keeps freed memory in the heap. Otherwise the worlds created for each run would be built from
+     * fresh pages, which vary, and memory from the kernel costs more than the work. */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     machine_print(options.json);

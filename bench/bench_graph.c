@@ -1,6 +1,6 @@
 /*
- * What compiling a render graph costs, beside recording the same commands on the null backend,
- * measured in turns. `--help` tells the options.
+ * The cost of compiling a render graph, compared with recording the same commands on the null
+ * backend; both alternate. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -16,8 +16,8 @@ typedef struct Bench {
     CnGpu *gpu;
     CnGraph *graph;
     CnGpuTexture screen;
-    uint32_t passes;    /* resources are five for each three of them */
-    bool is_new_screen; /* nobody has drawn it yet */
+    uint32_t passes;    /* there are five resources for each three passes */
+    bool is_new_screen; /* not drawn yet */
 } Bench;
 
 static void die(const char *what, const CnError *error)
@@ -28,7 +28,7 @@ static void die(const char *what, const CnError *error)
 
 /* ---- The frame ---- */
 
-static CnGraphTexture picture(CnGraph *graph, const char *name, uint32_t width, CnGpuFormat format)
+static CnGraphTexture texture(CnGraph *graph, const char *name, uint32_t width, CnGpuFormat format)
 {
     return cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
@@ -40,7 +40,7 @@ static void run_draw(const CnGraphRun *run)
     cn_gpu_viewport(run->commands, 0, 0, (float)run->width, (float)run->height);
 }
 
-/* Three passes with five resources: drawn with depth, worked on by compute, drawn from both. */
+/* Three passes with five resources: draw with depth, compute, draw from both. */
 static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint32_t number)
 {
     static const uint32_t widths[] = {1920, 960, 480};
@@ -49,9 +49,9 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
     CnGraphPass draw =
         cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "draw", .run = run_draw});
     CnGraphTexture color = cn_graph_color_attachment(
-        graph, draw, picture(graph, "color", width, CN_GPU_FORMAT_RGBA16F), &clear);
+        graph, draw, texture(graph, "color", width, CN_GPU_FORMAT_RGBA16F), &clear);
     CnGraphTexture depth = cn_graph_depth_attachment(
-        graph, draw, picture(graph, "depth", width, CN_GPU_FORMAT_D32F), &clear);
+        graph, draw, texture(graph, "depth", width, CN_GPU_FORMAT_D32F), &clear);
     if (before.id)
         cn_graph_read_texture(graph, draw, before, CN_GPU_ACCESS_SAMPLE, NULL);
 
@@ -60,7 +60,7 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
     cn_graph_read_texture(graph, work, color, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     cn_graph_read_texture(graph, work, depth, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     CnGraphTexture worked =
-        cn_graph_write_texture(graph, work, picture(graph, "worked", width, CN_GPU_FORMAT_RGBA16F),
+        cn_graph_write_texture(graph, work, texture(graph, "worked", width, CN_GPU_FORMAT_RGBA16F),
                                CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     CnGraphBuffer tiles = cn_graph_write_buffer(
         graph, work,
@@ -73,7 +73,7 @@ static CnGraphTexture declare_three(CnGraph *graph, CnGraphTexture before, uint3
     cn_graph_read_texture(graph, last, worked, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_buffer(graph, last, tiles, CN_GPU_ACCESS_READ);
     return cn_graph_color_attachment(graph, last,
-                                     picture(graph, "result", width, CN_GPU_FORMAT_RGBA8), &clear);
+                                     texture(graph, "result", width, CN_GPU_FORMAT_RGBA8), &clear);
 }
 
 static void declare(Bench *bench)
@@ -83,7 +83,7 @@ static void declare(Bench *bench)
     cn_graph_begin(graph);
     for (uint32_t i = 0; i + 3 < bench->passes; i += 3)
         last = declare_three(graph, last, i / 3);
-    /* The last three end in what somebody wants. */
+    /* The result of the last three is used. */
     last = declare_three(graph, last, 0);
     CnGraphTexture screen =
         cn_graph_import_texture(graph, "screen", bench->screen,
@@ -174,12 +174,12 @@ static void print_help(void)
     printf(
         "Usage: bench_graph [--json] [--runs N] [--quick]\n"
         "\n"
-        "Declares and compiles render graphs of several sizes, each frame anew, in turns with recording\n"
+        "Declares and compiles render graphs of several sizes in every frame, alternating with recording\n"
         "their commands on the null backend, which is the reference (raw_ns).\n"
         "\n"
-        "  --json    one JSON object a line instead of a table\n"
-        "  --runs N  frames of each size, 1 to %u; 501 if not given\n"
-        "  --quick   three frames: tells whether it works, not how fast\n",
+        "  --json    print one JSON object per line instead of a table\n"
+        "  --runs N  frames of each size, 1 to %u (default 501)\n"
+        "  --quick   three frames, to test that it works\n",
         MAX_RUNS);
 }
 
@@ -188,7 +188,7 @@ static uint32_t parse_runs(const char *text)
     char *end;
     unsigned long runs = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_graph: --runs wants a number from 1 to %u; see --help\n", MAX_RUNS);
+        fprintf(stderr, "bench_graph: --runs needs a number from 1 to %u; see --help\n", MAX_RUNS);
         exit(2);
     }
     return (uint32_t)runs;
@@ -217,8 +217,8 @@ int main(int argc, char **argv)
     measure_stay_on_core(0, &cores);
     machine_print(json);
     if (!json)
-        printf("microseconds a frame, medians of %u\n\n%-10s %6s %10s %12s %7s\n", runs, "workload",
-               "passes", "time", "recording", "ratio");
+        printf("microseconds per frame, medians of %u runs\n\n%-10s %6s %10s %12s %7s\n", runs,
+               "workload", "passes", "time", "recording", "ratio");
     static const uint32_t sizes[] = {12, 60, MAX_PASSES};
     for (size_t i = 0; i < CN_COUNT_OF(sizes); i++)
         measure(sizes[i], runs, json);

@@ -1,6 +1,6 @@
 /*
- * What jobs cost and what splitting a loop gains, against the same loop on one thread, measured in
- * turns with it: the machine may be busy, ratios then still hold. `--help` tells the options.
+ * The cost of jobs and the speedup of split loops, compared with the same loop on one thread; both
+ * alternate, so ratios are meaningful on a busy machine. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -14,14 +14,14 @@
 #define MAX_ROUNDS 4001u
 
 typedef struct Options {
-    uint32_t workers; /* the most; the scaling goes from 1 to it */
+    uint32_t workers; /* maximum; scaling is measured from 1 to it */
     uint32_t rounds;
     bool json;
 } Options;
 
 static uint64_t samples[2][MAX_ROUNDS];
 
-/* ---- The work: arithmetic in registers, so that a second core can double it ---- */
+/* ---- The work: arithmetic in registers, which scales with the number of cores ---- */
 
 typedef struct Work {
     uint32_t steps_per_piece;
@@ -40,7 +40,7 @@ static void run_pieces(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     }
 }
 
-/* As parallel_for without a pool would, but without anything around the loop. */
+/* Like parallel_for without a pool, but only the bare loop. */
 static uint64_t time_serial(Work *work)
 {
     uint64_t start = cn_clock_ns();
@@ -56,7 +56,7 @@ static uint64_t time_parallel(CnJobPool *pool, Work *work)
     return cn_clock_ns() - start;
 }
 
-/* Sets the steps so that all pieces together take about this long on one thread. */
+/* Chooses the number of steps so that all pieces together take about this long on one thread. */
 static void calibrate(Work *work, uint64_t target_ns)
 {
     work->steps_per_piece = 1000;
@@ -76,7 +76,7 @@ static void calibrate(Work *work, uint64_t target_ns)
 typedef enum Mode {
     ASLEEP, /* the workers sleep, as between ticks */
     HOT,    /* the workers spin, as inside a tick */
-    TICK,   /* they are woken, and then spin for a number of loops */
+    TICK,   /* the workers are woken and then spin for several loops */
 } Mode;
 
 #define LOOPS_PER_TICK 10
@@ -143,7 +143,7 @@ static MeasureTimes measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
     return measure_summarise(samples[0], rounds);
 }
 
-/* Submits a batch and waits for all of it: nanoseconds a job. */
+/* Submits a batch and waits for it. Returns nanoseconds per job. */
 static MeasureTimes measure_batch(CnJobPool *pool, uint32_t rounds)
 {
     enum { BATCH = 256 };
@@ -175,7 +175,7 @@ static void print_cost(const Options *options, const char *name, uint32_t worker
         printf("%-34s %7u %11.0f %11.0f\n", name, workers, times.median_ns, times.best_ns);
 }
 
-/* "over" is what the loop took beyond an equal share of the serial time for each core in use. */
+/* "over" is the time of the loop beyond an equal share of the serial time for each core in use. */
 static void print_loop(const Options *options, const char *name, uint32_t workers,
                        MeasureTimes serial, MeasureTimes parallel)
 {
@@ -260,12 +260,12 @@ static void print_help(void)
 {
     printf("Usage: bench_jobs [--json] [--workers N] [--rounds N]\n"
            "\n"
-           "Measures the cost of a job, and the gain of parallel_for over the same loop on one\n"
+           "Measures the cost of a job, and the speedup of parallel_for over the same loop on one\n"
            "thread, for 1 to N workers.\n"
            "\n"
-           "  --json       one JSON object a line instead of tables\n"
-           "  --workers N  at most N workers; one less than the cores (at least 1) if not given\n"
-           "  --rounds N   repetitions of each loop, 1 to %u; 501 if not given\n"
+           "  --json       print one JSON object per line instead of tables\n"
+           "  --workers N  at most N workers (default: cores - 1, at least 1)\n"
+           "  --rounds N   repetitions of each loop, 1 to %u (default 501)\n"
            "\n"
            "hot        the workers spin; asleep: they are woken by the loop\n"
            "tick       asleep before, begin_hot, ten loops, end_hot; the times are of all ten\n"
@@ -279,7 +279,7 @@ static uint32_t parse_number(const char *text, uint32_t most)
     char *end;
     unsigned long number = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || number < 1 || number > most) {
-        fprintf(stderr, "bench_jobs: a number from 1 to %u is missing; see --help\n", most);
+        fprintf(stderr, "bench_jobs: an option needs a number from 1 to %u; see --help\n", most);
         exit(2);
     }
     return (uint32_t)number;

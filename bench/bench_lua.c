@@ -1,7 +1,7 @@
 /*
- * What scripts cost: objects whose on_update reads and writes this.position, in the box and
- * trusted, against the same as a behaviour and as a system in C; and one script that moves all of
- * them by columns. All are measured in turns. `--help` tells the options.
+ * The cost of scripts: objects whose on_update reads and writes this.position, sandboxed and
+ * trusted, compared with the same work as a behavior and as a system in C; and one script that
+ * moves all objects by columns. All variants alternate. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -19,8 +19,8 @@
 
 /* ---- The same in C ---- */
 
-CN_COMPONENT(Moved, (f32, speed)); /* by a behaviour */
-CN_COMPONENT(Swept, (f32, speed)); /* by a system */
+CN_COMPONENT(Moved, (f32, speed)); /* moved by a behavior */
+CN_COMPONENT(Swept, (f32, speed)); /* moved by a system */
 
 static void move_behaviour(const CnBehaviourCall *call, void *self)
 {
@@ -58,8 +58,8 @@ static const char script_batches[] = "local objects = query('TransformComponent'
 
 typedef struct Way {
     const char *name, *script; /* NULL: in C */
-    bool sandboxed, one;       /* one script for all */
-    uint32_t reference;        /* the way it is compared with */
+    bool sandboxed, one;       /* one script for all objects */
+    uint32_t reference;        /* the variant it is compared with */
     CnSim *sim;
     CnScriptDesc desc;
     char path[128];
@@ -141,7 +141,7 @@ static bool make(Way *way)
     return cn_sim_tick_n(way->sim, 5, &error) || fail(&error);
 }
 
-/* A script that was stopped would be fast. */
+/* A script that was stopped would appear to be fast. */
 static bool check(const Way *way)
 {
     if (!way->script)
@@ -194,13 +194,12 @@ int main(int argc, char **argv)
     bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
     if (argc > 1 && !json) {
         bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(
-            help ? stdout : stderr,
-            "Usage: bench_lua [--json]\n"
-            "\n"
-            "Nanoseconds an object and tick, medians of %u whole ticks of %u objects that move;\n"
-            "raw_ns is the same tick in C, as a behaviour, for batches as a system.\n",
-            RUNS, OBJECTS);
+        fprintf(help ? stdout : stderr,
+                "Usage: bench_lua [--json]\n"
+                "\n"
+                "Nanoseconds per object and tick, medians of %u ticks of %u moving objects;\n"
+                "raw_ns is the same tick in C as a behavior, for batches as a system.\n",
+                RUNS, OBJECTS);
         return help ? 0 : 2;
     }
     machine_print(json);

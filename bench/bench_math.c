@@ -1,6 +1,6 @@
 /*
- * What a call of each function of cairn/base/math.h costs, beside the C library's, measured in
- * turns: the machine may be busy, ratios then still hold. `--help` tells the options.
+ * The cost of each function of cairn/base/math.h, compared with that of the C library; both
+ * alternate, so ratios are meaningful on a busy machine. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -14,7 +14,7 @@
 #define COUNT 4096u
 #define MAX_RUNS 4001u
 
-/* Filled before a case with what its function is usually asked. */
+/* Filled with typical arguments of the function before each case. */
 static float float_x[COUNT], float_y[COUNT], float_results[2][COUNT];
 static double double_x[COUNT], double_y[COUNT], double_results[2][COUNT];
 
@@ -150,11 +150,11 @@ static void print_help(void)
 {
     printf("Usage: bench_math [--json] [--runs N] [--quick]\n"
            "\n"
-           "Measures each function over %u arguments, in turns with the C library's.\n"
+           "Measures each function with %u arguments, alternating with that of the C library.\n"
            "\n"
-           "  --json    one JSON object a line instead of a table\n"
-           "  --runs N  runs of each side, 1 to %u; 201 if not given\n"
-           "  --quick   three runs: tells whether it works, not how fast\n",
+           "  --json    print one JSON object per line instead of a table\n"
+           "  --runs N  runs of each side, 1 to %u (default 201)\n"
+           "  --quick   three runs, to test that it works\n",
            COUNT, MAX_RUNS);
 }
 
@@ -163,7 +163,7 @@ static uint32_t parse_runs(const char *text)
     char *end;
     unsigned long runs = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_math: --runs wants a number from 1 to %u; see --help\n", MAX_RUNS);
+        fprintf(stderr, "bench_math: --runs needs a number from 1 to %u; see --help\n", MAX_RUNS);
         exit(2);
     }
     return (uint32_t)runs;
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     measure_stay_on_core(0, &cores);
     machine_print(json);
     if (!json)
-        printf("nanoseconds a call, medians of %u runs\n\n%-16s %9s %9s %7s\n", runs, "function",
+        printf("nanoseconds per call, medians of %u runs\n\n%-16s %9s %9s %7s\n", runs, "function",
                "ours", "libm", "ratio");
     for (size_t i = 0; i < CN_COUNT_OF(cases); i++) {
         double ours_ns, theirs_ns;

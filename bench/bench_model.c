@@ -1,9 +1,9 @@
 /*
- * What models cost: out of the cache against the import of the same file by assimp, both with all
- * that follows, on the null backend. The lighthouse of scenes/models is small and has textures
- * inside, which are decoded either way; the terrain is an OBJ of 130,050 triangles. And a pose of
- * the column's joints against copying as many matrices. Measured in turns: the machine may be busy,
- * ratios then still hold.
+ * The cost of models: loading from the cache compared with importing the same file with assimp,
+ * both including all further steps, on the null backend. The lighthouse of scenes/models is small
+ * and contains textures, which are decoded in both cases; the terrain is an OBJ of 130,050
+ * triangles. Also compares posing the column's joints with copying as many matrices. Both sides
+ * alternate, so ratios are meaningful on a busy machine.
  */
 #include "measure.h"
 
@@ -81,7 +81,7 @@ static void run_load(const Bench *bench, const char *name, const char *path, uin
     print(name, triangles, cached, imported, runs, json);
 }
 
-/* Hills of two waves, with normals and uv. */
+/* Writes hills of two waves, with normals and texture coordinates. */
 static void write_terrain(const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -142,8 +142,8 @@ int main(int argc, char **argv)
 {
     bool json = has(argc, argv, "--json"), quick = has(argc, argv, "--quick");
     if (has(argc, argv, "--help") || argc > 1 + json + quick) {
-        printf("Usage: bench_model [--quick] [--json]\n\nModels out of the cache against their "
-               "import, in nanoseconds a triangle. In the root of the tree.\n");
+        printf("Usage: bench_model [--quick] [--json]\n\nModels from the cache compared with their "
+               "import, in nanoseconds per triangle. Run it in the root of the source tree.\n");
         return has(argc, argv, "--help") ? 0 : 2;
     }
     CnError error = {0};

@@ -1,7 +1,7 @@
 /*
- * What each pass of a frame costs the GPU: a scene, drawn by a preset, and the mean of the passes'
- * timers. Each is shown as a share of the frame. `--help` tells the options; those of the engine
- * choose size and device.
+ * The GPU cost of each pass of a frame: renders a scene with a preset and prints the mean of the
+ * passes' timers, each also as a share of the frame. `--help` lists the options; those of the
+ * engine select size and device.
  */
 #include "machine.h"
 
@@ -108,7 +108,7 @@ int main(int count, char **arguments)
     Bench bench = {.scene = "scenes/gallery/main.json", .preset = "deferred", .warm_up = WARM_UP};
     const CnOption options[] = {{.name = "--scene",
                                  .argument = "FILE",
-                                 .help = "what is drawn",
+                                 .help = "scene to render",
                                  .kind = CN_OPTION_TEXT,
                                  .value = &bench.scene},
                                 {.name = "--preset",
@@ -118,11 +118,11 @@ int main(int count, char **arguments)
                                  .value = &bench.preset},
                                 {.name = "--warm-up",
                                  .argument = "N",
-                                 .help = "frames before those that count",
+                                 .help = "frames before the measurement",
                                  .kind = CN_OPTION_NUMBER,
                                  .value = &bench.warm_up},
                                 {.name = "--json",
-                                 .help = "a line of JSON for each pass",
+                                 .help = "print one JSON object per pass",
                                  .kind = CN_OPTION_FLAG,
                                  .value = &bench.json},
                                 {0}};
@@ -148,7 +148,7 @@ int main(int count, char **arguments)
                                                       : NULL;
     if (!desc.preset || desc.frames <= bench.warm_up) {
         fprintf(stderr, "bench_passes: %s\n",
-                desc.preset ? "there are no frames after the warm-up" : "no such preset");
+                desc.preset ? "no frames are left after the warm-up" : "unknown preset");
         return 2;
     }
     CnError error = {0};

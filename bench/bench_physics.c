@@ -1,10 +1,11 @@
 /*
- * What physics costs: boxes that fall and settle (scenes/boxes) with cairn, against the same boxes
- * in bare ODE (bodies and geoms that stay, a hash space, the same contacts, iterations and step),
- * tick by tick in turns. `--help` tells the options.
+ * The cost of physics: boxes that fall and settle (scenes/boxes), compared with the same boxes in
+ * bare ODE (persistent bodies and geoms, a hash space, the same contacts, iterations and step);
+ * ticks of both sides alternate. `--help` lists the options.
  *
- * ODE has the same boxes, but another order of contacts, so the two heaps are alike, not the same.
- * While they fall nothing sleeps. The settled heap sleeps here, and auto-disables in ODE.
+ * ODE has the same boxes but a different order of contacts, so the two piles are similar, not
+ * identical. While boxes fall, nothing sleeps. The settled pile sleeps here and is auto-disabled in
+ * ODE.
  */
 #include "measure.h"
 
@@ -17,7 +18,7 @@
 #include <string.h>
 
 #define BOXES 1000u
-#define FALLING 90u /* ticks from the beginning */
+#define FALLING 90u /* ticks from the start */
 #define SETTLING 700u
 #define RESTING 101u
 
@@ -103,7 +104,7 @@ static void bare_destroy(Bare *bare)
 /* ---- Measuring ---- */
 
 typedef struct Turns {
-    double ours_ns, bare_ns; /* a tick */
+    double ours_ns, bare_ns; /* per tick */
 } Turns;
 
 static uint64_t time_ours(CnSim *sim)
@@ -120,7 +121,7 @@ static uint64_t time_bare(Bare *bare)
     return cn_clock_ns() - start;
 }
 
-/* Means: while boxes fall, no two ticks are alike. */
+/* Uses means: while boxes fall, no two ticks are alike. */
 static Turns measure_turns(CnSim *sim, Bare *bare, uint32_t ticks)
 {
     uint64_t ours = 0, bares = 0;
@@ -202,12 +203,13 @@ int main(int argc, char **argv)
     bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
     if (argc > 1 && !json) {
         bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(help ? stdout : stderr,
-                "Usage: bench_physics [--json]\n"
-                "\n"
-                "Nanoseconds a tick of %u boxes that fall for %u ticks, settle until tick %u, and\n"
-                "rest; and a ray down onto them; against bare ODE doing the same.\n",
-                BOXES, FALLING, SETTLING);
+        fprintf(
+            help ? stdout : stderr,
+            "Usage: bench_physics [--json]\n"
+            "\n"
+            "Nanoseconds per tick of %u boxes that fall for %u ticks, settle until tick %u, and\n"
+            "rest, and of a ray cast down at them, compared with bare ODE.\n",
+            BOXES, FALLING, SETTLING);
         return help ? 0 : 2;
     }
     machine_print(json);

@@ -1,7 +1,7 @@
 /*
- * Full-screen passes of the library as fragment and as compute shaders, over the same pictures, in
- * turns, in the time of the GPU. bench_passes measures whole frames in the form that
- * CAIRN_FULL_SCREEN says. `--help` tells the options.
+ * Full-screen passes of the library as fragment and as compute shaders over the same images; both
+ * alternate, and the GPU time is compared. bench_passes measures whole frames in the form selected
+ * by CAIRN_FULL_SCREEN. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -32,13 +32,13 @@
 #include "shaders/tests/post_scene.frag.h"
 
 #define MAX_RUNS 1001u
-#define REPEATS 4u       /* in one pass: the time between two stamps is not all its own */
+#define REPEATS 4u       /* per pass: the time between two timestamps includes overhead */
 #define FRAME_BYTES 528u /* of the block in frame.glsl */
-#define GROUP 8u         /* threads each way */
+#define GROUP 8u         /* threads per axis */
 #define CONSTANTS 4u
 #define INPUTS 7u
 
-/* A picture that passes read. Letters are what Work.bindings is made of; 'f' is the frame. */
+/* An image that passes read. Work.bindings consists of these letters; 'f' is the frame. */
 typedef struct Input {
     char letter;
     const char *name;
@@ -90,7 +90,7 @@ typedef struct Bench {
     CnRenderer *renderer;
     CnRenderPipeline scene, pipelines[WORKS][FORMS];
     CnGpuSampler samplers[INPUTS];
-    CnGraphTexture pictures[INPUTS];
+    CnGraphTexture images[INPUTS];
     CnGraphTexture result;
     CnFrame *frame;
     const Work *work;
@@ -104,7 +104,7 @@ static void die(const char *what, const CnError *error)
     exit(1);
 }
 
-/* Its place among the inputs; INPUTS: none, it is the frame. */
+/* Returns its index among the inputs; INPUTS for the frame. */
 static uint32_t input_of(char letter)
 {
     uint32_t i = 0;
@@ -124,7 +124,7 @@ static void bind_inputs(const Bench *bench, const CnGraphRun *run, const char *b
             cn_gpu_bind_buffer(run->commands, i, data->buffer, data->offset, FRAME_BYTES);
         else
             cn_gpu_bind_texture(run->commands, i,
-                                cn_graph_get_texture(run->graph, bench->pictures[input]),
+                                cn_graph_get_texture(run->graph, bench->images[input]),
                                 bench->samplers[input]);
     }
 }
@@ -160,7 +160,7 @@ static CnGraphTexture result_of(Bench *bench, const Work *work)
                             .height = (bench->height + work->divide - 1) / work->divide});
 }
 
-/* The pass that is measured, alone in its frame; nobody needs what it makes. */
+/* The measured pass, alone in its frame; its result is not used. */
 static void add_work(Bench *bench)
 {
     CnGraph *graph = bench->frame->graph;
@@ -175,7 +175,7 @@ static void add_work(Bench *bench)
     for (const char *letter = work->bindings; *letter; letter++) {
         uint32_t input = input_of(*letter);
         if (input < INPUTS)
-            cn_graph_read_texture(graph, pass, bench->pictures[input],
+            cn_graph_read_texture(graph, pass, bench->images[input],
                                   computes ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE,
                                   NULL);
     }
@@ -196,24 +196,24 @@ static void run_scene(const CnGraphRun *run)
     cn_frame_draw_full_screen(run);
 }
 
-/* Pictures that are kept: a scene, and others that are cleared. Once. */
-static void fill_pictures(Bench *bench)
+/* Creates the persistent images once: a scene, and others that are cleared. */
+static void fill_images(Bench *bench)
 {
     CnGraph *graph = bench->frame->graph;
     CnGraphAttachment drop = {.load = CN_GPU_DISCARD};
     CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "scene", .run = run_scene, .user = bench});
     for (uint32_t i = 0; i < INPUTS; i++) {
-        CnGraphTexture *picture = &bench->pictures[i];
+        CnGraphTexture *image = &bench->images[i];
         if (inputs[i].divide == 1) {
-            *picture = inputs[i].format == CN_GPU_FORMAT_D32F
-                           ? cn_graph_depth_attachment(graph, pass, *picture, &drop)
-                           : cn_graph_color_attachment(graph, pass, *picture, &drop);
+            *image = inputs[i].format == CN_GPU_FORMAT_D32F
+                         ? cn_graph_depth_attachment(graph, pass, *image, &drop)
+                         : cn_graph_color_attachment(graph, pass, *image, &drop);
         } else {
             CnGraphPass clear =
                 cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = inputs[i].name});
-            *picture = cn_graph_color_attachment(
-                graph, clear, *picture,
+            *image = cn_graph_color_attachment(
+                graph, clear, *image,
                 &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {0.5f, 8, 0.5f, 1}});
         }
     }
@@ -225,7 +225,7 @@ static void add_passes(CnFrame *frame, void *self)
     bool is_new = false;
     bench->frame = frame;
     for (uint32_t i = 0; i < INPUTS; i++)
-        bench->pictures[i] = cn_graph_persistent_texture(
+        bench->images[i] = cn_graph_persistent_texture(
             frame->graph,
             &(CnGpuTextureDesc){.name = inputs[i].name,
                                 .format = inputs[i].format,
@@ -234,12 +234,12 @@ static void add_passes(CnFrame *frame, void *self)
                                 .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_ATTACHMENT},
             &is_new);
     if (is_new)
-        fill_pictures(bench);
+        fill_images(bench);
     else
         add_work(bench);
 }
 
-/* ---- Making ---- */
+/* ---- Setup ---- */
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
 {
@@ -332,7 +332,7 @@ static void draw(Bench *bench)
         die("wait", &error);
 }
 
-/* Nanoseconds of one of the repeats, from the frame that is done. */
+/* Returns the nanoseconds of one repetition in the completed frame. */
 static uint64_t time_of(const Bench *bench, const char *name)
 {
     CnGpuTiming timings[8];
@@ -373,19 +373,19 @@ static void print_help(void)
     printf(
         "Usage: bench_post [--json] [--runs N] [--quick] [--size WxH]\n"
         "\n"
-        "Passes over the whole picture as compute shaders, in turns with the same as fragment shaders,\n"
-        "which are the reference (raw_ns). CAIRN_GPU chooses the device.\n"
+        "Measures full-screen passes as compute shaders, alternating with the same passes as fragment\n"
+        "shaders, which are the reference (raw_ns). CAIRN_GPU selects the device.\n"
         "\n"
-        "  --json      one JSON object a line instead of a table\n"
-        "  --runs N    frames of each, 1 to %u; 51 if not given\n"
-        "  --quick     one frame of a small picture: tells whether it works, not how fast\n"
-        "  --size WxH  of the picture; 1920x1080 if not given\n",
+        "  --json      print one JSON object per line instead of a table\n"
+        "  --runs N    frames of each, 1 to %u (default 51)\n"
+        "  --quick     one frame of a small image, to test that it works\n"
+        "  --size WxH  image size (default 1920x1080)\n",
         MAX_RUNS);
 }
 
 static void wrong_option(const char *text)
 {
-    fprintf(stderr, "bench_post: wrong option %s; see --help\n", text);
+    fprintf(stderr, "bench_post: invalid option %s; see --help\n", text);
     exit(2);
 }
 
@@ -420,10 +420,10 @@ int main(int argc, char **argv)
         }
     }
     make_bench(&bench);
-    draw(&bench); /* fills the pictures */
+    draw(&bench); /* fills the images */
     machine_print(json);
     if (!json)
-        printf("%s: microseconds a pass at %ux%u, medians of %u\n\n%-12s %12s %12s %8s\n",
+        printf("%s: microseconds per pass at %ux%u, medians of %u runs\n\n%-12s %12s %12s %8s\n",
                cn_gpu_info(bench.gpu).name, bench.width, bench.height, runs, "pass", "compute",
                "fragment", "ratio");
     for (uint32_t i = 0; i < WORKS; i++)

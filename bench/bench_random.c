@@ -1,6 +1,6 @@
 /*
- * What random numbers cost, against xorshift64 in the same loop, measured in turns with it: a
- * generator whose every number depends on the one before, and which cannot skip. `--help` tells the
+ * The cost of random numbers, compared with xorshift64 in the same loop, a generator in which every
+ * number depends on the previous one and which cannot skip; both alternate. `--help` lists the
  * options.
  */
 #include "measure.h"
@@ -18,7 +18,7 @@ typedef uint64_t (*RunFn)(void);
 
 static uint32_t items[SHUFFLED];
 
-/* ---- xorshift64 (Marsaglia 2003), inline, as one writes it by hand ---- */
+/* ---- xorshift64 (Marsaglia 2003), inline, as written by hand ---- */
 
 static uint64_t xorshift_state = 0x9e3779b97f4a7c15u;
 
@@ -31,7 +31,7 @@ static inline uint64_t xorshift(uint64_t *state)
     return *state = x;
 }
 
-/* ---- The loops: each side adds its numbers up ---- */
+/* ---- The loops: each side sums its numbers ---- */
 
 #define LOOP(name, generator, value)                                                               \
     static uint64_t name(void)                                                                     \
@@ -117,9 +117,9 @@ int main(int argc, char **argv)
         fprintf(help ? stdout : stderr,
                 "Usage: bench_random [--json]\n"
                 "\n"
-                "Nanoseconds for one number, medians of %u runs of %u, against xorshift64.\n"
+                "Nanoseconds per number, medians of %u runs of %u, compared with xorshift64.\n"
                 "\n"
-                "  --json  one JSON object a line instead of a table\n",
+                "  --json  print one JSON object per line instead of a table\n",
                 RUNS, NUMBERS);
         return help ? 0 : 2;
     }

@@ -1,6 +1,6 @@
 /*
- * What a frame costs the CPU: cn_renderer_draw with many mesh renderers, beside a bare loop that
- * computes and writes the same matrices, measured in turns. `--help` tells the options.
+ * The CPU cost of a frame: cn_renderer_draw with many mesh renderers, compared with a bare loop
+ * that computes and writes the same matrices; both alternate. `--help` lists the options.
  */
 #include "measure.h"
 
@@ -33,7 +33,7 @@ static void die(const char *what, const CnError *error)
 
 /* ---- The scene ---- */
 
-/* A box: what it looks like does not matter. */
+/* A box; its appearance does not matter. */
 static void make_meshes(Bench *bench)
 {
     static const CnVertex corners[4] = {{.position = {0, 0, 0}, .normal = {0, 0, 1}},
@@ -59,7 +59,8 @@ static void make_meshes(Bench *bench)
     }
 }
 
-/* All of them in view, meshes mixed, turning and drifting from one snapshot to the next. */
+/* All objects are in view, with mixed meshes, rotating and drifting from one snapshot to the
+ * next. */
 static void place_items(Bench *bench)
 {
     static uint32_t order[ITEMS];
@@ -168,7 +169,7 @@ static void measure(Bench *bench, const char *workload, Motion motion, uint32_t 
     }
     CnRendererStats stats = cn_renderer_stats(bench->renderer);
     if (stats.visible_items != ITEMS || stats.draws < MESHES) {
-        fprintf(stderr, "bench_renderer: %u items seen in %u draws\n", stats.visible_items,
+        fprintf(stderr, "bench_renderer: %u visible items in %u draws\n", stats.visible_items,
                 stats.draws);
         exit(1);
     }
@@ -204,14 +205,14 @@ static void print_help(void)
     printf(
         "Usage: bench_renderer [--json] [--runs N] [--quick] [--device]\n"
         "\n"
-        "Draws frames of %u mesh renderers with %u meshes, all in view, with the forward preset on the\n"
+        "Renders frames of %u mesh renderers with %u meshes, all in view, with the forward preset on the\n"
         "null backend: all of them moving between two snapshots, and all at rest. The reference (raw_ns)\n"
-        "is a bare loop that computes and writes the same matrices. Time of the calling thread.\n"
+        "is a bare loop that computes and writes the same matrices. Times are those of the calling thread.\n"
         "\n"
-        "  --json    one JSON object a line instead of a table\n"
-        "  --runs N  frames of each, 1 to %u; 501 if not given\n"
-        "  --quick   three frames: tells whether it works, not how fast\n"
-        "  --device  also on the device that CAIRN_GPU names, or the best\n",
+        "  --json    print one JSON object per line instead of a table\n"
+        "  --runs N  frames of each, 1 to %u (default 501)\n"
+        "  --quick   three frames, to test that it works\n"
+        "  --device  also on the device given by CAIRN_GPU, or the best one\n",
         ITEMS, MESHES, MAX_RUNS);
 }
 
@@ -220,7 +221,7 @@ static uint32_t parse_runs(const char *text)
     char *end;
     unsigned long runs = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_renderer: --runs wants a number from 1 to %u; see --help\n",
+        fprintf(stderr, "bench_renderer: --runs needs a number from 1 to %u; see --help\n",
                 MAX_RUNS);
         exit(2);
     }
@@ -250,12 +251,12 @@ int main(int argc, char **argv)
     }
     machine_print(json);
     if (!json)
-        printf("microseconds a frame, medians of %u\n\n%-16s %6s %10s %12s %7s\n", runs, "workload",
-               "items", "time", "bare loop", "ratio");
+        printf("microseconds per frame, medians of %u runs\n\n%-16s %6s %10s %12s %7s\n", runs,
+               "workload", "items", "time", "bare loop", "ratio");
     cpu_set_t cores;
     measure_stay_on_core(0, &cores);
     measure_on(CN_GPU_NULL, runs, json);
-    measure_use_cores(&cores); /* a device that is a CPU works in threads of its own */
+    measure_use_cores(&cores); /* a software device uses its own threads */
     if (device)
         measure_on(CN_GPU_VULKAN, runs, json);
     return 0;

@@ -1,7 +1,7 @@
 /*
- * What recordings cost: a tick of entities that all move, recorded in three ways, against the same
- * tick that is not recorded, measured in turns with it. Then playing and seeking. `--help` tells
- * the options.
+ * The cost of recordings: a tick of moving entities, recorded in three ways, compared with the same
+ * tick without recording; all alternate. Also measures replaying and seeking. `--help` lists the
+ * options.
  */
 #include "measure.h"
 
@@ -59,7 +59,7 @@ static void print(const char *name, double ns, double plain_ns, bool json)
         printf("%-26s %8.2f %12.2f\n", name, ns, plain_ns);
 }
 
-/* Returns the cost of a tick that is not recorded. */
+/* Returns the cost of a tick without recording. */
 static double measure_recording(bool json)
 {
     Recorded ways[] = {{.name = "plain"},
@@ -127,8 +127,8 @@ int main(int argc, char **argv)
         fprintf(help ? stdout : stderr,
                 "Usage: bench_replay [--json]\n"
                 "\n"
-                "Nanoseconds an entity and tick, medians of %u ticks of %u entities that move,\n"
-                "against the same tick without a recorder.\n",
+                "Nanoseconds per entity and tick, medians of %u ticks of %u moving entities,\n"
+                "compared with the same tick without a recorder.\n",
                 RUNS, ENTITIES);
         return help ? 0 : 2;
     }

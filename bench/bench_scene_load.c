@@ -1,8 +1,8 @@
 /*
- * What scene files cost: reading 10,000 nodes against a bare parse of the same bytes by jansson,
- * writing them against jansson's writing of the same values, and spawning a prefab 10,000 times
- * against making the same objects one by one. Measured in turns: the machine may be busy, ratios
- * then still hold.
+ * The cost of scene files: reading 10,000 nodes compared with a bare parse of the same bytes by
+ * jansson, writing them compared with jansson's output of the same values, and spawning a prefab
+ * 10,000 times compared with creating the same objects one by one. Both sides alternate, so ratios
+ * are meaningful on a busy machine.
  */
 #include "measure.h"
 
@@ -239,7 +239,7 @@ int main(int argc, char **argv)
             wrong ? stderr : stdout,
             "Usage: bench_scene_load [--quick] [--json]\n"
             "\n"
-            "Nanoseconds a node, medians of %u runs with %u nodes. The reference of scene_load\n"
+            "Nanoseconds per node, medians of %u runs with %u nodes. The reference of scene_load\n"
             "is a parse by jansson, that of scene_save a dump by jansson, that of prefab_spawn\n"
             "a loop of cn_object_create_desc.\n",
             MAX_RUNS, NODES);

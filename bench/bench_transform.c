@@ -1,7 +1,6 @@
 /*
- * What the pass over transforms costs: a tree of 100,000 nodes, ten children each, beside three
- * loops over dense arrays that were written for this tree alone, measured in turns. `--help` tells
- * the options.
+ * The cost of the transform pass: a tree of 100,000 nodes with ten children each, compared with
+ * three loops over dense arrays written for this tree; all alternate. `--help` lists the options.
  */
 #include "bench_transform/reference.h"
 #include "measure.h"
@@ -17,7 +16,7 @@
 #define FAN_OUT 10u
 #define MAX_LEVELS 32u
 #define MAX_RUNS 400u
-#define TURN 8u /* runs of one way before it is the next one's turn */
+#define TURN 8u /* consecutive runs of one variant */
 
 CN_STATIC_ASSERT(sizeof(Numbers) == sizeof(CnTransform), "the same numbers");
 
@@ -38,7 +37,7 @@ static void *need(void *memory)
     return memory;
 }
 
-/* As the world has its chunks: on huge pages. */
+/* On huge pages, like the chunks of a world. */
 static void *dense(size_t bytes)
 {
     size_t huge = (size_t)2 << 20, size = (bytes + huge - 1) / huge * huge;
@@ -127,7 +126,7 @@ enum { OURS, NAIVE, DIRTY, BARE, WAYS };
 typedef struct Workload {
     const char *name;
     Moves moves;
-    int raw; /* the way that raw_ns is of */
+    int raw; /* the variant that raw_ns refers to */
 } Workload;
 
 static const Workload workloads[] = {
@@ -180,7 +179,7 @@ static void check_same(void)
     for (uint32_t i = 0; i < NODES; i++)
         if (memcmp(&reference.matrices[i], cn_get(world, entities[i], CnWorldTransform),
                    sizeof(CnAffine)) != 0) {
-            fprintf(stderr, "bench_transform: node %u has another matrix\n", i);
+            fprintf(stderr, "bench_transform: node %u has a different matrix\n", i);
             exit(1);
         }
 }
@@ -191,11 +190,11 @@ static void measure(const Workload *workload, const Options *options)
     double ns[WAYS];
     make_world();
     check_same();
-    for (uint32_t i = 0; i < 3; i++) /* what moved once and what moves always have settled */
+    for (uint32_t i = 0; i < 3; i++) /* lets the state settle */
         time_way(OURS, workload->moves);
     for (uint32_t i = 0; i < options->runs; i += TURN)
         for (int way = 0; way < WAYS; way++) {
-            time_way(way, workload->moves); /* the caches are this way's own */
+            time_way(way, workload->moves); /* warms the caches for this variant */
             for (uint32_t k = i; k < i + TURN; k++)
                 times[way][k] = time_way(way, workload->moves);
         }
@@ -221,12 +220,12 @@ static int usage(FILE *file, int status)
     fprintf(file,
             "Usage: bench_transform [--json] [--quick] [--threads N]\n"
             "\n"
-            "Nanoseconds a node of a tree of %u nodes, medians:\n"
+            "Nanoseconds per node of a tree of %u nodes, medians:\n"
             "  ours    PropagateTransforms, on N threads (1)\n"
             "  naive   every matrix, in plain C\n"
-            "  dirty   those with a flag that whoever writes has to set\n"
+            "  dirty   matrices with a flag that the writer must set\n"
             "  bare    every matrix, SIMD, over dense arrays sorted by depth, on N threads\n"
-            "raw_ns is bare where all move, and naive elsewhere.\n",
+            "raw_ns is bare if all nodes move, otherwise naive.\n",
             NODES);
     return status;
 }

@@ -1,6 +1,6 @@
 /*
- * The machine that a benchmark runs on, printed with its results: figures of different CPUs, caches
- * and page policies do not compare.
+ * The machine that a benchmark runs on, printed with its results, because figures of different
+ * CPUs, caches and page policies are not comparable.
  */
 #ifndef CAIRN_BENCH_MACHINE_H
 #define CAIRN_BENCH_MACHINE_H
@@ -12,11 +12,11 @@
 #include <string.h>
 
 typedef struct Machine {
-    uint32_t l1d_kib, l2_kib, l3_kib; /* that one core can use; 0: unknown */
+    uint32_t l1d_kib, l2_kib, l3_kib; /* available to one core; 0 if unknown */
     char huge_pages[16];              /* the kernel's policy: always, madvise or never; "unknown" */
 } Machine;
 
-/* The first line of a file of the kernel, "" when there is none. */
+/* Returns the first line of a kernel file, or "" if it does not exist. */
 static inline void machine_read_line(const char *path, char *line, size_t line_bytes)
 {
     line[0] = '\0';
@@ -29,8 +29,8 @@ static inline void machine_read_line(const char *path, char *line, size_t line_b
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* The C library's answers are not used: for some virtual machines they are those of the whole host.
- */
+/* Does not use the C library, which reports the values of the whole host on some virtual
+ * machines. */
 static inline void machine_read_caches(Machine *machine)
 {
     for (int i = 0; i < 8; i++) {
@@ -65,7 +65,7 @@ static inline Machine machine_describe(void)
     return machine;
 }
 
-/* A line of its own, before the results. */
+/* Prints one line, before the results. */
 static inline void machine_print(bool json)
 {
     Machine machine = machine_describe();

@@ -1,7 +1,6 @@
 /*
- * What benchmarks share: medians, a fixed shuffle, staying on one core, keeping the compiler from
- * removing the work, and the name of the machine (machine_print). Times are nanoseconds of
- * cn_clock_ns.
+ * Shared by benchmarks: medians, a fixed shuffle, pinning to one core, keeping the compiler from
+ * removing work, and the name of the machine (machine_print). Times are nanoseconds of cn_clock_ns.
  */
 #ifndef CAIRN_BENCH_MEASURE_H
 #define CAIRN_BENCH_MEASURE_H
@@ -35,8 +34,8 @@ static inline MeasureTimes measure_summarise(uint64_t *times_ns, uint32_t count)
     return (MeasureTimes){(double)times_ns[count / 2], (double)times_ns[0]};
 }
 
-/* The calling thread, and those it makes from now on, run on one of the cores it had: the n-th,
- * counted around. `before` receives the ones it had. */
+/* Pins the calling thread, and those it creates from now on, to the n-th of its cores, modulo their
+ * number. `before` receives the previous set of cores. */
 static inline void measure_stay_on_core(uint32_t n, cpu_set_t *before)
 {
     sched_getaffinity(0, sizeof *before, before);
@@ -54,7 +53,7 @@ static inline void measure_use_cores(const cpu_set_t *cores)
     sched_setaffinity(0, sizeof *cores, cores);
 }
 
-/* 0 to count - 1 in an order that looks random and is always the same. */
+/* Returns 0 to count - 1 in a fixed pseudo-random order. */
 static inline void measure_shuffle(uint32_t *numbers, uint32_t count)
 {
     uint64_t state = 0x9e3779b97f4a7c15u;

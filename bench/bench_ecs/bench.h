@@ -1,6 +1,6 @@
 /*
- * bench_ecs: what its files share. A workload is a function that measures one case: it builds both
- * sides, lets take_turns run them alternately, and takes them down.
+ * Shared by the files of bench_ecs. A workload is a function that measures one case: it sets up
+ * both sides, lets take_turns run them alternately, and cleans up.
  */
 #ifndef CAIRN_BENCH_ECS_BENCH_H
 #define CAIRN_BENCH_ECS_BENCH_H
@@ -26,31 +26,31 @@ typedef struct Case {
 /* Medians: nanoseconds (or bytes) for one entity or operation. */
 typedef struct Figures {
     double ns;
-    double raw_ns; /* NO_RAW when there is nothing to compare with */
+    double raw_ns; /* NO_RAW if there is nothing to compare with */
 } Figures;
 
 typedef Figures (*MeasureFn)(const Case *run);
 
-/* One run of one side; returns the nanoseconds of the part that counts. */
+/* Runs one side once. Returns the nanoseconds of the measured part. */
 typedef uint64_t (*RunFn)(void *state);
 
-/* After one run of each that does not count, `run->runs` of each in turns: machines are noisy, but
- * both sides meet the same noise. `raw` may be NULL. Results are divided by `operations`. */
+/* After one untimed run of each side, runs both alternately `run->runs` times, so that both are
+ * exposed to the same noise. `raw` may be NULL. Results are divided by `operations`. */
 Figures take_turns(const Case *run, RunFn ours, RunFn raw, void *state, double operations);
 
-/* These end the program when memory runs out. */
+/* These functions exit the program when out of memory. */
 void *need(void *pointer);
 void *need_array(size_t count, size_t bytes);
-/* Ends the program when a side did not do its work. */
+/* Exits the program if a side did not do its work. */
 void expect_count(const char *what, uint32_t found, uint32_t expected);
 
-/* A world in which the given types, up to NULL, are registered with the case's layout. */
+/* Creates a world in which the given types, up to NULL, are registered with the case's layout. */
 CnWorld *make_world(const Case *run, const CnType *const *types);
-/* One with Position, Velocity, Extra and Mark. */
+/* Creates a world with Position, Velocity, Extra and Mark. */
 CnWorld *make_moving_world(const Case *run);
 /* Adds n entities with Position and Velocity. `entities` may be NULL. */
 void add_movers(CnWorld *world, uint32_t n, CnEntity *entities);
-/* How often to repeat a pass over n rows so that it can be timed. */
+/* Returns how often to repeat a pass over n rows so that it can be timed. */
 uint32_t repetitions(uint32_t n);
 
 /* iterate.c */

@@ -1,4 +1,4 @@
-/* Cloning a world, beside a copy of as many bytes into memory that is as new. */
+/* Cloning a world, compared with copying as many bytes into fresh memory. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What is recorded now and applied later, and messages between systems. */
+/* Deferred commands, and events between systems. */
 #include "raw.h"
 
 /* ---- Deferred changes ---- */
@@ -11,7 +11,7 @@ typedef struct RawCommand {
     RawKind kind;
 } RawCommand;
 
-/* A spawned entity has its id at once: its slot is taken when the command is recorded. */
+/* The id of a spawned entity is known at once: its slot is taken when the command is recorded. */
 typedef struct RawSpawn {
     CnEntity entity;
     Position position;

@@ -1,4 +1,4 @@
-/* Entities one by one and in bulk, finding them, and what they and a world cost. */
+/* Creating and destroying entities one by one and in bulk, reading them by id, and memory. */
 #include "raw.h"
 
 typedef struct Lives {
@@ -6,8 +6,8 @@ typedef struct Lives {
     CnLayout layout;
     CnWorld *world;
     RawStore store;
-    CnEntity *entities;    /* of the side whose turn it is, in order of creation */
-    CnEntity *by_index;    /* scratch of start_over */
+    CnEntity *entities;    /* of the side being measured, in order of creation */
+    CnEntity *by_index;    /* used by start_over */
     uint32_t *order;       /* of destruction or of reading */
     CnEntity *shuffled[2]; /* ours and raw, for reading */
     Position *positions;
@@ -171,8 +171,8 @@ Figures measure_create_pv_bulk_equal(const Case *run)
     return measure_lives(run, create_equal_ours_run, NULL, false);
 }
 
-/* The entities in `entities` all go, the highest slot first: the next ones get rising slots again,
- * whatever the order of the last destruction was. */
+/* Destroys all entities in `entities`, the highest slot first, so that the next ones get rising
+ * slots again, whatever the order of the last destruction was. */
 static const CnEntity *sort_by_index(Lives *lives)
 {
     for (uint32_t i = 0; i < lives->n; i++)

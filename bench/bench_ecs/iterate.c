@@ -111,7 +111,7 @@ CN_SYSTEM(add_one, (write, Shared, shared))
         shared[i].value += 1.0f;
 }
 
-/* The raw side has 26 arrays too: they come and go by themselves. */
+/* The raw side has 26 arrays, too, each with its own lifetime. */
 typedef struct Fragments {
     uint32_t passes;
     CnSystemContext context;

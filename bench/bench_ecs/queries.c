@@ -1,4 +1,5 @@
-/* Queries: making one, iterating one that matches nothing, and archetypes that appear in them. */
+/* Queries: creating one, iterating one that matches nothing, and adding new archetypes to
+ * queries. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@ typedef struct Population {
     uint32_t n;
 } Population;
 
-/* Registers a tag with a name of its own. */
+/* Registers a tag with a unique name. */
 static CnComponent numbered_tag(CnWorld *world, const char *name, uint32_t number)
 {
     char text[CN_MAX_NAME_BYTES];
@@ -19,7 +20,8 @@ static CnComponent numbered_tag(CnWorld *world, const char *name, uint32_t numbe
 
 /* ---- query_create_1000 ---- */
 
-/* n archetypes with an entity each: Position and tags after the bits of a number. */
+/* Creates n archetypes with one entity each: Position, and tags according to the bits of a
+ * number. */
 static void add_archetypes(CnWorld *world, uint32_t n)
 {
     CnComponent tags[32];
@@ -36,7 +38,7 @@ static void add_archetypes(CnWorld *world, uint32_t n)
     }
 }
 
-/* The same description gives the same query, so each run has a world of its own. */
+/* Equal descriptions yield the same query, so each run has its own world. */
 static uint64_t query_create_run(void *state)
 {
     const Population *population = state;
@@ -90,7 +92,7 @@ Figures measure_query_empty(const Case *run)
 
 enum { NEW_ARCHETYPES = 50 };
 
-/* The queries all match and differ in a component that nobody has. An archetype is new when the
+/* All queries match and differ in a component that no entity has. An archetype is created when the
  * first entity gets a tag. */
 static uint64_t new_archetype_run(void *state)
 {

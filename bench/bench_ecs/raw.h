@@ -1,15 +1,15 @@
 /*
- * The raw side: the least program that keeps the promises of a world. Ids with generations that
- * never become valid again, a slot table that finds an entity's row, dense tables kept dense by
- * moving the last row into a hole, ids beside the rows so that a loop knows whom it looks at, and
- * room for any number. Everything is known when it is compiled; that is what a world cannot have.
+ * The raw side: the smallest program that gives the guarantees of a world. It has ids with
+ * generations that never become valid again, a slot table that locates an entity's row, tables kept
+ * dense by moving the last row into a hole, ids next to the rows so that a loop knows its entities,
+ * and room for any number. Unlike in a world, everything is known at compile time.
  */
 #ifndef CAIRN_BENCH_ECS_RAW_H
 #define CAIRN_BENCH_ECS_RAW_H
 
 #include "bench.h"
 
-/* Zeroed, aligned to 64 bytes, on huge pages from 2 MiB on as a world's own memory is. */
+/* Zeroed and aligned to 64 bytes; on huge pages from 2 MiB on, like the memory of a world. */
 void *raw_alloc(size_t bytes);
 void raw_free(void *block);
 
@@ -105,7 +105,7 @@ static inline bool raw_destroy(RawStore *store, CnEntity entity)
     if (CN_UNLIKELY(!slot))
         return false;
     raw_row_remove(store, &store->plain, slot->row, 0, false);
-    if (CN_LIKELY(++slot->generation != 0)) /* else retired */
+    if (CN_LIKELY(++slot->generation != 0)) /* otherwise the slot is retired */
         store->free[store->free_count++] = cn_entity_index(entity);
     return true;
 }

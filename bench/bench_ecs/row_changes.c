@@ -1,5 +1,4 @@
-/* Visiting the few entities that changed: by row, beside looking through the chunks that changed.
- */
+/* Visiting the few entities that changed: by row, compared with searching the changed chunks. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@ typedef struct ChangesState {
     float sum;
 } ChangesState;
 
-/* Entities that lie far from each other. */
+/* Entities that are far apart. */
 static void change_some(ChangesState *s)
 {
     cn_world_advance_tick(s->world);

@@ -1,5 +1,5 @@
-/* A sorted query of which one value in a hundred changes, beside a sort of all of them from
- * scratch; a grouped query beside the same query without groups. */
+/* A sorted query in which one value in a hundred changes, compared with sorting everything from
+ * scratch; a grouped query compared with the same query without groups. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Split systems on one thread beside the same systems that are not split: what the buffers of
- * shares cost where events are sent, and what a split loop pays that records nothing. */
+/* Split systems on one thread, compared with the same systems without splitting: the cost of the
+ * shares' buffers if events are sent, and the cost of a split loop that records nothing. */
 #include "bench.h"
 
 CN_COMPONENT(Note, (f32, x));
@@ -21,7 +21,7 @@ CN_SYSTEM(move_silently, (write, Position, p), (read, Velocity, v))
 }
 
 typedef struct SplitState {
-    CnWorld *split, *whole; /* the same, but for the option */
+    CnWorld *split, *whole; /* equal except for the option */
     CnChannel *split_notes, *whole_notes;
     uint32_t n;
 } SplitState;

@@ -72,9 +72,9 @@ Figures measure_add_remove_tag(const Case *run)
     return measure_changes(run, tag_ours, tag_raw);
 }
 
-/* ---- A tag that somebody observes ---- */
+/* ---- A tag with an observer ---- */
 
-/* What the callbacks of both sides do. */
+/* The work of the callbacks on both sides. */
 typedef struct Counter {
     uint64_t entered, left;
 } Counter;
@@ -93,7 +93,7 @@ static void count_left(CnWorld *world, CnEntity entity, void *user)
     ((Counter *)user)->left += cn_entity_index(entity);
 }
 
-/* The compiler cannot see through them. */
+/* Called through pointers that the compiler cannot resolve. */
 static CnObserverFn volatile raw_entered = count_entered, raw_left = count_left;
 
 static uint64_t observed_raw(void *state)

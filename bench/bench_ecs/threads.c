@@ -1,5 +1,6 @@
-/* iterate_move on two threads: a job pool with hot workers against two threads that do nothing but
- * spin for each other. Both helpers sit on the second core, and sleep while the other side runs. */
+/* iterate_move on two threads: a job pool with hot workers, compared with two threads that only
+ * spin for each other. Both helper threads are pinned to the second core and sleep while the other
+ * side runs. */
 #include "raw.h"
 
 #include <pthread.h>
@@ -45,7 +46,7 @@ typedef struct Pair {
     atomic_bool park, quit;
 } Pair;
 
-/* Gives the core away after a while, for machines that have only one. */
+/* Yields the core after a while, for machines with only one. */
 static inline void relax(uint32_t *spins)
 {
 #if defined(__x86_64__)

@@ -31,7 +31,7 @@ typedef struct Forest {
 
 /* ---- Ours ---- */
 
-/* Nodes whose data follow each other: only those of parents are looked up. */
+/* Nodes whose data is contiguous: only the parents are looked up. */
 CN_SIMD_DISPATCH(transform_run,
                  (uint32_t begin, uint32_t end, const uint32_t *restrict parents,
                   void *const *restrict locals, void *const *restrict worlds),
@@ -43,7 +43,7 @@ CN_SIMD_DISPATCH(transform_run,
         multiply(matrix++, worlds[parents[i]], local++);
 }
 
-/* Columns of a field hold whole matrices as packed ones do. */
+/* Field columns hold whole matrices, like packed ones. */
 static void find_addresses(Forest *forest, const CnTreeOrder *order, const CnType *type,
                            void **addresses)
 {

@@ -1,5 +1,5 @@
-/* The bare loop. Eight or sixteen transforms become ten vectors, their matrices are computed
- * element by element, and turned back into rows. */
+/* The bare loop: loads eight or sixteen transforms as ten vectors, computes their matrices element
+ * by element, and transposes these into rows. */
 #include "reference.h"
 
 #include <cairn/base/cpu.h>

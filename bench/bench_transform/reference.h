@@ -1,4 +1,4 @@
-/* What the pass is measured against: dense arrays, parents before children, no entities. */
+/* The reference for the transform pass: dense arrays, parents before children, no entities. */
 #ifndef CAIRN_BENCH_TRANSFORM_REFERENCE_H
 #define CAIRN_BENCH_TRANSFORM_REFERENCE_H
 
@@ -21,11 +21,11 @@ typedef struct Reference {
     CnJobPool *jobs;
 } Reference;
 
-/* Every matrix, one after the other, in plain C. */
+/* Computes every matrix in sequence, in plain C. */
 void reference_naive(Reference *reference);
-/* Those with a flag, and those below them. */
+/* Computes matrices with a flag and those below them. */
 void reference_dirty(Reference *reference);
-/* Every matrix, as fast as we know how: eight at a time, on the jobs, nothing else. */
+/* Computes every matrix as fast as possible: eight at a time, on the jobs. */
 void reference_bare(Reference *reference);
 
 #endif

@@ -1,5 +1,5 @@
 #version 460
-/* A triangle over the whole picture. */
+/* A triangle that covers the whole image. */
 void main()
 {
     vec2 corner = vec2(gl_VertexIndex << 1 & 2, gl_VertexIndex & 2);

@@ -6,7 +6,7 @@
 
 layout(push_constant) uniform Constants {
     uint kind;   /* PostSceneKind */
-    float value; /* of flat pictures; in the world where the green sphere is */
+    float value; /* of flat images; in the world: the position of the green sphere */
 };
 
 layout(location = 0) in vec2 uv;

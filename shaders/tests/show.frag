@@ -1,5 +1,5 @@
 #version 460
-/* An HDR picture for the eye, without dither; what is no number, or negative, is magenta. */
+/* Displays an HDR image without dithering; NaN and negative values are magenta. */
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 target;
 layout(set = 0, binding = 0) uniform sampler2D hdr;

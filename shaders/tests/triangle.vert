@@ -1,5 +1,5 @@
 #version 460
-/* Corners are pulled from a buffer; x, y in pixels of a picture of 16 x 16. */
+/* Corners are pulled from a buffer; x, y in pixels of a 16 x 16 image. */
 layout(binding = 0) readonly buffer Corners { vec2 corners[]; };
 layout(push_constant) uniform Constants { vec4 color; float depth; };
 

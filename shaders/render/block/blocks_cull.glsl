@@ -26,7 +26,7 @@ struct Cull {
     uvec4 numbers;
     mat4 eye_to_clip, clip_to_eye;
     /* width, height; phase; reach: a float, metres along each axis, 0 means no limit */
-    uvec4 picture;
+    uvec4 target;
 };
 layout(set = 0, binding = 2, std140) uniform Culls { Cull culls[4]; };
 #ifdef CULL_ONE
@@ -94,7 +94,7 @@ bool is_outside(vec3 low, vec3 high)
 /* Whether a box is out of reach of the viewer. */
 bool is_beyond_reach(vec3 low, vec3 high)
 {
-    float reach = uintBitsToFloat(cull.picture.w);
+    float reach = uintBitsToFloat(cull.target.w);
     vec3 away = max(low - cull.viewer.xyz, cull.viewer.xyz - high);
     return reach > 0.0 && max(max(away.x, away.y), away.z) > reach;
 }
@@ -141,7 +141,7 @@ vec3 front_plane(vec3 low, vec3 high, int axis)
  * wide. */
 bool is_behind(ivec4 span, int level, int begin, int wide, mat3 fronts, float nearest)
 {
-    vec2 half_square = vec2(float(4 << 2 * level)) / vec2(cull.picture.xy); /* in clip space */
+    vec2 half_square = vec2(float(4 << 2 * level)) / vec2(cull.target.xy); /* in clip space */
     bool is_hidden = true;
     for (int y = span.y; y <= span.w && is_hidden; y++)
         for (int x = span.x; x <= span.z && is_hidden; x++) {
@@ -165,7 +165,7 @@ bool is_hidden(vec3 low, vec3 high)
         from = min(from, at.xyz / at.w);
         to = max(to, at.xyz / at.w);
     }
-    ivec2 size = ivec2(cull.picture.xy);
+    ivec2 size = ivec2(cull.target.xy);
     ivec4 span = ivec4((vec4(from.xy, to.xy) * 0.5 + 0.5) * vec4(size, size)) + ivec4(-1, -1, 1, 1);
     span = clamp(span, ivec4(0), ivec4(size, size) - 1);
     int begin = 0, level = 0;
@@ -183,7 +183,7 @@ bool is_hidden(vec3 low, vec3 high)
 /* Returns whether this phase draws a record that is in view. */
 bool is_drawn(uint record, vec3 low, vec3 high)
 {
-    uint phase = per_thread(cull.picture.z);
+    uint phase = per_thread(cull.target.z);
     if (phase == PHASE_ALL)
         return true;
     bool lists_quad_items = (per_thread(cull.numbers.z) & QUAD_ITEMS) != 0u; /* `seen` does not exist */
@@ -207,7 +207,7 @@ bool is_shown(uint record, out Box box)
     vec3 corner = record_from_eye(block_records[record]);
     box = Box(corner + block_records[record].low - OVERLAP, corner + block_records[record].high + OVERLAP);
     bool is_in_view = !is_outside(box.low, box.high) && !is_beyond_reach(box.low, box.high);
-    if (!is_in_view && per_thread(cull.picture.z) == PHASE_REST && (per_thread(cull.numbers.z) & QUAD_ITEMS) == 0u)
+    if (!is_in_view && per_thread(cull.target.z) == PHASE_REST && (per_thread(cull.numbers.z) & QUAD_ITEMS) == 0u)
         seen[record] = 0u;
     return is_in_view && is_drawn(record, box.low, box.high);
 }

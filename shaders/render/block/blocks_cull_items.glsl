@@ -10,7 +10,7 @@ const uint ITEM_QUADS = 64u, MAX_GROUPS = 8192u;
 /* Adds the quads of one face as items. */
 void add_items(uint part, uint record, uint face, uint begin, uint end)
 {
-    bool is_rest = per_thread(cull.picture.z) == PHASE_REST;
+    bool is_rest = per_thread(cull.target.z) == PHASE_REST;
     uint head = is_rest ? 4u : 0u, count = (end - begin + ITEM_QUADS - 1u) / ITEM_QUADS;
     uint place = atomicAdd(item_heads[head + 3u], count), first = block_records[record].first;
     atomicMax(item_heads[head], min(place + count, MAX_GROUPS));
@@ -48,7 +48,7 @@ void add_solid_items(uint record, uint faces)
 void main()
 {
     begin_cull();
-    uint record = gl_GlobalInvocationID.x, head = per_thread(cull.picture.z) == PHASE_REST ? 4u : 0u;
+    uint record = gl_GlobalInvocationID.x, head = per_thread(cull.target.z) == PHASE_REST ? 4u : 0u;
     if (gl_GlobalInvocationID.xy == uvec2(0u))
         item_heads[head + 1u] = item_heads[head + 2u] = 1u;
     Box box;

@@ -8,7 +8,7 @@
 #define RESULT_FORMAT rgba16f
 
 /* sky.more: edge of the world, haze, sea level, 1 if there is baked light. */
-layout(set = 0, binding = 2) uniform sampler2D picture;
+layout(set = 0, binding = 2) uniform sampler2D scene_color;
 layout(set = 0, binding = 3) uniform sampler2D picture_depth;
 layout(set = 0, binding = 4) uniform sampler2D baked;
 /* a texture of the image size: there are no clouds */
@@ -87,7 +87,7 @@ float way_to_clouds(vec3 direction, float way)
 
 vec4 full_screen(ivec2 pixel)
 {
-    vec4 before = texelFetch(picture, pixel, 0);
+    vec4 before = texelFetch(scene_color, pixel, 0);
     float depth = texelFetch(picture_depth, pixel, 0).r;
     vec3 direction = view_direction((vec2(pixel) + 0.5) * frame.size.zw);
     bool is_sky = depth <= 0.0;
@@ -97,7 +97,7 @@ vec4 full_screen(ivec2 pixel)
     vec3 light = before.rgb;
     for (int i = 0; i < (is_below ? 1 : 0); i++)
         light = through_water(light, direction, way);
-    int side = (textureSize(picture, 0).x + textureSize(clouds, 0).x - 1) / textureSize(clouds, 0).x;
+    int side = (textureSize(scene_color, 0).x + textureSize(clouds, 0).x - 1) / textureSize(clouds, 0).x;
     vec4 cloud = vec4(0.0, 0.0, 0.0, 1.0);
     bool has_cloud = side > 1 && !is_sky && textureLod(clouds, (vec2(pixel) + 0.5) * frame.size.zw, 0.0).a < 0.999;
     for (int i = 0; i < (has_cloud ? 1 : 0); i++)

@@ -9,7 +9,7 @@
 #define RESULT_BINDING 23
 #define RESULT_FORMAT rgba16f
 
-layout(set = 0, binding = 16) uniform sampler2D picture;     /* without water */
+layout(set = 0, binding = 16) uniform sampler2D scene_color;     /* without water */
 layout(set = 0, binding = 17) uniform sampler2D depth_below; /* without water */
 layout(set = 0, binding = 18) uniform sampler2D depth_above; /* with water */
 layout(set = 0, binding = 19) uniform sampler2D surfaces;    /* water_surface.frag */
@@ -124,7 +124,7 @@ struct Below {
 Below look_below(Water w, vec2 uv, float depth)
 {
     Below b;
-    b.color = textureLod(picture, uv, 0.0).rgb;
+    b.color = textureLod(scene_color, uv, 0.0).rgb;
     b.world = depth > 0.0 ? world_from_depth(uv, depth) : w.world - w.to_eye * 1000.0;
     b.depth = max(w.world.y - b.world.y, 0.0);
     float straight = distance(b.world, w.world);
@@ -211,7 +211,7 @@ vec4 screen_space_reflection(vec3 from, vec3 direction, float offset, float calm
     bool is_sky = textureLod(depth_below, uv, 0.0).r <= 0.0;
     bool is_sure = found >= 0.0 ? !is_sky : reflects > 0.5 && way.w > 0.0 && is_sky;
     float sharp = found >= 0.0 ? mix(MIN_SHARP, 1.0, calm) : calm;
-    return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MAX_SKY), edge_fade(uv) * sharp) : vec4(0.0);
+    return is_sure ? vec4(min(textureLod(scene_color, uv, 0.0).rgb, MAX_SKY), edge_fade(uv) * sharp) : vec4(0.0);
 }
 
 /* Clouds of the sky outside of the screen: the cube map has an even veil of them, which is
@@ -306,7 +306,7 @@ vec3 from_below(Water w, ivec2 pixel)
 /* A loop without iterations where there is no water: see sun_shadow. */
 vec4 full_screen(ivec2 pixel)
 {
-    vec3 light = texelFetch(picture, pixel, 0).rgb;
+    vec3 light = texelFetch(scene_color, pixel, 0).rgb;
     vec4 face = texelFetch(surfaces, pixel, 0);
     for (int i = 0; i < (face.w > 0.0 ? 1 : 0); i++) {
         Water w = read_water(pixel, face);

@@ -1,5 +1,5 @@
-/* Blocks on the device: quads in one buffer, records of what they belong to, textures and the table
- * of blocks. */
+/* Blocks in device memory: quads in one buffer, the records of their chunks, textures, and the
+ * table of blocks. */
 #include "render/block/block_view.h"
 
 #include <cairn/base/log.h>
@@ -11,12 +11,12 @@
 #define ANISOTROPY 8.0f
 #define FAR_BIT (1ull << 63)
 
-/* ---- What never changes ---- */
+/* ---- Constant data ---- */
 
 typedef struct BlockRow { /* blocks.glsl */
     uint32_t sides;       /* layers: side, bottom */
-    uint32_t top;         /* layer; from bit 16 on CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
-    uint32_t tint;        /* sRGB; from bit 24 on how much it glows */
+    uint32_t top;         /* layer; bits 16 up: CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
+    uint32_t tint;        /* sRGB; bits 24 up: glow */
     uint32_t appearance;  /* cni_render_block_appearance */
 } BlockRow;
 
@@ -43,18 +43,18 @@ static CnGpuTexture make_texture(CnRenderer *renderer, const char *name, CnGpuFo
         error);
 }
 
-/* No more quads than shaders can see: what comes when these are full is refused and counted. */
+/* Limits quads to what shaders can address. Quads that do not fit are refused and counted. */
 static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
 {
     uint64_t most = cn_gpu_info(renderer->gpu).max_storage_bytes / sizeof(CnQuad);
     if (view->max_quads <= most)
         return true;
-    CN_LOG_DEBUG("render", "shaders of this device see %.1f of %.1f million quads of blocks",
+    CN_LOG_DEBUG("render", "shaders of this device can address %.1f of %.1f million block quads",
                  (double)most * 1e-6, (double)view->max_quads * 1e-6);
     view->max_quads = (uint32_t)most;
     cni_render_ranges_fini(&view->ranges);
     return cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
-           cn_error_memory(error, "a view of blocks");
+           cn_error_memory(error, "a block view");
 }
 
 static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *error)
@@ -104,7 +104,7 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
         view->presence =
             cn_alloc_zeroed(view->allocator, CNI_RENDER_PRESENCE_WORDS * sizeof *view->presence);
     if (!view->presence)
-        return cn_error_memory(error, "a view of blocks");
+        return cn_error_memory(error, "a block view");
     return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
            view->quad_buffer.id && view->record_buffer.id && view->table_buffer.id &&
            view->index_buffer.id && view->presence_buffer.id && has_counts;
@@ -132,14 +132,15 @@ static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
 bool cni_render_block_view_attach(CnRenderer *renderer, CnBlockView *view, CnError *error)
 {
     if (!view)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "blocks need a view");
+        return cn_error_set(error, CN_ERROR_MISMATCH, "rendering blocks requires a view");
     if (view->users > 0 && view->renderer != renderer)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "this view of blocks is drawn by another renderer");
+                            "this block view belongs to another renderer");
     if (view->users == 0) {
         if (view->renderer)
-            return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "what this view of blocks had on the device is gone: make another");
+            return cn_error_set(
+                error, CN_ERROR_MISMATCH,
+                "the device resources of this block view were destroyed; create another view");
         view->renderer = renderer;
         if (!make_resources(renderer, view, error)) {
             destroy_resources(renderer, view);
@@ -158,7 +159,7 @@ void cni_render_block_view_detach(CnRenderer *renderer, CnBlockView *view)
     destroy_resources(renderer, view);
 }
 
-/* ---- Sending ---- */
+/* ---- Uploads ---- */
 
 static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess before,
                     CnGpuAccess after)
@@ -167,14 +168,14 @@ static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess bef
                     1);
 }
 
-/* Read by whoever draws and by whoever culls. */
+/* Makes a buffer readable by drawing and culling passes. */
 static void make_readable(CnGpuCommands *commands, CnGpuBuffer buffer)
 {
     barrier(commands, buffer, CN_GPU_ACCESS_COPY_TO, CN_GPU_ACCESS_READ);
     barrier(commands, buffer, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_READ_COMPUTE);
 }
 
-/* 0 to 255: by the light that it gives, or by how bright it is where that is more. */
+/* Returns the glow from 0 to 255: the larger of the emitted light and the block's brightness. */
 static uint32_t glow_of(const CnBlockInfo *info)
 {
     const float brightest = 32; /* magma */
@@ -246,7 +247,7 @@ static void copy_part(CnGpuCommands *commands, CnGpuBuffer source, uint64_t from
     cn_gpu_copy_buffer(commands, source, from, to, 0, bytes);
 }
 
-/* Table, indices and textures: once. */
+/* Uploads the table, indices and textures once. */
 static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
 {
     CnBlockTiles textures;
@@ -314,7 +315,7 @@ static void hide_record(CnBlockView *view, uint32_t number)
 {
     view->all.items[number] = (CniRenderBlockRecord){.level = CNI_RENDER_BLOCK_HIDDEN};
     view->dark_records.items[number] = CNI_RENDER_NO_RECORD;
-    cn_array_push(&view->free_records, number); /* has room: take_record */
+    cn_array_push(&view->free_records, number); /* has room; see take_record */
     cni_render_dirty_set_add(&view->dirty_records, number);
 }
 
@@ -344,7 +345,7 @@ static uint32_t take_record(CnBlockView *view)
     return view->all.count++;
 }
 
-/* A place for the quads; CNI_RENDER_NO_RECORD: there is none. */
+/* Returns a location for the quads, or CNI_RENDER_NO_RECORD. */
 static uint32_t place_upload(CnBlockView *view, const CniRenderBlockUpload *pending)
 {
     uint32_t first = cni_render_ranges_alloc(&view->ranges, pending->count);
@@ -373,7 +374,7 @@ static uint32_t place_upload(CnBlockView *view, const CniRenderBlockUpload *pend
     return number;
 }
 
-/* The record of a letter that has come, in the place of the one before. */
+/* Creates the record of an upload, in place of the previous one. */
 static uint32_t accept(CnBlockView *view, const CniRenderBlockUpload *pending)
 {
     bool is_far = pending->key & FAR_BIT;
@@ -396,13 +397,14 @@ static uint32_t accept(CnBlockView *view, const CniRenderBlockUpload *pending)
     }
     set_presence(view, pending->key, is_placed);
     if (!is_placed && view->refused++ == 0)
-        CN_LOG_WARNING("render", "the block buffer is full at %.1f million quads: see less far",
+        CN_LOG_WARNING("render",
+                       "the block buffer is full at %.1f million quads; reduce the view distance",
                        (double)view->max_quads * 1e-6);
     return number;
 }
 
-/* Quads of what was taken out of the upload box; what finds no room in this frame's uploads waits.
- */
+/* Uploads the quads taken from the upload queue; quads that exceed this frame's upload budget
+ * wait. */
 static void send_quads(CnBlockView *view, CnFrame *frame)
 {
     bool has_begun = false;
@@ -441,8 +443,8 @@ static void send_quads(CnBlockView *view, CnFrame *frame)
         view->dequeued_begin = view->dequeued.count = 0;
 }
 
-/* Items of `item_bytes` by number, from the copy that the program has; without room they wait for
- * the next frame. */
+/* Uploads dirty items of `item_bytes` from the CPU copy; if there is no room, they wait for the
+ * next frame. */
 static void send_dirty(CnFrame *frame, CnGpuBuffer to, CniRenderDirtySet *dirty, const void *items,
                        uint32_t item_bytes)
 {
@@ -479,7 +481,7 @@ static void count(CnBlockView *view)
     pthread_mutex_unlock(&view->lock);
 }
 
-/* Of one list of draws. */
+/* Adds the counts of one list of draws. */
 static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
 {
     for (uint32_t list = 0; list < CNI_RENDER_COUNTS_AT; list++)
@@ -491,7 +493,7 @@ static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
               counts[CNI_RENDER_WATER_AT];
 }
 
-/* What the frame drew that used this slot before: it is done. Nothing, if it drew no blocks. */
+/* Reads the counts of the completed frame that used this slot before; zero if it drew no blocks. */
 static void read_counts(CnBlockView *view, uint64_t frame)
 {
     uint32_t slot = frame % CN_GPU_FRAMES;
@@ -514,11 +516,11 @@ static void read_counts(CnBlockView *view, uint64_t frame)
     pthread_mutex_unlock(&view->lock);
 }
 
-/* Calls are counted as they are recorded. */
+/* Draw calls are counted when they are recorded. */
 static void add_to_stats(const CnBlockView *view, CnRendererStats *stats)
 {
     stats->items += view->all.count - view->free_records.count;
-    stats->visible_items += view->stats.drawn_chunks; /* the render thread alone writes it */
+    stats->visible_items += view->stats.drawn_chunks; /* written only by the render thread */
     stats->draws += (uint32_t)view->all_draws;
     stats->triangles += 2 * view->all_quads;
 }
@@ -531,7 +533,7 @@ void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view)
     if (!view->is_sent) {
         view->is_sent = send_fixed(view, frame->commands);
         if (!view->is_sent)
-            return; /* tried again in the next frame */
+            return; /* retried in the next frame */
     }
     cni_render_block_climate_send(frame, view);
     if (!view->climate.is_sent)

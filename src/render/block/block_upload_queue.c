@@ -31,7 +31,7 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
 {
     CnBlockView *view = cn_alloc_zeroed(desc->allocator, sizeof *view);
     if (!view) {
-        cn_error_memory(error, "a view of blocks");
+        cn_error_memory(error, "a block view");
         return NULL;
     }
     view->allocator = desc->allocator;
@@ -54,7 +54,7 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     cn_array_init(&view->free_records, view->allocator);
     bool ok = cni_render_ranges_init(&view->ranges, view->allocator, view->max_quads);
     if (!ok)
-        cn_error_memory(error, "a view of blocks");
+        cn_error_memory(error, "a block view");
     if (!ok || !copy_textures(view, desc, error)) {
         cn_block_view_destroy(view);
         return NULL;

@@ -1,5 +1,4 @@
-/* What a picture shows of a view of blocks: culled by a compute pass, which writes indirect draws.
- */
+/* Culling of the chunks of a block view: a compute pass, which writes indirect draws. */
 #include "render/block/block_view.h"
 
 #include <string.h>
@@ -13,19 +12,19 @@
 #define HEAD_WORDS CNI_RENDER_HEAD_WORDS /* blocks_cull.glsl */
 #define DRAW_WORDS 5u
 #define GROUP 64u
-#define SQUARE 64u /* pixels of the widest: blocks_depth_pyramid.comp */
+#define SQUARE 64u /* pixels of the largest; see blocks_depth_pyramid.comp */
 #define DEPTH_PYRAMID_LEVELS 3u
 #define MIN_ROOM 256u
-#define LISTS 7u /* four bands of opaque draws by distance, and one of each other part */
-#define DRAWS_OF_A_RECORD 3u /* in one list, at most; where water alone is drawn: 1 */
+#define LISTS 7u /* four distance bands of opaque draws, and one list for each other part */
+#define DRAWS_OF_A_RECORD 3u /* at most, in one list; 1 if only water is drawn */
 #define BANDS 4u
-#define RECORDS_OF_A_CHUNK 2u /* what the sky's light does not reach may have one of its own */
+#define RECORDS_OF_A_CHUNK 2u /* the part without sky light may have its own record */
 #define MOST_CHUNKS_ACROSS 32u
 #define ITEM_HEAD_BYTES 32u /* blocks_items.glsl */
 #define ITEM_BYTES 8u
 #define ITEM_QUADS 64u
-#define ITEMS_OF_A_RECORD 8u /* that are not full; more than there are on average */
-/* Quads that may be drawn in vain to save a draw. */
+#define ITEMS_OF_A_RECORD 8u /* partially filled; more than the average */
+/* Quads that may be drawn needlessly to save a draw. */
 #define GAP_GPU 32u
 #define GAP_CPU 16u
 
@@ -138,7 +137,7 @@ typedef struct CullRun {
     CnBlockView *view;
     CnRenderPipeline pipeline;
     CnGpuUpload data;
-    CnGraphBuffer draws, seen, depth_pyramid, items; /* none: not of this phase */
+    CnGraphBuffer draws, seen, depth_pyramid, items; /* null if not used in this phase */
     uint32_t records, shadow_views;
 } CullRun;
 
@@ -240,7 +239,7 @@ static CnGpuUpload upload_culls(const CnFrame *frame, const CniRenderBlockCull *
     return data;
 }
 
-/* `words`: of the draws. */
+/* `words` is the size of the draws. */
 static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniRenderBlockCull *cull,
                               uint64_t words)
 {
@@ -352,7 +351,7 @@ bool cni_render_block_cull_items(CnFrame *frame, CnBlockView *view,
     return true;
 }
 
-/* ---- Depth of squares ---- */
+/* ---- Depth pyramid ---- */
 
 typedef struct DepthPyramidRun {
     const CnRenderer *renderer;
@@ -438,7 +437,7 @@ static void copy_words(CnGpuCommands *commands, CnGpuBuffer from, uint32_t from_
     cn_gpu_copy_buffer(commands, from, from_word * word, to, to_word * word, words * word);
 }
 
-/* From blocks_quad_list.comp, of the head: draws at 4, quads at 8. */
+/* Copies the counts from the head of blocks_quad_list.comp: draws at 4, quads at 8. */
 static void copy_quad_draws(CnGpuCommands *commands, CnGpuBuffer quad_draws, CnGpuBuffer counts,
                             uint64_t draws_at, uint64_t quads_at)
 {
@@ -473,7 +472,7 @@ static void run_count(const CnGraphRun *run)
     const CountRun *user = run->user;
     CnGpuBuffer counts = cn_graph_get_buffer(run->graph, user->counts);
     CnBlockView *view = user->view;
-    view->counted[user->slot] = user->seen_count; /* not by frames that fail before */
+    view->counted[user->slot] = user->seen_count; /* not set by frames that fail earlier */
     view->counted_shadows[user->slot] = view->shadow_count;
     view->counted_in[user->slot] = user->frame;
     for (uint32_t i = 0; i < user->seen_count; i++)

@@ -7,8 +7,8 @@
 
 #define ITEM_HEAD_BYTES 32u /* blocks_items.glsl */
 #define LISTS 4u
-#define HEAD_WORDS 16u /* of the draws: blocks_quad_list.comp */
-#define DRAWS_AT 4u    /* words: how many draws each list has */
+#define HEAD_WORDS 16u /* of the draws; see blocks_quad_list.comp */
+#define DRAWS_AT 4u    /* word offset of the draw counts of the lists */
 #define DRAW_WORDS 5u
 #define ENTRY_BYTES 24u
 #define VISIBLE_QUADS_HEAD_BYTES 16u
@@ -16,7 +16,7 @@
 #define NEW_VISIBLE_QUADS 2u
 #define VISIBLE_QUAD_BYTES 8u
 #define MIN_ROOM (1u << 17)
-/* Of 8 threads, which go through all that there is. */
+/* Groups of 8 threads, which together process all items. */
 #define GROUPS_CPU 64u
 #define GROUPS_GPU 4096u
 
@@ -79,8 +79,8 @@ void cni_render_quad_culler_destroy(CnRenderer *renderer, CniRenderQuadCuller *q
 typedef struct ClearRun {
     CnGraphBuffer items, visible_quads, drawn;
     uint64_t drawn_bytes;
-    uint32_t written; /* list of picks */
-    bool is_first;    /* and all others */
+    uint32_t written; /* list of visible quads */
+    bool is_first;    /* first phase; otherwise all others */
 } ClearRun;
 
 static void run_clear(const CnGraphRun *run)
@@ -105,13 +105,13 @@ static CnGraphBuffer make_buffer(CnFrame *frame, const char *name, uint64_t size
     return cn_graph_create_buffer(frame->graph, &(CnGpuBufferDesc){.name = name, .size = size});
 }
 
-/* Which of two lists of picks this frame writes. */
+/* Returns which of the two lists of visible quads this frame writes. */
 static uint32_t written_in(const CnFrame *frame)
 {
     return frame->number % 2;
 }
 
-/* What is not hidden covers pixels; of the rest there is more. */
+/* Visible quads cover pixels, which bounds their number; hidden quads are more numerous. */
 static uint32_t capacity_for(const CnFrame *frame, bool has_phases)
 {
     uint32_t capacity = MIN_ROOM;
@@ -120,7 +120,7 @@ static uint32_t capacity_for(const CnFrame *frame, bool has_phases)
     return has_phases ? capacity : capacity * 4;
 }
 
-/* Of four lists: two are much shorter. */
+/* Entries of four lists, two of which are much shorter. */
 static uint32_t entries_of(uint32_t capacity)
 {
     return capacity * 9 / 4;
@@ -164,7 +164,7 @@ bool cni_render_quad_culler_begin(CnFrame *frame, const CnBlockView *view,
     return true;
 }
 
-/* ---- Picking and listing ---- */
+/* ---- Culling and listing ---- */
 
 typedef struct QuadCullRun {
     CnFrame *frame;
@@ -228,7 +228,7 @@ static CnGraphPass add_quad_pass(CnFrame *frame, const char *name, QuadCullRun *
                                                               .user = user});
 }
 
-/* What one reads it may write, too. */
+/* A pass may also write the buffers that it reads. */
 static void change(CnFrame *frame, CnGraphPass pass, QuadCullRun *user, uint32_t binding,
                    CnGraphBuffer *buffer)
 {
@@ -315,7 +315,7 @@ void cni_render_quad_list_read(CnFrame *frame, CnGraphPass pass, const CniRender
     cn_graph_read_buffer(frame->graph, pass, quads->entries, CN_GPU_ACCESS_READ);
 }
 
-/* What is clipped first: most of it is near, and hides much. */
+/* Draws clipped quads first: most of them are near and hide much. */
 void cni_render_quad_list_draw(const CnGraphRun *run, const CniRenderQuadList *quads,
                                uint32_t binding, bool is_cut)
 {

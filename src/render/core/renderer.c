@@ -208,7 +208,7 @@ static void choose_output(CnRenderer *renderer, Target *target)
         frame->output_format = cn_gpu_texture_desc(renderer->gpu, target->window).format;
         return;
     }
-    CnGpuTextureDesc desc = {.name = "picture",
+    CnGpuTextureDesc desc = {.name = "image",
                              .format = CN_GPU_FORMAT_RGBA8,
                              .width = frame->width,
                              .height = frame->height,

@@ -1,5 +1,5 @@
-/* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there.
- */
+/* Memory of transient resources: their placement in heaps, and the textures and buffers created
+ * there. */
 #include "render/graph/graph_internal.h"
 
 #include <assert.h>
@@ -7,16 +7,16 @@
 
 #define HEAP_STEP (1ull << 20)
 #define BIG_HEAP (64ull << 20)
-#define BIG_HEAP_PART 16u /* a heap may have this part of a frame's memory, if that is more */
+#define BIG_HEAP_PART 16u /* a heap may have this fraction of a frame's memory, if that is more */
 #define MAX_CACHED_NEEDS 4096u
 
-/* ---- Tenants of the heap ---- */
+/* ---- Occupied ranges of the heap ---- */
 
 uint32_t cni_render_graph_heap_ranges_find(const CniRenderGraphHeapRanges *heap_ranges,
                                            uint64_t offset, uint64_t end)
 {
-    uint32_t accesses =
-        CNI_RENDER_GRAPH_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
+    uint32_t accesses = CNI_RENDER_GRAPH_ACCESS_BIT(
+        CN_GPU_ACCESS_NONE); /* no access, as opposed to an unknown one */
     for (uint32_t i = 0; i < heap_ranges->count && heap_ranges->items[i].offset < end; i++) {
         if (heap_ranges->items[i].end > offset)
             accesses |= heap_ranges->items[i].accesses | heap_ranges->items[i].before;
@@ -45,7 +45,7 @@ bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges,
         first++;
     for (after = first; after < heap_ranges->count && items[after].offset < heap_range->end;)
         after++;
-    /* Those from first to after give way; of the outer two something may be left. */
+    /* Ranges from `first` to `after` are replaced; parts of the outer two may remain. */
     CniRenderGraphHeapRange left[3];
     uint32_t count = 0;
     if (after > first && items[first].offset < heap_range->offset) {
@@ -63,7 +63,7 @@ bool cni_render_graph_heap_ranges_set(CniRenderGraphHeapRanges *heap_ranges,
     return true;
 }
 
-/* ---- Needs ---- */
+/* ---- Memory requirements ---- */
 
 static uint64_t key_of(const CniRenderGraphResource *resource)
 {
@@ -71,7 +71,8 @@ static uint64_t key_of(const CniRenderGraphResource *resource)
                                 : cni_render_graph_buffer_key(&resource->buffer_desc);
 }
 
-/* What a transient needs, with the usages of its passes. Devices take a while to tell. */
+/* Finds the memory requirements of a transient with the usages of its passes. Cached, because
+ * querying the device is slow. */
 static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError *error)
 {
     resource->texture_desc.usage |= resource->is_texture ? resource->usage : 0;
@@ -87,7 +88,7 @@ static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError 
             ? cn_gpu_texture_memory_requirements(graph->gpu, &resource->texture_desc)
             : cn_gpu_buffer_memory_requirements(graph->gpu, &resource->buffer_desc);
     if (!need.size)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device cannot have such a %s as %s",
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device does not support the %s %s",
                             resource->is_texture ? "texture" : "buffer", resource->name);
     if (graph->needs.count == MAX_CACHED_NEEDS)
         cn_hash_map_clear(&graph->needs);
@@ -97,9 +98,10 @@ static bool find_need(CnGraph *graph, CniRenderGraphResource *resource, CnError 
     return true;
 }
 
-/* ---- Places ---- */
+/* ---- Placement ---- */
 
-/* Live transients into graph->stack, the largest first, of equal ones the first declared. */
+/* Collects live transients in graph->stack, the largest first; among equal ones, the first
+ * declared. */
 static bool sort_by_size(CnGraph *graph, CnError *error)
 {
     CnU32Array *sorted = &graph->stack;
@@ -134,7 +136,8 @@ static uint64_t heaps_end(const CnGraph *graph)
     return graph->heap_count ? graph->heaps[graph->heap_count - 1].end : 0;
 }
 
-/* The lowest place from `place` on where one heap has room, or else behind all heaps. */
+/* Returns the lowest offset from `place` on at which one heap has room, or an offset behind all
+ * heaps. */
 static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
 {
     for (uint32_t i = 0; i < graph->heap_count; i++) {
@@ -146,7 +149,8 @@ static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t s
     return place < heaps_end(graph) ? heaps_end(graph) : place;
 }
 
-/* The lowest place where nothing lies that lives at the same time. */
+/* Returns the lowest offset that does not overlap with resources that are alive at the same
+ * time. */
 static uint64_t find_place(const CnGraph *graph, const CniRenderGraphResource *resource)
 {
     uint64_t place = inside_one_heap(graph, 0, resource->need.size);
@@ -164,7 +168,7 @@ static uint64_t find_place(const CnGraph *graph, const CniRenderGraphResource *r
     return place;
 }
 
-/* Places all; graph->placed is sorted by offset. Returns the bytes that are needed. */
+/* Places all transients and sorts graph->placed by offset. Returns the number of bytes needed. */
 static uint64_t place_all(CnGraph *graph)
 {
     uint64_t bytes = 0;
@@ -189,7 +193,7 @@ static uint64_t place_all(CnGraph *graph)
     return bytes;
 }
 
-/* ---- Heaps and what lies in them ---- */
+/* ---- Heaps and their resources ---- */
 
 static void destroy_physical(CnGraph *graph, const CniRenderGraphPhysical *physical)
 {
@@ -220,10 +224,10 @@ static void destroy_heaps(CnGraph *graph)
         destroy_heap(graph, graph->heap_count - 1);
 }
 
-/* The size of a new heap when the placed transients end at `top` and the largest one behind all
- * heaps has `largest` bytes. Half of the existing memory, so that there are few heaps, but at most
- * BIG_HEAP, because drivers take about a millisecond to allocate or free 64 MiB. The last heap that
- * can be added has room for everything. */
+/* Returns the size of a new heap if the placed transients end at `top` and the largest one behind
+ * all heaps has `largest` bytes. The size is half of the existing memory, which limits the number
+ * of heaps, but at most BIG_HEAP, because drivers take about a millisecond to allocate or free 64
+ * MiB. The last heap that can be added has room for everything. */
 static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t largest)
 {
     uint64_t missing = top - heaps_end(graph), size = graph->heap_bytes / 2;
@@ -235,8 +239,8 @@ static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t larges
     return align_up(size, HEAP_STEP);
 }
 
-/* Adds a heap behind the others. If it is large enough, what was placed behind all heaps fits into
- * it: placing again gives the same offsets. */
+/* Adds a heap behind the others. If it is large enough, everything that was placed behind all heaps
+ * fits into it: placing again yields the same offsets. */
 static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
 {
     uint64_t begin = heaps_end(graph);
@@ -250,7 +254,7 @@ static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
     return true;
 }
 
-/* The size of the largest transient behind all heaps. */
+/* Returns the size of the largest transient behind all heaps. */
 static uint64_t find_largest_missing(const CnGraph *graph)
 {
     uint64_t largest = 0;
@@ -291,7 +295,8 @@ static CniRenderGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
 
 static CniRenderGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
 {
-    /* The same graph asks in the same order, and for one thing several times in a row. */
+    /* An unchanged graph requests resources in the same order, and one resource several times in a
+     * row. */
     for (uint32_t i = 0; i < graph->physicals.count; i++) {
         uint32_t at = graph->physical_hint + i;
         at = at < graph->physicals.count ? at : at - graph->physicals.count;
@@ -364,7 +369,7 @@ void cni_render_graph_memory_end(CnGraph *graph)
     CniRenderGraphHeapRanges done = graph->heap_ranges_after;
     graph->heap_ranges_after = graph->heap_ranges;
     graph->heap_ranges = done;
-    uint32_t count = 0; /* in order, so that the next frame finds them in order */
+    uint32_t count = 0; /* keeps the order for the next frame */
     for (uint32_t i = 0; i < graph->physicals.count; i++) {
         CniRenderGraphPhysical physical = graph->physicals.items[i];
         if (physical.frame + CN_GRAPH_KEEP_FRAMES <= graph->frame)

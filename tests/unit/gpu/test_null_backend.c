@@ -140,7 +140,7 @@ static void descriptions_of_textures_are_completed(void **state)
     (void)state;
     CnGpu *gpu = make_null();
     CnGpuTexture texture = cn_gpu_texture_create(gpu,
-                                                 &(CnGpuTextureDesc){.name = "picture",
+                                                 &(CnGpuTextureDesc){.name = "image",
                                                                      .format = CN_GPU_FORMAT_RGBA8,
                                                                      .width = 100,
                                                                      .height = 30,
@@ -148,7 +148,7 @@ static void descriptions_of_textures_are_completed(void **state)
                                                                      .usage = CN_GPU_USE_SAMPLED},
                                                  NULL);
     CnGpuTextureDesc desc = cn_gpu_texture_desc(gpu, texture);
-    assert_string_equal(desc.name, "picture");
+    assert_string_equal(desc.name, "image");
     assert_int_equal(desc.mips, 7);
     assert_int_equal(desc.layers, 1);
     assert_int_equal(desc.depth, 1);

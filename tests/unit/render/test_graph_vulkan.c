@@ -136,7 +136,7 @@ static CnGraphPass add_pass(Step *step, const char *name, CnGraphPassKind kind,
 static CnGraphTexture make_picture(Step *step)
 {
     return cn_graph_create_texture(step->chain->fixture->graph,
-                                   &(CnGpuTextureDesc){.name = "picture",
+                                   &(CnGpuTextureDesc){.name = "image",
                                                        .format = CN_GPU_FORMAT_R32U,
                                                        .width = step->chain->size,
                                                        .height = step->chain->size});
