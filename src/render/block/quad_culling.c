@@ -80,7 +80,7 @@ typedef struct ClearRun {
     CnGraphBuffer items, visible_quads, drawn;
     uint64_t drawn_bytes;
     uint32_t written; /* list of visible quads */
-    bool is_first;    /* first phase; otherwise all others */
+    bool is_first;    /* clears the counts of all lists */
 } ClearRun;
 
 static void run_clear(const CnGraphRun *run)
