@@ -62,7 +62,7 @@ while read -r compiler flags; do
         continue
     fi
     said=$(CAIRN_LOG=off "$scratch/program" 2>/dev/null)
-    [[ $said == "001 component State is described in two ways, in $scratch/"*".c:"*" and in $scratch/"*".c:"*": rename one of them" ]] ||
+    [[ $said == "001 component State is described differently in $scratch/"*".c:"*" and in $scratch/"*".c:"*": rename one of them" ]] ||
         fail "$compiler $flags: $said"
     [[ $said == *"/a.c:3 "* && $said == *"/b.c:4 "* ]] || fail "$compiler $flags: places: $said"
 done <<END

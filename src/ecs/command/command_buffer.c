@@ -55,7 +55,7 @@ static CnCommands *make_buffer(CnWorld *world)
 CnCommands *cn_commands_create(CnWorld *world)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave makes a command buffer");
+              "a system that shares its wave creates a command buffer");
     /* The stripes depend on the number of buffers. */
     if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
         return NULL;
@@ -339,11 +339,12 @@ static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t co
     const CniEcsComponent *found = cni_ecs_component_get(commands->world, component);
     if (found)
         return cni_ecs_report(commands->world, CN_ERROR_PERMISSION,
-                              "a command names component %s, which commands cannot change",
+                              "a command refers to component %s, which commands cannot change",
                               found->info.name);
     if (component)
         return cni_ecs_report(commands->world, CN_ERROR_NOT_FOUND,
-                              "a command names component %u, which is not registered", component);
+                              "a command refers to component %u, which is not registered",
+                              component);
     return false;
 }
 
@@ -353,7 +354,7 @@ CnComponent cni_ecs_report_unknown_type(const CnCommands *commands, const CnType
     if (!component.id)
         cni_ecs_report(
             commands->world, CN_ERROR_NOT_FOUND,
-            "a command names component %s, which is not registered: use cn_register before",
+            "a command refers to component %s, which is not registered; call cn_register first",
             type->name);
     return component;
 }
@@ -365,7 +366,7 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsComm
 {
     CN_ASSERT(cni_ecs_may_defer(commands->world, component.id), "%s",
               cni_ecs_access_text(commands->world, component.id, "record commands for"));
-    CN_ASSERT(component.id, "a command names a component that is not registered");
+    CN_ASSERT(component.id, "a command refers to a component that is not registered");
     if (CN_UNLIKELY(!cni_ecs_may_change(commands->world, component.id)))
         return refuse_component(commands, component.id);
     uint32_t bytes =
@@ -596,7 +597,7 @@ static bool make_template(CnCommands *commands, const CnValue *values, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         const CnType *type = values[i].type;
         uint32_t id = type ? cn_component_of(world, type).id : values[i].component.id;
-        CN_ASSERT(id, "a command names component %s, which is not registered",
+        CN_ASSERT(id, "a command refers to component %s, which is not registered",
                   type ? type->name : "0");
         if (type && !id)
             cni_ecs_report_unknown_type(commands, type);

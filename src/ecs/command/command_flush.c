@@ -524,7 +524,7 @@ bool cni_ecs_commands_prepare(CnWorld *world)
 {
     if ((!world->slots.reserved || cni_ecs_commands_resolve_ids(world)) && reserve_pending(world))
         return true;
-    CN_LOG_ERROR("ecs", "out of memory: commands are kept for the next flush");
+    CN_LOG_ERROR("ecs", "out of memory: commands remain pending until the next flush");
     return false;
 }
 
@@ -581,7 +581,7 @@ bool cn_flush(CnWorld *world)
             return false;
         done &= cni_ecs_commands_apply(world, world->commands.count);
     }
-    CN_LOG_ERROR("ecs", "hooks cause each other without end: commands dropped");
+    CN_LOG_ERROR("ecs", "hooks trigger each other endlessly: commands are dropped");
     for (uint32_t i = 0; i < world->commands.count; i++) {
         uint32_t count = cn_commands_count(world->commands.items[i]);
         if (cni_ecs_commands_discard(world->commands.items[i]))

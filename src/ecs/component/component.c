@@ -55,10 +55,10 @@ static bool check_type(const CnType *type, CnLayout layout, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "a component needs a name of 1 to %u bytes of UTF-8",
                             CN_MAX_NAME_BYTES - 1);
-    CN_ASSERT((unsigned)layout <= CN_LAYOUT_FIELDS, "there is no layout %d", (int)layout);
+    CN_ASSERT((unsigned)layout <= CN_LAYOUT_FIELDS, "invalid layout %d", (int)layout);
     if ((unsigned)layout > CN_LAYOUT_FIELDS)
-        return cn_error_set(error, CN_ERROR_FORMAT, "component %s: there is no layout %d",
-                            type->name, (int)layout);
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s: invalid layout %d", type->name,
+                            (int)layout);
     if (type->size > CN_MAX_COMPONENT_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "component %s has %u bytes; the limit is %u",
                             type->name, type->size, CN_MAX_COMPONENT_BYTES);
@@ -190,7 +190,7 @@ static bool set_default(CnWorld *world, CniEcsComponent *component, const void *
 static uint32_t reserve_id(CnWorld *world)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave makes a component");
+              "a system that shares its wave registers a component");
     if (world->free_components.count)
         return world->free_components.items[world->free_components.count - 1];
     if (world->components.count > CN_MAX_COMPONENTS)
@@ -272,11 +272,12 @@ static bool set_shape_error(const CniEcsComponent *component, const CnType *type
 {
     char place[CNI_ECS_SOURCE_LOCATION_BYTES];
     cni_ecs_type_source_location(type, place, sizeof place);
-    return cn_error_set(error, CN_ERROR_MISMATCH,
-                        "component %s is registered with another shape: %u bytes and %u fields in "
-                        "%s, %u bytes and %u fields in %s",
-                        type->name, component->info.size, component->info.field_count,
-                        component->place, type->size, type->field_count, place);
+    return cn_error_set(
+        error, CN_ERROR_MISMATCH,
+        "component %s is registered with a different structure: %u bytes and %u fields in "
+        "%s, %u bytes and %u fields in %s",
+        type->name, component->info.size, component->info.field_count, component->place, type->size,
+        type->field_count, place);
 }
 
 static bool is_used(const CnWorld *world, const CniEcsComponent *component)
@@ -314,12 +315,13 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED &&
         component->info.size && !may_change)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "component %s is registered with another layout", desc->type->name);
+                            "component %s is registered with a different layout", desc->type->name);
     if ((desc->flags & CN_COMPONENT_TRACKED) && component->archetypes.count &&
         !(component->info.flags & CN_COMPONENT_TRACKED))
-        return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "component %s is in use: register it as tracked before",
-                            desc->type->name);
+        return cn_error_set(
+            error, CN_ERROR_MISMATCH,
+            "component %s is already in use; register it as tracked before its first use",
+            desc->type->name);
     if (!set_default(world, component, desc->default_value))
         return cn_error_memory(error, "component %s", desc->type->name);
     if (may_change && component->info.size)
@@ -339,19 +341,20 @@ static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnErr
     if (!check_type(desc->type, desc->layout, error))
         return 0;
     const uint32_t unknown = desc->flags & ~(uint32_t)CN_COMPONENT_FLAGS;
-    CN_ASSERT(!unknown, "there is no flag %#x of components", unknown);
+    CN_ASSERT(!unknown, "unknown component flag %#x", unknown);
     if (unknown) {
-        cn_error_set(error, CN_ERROR_FORMAT, "component %s: there is no flag %#x", desc->type->name,
+        cn_error_set(error, CN_ERROR_FORMAT, "component %s: unknown flag %#x", desc->type->name,
                      unknown);
         return 0;
     }
     if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
-        cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
+        cn_error_set(error, CN_ERROR_MISMATCH,
+                     "component %s has described fields, so it cannot be derived",
                      desc->type->name);
         return 0;
     }
     if ((desc->flags & CN_COMPONENT_TRACKED) && (desc->flags & CN_COMPONENT_DERIVED)) {
-        cn_error_set(error, CN_ERROR_MISMATCH, "component %s is derived: it cannot be tracked",
+        cn_error_set(error, CN_ERROR_MISMATCH, "component %s is derived, so it cannot be tracked",
                      desc->type->name);
         return 0;
     }

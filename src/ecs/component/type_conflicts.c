@@ -64,7 +64,7 @@ static void set_difference_error(const CnType *type, CnError *error)
     const CniEcsTypeRecord *records[2];
     if (find_difference(type, records))
         cn_error_set(error, CN_ERROR_MISMATCH,
-                     "component %s is described in two ways, in %s:%u (%u bytes, %u fields) and "
+                     "component %s is described differently in %s:%u (%u bytes, %u fields) and "
                      "in %s:%u (%u bytes, %u fields): rename one of them",
                      type->name, record_file(records[0]), records[0]->line, records[0]->size,
                      records[0]->field_count, record_file(records[1]), records[1]->line,
@@ -96,5 +96,5 @@ void cni_ecs_type_source_location(const CnType *type, char *text, size_t text_by
     if (type->site)
         cn_format(text, text_bytes, "%s:%u", type->site->file, type->site->line);
     else
-        cn_format(text, text_bytes, "a description made at run time");
+        cn_format(text, text_bytes, "a description created at run time");
 }

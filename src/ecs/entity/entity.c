@@ -367,9 +367,10 @@ static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
 static bool comes_later(const CnWorld *world, CnEntity entity)
 {
     bool later = world->hook_depth && cni_ecs_slot_is_reserved(&world->slots, entity);
-    CN_ASSERT(later, "entity %u:%u is changed, which %s", cn_entity_index(entity),
+    CN_ASSERT(later, "change of entity %u:%u, which %s", cn_entity_index(entity),
               cn_entity_generation(entity),
-              cni_ecs_slot_was_used(&world->slots, entity) ? "is dead" : "this world never made");
+              cni_ecs_slot_was_used(&world->slots, entity) ? "is dead"
+                                                           : "this world never created");
     return later;
 }
 
@@ -639,7 +640,7 @@ bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent compon
 
 static uint8_t *field_address(const Found *found, const CniEcsColumn *column, const CnField *field)
 {
-    CN_ASSERT(field->offset + field->size <= column->size, "component %u has no such field as %s",
+    CN_ASSERT(field->offset + field->size <= column->size, "component %u has no field %s",
               column->component, field->name);
     return column->field_count ? cni_ecs_field_values(found->chunk, column, field) +
                                      (size_t)found->row * field->size
@@ -723,7 +724,7 @@ bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, cons
     if (!found)
         return false;
     if (id.id == world->node)
-        return cn_error_set(error, CN_ERROR_PERMISSION, "%s is changed by cn_set_parent alone",
+        return cn_error_set(error, CN_ERROR_PERMISSION, "%s can only be changed by cn_set_parent",
                             component);
     memcpy(cn_get_field_mut(world, entity, id, found), value, size);
     cni_ecs_hook_set(world, entity, id.id);

@@ -286,7 +286,8 @@ void cni_ecs_pairs_target_died(CnWorld *world, CnEntity target)
     while ((head = cn_hash_map_get(&world->first_pairs, target.id)) && *head) {
         uint32_t pair = *head;
         if (!remove_pair_everywhere(world, pair)) {
-            CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
+            CN_LOG_ERROR("ecs",
+                         "out of memory: pairs with a dead target remain until a later flush");
             world->has_stale_pairs = world->has_commands = true; /* the next flush removes them */
             return;
         }

@@ -130,8 +130,8 @@ static void find_rows(const CnWorld *world, CniEcsTreeOrder *tree)
 bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave asks for the order of the tree, which "
-              "may have to be found");
+              "a system that shares its wave requests the order of the tree, which "
+              "may have to be computed");
     if (!world->tree && !(world->tree = tree_create(world)))
         return false;
     CniEcsTreeOrder *tree = world->tree;

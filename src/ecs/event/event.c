@@ -44,11 +44,11 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_ecs_value_component(world, desc->type, desc->component);
     CN_ASSERT(id || desc->type || !desc->component.id,
-              "a channel names a component that is not registered");
+              "a channel refers to a component that is not registered");
     if (!id) {
         if (!desc->type) /* otherwise registration has reported it */
             cni_ecs_report(world, CN_ERROR_NOT_FOUND,
-                           "a channel names component %u, which is not registered",
+                           "a channel refers to component %u, which is not registered",
                            desc->component.id);
         return NULL;
     }

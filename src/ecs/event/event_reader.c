@@ -131,7 +131,7 @@ static void grow_retained(const CnChannel *channel, uint64_t wanted)
     uint8_t *rows =
         cn_alloc_aligned(channel->world->allocator, (size_t)capacity * channel->row_bytes, 64);
     if (!rows) {
-        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "events kept for readers: out of memory");
+        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "retained events: out of memory");
         return;
     }
     for (uint32_t i = 0; i < retained->count; i++)
@@ -197,12 +197,12 @@ void cni_ecs_channel_archive(CnChannel *channel)
 CnEventReader *cn_event_reader_create(CnChannel *channel)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave makes a reader of events");
+              "a system that shares its wave creates an event reader");
     RetainedEvents *retained = ensure_retained(channel);
     size_t bytes = sizeof(CnEventReader) + channel->row_bytes + 1;
     CnEventReader *reader = retained ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
     if (!reader) {
-        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "a reader of events: out of memory");
+        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "an event reader: out of memory");
         return NULL;
     }
     reader->channel = channel;

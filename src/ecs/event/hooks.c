@@ -8,7 +8,7 @@ static void call(CnWorld *world, CnHook hook, CnEntity entity, uint32_t componen
     if (!hook.call)
         return;
     if (CN_UNLIKELY(world->hook_depth == MAX_DEPTH)) {
-        CN_LOG_ERROR("ecs", "hooks call each other without end: one of %s is left out",
+        CN_LOG_ERROR("ecs", "hooks call each other endlessly: a hook of %s is skipped",
                      world->components.items[component].info.name);
         return;
     }
@@ -253,7 +253,8 @@ void cni_ecs_hooks_flush(CnWorld *world)
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);
-            CN_LOG_ERROR("ecs", "hooks cause each other without end: %u commands dropped", dropped);
+            CN_LOG_ERROR("ecs", "hooks trigger each other endlessly: %u commands are dropped",
+                         dropped);
             if (cni_ecs_commands_discard(world->hook_commands))
                 world->failed_commands += dropped;
             return;

@@ -44,18 +44,17 @@ typedef struct Terms {
 
 bool cni_ecs_access_exists(CnAccess access)
 {
-    CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "there is no access %d", (int)access);
+    CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "invalid access %d", (int)access);
     return (unsigned)access <= CN_ACCESS_WRITE;
 }
 
 static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
 {
     uint32_t id = cni_ecs_value_component(world, term->type, term->component);
-    CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
+    CN_ASSERT(id || term->type, "a query refers to component %u, which is not registered",
               term->component.id);
     if (!cni_ecs_access_exists(term->access))
-        return cni_ecs_report(world, CN_ERROR_FORMAT,
-                              "a query names an access that does not exist");
+        return cni_ecs_report(world, CN_ERROR_FORMAT, "a query has an invalid access");
     if (!id || !cn_bitset_set(set, id))
         return false;
     if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
@@ -308,7 +307,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
         return acquire(query);
     }
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave makes a query; make it before");
+              "a system that shares its wave creates a query; create it before");
     query = query_alloc(world, terms);
     if (!query) {
         masks_fini(masks);
@@ -434,7 +433,7 @@ void cn_query_release(CnQuery *query)
         return;
     CnWorld *world = query->world;
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave gives a query up");
+              "a system that shares its wave releases a query");
     leave_lists(world, query);
     CnQuery *last = world->queries.items[--world->queries.count];
     last->place = query->place;

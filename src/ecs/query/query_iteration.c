@@ -158,8 +158,8 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     const CnComponentInfo *info = &query->world->components.items[component.id].info;
     CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL), "%s is %s", info->name,
               field ? "packed" : "laid out by fields");
-    CN_ASSERT(!field || field->offset + field->size <= info->size, "%s has no such field as %s",
-              info->name, field->name);
+    CN_ASSERT(!field || field->offset + field->size <= info->size, "%s has no field %s", info->name,
+              field->name);
     if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
         return NULL;
     if (access == CN_ACCESS_WRITE)
@@ -231,7 +231,7 @@ static void run_here(CnQuery *query, CnChunkFn run, void *user)
 {
     CnChunkView view;
     cni_ecs_report(query->world, CN_ERROR_MEMORY,
-                   "a parallel loop runs on one thread: there is no memory for what it records");
+                   "out of memory: a parallel loop runs on one thread");
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         run(&view, user, 0);
 }

@@ -384,7 +384,7 @@ static bool find_order(CnSortedQuery *sorted, const CnSortedQueryDesc *desc, CnE
     if (!sorted->field || !is_number(sorted->field))
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "a query cannot be sorted by %s.%s, which is %s", info->name,
-                            desc->field, sorted->field ? "no number" : "unknown");
+                            desc->field, sorted->field ? "not a number" : "unknown");
     return true;
 }
 

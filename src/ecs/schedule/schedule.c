@@ -12,9 +12,9 @@ const char *cn_stage_name(CnStage stage)
 
 bool cni_ecs_stage_exists(CnStage stage, CnError *error)
 {
-    CN_ASSERT((unsigned)stage < CN_STAGE_COUNT, "there is no stage %d", (int)stage);
+    CN_ASSERT((unsigned)stage < CN_STAGE_COUNT, "invalid stage %d", (int)stage);
     return (unsigned)stage < CN_STAGE_COUNT ||
-           cn_error_set(error, CN_ERROR_FORMAT, "there is no stage %d", (int)stage);
+           cn_error_set(error, CN_ERROR_FORMAT, "invalid stage %d", (int)stage);
 }
 
 /* ---- Order ---- */
@@ -42,11 +42,11 @@ static bool check_names(const CnWorld *world, const CniEcsSystem *system, const 
             other = cni_ecs_system_of_set(world, names[i], system->desc.stage);
         if (!other)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "system %s is to run %s %s, which does not exist",
-                                system->desc.name, word, names[i]);
+                                "system %s must run %s %s, which does not exist", system->desc.name,
+                                word, names[i]);
         if (other->desc.stage != system->desc.stage)
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "system %s (%s) is to run %s %s, which is in stage %s",
+                                "system %s (%s) must run %s %s, which is in stage %s",
                                 system->desc.name, cn_stage_name(system->desc.stage), word,
                                 names[i], cn_stage_name(other->desc.stage));
     }

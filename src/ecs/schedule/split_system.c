@@ -164,13 +164,13 @@ CnCommands *cni_ecs_share_commands(CnCommands *own)
     CN_ASSERT(may, "%s",
               lane->split
                   ? "a parallel loop of a system records into a buffer that is not the system's"
-                  : "a loop inside of a parallel loop records commands");
+                  : "a loop inside a parallel loop records commands");
     if (!may) {
         cni_ecs_report(own->world, CN_ERROR_PERMISSION,
                        lane->split
                            ? "a parallel loop of a system records into a buffer that is not the "
                              "system's: the command is dropped"
-                           : "a loop inside of a parallel loop records commands: they are dropped");
+                           : "a loop inside a parallel loop records commands: they are dropped");
         return NULL;
     }
     return commands_of_share(lane);
@@ -197,10 +197,10 @@ static CnChannel *side_channel(CniEcsSplitShare *share, const CnChannel *channel
 
 CnChannel *cni_ecs_share_channel(const CnChannel *channel)
 {
-    CN_ASSERT(cni_ecs_lane_records(), "a loop inside of a parallel loop sends events");
+    CN_ASSERT(cni_ecs_lane_records(), "a loop inside a parallel loop sends events");
     if (!cni_ecs_lane_records()) {
         cni_ecs_report(channel->world, CN_ERROR_PERMISSION,
-                       "a loop inside of a parallel loop sends events: they are dropped");
+                       "a loop inside a parallel loop sends events: they are dropped");
         return NULL;
     }
     CniEcsSplitShare *share = share_here(current);

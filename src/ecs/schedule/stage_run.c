@@ -81,7 +81,7 @@ void cni_ecs_query_text(const CnQuery *query, char *text, size_t text_bytes)
         size_t used = strlen(text);
         const CniEcsComponent *component = cni_ecs_component_get(query->world, query->term_ids[i]);
         cn_format(text + used, text_bytes - used, "%s%s", used ? ", " : "",
-                  component ? component->info.name : "a pair whose target died");
+                  component ? component->info.name : "a pair whose target is dead");
     }
 }
 
@@ -96,9 +96,9 @@ const char *cni_ecs_access_text(const CnWorld *world, uint32_t component, const 
     bool reads = !strncmp(verb, "read", 4), writes = !strcmp(verb, "write");
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
-              !reads && !may_touch(world, component) ? "is of a frame and may not"
+              !reads && !may_touch(world, component) ? "is a frame system and must not"
               : !reads && !writes && on_lane && !cni_ecs_lane_records()
-                  ? "is run in parallel by cn_query_parallel and may not"
+                  ? "is run in parallel by cn_query_parallel and must not"
                   : "does not declare to",
               verb,
               found       ? found->info.name
@@ -308,7 +308,7 @@ void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs)
 
 void cn_world_measure_systems(CnWorld *world, bool measure)
 {
-    CN_ASSERT(!world->updating, "measuring is switched while a stage runs");
+    CN_ASSERT(!world->updating, "measuring cannot be switched while a stage runs");
     if (world->updating)
         return;
     for (uint32_t i = 0; measure && !world->measures_systems && i < world->systems.count; i++)
@@ -319,7 +319,7 @@ void cn_world_measure_systems(CnWorld *world, bool measure)
 bool cn_system_stats(const CnWorld *world, CnSystem id, CnSystemStats *stats)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave asks for times");
+              "a system that shares its wave reads system statistics");
     const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     *stats = system ? system->stats : (CnSystemStats){0};
     return system != NULL;

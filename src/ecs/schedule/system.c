@@ -72,7 +72,7 @@ static bool name_handles(CnWorld *world, const CnSystemDesc *desc, const CnSyste
         const CniEcsSystem *other = cni_ecs_system_get(world, handles[i].id);
         if (!other)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "system %s is ordered by a handle that names no system",
+                                "system %s is ordered by a handle that does not refer to a system",
                                 desc->name);
         if (count == CN_MAX_ORDER)
             return cn_error_set(error, CN_ERROR_LIMIT,
@@ -89,7 +89,7 @@ static bool declare(CnWorld *world, CniEcsSystem *system, const CnTerm *terms, C
         uint32_t id = cni_ecs_value_component(world, terms[i].type, terms[i].component);
         bool writes = terms[i].access == CN_ACCESS_WRITE;
         if (!cni_ecs_access_exists(terms[i].access))
-            return cn_error_set(error, CN_ERROR_FORMAT, "system %s: there is no access %d",
+            return cn_error_set(error, CN_ERROR_FORMAT, "system %s: invalid access %d",
                                 system->desc.name, (int)terms[i].access);
         if (!id)
             return fail_for_memory(error, system->desc.name);
@@ -103,8 +103,8 @@ static bool declare(CnWorld *world, CniEcsSystem *system, const CnTerm *terms, C
         if (writes && cn_stage_is_frame(system->desc.stage) &&
             !(info->flags & (CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED)))
             return cn_error_set(error, CN_ERROR_PERMISSION,
-                                "system %s of stage %s declares to write %s, which is simulated: "
-                                "frames may write only what is transient",
+                                "system %s of stage %s declares writing %s, which is simulated: "
+                                "frame systems may write only transient components",
                                 system->desc.name, cn_stage_name(system->desc.stage), info->name);
     }
     return true;
@@ -218,7 +218,7 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
                             desc->run ? "valid stage" : "function to run");
     if (desc->set && (!desc->set[0] || strlen(desc->set) >= CN_MAX_NAME_BYTES))
         return cn_error_set(error, CN_ERROR_FORMAT,
-                            "system %s: the name of a set has 1 to %u bytes", desc->name,
+                            "system %s: the name of a set must have 1 to %u bytes", desc->name,
                             CN_MAX_NAME_BYTES - 1);
     return true;
 }
@@ -326,7 +326,7 @@ CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave switches a system");
+              "a system that shares its wave enables or disables a system");
     CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     if (!system)
         return false;
@@ -339,7 +339,7 @@ bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 {
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-              "a system that shares its wave switches a set");
+              "a system that shares its wave enables or disables a set");
     const CniEcsSystem *member = cni_ecs_system_of_set(world, set, CN_STAGE_UPDATE);
     if (!member)
         return false;
@@ -448,7 +448,7 @@ uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 
 void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
-    CN_ASSERT(!world->updating, "code cannot be taken away while a stage runs");
+    CN_ASSERT(!world->updating, "code cannot be removed while a stage runs");
     bool applying_changes = world->applying_changes;
     world->applying_changes =
         true; /* requests of callbacks are deferred, so the list does not change */

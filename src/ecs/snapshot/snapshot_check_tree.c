@@ -140,7 +140,7 @@ static bool check_links(const Nodes *nodes, const SavedNode *node)
         return bad_node(nodes, node, "has a sibling with another parent");
     if ((links[FIRST_CHILD].id == 0) != (links[LAST_CHILD].id == 0) ||
         node->child_count != node->children)
-        return bad_node(nodes, node, "has not as many children as it says");
+        return bad_node(nodes, node, "does not have the number of children that it states");
     return true;
 }
 

@@ -66,7 +66,7 @@ static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world,
                     info->name);
     if (is_node(component) && !node_is_known_type(world, component->id))
         return fail(error, CN_ERROR_MISMATCH, component->at,
-                    "CnNode is registered in this program with another shape");
+                    "CnNode is registered in this program with a different structure");
     return true;
 }
 
@@ -264,7 +264,7 @@ bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *erro
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (world->hook_depth || world->flushing || world->in_stage)
         return cn_error_set(error, CN_ERROR_PERMISSION,
-                            "a world cannot be loaded by a hook or a system, or while it flushes");
+                            "a world cannot be loaded in a hook, a system or a flush");
     CniEcsSavedWorld saved;
     CnBitSet retained;
     cn_bitset_init(&retained, world->allocator);

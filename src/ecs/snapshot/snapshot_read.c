@@ -137,7 +137,7 @@ static bool read_pages(CniEcsSavedWorld *saved, Reader *reader)
     uint64_t most = saved->hole_count + left(reader) / (CNI_ECS_PAGE_SLOTS * sizeof(uint32_t)) + 1;
     if (saved->page_count > most || saved->page_count > CN_MAX_ENTITIES / CNI_ECS_PAGE_SLOTS ||
         (saved->hole_count && saved->hole_count >= saved->page_count))
-        return fail(reader, CN_ERROR_FORMAT, at + 4, "%u pages, %u of them absent, cannot be",
+        return fail(reader, CN_ERROR_FORMAT, at + 4, "%u pages, %u of them absent, are invalid",
                     saved->page_count, saved->hole_count);
     if (!saved->page_count)
         return true;
@@ -254,7 +254,7 @@ static bool read_buffers(CniEcsSavedWorld *saved, Reader *reader)
         if (good)
             seen[rank / 64] |= (uint64_t)1 << (rank % 64);
     }
-    return good || fail(reader, CN_ERROR_FORMAT, at, "the ranks of command buffers cannot be");
+    return good || fail(reader, CN_ERROR_FORMAT, at, "the ranks of command buffers are invalid");
 }
 
 /* ---- Components ---- */
@@ -271,7 +271,7 @@ static bool read_field(CniEcsSavedWorld *saved, Reader *reader, CniEcsSavedCompo
     field.type = (CnFieldType)type;
     uint64_t size = (uint64_t)cn_field_type_size(field.type) * field.count;
     if (!size || size > CN_MAX_COMPONENT_BYTES - component->bytes)
-        return fail(reader, CN_ERROR_FORMAT, at, "field %.*s.%.*s (type %u, count %u) cannot be",
+        return fail(reader, CN_ERROR_FORMAT, at, "field %.*s.%.*s (type %u, count %u) is invalid",
                     (int)component->name.size, component->name.data, (int)field.name.size,
                     field.name.data, type, field.count);
     for (uint32_t f = component->first_field; f < saved->fields.count; f++)
@@ -308,7 +308,7 @@ static bool read_component(CniEcsSavedWorld *saved, Reader *reader, CnHashMap *n
                     (int)component.name.size, component.name.data);
     uint64_t hash = cn_hash_bytes(component.name.data, component.name.size, 0);
     if (cn_hash_map_get(names, hash))
-        return fail(reader, CN_ERROR_FORMAT, component.at, "there are two components %.*s",
+        return fail(reader, CN_ERROR_FORMAT, component.at, "component %.*s occurs twice",
                     (int)component.name.size, component.name.data);
     uint32_t alignment = 1;
     for (uint32_t f = 0; f < component.field_count; f++)
@@ -335,7 +335,7 @@ static bool read_pair(CniEcsSavedWorld *saved, Reader *reader, CnHashMap *seen)
                     cn_entity_index(pair.target), cn_entity_generation(pair.target));
     uint64_t key = cni_ecs_pair_key(pair.kind, pair.target);
     if (cn_hash_map_get(seen, key))
-        return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair is there twice");
+        return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair occurs twice");
     saved->components.items[pair.kind].is_kind = true;
     return (cn_hash_map_set(seen, key, NULL) && cn_array_push(&saved->pairs, pair)) ||
            out_of_memory(reader);
@@ -378,7 +378,7 @@ static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader,
         cn_hash_bytes(archetype->components, archetype->component_count * sizeof(uint32_t), 0);
     for (const uint32_t *found; (found = cn_hash_map_get(seen, key)); key++)
         if (same_components(&saved->archetypes.items[*found], archetype))
-            return fail(reader, CN_ERROR_FORMAT, archetype->at, "an archetype is there twice");
+            return fail(reader, CN_ERROR_FORMAT, archetype->at, "an archetype occurs twice");
     return (cn_hash_map_set(seen, key, &saved->archetypes.count) &&
             cn_array_push(&saved->archetypes, *archetype)) ||
            out_of_memory(reader);
@@ -461,8 +461,9 @@ static bool read_resources(CniEcsSavedWorld *saved, Reader *reader)
         size_t at = reader->at;
         good = take_u32(reader, &resource.component, "a resource");
         if (good && (resource.component >= entries || cn_bitset_has(&seen, resource.component)))
-            good = fail(reader, CN_ERROR_FORMAT, at, "component %u of %u is no resource here",
-                        resource.component, entries);
+            good = fail(reader, CN_ERROR_FORMAT, at,
+                        "component %u of %u is not expected as a resource", resource.component,
+                        entries);
         if (!good)
             break;
         cn_bitset_set(&seen, resource.component);
@@ -515,7 +516,8 @@ bool cni_ecs_saved_read(CniEcsSavedWorld *saved, CnAllocator *allocator, const u
                 read_archetypes(saved, &reader, &used) && read_resources(saved, &reader);
     cn_bitset_fini(&used);
     if (good && left(&reader))
-        return fail(&reader, CN_ERROR_FORMAT, reader.at, "%zu bytes are left over", left(&reader));
+        return fail(&reader, CN_ERROR_FORMAT, reader.at, "%zu bytes follow the end of the data",
+                    left(&reader));
     return good && cni_ecs_saved_check_tree(saved, error);
 }
 

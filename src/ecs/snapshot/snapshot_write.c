@@ -284,7 +284,7 @@ bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
     *snapshot = (CnSnapshot){.allocator = world->allocator};
     if (world->hook_depth || world->flushing)
         return cn_error_set(error, CN_ERROR_PERMISSION,
-                            "a world cannot be saved in a hook or while it flushes");
+                            "a world cannot be saved in a hook or a flush");
     Table table = {0};
     SnapshotWriter writer = {0};
     if (make_table(world, &table)) {

@@ -190,7 +190,7 @@ static void order_components(const CnWorld *world, CniEcsArchetype *archetype)
     }
 }
 
-/* Between two archetypes, all components are absent. */
+/* Before and after an archetype is entered, all components are absent. */
 static bool reserve_new_columns(CnWorld *world)
 {
     uint32_t needed = world->components.count;
@@ -202,7 +202,7 @@ static bool reserve_new_columns(CnWorld *world)
     return true;
 }
 
-/* Finds the queries that it matches, and makes room in them. */
+/* Finds the queries that the archetype matches and makes room in them. */
 static bool reserve_matches(CnWorld *world, const CniEcsArchetype *archetype)
 {
     cn_array_clear(&world->matching);
@@ -220,7 +220,8 @@ static bool reserve_matches(CnWorld *world, const CniEcsArchetype *archetype)
     return true;
 }
 
-/* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
+/* Makes room in all lists that the new archetype will be added to, so that adding it cannot
+ * fail. */
 static bool reserve_links(CnWorld *world, const CniEcsArchetype *archetype)
 {
     if (!cn_array_reserve(&world->archetypes, (uint64_t)world->archetypes.count + 1))
@@ -257,7 +258,7 @@ static void enter_links(CnWorld *world, CniEcsArchetype *archetype)
     cni_ecs_archetype_update_hook_flags(world, archetype);
 }
 
-/* The place of an archetype in a component's list, or NULL. */
+/* Returns the entry of an archetype in a component's list, or NULL. */
 static CniEcsArchetypeRef *find_ref(const CniEcsComponent *component,
                                     const CniEcsArchetype *archetype)
 {
@@ -281,7 +282,7 @@ static void set_trimmed(CnWorld *world, CniEcsArchetype *archetype, bool is_trim
             is_trimmed ? 0 : archetype->words[0];
 }
 
-/* An archetype that was trimmed is needed again. */
+/* Restores a trimmed archetype that is needed again. */
 static CniEcsArchetype *untrim(CnWorld *world, CniEcsArchetype *archetype)
 {
     if (!reserve_matches(world, archetype))
@@ -365,8 +366,8 @@ static uint32_t step_size_class(uint32_t size)
     }
 }
 
-/* A plan that copies all columns of the archetype without the toggled component; NULL when out of
- * memory. */
+/* Creates a plan that copies all columns of the archetype except the toggled component; NULL when
+ * out of memory. */
 static CniEcsCopyPlan *plan_make(CnWorld *world, const CniEcsArchetype *archetype, uint32_t toggled)
 {
     const CnComponentInfo *info = &world->components.items[toggled].info;
@@ -419,7 +420,7 @@ void cni_ecs_archetype_refresh_edges(const CniEcsArchetype *archetype)
     }
 }
 
-/* Describes the way from one archetype to another; false when out of memory. */
+/* Creates the edge from one archetype to another. Returns false when out of memory. */
 static bool edge_make(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to,
                       uint32_t component, CniEcsArchetypeEdge *edge)
 {
@@ -482,7 +483,7 @@ static void erase_id(uint32_t *ids, uint32_t *count, uint32_t id)
     *count = n;
 }
 
-/* The tag of "some pair of this kind" follows the pairs. */
+/* The tag "has a pair of this kind" follows the pairs. */
 static void update_any_tag(const CnWorld *world, uint32_t *ids, uint32_t *count, uint32_t pair)
 {
     const CniEcsComponent *component = &world->components.items[pair];
@@ -529,7 +530,7 @@ CniEcsArchetype *cni_ecs_archetype_toggle_slow(CnWorld *world, CniEcsArchetype *
 
 /* ---- Destruction ---- */
 
-/* Lists that were cut at once do not have it any more. */
+/* Lists that were cleared as a whole no longer contain it. */
 static void unlist(CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t begin = 0, end = world->archetypes.count;
@@ -554,7 +555,7 @@ static void leave_index(CniEcsComponent *component, const CniEcsArchetype *arche
     memmove(ref, ref + 1, (size_t)(end - ref) * sizeof *ref);
 }
 
-/* Drops the ways to and from an archetype. */
+/* Removes the edges to and from an archetype. */
 static void clear_edges(CnWorld *world, CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i <= archetype->edge_mask; i++)

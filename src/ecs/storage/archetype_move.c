@@ -1,12 +1,13 @@
-/* Adding or removing one component: the hottest structural change. What it costs is instructions,
- * so there is a function for each kind of edge, and all that is rare is left to others. */
+/* Adding or removing one component: the most frequent structural change. Its cost is the number of
+ * instructions, so there is one function for each kind of edge, and rare cases are handled
+ * elsewhere. */
 #include "ecs/world/world_internal.h"
 
-/* What moves: the entity's row to a new one, and the last row of its archetype into the hole, which
- * may be that row itself. */
+/* The rows that move: the entity's row to a new one, and the last row of its archetype into the
+ * hole, which may be that row itself. */
 typedef struct Rows {
     uint8_t *target, *source;
-    const uint8_t *last; /* data of extents, of which the rows are */
+    const uint8_t *last; /* data of the extents that contain the rows */
     size_t target_row, hole, last_row;
 } Rows;
 
@@ -18,21 +19,20 @@ CN_FORCE_INLINE void move_values(const CniEcsCopyStep *step, size_t size, uint8_
     cni_ecs_copy_value(hole + from, last + from, size);
 }
 
-/* `count` columns whose size the compiler knows. */
+/* Moves `count` columns whose size is known at compile time. */
 CN_FORCE_INLINE const CniEcsCopyStep *move_columns(Rows rows, const CniEcsCopyStep *step,
                                                    uint32_t count, size_t size)
 {
     uint8_t *to = rows.target + rows.target_row * size, *hole = rows.source + rows.hole * size;
     const uint8_t *last = rows.last + rows.last_row * size;
-    /* Kept as sums: the compiler would add their parts again for every column. */
+    /* Keeps the sums in registers; otherwise the compiler would recompute them for every column. */
     __asm__("" : "+r"(to), "+r"(hole), "+r"(last));
     for (const CniEcsCopyStep *end = step + count; step < end; step++)
         move_values(step, size, to, hole, last);
     return step;
 }
 
-/* The rest of a step when all columns have 12 bytes. A function of its own has registers for all it
- * needs. */
+/* The rest of a step if all columns have 12 bytes. A separate function has enough registers. */
 static CN_NOINLINE bool move_vectors(uint8_t *to, uint8_t *hole, const uint8_t *last,
                                      const CniEcsCopyPlan *plan)
 {
@@ -64,7 +64,7 @@ CN_FORCE_INLINE void move_mixed_columns(Rows rows, const CniEcsCopyPlan *plan)
         move_any_columns(rows, step, end);
 }
 
-/* The column that goes. */
+/* Handles the column that is removed. */
 CN_FORCE_INLINE void fill_hole(Rows rows, const CniEcsCopyPlan *plan)
 {
     uint8_t *hole = rows.source + plan->offset + rows.hole * plan->size;
@@ -73,7 +73,7 @@ CN_FORCE_INLINE void fill_hole(Rows rows, const CniEcsCopyPlan *plan)
         cni_ecs_copy_value(hole, last, plan->size);
 }
 
-/* The column that comes. */
+/* Writes the column that is added. */
 CN_FORCE_INLINE void write_value(const CnWorld *world, const CniEcsArchetypeEdge *edge, uint8_t *to,
                                  const void *value)
 {
@@ -86,7 +86,7 @@ CN_FORCE_INLINE void write_value(const CnWorld *world, const CniEcsArchetypeEdge
         memset(to, 0, size);
 }
 
-/* A chunk comes or goes. */
+/* Handles steps that add or remove a chunk. */
 static CN_NOINLINE bool step_slowly(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
                                     const CniEcsArchetypeEdge *edge, const void *value)
 {
@@ -112,7 +112,7 @@ CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
     if (CN_UNLIKELY(tail == CNI_ECS_NO_CHUNK || target->count == target->capacity ||
                     last->count == 1))
         return step_slowly(world, slot, entity, edge, value);
-    /* In an order that leaves as little as possible to remember. */
+    /* Ordered so that few values must be kept in registers. */
     const uint64_t tick = world->head.tick;
     Rows rows;
     rows.last_row = (size_t)last->first + --last->count;
@@ -130,7 +130,7 @@ CN_FORCE_INLINE bool step(CnWorld *world, CniEcsSlot *slot, CnEntity entity,
     target->changed = tick;
     rows.target = target->data;
     ((CnEntity *)(void *)rows.target)[rows.target_row] = entity;
-    /* Behind that of the moved one, for it may be the same slot. */
+    /* Written after the slot of the moved row, because it may be the same slot. */
     slot->location = cni_ecs_row_ref_pack((CniEcsRowRef){tail, row});
     cni_ecs_structure_changed(world);
     const CniEcsCopyPlan *plan = edge->plan;

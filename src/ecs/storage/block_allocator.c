@@ -16,17 +16,17 @@ void cni_ecs_blocks_init(CniEcsBlockAllocator *blocks, CnAllocator *allocator,
     cn_array_init(&blocks->slabs, allocator);
 }
 
-/* Blocks that are less than a page have a line more than they need, unless that is much for their
- * size: at distances of a power of two, what many of them hold at the same offset would compete for
- * a few places of the first-level cache. */
+/* Blocks smaller than a page have an additional cache line, unless that is much for their size: at
+ * distances of a power of two, equal offsets in many blocks would compete for a few sets of the L1
+ * cache. */
 static size_t block_bytes(uint32_t block_class)
 {
     size_t bytes = (size_t)1 << block_class;
     return bytes >= PAGE_BYTES / 8 && bytes < PAGE_BYTES ? bytes + BLOCK_ALIGNMENT : bytes;
 }
 
-/* Blocks that are on their way to a larger size have a slab each, which can go when they do. Where
- * growth ends, slabs of huge pages are filled. */
+/* Blocks that will be replaced by larger ones have a slab each, which can be freed with them. Slabs
+ * of huge pages are filled with blocks of the final size. */
 static bool has_own_slab(size_t bytes)
 {
     return (bytes >= LARGE_BYTES && bytes < CN_EXTENT_BYTES) || bytes >= HUGE_PAGE_BYTES;
@@ -57,7 +57,7 @@ static uint8_t *slab_create(CniEcsBlockAllocator *blocks, size_t bytes)
     if (!memory)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    /* Random access by id touches every page: huge ones save most of the address look-ups. */
+    /* Random access by id touches every page; huge pages save most of the TLB misses. */
     if (bytes >= HUGE_PAGE_BYTES)
         madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
@@ -81,7 +81,7 @@ static void push_free(CniEcsBlockAllocator *blocks, void *block, uint32_t block_
     blocks->free[block_class] = block;
 }
 
-/* Puts what is left of the current slab on the free lists. */
+/* Puts the remainder of the current slab on the free lists. */
 static void retire_cursor(CniEcsBlockAllocator *blocks)
 {
     size_t left = (size_t)(blocks->end - blocks->cursor);
@@ -138,7 +138,8 @@ void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block, u
         slab_free(blocks, slab);
         *slab = blocks->slabs.items[--blocks->slabs.count];
     } else {
-        push_free(blocks, block, block_class); /* also the rest of some slab, cut to blocks */
+        push_free(blocks, block,
+                  block_class); /* also the remainder of a slab, divided into blocks */
     }
 }
 
@@ -163,7 +164,7 @@ bool cni_ecs_blocks_reserve(CniEcsBlockAllocator *blocks, uint32_t block_class, 
     return done;
 }
 
-/* ---- Giving slabs back ---- */
+/* ---- Freeing slabs ---- */
 
 void cni_ecs_blocks_trim(CniEcsBlockAllocator *blocks)
 {
@@ -174,7 +175,7 @@ void cni_ecs_blocks_trim(CniEcsBlockAllocator *blocks)
     for (uint32_t c = 0; c < CNI_ECS_BLOCK_CLASSES; c++)
         for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof(void *)))
             slab_of(blocks, block)->free_bytes += block_bytes(c);
-    /* Blocks of slabs that are free as a whole leave the lists; the others keep their order. */
+    /* Blocks of completely free slabs are removed from the lists; the others keep their order. */
     for (uint32_t c = 0; c < CNI_ECS_BLOCK_CLASSES; c++) {
         uint8_t *retained = NULL, *block = blocks->free[c];
         blocks->free[c] = NULL;

@@ -1,4 +1,4 @@
-/* block_allocator.c: memory for chunks, slot pages and what each tick reads. */
+/* block_allocator.c: memory for chunks, slot pages and data that each tick reads. */
 #ifndef CAIRN_SRC_ECS_STORAGE_BLOCK_ALLOCATOR_H
 #define CAIRN_SRC_ECS_STORAGE_BLOCK_ALLOCATOR_H
 
@@ -11,12 +11,12 @@
 typedef struct CniEcsSlab {
     void *memory;
     size_t bytes;
-    size_t cut_bytes;  /* that are, or will be, blocks */
-    size_t free_bytes; /* scratch of cni_ecs_blocks_trim */
+    size_t cut_bytes;  /* divided into blocks, now or later */
+    size_t free_bytes; /* used by cni_ecs_blocks_trim */
 } CniEcsSlab;
 
-/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or
- * slabs of their own. A released block is kept for the next one of its class. */
+/* Blocks of 2^class bytes, aligned to 64, from slabs that grow up to 2 MiB (huge pages) or from
+ * slabs of their own. A released block is kept for the next request of its class. */
 typedef struct CniEcsBlockAllocator {
     CnAllocator *allocator;
     CN_ARRAY(CniEcsSlab) slabs;
@@ -31,13 +31,12 @@ void cni_ecs_blocks_fini(CniEcsBlockAllocator *blocks);
 void *cni_ecs_block_acquire(CniEcsBlockAllocator *blocks,
                             uint32_t block_class); /* NULL when out of memory */
 void cni_ecs_block_release(CniEcsBlockAllocator *blocks, void *block, uint32_t block_class);
-/* The same for a block that is replaced by a larger one: it goes back to the allocator if it can.
- */
+/* The same for a block that was replaced by a larger one; its memory is freed if possible. */
 void cni_ecs_block_release_outgrown(CniEcsBlockAllocator *blocks, void *block,
                                     uint32_t block_class);
-/* The next `count` blocks of this class can be acquired without fail. */
+/* Ensures that the next `count` blocks of this class can be acquired without failure. */
 bool cni_ecs_blocks_reserve(CniEcsBlockAllocator *blocks, uint32_t block_class, uint32_t count);
-/* Gives slabs without live blocks back to the allocator. */
+/* Frees slabs without live blocks. */
 void cni_ecs_blocks_trim(CniEcsBlockAllocator *blocks);
 
 static inline uint32_t cni_ecs_block_class(size_t bytes)

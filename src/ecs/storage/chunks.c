@@ -1,10 +1,9 @@
-/* Chunks and the extents of memory they lie in.
+/* Chunks and the extents of memory that contain them.
  *
- * The first extent of an archetype starts with CN_CHUNK_MIN_ROWS rows and doubles: until it holds a
- * full chunk, then several of them. While it is smaller than the largest extent it is the
- * archetype's only one, and chunk n of the list is its n-th part. From then on memory is added in
- * extents of the largest size. Those may be shared by archetypes, because full chunks can be handed
- * over. */
+ * The first extent of an archetype starts with CN_CHUNK_MIN_ROWS rows and doubles until it holds a
+ * full chunk, then several. While it is smaller than the largest extent, it is the archetype's only
+ * one, and chunk n of the list is its n-th part. After that, memory is added in extents of the
+ * largest size. These may be shared by archetypes, because full chunks can be transferred. */
 #include "ecs/world/world_internal.h"
 
 static uint32_t extent_class(const CniEcsArchetype *archetype, uint32_t rows)
@@ -19,7 +18,7 @@ static uint32_t first_stride(const CniEcsArchetype *archetype)
     return CN_CHUNK_MIN_ROWS < full ? CN_CHUNK_MIN_ROWS : full;
 }
 
-/* That of the extent to take when one with `stride` rows is too small. */
+/* Returns the stride of the extent to use if one with `stride` rows is too small. */
 static uint32_t grown_stride(const CniEcsArchetype *archetype, uint32_t stride)
 {
     uint32_t full = archetype->full_capacity;
@@ -49,7 +48,7 @@ bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint
     size_t tick_bytes = head->tick_stride * sizeof *head->ticks;
     size_t bytes = tick_bytes + sizeof *head->chunk_ids; /* of one chunk */
     uint32_t old = archetype->chunk_capacity, block_class = cni_ecs_block_class(needed * bytes);
-    /* First the ticks, then the ids. */
+    /* The ticks come first, then the ids. */
     uint64_t *ticks = cni_ecs_block_acquire(&world->core_blocks, block_class);
     if (!ticks)
         return false;
@@ -67,12 +66,12 @@ bool cni_ecs_chunk_list_reserve(CnWorld *world, CniEcsArchetype *archetype, uint
     return true;
 }
 
-/* Room for `count` new chunks in the world's table, and for freeing all there are. */
+/* Makes room for `count` new chunks in the world's table, and for freeing all chunks. */
 static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
 {
     uint64_t needed = (uint64_t)world->chunks.count + count;
     bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed);
-    world->head.chunks = world->chunks.items; /* also when what follows fails */
+    world->head.chunks = world->chunks.items; /* also if a later step fails */
     return has_room && cn_array_reserve(&world->chunk_extents, world->chunks.capacity) &&
            cn_array_reserve(&world->free_chunks, world->chunks.capacity);
 }
@@ -91,7 +90,7 @@ static bool reserve_extent(CnWorld *world)
            cn_array_reserve(&world->extents, (uint64_t)world->extents.count + 1);
 }
 
-/* A number for an extent whose first part is in use. There is room. */
+/* Returns a number for an extent whose first part is in use. Room has been reserved. */
 static uint32_t extent_acquire(CnWorld *world)
 {
     uint32_t extent = world->free_extent;
@@ -103,7 +102,7 @@ static uint32_t extent_acquire(CnWorld *world)
     return extent;
 }
 
-/* The extent that a chunk shares; CNI_ECS_ABSENT: it has one to itself. */
+/* Returns the extent that a chunk shares; CNI_ECS_ABSENT if it has its own. */
 static uint32_t *extent_of(const CnWorld *world, const CniEcsChunk *chunk)
 {
     return &world->chunk_extents.items[chunk - world->chunks.items];
@@ -130,7 +129,7 @@ void cni_ecs_archetype_set_stride(CniEcsArchetype *archetype, uint32_t stride)
     cni_ecs_archetype_refresh_edges(archetype);
 }
 
-/* Where two columns have the same place, the first gets it. */
+/* If two columns map to the same entry, the first one gets it. */
 static void set_cached_columns(CniEcsChunk *chunk, const CniEcsArchetype *archetype)
 {
     for (uint32_t i = 0; i < CNI_ECS_CACHED_COLUMNS; i++)
@@ -147,8 +146,8 @@ static void set_cached_columns(CniEcsChunk *chunk, const CniEcsArchetype *archet
     }
 }
 
-/* Enters a chunk at the end of the list, in a part of an extent that is marked as in use. There is
- * room. */
+/* Adds a chunk to the end of the list, in a part of an extent that is marked as in use. Room has
+ * been reserved. */
 static void chunk_enter(CnWorld *world, CniEcsArchetype *archetype, uint8_t *data, uint32_t first,
                         uint32_t extent)
 {
@@ -170,7 +169,7 @@ static void chunk_enter(CnWorld *world, CniEcsArchetype *archetype, uint8_t *dat
                head->tick_stride * sizeof *head->ticks);
 }
 
-/* A chunk in a new extent. */
+/* Adds a chunk in a new extent. */
 static bool chunk_in_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t stride)
 {
     bool holds_several = stride > archetype->full_capacity;
@@ -184,7 +183,7 @@ static bool chunk_in_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t
     return true;
 }
 
-/* Whether the part of the extent behind the last chunk is free. */
+/* Whether the part of the extent after the last chunk is free. */
 static bool has_next_part(const CnWorld *world, const CniEcsArchetype *archetype,
                           const CniEcsChunk *last)
 {
@@ -221,7 +220,7 @@ static void chunk_destroy(CnWorld *world, CniEcsArchetype *archetype, uint32_t i
         cni_ecs_block_release(&world->blocks, chunk->data,
                               extent_class(archetype, archetype->head.stride));
     *chunk = (CniEcsChunk){0};
-    world->free_chunks.items[world->free_chunks.count++] = id; /* room: see reserve_chunk_ids */
+    world->free_chunks.items[world->free_chunks.count++] = id; /* has room; see reserve_chunk_ids */
 }
 
 /* ---- Growing and shrinking ---- */
@@ -243,8 +242,7 @@ static void copy_extent(const CniEcsArchetype *archetype, uint8_t *to, size_t to
     }
 }
 
-/* Moves all chunks of an archetype into a new extent. They are the first parts of an extent of its
- * own. */
+/* Moves all chunks of an archetype into a new extent, where they are the first parts. */
 static bool move_to_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t stride)
 {
     CniEcsArchetypeHead *head = &archetype->head;
@@ -277,8 +275,8 @@ static bool move_to_extent(CnWorld *world, CniEcsArchetype *archetype, uint32_t 
     return true;
 }
 
-/* An archetype that was large takes the memory it gave away again if it is still there: rows that
- * go round through several archetypes neither allocate nor copy what they had grown to. */
+/* An archetype that was large reuses the memory that it released if it is still available: rows
+ * that cycle through several archetypes then neither allocate nor copy. */
 static uint32_t starting_stride(const CnWorld *world, const CniEcsArchetype *archetype)
 {
     uint32_t before = archetype->head.stride;
@@ -342,8 +340,9 @@ bool cni_ecs_rows_shrink(CnWorld *world, CniEcsArchetype *archetype)
     return stride < archetype->head.stride && move_to_extent(world, archetype, stride);
 }
 
-/* The spare of a small archetype is always kept, but only one that has an extent for several
- * chunks: enough for rows that go to and fro, and no memory of all that was large once. */
+/* The spare chunk of a small archetype is always kept, but only one spare with an extent for
+ * several chunks: enough for rows that move back and forth, without keeping the memory of every
+ * archetype that was once large. */
 static void keep_spare(CnWorld *world, CniEcsArchetype *archetype)
 {
     archetype->has_spare = true;
@@ -379,7 +378,7 @@ void cni_ecs_rows_drop_spare(CnWorld *world, CniEcsArchetype *archetype)
 
 /* ---- Reserving ---- */
 
-/* The end of the rows that can be used behind the last chunk without a new extent. */
+/* Returns the end of the rows that can be used after the last chunk without a new extent. */
 static uint32_t usable_end(const CnWorld *world, const CniEcsArchetype *archetype,
                            const CniEcsChunk *last)
 {

@@ -1,4 +1,4 @@
-/* Copying one value of a component. */
+/* Copying of component values. */
 #ifndef CAIRN_SRC_ECS_STORAGE_COPY_VALUE_H
 #define CAIRN_SRC_ECS_STORAGE_COPY_VALUE_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Copies a value; the sizes that components mostly have are compiled in. */
+/* Copies a value; frequent sizes are compiled in. */
 static inline __attribute__((always_inline)) void cni_ecs_copy_value(void *to, const void *from,
                                                                      size_t size)
 {
@@ -22,8 +22,8 @@ static inline __attribute__((always_inline)) void cni_ecs_copy_value(void *to, c
         memcpy(to, from, size);
 }
 
-/* Copies a value that was most likely written a moment ago, float by float: reading a vector in
- * larger pieces would wait for those writes. */
+/* Copies a value that was probably written just before, float by float: reading a vector in larger
+ * pieces would wait for those writes. */
 CN_FORCE_INLINE void cni_ecs_copy_recent_value(void *to, const void *from, size_t size)
 {
     if (CN_LIKELY(size == 12))
@@ -33,8 +33,8 @@ CN_FORCE_INLINE void cni_ecs_copy_recent_value(void *to, const void *from, size_
         cni_ecs_copy_value(to, from, size);
 }
 
-/* The same without a call, the last piece over the one before it: a function that makes no calls
- * saves no registers. */
+/* The same without a call; the last piece overlaps the one before it. A function that makes no
+ * calls saves no registers. */
 CN_FORCE_INLINE void cni_ecs_copy_value_inline(void *target, const void *source, size_t size)
 {
     uint8_t *to = target;

@@ -79,7 +79,7 @@ bool cni_ecs_slots_install_page(CniEcsSlots *slots, uint32_t page)
     if (page < slots->head->page_count) {
         remove_hole(slots, page);
     } else {
-        /* Highest first, so that the lowest is handed out first. */
+        /* Highest first, so that the lowest is assigned first. */
         for (uint32_t hole = page; hole-- > slots->head->page_count;)
             slots->holes.items[slots->holes.count++] = hole;
         for (uint32_t hole = slots->head->page_count; hole < page; hole++)
@@ -115,7 +115,7 @@ bool cni_ecs_slot_is_reserved(const CniEcsSlots *slots, CnEntity entity)
 {
     uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
     if (slots->reserved && generation == slots->first_generation)
-        return true; /* perhaps of a page that is not there yet */
+        return true; /* may be in a page that does not exist yet */
     return index / CNI_ECS_PAGE_SLOTS < slots->head->page_count && (generation & 1u) &&
            cni_ecs_slots_at(slots, index)->generation + 1 == generation;
 }

@@ -37,7 +37,7 @@ static void fill_rows(uint8_t *to, size_t size, size_t count, const uint8_t *fro
         for (size_t i = 0; i < count; i++)
             cni_ecs_copy_value(to + i * size, from + i * stride, size);
     } else if (count) {
-        /* What is there is copied behind itself until it fills the rows. */
+        /* The filled part is copied repeatedly, doubling each time, until it fills the rows. */
         cni_ecs_copy_value(to, from, size);
         for (size_t done = 1; done < count; done *= 2)
             memcpy(to + done * size, to, (done < count - done ? done : count - done) * size);
@@ -70,7 +70,7 @@ void cni_ecs_values_write(const CnWorld *world, const CniEcsChunk *chunk,
     }
 }
 
-/* Copies a value laid out by fields. */
+/* Copies a value stored by fields. */
 static void copy_fields(const CniEcsChunk *to, const CniEcsColumn *to_column, uint32_t to_row,
                         const CniEcsChunk *from, const CniEcsColumn *from_column, uint32_t from_row)
 {
@@ -83,7 +83,7 @@ static void copy_fields(const CniEcsChunk *to, const CniEcsColumn *to_column, ui
     }
 }
 
-/* Copies one value between two chunks; the columns are the same component's. */
+/* Copies one value between columns of the same component in two chunks. */
 static inline __attribute__((always_inline)) void
 copy_row(const CniEcsChunk *to, const CniEcsColumn *to_column, uint32_t to_row,
          const CniEcsChunk *from, const CniEcsColumn *from_column, uint32_t from_row)
@@ -185,7 +185,7 @@ static void copy_rows(const CniEcsChunk *to, const CniEcsColumn *to_column, uint
     }
 }
 
-/* Lets the slots of entities know that they lie behind one another from a place on. */
+/* Updates the slots of entities in consecutive rows. */
 static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t count,
                         CniEcsRowRef first)
 {
@@ -208,7 +208,7 @@ void cni_ecs_rows_copy(const CnWorld *world, CniEcsRowRef place, const CniEcsChu
         copy_rows(to, &archetype->columns[c], place.row, from, &source->columns[c], row, count);
 }
 
-/* Appends rows [row, row + count) of a chunk to `to`; they fit its last chunk. */
+/* Appends rows [row, row + count) of a chunk to `to`, whose last chunk has room for them. */
 static void append_rows(CnWorld *world, const CniEcsChunk *from,
                         const CniEcsArchetype *from_archetype, uint32_t row, uint32_t count,
                         CniEcsArchetype *to)
@@ -233,7 +233,7 @@ static void append_rows(CnWorld *world, const CniEcsChunk *from,
     chunk->changed = world->head.tick;
 }
 
-/* Moves `count` rows of a chunk onto others of the same archetype; the slots follow. */
+/* Moves `count` rows of a chunk onto others of the same archetype and updates their slots. */
 static void shift_rows(CnWorld *world, const CniEcsArchetype *archetype, CniEcsRowRef to,
                        CniEcsRowRef from, uint32_t count)
 {
@@ -247,7 +247,7 @@ static void shift_rows(CnWorld *world, const CniEcsArchetype *archetype, CniEcsR
                   count);
 }
 
-/* Fills `count` rows that have left with the archetype's last rows. */
+/* Fills `count` vacated rows with the archetype's last rows. */
 static void close_gap(CnWorld *world, CniEcsArchetype *archetype, CniEcsRowRef gap, uint32_t count)
 {
     while (count) {
@@ -289,8 +289,8 @@ uint32_t cni_ecs_rows_move_range(CnWorld *world, CniEcsRowRef first, uint32_t co
     return moved;
 }
 
-/* Room for some rows, and for all of them if the last chunk can grow so far: the order of rows must
- * not depend on how large it happens to be. */
+/* Makes room for some rows, and for all of them if the last chunk can grow that far: the order of
+ * rows must not depend on its current size. */
 static bool make_room_for(CnWorld *world, CniEcsArchetype *archetype, uint32_t rows)
 {
     if (!cni_ecs_rows_reserve_one(world, archetype))
@@ -310,7 +310,7 @@ bool cni_ecs_rows_reserve(CnWorld *world, const CniEcsArchetype *from, CniEcsArc
     uint32_t rows = cni_ecs_archetype_rows(world, from), handed_over = 0;
     if (same_columns(from, to) && rows > to->extent_capacity) {
         handed_over = from->head.chunk_count;
-        rows = to->extent_capacity; /* fewer are left for copying */
+        rows = to->extent_capacity; /* fewer rows remain to be copied */
     }
     CniEcsRowRequirements need = {0};
     uint32_t created = cni_ecs_rows_count_requirements(world, to, rows, &need);
@@ -336,7 +336,7 @@ bool cni_ecs_rows_reserve_wanted(CnWorld *world, CniEcsArchetype *const *archety
     return has_room && cni_ecs_rows_reserve_requirements(world, &need);
 }
 
-/* ---- Archetypes with the same columns: chunks go from one to the other as they are ---- */
+/* ---- Archetypes with the same columns: chunks are transferred unchanged ---- */
 
 /* Moves the ticks of `count` chunks. Archetypes without columns have none. */
 static void move_ticks(CniEcsArchetypeHead *to, uint32_t at, const CniEcsArchetypeHead *from,
@@ -356,8 +356,8 @@ static uint32_t count_full_chunks(const CnWorld *world, const CniEcsArchetype *a
                : chunks;
 }
 
-/* Puts the first `count` chunks of one archetype at a place in the list of another with extents of
- * the same size. */
+/* Inserts the first `count` chunks of one archetype into the list of another with extents of the
+ * same size. */
 static bool transfer_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t at,
                             uint32_t count)
 {
@@ -388,7 +388,7 @@ static bool transfer_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchety
     return true;
 }
 
-/* Moves all rows of a chunk to an empty one with the same columns, and its ticks. */
+/* Moves all rows of a chunk and its ticks to an empty one with the same columns. */
 static void move_chunk(CnWorld *world, const CniEcsArchetype *from, uint32_t from_position,
                        const CniEcsArchetype *to, uint32_t to_position)
 {
@@ -408,7 +408,8 @@ static void move_chunk(CnWorld *world, const CniEcsArchetype *from, uint32_t fro
     source->count = 0;
 }
 
-/* The same as hand_over_chunks with copies; false when out of memory, and nothing changed. */
+/* The same as transfer_chunks with copies. When out of memory, returns false and changes
+ * nothing. */
 static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to, uint32_t at,
                         uint32_t count)
 {
@@ -425,7 +426,7 @@ static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *
         move_chunk(world, from, i, to, at + i);
         world->chunks.items[to->head.chunk_ids[at + i]].changed = world->head.tick;
     }
-    /* The rows that stay are the archetype's first again. */
+    /* The remaining rows become the archetype's first rows. */
     if (from->head.chunk_count > count)
         move_chunk(world, from, count, from, 0);
     uint32_t retained = from->head.chunk_count - count;
@@ -434,9 +435,10 @@ static bool copy_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *
     return true;
 }
 
-/* Moves full chunks to the end of the full ones of another archetype; a partly filled one there
- * stays the last. All chunks go when the other has none. Extents of the largest size are handed
- * over, and so are all when the other archetype is empty; else there is little, which is copied. */
+/* Moves full chunks to the end of the full ones of another archetype, where a partially filled
+ * chunk stays last. If the other archetype has no chunks, all are moved. Extents of the largest
+ * size are transferred, and so are all extents if the other archetype is empty; otherwise the
+ * amount is small and is copied. */
 static bool move_chunks(CnWorld *world, CniEcsArchetype *from, CniEcsArchetype *to)
 {
     if (!to->head.chunk_count) {
@@ -464,7 +466,7 @@ bool cni_ecs_rows_move_all(CnWorld *world, CniEcsArchetype *from, CniEcsArchetyp
     cni_ecs_structure_changed(world);
     if (same_columns(from, to) && !move_chunks(world, from, to))
         return false;
-    /* From the last chunk backwards, from its last rows: what is left stays dense. */
+    /* From the last chunk backwards, starting with its last rows: the remaining rows stay dense. */
     while (from->head.chunk_count) {
         uint32_t id = from->head.tail;
         while (world->chunks.items[id].count) {

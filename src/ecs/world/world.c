@@ -53,7 +53,8 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         cn_array_init(&world->by_wave[stage], allocator);
     }
     world->hook_commands = cn_commands_create(world);
-    /* Parallel loops outside of systems need it from the first one on, without a heap call. */
+    /* Parallel loops outside of systems need it from the first one on, without a heap
+     * allocation. */
     bool may_loop = world->hook_commands && cni_split_of(world->hook_commands, NULL);
     if (!may_loop || !cni_ecs_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
@@ -67,7 +68,7 @@ void cn_world_destroy(CnWorld *world)
     if (!world)
         return;
     CnAllocator *allocator = world->allocator;
-    world->hook_depth = 1; /* what callbacks change now is recorded, and dropped with the rest */
+    world->hook_depth = 1; /* changes made by callbacks are recorded and dropped with the rest */
     cni_ecs_systems_fini(world);
     cni_ecs_producers_fini(world);
     cni_ecs_channels_fini(world);
@@ -117,8 +118,8 @@ void cn_world_clear(CnWorld *world)
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot clear the world");
     if (world->hook_depth || world->flushing)
         return;
-    /* The death of a target moves those who point to it into other archetypes, also such as were
-     * cleared already, and removes theirs. */
+    /* Destroying the target of a pair moves other entities into other archetypes, possibly ones
+     * that were already cleared, and removes the pairs. */
     for (uint32_t i = 0; world->slots.alive; i = i + 1 < world->archetypes.count ? i + 1 : 0) {
         const CniEcsArchetype *archetype = world->archetypes.items[i];
         while (i < world->archetypes.count && world->archetypes.items[i] == archetype &&
@@ -144,7 +145,8 @@ void cn_world_trim(CnWorld *world)
         trimmed++;
     }
     if (trimmed)
-        cni_ecs_structure_changed(world); /* no rows moved, but queries forget archetypes */
+        cni_ecs_structure_changed(
+            world); /* no rows moved, but archetypes are removed from queries */
     if (world->has_stale_pairs)
         cni_ecs_pairs_sweep(world);
     cni_ecs_rows_drop_spare(world, world->archetypes.items[0]);
@@ -225,13 +227,14 @@ static size_t resource_bytes(const CniEcsComponent *component)
 void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
 {
     CniEcsComponent *component = cni_ecs_component_get(world, id.id);
-    CN_ASSERT(component || !id.id, "a resource names component %u, which is not registered", id.id);
+    CN_ASSERT(component || !id.id, "a resource refers to component %u, which is not registered",
+              id.id);
     if (!component)
         return NULL;
     CN_ASSERT(cni_ecs_may_write(world, id.id), "%s", cni_ecs_access_text(world, id.id, "write"));
     if (!component->resource) {
         CN_ASSERT(cni_ecs_running_system_is_exclusive(),
-                  "a system that shares its wave makes resource %s", component->info.name);
+                  "a system that shares its wave creates resource %s", component->info.name);
         if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
             return NULL;
         component->resource = cn_alloc_aligned(world->allocator, resource_bytes(component), 64);

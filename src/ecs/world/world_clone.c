@@ -1,4 +1,4 @@
-/* Copies of whole worlds. What fails leaves a world that cn_world_destroy can end. */
+/* Copies whole worlds. A failure leaves a world that cn_world_destroy can destroy. */
 #include "ecs/command/command_buffer.h"
 #include "ecs/schedule/split_system.h"
 #include "ecs/schedule/schedule.h"
@@ -73,7 +73,7 @@ static bool copy_added_hooks(CniEcsComponent *component, const CniEcsComponent *
     return true;
 }
 
-/* What a pair has of its kind, it has again of the kind's clone. */
+/* What a pair inherits from its kind, the copy inherits from the kind's clone. */
 static bool copy_component(CnWorld *to, const CnWorld *world, uint32_t id)
 {
     const CniEcsComponent *from = &world->components.items[id];
@@ -153,7 +153,7 @@ static bool copy_components(CnWorld *to, const CnWorld *from)
 
 /* ---- Rows ---- */
 
-/* When each part of a chunk was written: the latest of the chunks that its rows came from. */
+/* Copies the ticks of a chunk: the latest of the chunks that its rows came from. */
 static void copy_ticks(const CniEcsChunk *to, const CniEcsChunk *from)
 {
     const CniEcsArchetype *archetype = cni_ecs_chunk_archetype(to);
@@ -241,7 +241,7 @@ static bool copy_system(CnWorld *to, const CniEcsSystem *source, CnError *error)
     desc.on_added = desc.on_removed = NULL;
     desc.dispose = NULL;
     desc.disabled = !source->enable_wanted;
-    /* Those given by handle are among the names. */
+    /* Systems given by handle are among the names. */
     memset(desc.before_system, 0, sizeof desc.before_system);
     memset(desc.after_system, 0, sizeof desc.after_system);
     CnSystem id = cn_system_add_query(to, &desc, &desc.query, error);
@@ -262,7 +262,7 @@ static bool copy_systems(CnWorld *to, const CnWorld *from, CnError *error)
             return false;
     }
     for (uint32_t i = 0; i < from->systems.count; i++) {
-        /* The numbers of those that went are not used again. */
+        /* The numbers of removed systems are not reused. */
         to->last_system = from->last_system + i;
         if (!copy_system(to, from->systems.items[i], error))
             return false;
@@ -272,7 +272,7 @@ static bool copy_systems(CnWorld *to, const CnWorld *from, CnError *error)
     return true;
 }
 
-/* The buffer of the clone's system, or one that only keeps the place of a buffer of other code. */
+/* Returns the buffer of the clone's system, or a placeholder for a buffer of other code. */
 static CnCommands *counterpart(CnWorld *to, const CnWorld *from, const CnCommands *source)
 {
     if (source == from->hook_commands)
@@ -283,7 +283,7 @@ static CnCommands *counterpart(CnWorld *to, const CnWorld *from, const CnCommand
     return cn_commands_create(to);
 }
 
-/* Which numbers a buffer gives to spawned entities depends on its place and on what it holds. */
+/* The indices that a buffer assigns to spawned entities depend on its position and its content. */
 static bool copy_buffers(CnWorld *to, const CnWorld *from)
 {
     uint32_t count = from->commands.count;
@@ -334,7 +334,7 @@ static bool check(const CnWorld *world, CnError *error)
         if (cn_commands_count(world->commands.items[i]) ||
             world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
-                                "a world with waiting commands cannot be cloned: flush it first");
+                                "a world with pending commands cannot be cloned; flush it first");
     for (uint32_t id = 1; id < world->components.count; id++) {
         const CniEcsComponent *component = &world->components.items[id];
         const CnComponentInfo *info = &component->info;
@@ -343,7 +343,7 @@ static bool check(const CnWorld *world, CnError *error)
             (component->resource || has_rows(component)))
             return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                                 "the world cannot be cloned: component %s is opaque and does not "
-                                "say that its bytes may be copied (CN_COMPONENT_COPYABLE); "
+                                "declare that its bytes may be copied (CN_COMPONENT_COPYABLE); "
                                 "clone a simulation with cn_sim_clone",
                                 info->name);
     }

@@ -1,4 +1,4 @@
-/* The state of one world in another that the same code has set up. */
+/* Copies the state of one world to another one that the same code has set up. */
 #include "ecs/command/command_buffer.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/split_system.h"
@@ -17,7 +17,7 @@ static bool check_idle(const CnWorld *world, CnError *error)
         if (cn_commands_count(world->commands.items[i]) ||
             world->commands.items[i]->destroy_pending)
             return cn_error_set(error, CN_ERROR_PERMISSION,
-                                "the state of a world with waiting commands cannot be copied: "
+                                "the state of a world with pending commands cannot be copied; "
                                 "flush it first");
     return true;
 }
@@ -29,18 +29,17 @@ static bool check_systems(const CnWorld *to, const CnWorld *from, CnError *error
         const CniEcsSystem *system = cni_ecs_system_by_name(to, source->desc.name);
         if (!system || system->desc.stage != source->desc.stage)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "the world that gets the state has no system %s in this stage",
+                                "the destination world has no system %s in this stage",
                                 source->desc.name);
     }
     for (uint32_t i = 0; i < to->systems.count; i++)
         if (!cni_ecs_system_by_name(from, to->systems.items[i]->desc.name))
-            return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "the world that gives its state has no system %s",
+            return cn_error_set(error, CN_ERROR_NOT_FOUND, "the source world has no system %s",
                                 to->systems.items[i]->desc.name);
     /* Ids of spawned entities depend on the number and order of buffers. */
     return to->commands.count == from->commands.count ||
            cn_error_set(error, CN_ERROR_MISMATCH,
-                        "the worlds have %u and %u command buffers: make the same in both",
+                        "the worlds have %u and %u command buffers; create the same in both",
                         from->commands.count, to->commands.count);
 }
 
@@ -56,18 +55,18 @@ static bool check_channels(const CnWorld *to, const CnWorld *from, CnError *erro
         const CnComponentInfo *info = &from->components.items[source->component.id].info;
         const CniEcsComponent *known = cni_ecs_component_get(to, counterpart(to, info));
         if (!known && source->count)
-            return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "events of %s wait, which the world that gets them does not know",
-                                info->name);
+            return cn_error_set(
+                error, CN_ERROR_NOT_FOUND,
+                "events of %s are pending, which the destination world does not know", info->name);
         if (known && (known->info.size != info->size || known->info.layout != info->layout))
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "events of %s have another shape in the world that gets them",
+                                "events of %s have a different structure in the destination world",
                                 info->name);
     }
     return true;
 }
 
-/* ---- What a snapshot does not hold ---- */
+/* ---- State that snapshots do not contain ---- */
 
 static bool copy_events(CnWorld *to, const CnWorld *from)
 {
@@ -77,7 +76,7 @@ static bool copy_events(CnWorld *to, const CnWorld *from)
         const CnChannel *source = from->channels.items[i];
         uint32_t id = counterpart(to, &from->components.items[source->component.id].info);
         if (!id)
-            continue; /* nothing waits in it */
+            continue; /* no pending events */
         CnChannel *channel = cn_channel_open(
             to, &(CnChannelDesc){.component = {id}, .max_events = source->max_events});
         if (!channel || !cni_ecs_channel_copy(channel, source))
@@ -109,8 +108,8 @@ static bool copy_switches(CnWorld *to, const CnWorld *from)
     return true;
 }
 
-/* Command buffers are known by their places, and sorting decides these. A stage that cannot be
- * sorted is reported by the next update. */
+/* Command buffers are identified by their positions, which sorting determines. A stage that cannot
+ * be sorted is reported by the next update. */
 static void sort_stages(const CnWorld *world)
 {
     uint32_t count;
@@ -136,6 +135,6 @@ bool cn_world_copy_state(CnWorld *to, const CnWorld *from, CnError *error)
     cn_snapshot_free(&snapshot);
     if (done && !(copy_events(to, from) && copy_switches(to, from)))
         done = cn_error_set(error, CN_ERROR_MEMORY,
-                            "out of memory: the state of the world is not complete");
+                            "out of memory: the state of the world is incomplete");
     return done;
 }

@@ -263,16 +263,16 @@ static void another_shape_under_the_same_name_is_refused(void **state)
     describe_mover();
     assert_int_not_equal(register_type(CN_LAYOUT_PACKED).id, 0);
     fields[0].name = "velocity";
-    assert_refused(CN_ERROR_MISMATCH, "Mover is registered with another shape");
+    assert_refused(CN_ERROR_MISMATCH, "Mover is registered with a different structure");
     describe_mover();
     fields[1].type = CN_FIELD_I32;
-    assert_refused(CN_ERROR_MISMATCH, "another shape");
+    assert_refused(CN_ERROR_MISMATCH, "a different structure");
     describe_mover();
     type.size = 12;
-    assert_refused(CN_ERROR_MISMATCH, "another shape");
+    assert_refused(CN_ERROR_MISMATCH, "a different structure");
     describe_mover();
     type.field_count = 1;
-    assert_refused(CN_ERROR_MISMATCH, "another shape");
+    assert_refused(CN_ERROR_MISMATCH, "a different structure");
 }
 
 static void another_layout_under_the_same_name_is_refused(void **state)
@@ -282,7 +282,7 @@ static void another_layout_under_the_same_name_is_refused(void **state)
     CnComponent mover = register_type(CN_LAYOUT_PACKED);
     assert_int_equal(register_type(CN_LAYOUT_FIELDS).id, 0);
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
-    assert_non_null(strstr(error.message, "another layout"));
+    assert_non_null(strstr(error.message, "a different layout"));
     CnComponentInfo info;
     cn_component_info(world, mover, &info);
     assert_int_equal(info.layout, CN_LAYOUT_PACKED);

@@ -169,7 +169,7 @@ static void frames_are_no_part_of_the_state(void **state)
 static void assert_refused(const CnSystemDesc *desc, const char *component)
 {
     char expected[200];
-    snprintf(expected, sizeof expected, "system %s of stage %s declares to write %s", desc->name,
+    snprintf(expected, sizeof expected, "system %s of stage %s declares writing %s", desc->name,
              cn_stage_name(desc->stage), component);
     assert_int_equal(cn_system_add(world, desc, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_PERMISSION);
@@ -251,17 +251,17 @@ DEED(write_sprite, (void)cn_get_mut(context->world, hero, Sprite))
 static void writing_what_is_simulated_is_reported(void **state)
 {
     (void)state;
-    expect_report(write_position, false, "is of a frame and may not write Position");
-    expect_report(set_position, false, "is of a frame and may not write Position");
-    expect_report(write_gravity, false, "is of a frame and may not write Gravity");
-    expect_report(send_damage, false, "is of a frame and may not send event Damage");
+    expect_report(write_position, false, "is a frame system and must not write Position");
+    expect_report(set_position, false, "is a frame system and must not write Position");
+    expect_report(write_gravity, false, "is a frame system and must not write Gravity");
+    expect_report(send_damage, false, "is a frame system and must not send event Damage");
 }
 
 static void also_a_system_that_is_alone_may_not_write_it(void **state)
 {
     (void)state;
-    expect_report(write_position, true, "is of a frame and may not write Position");
-    expect_report(send_damage, true, "is of a frame and may not send event Damage");
+    expect_report(write_position, true, "is a frame system and must not write Position");
+    expect_report(send_damage, true, "is a frame system and must not send event Damage");
 }
 
 static void writing_a_transient_component_that_is_not_declared_is_reported(void **state)
@@ -279,12 +279,16 @@ DEED(defer_parent, cn_defer_set_parent(context->commands, hero, (CnEntity){0}))
 static void commands_that_change_what_is_simulated_are_reported(void **state)
 {
     (void)state;
-    expect_report(defer_set, false, "is of a frame and may not record commands for Position");
-    expect_report(defer_remove, false, "is of a frame and may not record commands for Position");
-    expect_report(defer_spawn, false, "is of a frame and may not record commands for entities");
-    expect_report(defer_destroy, false, "is of a frame and may not record commands for entities");
-    expect_report(defer_parent, false, "is of a frame and may not record commands for entities");
-    expect_report(defer_spawn, true, "is of a frame and may not record commands for entities");
+    expect_report(defer_set, false, "is a frame system and must not record commands for Position");
+    expect_report(defer_remove, false,
+                  "is a frame system and must not record commands for Position");
+    expect_report(defer_spawn, false,
+                  "is a frame system and must not record commands for entities");
+    expect_report(defer_destroy, false,
+                  "is a frame system and must not record commands for entities");
+    expect_report(defer_parent, false,
+                  "is a frame system and must not record commands for entities");
+    expect_report(defer_spawn, true, "is a frame system and must not record commands for entities");
 }
 
 DEED(spawn_now, cn_entity_create(context->world))

@@ -44,12 +44,12 @@ static void a_report_names_index_and_generation(void **state)
     (void)state;
     CnEntity dead = make_dead();
     char name[32];
-    cn_format(name, sizeof name, "entity %u:%u ", cn_entity_index(dead),
+    cn_format(name, sizeof name, "entity %u:%u,", cn_entity_index(dead),
               cn_entity_generation(dead));
     EXPECT_REPORT(name, cn_set(world, dead, Position, {0}));
 }
 
-static void changing_an_id_out_of_range_is_reported_as_never_made(void **state)
+static void changing_an_id_out_of_range_is_reported_as_never_created(void **state)
 {
     (void)state;
     CnEntity entity = cn_entity_create(world);
@@ -62,7 +62,7 @@ static void changing_an_id_out_of_range_is_reported_as_never_made(void **state)
         cn_entity_make(index, generation + 1),
     };
     for (size_t i = 0; i < CN_COUNT_OF(forged); i++)
-        EXPECT_REPORT("never made", cn_set(world, forged[i], Position, {0}));
+        EXPECT_REPORT("never created", cn_set(world, forged[i], Position, {0}));
 }
 
 static void asking_about_the_dead_is_no_mistake(void **state)
@@ -156,7 +156,7 @@ static void a_field_of_another_component_is_reported(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Mass, {0}), cn_with(Position, {0}));
     const CnField *z = cn_component_field(world, cn_id(world, Position), "z");
-    EXPECT_REPORT("no such field as z", cn_get_field(world, entity, cn_id(world, Mass), z));
+    EXPECT_REPORT("no field z", cn_get_field(world, entity, cn_id(world, Mass), z));
 }
 
 static CnChunkView first_view(CnQuery *query)
@@ -439,13 +439,13 @@ DEED(switch_system, cn_system_enable(context->world, cn_system_find(context->wor
 static void what_only_a_system_alone_may_make_is_reported(void **state)
 {
     (void)state;
-    expect_deed(make_component, "shares its wave makes a component");
-    expect_deed(make_buffer, "shares its wave makes a command buffer");
-    expect_deed(make_resource, "shares its wave makes resource Velocity");
-    expect_deed(order_tree, "shares its wave asks for the order of the tree");
+    expect_deed(make_component, "shares its wave registers a component");
+    expect_deed(make_buffer, "shares its wave creates a command buffer");
+    expect_deed(make_resource, "shares its wave creates resource Velocity");
+    expect_deed(order_tree, "shares its wave requests the order of the tree");
     expect_deed(add_system, "shares its wave adds a system");
     expect_deed(remove_system, "shares its wave removes a system");
-    expect_deed(switch_system, "shares its wave switches a system");
+    expect_deed(switch_system, "shares its wave enables or disables a system");
 }
 
 static char noted[200];
@@ -464,7 +464,7 @@ static void making_a_query_in_a_system_that_is_not_alone_is_reported(void **stat
     cn_assert_set_handler(note_report, NULL);
     expect_deed(make_query, NULL);
     cn_assert_set_handler(NULL, NULL);
-    assert_non_null(strstr(noted, "shares its wave makes a query"));
+    assert_non_null(strstr(noted, "shares its wave creates a query"));
 }
 
 static void a_query_that_exists_may_be_asked_for_in_any_system(void **state)
@@ -565,7 +565,7 @@ int main(void)
 #ifdef CN_GUARDS
         WORLD_TEST(changing_the_dead_is_reported),
         WORLD_TEST(a_report_names_index_and_generation),
-        WORLD_TEST(changing_an_id_out_of_range_is_reported_as_never_made),
+        WORLD_TEST(changing_an_id_out_of_range_is_reported_as_never_created),
         WORLD_TEST(asking_about_the_dead_is_no_mistake),
         WORLD_TEST(a_component_that_is_not_registered_is_reported),
         WORLD_TEST(a_command_for_a_component_that_is_not_registered_is_reported),

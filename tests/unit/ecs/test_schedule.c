@@ -222,7 +222,7 @@ static void an_unknown_name_is_an_error_that_says_so(void **state)
     add_after("follower", "leader");
     assert_false(cn_world_update(world, 0.1f, &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
-    assert_non_null(strstr(error.message, "follower is to run after leader"));
+    assert_non_null(strstr(error.message, "follower must run after leader"));
     add("leader"); /* may come later */
     assert_order("leader follower ");
 }

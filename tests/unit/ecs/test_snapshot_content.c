@@ -265,7 +265,7 @@ static void an_archetype_is_not_there_twice(void **state)
     put_archetype(IDS(1), 1, 0);
     put_archetype(IDS(1), 0, 0);
     put_u32(0);
-    refuse(CN_ERROR_FORMAT, "an archetype is there twice");
+    refuse(CN_ERROR_FORMAT, "an archetype occurs twice");
 }
 
 static void components_of_an_archetype_rise(void **state)
@@ -315,7 +315,7 @@ static void a_resource_is_not_there_twice(void **state)
     put_u32(2);
     put_u32(1);
     put_u32(1);
-    refuse(CN_ERROR_FORMAT, "component 1 of 2 is no resource here");
+    refuse(CN_ERROR_FORMAT, "component 1 of 2 is not expected as a resource");
 }
 
 static void a_resource_is_in_the_table(void **state)
@@ -325,7 +325,7 @@ static void a_resource_is_in_the_table(void **state)
     put_archetype(0, NULL, 1, 0);
     put_u32(1);
     put_u32(2);
-    refuse(CN_ERROR_FORMAT, "component 2 of 2 is no resource here");
+    refuse(CN_ERROR_FORMAT, "component 2 of 2 is not expected as a resource");
 }
 
 static void more_fields_than_a_component_can_have_are_refused(void **state)

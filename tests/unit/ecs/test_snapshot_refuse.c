@@ -134,7 +134,7 @@ static void bytes_that_follow_are_refused(void **state)
     cn_snapshot_free(&snapshot);
     snapshot = longer;
     reseal(&snapshot);
-    refuse(CN_ERROR_FORMAT, "4 bytes are left over");
+    refuse(CN_ERROR_FORMAT, "4 bytes follow the end of the data");
 }
 
 /* ---- Slots ---- */
@@ -288,7 +288,7 @@ static void two_components_of_one_name_are_refused(void **state)
     cn_spawn(world, cn_with(RichLikes, {1}));
     snapshot = save(world);
     replace(&snapshot, "\011RichKnows", "\011RichLikes", 10);
-    refuse(CN_ERROR_FORMAT, "two components RichLikes");
+    refuse(CN_ERROR_FORMAT, "component RichLikes occurs twice");
 }
 
 static void a_field_of_an_unknown_type_is_refused(void **state)
@@ -425,7 +425,7 @@ static void a_wrong_number_of_children_is_refused(void **state)
     (void)state;
     save_family();
     put_u32(at_node(CHILD_COUNT, row_of(parent)), 2);
-    refuse(CN_ERROR_FORMAT, "not as many children");
+    refuse(CN_ERROR_FORMAT, "does not have the number of children");
 }
 
 static void a_link_without_its_counterpart_is_refused(void **state)

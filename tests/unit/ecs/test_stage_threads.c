@@ -345,9 +345,9 @@ DEED(destroy_in_a_loop,
 static void recording_in_a_loop_inside_of_a_split_system_is_reported(void **state)
 {
     (void)state;
-    expect_report(send_in_a_loop, WHO "is run in parallel by cn_query_parallel and may not send");
+    expect_report(send_in_a_loop, WHO "is run in parallel by cn_query_parallel and must not send");
     expect_report(destroy_in_a_loop,
-                  WHO "is run in parallel by cn_query_parallel and may not record commands");
+                  WHO "is run in parallel by cn_query_parallel and must not record commands");
 }
 
 static CnCommands *foreign;

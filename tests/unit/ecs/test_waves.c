@@ -331,7 +331,7 @@ static void a_handle_whose_system_has_gone_is_an_error_of_the_sort(void **state)
     add(desc);
     cn_system_remove(world, leader);
     assert_false(cn_world_update(world, 0.1f, &error));
-    assert_non_null(strstr(error.message, "follower is to run after leader"));
+    assert_non_null(strstr(error.message, "follower must run after leader"));
 }
 
 /* ---- Reasons ---- */

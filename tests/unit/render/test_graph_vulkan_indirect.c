@@ -60,9 +60,8 @@ static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
     cn_graph_begin(graph);
     frame->draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 512});
     frame->picture = cn_graph_create_texture(
-        graph,
-        &(CnGpuTextureDesc){
-            .name = "image", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
+        graph, &(CnGpuTextureDesc){
+                   .name = "image", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
     CnGraphPass pass = add_pass(graph, "upload", CN_GRAPH_TRANSFER, run_upload, frame);
     frame->draws = cn_graph_write_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_COPY_TO, NULL);
     pass = add_pass(graph, "draw", CN_GRAPH_GRAPHICS, run_draw, frame);
