@@ -70,20 +70,10 @@ static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniVo
                        const CnColumnGrid *grid, CnColumn *columns)
 {
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
-    const uint32_t side =
-        grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
-    for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
-        for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
-            const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
-                                       .z = grid->z + (int32_t)k * grid->step,
-                                       .step = grid->step,
-                                       .count = side};
-            const uint32_t left_x = grid->count - i, left_z = grid->count - k;
-            write_tile(generator, scratch, erosion, &part, left_x < side ? left_x : side,
-                       left_z < side ? left_z : side, grid->count,
-                       &columns[i + (size_t)grid->count * k]);
-        }
-    }
+    CniVoxelGridTile part = {0};
+    while (cni_voxel_next_grid_tile(grid, &part))
+        write_tile(generator, scratch, erosion, &part.grid, part.count_x, part.count_z, grid->count,
+                   &columns[part.first]);
 }
 
 void cn_generate_columns(CnGenerator *generator, CnGenerateScratch *scratch,

@@ -179,23 +179,35 @@ void cni_voxel_terrain_tile(const CniVoxelNoiseFields *fields, const CnColumnGri
     heights_of(count, tile->continent, tile->patch, &shape, tile->height, tile->river);
 }
 
+bool cni_voxel_next_grid_tile(const CnColumnGrid *grid, CniVoxelGridTile *tile)
+{
+    const uint32_t per_row = (grid->count + CNI_VOXEL_TERRAIN_TILE - 1) / CNI_VOXEL_TERRAIN_TILE;
+    if (tile->next >= per_row * per_row)
+        return false;
+    const uint32_t i = tile->next % per_row * CNI_VOXEL_TERRAIN_TILE;
+    const uint32_t k = tile->next / per_row * CNI_VOXEL_TERRAIN_TILE;
+    const uint32_t side =
+        grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
+    const uint32_t left_x = grid->count - i, left_z = grid->count - k;
+    tile->grid = (CnColumnGrid){.x = grid->x + (int32_t)i * grid->step,
+                                .z = grid->z + (int32_t)k * grid->step,
+                                .step = grid->step,
+                                .count = side};
+    tile->count_x = left_x < side ? left_x : side;
+    tile->count_z = left_z < side ? left_z : side;
+    tile->first = i + (size_t)grid->count * k;
+    tile->next++;
+    return true;
+}
+
 void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights)
 {
     CniVoxelTerrainTile tile;
-    const uint32_t side =
-        grid->count < CNI_VOXEL_TERRAIN_TILE ? grid->count : CNI_VOXEL_TERRAIN_TILE;
-    for (uint32_t k = 0; k < grid->count; k += CNI_VOXEL_TERRAIN_TILE) {
-        for (uint32_t i = 0; i < grid->count; i += CNI_VOXEL_TERRAIN_TILE) {
-            const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
-                                       .z = grid->z + (int32_t)k * grid->step,
-                                       .step = grid->step,
-                                       .count = side};
-            cni_voxel_terrain_tile(&generator->fields, &part, &tile);
-            const uint32_t left_x = grid->count - i, left_z = grid->count - k;
-            const uint32_t width = left_x < side ? left_x : side;
-            for (uint32_t row = 0; row < side && row < left_z; row++)
-                memcpy(&heights[i + (size_t)grid->count * (k + row)], &tile.height[side * row],
-                       width * sizeof *heights);
-        }
+    CniVoxelGridTile part = {0};
+    while (cni_voxel_next_grid_tile(grid, &part)) {
+        cni_voxel_terrain_tile(&generator->fields, &part.grid, &tile);
+        for (uint32_t row = 0; row < part.count_z; row++)
+            memcpy(&heights[part.first + (size_t)grid->count * row],
+                   &tile.height[part.grid.count * row], part.count_x * sizeof *heights);
     }
 }

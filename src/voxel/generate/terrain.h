@@ -144,4 +144,17 @@ CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scr
                                                           int32_t chunk_x, int32_t chunk_z,
                                                           CniVoxelFeatures **features);
 
+/* A part of a grid that is one terrain tile. The tile is always a square; `count_x` and `count_z`
+ * of its columns are inside the grid. */
+typedef struct CniVoxelGridTile {
+    CnColumnGrid grid;
+    uint32_t count_x, count_z;
+    size_t first;  /* index of its first column in the grid */
+    uint32_t next; /* 0: before the first tile */
+} CniVoxelGridTile;
+
+/* Advances to the next tile, row by row; begin with a zero-initialized one. Returns false after the
+ * last. */
+bool cni_voxel_next_grid_tile(const CnColumnGrid *grid, CniVoxelGridTile *tile);
+
 #endif
