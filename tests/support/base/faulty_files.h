@@ -1,12 +1,12 @@
 /*
- * A file system that forwards to another one and fails where a test wants it to.
+ * A file system that forwards to another one and injects faults.
  *
  *     FaultyFiles faulty;
  *     faulty_files_init(&faulty, cn_native_files());
  *     faulty_files_fail(&faulty, FAULT_WRITE, 0, FAULT_ONCE);      // the first write
  *     cn_file_write_all(&faulty.files, path, bytes, size, &error); // false
  *
- * A write that fails has written the first half of its bytes, as on a full disk.
+ * A failing write has written the first half of its bytes, as on a full disk.
  */
 #ifndef CAIRN_TESTS_SUPPORT_BASE_FAULTY_FILES_H
 #define CAIRN_TESTS_SUPPORT_BASE_FAULTY_FILES_H
@@ -43,12 +43,12 @@ typedef struct FaultyFiles {
     FaultKind kind;
     uint32_t nth; /* from 0 */
     bool has_failed;
-    uint32_t seen[FAULT_OPERATION_COUNT]; /* operations asked for, by kind */
+    uint32_t seen[FAULT_OPERATION_COUNT]; /* requested operations, by kind */
     uint32_t open_files;
 } FaultyFiles;
 
 void faulty_files_init(FaultyFiles *faulty, CnFileSystem *under);
-/* From now on, the n-th operation of this kind fails with CN_ERROR_IO. Counting starts anew. */
+/* From now on, the n-th operation of this kind fails with CN_ERROR_IO. Restarts counting. */
 void faulty_files_fail(FaultyFiles *faulty, FaultyOperation operation, uint32_t nth,
                        FaultKind kind);
 

@@ -1,4 +1,4 @@
-/* Short ways to say what tests of jobs say often. */
+/* Helpers for tests of jobs. */
 #ifndef CAIRN_TESTS_SUPPORT_BASE_JOBS_H
 #define CAIRN_TESTS_SUPPORT_BASE_JOBS_H
 
@@ -31,7 +31,7 @@ static inline CnJob submit(CnJobPool *pool, CnJobFn run, void *data)
     return submit_after(pool, run, data, NULL, 0);
 }
 
-/* A counter that jobs raise. */
+/* A counter that jobs increment. */
 typedef struct Counter {
     _Atomic uint32_t value;
 } Counter;
@@ -42,7 +42,7 @@ static inline void count_up(void *data, uint32_t lane)
     atomic_fetch_add(&((Counter *)data)->value, 1);
 }
 
-/* Ends only when as many threads are in it as are expected. */
+/* Returns only when the expected number of threads is in it. */
 typedef struct Meeting {
     CnJobPool *pool;
     uint32_t expected;
@@ -58,7 +58,7 @@ static inline void meet(void *data, uint32_t lane)
         cn_clock_sleep_ns(10000);
 }
 
-/* A job that submits three, waits for them and adds up what they found, `depth` deep. */
+/* A job that submits three jobs, waits for them and adds their results, `depth` levels deep. */
 typedef struct Tree {
     CnJobPool *pool;
     uint32_t depth;
@@ -85,7 +85,7 @@ static inline void grow_tree(void *data, uint32_t lane)
     }
 }
 
-/* From the outside: 3 to the power of `depth`. */
+/* Called from outside the pool. Returns 3 to the power of `depth`. */
 static inline uint32_t count_leaves(CnJobPool *pool, uint32_t depth)
 {
     Tree tree = {.pool = pool, .depth = depth};

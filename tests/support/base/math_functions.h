@@ -1,7 +1,7 @@
 /*
- * The functions of cairn/base/math.h as tables, with the C library's long double function beside
- * each, and fixed sets of arguments for them: what tests of accuracy, golden hashes and the
- * comparison of compilers share.
+ * Tables of the functions of cairn/base/math.h, each with the C library's long double function, and
+ * fixed sets of arguments, shared by tests of accuracy, golden hashes and the comparison of
+ * compilers.
  */
 #ifndef CAIRN_TESTS_SUPPORT_BASE_MATH_FUNCTIONS_H
 #define CAIRN_TESTS_SUPPORT_BASE_MATH_FUNCTIONS_H
@@ -10,7 +10,7 @@
 
 #include <cairn/base/math.h>
 
-/* `most_ulp`: how far a result may be off, in units of its last place. */
+/* `most_ulp` is the maximum error in units of the last place. */
 typedef struct MathFloat1 {
     const char *name;
     float (*call)(float);
@@ -51,13 +51,13 @@ uint64_t math_double_bits(double x);
 float math_float_from_bits(uint32_t bits);
 double math_double_from_bits(uint64_t bits);
 
-/* The i-th argument of a set in which every range has its share: all bit patterns, sizes from 1/8
- * to 1000 and a million, near 1, near 0, and what is special. */
+/* Returns the i-th argument of a set that covers every range: all bit patterns, magnitudes from 1/8
+ * to 1000 and a million, near 1, near 0, and special values. */
 float math_float_argument(TestRandom *random, uint32_t i);
 double math_double_argument(TestRandom *random, uint32_t i);
 
-/* Calls report(name, hash, user) for every function, in a fixed order: the hash of the bits of its
- * results for `count` arguments. */
+/* Calls report(name, hash, user) for every function, in a fixed order, with the hash of the bits of
+ * its results for `count` arguments. */
 void math_hash_all(uint32_t count, void (*report)(const char *name, uint64_t hash, void *user),
                    void *user);
 

@@ -1,4 +1,4 @@
-/* How far a result is from the true value, in units of the last place of the true value. */
+/* The distance of a result from the true value, in units of the last place of the true value. */
 #ifndef CAIRN_TESTS_SUPPORT_BASE_MATH_ULP_H
 #define CAIRN_TESTS_SUPPORT_BASE_MATH_ULP_H
 
@@ -12,7 +12,7 @@ static inline double math_ulp_error(long double result, long double exact, int d
         return isnan(result) ? 0 : INFINITY;
     if (isnan(result))
         return INFINITY;
-    /* What rounds to infinity counts as the number that would come after the largest. */
+    /* A value that rounds to infinity counts as the number after the largest one. */
     long double after_largest = ldexpl(1, end);
     if (isinf(result))
         result = copysignl(after_largest, result);

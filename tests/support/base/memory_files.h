@@ -1,4 +1,4 @@
-/* Files that lie in memory, to be read: what a test says is what there is. */
+/* A read-only file system in memory, filled by the test. */
 #ifndef CAIRN_TESTS_SUPPORT_BASE_MEMORY_FILES_H
 #define CAIRN_TESTS_SUPPORT_BASE_MEMORY_FILES_H
 

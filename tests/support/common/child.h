@@ -1,6 +1,6 @@
 /*
- * Runs the test program itself again, with an environment variable of its own: for what is read
- * once, at the start of a process.
+ * Runs the test program again with an additional environment variable, to test settings that are
+ * read once per process.
  *
  *     int main(int argc, char **argv)
  *     {
@@ -18,8 +18,7 @@
 #include <stddef.h>
 
 /* Starts the program with one argument and `setting` ("NAME=value", or NULL) in its environment.
- * Fills `output` with what it writes to standard error and returns its exit code, or -1 when a
- * signal ended it. */
+ * Fills `output` with its standard error and returns its exit code, or -1 if a signal ended it. */
 int child_run(const char *argument, const char *setting, char *output, size_t output_bytes);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * cmocka, what it wants to be included before it, and what our tests add: tests that cannot run are
- * counted, never passed.
+ * cmocka with the headers it requires, extended so that tests that cannot run are counted as
+ * skipped, never as passed.
  *
- * A test that lacks something of the machine, a device or a display, calls skip(), or the support
- * that did not find it calls cannot_run(): then the test is counted as skipped whatever it does
- * afterwards, and so are all tests of a group whose setup called it. cmocka_run_group_tests returns
- * 1 when any test of the program so far failed, TEST_SKIPPED when none failed and any was skipped,
- * and 0 when all passed: a program passes only if all of it ran.
+ * A test that requires a device or a display that the machine lacks calls skip(), or the support
+ * code that did not find it calls cannot_run(). The test then counts as skipped, whatever it does
+ * afterwards, and so do all tests of a group whose setup called it. cmocka_run_group_tests returns
+ * 1 if any test of the program so far failed, TEST_SKIPPED if none failed and any was skipped, and
+ * 0 if all passed: a program passes only if all of its tests ran.
  */
 #ifndef CAIRN_TESTS_SUPPORT_COMMON_CMOCKA_TESTS_H
 #define CAIRN_TESTS_SUPPORT_COMMON_CMOCKA_TESTS_H
@@ -20,23 +20,23 @@
 
 #include <cmocka.h>
 
-/* The exit status by which ctest knows a test that was skipped. */
+/* The exit status that ctest interprets as skipped. */
 enum { TEST_SKIPPED = 77 };
 
 typedef struct TestRun {
-    const struct CMUnitTest *tests; /* of the group that runs, as the program gave them */
+    const struct CMUnitTest *tests; /* of the running group, as given by the program */
     CMFixtureFunction group_setup;
     size_t next;             /* the test that is set up next */
-    const char *group_lacks; /* what the setup of the group did not find, or NULL */
-    const char *test_lacks;  /* the same of the test that runs */
+    const char *group_lacks; /* what the setup of the group lacks, or NULL */
+    const char *test_lacks;  /* the same for the running test */
     bool is_in_group_setup;
     size_t skipped, failed; /* of all groups */
 } TestRun;
 
-/* One for the program, though several of its files include this header. */
+/* Shared by all files of the program that include this header. */
 __attribute__((weak)) TestRun test_run;
 
-/* The machine lacks `what`, a text that lives on, such as "a Vulkan device". */
+/* Reports that the machine lacks `what`, a static text such as "a Vulkan device". */
 static inline void cannot_run(const char *what)
 {
     *(test_run.is_in_group_setup ? &test_run.group_lacks : &test_run.test_lacks) = what;
@@ -85,7 +85,7 @@ static inline int run_counted_teardown(void **state)
     return test->teardown_func && !test_run.group_lacks ? test->teardown_func(state) : 0;
 }
 
-/* Leaves out tests without a function; see one_thread_test. */
+/* Omits tests without a function; see one_thread_test. */
 static inline size_t copy_tests(struct CMUnitTest *kept, const struct CMUnitTest *tests,
                                 size_t count)
 {
@@ -125,8 +125,8 @@ static inline int run_counted_group(const char *name, const struct CMUnitTest *t
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     cmocka_run_group_tests_name(#tests, tests, setup, teardown)
 
-/* A test of a program labelled `threads` that has one thread alone: ThreadSanitizer, which runs the
- * program for the others, could not find anything in it, so it is no test there. */
+/* A single-threaded test in a program labelled `threads`. ThreadSanitizer, which runs the program
+ * for the other tests, cannot find anything in it, so it is omitted there. */
 #ifdef __SANITIZE_THREAD__
 #define one_thread_test_setup_teardown(name, setup, teardown)                                      \
     {                                                                                              \

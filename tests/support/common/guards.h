@@ -1,19 +1,19 @@
 /*
- * Tests of guards, which exist only where CN_GUARDS is defined.
+ * Tests of guards, which exist only if CN_GUARDS is defined.
  *
  *     #ifdef CN_GUARDS
  *     EXPECT_GUARD(cn_pool_release(&pool, item));
  *     assert_non_null(strstr(guard_message(), "twice"));
  *     #endif
  *
- * The failed guard leaves the statement by longjmp: what the statement had begun is not undone.
+ * A failed guard leaves the statement by longjmp: work that the statement had begun is not undone.
  */
 #ifndef CAIRN_TESTS_SUPPORT_COMMON_GUARDS_H
 #define CAIRN_TESTS_SUPPORT_COMMON_GUARDS_H
 
 #include "cmocka_tests.h"
 
-/* Defined where a wrong access stops the program before a guard can see its traces. */
+/* Defined if an invalid access stops the program before a guard can detect it. */
 #if defined(__SANITIZE_ADDRESS__)
 #define TEST_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)
@@ -22,10 +22,10 @@
 #endif
 #endif
 
-/* What the last failed guard said. */
+/* Returns the message of the last failed guard. */
 const char *guard_message(void);
 
-/* Used by EXPECT_GUARD: installs the handler that jumps to the returned place, and removes it. */
+/* Used by EXPECT_GUARD: installs and removes the handler that jumps to the returned location. */
 jmp_buf *guard_begin(void);
 void guard_end(void);
 

@@ -1,4 +1,4 @@
-/* A folder of its own for a test that writes files: made empty, removed with all it holds. */
+/* A temporary folder for a test that writes files: created empty, removed with its contents. */
 #ifndef CAIRN_TESTS_SUPPORT_COMMON_SCRATCH_H
 #define CAIRN_TESTS_SUPPORT_COMMON_SCRATCH_H
 
@@ -10,9 +10,9 @@ typedef struct Scratch {
 
 void scratch_init(Scratch *scratch);
 void scratch_fini(Scratch *scratch);
-/* The path of a file in the folder. Valid until the eighth call after this one. */
+/* Returns the path of a file in the folder. Valid until the eighth following call. */
 const char *scratch_path(const Scratch *scratch, const char *name);
-/* How many names the folder itself holds. */
+/* Returns the number of entries in the folder. */
 size_t scratch_count(const Scratch *scratch);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * All threads take part: in the first tick each waits for all others, in a split system that calls
+ * A barrier for all threads: in the first tick, each waits for all others in a split system that
+ * calls
  *
  *     wait_for_all_threads(threads);
  */

@@ -1,4 +1,4 @@
-/* Somebody who plays, with the windows of Crafty, in an engine without a picture. */
+/* A player with the windows of Crafty, in an engine without rendering. */
 #ifndef CAIRN_TESTS_SUPPORT_CRAFTY_MENU_FIXTURE_H
 #define CAIRN_TESTS_SUPPORT_CRAFTY_MENU_FIXTURE_H
 
@@ -46,7 +46,7 @@ static inline void desk_press(Desk *desk, uint32_t key)
     desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
     run_frames(desk->engine, 1);
     desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
-    run_frames(desk->engine, 2); /* windows know how high they are in the second frame */
+    run_frames(desk->engine, 2); /* the height of windows is known in the second frame */
 }
 
 static inline void desk_click(Desk *desk, float x, float y)
@@ -65,7 +65,7 @@ static inline bool desk_aims(const Desk *desk)
     return crafty_player_aims(cn_engine_world(desk->engine), desk->eye);
 }
 
-/* Somebody plays. */
+/* A player plays. */
 static inline void desk_begin(Desk *desk)
 {
     *desk = (Desk){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),

@@ -1,18 +1,18 @@
 /*
- * Looks at everything inside a world and says whether it fits together: slots and rows, chunks,
- * archetypes and their edges, the component index, what each query matches, pairs, the tree, the
- * numbers that are free. It changes nothing and takes no memory from the world.
+ * Checks the consistency of all internal data of a world: slots and rows, chunks, archetypes and
+ * their edges, the component index, the matches of each query, pairs, the tree, and free indices.
+ * It changes nothing and allocates nothing from the world.
  *
  *     assert_world_sound(world);      // in a test
  *
- * A world must be sound between any two calls, also after one that failed.
+ * A world must be consistent between any two calls, also after a failed one.
  */
 #ifndef CAIRN_TESTS_SUPPORT_ECS_CHECK_WORLD_H
 #define CAIRN_TESTS_SUPPORT_ECS_CHECK_WORLD_H
 
 #include <cairn/ecs.h>
 
-/* NULL, or what is wrong; valid until the next call. */
+/* Returns NULL, or a description of the error that is valid until the next call. */
 const char *check_world(const CnWorld *world);
 
 #define assert_world_sound(world)                                                                  \

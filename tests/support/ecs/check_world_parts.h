@@ -1,10 +1,10 @@
-/* The parts of check_world. Each returns false after it has said what is wrong. */
+/* The parts of check_world. Each returns false after describing the error. */
 #ifndef CAIRN_TESTS_SUPPORT_ECS_CHECK_WORLD_PARTS_H
 #define CAIRN_TESTS_SUPPORT_ECS_CHECK_WORLD_PARTS_H
 
 #include "ecs/command/command_buffer.h"
 
-/* Notes the complaint and returns false. */
+/* Stores the description of an error and returns false. */
 bool unsound(const char *format, ...) CN_PRINTF_LIKE(1, 2);
 
 #define REQUIRE(condition, ...)                                                                    \

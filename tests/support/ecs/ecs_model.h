@@ -1,6 +1,6 @@
 /*
- * Random operations on a world and on the naive reference at once. The same seed gives the same
- * operations and, on every build and machine, the same final state.
+ * Random operations on a world and on the naive reference. The same seed yields the same operations
+ * and, with every build and on every machine, the same final state.
  *
  *     ModelResult result = model_run(&(ModelOptions){.seed = 1, .operations = 100000});
  *     if (result.complaint[0]) ...
@@ -15,13 +15,13 @@ typedef struct ModelOptions {
     uint64_t seed;
     uint32_t operations;
     uint32_t compare_every; /* operations between full comparisons; 0: only at the end */
-    const char *(*check)(const CnWorld *world); /* beside the comparison; may be NULL */
+    const char *(*check)(const CnWorld *world); /* in addition to the comparison; may be NULL */
     CnAllocator *allocator;
     uint32_t first_generation;
 } ModelOptions;
 
 typedef struct ModelResult {
-    char complaint[512]; /* empty: all was equal */
+    char complaint[512]; /* empty if everything was equal */
     uint64_t hash;       /* of the final state, by model_hash */
     uint32_t entities;
     uint64_t flushes;
@@ -38,7 +38,7 @@ ModelResult model_run(const ModelOptions *options);
 typedef struct ModelQuery {
     CnQuery *query;
     uint32_t all, any, none; /* masks of components */
-    uint32_t pair_kind;      /* some pair of this kind is required; REF_NONE: not */
+    uint32_t pair_kind;      /* a pair of this kind is required; REF_NONE: none */
 } ModelQuery;
 
 typedef struct Model {
@@ -52,21 +52,21 @@ typedef struct Model {
     RefHookCounts hooks; /* seen by the world's hooks */
     ModelQuery queries[MODEL_QUERIES];
     uint32_t query_count;
-    CnEntity stale[MODEL_STALE]; /* ids that are dead for good */
+    CnEntity stale[MODEL_STALE]; /* ids of dead entities */
     uint32_t stale_count;
     CnEntity promised[REF_MAX_ENTITIES]; /* spawned by commands, not flushed yet */
     uint32_t promised_count;
-    uint32_t *last_generation; /* by index: of the last id that was handed out */
+    uint32_t *last_generation; /* by index: of the last assigned id */
     CnChannel *channel;
     uint64_t events[MODEL_MAX_EVENTS];
     uint32_t event_count, old_events;
     uint64_t dropped_events, oversize, sent;
     uint32_t operation;
-    bool aims_at_dead; /* the operation names a dead entity: guards may report it */
+    bool aims_at_dead; /* the operation refers to a dead entity: guards may report it */
     ModelResult result;
 } Model;
 
-/* Notes the first complaint and returns false. */
+/* Stores the description of the first failure and returns false. */
 bool model_complain(Model *model, const char *format, ...) CN_PRINTF_LIKE(2, 3);
 
 #define EXPECT(condition, ...)                                                                     \

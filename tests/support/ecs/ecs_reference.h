@@ -1,10 +1,10 @@
 /*
- * A naive ECS: what a world must do, written as plainly as possible, with an array of entities that
- * each hold all they have. The model test does everything twice, here and in a real world, and
- * compares.
+ * A naive ECS: the behavior of a world, written as plainly as possible, with an array of entities
+ * that each hold all their data. The model test performs everything twice, here and in a real
+ * world, and compares the results.
  *
- * A component's value is remembered as the seed it was made from; reference_value makes it again.
- * Seed 0 is the default value.
+ * A component's value is stored as the seed it was generated from; reference_value generates it
+ * again. Seed 0 is the default value.
  */
 #ifndef CAIRN_TESTS_SUPPORT_ECS_ECS_REFERENCE_H
 #define CAIRN_TESTS_SUPPORT_ECS_ECS_REFERENCE_H
@@ -21,7 +21,7 @@ enum {
     REF_SMALL,
     REF_DEFAULT,
     REF_HOOKED,  /* its hooks are counted */
-    REF_GREETER, /* gives GREETED when added, takes it when removed, by hooks */
+    REF_GREETER, /* adds GREETED when added, removes it when removed, by hooks */
     REF_FROZEN,
     REF_ENEMY,
     REF_GREETED,
@@ -51,12 +51,12 @@ typedef struct RefEntity {
     uint64_t moved;                   /* tick of the last change of its set of components */
     bool has_node;
     uint32_t parent; /* position, or REF_NONE */
-    uint64_t place;  /* siblings stand in rising order of it */
+    uint64_t place;  /* siblings are sorted by it */
     uint32_t child_count;
     RefPair pairs[REF_MAX_PAIRS];
     uint32_t pair_count;
     uint32_t pairs_asked; /* by commands since the last flush */
-    uint32_t pointed_at;  /* how many pairs point here */
+    uint32_t pointed_at;  /* number of pairs with this target */
     uint32_t touched;     /* flush number: see reference_flush */
     uint32_t mask_before;
     uint32_t hooked_sets;
@@ -107,13 +107,13 @@ extern const CnType *const reference_types[REF_COMPONENTS];
 extern const CnType *const reference_kinds[REF_KINDS];
 #define REF_MAX_VALUE_BYTES 512u /* no value is larger */
 
-/* The value a seed stands for; padding is zero. */
+/* Generates the value of a seed; padding is zero. */
 void reference_value(const CnType *type, uint64_t seed, void *value);
 
 bool reference_init(Reference *reference);
 void reference_fini(Reference *reference);
 
-/* The position of a living entity, or REF_NONE. */
+/* Returns the position of a living entity, or REF_NONE. */
 uint32_t reference_find(const Reference *reference, CnEntity id);
 static inline RefEntity *reference_at(Reference *reference, uint32_t position)
 {
@@ -136,9 +136,9 @@ void reference_set_pair(Reference *reference, uint32_t position, uint32_t kind, 
                         bool has_data, uint64_t seed);
 void reference_remove_pair(Reference *reference, uint32_t position, uint32_t kind, uint32_t target);
 RefPair *reference_pair(RefEntity *entity, uint32_t kind, uint32_t target);
-/* False when it would make a cycle. REF_NONE detaches. */
+/* Returns false if it would create a cycle. REF_NONE detaches. */
 bool reference_set_parent(Reference *reference, uint32_t child, uint32_t parent);
-/* Applies what the hooks of the last operation asked for. */
+/* Applies the changes requested by the hooks of the last operation. */
 void reference_settle(Reference *reference);
 
 /* Deferred operations. */

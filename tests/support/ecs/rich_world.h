@@ -1,7 +1,7 @@
 /*
- * A world that has some of everything a snapshot can hold: all types of fields, both layouts,
+ * A world that covers everything a snapshot can contain: all types of fields, both layouts,
  * padding, texts, tags, pairs with and without data, a tree, free and retired slots, pages that
- * command buffers skipped, empty archetypes, resources, and what is not saved.
+ * command buffers skipped, empty archetypes, resources, and components that are not saved.
  *
  *     CnWorld *world = rich_world_create(allocator);      // always the same steps
  */
@@ -28,11 +28,11 @@ CN_OPAQUE(RichSocket);
 CN_COMPONENT(RichSettings, (u32, seed), (text, title, 20), (bool, is_hard));
 CN_COMPONENT(RichClock, (u64, tick));
 
-/* Registers all of these, in this order. False when out of memory. */
+/* Registers all of these components in this order. Returns false when out of memory. */
 bool rich_world_register(CnWorld *world);
 /* NULL when out of memory. */
 CnWorld *rich_world_create(CnAllocator *allocator);
-/* Fills an empty world; false when out of memory. */
+/* Fills an empty world. Returns false when out of memory. */
 bool rich_world_fill(CnWorld *world);
 
 #endif

@@ -1,11 +1,11 @@
-/* Types that ecs_clash.c and the test that includes this header describe under the same names: one
- * in the same way, the others differently. */
+/* Types that type_conflict.c and the test that includes this header describe under the same names:
+ * one identically, the others differently. */
 #ifndef CAIRN_TESTS_SUPPORT_ECS_TYPE_CONFLICT_H
 #define CAIRN_TESTS_SUPPORT_ECS_TYPE_CONFLICT_H
 
 #include <cairn/ecs.h>
 
-/* What ecs_clash.c sees of its own types. */
+/* The types as type_conflict.c sees them. */
 CnEntity clash_spawn(CnWorld *world);
 const void *clash_get(const CnWorld *world, CnEntity entity);
 CnEntity clash_spawn_same(CnWorld *world, float x);

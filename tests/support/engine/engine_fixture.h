@@ -6,7 +6,7 @@
 
 #include <cairn/engine.h>
 
-/* `desc` may be NULL; it is made headless, small, and of one thread. */
+/* `desc` may be NULL; the engine is headless, small and single-threaded. */
 static inline CnEngineDesc small_desc(const CnEngineDesc *desc)
 {
     CnEngineDesc all = desc ? *desc : (CnEngineDesc){0};
@@ -32,7 +32,7 @@ static inline CnEngine *make_engine(const CnEngineDesc *desc)
     return engine;
 }
 
-/* The device has seen nothing wrong. */
+/* Fails the test if the device reported an error. */
 static inline void end_engine(CnEngine *engine)
 {
     CnGpuStats stats = cn_gpu_stats(cn_engine_gpu(engine));
@@ -48,7 +48,7 @@ static inline void run_frames(CnEngine *engine, uint32_t count)
             fail_msg("frame %u: %s", i, cn_engine_error(engine)->message);
 }
 
-/* A camera at a place, which looks along -z. */
+/* Creates a camera at a position, looking along -z. */
 static inline CnEntity add_camera(CnWorld *world, CnVec3 position)
 {
     CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);

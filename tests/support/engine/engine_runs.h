@@ -1,7 +1,6 @@
 /*
- * Engines that move a shape for some frames and write pictures: alone, in turn, or each on a thread
- * of its own. What they do is the same every time; the pictures of the null backend have no defined
- * contents.
+ * Engines that move a shape for some frames and write images: alone, in turn, or each on its own
+ * thread. They do the same every time; the images of the null backend have undefined contents.
  */
 #ifndef CAIRN_TESTS_SUPPORT_ENGINE_ENGINE_RUNS_H
 #define CAIRN_TESTS_SUPPORT_ENGINE_ENGINE_RUNS_H
@@ -18,13 +17,13 @@
 typedef struct EngineRun {
     CnGpuBackend backend;
     CnSwitch render_thread;
-    uint32_t shape; /* which one is shown */
+    uint32_t shape; /* the shape to render */
     /* Filled in. */
     CnEngine *engine;
     CnEntity object;
-    Scratch scratch; /* its pictures; forget_run removes them */
+    Scratch scratch; /* its images; forget_run removes them */
     uint64_t sim_hash;
-    uint64_t log_hash; /* of the null backend: what the last frame recorded */
+    uint64_t log_hash; /* of the null backend: the commands of the last frame */
 } EngineRun;
 
 static inline void move_shape(CnEngine *engine, void *user)

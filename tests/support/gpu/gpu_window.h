@@ -1,6 +1,6 @@
 /*
- * A window of SDL for tests of gpu, which carry the label `window`. The fixture is one window per
- * test; tests are skipped where there is no display.
+ * An SDL window for tests of gpu with the label `window`. The fixture is one window per test; tests
+ * are skipped if there is no display.
  */
 #ifndef CAIRN_TESTS_SUPPORT_GPU_GPU_WINDOW_H
 #define CAIRN_TESTS_SUPPORT_GPU_GPU_WINDOW_H
@@ -14,7 +14,7 @@ typedef struct Window {
     SDL_Window *sdl;
     CnGpuWindow gpu_window;
     const char *extensions[16];
-    bool is_minimised; /* X without a window manager does not know it */
+    bool is_minimised; /* X does not report it without a window manager */
 } Window;
 
 static Window window;
@@ -67,7 +67,7 @@ static inline int close_window(void **state)
     return 0;
 }
 
-/* Draws one picture; gives its description, empty where there was none. */
+/* Draws one frame; returns its description, empty if there was none. */
 static inline CnGpuTextureDesc show(CnGpu *gpu, float red)
 {
     CnError error = {0};

@@ -1,5 +1,5 @@
 /*
- * Wrong calls of gpu: with guards they fail one, without they are counted.
+ * Wrong calls of gpu: with guards, they fail one; without guards, they are counted.
  *
  *     EXPECT_WRONG(gpu, cn_gpu_draw(commands, 3, 1, 0, 0), "no graphics pipeline");
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What the last wrong call said, with guards or without. */
+/* Returns the message of the last wrong call, with or without guards. */
 static char wrong_text[512];
 
 static inline void keep_wrong_text(const CnLogRecord *record, void *user)

@@ -1,5 +1,5 @@
 /*
- * A small real world of blocks in a render fixture.
+ * A small real voxel world in a render fixture.
  *
  *     BlockScene scene;
  *     if (!block_scene_init(&scene, &(BlockSceneDesc){.radius = 3}))      // seed 42
@@ -14,8 +14,7 @@
  *     assert_golden_image("blocks", &scene.fixture);
  *     block_scene_fini(&scene);
  *
- * Blocks are placed by block_scene_set and shown by block_scene_show, which streams until all is
- * there.
+ * block_scene_set places blocks, and block_scene_show streams until all of them are in the view.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
@@ -28,11 +27,11 @@
 typedef struct BlockSceneDesc {
     RenderBackend backend; /* zero is RENDER_NULL */
     uint64_t seed;         /* 0 means 42 */
-    int32_t x, z;          /* of the middle, in blocks */
+    int32_t x, z;          /* of the center, in blocks */
     uint32_t radius;       /* of chunks; 0 means 2 */
     uint32_t height;       /* of chunks up and down from the ground; 0 means 2 */
-    bool empty;            /* no generated ground: air, with a floor of stone below y = 0 */
-    bool no_erosion;       /* quicker */
+    bool empty;            /* no terrain: air, with a floor of stone below y = 0 */
+    bool no_erosion;       /* faster */
     uint32_t max_quads;    /* of the view; 0 means 256 K */
 } BlockSceneDesc;
 
@@ -46,26 +45,26 @@ typedef struct BlockScene {
     CnCell middle; /* on the ground */
 } BlockScene;
 
-/* False when there is no Vulkan device. With the world shown. */
+/* Loads the world into the view. Returns false if there is no Vulkan device. */
 bool block_scene_init(BlockScene *scene, const BlockSceneDesc *desc);
-/* Fails the test if a message came or memory is left. */
+/* Fails the test if a message was logged or memory was leaked. */
 void block_scene_fini(BlockScene *scene);
 
-/* The feature "Blocks"; options may be NULL, their view is the scene's. */
+/* Adds the feature "Blocks"; options may be NULL, their view is that of the scene. */
 CnFeature *block_scene_add_blocks(BlockScene *scene, const CnBlocksOptions *options);
 /* Shadows of 512 texels, Blocks, Sky, Environment, Deferred, Point and spot lights, Tone map. */
 void block_scene_add_all(BlockScene *scene);
-/* Where to look from: x and z from the middle, y above its ground; degrees: yaw 0 looks to -z, 90
- * to -x. */
+/* Sets the camera: x and z relative to the center, y above its ground; degrees: yaw 0 looks along
+ * -z, 90 along -x. */
 void block_scene_camera(BlockScene *scene, CnVec3 from, float yaw, float pitch);
-/* A sun that shines in this direction, and the color that the air leaves of it. */
+/* Sets a sun that shines in this direction, with the color that the atmosphere leaves. */
 void block_scene_sun(BlockScene *scene, CnVec3 direction);
-/* Relative to the middle, in blocks; the middle's cell is the first above the ground. */
+/* Relative to the center, in blocks; the cell of the center is the first above the ground. */
 void block_scene_set(BlockScene *scene, int32_t x, int32_t y, int32_t z, const char *block);
-/* A box of them, both ends included. */
+/* Sets a box of blocks, both ends included. */
 void block_scene_fill(BlockScene *scene, CnCell from, CnCell to, const char *block);
 void block_scene_show(BlockScene *scene);
-/* Tiles of far terrain around the middle, from the chunks on. */
+/* Adds tiles of far terrain around the center, beyond the chunks. */
 void block_scene_show_far(BlockScene *scene, float far_edge);
 
 #endif

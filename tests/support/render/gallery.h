@@ -26,7 +26,7 @@ typedef struct Gallery {
     CnSnapshotPair pair;
 } Gallery;
 
-/* Fails the test when something cannot be read. */
+/* Fails the test if a file cannot be read. */
 void gallery_open(Gallery *gallery);
 void gallery_close(Gallery *gallery);
 CnFileSystem *gallery_files(const Gallery *gallery);

@@ -10,7 +10,7 @@
 typedef struct Difference {
     uint32_t pixels; /* that differ too much */
     uint32_t largest;
-    uint8_t *picture; /* RGBA: what differs, eight times as strong */
+    uint8_t *picture; /* RGBA: the difference, amplified eight times */
 } Difference;
 
 static bool is_flat(const uint8_t *rgba, size_t pixels)

@@ -1,4 +1,4 @@
-/* A graph on the null backend, with a heap that counts. */
+/* A graph on the null backend with a counting heap. */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_GRAPH_FIXTURE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_GRAPH_FIXTURE_H
 
@@ -12,7 +12,7 @@ typedef struct GraphFixture {
     CnHeap *heap;
     CnGpu *gpu;
     CnGraph *graph;
-    CnGpuTexture theirs; /* destroyed at the end, if a test made it */
+    CnGpuTexture theirs; /* destroyed at the end if a test created it */
     CnError error;
 } GraphFixture;
 
@@ -41,7 +41,7 @@ static inline void graph_fixture_fini(GraphFixture *fixture)
     cn_heap_destroy(fixture->heap);
 }
 
-/* Compiles, and records into a frame. */
+/* Compiles the graph and records it into a frame. */
 static inline void graph_fixture_run(GraphFixture *fixture)
 {
     if (!cn_graph_compile(fixture->graph, &fixture->error))
@@ -52,7 +52,7 @@ static inline void graph_fixture_run(GraphFixture *fixture)
     assert_true(cn_gpu_end_frame(fixture->gpu, &fixture->error));
 }
 
-/* Compiles, which must fail with this text. */
+/* Compiles the graph, which must fail with this text. */
 static inline void graph_fixture_expect(GraphFixture *fixture, const char *message)
 {
     CnError error = {0};
@@ -72,14 +72,14 @@ static inline CnGraphPass graph_pass(CnGraph *graph, const char *name, CnGraphPa
     return cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = name, .kind = kind});
 }
 
-/* Draws into a picture, after clearing it. */
+/* Draws into a texture after clearing it. */
 static inline CnGraphTexture graph_draw(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture)
 {
     return cn_graph_color_attachment(graph, pass, texture,
                                      &(CnGraphAttachment){.load = CN_GPU_CLEAR});
 }
 
-/* "a b c": the passes of the last frame, in their order. */
+/* Returns the passes of the last frame in order, as "a b c". */
 static inline const char *graph_order(const CnGpu *gpu, char *text, size_t bytes)
 {
     uint32_t count, depth = 0;

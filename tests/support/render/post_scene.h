@@ -1,6 +1,6 @@
 /*
- * What post features are tested on: a renderer whose pictures are a small world of exact shapes or
- * flat patterns (shaders/tests/post_scene.frag), on the null backend or on Vulkan.
+ * A renderer for tests of post-processing features, whose images are a small world of exact shapes
+ * or flat patterns (shaders/tests/post_scene.frag), on the null backend or on Vulkan.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_POST_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_POST_SCENE_H
@@ -23,7 +23,7 @@ typedef struct PostScene {
     CnGpu *gpu;
     CnRenderer *renderer;
     CnError error;
-    /* What is drawn; may be changed between frames. */
+    /* The content; may be changed between frames. */
     PostSceneKind kind;
     float value;
     bool no_hdr, no_depth, no_normal; /* these slots are empty */
@@ -32,22 +32,22 @@ typedef struct PostScene {
     uint32_t width, height;
 } PostScene;
 
-/* Slots are filled by the first feature; what is to be tested comes after it. False where there is
- * no Vulkan. */
+/* The first feature fills the slots; add the tested features after it. Returns false if there is no
+ * Vulkan device. */
 bool post_scene_init(PostScene *scene, CnGpuBackend backend);
-/* The same, with the form of full-screen passes. */
+/* The same with the given form of full-screen passes. */
 bool post_scene_init_form(PostScene *scene, CnGpuBackend backend, CnFullScreenForm form);
-/* Fails the test if something was wrong. */
+/* Fails the test if an error was reported. */
 void post_scene_fini(PostScene *scene);
 CnFeature *post_scene_add(PostScene *scene, const CnFeatureType *type, const void *options);
-/* Replaces the picture by what the slot of ambient occlusion has. */
+/* Replaces the image with the content of the ambient occlusion slot. */
 void post_scene_add_show_ao(PostScene *scene);
 void post_scene_draw(PostScene *scene);
-/* The same, and what was drawn: good until the next frame. */
+/* Draws and returns the image, which is valid until the next frame. */
 const uint8_t *post_scene_pixels(PostScene *scene);
 /* One of its channels. */
 uint8_t post_scene_pixel(const PostScene *scene, const uint8_t *pixels, uint32_t x, uint32_t y);
-/* Whether the last frame had a pass of this name that was not left out. */
+/* Whether the last frame had a pass of this name that was not culled. */
 bool post_scene_ran(const PostScene *scene, const char *pass);
 
 #endif

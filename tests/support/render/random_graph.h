@@ -15,7 +15,7 @@
 #define RANDOM_IMPORTS 4u
 
 typedef struct RandomUse {
-    uint32_t resource, version; /* a write makes it */
+    uint32_t resource, version; /* created by a write */
     CnGpuAccess access;
     bool writes, discards;
     uint32_t mip, mip_count, layer, layer_count;
@@ -49,7 +49,7 @@ typedef struct RandomGraph {
     uint32_t resource_count;
     RandomPass passes[MAX_RANDOM_PASSES];
     uint32_t pass_count;
-    /* Somebody else's, over frames; the access that they have. */
+    /* Imported resources, persistent over frames, and their access. */
     CnGpuTexture import_textures[RANDOM_IMPORTS];
     CnGpuBuffer import_buffers[RANDOM_IMPORTS];
     CnGpuAccess import_access[RANDOM_IMPORTS];

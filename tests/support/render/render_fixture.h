@@ -29,7 +29,7 @@ typedef enum RenderBackend { RENDER_NULL, RENDER_VULKAN } RenderBackend;
 #define RENDER_FIXTURE_HEIGHT 180u
 
 typedef struct RenderFixture {
-    CnHeap *heap; /* of the renderer, counted */
+    CnHeap *heap; /* counting heap of the renderer */
     CnGpu *gpu;
     CnRenderer *renderer;
     CnError error;
@@ -37,24 +37,25 @@ typedef struct RenderFixture {
     CnRenderItem *items;
     CnRenderLight *lights;
     uint32_t asset_count;
-    CnFrameDesc frame_desc; /* size, time and more: change it as you like */
+    CnFrameDesc frame_desc; /* size, time and more; may be changed */
     const uint8_t *pixels;  /* of the last draw, RGBA */
 } RenderFixture;
 
-/* False when there is no Vulkan device. */
+/* Returns false if there is no Vulkan device. */
 bool render_fixture_init(RenderFixture *fixture, RenderBackend backend);
-/* The same with models, textures and surfaces from a file system, and shaders from a folder (NULL:
- * none). */
+/* The same with models, textures and surfaces from a file system, and shaders from a folder (NULL
+ * for none). */
 bool render_fixture_init_with(RenderFixture *fixture, RenderBackend backend,
                               const CnRendererDesc *desc);
-/* Fails the test if a message came or memory is left. */
+/* Fails the test if a message was logged or memory was leaked. */
 void render_fixture_fini(RenderFixture *fixture);
 
 /* Adds a feature, or fails the test. */
 CnFeature *render_fixture_add(RenderFixture *fixture, const CnFeatureType *type,
                               const void *options);
 void render_fixture_camera(RenderFixture *fixture, CnVec3 from, CnVec3 to, float fov_degrees);
-/* Material NULL: that of the model. Good until the fixture ends; casts shadows. */
+/* If the material is NULL, that of the model is used. Valid until the fixture ends; casts
+ * shadows. */
 CnRenderItem *render_fixture_item(RenderFixture *fixture, const char *mesh, const char *material,
                                   CnVec3 position, float scale);
 void render_fixture_sun(RenderFixture *fixture, CnVec3 direction, CnVec3 color);
@@ -62,12 +63,12 @@ CnRenderLight *render_fixture_point_light(RenderFixture *fixture, CnVec3 positio
                                           float range);
 CnRenderLight *render_fixture_spot_light(RenderFixture *fixture, CnVec3 position, CnVec3 direction,
                                          CnVec3 color, float range, float cone_degrees);
-/* Forgets items and lights. */
+/* Removes items and lights. */
 void render_fixture_clear(RenderFixture *fixture);
-/* Draws so many frames, the last one read back into `pixels`; fails the test on an error. Time goes
- * on by 1/60 s a frame. */
+/* Draws some frames and reads the last one back into `pixels`; fails the test on an error. Time
+ * advances by 1/60 s per frame. */
 void render_fixture_draw(RenderFixture *fixture, uint32_t frames);
-/* RGBA of the last draw, from the top left. */
+/* Returns a pixel of the last draw as RGBA, from the top left. */
 const uint8_t *render_fixture_pixel(const RenderFixture *fixture, uint32_t x, uint32_t y);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * Boxes in the light of a sun and a lamp, drawn with the cascades, tiles and shaders of the feature
- * "Shadows" but nothing else of the renderer: shadows as numbers, not mixed with materials and
- * light.
+ * Boxes lit by a sun and a lamp, drawn only with the cascades, tiles and shaders of the feature
+ * "Shadows": tests can read shadows as numbers, without materials and lighting.
  */
 #ifndef CAIRN_TESTS_SUPPORT_RENDER_SHADOW_SCENE_H
 #define CAIRN_TESTS_SUPPORT_RENDER_SHADOW_SCENE_H
@@ -23,8 +22,8 @@ typedef struct LabPicture {
     uint32_t box_count;
     CnVec3 eye, target;
     float fov;    /* degrees */
-    float height; /* not 0: orthographic */
-    CnVec3 sun;   /* where it shines; zeros: none */
+    float height; /* orthographic if not 0 */
+    CnVec3 sun;   /* direction of light; zeros for none */
     const CnFrameLight *light;
     uint32_t cascades, size, light_size;
     float distance, softness;
@@ -32,24 +31,24 @@ typedef struct LabPicture {
 } LabPicture;
 
 typedef struct LabPixel {
-    float sun, light;              /* how much of them is seen; background: 1 */
-    float sun_facing, lamp_facing; /* cosines; 0: turned away, or background */
+    float sun, light;              /* visible fraction of each; background: 1 */
+    float sun_facing, lamp_facing; /* cosines; 0 for faces turned away and for background */
 } LabPixel;
 
 typedef struct ShadowLab ShadowLab;
 
 /* NULL where there is no Vulkan device. */
 ShadowLab *shadow_lab_create(void);
-/* Fails the test if validation has said anything. */
+/* Fails the test if validation reported anything. */
 void shadow_lab_destroy(ShadowLab *lab);
-/* Good until the next picture. */
+/* Valid until the next image. */
 const LabPixel *shadow_lab_draw(ShadowLab *lab, const LabPicture *picture);
-/* A point of the world on the picture, in pixels. */
+/* Projects a world position to pixels of the image. */
 CnVec2 shadow_lab_project(const LabPicture *picture, CnVec3 point);
-/* Of the last picture: metres of a texel of a cascade, and where it ends. */
+/* Of the last image: meters per texel of a cascade, and its end. */
 float shadow_lab_texel(const ShadowLab *lab, uint32_t cascade);
 float shadow_lab_split(const ShadowLab *lab, uint32_t cascade);
-/* Into a PNG when CAIRN_LAB_PICTURES names a folder; to look at. `channel`: 0 sun, 1 lamp. */
+/* Writes a PNG for inspection if CAIRN_LAB_PICTURES names a folder. `channel`: 0 sun, 1 lamp. */
 void shadow_lab_save(const LabPicture *picture, const LabPixel *pixels, int channel,
                      const char *name);
 

@@ -1,6 +1,6 @@
 /*
- * A plugin in whose ticks objects come, go, move, change parents and are switched on and off, by
- * behaviours, by commands and directly. All that happens follows from the state and the seed.
+ * A plugin that creates, destroys, moves, reparents, enables and disables objects in its ticks, by
+ * behaviors, by commands and directly. Everything follows from the state and the seed.
  */
 #ifndef CAIRN_TESTS_SUPPORT_SCENE_OBJECT_CHURN_H
 #define CAIRN_TESTS_SUPPORT_SCENE_OBJECT_CHURN_H
@@ -11,7 +11,7 @@ CN_COMPONENT(ChurnLife, (u32, age), (u32, born_at), (entity, friend_), (u64, see
 
 /* Needs "Scene". */
 CnPlugin object_churn_plugin(void);
-/* The first objects; false when out of memory. */
+/* Creates the first objects. Returns false when out of memory. */
 bool object_churn_begin(CnWorld *world, uint32_t count);
 
 #endif

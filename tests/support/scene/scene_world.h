@@ -1,5 +1,5 @@
 /*
- * A world with the components that scene files are about, and a few of its own, for tests of files.
+ * A world with the components of scene files and a few custom ones, for tests of files.
  *
  *     CnWorld *world = scene_world_create(NULL);
  */
@@ -16,16 +16,16 @@ CN_COMPONENT(SceneEvery, (f32, f32_value), (f64, f64_value), (i8, i8_value), (i1
              (vec3, vec3_value), (vec4, vec4_value), (quat, quat_value), (mat4, mat4_value),
              (text, text_value, 16), (u16, list, 4), (vec2, corners, 2), (entity, friends, 2));
 
-/* Shown as "LampComponent", with all that tables can say. */
+/* Reflected as "LampComponent", with every option of the tables. */
 CN_COMPONENT(SceneLamp, (u8, kind), (f32, power), (f32, radius), (vec3, size), (quat, turn),
              (u32, secret));
-/* With structs inside. */
+/* With nested structs. */
 CN_STRUCT(SceneRange, (f32, lo), (f32, hi));
 CN_STRUCT(SceneSlot, (u16, item), (struct, SceneRange, wear));
 CN_COMPONENT(SceneNested, (struct, SceneRange, spread), (struct, SceneSlot, slots, 3), (f32, heat));
 CN_TAG(SceneMarked);
 CN_COMPONENT(SceneLink, (entity, target), (f32, strength));
-/* Left out of files: transient, and hidden. */
+/* Omitted from files: transient, and hidden. */
 CN_COMPONENT(ScenePassing, (f32, value));
 CN_COMPONENT(SceneEngineState, (f32, value));
 

@@ -1,11 +1,11 @@
 /*
- * Scripts that use some of everything, for ScriptWorld with physics: what they come to is the same
- * on any number of threads, sandboxed or not, by any build.
+ * Scripts that use a bit of everything, for ScriptWorld with physics: the results are the same with
+ * any number of threads, sandboxed or not, in any build.
  */
 #ifndef CAIRN_TESTS_SUPPORT_SCRIPT_BUSY_SCRIPTS_H
 #define CAIRN_TESTS_SUPPORT_SCRIPT_BUSY_SCRIPTS_H
 
-/* Timers, events, tables with objects as keys, objects that come and go. */
+/* Timers, events, tables with objects as keys, objects that are created and destroyed. */
 static const char busy_spawner[] =
     "local made = {}\n"
     "subscribe('grown', function(e)\n"

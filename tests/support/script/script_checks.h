@@ -34,13 +34,13 @@ static int drop(void **state)
 #test " (sandboxed)", test, make_sandboxed, drop, NULL                                     \
     }
 
-/* The code returns this. */
+/* Checks the result of the code. */
 static inline void check(const char *code, const char *expected)
 {
     assert_string_equal(script_run(&w, code), expected);
 }
 
-/* The code fails with a message that has this part. */
+/* Checks that the code fails with a message that contains this text. */
 static inline void check_error(const char *code, const char *part)
 {
     const char *result = script_run(&w, code);
@@ -48,7 +48,7 @@ static inline void check_error(const char *code, const char *part)
         fail_msg("%s gives: %s\nwanted an error with: %s", code, result, part);
 }
 
-/* An object with this script runs so long without an error. */
+/* Checks that an object with this script runs for some ticks without an error. */
 static inline CnEntity check_script(const char *code, uint64_t ticks)
 {
     CnEntity object = script_add(&w, "Script", code);
@@ -57,7 +57,7 @@ static inline CnEntity check_script(const char *code, uint64_t ticks)
     return object;
 }
 
-/* The script of an object failed with a message that has this part. */
+/* Checks that the script of an object failed with a message that contains this text. */
 static inline void check_failed(CnEntity object, const char *part)
 {
     const char *error = script_error(&w, object);

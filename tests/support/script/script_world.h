@@ -43,7 +43,7 @@ typedef struct ScriptWorld {
     CnSim *sim;
     CnWorld *world;
     CnEntity car, wheel, door, floor, ball;
-    CnTextBuilder text; /* what a script returned, or the last error */
+    CnTextBuilder text; /* result of a script, or the last error */
     char paths[16][32]; /* of scripts that were added */
     char *codes[16];
     uint32_t path_count;
@@ -51,12 +51,12 @@ typedef struct ScriptWorld {
 
 bool script_world_init(ScriptWorld *w, const ScriptWorldDesc *desc);
 void script_world_fini(ScriptWorld *w);
-/* What the code returns, as text; "error: " and the message when it fails. */
+/* Runs code and returns its result as text; "error: " and the message if it fails. */
 const char *script_run(ScriptWorld *w, const char *code);
-/* A new root object with this script. */
+/* Creates a root object with this script. */
 CnEntity script_add(ScriptWorld *w, const char *name, const char *code);
 bool script_tick(ScriptWorld *w, uint64_t ticks);
-/* What the script of an object failed with; "" when it did not. */
+/* Returns the error of an object's script; "" if it did not fail. */
 const char *script_error(ScriptWorld *w, CnEntity object);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A small world that shows itself: bodies that turn and move, lamps, a score, steps that sound. The
- * systems of render, ui and audio share a wave.
+ * A small world that extracts its state: bodies that rotate and move, lamps, a score, steps with
+ * sounds. The systems of render, ui and audio share a wave.
  */
 #ifndef CAIRN_TESTS_SUPPORT_SIM_EXTRACT_WORLD_H
 #define CAIRN_TESTS_SUPPORT_SIM_EXTRACT_WORLD_H
@@ -91,7 +91,7 @@ static inline void spawn_bodies(CnWorld *world, uint32_t count)
     }
 }
 
-/* What the loop does. */
+/* The work of the loop. */
 static inline void run_extract_tick(CnWorld *world, CnOutbox *outbox, uint64_t tick)
 {
     cn_outbox_begin(outbox, tick, (double)tick * (double)EXTRACT_DT);

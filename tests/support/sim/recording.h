@@ -1,4 +1,4 @@
-/* Changing the bytes of a recording, for tests of its reader. */
+/* Modifies the bytes of a recording, for tests of its reader. */
 #ifndef CAIRN_TESTS_SUPPORT_SIM_RECORDING_H
 #define CAIRN_TESTS_SUPPORT_SIM_RECORDING_H
 
@@ -8,7 +8,7 @@
 
 #define RECORDING_FIRST_BLOCK 12u
 
-/* Where the next block begins; 0 when this one does not end within the bytes. */
+/* Returns the start of the next block; 0 if this one does not end within the bytes. */
 static inline size_t recording_next_block(const uint8_t *bytes, size_t size, size_t at)
 {
     uint32_t content;
@@ -18,7 +18,7 @@ static inline size_t recording_next_block(const uint8_t *bytes, size_t size, siz
     return content <= size - at - 13 ? at + 13 + content : 0;
 }
 
-/* Makes the checksums of the block at `at` right again. */
+/* Corrects the checksums of the block at `at`. */
 static inline void recording_seal_block(uint8_t *bytes, size_t at, size_t next)
 {
     uint32_t head = (uint32_t)cn_hash_bytes(bytes + at, 5, at);
@@ -38,7 +38,7 @@ static inline void recording_seal(uint8_t *bytes, size_t size)
     }
 }
 
-/* The n-th block of this kind, from 0; 0: there are not so many. */
+/* Returns the n-th block of this kind, counted from 0; 0 if there are fewer. */
 static inline size_t recording_find(const uint8_t *bytes, size_t size, uint8_t kind, uint32_t nth)
 {
     for (size_t at = RECORDING_FIRST_BLOCK; at && at < size;

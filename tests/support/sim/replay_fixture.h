@@ -1,5 +1,5 @@
 /*
- * What tests of recordings share: simulations on a heap that counts, and recordings in memory.
+ * Shared by tests of recordings: simulations on a counting heap, and recordings in memory.
  *
  *     start(&first, &(SimWorldDesc){.seed = 1});
  *     Recording run = record(&first, 100, NULL);       // with the hash after each tick
@@ -69,7 +69,7 @@ static inline Recording record(SimWorld *world, uint32_t ticks, const CnRecorder
     return run;
 }
 
-/* Of a simulation that lives no longer than the recording takes. */
+/* Records a simulation that exists only during the recording. */
 static inline Recording record_run(const SimWorldDesc *desc, uint32_t ticks,
                                    const CnRecorderDesc *recorder)
 {

@@ -1,11 +1,11 @@
 /*
- * A small simulation that has some of everything a recording must keep: startup, systems in waves,
- * commands, spawns and deaths, parents, pairs, a stream of random numbers, a resource, and events
+ * A small simulation that covers everything a recording must preserve: startup, systems in waves,
+ * commands, spawns and destructions, parents, pairs, a random number stream, a resource, and events
  * of several types from two producers.
  *
  *     SimWorld world;
- *     sim_world_init(&world, &(SimWorldDesc){.seed = 1});      // false when out of memory
- *     sim_world_play(&world, 100);                             // with the input of a script
+ *     sim_world_init(&world, &(SimWorldDesc){.seed = 1}); // false when out of memory
+ *     sim_world_play(&world, 100);                        // with scripted input
  *     sim_world_fini(&world);
  */
 #ifndef CAIRN_TESTS_SUPPORT_SIM_SIM_WORLD_H
@@ -33,7 +33,7 @@ typedef struct SimWorldDesc {
     uint64_t seed;
     uint32_t animals; /* 0 means 20 */
     uint32_t tick_hz;
-    bool without_orders; /* does not know that type of events */
+    bool without_orders; /* without that event type */
 } SimWorldDesc;
 
 typedef struct SimWorld {
@@ -48,9 +48,9 @@ typedef struct SimWorld {
 
 bool sim_world_init(SimWorld *world, const SimWorldDesc *desc);
 void sim_world_fini(SimWorld *world);
-/* Sends what the script has for the next tick. */
+/* Sends the scripted input of the next tick. */
 void sim_world_send(SimWorld *world);
-/* Sends and ticks. */
+/* Sends the input and runs the tick. */
 bool sim_world_play(SimWorld *world, uint32_t ticks);
 
 #endif

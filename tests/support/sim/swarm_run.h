@@ -1,5 +1,5 @@
 /*
- * What tests of the demo swarm share: a swarm that a restless hand plays with.
+ * Shared by tests of the demo swarm: a swarm with a moving pointer.
  *
  *     CnSim *sim = start_swarm(500, NULL);
  *     play_swarm(sim, 100);                        // to tick 100

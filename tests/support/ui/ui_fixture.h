@@ -1,5 +1,5 @@
 /*
- * A user interface on a canvas that nobody draws, and hands.
+ * A user interface on a canvas that is not rendered, with simulated input.
  *
  *     static void draw(UiFixture *fixture)
  *     {
@@ -31,7 +31,7 @@ struct UiFixture {
     CnUi *ui;
     CnUiInput input; /* of the next frame */
     UiFixtureDraw draw;
-    bool own_windows; /* `draw` opens windows by itself */
+    bool own_windows; /* `draw` opens its own windows */
     float scale;
     CnRect rects[16];
     CnError error;
@@ -76,7 +76,7 @@ static inline void ui_fixture_init(UiFixture *fixture, UiFixtureDraw draw)
     ui_fixture_frame(fixture);
 }
 
-/* With windows of its own. */
+/* For a `draw` function that opens its own windows. */
 static inline void ui_fixture_init_windows(UiFixture *fixture, UiFixtureDraw draw)
 {
     ui_fixture_init_plain(fixture, draw);
@@ -94,7 +94,7 @@ static inline void ui_fixture_fini(UiFixture *fixture)
     cn_heap_destroy(fixture->heap);
 }
 
-/* ---- Hands ---- */
+/* ---- Input ---- */
 
 static inline void ui_fixture_mouse(UiFixture *fixture, float x, float y)
 {
@@ -127,7 +127,7 @@ static inline void ui_fixture_click(UiFixture *fixture, CnRect rect)
     ui_fixture_click_at(fixture, rect.x + rect.width / 2, rect.y + rect.height / 2);
 }
 
-/* From one place to another with the button held; it is not released. */
+/* Drags from one position to another with the button held; it is not released. */
 static inline void ui_fixture_drag(UiFixture *fixture, float x0, float y0, float x1, float y1)
 {
     ui_fixture_mouse(fixture, x0, y0);

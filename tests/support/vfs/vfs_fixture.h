@@ -1,6 +1,6 @@
 /*
- * What tests of virtual files share: a folder with `inside`, which is mounted, and `outside`, which
- * is not and holds the file secret.txt.
+ * Shared by tests of virtual files: a folder with `inside`, which is mounted, and `outside`, which
+ * is not mounted and contains the file secret.txt.
  */
 #ifndef CAIRN_TESTS_SUPPORT_VFS_VFS_FIXTURE_H
 #define CAIRN_TESTS_SUPPORT_VFS_VFS_FIXTURE_H

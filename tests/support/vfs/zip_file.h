@@ -1,5 +1,5 @@
 /*
- * Zip archives with entries that are stored, written by hand: also such as no honest program makes.
+ * Hand-written zip archives with stored entries, including malicious ones.
  *
  *     ZipEntry entries[] = {{"a/b.txt", "hello"}, {"../out.txt", "evil"},
  *                           {"link", "a", .is_link = true}};
@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 typedef struct ZipEntry {
-    const char *name; /* ends with '/': a folder */
+    const char *name; /* a folder if it ends with '/' */
     const char *content;
     bool is_link; /* to the path that is its content */
 } ZipEntry;
 
-/* The number of bytes; 0 when they do not fit. */
+/* Returns the number of bytes; 0 if they do not fit. */
 size_t zip_make(const ZipEntry *entries, size_t count, uint8_t *bytes, size_t capacity);
-/* Writes such a file. */
+/* Writes such an archive to a file. */
 bool zip_write(const char *path, const ZipEntry *entries, size_t count);
 
 #endif

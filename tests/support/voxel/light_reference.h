@@ -1,9 +1,10 @@
 /*
- * Light by a plain queue: what cn_light_build must give, cell by cell, for any world.
+ * Reference lighting with a plain queue: the expected result of cn_light_build, cell by cell, for
+ * any world.
  *
  *     light_reference(&around, &sky, &box);
  *
- * Also columns of the sky from the blocks themselves, for worlds whose 27 chunks are all there is.
+ * Also computes the sky columns from the blocks, for worlds that consist of 27 chunks.
  */
 #ifndef CAIRN_TESTS_SUPPORT_VOXEL_LIGHT_REFERENCE_H
 #define CAIRN_TESTS_SUPPORT_VOXEL_LIGHT_REFERENCE_H

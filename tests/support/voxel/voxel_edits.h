@@ -1,4 +1,4 @@
-/* Random edits, with frames in between, and the world that they should come to. */
+/* Random edits with frames in between, and the expected world. */
 #ifndef CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_EDITS_H
 #define CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_EDITS_H
 
@@ -12,8 +12,9 @@ typedef struct VoxelEdits {
     CnChunkPos middle;
 } VoxelEdits;
 
-/* Edits in the view around the middle, some of them in clusters, some that dig and build along the
- * sky; frames after 1 to 30 of them. Compares with a world that is made anew from its edits. */
+/* Makes edits in the view around the center, some in clusters, some that dig and build along the
+ * sky, with frames after 1 to 30 of them. Compares the result with a world that is rebuilt from its
+ * edits. */
 void check_voxel_edits(const VoxelEdits *edits);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random chunks for tests of the voxel module: the same ones on every machine. */
+/* Random chunks for tests of the voxel module, the same on every machine. */
 #ifndef CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_RANDOM_H
 #define CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_RANDOM_H
 
@@ -21,8 +21,8 @@ static inline void voxel_random_blocks(uint64_t *state, uint32_t kinds,
         blocks[i] = (CnBlock)((first + 7 * voxel_random(state, kinds)) % CN_BLOCK_COUNT);
 }
 
-/* Boxes of one block of a mixed bag (`variety` of them to choose from), laid one over the
- * other: what meets what is left to chance, and there is much to merge. */
+/* Overlapping boxes, each of one of `variety` random blocks: arbitrary neighbors, and many faces to
+ * merge. */
 static inline void voxel_random_boxes(uint64_t *state, uint32_t variety, uint32_t boxes,
                                       CnBlock blocks[CN_CHUNK_BLOCKS])
 {
@@ -47,7 +47,7 @@ static inline void voxel_random_boxes(uint64_t *state, uint32_t variety, uint32_
 }
 #define VOXEL_VARIETY 12u
 
-/* 27 chunks, some of them NULL or uniform; the middle one is always there. */
+/* 27 chunks, some of them NULL or uniform; the center chunk always exists. */
 static inline void voxel_random_around(uint64_t *state, CnNeighbourhood *around)
 {
     CnBlock blocks[CN_CHUNK_BLOCKS];

@@ -1,6 +1,6 @@
 /*
- * An empty place in a real world of blocks: so high above the ground that there is nothing but what
- * a test puts there.
+ * An empty region in a real voxel world, high above the ground, that contains only what a test puts
+ * there.
  *
  *     Room room = room_open();
  *     room_put(&room, 1, ROOM_FLOOR, 2, CN_BLOCK_STONE);

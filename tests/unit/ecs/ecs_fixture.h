@@ -1,6 +1,6 @@
 /*
- * What the tests of the ECS share: a few components, and a world of its own for each test, on a
- * heap that counts. A world that leaks fails its test.
+ * Shared by the tests of the ECS: a few components, and a separate world for each test on a
+ * counting heap. A world that leaks fails its test.
  *
  *     const struct CMUnitTest tests[] = {
  *         WORLD_TEST(a_new_entity_is_alive),
@@ -51,7 +51,7 @@ static inline int drop_world(void **state)
 
 #define WORLD_TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
 
-/* Silences the log for a statement that is expected to complain. */
+/* Silences the log for a statement that is expected to log an error. */
 #define QUIETLY(...)                                                                               \
     do {                                                                                           \
         CnLogLevel level_before = cn_log_level();                                                  \

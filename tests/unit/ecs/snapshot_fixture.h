@@ -1,6 +1,5 @@
 /*
- * Two worlds for the tests of snapshots: `world` is saved, `other` is loaded. Both are on a heap
- * that counts.
+ * Two worlds for tests of snapshots, both on a counting heap: `world` is saved, `other` is loaded.
  *
  *     cn_spawn(world, ...);
  *     reload(world, other);       // save and load, both must work; both worlds must be sound
@@ -59,7 +58,8 @@ static inline void reload(const CnWorld *from, CnWorld *to)
     cn_snapshot_free(&snapshot);
 }
 
-/* Loading must fail with this code, a message that has this text, and no change. */
+/* Checks that loading fails with this code and a message that contains this text, and changes
+ * nothing. */
 static inline void assert_refused(CnWorld *to, const CnSnapshot *snapshot, CnErrorCode code,
                                   const char *text)
 {
@@ -74,7 +74,7 @@ static inline void assert_refused(CnWorld *to, const CnSnapshot *snapshot, CnErr
     assert_world_sound(to);
 }
 
-/* Makes the checksum right again after a change. */
+/* Corrects the checksum after a change. */
 static inline void reseal(CnSnapshot *snapshot)
 {
     uint64_t checksum = cn_hash_bytes(snapshot->bytes, snapshot->size - 8, 0);

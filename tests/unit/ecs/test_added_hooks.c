@@ -1,4 +1,4 @@
-/* Hooks that others add to those of a component. */
+/* Hooks that are added to those of a component. */
 #include "ecs_fixture.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Copies of worlds: the same state, the same way on, and nothing shared. */
+/* Clones of worlds: equal state, equal development, and nothing shared. */
 #include "check_world.h"
 #include "ecs_fixture.h"
 #include "rich_world.h"
@@ -10,7 +10,7 @@ CN_COMPONENT(Spark, (u32, age), (entity, from));
 CN_COMPONENT(Noise, (u32, loudness));
 CN_TAG(Hot);
 
-/* Spawns, destroys, changes, sends and counts, all by what it finds in the world. */
+/* Spawns, destroys, changes, sends and counts depending on the state of the world. */
 CN_SYSTEM(age_sparks, (write, Spark, spark))
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ static void note_disposed(void *user)
     disposed++;
 }
 
-/* A world that lives. */
+/* Creates a world with systems that change it. */
 static void fill(CnWorld *of)
 {
     cn_register(of, Position);

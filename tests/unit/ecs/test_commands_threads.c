@@ -1,7 +1,7 @@
 /* test-labels: threads */
 /*
- * What is recorded in several buffers at once: ids and the world after the flush depend on the
- * buffers and their commands, never on which thread recorded what, or when.
+ * Recording into several buffers at once: ids and the world after the flush depend on the buffers
+ * and their commands, never on the recording threads or on timing.
  */
 #include "ecs_fixture.h"
 #include "random.h"

@@ -1,4 +1,4 @@
-/* Descriptions made by hand: types that exist only at run time, and what is wrong with bad ones. */
+/* Hand-written descriptions: types that exist only at run time, and the errors of invalid ones. */
 #include "world_internals.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ static CnField fields[CN_MAX_FIELDS + 1];
 static CnType type;
 static CnError error;
 
-/* A run-time type with two fields: f32 speed at 0, u32 kind at 4. Tests then spoil it. */
+/* A run-time type with two fields: f32 speed at 0, u32 kind at 4. Tests then make it invalid. */
 static void describe_mover(void)
 {
     memset(fields, 0, sizeof fields);

@@ -1,4 +1,4 @@
-/* Derived components: who has one is state, its value is not. */
+/* Derived components: which entities have one is state, its value is not. */
 #include "ecs_fixture.h"
 
 typedef struct Matrix {

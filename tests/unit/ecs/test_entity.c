@@ -36,7 +36,7 @@ static void the_null_entity_is_zero_and_never_alive(void **state)
     assert_false(cn_is_alive(world, none));
 }
 
-/* The counterpart of branded numbers: handles are structs of their own. */
+/* Handles are distinct struct types. */
 static void handles_of_different_kinds_are_different_types(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static void clearing_a_world_removes_all_entities_and_keeps_what_is_registered(v
 
 static void a_world_is_destroyed_with_its_entities(void **state)
 {
-    (void)state; /* the teardown looks for leaks */
+    (void)state; /* the teardown checks for leaks */
     cn_spawn_many(world, 5000, NULL, cn_with(Position, {0}), cn_with_tag(Enemy));
     assert_true(cn_heap_stats(heap).live_blocks > 0);
 }

@@ -1,5 +1,5 @@
-/* Readers with a cursor, and what the stages of a frame see: every event exactly once, however many
- * updates there are between two frames; and nothing that an update sees depends on it. */
+/* Readers with a cursor, and the events that frame stages see: every event exactly once, for any
+ * number of updates between two frames; updates do not depend on readers. */
 #include "ecs_fixture.h"
 
 CN_COMPONENT(Hit, (u64, number));

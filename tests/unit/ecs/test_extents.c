@@ -1,4 +1,4 @@
-/* Memory of archetypes: extents that grow, hold several chunks, and are shared and given back. */
+/* Memory of archetypes: extents that grow, hold several chunks, are shared and are freed. */
 #include "world_internals.h"
 
 #include "check_world.h"

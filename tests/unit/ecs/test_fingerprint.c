@@ -1,4 +1,4 @@
-/* Fingerprints: what they depend on, and which entity they name. */
+/* Fingerprints: what they depend on, and which entity they identify. */
 #include "random.h"
 #include "snapshot_fixture.h"
 

@@ -1,4 +1,4 @@
-/* Frames see the simulation and change only what is transient. */
+/* Frame stages read the simulation and change only transient components. */
 #include "guards.h"
 #include "world_internals.h"
 
@@ -215,7 +215,7 @@ static void act(CnSystemContext *context)
     deed(context);
 }
 
-/* By a system that declares to read Position and nothing else, or that is alone. */
+/* Run by a system that only declares reading Position, or that runs alone. */
 static void expect_report(void (*what)(CnSystemContext *), bool alone, const char *reason)
 {
     CnSystemDesc desc = describe(alone ? "solo" : "shy", act);

@@ -1,5 +1,5 @@
-/* Wrong calls: reported where guards are compiled in. Without them nothing here is left but a test
- * that the calls fail quietly. */
+/* Wrong calls are reported if guards are compiled in. Without guards, only the test remains that
+ * the calls fail without side effects. */
 #include "guards.h"
 #include "world_internals.h"
 
@@ -288,7 +288,7 @@ static void a_cycle_of_systems_is_reported(void **state)
     EXPECT_REPORT("hen, egg", cn_world_startup(world, NULL));
 }
 
-/* What a system does, chosen by the test. */
+/* The action of a system, chosen by the test. */
 typedef struct Deed {
     void (*act)(CnSystemContext *context);
     CnEntity entity;
@@ -303,7 +303,7 @@ static void act(CnSystemContext *context)
     deed.act(context);
 }
 
-/* The system reads Position and writes Velocity; the test says what it does beyond that. */
+/* The system reads Position and writes Velocity; the test chooses a further action. */
 static void run_deed(void)
 {
     CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
@@ -456,7 +456,7 @@ static void note_report(const char *file, int line, const char *message, void *u
     cn_copy_text(noted, sizeof noted, cn_text(message));
 }
 
-/* Without a jump, which would leave behind what the query was made of. */
+/* Without a longjmp, which would leak the parts of the query. */
 static void making_a_query_in_a_system_that_is_not_alone_is_reported(void **state)
 {
     (void)state;

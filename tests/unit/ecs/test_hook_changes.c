@@ -292,7 +292,7 @@ static void hooks_that_cause_each_other_without_end_are_cut(void **state)
     assert_int_equal(cn_world_stats(world).failed_commands, 1);
     uint32_t alive = cn_entity_count(world);
     assert_int_equal(alive, calls);
-    set_on_add(&cn_type_Health, add_enemy, NULL); /* the world goes on */
+    set_on_add(&cn_type_Health, add_enemy, NULL); /* the world continues to work */
     CnEntity next = cn_spawn(world, cn_with(Health, {2, 2}));
     assert_true(cn_has(world, next, Enemy));
     assert_int_equal(cn_entity_count(world), alive + 1);

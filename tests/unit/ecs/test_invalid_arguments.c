@@ -1,5 +1,5 @@
-/* Numbers that are no stage, layout, access, flag or component: guards report each, and without
- * guards each call fails with an error and changes nothing. */
+/* Invalid stages, layouts, accesses, flags and components: guards report each, and without guards
+ * each call fails with an error and changes nothing. */
 #include "ecs_fixture.h"
 
 #include <cairn/base/assert.h>
@@ -61,7 +61,7 @@ static void note(const char *file, int line, const char *message, void *user)
     guarded = true;
 }
 
-/* Guards are noted, and the call goes on as it does without them. */
+/* Guards are recorded, and the call continues as without them. */
 static void begin_noting(void)
 {
     guarded = false;

@@ -1,4 +1,4 @@
-/* Limits: how many entities, generations, chunks, and how deep a tree. */
+/* Limits: the number of entities, generations and chunks, and the depth of trees. */
 #include "ecs_fixture.h"
 
 #include "check_world.h"
@@ -42,7 +42,7 @@ static void four_million_entities_live_at_once(void **state)
     assert_int_equal(visit_all(query), (uint64_t)MILLIONS * (MILLIONS - 1) / 2);
 }
 
-/* The heap is asked for nothing: the count alone says that it cannot be. */
+/* Nothing is allocated: the count alone exceeds the limit. */
 static void more_entities_than_the_limit_are_refused_without_asking_for_memory(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void four_million_entities_are_destroyed_one_by_one(void **state)
     (void)state;
     CnEntity *entities = cn_alloc(NULL, MILLIONS * sizeof *entities);
     assert_true(cn_spawn_many(world, MILLIONS, entities, cn_with(Position, {0, 0, 0})));
-    /* An order that jumps about: the step has no factor in common with the number. */
+    /* A scattered order: the step and the number have no common factor. */
     for (uint64_t i = 0, at = 0; i < MILLIONS; i++, at = (at + 1299709) % MILLIONS)
         assert_true(cn_destroy(world, entities[at]));
     assert_int_equal(cn_entity_count(world), 0);
@@ -79,7 +79,7 @@ static void the_memory_of_four_million_entities_is_returned(void **state)
     assert_true(full >= (uint64_t)MILLIONS * (8 + 12 + 12 + 8));
     assert_int_equal(cn_query_destroy_entities(movers()), MILLIONS);
     cn_world_trim(world);
-    /* What stays: a slot and a place on the free stack for each index. */
+    /* The remaining memory: a slot and an entry of the free stack for each index. */
     uint64_t left = cn_heap_stats(heap).live_bytes;
     assert_true(left < (uint64_t)MILLIONS * 20);
     assert_int_equal(cn_world_stats(world).chunks, 0);
@@ -95,7 +95,7 @@ static void memory_is_returned_while_some_entities_stay(void **state)
     uint64_t full = cn_heap_stats(heap).live_bytes;
     cn_query_destroy_entities(movers());
     cn_world_trim(world);
-    /* The rows went; the free stack grew. */
+    /* The rows were freed; the free stack grew. */
     assert_true(cn_heap_stats(heap).live_bytes < full - (uint64_t)1000000 * (20 - 6));
     assert_number_equal(cn_get(world, kept, Mass)->kilograms, 5);
     assert_world_sound(world);

@@ -1,4 +1,4 @@
-/* Callbacks when entities begin or cease to match a query, and lists of what was removed. */
+/* Callbacks for entities that begin or cease to match a query, and lists of removed components. */
 /* Before the fixture, whose `world` its parameters would shadow. */
 #include "ecs/world/world_internal.h"
 
@@ -62,7 +62,7 @@ static void a_clone_observes_and_lists_removals_on_its_own(void **state)
     observe(HEALTHY);
     CnWorld *clone = cn_world_clone(world, NULL, NULL);
     assert_non_null(clone);
-    assert_trace(""); /* making it calls nobody */
+    assert_trace(""); /* creating it calls nothing */
     cn_destroy(clone, e);
     assert_trace("-0 ");
     assert_int_equal(cn_event_count(removals), 0);
@@ -141,7 +141,7 @@ static void bulk_changes_call_all_that_are_concerned(void **state)
     cn_query_set(all, cn_with_tag(Enemy));
     assert_trace("");
     cn_query_destroy_entities(all);
-    assert_trace("-2 -0 -1 "); /* from the last row on, as they go */
+    assert_trace("-2 -0 -1 "); /* from the last row on, as they are destroyed */
 }
 
 static void a_flush_calls_for_what_it_does(void **state)
@@ -459,7 +459,7 @@ enum { MOST = 60, OBSERVERS = 4, TYPES = 6 };
 
 typedef struct Watch {
     CnQuery *query;
-    bool matches[MOST * 4]; /* by entity index, as the callbacks tell */
+    bool matches[MOST * 4]; /* by entity index, according to the callbacks */
 } Watch;
 
 static Watch watches[OBSERVERS];

@@ -1,4 +1,4 @@
-/* Code that comes and goes: what belongs to an owner is forgotten and taken over by its next
+/* Replaceable code: everything that belongs to an owner is removed and taken over by its next
  * version. */
 /* Before the fixture, whose `world` its parameters would shadow. */
 #include "ecs/command/command_buffer.h"

@@ -50,7 +50,7 @@ static void targets_are_listed_in_order_of_their_index(void **state)
     (void)state;
     CnEntity a = cn_entity_create(world), b = cn_entity_create(world), c = cn_entity_create(world);
     CnEntity fan = cn_entity_create(world);
-    likes(c); /* somebody who only looks has asked for it first */
+    likes(c); /* requested first by code that only reads */
     cn_add_component(world, fan, likes(b));
     cn_add_component(world, fan, likes(c));
     cn_add_component(world, fan, likes(a));

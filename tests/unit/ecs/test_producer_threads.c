@@ -145,7 +145,7 @@ static void what_is_refused_is_counted_and_the_rest_arrives(void **state)
     cn_log_set_level(level);
 }
 
-/* What the world's thread does meanwhile with its channels and producers disturbs nobody. */
+/* Operations of the world's thread on its channels and producers do not affect the senders. */
 static void producers_come_and_go_while_others_send(void **state)
 {
     (void)state;

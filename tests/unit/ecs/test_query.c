@@ -10,7 +10,7 @@ static uint32_t count_of(CnQueryDesc desc)
     return cn_query_count(cn_query_acquire(world, &desc));
 }
 
-/* Rows that iteration visits, which must be what count says. */
+/* Returns the number of visited rows, which must equal the count. */
 static uint32_t visit(const CnQuery *query)
 {
     uint32_t rows = 0;

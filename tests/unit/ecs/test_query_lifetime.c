@@ -1,4 +1,4 @@
-/* How long queries live, and what becomes of them when a pair that they name ends. */
+/* The lifetime of queries, and their behavior when a pair that they contain ends. */
 #include "check_world.h"
 #include "guards.h"
 #include "world_internals.h"
@@ -277,7 +277,7 @@ static void pair_ids_are_used_again_though_queries_named_them(void **state)
     assert_world_sound(world);
 }
 
-/* Nobody releases the queries: only they stay, and each costs less than half a kilobyte. */
+/* The queries are not released: only they remain, and each costs less than half a kilobyte. */
 static void forgotten_queries_on_ended_pairs_cost_only_their_own_memory(void **state)
 {
     (void)state;

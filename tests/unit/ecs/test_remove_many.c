@@ -1,4 +1,4 @@
-/* Several components removed in one call, and what a value stands for. */
+/* Removing several components in one call, and the meaning of values. */
 #include "world_internals.h"
 
 static uint32_t removed[8], removed_count;

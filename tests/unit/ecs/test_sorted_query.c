@@ -162,8 +162,7 @@ static void one_value_that_moves_costs_about_one_pass(void **state)
     for (int32_t i = 0; i < 999; i++)
         cn_spawn(world, cn_with(Layer, {0, i * 7919 % 1000, 0}));
     CnSortedQuery *sorted = compared(&calls);
-    cn_world_advance_tick(
-        world); /* what was written before the update can be told from later writes */
+    cn_world_advance_tick(world); /* distinguishes writes before the update from later ones */
     assert_true(cn_sorted_query_update(sorted));
     cn_world_advance_tick(world);
     cn_get_mut(world, first, Layer)->order = 5000;

@@ -361,7 +361,7 @@ static void recording_into_a_buffer_that_is_not_the_split_systems_is_reported(vo
     expect_report(record_into_a_foreign_buffer, "a buffer that is not the system's");
 }
 
-/* On other lanes the guard cannot jump: it is noted, and the deed goes on. */
+/* On other lanes the guard cannot jump: it is recorded, and the action continues. */
 static struct {
     pthread_mutex_t lock;
     char message[1024];

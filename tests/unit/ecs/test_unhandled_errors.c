@@ -1,4 +1,4 @@
-/* Errors that nobody takes: logged once for each cause, and counted in the stats of the world. */
+/* Unhandled errors are logged once for each cause and counted in the world's statistics. */
 #include "ecs_fixture.h"
 
 #include "guards.h"

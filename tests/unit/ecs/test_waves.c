@@ -370,7 +370,7 @@ static void a_conflict_is_explained(void **state)
     assert_reason(writer, (CnSystem){99}, NULL);
 }
 
-/* ---- The picture ---- */
+/* ---- The graph ---- */
 
 typedef struct Drawing {
     char text[4096];
