@@ -3,18 +3,21 @@
 #include <string.h>
 
 typedef struct Gathered {
-    CnBlock blocks[PLAIN_SIDE * PLAIN_SIDE * PLAIN_SIDE]; /* as in CnLightBox */
+    CnBlock blocks[CN_CHUNK_PADDED_BLOCKS]; /* as in CnLightBox */
     const CnLightBox *light;
 } Gathered;
+
+#define SIZE CN_CHUNK_PADDED_SIZE
+#define LAYER CN_CHUNK_PADDED_LAYER
 
 /* Array offsets for each face: outwards, along u and along v. */
 typedef struct Way {
     int out, u, v;
 } Way;
 static const Way ways[CN_FACE_COUNT] = {
-    [CN_FACE_NEG_Z] = {-324, 1, 18}, [CN_FACE_POS_Z] = {324, 1, 18},
-    [CN_FACE_NEG_X] = {-1, 324, 18}, [CN_FACE_POS_X] = {1, 324, 18},
-    [CN_FACE_NEG_Y] = {-18, 1, 324}, [CN_FACE_POS_Y] = {18, 1, 324},
+    [CN_FACE_NEG_Z] = {-LAYER, 1, SIZE}, [CN_FACE_POS_Z] = {LAYER, 1, SIZE},
+    [CN_FACE_NEG_X] = {-1, LAYER, SIZE}, [CN_FACE_POS_X] = {1, LAYER, SIZE},
+    [CN_FACE_NEG_Y] = {-SIZE, 1, LAYER}, [CN_FACE_POS_Y] = {SIZE, 1, LAYER},
 };
 
 static CnBlock block_of(const CnBlock *chunk, int x, int y, int z)
@@ -28,13 +31,13 @@ static void gather(const PlainAround *around, Gathered *gathered)
         for (int y = -1; y <= 16; y++) {
             const CnBlock *const *three =
                 around->chunks + 3 * ((y + 16) >> 4) + 9 * ((z + 16) >> 4);
-            CnBlock *row = gathered->blocks + 18 * (y + 1) + 324 * (z + 1);
+            CnBlock *row = gathered->blocks + cn_padded_index(-1, y, z);
             row[0] = block_of(three[0], 15, y, z);
             if (three[1])
                 memcpy(row + 1, three[1] + 16 * (y & 15) + 256 * (z & 15), 16 * sizeof *row);
             else
                 memset(row + 1, 0, 16 * sizeof *row);
-            row[17] = block_of(three[2], 0, y, z);
+            row[SIZE - 1] = block_of(three[2], 0, y, z);
         }
     }
 }
@@ -102,7 +105,7 @@ static uint32_t props(const Gathered *gathered, PlainQuad *quads)
     uint32_t count = 0;
     for (int i = 0; i < CN_CHUNK_BLOCKS; i++) {
         int cell[3] = {i & 15, i >> 4 & 15, i >> 8};
-        CnBlock block = gathered->blocks[cell[0] + 1 + 18 * (cell[1] + 1) + 324 * (cell[2] + 1)];
+        CnBlock block = gathered->blocks[cn_padded_index(cell[0], cell[1], cell[2])];
         if (cn_block_flags[block] & CN_BLOCK_IS_PROP)
             quads[count++] = quad_of(CN_FACE_NEG_Z, cell, block, 1, 1);
     }
@@ -117,8 +120,8 @@ uint32_t plain_face_mesh(const PlainAround *around, const CnLightBox *light, Pla
     for (int i = 0; i < CN_CHUNK_BLOCKS; i++) {
         int cell[3] = {i & 15, i >> 4 & 15, i >> 8};
         for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
-            uint64_t look = look_of(
-                &gathered, cell[0] + 1 + 18 * (cell[1] + 1) + 324 * (cell[2] + 1), &ways[face]);
+            uint64_t look =
+                look_of(&gathered, (int)cn_padded_index(cell[0], cell[1], cell[2]), &ways[face]);
             if (look)
                 quads[count++] = quad_of(face, cell, look, 1, 1);
         }
@@ -185,7 +188,7 @@ uint32_t plain_greedy_mesh(const PlainAround *around, const CnLightBox *light, P
         const Way *way = &ways[face];
         for (int slice = 0; slice < 16; slice++) {
             uint64_t mask[16][16], any = 0;
-            int lowest = 1 + 18 + 324 + slice * (way->out < 0 ? -way->out : way->out);
+            int lowest = 1 + SIZE + LAYER + slice * (way->out < 0 ? -way->out : way->out);
             for (int v = 0; v < 16; v++) {
                 int cell = lowest + v * way->v;
                 for (int u = 0; u < 16; u++, cell += way->u)

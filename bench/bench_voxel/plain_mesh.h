@@ -7,8 +7,6 @@
 
 #include <cairn/voxel/mesh.h>
 
-#define PLAIN_SIDE 18
-
 /* The chunk and its 26 neighbours in the order of CnNeighbourhood; NULL is air. */
 typedef struct PlainAround {
     const CnBlock *chunks[27];

@@ -20,6 +20,11 @@ CN_EXTERN_C_BEGIN
 
 #define CN_CHUNK_SIZE 16
 #define CN_CHUNK_BLOCKS 4096
+/* Many operations need a chunk with a border of one cell around it: cells from -1 to 16 along each
+ * axis. These are their numbers in a row, in a layer of rows and in total. */
+#define CN_CHUNK_PADDED_SIZE (CN_CHUNK_SIZE + 2)
+#define CN_CHUNK_PADDED_LAYER (CN_CHUNK_PADDED_SIZE * CN_CHUNK_PADDED_SIZE)
+#define CN_CHUNK_PADDED_BLOCKS (CN_CHUNK_PADDED_SIZE * CN_CHUNK_PADDED_LAYER)
 #define CN_SEA_LEVEL 15 /* y of the topmost block of the sea */
 
 typedef struct CnCell {
@@ -47,6 +52,13 @@ static inline CnChunkPos cn_chunk_of(CnCell cell)
 static inline uint32_t cn_chunk_index(CnCell cell)
 {
     return (uint32_t)(cell.x & 15) + 16u * (uint32_t)(cell.y & 15) + 256u * (uint32_t)(cell.z & 15);
+}
+/* Returns the index of a cell in a chunk with a border; x, y and z are relative to the chunk, from
+ * -1 to 16. */
+static inline uint32_t cn_padded_index(int32_t x, int32_t y, int32_t z)
+{
+    return (uint32_t)(x + 1) + CN_CHUNK_PADDED_SIZE * (uint32_t)(y + 1) +
+           CN_CHUNK_PADDED_LAYER * (uint32_t)(z + 1);
 }
 static inline uint64_t cn_chunk_key(CnChunkPos position)
 {

@@ -1,7 +1,7 @@
 /*
  * Light: sky light and block light, 16 levels each, for every cell.
  *
- *     CnLightBox box; // 18^3 cells: the chunk and a border of one cell
+ *     CnLightBox box; // the chunk and a border of one cell
  *     cn_light_build(scratch, &around, &sky, &box); // any thread; a pure function of its input
  *     CnChunkLight *light = cn_light_pack(allocator, &box);
  *     uint8_t levels = cn_light_get(light, 3, 4, 5); // sky << 4 | block
@@ -19,11 +19,9 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_LIGHT_BOX_EDGE 18
-/* sky << 4 | block at index (x + 1) + 18 (y + 1) + 324 (z + 1), for x, y and z from -1 to 16.
- * Opaque cells contain the light that they emit. */
+/* sky << 4 | block, at cn_padded_index. Opaque cells contain the light that they emit. */
 typedef struct CnLightBox {
-    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE];
+    uint8_t cells[CN_CHUNK_PADDED_BLOCKS];
     bool uniform; /* all cells are equal */
 } CnLightBox;
 

@@ -57,6 +57,26 @@ typedef enum CnChunkMeshPart {
  * one light, that of their cell. */
 typedef uint64_t CnQuad;
 
+/* The first bits of the fields. shaders/render/block/blocks_quad_bits.glsl repeats them. */
+#define CN_QUAD_X_SHIFT 0
+#define CN_QUAD_Y_SHIFT 4
+#define CN_QUAD_Z_SHIFT 8
+#define CN_QUAD_WIDTH_SHIFT 12
+#define CN_QUAD_HEIGHT_SHIFT 16
+#define CN_QUAD_CELL_MASK 15u /* of each field above */
+#define CN_QUAD_BLOCK_SHIFT 20
+#define CN_QUAD_BLOCK_MASK 4095u
+#define CN_QUAD_OCCLUSION_SHIFT 32
+#define CN_QUAD_OCCLUSION_BITS 2 /* per corner */
+#define CN_QUAD_OCCLUSION_MASK 3u
+#define CN_QUAD_BLOCK_LIGHT_SHIFT 40
+#define CN_QUAD_SKY_LIGHT_SHIFT 44
+#define CN_QUAD_LIGHT_MASK 15u
+#define CN_QUAD_CORNER_SHIFT 48 /* differences of light, or heights of water */
+#define CN_QUAD_CORNER_BITS 4   /* per corner */
+#define CN_QUAD_CORNER_MASK 15u
+CN_STATIC_ASSERT(CN_QUAD_BLOCK_MASK == CN_BLOCK_MAX, "blocks fit into quads");
+
 typedef struct CnChunkMesh {
     CnQuad *quads;
     uint32_t count, capacity;

@@ -3,6 +3,7 @@
 #define RENDER_BLOCK_BLOCKS_SURFACE_GLSL
 
 #include "render/block/blocks.glsl"
+#include "render/block/blocks_quad_bits.glsl"
 #include "render/feature/foliage.glsl"
 
 const float MAX_BLOCK_LIGHT = 254.0 / 255.0; /* 1 means that nothing is baked: gbuffer.glsl */
@@ -19,10 +20,10 @@ vec3 between_corners(uint light, vec2 part)
 {
     const vec4 open = vec4(0.42, 0.64, 0.83, 1.0);
     vec4 weights = vec4((1.0 - part.x) * (1.0 - part.y), part.x * (1.0 - part.y), part.x * part.y, (1.0 - part.x) * part.y);
-    uvec4 occlusion = (uvec4(light) >> uvec4(0u, 2u, 4u, 6u)) & 3u;
-    uvec4 below = uvec4(light) >> uvec4(16u, 20u, 24u, 28u);
-    vec4 blocks = vec4(float(light >> 8 & 15u)) - vec4(below & 3u);
-    vec4 sky = vec4(float(light >> 12 & 15u)) - vec4(below >> 2 & 3u);
+    uvec4 occlusion = (uvec4(light) >> (QUAD_OCCLUSION_BITS * uvec4(0u, 1u, 2u, 3u))) & QUAD_OCCLUSION_MASK;
+    uvec4 below = uvec4(light) >> (QUAD_CORNER_SHIFT + QUAD_CORNER_BITS * uvec4(0u, 1u, 2u, 3u));
+    vec4 blocks = vec4(float(light >> QUAD_BLOCK_LIGHT_SHIFT & QUAD_LIGHT_MASK)) - vec4(below & 3u);
+    vec4 sky = vec4(float(light >> QUAD_SKY_LIGHT_SHIFT & QUAD_LIGHT_MASK)) - vec4(below >> 2 & 3u);
     float o = dot(weights, vec4(open[occlusion.x], open[occlusion.y], open[occlusion.z], open[occlusion.w]));
     return vec3(o, dot(weights, sky) / 15.0, dot(weights, blocks) / 15.0);
 }

@@ -3,6 +3,7 @@
 #define RENDER_BLOCK_BLOCKS_VERTEX_GLSL
 
 #include "render/block/blocks.glsl"
+#include "render/block/blocks_quad_bits.glsl"
 
 const float QUAD_OVERLAP = 1.0 / 2048.0; /* CN_CHUNK_MESH_OVERLAP */
 const float SEA_TOP = 16.0;
@@ -48,9 +49,9 @@ uvec2 corner_of(uint vertex, uint face)
 /* Reads a quad of a chunk. */
 void read_near(uvec2 quad, inout BlockVertex v)
 {
-    v.cell = vec3(quad.x & 15u, quad.x >> 4 & 15u, quad.x >> 8 & 15u);
-    v.size = uvec2(quad.x >> 12 & 15u, quad.x >> 16 & 15u) + 1u;
-    v.block = quad.x >> 20;
+    v.cell = vec3(quad.x & QUAD_CELL_MASK, quad.x >> QUAD_Y_SHIFT & QUAD_CELL_MASK, quad.x >> QUAD_Z_SHIFT & QUAD_CELL_MASK);
+    v.size = uvec2(quad.x >> QUAD_WIDTH_SHIFT & QUAD_CELL_MASK, quad.x >> QUAD_HEIGHT_SHIFT & QUAD_CELL_MASK) + 1u;
+    v.block = quad.x >> QUAD_BLOCK_SHIFT;
     v.light = quad.y;
     if ((v.face & 1u) != 0u && v.part != PART_PROPS)
         v.cell += face_normal(v.face);
@@ -79,16 +80,17 @@ bool is_covered(ivec3 place, BlockVertex v)
 void read_far(uvec2 quad, uint level, inout BlockVertex v)
 {
     float cell = float(1u << level);
-    v.cell = vec3(float(quad.x & 63u) * cell, float(quad.x >> 12 & 1023u) - 128.0, float(quad.x >> 6 & 63u) * cell);
-    uint height = quad.y >> 12 & 1023u;
-    v.size = uvec2(((quad.x >> 22 & 31u) + 1u) << level, v.face < 4u ? height : height << level);
-    v.block = quad.y & 4095u;
-    v.is_skirt = (quad.x >> 27 & 1u) != 0u;
+    v.cell = vec3(float(quad.x & FAR_CELL_MASK) * cell, float(quad.x >> FAR_Y_SHIFT & FAR_Y_MASK) - 128.0,
+                  float(quad.x >> FAR_Z_SHIFT & FAR_CELL_MASK) * cell);
+    uint height = quad.y >> FAR_HEIGHT_SHIFT & FAR_HEIGHT_MASK;
+    v.size = uvec2(((quad.x >> FAR_WIDTH_SHIFT & FAR_WIDTH_MASK) + 1u) << level, v.face < 4u ? height : height << level);
+    v.block = quad.y & FAR_BLOCK_MASK;
+    v.is_skirt = (quad.x >> FAR_SKIRT_SHIFT & 1u) != 0u;
     /* Sky light attenuated by water, and no block light; sides are more occluded near the
      * ground. */
     float top = v.cell.y + (v.face < 4u ? float(height) : 0.0);
     uint sky = v.part == PART_OPAQUE ? uint(clamp(15.0 - WATER_LOSS * (SEA_TOP - top), 0.0, 15.0)) : 15u;
-    v.light = sky << 12 | (v.face < 4u && !v.is_skirt ? FOOT_LIGHT : 0xFFu);
+    v.light = sky << QUAD_SKY_LIGHT_SHIFT | (v.face < 4u && !v.is_skirt ? FOOT_LIGHT : 0xFFu);
 }
 
 /* Reads a quad within its record: everything but `from_eye` and `at`. */

@@ -41,10 +41,10 @@ vec3 linear_from_srgb(vec3 c)
 vec3 between_corners(uint light, vec2 part)
 {
     vec4 weights = vec4((1.0 - part.x) * (1.0 - part.y), part.x * (1.0 - part.y), part.x * part.y, (1.0 - part.x) * part.y);
-    vec4 occlusion = vec4((uvec4(light) >> uvec4(0u, 2u, 4u, 6u)) & 3u);
-    uvec4 below = uvec4(light) >> uvec4(16u, 20u, 24u, 28u);
-    vec4 blocks = vec4(float(light >> 8 & 15u)) - vec4(below & 3u);
-    vec4 sky = vec4(float(light >> 12 & 15u)) - vec4(below >> 2 & 3u);
+    vec4 occlusion = vec4((uvec4(light) >> (QUAD_OCCLUSION_BITS * uvec4(0u, 1u, 2u, 3u))) & QUAD_OCCLUSION_MASK);
+    uvec4 below = uvec4(light) >> (QUAD_CORNER_SHIFT + QUAD_CORNER_BITS * uvec4(0u, 1u, 2u, 3u));
+    vec4 blocks = vec4(float(light >> QUAD_BLOCK_LIGHT_SHIFT & QUAD_LIGHT_MASK)) - vec4(below & 3u);
+    vec4 sky = vec4(float(light >> QUAD_SKY_LIGHT_SHIFT & QUAD_LIGHT_MASK)) - vec4(below >> 2 & 3u);
     float closed = 3.0 - dot(weights, occlusion); /* as in blocks_gbuffer_main.glsl: 1, 0.83, 0.64, 0.42 */
     return vec3(1.0 - closed * (0.16 + 0.011 * closed), dot(weights, sky) / 15.0, dot(weights, blocks) / 15.0);
 }

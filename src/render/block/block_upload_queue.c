@@ -146,7 +146,7 @@ typedef enum Which { ALL, LIT, DARK } Which;
 /* Sky light does not reach the quad. */
 static bool is_dark(CnQuad quad)
 {
-    return !(quad >> 44 & 15);
+    return !(quad >> CN_QUAD_SKY_LIGHT_SHIFT & CN_QUAD_LIGHT_MASK);
 }
 
 static uint32_t count_dark(const CnChunkMesh *mesh)
@@ -161,10 +161,14 @@ static uint32_t count_dark(const CnChunkMesh *mesh)
  * point out of their cells. */
 static void widen(CniRenderBlockRecord *record, CnQuad quad, uint32_t face)
 {
-    uint32_t at[3] = {quad & 15, quad >> 4 & 15, quad >> 8 & 15};
+    uint32_t at[3] = {quad >> CN_QUAD_X_SHIFT & CN_QUAD_CELL_MASK,
+                      quad >> CN_QUAD_Y_SHIFT & CN_QUAD_CELL_MASK,
+                      quad >> CN_QUAD_Z_SHIFT & CN_QUAD_CELL_MASK};
+    uint32_t more_width = quad >> CN_QUAD_WIDTH_SHIFT & CN_QUAD_CELL_MASK;
+    uint32_t more_height = quad >> CN_QUAD_HEIGHT_SHIFT & CN_QUAD_CELL_MASK;
     uint32_t end[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
-    end[face == CN_FACE_NEG_X || face == CN_FACE_POS_X ? 2 : 0] += quad >> 12 & 15;
-    end[face >= CN_FACE_NEG_Y ? 2 : 1] += quad >> 16 & 15;
+    end[face == CN_FACE_NEG_X || face == CN_FACE_POS_X ? 2 : 0] += more_width;
+    end[face >= CN_FACE_NEG_Y ? 2 : 1] += more_height;
     for (uint32_t axis = 0; axis < 3; axis++) {
         float low = (float)at[axis], high = (float)end[axis];
         record->low[axis] = low < record->low[axis] ? low : record->low[axis];

@@ -47,6 +47,14 @@ typedef struct CniRenderBlockRecord {
 #define CNI_RENDER_WATER_AT 15u
 #define CNI_RENDER_COUNT_BYTES (CNI_RENDER_HEAD_WORDS * 4u)
 
+/* The first bits of the fields of a far quad; x is at 0. blocks_quad_bits.glsl repeats them. */
+#define CNI_RENDER_FAR_Z_SHIFT 6
+#define CNI_RENDER_FAR_Y_SHIFT 12
+#define CNI_RENDER_FAR_WIDTH_SHIFT 22
+#define CNI_RENDER_FAR_SKIRT_SHIFT 27
+#define CNI_RENDER_FAR_BLOCK_SHIFT 32
+#define CNI_RENDER_FAR_HEIGHT_SHIFT 44
+
 /* Which chunks exist: a bit grid that repeats and is larger than any view. */
 #define CNI_RENDER_PRESENCE_WORDS (1u << 16)
 static inline uint32_t cni_render_presence_bit(const int32_t place[3])

@@ -17,9 +17,11 @@ typedef struct Piece {
 
 static CnQuad pack(const Piece *piece)
 {
-    uint64_t low = piece->x | piece->z << 6 | piece->y << 12 | (piece->width - 1) << 22 |
-                   (uint32_t)piece->is_skirt << 27;
-    return low | (uint64_t)(piece->block | piece->height << 12) << 32;
+    return piece->x | piece->z << CNI_RENDER_FAR_Z_SHIFT | piece->y << CNI_RENDER_FAR_Y_SHIFT |
+           (piece->width - 1) << CNI_RENDER_FAR_WIDTH_SHIFT |
+           (uint32_t)piece->is_skirt << CNI_RENDER_FAR_SKIRT_SHIFT |
+           (uint64_t)piece->block << CNI_RENDER_FAR_BLOCK_SHIFT |
+           (uint64_t)piece->height << CNI_RENDER_FAR_HEIGHT_SHIFT;
 }
 
 #define RANGES (CNI_RENDER_BLOCK_ENDS - 1) /* parts and faces */

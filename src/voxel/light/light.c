@@ -92,7 +92,7 @@ static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, in
                 open |= scratch->dim[i][row];
         }
     }
-    uint64_t box = ((1ull << CN_LIGHT_BOX_EDGE) - 1) << CNI_VOXEL_LIGHT_FIRST;
+    uint64_t box = ((1ull << CN_CHUNK_PADDED_SIZE) - 1) << CNI_VOXEL_LIGHT_FIRST;
     return (open & box) != 0;
 }
 

@@ -27,7 +27,7 @@ typedef uint64_t CniVoxelLightRows[CNI_VOXEL_LIGHT_ROWS];
 /* Bit b of the level of every cell of the box, starting at bit CNI_VOXEL_LIGHT_FIRST. */
 #define CNI_VOXEL_LIGHT_BLOCK 0
 #define CNI_VOXEL_LIGHT_SKY 1
-typedef uint64_t CniVoxelLightLevels[4][CN_LIGHT_BOX_EDGE * CNI_VOXEL_LIGHT_BOX_ROWS];
+typedef uint64_t CniVoxelLightLevels[4][CN_CHUNK_PADDED_SIZE * CNI_VOXEL_LIGHT_BOX_ROWS];
 
 /* First and last rows and slices in which light starts. */
 typedef struct CniVoxelLightSpan {

@@ -38,8 +38,7 @@ typedef struct Packed {
 static void read_layer(const CnLightBox *box, uint32_t y, uint8_t cells[LAYER_CELLS])
 {
     for (uint32_t z = 0; z < 16; z++)
-        memcpy(cells + 16 * z,
-               box->cells + 1 + CN_LIGHT_BOX_EDGE * (y + 1 + CN_LIGHT_BOX_EDGE * (z + 1)), 16);
+        memcpy(cells + 16 * z, box->cells + cn_padded_index(0, (int32_t)y, (int32_t)z), 16);
 }
 
 /* Finds the distinct values of a layer in ascending order, and the index of each cell's value.
@@ -139,8 +138,7 @@ CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box)
         uniform = uniform && packed.layers[y] >> PLANES_SHIFT == 0 && (y == 0 || same);
     }
     if (uniform)
-        return pack_uniform(
-            allocator, box->cells[1 + CN_LIGHT_BOX_EDGE + CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE]);
+        return pack_uniform(allocator, box->cells[cn_padded_index(0, 0, 0)]);
     CnChunkLight *light = create(allocator, sizeof *light + sizeof packed.layers + packed.used);
     if (light) {
         memcpy(light->layers, packed.layers, sizeof packed.layers);

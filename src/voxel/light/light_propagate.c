@@ -7,7 +7,7 @@
 
 /* Ranges of rows are rounded to the width of the largest registers. */
 #define GROUP 8
-#define PLANE_ROWS (CN_LIGHT_BOX_EDGE * CNI_VOXEL_LIGHT_BOX_ROWS)
+#define PLANE_ROWS (CN_CHUNK_PADDED_SIZE * CNI_VOXEL_LIGHT_BOX_ROWS)
 
 /* The range processed for one level: slices, and rows in each, excluding the last. */
 typedef struct Range {
@@ -85,7 +85,7 @@ CN_SIMD_DISPATCH(wait_longer,
 CN_SIMD_DISPATCH(count_level, (const uint64_t *restrict lit, uint64_t *restrict plane),
                  (lit, plane))
 {
-    for (int32_t z = 0; z < CN_LIGHT_BOX_EDGE; z++) {
+    for (int32_t z = 0; z < CN_CHUNK_PADDED_SIZE; z++) {
         for (int32_t y = 0; y < CNI_VOXEL_LIGHT_BOX_ROWS; y++)
             plane[y + CNI_VOXEL_LIGHT_BOX_ROWS * z] ^=
                 lit[CNI_VOXEL_LIGHT_FIRST + y +
@@ -212,19 +212,19 @@ CN_FORCE_INLINE void eight_cells(const uint64_t *restrict planes, int32_t first,
 CN_SIMD_DISPATCH(write_cells, (const uint64_t *restrict planes, uint8_t *restrict cells),
                  (planes, cells))
 {
-    for (int32_t z = 0; z < CN_LIGHT_BOX_EDGE; z++) {
-        for (int32_t y = 0; y < CN_LIGHT_BOX_EDGE; y += GROUP) {
+    for (int32_t z = 0; z < CN_CHUNK_PADDED_SIZE; z++) {
+        for (int32_t y = 0; y < CN_CHUNK_PADDED_SIZE; y += GROUP) {
             uint64_t low[GROUP], middle[GROUP], high[GROUP];
             const uint64_t *rows = planes + y + CNI_VOXEL_LIGHT_BOX_ROWS * z;
             eight_cells(rows, CNI_VOXEL_LIGHT_FIRST, low);
             eight_cells(rows, CNI_VOXEL_LIGHT_FIRST + 8, middle);
             eight_cells(rows, CNI_VOXEL_LIGHT_FIRST + 16, high);
-            uint8_t *row = cells + CN_LIGHT_BOX_EDGE * (y + CN_LIGHT_BOX_EDGE * z);
-            for (int32_t i = 0; i < GROUP && y + i < CN_LIGHT_BOX_EDGE; i++) {
+            uint8_t *row = cells + CN_CHUNK_PADDED_SIZE * (y + CN_CHUNK_PADDED_SIZE * z);
+            for (int32_t i = 0; i < GROUP && y + i < CN_CHUNK_PADDED_SIZE; i++) {
                 memcpy(row, &low[i], 8);
                 memcpy(row + 8, &middle[i], 8);
                 memcpy(row + 16, &high[i], 2);
-                row += CN_LIGHT_BOX_EDGE;
+                row += CN_CHUNK_PADDED_SIZE;
             }
         }
     }

@@ -93,8 +93,9 @@ CN_FORCE_INLINE CnQuad rectangle(const Runs *runs, uint32_t axis, uint32_t row, 
     uint32_t start = 31u - (uint32_t)__builtin_clz(up_to_end);
     uint32_t above = rows_with(runs->taken + 16 * slice, end) >> v >> 1;
     uint32_t more = (uint32_t)__builtin_ctz(~above);
-    uint32_t cell = axis == 0 ? slice | v << 4 | start << 8 : start | row << 4;
-    return (CnQuad)(cell | (end - start) << 12 | more << 16);
+    uint32_t cell = axis == 0 ? slice | v << CN_QUAD_Y_SHIFT | start << CN_QUAD_Z_SHIFT
+                              : start | row << CN_QUAD_Y_SHIFT;
+    return (CnQuad)(cell | (end - start) << CN_QUAD_WIDTH_SHIFT | more << CN_QUAD_HEIGHT_SHIFT);
 }
 
 /* Writes the positions of the set bits, 16 per row, and returns their number. Writes in groups of

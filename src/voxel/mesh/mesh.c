@@ -7,7 +7,7 @@
 
 /* At most one of two adjacent cells shows its face: one face per pair of cells in and around the
  * chunk, and one prop per cell. */
-#define MAX_QUADS (3 * 16 * 16 * 17 + CN_CHUNK_BLOCKS)
+#define MAX_QUADS (3 * CN_CHUNK_SIZE * CN_CHUNK_SIZE * (CN_CHUNK_SIZE + 1) + CN_CHUNK_BLOCKS)
 
 struct CnChunkMeshScratch {
     CnAllocator *allocator;
@@ -46,25 +46,29 @@ static void add_blocks(const CniVoxelMeshContext *context, CnQuad *quads, const 
     const CnChunk *chunk = context->chunk;
     if (chunk->bits <= CNI_VOXEL_FEW_BITS) {
         for (CnQuad *quad = quads; quad < end; quad++) {
-            uint32_t index = four_bits(context->indices[0][*quad >> 4 & 0xFF], *quad & 15);
-            *quad |= (CnQuad)chunk->few[index] << 20;
+            uint32_t index =
+                four_bits(context->indices[0][cni_voxel_quad_row(*quad)], cni_voxel_quad_x(*quad));
+            *quad |= (CnQuad)chunk->few[index] << CN_QUAD_BLOCK_SHIFT;
         }
         return;
     }
     const CnBlock *palette =
         cni_voxel_chunk_is_plain(chunk) ? NULL : cni_voxel_chunk_palette(chunk);
     for (CnQuad *quad = quads; quad < end; quad++) {
-        uint32_t index = 0, row = *quad >> 4 & 0xFF;
+        uint32_t index = 0, row = cni_voxel_quad_row(*quad);
         for (uint32_t b = 0; b < chunk->bits; b += 4)
-            index |= four_bits(context->indices[b / 4][row], *quad & 15) << b;
-        *quad |= (CnQuad)(palette ? palette[index] : index) << 20;
+            index |= four_bits(context->indices[b / 4][row], cni_voxel_quad_x(*quad)) << b;
+        *quad |= (CnQuad)(palette ? palette[index] : index) << CN_QUAD_BLOCK_SHIFT;
     }
 }
+
+#define NO_OCCLUSION ((CnQuad)0xFF << CN_QUAD_OCCLUSION_SHIFT)
+#define FULL_LIGHT 0xFFu /* sky and block light 15 */
 
 static void add_brightness(CnQuad *quads, const CnQuad *end)
 {
     for (CnQuad *quad = quads; quad < end; quad++)
-        *quad |= (CnQuad)0xFFFF << 32;
+        *quad |= NO_OCCLUSION | (CnQuad)FULL_LIGHT << CN_QUAD_BLOCK_LIGHT_SHIFT;
 }
 
 static CnQuad *add_faces(CnChunkMeshScratch *scratch, CnChunkMeshPart part, CnFace face,
@@ -92,10 +96,10 @@ static CnQuad *add_props(const CniVoxelMeshContext *context, CnQuad *quads)
     for (uint32_t row = 0; row < CNI_VOXEL_CHUNK_ROWS; row++) {
         for (uint32_t left = props[row]; left; left &= left - 1) {
             uint32_t x = (uint32_t)__builtin_ctz(left), y = row & 15, z = row >> 4;
-            CnQuad light = context->light
-                               ? context->light->cells[(x + 1) + 18 * (y + 1) + 324 * (z + 1)]
-                               : 0xFF;
-            *quads++ = x | row << 4 | (CnQuad)0xFF << 32 | light << 40;
+            uint32_t at = cn_padded_index((int32_t)x, (int32_t)y, (int32_t)z);
+            CnQuad light = context->light ? context->light->cells[at] : FULL_LIGHT;
+            *quads++ =
+                x | row << CN_QUAD_Y_SHIFT | NO_OCCLUSION | light << CN_QUAD_BLOCK_LIGHT_SHIFT;
         }
     }
     add_blocks(context, begin, quads);

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define SIZE CN_CHUNK_PADDED_SIZE
+#define LAYER CN_CHUNK_PADDED_LAYER
+
 /* ---- Mergeable faces ---- */
 
 /*
@@ -37,7 +40,7 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 {
     uint32_t equal = 0;
-    for (uint32_t i = 0; i < CN_LIGHT_BOX_EDGE; i++)
+    for (uint32_t i = 0; i < SIZE; i++)
         equal |= (uint32_t)(a[i] == b[i]) << i;
     return equal;
 }
@@ -47,11 +50,11 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
  * box have no such cells along z (or y) and are left unchanged. */
 #define EQUAL_ROWS(equal)                                                                          \
     for (uint32_t row = 0; row < CNI_VOXEL_PADDED_ROWS; row++)                                     \
-        out[0][row] = equal(light + 18 * row, light + 18 * row + 2) << 1;                          \
+        out[0][row] = equal(light + SIZE * row, light + SIZE * row + 2) << 1;                      \
     for (uint32_t row = 1; row < CNI_VOXEL_PADDED_ROWS - 1; row++)                                 \
-        out[1][row] = equal(light + 18 * row - 18, light + 18 * row + 18);                         \
-    for (uint32_t row = 18; row < CNI_VOXEL_PADDED_ROWS - 18; row++)                               \
-    out[2][row] = equal(light + 18 * row - 324, light + 18 * row + 324)
+        out[1][row] = equal(light + SIZE * row - SIZE, light + SIZE * row + SIZE);                 \
+    for (uint32_t row = SIZE; row < CNI_VOXEL_PADDED_ROWS - SIZE; row++)                           \
+    out[2][row] = equal(light + SIZE * row - LAYER, light + SIZE * row + LAYER)
 
 #if defined(__x86_64__)
 CNI_BASE_TARGET_AVX2 static void equal_rows_avx2(const uint8_t *light, CniVoxelPaddedMask out[3])
@@ -76,9 +79,8 @@ CN_SIMD_DISPATCH(mirror,
     }
     for (uint32_t i = 1; i < CNI_VOXEL_PADDED_ROWS - 1; i++)
         y[i] = ~(opaque[i - 1] ^ opaque[i + 1]) & (opaque[i - 1] | y[i]);
-    for (uint32_t i = CNI_VOXEL_PADDED_EDGE; i < CNI_VOXEL_PADDED_ROWS - CNI_VOXEL_PADDED_EDGE; i++)
-        z[i] = ~(opaque[i - CNI_VOXEL_PADDED_EDGE] ^ opaque[i + CNI_VOXEL_PADDED_EDGE]) &
-               (opaque[i - CNI_VOXEL_PADDED_EDGE] | z[i]);
+    for (uint32_t i = SIZE; i < CNI_VOXEL_PADDED_ROWS - SIZE; i++)
+        z[i] = ~(opaque[i - SIZE] ^ opaque[i + SIZE]) & (opaque[i - SIZE] | z[i]);
 }
 
 void cni_voxel_mesh_mark_alike(CniVoxelMeshContext *context)
@@ -141,11 +143,11 @@ CN_FORCE_INLINE Before look_along_x(const CniVoxelMeshContext *context, uint32_t
                                     uint32_t beside)
 {
     const uint32_t *opaque = context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - beside;
-    const uint8_t *cells = context->cells + 18 * (row - beside) + x;
+    const uint8_t *cells = context->cells + SIZE * (row - beside) + x;
     Before before;
     before.opaque = 0;
     for (uint32_t v = 0; v < 3; v++) {
-        before.light[v] = cn_load_u32(cells + 18 * beside * v) & 0xFFFFFF;
+        before.light[v] = cn_load_u32(cells + SIZE * beside * v) & 0xFFFFFF;
         before.opaque |= (opaque[beside * v] >> x & 7) << 3 * v;
     }
     return before;
@@ -154,14 +156,13 @@ CN_FORCE_INLINE Before look_along_x(const CniVoxelMeshContext *context, uint32_t
 /* Faces across x: `x` is the bit of the cell in front of the face, `row` that of the face. */
 CN_FORCE_INLINE Before look_across_x(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
-    const uint32_t *opaque =
-        context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - CNI_VOXEL_PADDED_EDGE - 1;
-    const uint8_t *cells = context->cells + 18 * (row - CNI_VOXEL_PADDED_EDGE - 1) + x;
+    const uint32_t *opaque = context->classes[CNI_VOXEL_CLASS_OPAQUE] + row - SIZE - 1;
+    const uint8_t *cells = context->cells + SIZE * (row - SIZE - 1) + x;
     Before before = {{0, 0, 0}, 0};
     for (uint32_t v = 0; v < 3; v++) {
         for (uint32_t u = 0; u < 3; u++) {
-            uint32_t at = v + CNI_VOXEL_PADDED_EDGE * u;
-            before.light[v] |= (uint32_t)cells[18 * at] << 8 * u;
+            uint32_t at = v + SIZE * u;
+            before.light[v] |= (uint32_t)cells[SIZE * at] << 8 * u;
             before.opaque |= (opaque[at] >> x & 1) << (3 * v + u);
         }
     }
@@ -170,21 +171,21 @@ CN_FORCE_INLINE Before look_across_x(const CniVoxelMeshContext *context, uint32_
 
 CN_FORCE_INLINE Before look_before(const CniVoxelMeshContext *context, CnFace face, CnQuad quad)
 {
-    uint32_t x = quad & 15, y = quad >> 4 & 15, z = quad >> 8 & 15,
-             row = (y + 1) + CNI_VOXEL_PADDED_EDGE * (z + 1);
+    uint32_t x = cni_voxel_quad_x(quad),
+             row = cni_voxel_padded_row(cni_voxel_quad_y(quad), cni_voxel_quad_z(quad));
     switch (face) {
     case CN_FACE_NEG_X:
         return look_across_x(context, x, row);
     case CN_FACE_POS_X:
         return look_across_x(context, x + 2, row);
     case CN_FACE_NEG_Y:
-        return look_along_x(context, x, row - 1, CNI_VOXEL_PADDED_EDGE);
+        return look_along_x(context, x, row - 1, SIZE);
     case CN_FACE_POS_Y:
-        return look_along_x(context, x, row + 1, CNI_VOXEL_PADDED_EDGE);
+        return look_along_x(context, x, row + 1, SIZE);
     case CN_FACE_NEG_Z:
-        return look_along_x(context, x, row - CNI_VOXEL_PADDED_EDGE, 1);
+        return look_along_x(context, x, row - SIZE, 1);
     default:
-        return look_along_x(context, x, row + CNI_VOXEL_PADDED_EDGE, 1);
+        return look_along_x(context, x, row + SIZE, 1);
     }
 }
 
@@ -218,7 +219,8 @@ CN_FORCE_INLINE CnQuad light_bits(uint64_t corners)
     uint32_t both = (uint32_t)below | (uint32_t)(below >> 32) << 2; /* 4 bits in each byte */
     both = (both | both >> 4) & 0x00FF00FF;
     both = (both | both >> 8) & 0xFFFF;
-    return (CnQuad)(top_block | top_sky << 4) << 40 | (CnQuad)both << 48;
+    return (CnQuad)(top_block | top_sky << 4) << CN_QUAD_BLOCK_LIGHT_SHIFT |
+           (CnQuad)both << CN_QUAD_CORNER_SHIFT;
 }
 
 CN_FORCE_INLINE CnQuad uneven_light(const CniVoxelMeshContext *context, const Before *before)
@@ -249,8 +251,9 @@ CN_FORCE_INLINE void corners_of_face(const CniVoxelMeshContext *context, CnFace 
         uint32_t light = before.light[1] >> 8 & 0xFF, uneven = 0;
         for (uint32_t v = 0; v < 3; v++)
             uneven |= (before.light[v] ^ light * 0x010101) & open_bytes[before.opaque >> 3 * v & 7];
-        *quad |= (CnQuad)context->occlusion[before.opaque] << 32;
-        *quad |= uneven ? uneven_light(context, &before) : (CnQuad)light << 40;
+        *quad |= (CnQuad)context->occlusion[before.opaque] << CN_QUAD_OCCLUSION_SHIFT;
+        *quad |=
+            uneven ? uneven_light(context, &before) : (CnQuad)light << CN_QUAD_BLOCK_LIGHT_SHIFT;
     }
 }
 

@@ -12,15 +12,19 @@
 
 #include <cairn/voxel/mesh.h>
 
-#define CNI_VOXEL_PADDED_EDGE 18
-#define CNI_VOXEL_PADDED_ROWS (CNI_VOXEL_PADDED_EDGE * CNI_VOXEL_PADDED_EDGE)
+#define CNI_VOXEL_PADDED_ROWS CN_CHUNK_PADDED_LAYER
 
-/* Bit x + 1 of row (y + 1) + 18 (z + 1), with x, y and z from -1 to 16. */
+/* Bit x + 1 of row cni_voxel_padded_row(y, z), with x, y and z from -1 to 16. */
 typedef uint32_t CniVoxelPaddedMask[CNI_VOXEL_PADDED_ROWS];
 
 /* The 16 rows of one z as a vector, compiled for every vector width. */
 typedef uint16_t CniVoxelRowVector __attribute__((vector_size(32), aligned(2), may_alias));
 typedef uint32_t CniVoxelWideRowVector __attribute__((vector_size(64), aligned(4), may_alias));
+
+static inline uint32_t cni_voxel_padded_row(uint32_t y, uint32_t z)
+{
+    return (y + 1) + CN_CHUNK_PADDED_SIZE * (z + 1);
+}
 
 /* Classes of blocks that the mesher distinguishes. */
 typedef enum CniVoxelMeshClass {
@@ -51,8 +55,7 @@ typedef struct CniVoxelMeshContext {
     CniVoxelPaddedMask alike[3]; /* the cells on both sides along x, y, z have equal light */
     /* Corner tables: occlusion from 9 opaque bits, mean from count << 6 | sum. */
     uint8_t occlusion[512], mean[512];
-    uint8_t cells[CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE +
-                  32]; /* light; read in words */
+    uint8_t cells[CN_CHUNK_PADDED_BLOCKS + 32]; /* light; read in words */
 } CniVoxelMeshContext;
 
 /* ---- mesh_padded_masks.c ---- */
@@ -103,10 +106,29 @@ static inline uint32_t cni_voxel_face_axis(CnFace face) /* 0, 1, 2: x, y, z */
 {
     return face < CN_FACE_NEG_X ? 2u : face < CN_FACE_NEG_Y ? 0u : 1u;
 }
-/* Converts a word and a bit of CniVoxelFaceMasks to x | y << 4 | z << 8. */
+/* Converts a word and a bit of CniVoxelFaceMasks to the cell of a quad. */
 static inline uint32_t cni_voxel_face_cell(CnFace face, uint32_t word, uint32_t u)
 {
-    return cni_voxel_face_axis(face) == 0 ? word >> 4 | (word & 15) << 4 | u << 8 : u | word << 4;
+    return cni_voxel_face_axis(face) == 0
+               ? word >> 4 | (word & 15) << CN_QUAD_Y_SHIFT | u << CN_QUAD_Z_SHIFT
+               : u | word << CN_QUAD_Y_SHIFT;
+}
+/* The cell of a quad. Its y and z together are the row of the cell in a plane of the chunk. */
+static inline uint32_t cni_voxel_quad_x(CnQuad quad)
+{
+    return quad & CN_QUAD_CELL_MASK;
+}
+static inline uint32_t cni_voxel_quad_y(CnQuad quad)
+{
+    return quad >> CN_QUAD_Y_SHIFT & CN_QUAD_CELL_MASK;
+}
+static inline uint32_t cni_voxel_quad_z(CnQuad quad)
+{
+    return quad >> CN_QUAD_Z_SHIFT & CN_QUAD_CELL_MASK;
+}
+static inline uint32_t cni_voxel_quad_row(CnQuad quad)
+{
+    return quad >> CN_QUAD_Y_SHIFT & (CNI_VOXEL_CHUNK_ROWS - 1);
 }
 
 #endif

@@ -89,10 +89,10 @@ static Touch touch_of(uint32_t neighbour)
         .from_y = dy < 0 ? 15 : 0,
         .from_z = dz < 0 ? 15 : 0,
         .to_y = dy < 0   ? 0
-                : dy > 0 ? 17
+                : dy > 0 ? CN_CHUNK_PADDED_SIZE - 1
                          : 1,
         .to_z = dz < 0   ? 0
-                : dz > 0 ? 17
+                : dz > 0 ? CN_CHUNK_PADDED_SIZE - 1
                          : 1,
         .count_y = dy ? 1 : 16,
         .count_z = dz ? 1 : 16,
@@ -126,13 +126,13 @@ CN_SIMD_DISPATCH(add_layers,
             __builtin_convertvector(*(const CniVoxelRowVector *)(rows + 16 * z),
                                     CniVoxelWideRowVector) &
             mask;
-        *(CniVoxelWideRowVector *)(to + CNI_VOXEL_PADDED_EDGE * z) |= wide << up >> down;
+        *(CniVoxelWideRowVector *)(to + CN_CHUNK_PADDED_SIZE * z) |= wide << up >> down;
     }
 }
 
 static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
 {
-    uint32_t *to = box + touch->to_y + CNI_VOXEL_PADDED_EDGE * touch->to_z;
+    uint32_t *to = box + touch->to_y + CN_CHUNK_PADDED_SIZE * touch->to_z;
     uint32_t mask = touch->dx > 0 ? 1 : 0xFFFF, up = touch->dx > 0 ? 17 : touch->dx == 0,
              down = touch->dx < 0 ? 15 : 0;
     if (touch->count_y == 16) {
@@ -140,7 +140,7 @@ static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
         return;
     }
     for (uint32_t z = 0; z < touch->count_z; z++)
-        to[CNI_VOXEL_PADDED_EDGE * z] |= (rows[z] & mask) << up >> down;
+        to[CN_CHUNK_PADDED_SIZE * z] |= (rows[z] & mask) << up >> down;
 }
 
 /* Chunks without a palette: block by block. */

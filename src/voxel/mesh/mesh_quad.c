@@ -4,20 +4,25 @@
 CnQuadFields cn_quad_unpack(CnQuad quad, CnChunkMeshPart part)
 {
     CnQuadFields parts = {
-        .x = quad & 15,
-        .y = quad >> 4 & 15,
-        .z = quad >> 8 & 15,
-        .width = (uint8_t)((quad >> 12 & 15) + 1),
-        .height = (uint8_t)((quad >> 16 & 15) + 1),
-        .block = (CnBlock)(quad >> 20 & CN_BLOCK_MAX),
+        .x = quad >> CN_QUAD_X_SHIFT & CN_QUAD_CELL_MASK,
+        .y = quad >> CN_QUAD_Y_SHIFT & CN_QUAD_CELL_MASK,
+        .z = quad >> CN_QUAD_Z_SHIFT & CN_QUAD_CELL_MASK,
+        .width = (uint8_t)((quad >> CN_QUAD_WIDTH_SHIFT & CN_QUAD_CELL_MASK) + 1),
+        .height = (uint8_t)((quad >> CN_QUAD_HEIGHT_SHIFT & CN_QUAD_CELL_MASK) + 1),
+        .block = (CnBlock)(quad >> CN_QUAD_BLOCK_SHIFT & CN_QUAD_BLOCK_MASK),
     };
+    uint32_t block_light = quad >> CN_QUAD_BLOCK_LIGHT_SHIFT & CN_QUAD_LIGHT_MASK;
+    uint32_t sky_light = quad >> CN_QUAD_SKY_LIGHT_SHIFT & CN_QUAD_LIGHT_MASK;
     for (uint32_t c = 0; c < 4; c++) {
-        uint32_t four = quad >> (48 + 4 * c) & 15;
+        uint32_t corner =
+            quad >> (CN_QUAD_CORNER_SHIFT + CN_QUAD_CORNER_BITS * c) & CN_QUAD_CORNER_MASK;
+        uint32_t occlusion =
+            quad >> (CN_QUAD_OCCLUSION_SHIFT + CN_QUAD_OCCLUSION_BITS * c) & CN_QUAD_OCCLUSION_MASK;
         bool water = part == CN_CHUNK_MESH_WATER;
-        parts.occlusion[c] = (uint8_t)(water ? 3 : quad >> (32 + 2 * c) & 3);
-        parts.block_light[c] = (uint8_t)((quad >> 40 & 15) - (water ? 0 : four & 3));
-        parts.sky_light[c] = (uint8_t)((quad >> 44 & 15) - (water ? 0 : four >> 2));
-        parts.water_height[c] = water ? (uint8_t)(four + 1) : 16;
+        parts.occlusion[c] = (uint8_t)(water ? CN_QUAD_OCCLUSION_MASK : occlusion);
+        parts.block_light[c] = (uint8_t)(block_light - (water ? 0 : corner & 3));
+        parts.sky_light[c] = (uint8_t)(sky_light - (water ? 0 : corner >> 2));
+        parts.water_height[c] = water ? (uint8_t)(corner + 1) : 16;
     }
     return parts;
 }

@@ -11,7 +11,7 @@
 /* The 16 cells of each row that belong to the chunk. */
 #define NARROW(wide) __builtin_convertvector((wide) >> 1, CniVoxelRowVector)
 /* First row of z in a padded mask. */
-#define BOX_ROW(z) (1 + CNI_VOXEL_PADDED_EDGE * ((int)(z) + 1))
+#define BOX_ROW(z) (1 + CN_CHUNK_PADDED_SIZE * ((int)(z) + 1))
 
 /* ---- Equal neighbours ---- */
 
@@ -106,8 +106,8 @@ CN_SIMD_DISPATCH(faces_across_x,
             CniVoxelWideRowVector flat_u =
                 WIDE_AT(alike_u, at) & WIDE_AT(alike_u, at - 1) & WIDE_AT(alike_u, at + 1);
             CniVoxelWideRowVector flat_v = WIDE_AT(alike_v, at) &
-                                           WIDE_AT(alike_v, at - CNI_VOXEL_PADDED_EDGE) &
-                                           WIDE_AT(alike_v, at + CNI_VOXEL_PADDED_EDGE);
+                                           WIDE_AT(alike_v, at - CN_CHUNK_PADDED_SIZE) &
+                                           WIDE_AT(alike_v, at + CN_CHUNK_PADDED_SIZE);
             u &= flat_u << shift >> 1;
             v &= flat_v << shift >> 1;
         }
@@ -177,8 +177,8 @@ bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart pa
                           CniVoxelFaceMasks *faces)
 {
     static const int befores[] = {
-        [CN_FACE_NEG_Z] = -CNI_VOXEL_PADDED_EDGE,
-        [CN_FACE_POS_Z] = CNI_VOXEL_PADDED_EDGE,
+        [CN_FACE_NEG_Z] = -CN_CHUNK_PADDED_SIZE,
+        [CN_FACE_POS_Z] = CN_CHUNK_PADDED_SIZE,
         [CN_FACE_NEG_Y] = -1,
         [CN_FACE_POS_Y] = 1,
     };
@@ -191,7 +191,7 @@ bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart pa
     if (axis == 0)
         faces_across_x(own, hides, alike_z, alike_y, face == CN_FACE_NEG_X ? 2 : 0, faces);
     else if (axis == 1)
-        faces_along_x(own, hides, alike_x, alike_z, befores[face], CNI_VOXEL_PADDED_EDGE, faces);
+        faces_along_x(own, hides, alike_x, alike_z, befores[face], CN_CHUNK_PADDED_SIZE, faces);
     else
         faces_along_x(own, hides, alike_x, alike_y, befores[face], 1, faces);
     if (!any_seen(faces))

@@ -48,7 +48,8 @@ static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x
         heights[2] = corner_height(around, x + 1, y, z + (int)far);
         heights[3] = corner_height(around, x, y, z + (int)far);
     }
-    return heights[0] | heights[1] << 4 | heights[2] << 8 | heights[3] << 12;
+    return heights[0] | heights[1] << CN_QUAD_CORNER_BITS | heights[2] << 2 * CN_QUAD_CORNER_BITS |
+           heights[3] << 3 * CN_QUAD_CORNER_BITS;
 }
 
 /* Where sources are surrounded by sources and nothing is above, all corners have the height of
@@ -56,8 +57,8 @@ static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x
 static bool is_calm(const CniVoxelMeshContext *context, uint32_t x, uint32_t row)
 {
     uint32_t near = 7u << x, disturbed = 0;
-    for (uint32_t side = row - CNI_VOXEL_PADDED_EDGE; side <= row + CNI_VOXEL_PADDED_EDGE;
-         side += CNI_VOXEL_PADDED_EDGE)
+    for (uint32_t side = row - CN_CHUNK_PADDED_SIZE; side <= row + CN_CHUNK_PADDED_SIZE;
+         side += CN_CHUNK_PADDED_SIZE)
         disturbed |= context->classes[CNI_VOXEL_CLASS_FLOWING][side] |
                      context->classes[CNI_VOXEL_CLASS_WATER][side + 1];
     return !(disturbed & near);
@@ -65,8 +66,8 @@ static bool is_calm(const CniVoxelMeshContext *context, uint32_t x, uint32_t row
 
 static uint32_t heights_of(const CniVoxelMeshContext *context, CnFace face, uint32_t cell)
 {
-    uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8,
-             row = (y + 1) + CNI_VOXEL_PADDED_EDGE * (z + 1);
+    uint32_t x = cni_voxel_quad_x(cell), y = cni_voxel_quad_y(cell), z = cell >> CN_QUAD_Z_SHIFT,
+             row = cni_voxel_padded_row(y, z);
     bool top = face == CN_FACE_POS_Y;
     if (face == CN_FACE_NEG_Y || context->classes[CNI_VOXEL_CLASS_WATER][row + 1] >> (x + 1) & 1)
         return 0xFFFF;
@@ -77,18 +78,21 @@ static uint32_t heights_of(const CniVoxelMeshContext *context, CnFace face, uint
 
 static CnQuad face_of(const CniVoxelMeshContext *context, CnFace face, uint32_t cell)
 {
-    static const int before[CN_FACE_COUNT] = {-324, 324, -1, 1, -18, 18};
-    uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8;
-    uint32_t at = (uint32_t)((int)((x + 1) + 18 * (y + 1) + 324 * (z + 1)) + before[face]);
+    static const int before[CN_FACE_COUNT] = {-CN_CHUNK_PADDED_LAYER, CN_CHUNK_PADDED_LAYER, -1, 1,
+                                              -CN_CHUNK_PADDED_SIZE,  CN_CHUNK_PADDED_SIZE};
+    uint32_t x = cni_voxel_quad_x(cell), y = cni_voxel_quad_y(cell), z = cell >> CN_QUAD_Z_SHIFT;
+    uint32_t at =
+        (uint32_t)((int)cn_padded_index((int32_t)x, (int32_t)y, (int32_t)z) + before[face]);
     CnQuad light = context->light ? context->light->cells[at] : 0xFF;
     CnBlock block = cn_chunk_get(context->chunk, x, y, z);
-    return (CnQuad)block << 20 | light << 40 | (CnQuad)heights_of(context, face, cell) << 48;
+    return (CnQuad)block << CN_QUAD_BLOCK_SHIFT | light << CN_QUAD_BLOCK_LIGHT_SHIFT |
+           (CnQuad)heights_of(context, face, cell) << CN_QUAD_CORNER_SHIFT;
 }
 
 /* Only the upper corners of sides are lowered, so these decide. */
 static bool is_level(CnQuad quad)
 {
-    uint32_t heights = (uint32_t)(quad >> 48), upper = heights >> 8;
+    uint32_t heights = (uint32_t)(quad >> CN_QUAD_CORNER_SHIFT), upper = heights >> 8;
     return upper >> 4 == (upper & 15) && ((heights & 0xFF) == upper || (heights & 0xFF) == 0xFF);
 }
 
@@ -123,7 +127,8 @@ CnQuad *cni_voxel_mesh_water(const CniVoxelMeshContext *context, CnFace face,
     part_faces(faces, found, axis == 1 ? 16 : 1);
     CnQuad *end = cni_voxel_mesh_rectangles(faces, face, quads);
     for (CnQuad *quad = quads; quad < end; quad++) {
-        uint32_t x = *quad & 15, y = *quad >> 4 & 15, z = *quad >> 8 & 15;
+        uint32_t x = cni_voxel_quad_x(*quad), y = cni_voxel_quad_y(*quad),
+                 z = cni_voxel_quad_z(*quad);
         *quad |= found[axis == 0 ? z + 16 * y + 256 * x : x + 16 * y + 256 * z];
     }
     return end;

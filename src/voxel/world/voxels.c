@@ -349,8 +349,7 @@ uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
         entry->light = light;
         entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_LIGHT_DIRTY;
     }
-    return box->cells[x + 1 + CN_LIGHT_BOX_EDGE * (y + 1) +
-                      CN_LIGHT_BOX_EDGE * CN_LIGHT_BOX_EDGE * (z + 1)];
+    return box->cells[cn_padded_index((int32_t)x, (int32_t)y, (int32_t)z)];
 }
 
 int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)

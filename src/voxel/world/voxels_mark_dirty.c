@@ -52,11 +52,12 @@ static int32_t outside(int32_t at, int32_t low, int32_t high)
  * mesh depends on. */
 static int32_t distance_to(const Reach *reach, CnChunkPos chunk)
 {
+    const int32_t last = CN_CHUNK_PADDED_SIZE - 1;
     int32_t x = 16 * chunk.x - 1, y = 16 * chunk.y - 1, z = 16 * chunk.z - 1;
-    int32_t dy = reach->high - 1 < y     ? y - (reach->high - 1)
-                 : reach->low.y > y + 17 ? reach->low.y - (y + 17)
-                                         : 0;
-    return outside(reach->low.x, x, x + 17) + dy + outside(reach->low.z, z, z + 17);
+    int32_t dy = reach->high - 1 < y       ? y - (reach->high - 1)
+                 : reach->low.y > y + last ? reach->low.y - (y + last)
+                                           : 0;
+    return outside(reach->low.x, x, x + last) + dy + outside(reach->low.z, z, z + last);
 }
 
 static void mark_entry(CnVoxels *world, CniVoxelChunkColumn *column, CnChunkPos position,

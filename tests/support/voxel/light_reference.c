@@ -68,7 +68,9 @@ static void begin(Field *field)
 static void write_box(const Field *field, uint32_t shift, CnLightBox *box)
 {
     for (uint32_t i = 0; i < sizeof box->cells; i++) {
-        uint32_t cell = cell_at(15 + i % 18, 15 + i / 18 % 18, 15 + i / 324);
+        uint32_t cell = cell_at(15 + i % CN_CHUNK_PADDED_SIZE,
+                                15 + i / CN_CHUNK_PADDED_SIZE % CN_CHUNK_PADDED_SIZE,
+                                15 + i / CN_CHUNK_PADDED_LAYER);
         box->cells[i] |= (uint8_t)(field->levels[cell] << shift);
     }
 }

@@ -79,10 +79,13 @@ static inline void voxel_random_light(uint64_t *state, uint32_t boxes, uint32_t 
 {
     memset(light->cells, 0xF0, sizeof light->cells);
     for (uint32_t i = 0; i < boxes; i++) {
-        uint32_t from = voxel_random(state, 18), to = from + 1 + voxel_random(state, 18),
+        uint32_t from = voxel_random(state, CN_CHUNK_PADDED_SIZE),
+                 to = from + 1 + voxel_random(state, CN_CHUNK_PADDED_SIZE),
                  axis = voxel_random(state, 3), value = voxel_random(state, 256);
         for (uint32_t c = 0; c < sizeof light->cells; c++) {
-            uint32_t at = axis == 0 ? c % 18 : axis == 1 ? c / 18 % 18 : c / 324;
+            uint32_t at = axis == 0   ? c % CN_CHUNK_PADDED_SIZE
+                          : axis == 1 ? c / CN_CHUNK_PADDED_SIZE % CN_CHUNK_PADDED_SIZE
+                                      : c / CN_CHUNK_PADDED_LAYER;
             if (at >= from && at < to)
                 light->cells[c] = (uint8_t)value;
         }

@@ -24,8 +24,9 @@ static void set_chunk(int32_t x, int32_t z)
     CnQuad quads[QUADS];
     CnChunkMesh mesh = {.quads = quads, .count = QUADS};
     for (uint32_t i = 0; i < QUADS; i++)
-        quads[i] = (CnQuad)(i % 5 * 3 | i / 5 * 3 << 8) | (CnQuad)CN_BLOCK_STONE << 20 |
-                   0xFFull << 32 | 0xF0ull << 40;
+        quads[i] = (CnQuad)(i % 5 * 3 | i / 5 * 3 << CN_QUAD_Z_SHIFT) |
+                   (CnQuad)CN_BLOCK_STONE << CN_QUAD_BLOCK_SHIFT |
+                   0xFFull << CN_QUAD_OCCLUSION_SHIFT | 15ull << CN_QUAD_SKY_LIGHT_SHIFT;
     for (uint32_t i = CN_FACE_POS_Y + 1; i < CN_COUNT_OF(mesh.first); i++)
         mesh.first[i] = QUADS;
     assert_true(cn_block_view_set(view, (CnChunkPos){x, 0, z}, &mesh));
@@ -145,7 +146,8 @@ static void water_of_lit_blocks_is_counted(void **state)
     (void)state;
     if (!begin("fragment"))
         skip();
-    CnQuad quad = (CnQuad)CN_BLOCK_WATER << 20 | 0xF0ull << 40 | 0xFFFFull << 48;
+    CnQuad quad = (CnQuad)CN_BLOCK_WATER << CN_QUAD_BLOCK_SHIFT | 15ull << CN_QUAD_SKY_LIGHT_SHIFT |
+                  0xFFFFull << CN_QUAD_CORNER_SHIFT;
     CnChunkMesh mesh = {.quads = &quad, .count = 1};
     uint32_t end_of_face = CN_CHUNK_MESH_WATER * CN_FACE_COUNT + CN_FACE_POS_Y + 1;
     for (uint32_t i = end_of_face; i < CN_COUNT_OF(mesh.first); i++)

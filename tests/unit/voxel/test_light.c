@@ -55,8 +55,9 @@ static void expect_reference(World *world, CnLightBox *box)
         for (uint32_t i = 0; i < sizeof ours.cells; i++) {
             if (ours.cells[i] != box->cells[i])
                 fail_msg("%s: %02x instead of %02x at %u, %u, %u",
-                         cn_simd_path_name((CnSimdPath)path), ours.cells[i], box->cells[i], i % 18,
-                         i / 18 % 18, i / 324);
+                         cn_simd_path_name((CnSimdPath)path), ours.cells[i], box->cells[i],
+                         i % CN_CHUNK_PADDED_SIZE, i / CN_CHUNK_PADDED_SIZE % CN_CHUNK_PADDED_SIZE,
+                         i / CN_CHUNK_PADDED_LAYER);
         }
         assert_int_equal(ours.uniform, box->uniform);
     }
@@ -155,7 +156,7 @@ static CnBlock one_shaft(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 
 static uint8_t cell(const CnLightBox *box, int32_t x, int32_t y, int32_t z)
 {
-    return box->cells[x + 1 + 18 * (y + 1) + 324 * (z + 1)];
+    return box->cells[cn_padded_index(x, y, z)];
 }
 
 /* ---- Facts ---- */

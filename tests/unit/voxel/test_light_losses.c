@@ -87,7 +87,9 @@ static void put_field(const Field *field, CnLightScratch *scratch)
 static void expect_levels(const Field *field, const CnLightBox *box, uint32_t shift)
 {
     for (uint32_t i = 0; i < sizeof box->cells; i++) {
-        uint32_t x = 15 + i % 18, y = 15 + i / 18 % 18, z = 15 + i / 324;
+        uint32_t x = 15 + i % CN_CHUNK_PADDED_SIZE,
+                 y = 15 + i / CN_CHUNK_PADDED_SIZE % CN_CHUNK_PADDED_SIZE,
+                 z = 15 + i / CN_CHUNK_PADDED_LAYER;
         uint32_t expected = field->level[x + SIDE * (y + SIDE * z)];
         if ((box->cells[i] >> shift & 15) != expected)
             fail_msg("%u instead of %u at %u, %u, %u", box->cells[i] >> shift & 15, expected, x, y,

@@ -8,7 +8,7 @@
 
 static uint8_t *cell(CnLightBox *box, uint32_t x, uint32_t y, uint32_t z)
 {
-    return &box->cells[x + 1 + 18 * (y + 1) + 324 * (z + 1)];
+    return &box->cells[cn_padded_index(x, y, z)];
 }
 
 /* Packs, compares every cell, and returns the bytes that it took. */
@@ -73,8 +73,8 @@ static void every_layer_has_a_form_of_its_own(void **state)
     static const uint32_t kinds[] = {1, 2, 3, 4, 5, 16, 17, 200};
     CnLightBox box;
     for (uint32_t run = 0; run < 50; run++) {
-        uint32_t of_layer[18];
-        for (uint32_t y = 0; y < 18; y++)
+        uint32_t of_layer[CN_CHUNK_PADDED_SIZE];
+        for (uint32_t y = 0; y < CN_CHUNK_PADDED_SIZE; y++)
             of_layer[y] = kinds[test_random_below(&random, 8)];
         for (uint32_t i = 0; i < sizeof box.cells; i++)
             box.cells[i] = (uint8_t)(0xF0 - test_random_below(&random, of_layer[i / 18 % 18]));
@@ -103,7 +103,8 @@ static void a_surface_takes_well_under_a_kibibyte(void **state)
     (void)state;
     CnLightBox box;
     for (uint32_t i = 0; i < sizeof box.cells; i++) {
-        uint32_t x = i % 18, y = i / 18 % 18, z = i / 324, ground = 6 + (x + z) / 6;
+        uint32_t x = i % CN_CHUNK_PADDED_SIZE, y = i / CN_CHUNK_PADDED_SIZE % CN_CHUNK_PADDED_SIZE,
+                 z = i / CN_CHUNK_PADDED_LAYER, ground = 6 + (x + z) / 6;
         bool under_roof = x > 10 && z > 10 && y < ground + 3;
         uint32_t sky = y < ground ? 0 : under_roof ? 25 - x : 15;
         box.cells[i] = (uint8_t)(sky << 4);

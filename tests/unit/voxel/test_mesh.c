@@ -44,7 +44,7 @@ static void fill_layer(uint32_t y, CnBlock block)
 
 static uint8_t *light_at(int x, int y, int z)
 {
-    return &light.cells[(x + 1) + 18 * (y + 1) + 324 * (z + 1)];
+    return &light.cells[cn_padded_index(x, y, z)];
 }
 
 static void build(const CnLightBox *box)
@@ -222,8 +222,8 @@ static void light_that_falls_along_one_axis_merges_along_the_other(void **state)
 {
     (void)state;
     fill_layer(0, CN_BLOCK_STONE);
-    for (int z = -1; z < 17; z++)
-        for (int x = -1; x < 17; x++)
+    for (int z = -1; z <= CN_CHUNK_SIZE; z++)
+        for (int x = -1; x <= CN_CHUNK_SIZE; x++)
             *light_at(x, 1, z) = (uint8_t)((x + 1 < 15 ? 15 - x - 1 : 0) << 4);
     build(&light);
     CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 5, 0, 0);
