@@ -84,6 +84,21 @@ CN_API bool cn_text_append(CnTextBuilder *builder, CnText text);
 CN_API bool cn_text_append_format(CnTextBuilder *builder, const char *format, ...)
     CN_PRINTF_LIKE(2, 3);
 
+/* Append the shortest decimal that reads back as the same float or double, in the syntax of JSON
+ * and independently of the locale. `number` is finite. Return false when out of memory. */
+CN_API bool cn_text_append_float(CnTextBuilder *builder, float number);
+CN_API bool cn_text_append_double(CnTextBuilder *builder, double number);
+
+/* ---- Positions and suggestions for error messages ---- */
+
+/* Stores the position of `at`, which points into the text: both are 1-based; columns count
+ * characters. */
+CN_API void cn_text_line_column(CnText text, const char *at, int *line, int *column);
+/* Returns the name that is most similar to the misspelled `name`, or NULL when none is similar
+ * enough. `next` enumerates the names until NULL; names of 64 bytes and more are not considered. */
+CN_API const char *cn_text_most_similar(const char *name, const char *(*next)(void *user),
+                                        void *user);
+
 /* ---- Interned names ---- */
 
 typedef struct CnName {

@@ -12,7 +12,7 @@ bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *wh
     CnText at = point == CNI_SCENE_JSON_AT_KEY ? cni_scene_locate_key(source->text, where)
                                                : cni_scene_locate_value(source->text, where);
     int line, column;
-    cni_scene_locate_line(source->text, at.data, &line, &column);
+    cn_text_line_column(source->text, at.data, &line, &column);
     return cn_error_set_at(error, code, source->name, line, column, "%s", message);
 }
 
@@ -78,45 +78,6 @@ json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error)
 
 /* ---- Suggestions for misspelled names ---- */
 
-#define NAME_BYTES 64
-
-/* Returns the Levenshtein distance of two names, both shorter than NAME_BYTES. */
-static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
-{
-    uint32_t row[NAME_BYTES];
-    for (uint32_t j = 0; j <= b_size; j++)
-        row[j] = j;
-    for (uint32_t i = 1; i <= a_size; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = i;
-        for (uint32_t j = 1; j <= b_size; j++) {
-            uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            uint32_t other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = replaced < other ? replaced : other;
-        }
-    }
-    return row[b_size];
-}
-
-const char *cni_scene_find_similar(const char *name, const char *(*next)(void *user), void *user)
-{
-    size_t size = strlen(name);
-    const char *best = NULL, *other;
-    uint32_t best_distance = (uint32_t)(size < 4 ? 1 : size < 9 ? 2 : 3) + 1;
-    while (size < NAME_BYTES && (other = next(user))) {
-        size_t other_size = strlen(other);
-        if (other_size >= NAME_BYTES)
-            continue;
-        uint32_t d = distance(name, size, other, other_size);
-        if (d < best_distance) {
-            best = other;
-            best_distance = d;
-        }
-    }
-    return best;
-}
-
 static const char *next_of_list(void *user)
 {
     const char *const **names = user;
@@ -125,7 +86,7 @@ static const char *next_of_list(void *user)
 
 const char *cni_scene_find_similar_in(const char *name, const char *const *names)
 {
-    return cni_scene_find_similar(name, next_of_list, &names);
+    return cn_text_most_similar(name, next_of_list, &names);
 }
 
 const char *cni_scene_suggestion(char *buffer, const char *similar)

@@ -119,7 +119,7 @@ static char *copy_part(const CniSceneFileReader *reader, json_t *json, const cha
         text =
             cni_scene_locate_value(reader->source.text, &(CniSceneJsonPath){&whole, json, key, 0});
         if (place)
-            cni_scene_locate_line(reader->source.text, text.data, &place->line, &place->column);
+            cn_text_line_column(reader->source.text, text.data, &place->line, &place->column);
     }
     return copy_text(allocator, text);
 }

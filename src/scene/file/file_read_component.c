@@ -44,7 +44,7 @@ static const CniSceneFileComponent *find_known(CniSceneFileReader *reader, const
         cni_scene_fail(
             &reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
             "there is no component named \"%.64s\"%s", name,
-            cni_scene_suggestion(suggestion, cni_scene_find_similar(name, next_type_name, &names)));
+            cni_scene_suggestion(suggestion, cn_text_most_similar(name, next_type_name, &names)));
         return NULL;
     }
     const CniSceneFileComponent *by_name = find_looked_up(reader, known.reflected.component);
@@ -282,7 +282,7 @@ static bool fail_key(const Target *target, const char *key, const CniSceneJsonPa
     return cni_scene_fail(
         &target->reader->source, where, CNI_SCENE_JSON_AT_KEY, target->reader->error,
         CN_ERROR_NOT_FOUND, "%s has no \"%.64s\"%s", target->known->reflected.name, key,
-        cni_scene_suggestion(suggestion, cni_scene_find_similar(key, next_key, &keys)));
+        cni_scene_suggestion(suggestion, cn_text_most_similar(key, next_key, &keys)));
 }
 
 static void mark_seen(Target *target, uint32_t item)

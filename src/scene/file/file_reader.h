@@ -23,8 +23,6 @@ typedef struct CniSceneJsonPath {
 CnText cni_scene_locate_value(CnText text, const CniSceneJsonPath *where);
 /* Returns the key of a member, or the value if it has no key. */
 CnText cni_scene_locate_key(CnText text, const CniSceneJsonPath *where);
-/* Both are 1-based; columns count characters. */
-void cni_scene_locate_line(CnText text, const char *at, int *line, int *column);
 
 /* ---- file_json.c: texts ---- */
 
@@ -48,10 +46,7 @@ bool cni_scene_fail(const CniSceneSourceText *source, const CniSceneJsonPath *wh
 bool cni_scene_fail_memory(const CniSceneSourceText *source, CnError *error);
 /* Returns "an object", "a string", ... */
 const char *cni_scene_json_kind(const json_t *json);
-/* Returns the name that is most similar to `name`, or NULL. `next` enumerates the names until
- * NULL. */
-const char *cni_scene_find_similar(const char *name, const char *(*next)(void *user), void *user);
-/* The same for a NULL-terminated list. */
+/* cn_text_most_similar for a NULL-terminated list. */
 const char *cni_scene_find_similar_in(const char *name, const char *const *names);
 #define CNI_SCENE_SUGGESTION_BYTES 96
 /* ` (did you mean "x"?)`, or "". */

@@ -58,7 +58,7 @@ static bool write_numbers(CnTextBuilder *text, const double *numbers, uint32_t c
         return false;
     for (uint32_t i = 0; i < count; i++)
         if ((i && !cni_scene_json_append(text, ", ")) ||
-            !cni_scene_json_append_float(text, (float)numbers[i]))
+            !cn_text_append_float(text, (float)numbers[i]))
             return false;
     return cni_scene_json_append(text, "]");
 }
@@ -95,8 +95,8 @@ bool cni_scene_write_value(CnTextBuilder *text, const CnReflectedMember *item,
     switch (value->form) {
     case CN_REFLECTED_NUMBER:
         return item->field->type == CN_FIELD_F64
-                   ? cni_scene_json_append_double(text, value->numbers[0])
-                   : cni_scene_json_append_float(text, (float)value->numbers[0]);
+                   ? cn_text_append_double(text, value->numbers[0])
+                   : cn_text_append_float(text, (float)value->numbers[0]);
     case CN_REFLECTED_INTEGER:
         return cni_scene_json_append_integer(text, value->integer, value->negative);
     case CN_REFLECTED_BOOL:

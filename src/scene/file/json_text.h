@@ -8,9 +8,6 @@
 bool cni_scene_json_append(CnTextBuilder *text, const char *terminated);
 /* Writes a quoted string; `string` is UTF-8. */
 bool cni_scene_json_append_string(CnTextBuilder *text, CnText string);
-/* Write the shortest decimal that reads back as the same float or double. `number` is finite. */
-bool cni_scene_json_append_float(CnTextBuilder *text, float number);
-bool cni_scene_json_append_double(CnTextBuilder *text, double number);
 bool cni_scene_json_append_integer(CnTextBuilder *text, uint64_t whole, bool negative);
 
 /* Objects and arrays with one member per line. */

@@ -43,7 +43,7 @@ static void string(Schema *schema, const char *name, const char *value)
 static void number(Schema *schema, const char *name, double value)
 {
     key(schema, name);
-    schema->is_done = schema->is_done && cni_scene_json_append_double(schema->layout.text, value);
+    schema->is_done = schema->is_done && cn_text_append_double(schema->layout.text, value);
 }
 
 static void counts(Schema *schema, uint32_t least, uint32_t most)

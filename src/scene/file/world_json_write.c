@@ -124,7 +124,7 @@ static void put_f32(Writer *w, const uint8_t *from)
     memcpy(&value, from, sizeof value);
     bool is_finite = (bits & 0x7f800000u) != 0x7f800000u;
     w->failed =
-        w->failed || !(is_finite ? cni_scene_json_append_float(w->layout.text, value)
+        w->failed || !(is_finite ? cn_text_append_float(w->layout.text, value)
                                  : cn_text_append_format(w->layout.text, "\"0x%08x\"", bits));
 }
 
@@ -134,7 +134,7 @@ static void put_f64(Writer *w, const uint8_t *from)
     double value;
     memcpy(&value, from, sizeof value);
     bool is_finite = (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
-    w->failed = w->failed || !(is_finite ? cni_scene_json_append_double(w->layout.text, value)
+    w->failed = w->failed || !(is_finite ? cn_text_append_double(w->layout.text, value)
                                          : cn_text_append_format(w->layout.text, "\"0x%016llx\"",
                                                                  (unsigned long long)bits));
 }
