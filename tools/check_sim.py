@@ -20,7 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 from check_arrows import INCLUDE, without_comments
 
-MODULES = ("ecs", "sim", "scene", "voxel", "physics", "script")
+MODULES = ("ecs", "sim", "input", "scene", "voxel", "physics", "script")
 # Simulation code: these modules with their public headers, and these folders, where they exist.
 FOLDERS = ("scenes", "games/*/world", "games/*/sim", "modules")
 

@@ -238,6 +238,21 @@ static void begin_tick(CnInputState *input, CnGamepadState *pads)
     memset(input->text, 0, sizeof input->text);
 }
 
+void cn_input_devices_begin_tick(CnInputDevices *devices)
+{
+    begin_tick(&devices->input, &devices->gamepads);
+    devices->text_truncated = false;
+}
+
+bool cn_input_devices_apply(CnInputDevices *devices, const CnInputEvent *event)
+{
+    Tick tick = {&devices->input, &devices->gamepads, devices->text_truncated};
+    bool applied = apply(&tick, event);
+    devices->text_truncated = tick.text_cut;
+    devices->input.ignored += !applied;
+    return applied;
+}
+
 static void drain(CnSystemContext *context)
 {
     const CnChannel *channel = context->user;

@@ -110,6 +110,22 @@ CN_COMPONENT(CnGamepadState, (u64, held, CN_GAMEPAD_COUNT), (u64, pressed, CN_GA
  * of memory or when a name is already in use; calling it again then completes the rest. */
 CN_API bool cn_input_add(CnWorld *world, CnError *error);
 
+/* ---- Device state outside of a world ---- */
+
+/* For clients that evaluate input before they send it. Zero-initialize it. One thread at a time. */
+typedef struct CnInputDevices {
+    CnInputState input;
+    CnGamepadState gamepads;
+    bool text_truncated; /* the text of this tick is complete only up to here */
+} CnInputDevices;
+
+/* Forgets what covers only one tick: presses, releases, deltas, text. Call it before the events of
+ * a tick. */
+CN_API void cn_input_devices_begin_tick(CnInputDevices *devices);
+/* Applies an event as the system cn_input_drain does. Returns false when it is ignored, which is
+ * counted in input.ignored. */
+CN_API bool cn_input_devices_apply(CnInputDevices *devices, const CnInputEvent *event);
+
 /* ---- Sending: on the thread of the producer ---- */
 
 /* The destination of the functions below; a plain value. */

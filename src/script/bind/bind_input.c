@@ -1,177 +1,34 @@
 /* Input by name: keys, mouse, gamepads. */
 #include "script/bind/bind.h"
 
+#include <cairn/input/control.h>
 #include <cairn/sim/input.h>
 #include <string.h>
 
-/* Names by number, as in cairn/sim/input_codes.h. */
-#define FIRST_KEY 4
-static const char *const key_names[] = {"A",
-                                        "B",
-                                        "C",
-                                        "D",
-                                        "E",
-                                        "F",
-                                        "G",
-                                        "H",
-                                        "I",
-                                        "J",
-                                        "K",
-                                        "L",
-                                        "M",
-                                        "N",
-                                        "O",
-                                        "P",
-                                        "Q",
-                                        "R",
-                                        "S",
-                                        "T",
-                                        "U",
-                                        "V",
-                                        "W",
-                                        "X",
-                                        "Y",
-                                        "Z",
-                                        "1",
-                                        "2",
-                                        "3",
-                                        "4",
-                                        "5",
-                                        "6",
-                                        "7",
-                                        "8",
-                                        "9",
-                                        "0",
-                                        "Return",
-                                        "Escape",
-                                        "Backspace",
-                                        "Tab",
-                                        "Space",
-                                        "Minus",
-                                        "Equals",
-                                        "LeftBracket",
-                                        "RightBracket",
-                                        "Backslash",
-                                        "NonUSHash",
-                                        "Semicolon",
-                                        "Apostrophe",
-                                        "Grave",
-                                        "Comma",
-                                        "Period",
-                                        "Slash",
-                                        "CapsLock",
-                                        "F1",
-                                        "F2",
-                                        "F3",
-                                        "F4",
-                                        "F5",
-                                        "F6",
-                                        "F7",
-                                        "F8",
-                                        "F9",
-                                        "F10",
-                                        "F11",
-                                        "F12",
-                                        "PrintScreen",
-                                        "ScrollLock",
-                                        "Pause",
-                                        "Insert",
-                                        "Home",
-                                        "PageUp",
-                                        "Delete",
-                                        "End",
-                                        "PageDown",
-                                        "Right",
-                                        "Left",
-                                        "Down",
-                                        "Up",
-                                        "NumLock",
-                                        "KeypadDivide",
-                                        "KeypadMultiply",
-                                        "KeypadMinus",
-                                        "KeypadPlus",
-                                        "KeypadEnter",
-                                        "Keypad1",
-                                        "Keypad2",
-                                        "Keypad3",
-                                        "Keypad4",
-                                        "Keypad5",
-                                        "Keypad6",
-                                        "Keypad7",
-                                        "Keypad8",
-                                        "Keypad9",
-                                        "Keypad0",
-                                        "KeypadPeriod",
-                                        "NonUSBackslash",
-                                        "Application",
-                                        "Power",
-                                        "KeypadEquals",
-                                        "F13",
-                                        "F14",
-                                        "F15",
-                                        "F16",
-                                        "F17",
-                                        "F18",
-                                        "F19",
-                                        "F20",
-                                        "F21",
-                                        "F22",
-                                        "F23",
-                                        "F24"};
-CN_STATIC_ASSERT(CN_COUNT_OF(key_names) == CN_KEY_F24 - FIRST_KEY + 1,
-                 "there must be a name for each key");
-static const char *const modifier_names[] = {"LeftControl",  "LeftShift",  "LeftAlt",  "LeftGui",
-                                             "RightControl", "RightShift", "RightAlt", "RightGui"};
-static const char *const mouse_names[] = {"MouseLeft", "MouseMiddle", "MouseRight", "MouseBack",
-                                          "MouseForward"};
-static const char *const gamepad_names[] = {"GamepadA",
-                                            "GamepadB",
-                                            "GamepadX",
-                                            "GamepadY",
-                                            "GamepadBack",
-                                            "GamepadGuide",
-                                            "GamepadStart",
-                                            "GamepadLeftStick",
-                                            "GamepadRightStick",
-                                            "GamepadLeftShoulder",
-                                            "GamepadRightShoulder",
-                                            "GamepadUp",
-                                            "GamepadDown",
-                                            "GamepadLeft",
-                                            "GamepadRight",
-                                            "GamepadMisc",
-                                            "GamepadPaddle1",
-                                            "GamepadPaddle2",
-                                            "GamepadPaddle3",
-                                            "GamepadPaddle4",
-                                            "GamepadTouchpad"};
-CN_STATIC_ASSERT(CN_COUNT_OF(gamepad_names) == CN_GAMEPAD_BUTTON_COUNT,
-                 "there must be a name for each button");
-static const char *const axis_names[] = {"LeftX",  "LeftY",       "RightX",
-                                         "RightY", "LeftTrigger", "RightTrigger"};
-CN_STATIC_ASSERT(CN_COUNT_OF(axis_names) == CN_GAMEPAD_AXIS_COUNT,
-                 "there must be a name for each axis");
-
 enum { MOUSE = 1000, GAMEPAD = 2000 }; /* offsets of their numbers */
 
-static void name_all(lua_State *lua, const char *const *names, uint32_t count, int first)
+/* Sets fields with the names of all controls of a kind, without the first `skip` characters. */
+static void name_all(lua_State *lua, CnControlKind kind, uint32_t count, uint32_t first,
+                     size_t skip)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        lua_pushnumber(lua, first + (int)i);
-        lua_setfield(lua, -2, names[i]);
+    for (uint32_t code = 0; code < count; code++) {
+        const char *name = cn_control_name((CnControl){(uint16_t)kind, (uint16_t)code});
+        if (!name)
+            continue;
+        lua_pushnumber(lua, first + code);
+        lua_setfield(lua, -2, name + skip);
     }
 }
 
 void cni_script_bind_input_names(lua_State *lua, CniScriptBindings *bound)
 {
     lua_newtable(lua);
-    name_all(lua, key_names, CN_COUNT_OF(key_names), FIRST_KEY);
-    name_all(lua, modifier_names, CN_COUNT_OF(modifier_names), CN_KEY_LEFT_CTRL);
-    name_all(lua, mouse_names, CN_COUNT_OF(mouse_names), MOUSE + CN_MOUSE_LEFT);
-    name_all(lua, gamepad_names, CN_COUNT_OF(gamepad_names), GAMEPAD);
+    name_all(lua, CN_CONTROL_KEY, CN_KEY_COUNT, 0, 0);
+    name_all(lua, CN_CONTROL_MOUSE_BUTTON, CN_MOUSE_BUTTON_COUNT, MOUSE, 0);
+    name_all(lua, CN_CONTROL_GAMEPAD_BUTTON, CN_GAMEPAD_BUTTON_COUNT, GAMEPAD, 0);
     bound->keys = luaL_ref(lua, LUA_REGISTRYINDEX);
     lua_newtable(lua);
-    name_all(lua, axis_names, CN_COUNT_OF(axis_names), 0);
+    name_all(lua, CN_CONTROL_GAMEPAD_AXIS, CN_GAMEPAD_AXIS_COUNT, 0, strlen("Gamepad"));
     bound->axes = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
