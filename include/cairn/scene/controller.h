@@ -1,6 +1,5 @@
 /*
- * Controllers: components that move their object according to CnInputState and CnGamepadState, in
- * Update.
+ * Controllers: components that move their object according to the actions of a player, in Update.
  *
  *     void add_controllers(CnWorld *world, CnEntity camera, CnEntity player)
  *     {
@@ -22,6 +21,12 @@
  * Gamepad (the first one connected): the left stick moves and the right stick rotates; pressing the
  * left stick acts as shift, B as control, and A jumps; the triggers fly down and up.
  *
+ * Actions. The keys and sticks above are the default bindings of the actions in
+ * cn_controller_actions: "move", "look" (mouse), "look_rate" (stick), "rise", "fast", "slow",
+ * "jump", "capture_mouse" and "release_mouse". An object with CnPlayerActions reads the actions of
+ * that player, by these names in the list given to cn_player_actions_add. Other objects use the
+ * default bindings, evaluated on the world's CnInputState and CnGamepadState.
+ *
  * The controller follows the mouse while `captured` is set. A click sets it (mouse motion in that
  * tick is ignored) and Escape clears it. Pitch is limited to 89 degrees. When other code rotates
  * the object through its transform, the controller continues from there. Inactive objects are not
@@ -30,6 +35,7 @@
 #ifndef CAIRN_SCENE_CONTROLLER_H
 #define CAIRN_SCENE_CONTROLLER_H
 
+#include <cairn/input/player_actions.h>
 #include <cairn/scene/object.h>
 #include <cairn/sim/input.h>
 
@@ -47,6 +53,10 @@ CN_COMPONENT(CnPlayerController, (entity, head), (f32, walk), (f32, sprint), (f3
              (f32, jump), (f32, gravity), (f32, terminal), (f32, sensitivity), (f32, eye),
              (f32, floor), (f32, yaw), (f32, pitch), (vec3, velocity), (u32, airborne_ticks),
              (bool, grounded), (bool, captured), (bool, external));
+
+/* Returns the actions of controllers with their default bindings, for CnActionMapDesc and
+ * cn_player_actions_add. Static: any thread, valid forever. */
+CN_API CnActionList cn_controller_actions(void);
 
 /* Adds the components, their reflection and the systems; includes cn_camera_add. Calling it
  * again has no effect. */

@@ -1,5 +1,6 @@
 #include "scene/component/controller_input.h"
 
+#include <cairn/scene/camera.h>
 #include <cairn/scene/controller.h>
 #include <cairn/scene/presentation.h>
 #include <cairn/scene/reflection.h>
@@ -71,6 +72,27 @@ static bool follows_mouse(bool *captured, const CniSceneControllerInput *control
     return before && *captured;
 }
 
+/* ---- Input of each object ---- */
+
+typedef struct InputOfObjects {
+    CniSceneControllerInput shared;    /* of objects without CnPlayerActions */
+    CniSceneControllerActions actions; /* of the others, in the world's list */
+} InputOfObjects;
+
+static InputOfObjects begin_input(const CnWorld *world)
+{
+    return (InputOfObjects){.shared = cni_scene_controller_default_input(world),
+                            .actions =
+                                cni_scene_controller_find_actions(cn_player_actions_list(world))};
+}
+
+/* `own` is the column of a chunk, or NULL. */
+static CniSceneControllerInput input_of(const InputOfObjects *input, const CnPlayerActions *own,
+                                        uint32_t row)
+{
+    return own ? cni_scene_controller_input(&input->actions, &own[row].actions) : input->shared;
+}
+
 /* ---- Fly camera ---- */
 
 static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControllerInput *controls,
@@ -96,13 +118,16 @@ static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControll
 
 static void run_fly_cameras(CnSystemContext *context)
 {
-    CniSceneControllerInput controls = cni_scene_controller_input(context->world);
+    InputOfObjects input = begin_input(context->world);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnFlyCamera *cameras = cn_column(&view, CnFlyCamera);
         CnTransform *transforms = cn_column(&view, CnTransform);
-        for (uint32_t i = 0; i < view.count; i++)
+        const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
+        for (uint32_t i = 0; i < view.count; i++) {
+            CniSceneControllerInput controls = input_of(&input, own, i);
             fly(&cameras[i], &transforms[i], &controls, context->dt);
+        }
     }
 }
 
@@ -181,13 +206,15 @@ static void move_player(CnPlayerController *player, CnTransform *transform, floa
 
 static void run_players(CnSystemContext *context)
 {
-    CniSceneControllerInput controls = cni_scene_controller_input(context->world);
+    InputOfObjects input = begin_input(context->world);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnPlayerController *players = cn_column(&view, CnPlayerController);
         CnTransform *transforms = cn_column(&view, CnTransform);
+        const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
         for (uint32_t i = 0; i < view.count; i++) {
             CnPlayerController *player = &players[i];
+            CniSceneControllerInput controls = input_of(&input, own, i);
             bool follows = follows_mouse(&player->captured, &controls);
             CniSceneInputAxes look = look_of(&controls, player->sensitivity, follows, context->dt);
             turn_player(context->world, view.entities[i], player, &transforms[i], look);
@@ -245,6 +272,31 @@ static const CnReflectedField player_fields[] = {
      .about = "whether another system moves it by its velocity"},
 };
 
+static const CnReflectedField actions_fields[] = {
+    {.key = "player", .field = "player", .about = "number of the player whose input it receives"},
+    {.key = "relative",
+     .field = "relative",
+     .kind = CN_REFLECTED_HIDDEN,
+     .about = "set by messages"},
+    {.key = "ignored", .field = "ignored", .kind = CN_REFLECTED_HIDDEN, .about = "set by messages"},
+    {.key = "held",
+     .field = "actions.held",
+     .kind = CN_REFLECTED_HIDDEN,
+     .about = "set by messages"},
+    {.key = "pressed",
+     .field = "actions.pressed",
+     .kind = CN_REFLECTED_HIDDEN,
+     .about = "set by messages"},
+    {.key = "released",
+     .field = "actions.released",
+     .kind = CN_REFLECTED_HIDDEN,
+     .about = "set by messages"},
+    {.key = "axes",
+     .field = "actions.axes",
+     .kind = CN_REFLECTED_HIDDEN,
+     .about = "set by messages"},
+};
+
 static const CnReflectedType reflected_types[] = {
     {.name = "FlyCameraComponent",
      .type = &cn_type_CnFlyCamera,
@@ -256,6 +308,11 @@ static const CnReflectedType reflected_types[] = {
      .fields = player_fields,
      .field_count = CN_COUNT_OF(player_fields),
      .about = "a walking player, controlled by keyboard, mouse and gamepad"},
+    {.name = "PlayerActionsComponent",
+     .type = &cn_type_CnPlayerActions,
+     .fields = actions_fields,
+     .field_count = CN_COUNT_OF(actions_fields),
+     .about = "the actions of one player, which controllers of this object follow"},
 };
 
 static bool register_controllers(CnWorld *world, CnError *error)
@@ -272,7 +329,10 @@ static bool register_controllers(CnWorld *world, CnError *error)
     const CnComponentDesc descs[] = {
         {.type = &cn_type_CnFlyCamera, .default_value = &fly_camera},
         {.type = &cn_type_CnPlayerController, .default_value = &player},
+        {.type = &cn_type_CnPlayerActions},
     };
+    CN_STATIC_ASSERT(CN_COUNT_OF(descs) == CN_COUNT_OF(reflected_types),
+                     "each component must have its table");
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id ||
             !cn_reflection_add(world, &reflected_types[i], error))
@@ -282,7 +342,8 @@ static bool register_controllers(CnWorld *world, CnError *error)
 
 bool cn_controller_add(CnWorld *world, CnError *error)
 {
-    if (!cn_camera_add(world, error) || !register_controllers(world, error))
+    if (!cn_camera_add(world, error) || !cn_player_actions_register(world, error) ||
+        !register_controllers(world, error))
         return false;
     const CnSystemDesc systems[] = {
         {.name = "FlyCameras",
@@ -290,17 +351,20 @@ bool cn_controller_add(CnWorld *world, CnError *error)
          .stage = CN_STAGE_UPDATE,
          .set = CN_SCENE_UPDATE,
          .query = {.all = {cn_writes(CnFlyCamera), cn_writes(CnTransform)},
-                   .none = {cn_tag(CnInactive)}},
-         .access = {cn_reads(CnInputState), cn_reads(CnGamepadState)}},
+                   .none = {cn_tag(CnInactive)},
+                   .optional = {cn_reads(CnPlayerActions)}},
+         .access = {cn_reads(CnInputState), cn_reads(CnGamepadState),
+                    cn_reads(CnPlayerActionsList)}},
         {.name = "PlayerControllers",
          .run = run_players,
          .stage = CN_STAGE_UPDATE,
          .set = CN_SCENE_UPDATE,
          .after = {"FlyCameras"},
          .query = {.all = {cn_writes(CnPlayerController), cn_writes(CnTransform)},
-                   .none = {cn_tag(CnInactive)}},
-         .access = {cn_reads(CnInputState), cn_reads(CnGamepadState), cn_reads(CnObject),
-                    cn_reads(CnNode), cn_reads(CnCamera)}},
+                   .none = {cn_tag(CnInactive)},
+                   .optional = {cn_reads(CnPlayerActions)}},
+         .access = {cn_reads(CnInputState), cn_reads(CnGamepadState), cn_reads(CnPlayerActionsList),
+                    cn_reads(CnObject), cn_reads(CnNode), cn_reads(CnCamera)}},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (!cn_system_find(world, systems[i].name).id &&

@@ -1,76 +1,110 @@
 #include "scene/component/controller_input.h"
 
-/* A released stick does not return exactly to its center. */
-#define DEAD_ZONE 0.15f
+#include <cairn/scene/controller.h>
+
 #define STICK_DEGREES_PER_SECOND 180.0f
 
-static float held(const CnInputState *input, uint32_t key)
+/* ---- Actions and default bindings ---- */
+
+#define KEY(key) CN_CONTROL_KEY_OF(CN_KEY_##key)
+#define BUTTON(button) CN_CONTROL_GAMEPAD_BUTTON_OF(CN_GAMEPAD_##button)
+#define AXIS(axis) CN_CONTROL_GAMEPAD_AXIS_OF(CN_GAMEPAD_##axis)
+#define MOTION(motion) CN_CONTROL_MOUSE_MOTION_OF(CN_MOUSE_MOTION_##motion)
+
+static const CnBinding move[] = {
+    {.control = KEY(D), .negative = KEY(A)},
+    {.control = AXIS(LEFT_X)},
+    {.control = KEY(W), .negative = KEY(S), .component = 1},
+    {.control = AXIS(LEFT_Y), .scale = -1, .component = 1},
+};
+static const CnBinding look[] = {
+    {.control = MOTION(X)},
+    {.control = MOTION(Y), .scale = -1, .component = 1},
+};
+static const CnBinding look_rate[] = {
+    {.control = AXIS(RIGHT_X)},
+    {.control = AXIS(RIGHT_Y), .scale = -1, .component = 1},
+};
+static const CnBinding rise[] = {
+    {.control = KEY(E), .negative = KEY(Q)},
+    {.control = KEY(SPACE), .negative = KEY(LEFT_CTRL)},
+    {.negative = KEY(RIGHT_CTRL)},
+    {.control = AXIS(RIGHT_TRIGGER)},
+    {.control = AXIS(LEFT_TRIGGER), .scale = -1},
+};
+static const CnBinding fast[] = {
+    {.control = KEY(LEFT_SHIFT)}, {.control = KEY(RIGHT_SHIFT)}, {.control = BUTTON(LEFT_STICK)}};
+static const CnBinding slow[] = {
+    {.control = KEY(LEFT_CTRL)}, {.control = KEY(RIGHT_CTRL)}, {.control = BUTTON(B)}};
+static const CnBinding jump[] = {{.control = KEY(SPACE)}, {.control = BUTTON(A)}};
+static const CnBinding capture[] = {{.control = CN_CONTROL_MOUSE_BUTTON_OF(CN_MOUSE_LEFT)}};
+static const CnBinding release[] = {{.control = KEY(ESCAPE)}};
+
+#define BINDINGS(list) .bindings = (list), .binding_count = CN_COUNT_OF(list)
+
+static const CnActionDesc controller_actions[] = {
+    {.name = "move", .kind = CN_ACTION_AXIS2, BINDINGS(move)},
+    {.name = "look", .kind = CN_ACTION_AXIS2, .relative = true, BINDINGS(look)},
+    {.name = "look_rate", .kind = CN_ACTION_AXIS2, BINDINGS(look_rate)},
+    {.name = "rise", .kind = CN_ACTION_AXIS, BINDINGS(rise)},
+    {.name = "fast", BINDINGS(fast)},
+    {.name = "slow", BINDINGS(slow)},
+    {.name = "jump", BINDINGS(jump)},
+    {.name = "capture_mouse", BINDINGS(capture)},
+    {.name = "release_mouse", BINDINGS(release)},
+};
+
+CnActionList cn_controller_actions(void)
 {
-    return cn_key_held(input, key) ? 1 : 0;
+    return (CnActionList){controller_actions, CN_COUNT_OF(controller_actions)};
 }
 
-static bool either_held(const CnInputState *input, uint32_t left, uint32_t right)
+/* ---- Input ---- */
+
+CniSceneControllerActions cni_scene_controller_find_actions(CnActionList list)
 {
-    return cn_key_held(input, left) || cn_key_held(input, right);
+    return (CniSceneControllerActions){
+        .move = cn_action_find(list, "move"),
+        .look = cn_action_find(list, "look"),
+        .look_rate = cn_action_find(list, "look_rate"),
+        .rise = cn_action_find(list, "rise"),
+        .fast = cn_action_find(list, "fast"),
+        .slow = cn_action_find(list, "slow"),
+        .jump = cn_action_find(list, "jump"),
+        .capture = cn_action_find(list, "capture_mouse"),
+        .release = cn_action_find(list, "release_mouse"),
+    };
 }
 
-static void add_keys(CniSceneControllerInput *controls, const CnInputState *input)
+static CniSceneInputAxes axes_of(const CnActions *actions, CnAction action)
 {
-    controls->move.right = held(input, CN_KEY_D) - held(input, CN_KEY_A);
-    controls->move.up = held(input, CN_KEY_W) - held(input, CN_KEY_S);
-    controls->mouse = (CniSceneInputAxes){input->mouse_dx, -input->mouse_dy};
-    controls->fast = either_held(input, CN_KEY_LEFT_SHIFT, CN_KEY_RIGHT_SHIFT);
-    controls->slow = either_held(input, CN_KEY_LEFT_CTRL, CN_KEY_RIGHT_CTRL);
-    controls->jump = cn_key_held(input, CN_KEY_SPACE) || cn_key_pressed(input, CN_KEY_SPACE);
-    bool rises = either_held(input, CN_KEY_E, CN_KEY_SPACE);
-    bool sinks = cn_key_held(input, CN_KEY_Q) || controls->slow;
-    controls->rise = (rises ? 1.0f : 0) - (sinks ? 1.0f : 0);
-    controls->capture = cn_mouse_pressed(input, CN_MOUSE_LEFT);
-    controls->release = cn_key_pressed(input, CN_KEY_ESCAPE);
+    CnVec2 value = cn_action_axis2(actions, action);
+    return (CniSceneInputAxes){value.x, value.y};
 }
 
-/* Returns the deflection beyond the dead zone. */
-static float stick(const CnGamepadState *pads, uint32_t pad, uint32_t axis)
+CniSceneControllerInput cni_scene_controller_input(const CniSceneControllerActions *found,
+                                                   const CnActions *actions)
 {
-    float value = cn_gamepad_axis(pads, pad, axis);
-    float size = cn_fabsf(value);
-    if (!(size > DEAD_ZONE))
-        return 0;
-    float beyond = (size - DEAD_ZONE) / (1 - DEAD_ZONE);
-    return value < 0 ? -beyond : beyond;
+    CniSceneInputAxes rate = axes_of(actions, found->look_rate);
+    return (CniSceneControllerInput){
+        .move = axes_of(actions, found->move),
+        .mouse = axes_of(actions, found->look),
+        .stick_look = {rate.right * STICK_DEGREES_PER_SECOND, rate.up * STICK_DEGREES_PER_SECOND},
+        .rise = cn_action_axis(actions, found->rise),
+        .fast = cn_action_held(actions, found->fast),
+        .slow = cn_action_held(actions, found->slow),
+        .jump = cn_action_held(actions, found->jump) || cn_action_pressed(actions, found->jump),
+        .capture = cn_action_pressed(actions, found->capture),
+        .release = cn_action_pressed(actions, found->release),
+    };
 }
 
-static float within_one(float value)
+CniSceneControllerInput cni_scene_controller_default_input(const CnWorld *world)
 {
-    return value > 1 ? 1 : value < -1 ? -1 : value;
-}
-
-static void add_gamepad(CniSceneControllerInput *controls, const CnGamepadState *pads, uint32_t pad)
-{
-    controls->move.right = within_one(controls->move.right + stick(pads, pad, CN_GAMEPAD_LEFT_X));
-    controls->move.up = within_one(controls->move.up - stick(pads, pad, CN_GAMEPAD_LEFT_Y));
-    controls->stick_look.right = stick(pads, pad, CN_GAMEPAD_RIGHT_X) * STICK_DEGREES_PER_SECOND;
-    controls->stick_look.up = -stick(pads, pad, CN_GAMEPAD_RIGHT_Y) * STICK_DEGREES_PER_SECOND;
-    float pulled =
-        stick(pads, pad, CN_GAMEPAD_RIGHT_TRIGGER) - stick(pads, pad, CN_GAMEPAD_LEFT_TRIGGER);
-    controls->rise = within_one(controls->rise + pulled);
-    controls->fast = controls->fast || cn_gamepad_held(pads, pad, CN_GAMEPAD_LEFT_STICK);
-    controls->slow = controls->slow || cn_gamepad_held(pads, pad, CN_GAMEPAD_B);
-    controls->jump = controls->jump || cn_gamepad_held(pads, pad, CN_GAMEPAD_A) ||
-                     cn_gamepad_pressed(pads, pad, CN_GAMEPAD_A);
-}
-
-CniSceneControllerInput cni_scene_controller_input(const CnWorld *world)
-{
-    CniSceneControllerInput controls = {0};
-    const CnInputState *input = cn_resource(world, CnInputState);
-    const CnGamepadState *pads = cn_resource(world, CnGamepadState);
-    if (input)
-        add_keys(&controls, input);
-    for (uint32_t pad = 0; pads && pad < CN_GAMEPAD_COUNT; pad++)
-        if (cn_gamepad_connected(pads, pad)) {
-            add_gamepad(&controls, pads, pad); /* the first one */
-            break;
-        }
-    return controls;
+    CnActionList list = cn_controller_actions();
+    CniSceneControllerActions found = cni_scene_controller_find_actions(list);
+    CnActions actions = {0}; /* no default binding depends on the previous tick */
+    cn_actions_evaluate(list, cn_resource(world, CnInputState), cn_resource(world, CnGamepadState),
+                        0, &actions);
+    return cni_scene_controller_input(&found, &actions);
 }

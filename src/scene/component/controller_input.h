@@ -1,8 +1,8 @@
-/* Converts keys, mouse and gamepads into the input of controllers. */
+/* Converts actions into the input of controllers. */
 #ifndef CAIRN_SRC_SCENE_COMPONENT_CONTROLLER_INPUT_H
 #define CAIRN_SRC_SCENE_COMPONENT_CONTROLLER_INPUT_H
 
-#include <cairn/scene/camera.h>
+#include <cairn/input/player_actions.h>
 
 typedef struct CniSceneInputAxes {
     float right, up;
@@ -17,7 +17,16 @@ typedef struct CniSceneControllerInput {
     bool capture, release; /* requests to capture and release the mouse */
 } CniSceneControllerInput;
 
-/* Returns the input of this tick; nothing is held in a world without input. */
-CniSceneControllerInput cni_scene_controller_input(const CnWorld *world);
+/* The actions of controllers in a list; those that the list does not have are all zeros. */
+typedef struct CniSceneControllerActions {
+    CnAction move, look, look_rate, rise, fast, slow, jump, capture, release;
+} CniSceneControllerActions;
+
+CniSceneControllerActions cni_scene_controller_find_actions(CnActionList list);
+CniSceneControllerInput cni_scene_controller_input(const CniSceneControllerActions *found,
+                                                   const CnActions *actions);
+/* Returns the input of objects without CnPlayerActions: the default bindings, evaluated on the
+ * world's device state. Nothing is held in a world without input. */
+CniSceneControllerInput cni_scene_controller_default_input(const CnWorld *world);
 
 #endif

@@ -1,5 +1,6 @@
 #include "scene/reflection/reflection_internal.h"
 
+#include <cairn/input/player_actions.h>
 #include <cairn/scene/camera.h>
 #include <cairn/scene/file.h>
 #include <cairn/scene/object.h>
@@ -25,7 +26,7 @@ static const CnType *const engine_types[] = {
     &cn_type_CnActiveCamera, &cn_type_CnInputEvent, &cn_type_CnInputState,
     &cn_type_CnGamepadState, &cn_type_CnTime,       &cn_type_CnTickInfo,
     &cn_type_CnTimingInfo,   &cn_type_CnRandomSeed, &cn_type_CnObjectCounter,
-    &cn_type_CnPrefabSource, &cn_type_CnWindowSize,
+    &cn_type_CnPrefabSource, &cn_type_CnWindowSize, &cn_type_CnPlayerActionsEvent,
 };
 
 static const CniSceneReflectionTables *tables_of(const CnWorld *world)

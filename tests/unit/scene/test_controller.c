@@ -525,9 +525,94 @@ static void adding_controllers_again_is_harmless(void **state)
     assert_at(eye, 0, 0, -8);
 }
 
+/* ---- Actions of players ---- */
+
+static void send_actions(uint32_t player, const char *axis2, CnVec2 value)
+{
+    CnActionList list = cn_controller_actions();
+    CnPlayerActionsSource source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    CnActions actions = {0};
+    uint32_t axis = cn_action_find(list, axis2).axis;
+    actions.axes[axis] = value.x;
+    actions.axes[axis + 1] = value.y;
+    assert_true(cn_player_actions_send(source, player, list, &actions));
+}
+
+static CnEntity make_fly_of_player(uint32_t player)
+{
+    CnEntity eye = make_fly();
+    cn_set(world, eye, CnPlayerActions, {.player = player});
+    return eye;
+}
+
+static void an_object_with_player_actions_ignores_the_keyboard(void **state)
+{
+    (void)state;
+    assert_true(cn_player_actions_add(world, cn_controller_actions(), NULL));
+    CnEntity own = make_fly_of_player(1), shared = make_fly();
+    hold(CN_KEY_W);
+    run(HZ);
+    assert_at(own, 0, 0, 0);
+    assert_at(shared, 0, 0, -8);
+}
+
+static void each_object_follows_its_player(void **state)
+{
+    (void)state;
+    assert_true(cn_player_actions_add(world, cn_controller_actions(), NULL));
+    CnEntity first = make_fly_of_player(1), second = make_fly_of_player(2);
+    send_actions(1, "move", (CnVec2){1, 0});
+    send_actions(2, "move", (CnVec2){0, 0.5f});
+    run(HZ);
+    assert_at(first, 8, 0, 0);
+    assert_at(second, 0, 0, -4);
+}
+
+static void actions_are_found_by_name_in_the_list_of_the_world(void **state)
+{
+    (void)state;
+    static const CnActionDesc descs[] = {{.name = "shout", .kind = CN_ACTION_AXIS},
+                                         {.name = "move", .kind = CN_ACTION_AXIS2}};
+    CnActionList list = {descs, 2};
+    assert_true(cn_player_actions_add(world, list, NULL));
+    CnEntity eye = make_fly_of_player(1);
+    CnPlayerActionsSource source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    CnActions actions = {.axes = {1, 0, 1}};
+    assert_true(cn_player_actions_send(source, 1, list, &actions));
+    run(HZ);
+    assert_at(eye, 0, 0, -8);
+}
+
+static void a_player_controller_follows_its_player(void **state)
+{
+    (void)state;
+    assert_true(cn_player_actions_add(world, cn_controller_actions(), NULL));
+    CnEntity head, player = make_player(&head);
+    cn_set(world, player, CnPlayerActions, {.player = 3});
+    run(1);
+    send_actions(3, "move", (CnVec2){0, 1});
+    run(HZ);
+    assert_at(player, 0, 0, -4.3f);
+}
+
+static void a_scene_file_says_whose_actions_an_object_follows(void **state)
+{
+    (void)state;
+    const char *text = "{\"nodes\": [{\"id\": \"A\", \"components\": [{\"type\": "
+                       "\"PlayerActionsComponent\", \"player\": 2}]}]}";
+    assert_true(cn_scene_read_text(world, NULL, "a.json", cn_text(text), NULL, NULL));
+    CnEntity object = cn_object_find(world, "A");
+    assert_int_equal(cn_get(world, object, CnPlayerActions)->player, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTROLLER_TEST(a_scene_file_says_whose_actions_an_object_follows),
+        CONTROLLER_TEST(an_object_with_player_actions_ignores_the_keyboard),
+        CONTROLLER_TEST(each_object_follows_its_player),
+        CONTROLLER_TEST(actions_are_found_by_name_in_the_list_of_the_world),
+        CONTROLLER_TEST(a_player_controller_follows_its_player),
         CONTROLLER_TEST(forward_is_along_the_view),
         CONTROLLER_TEST(keys_fly_to_all_six_sides),
         CONTROLLER_TEST(shift_flies_faster),
