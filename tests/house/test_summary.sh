@@ -64,6 +64,12 @@ expect 'a part that does not build is one failure' 1 '20 passed, 1 failed, 0 ski
 validate does not build
 asan 100% tests passed, 0 tests failed out of 10'
 
+expect 'nothing is skipped, whatever the log of the tests says' 0 '10 passed, 0 failed, 0 skipped' \
+'release 100% tests passed, 0 tests failed out of 10' \
+'release 1/10 Testing: unit.gpu.draw
+release [  PASSED  ] 4 test(s).
+release Test Passed.'
+
 expect 'a test that was skipped has not passed' 0 '18 passed, 0 failed, 2 skipped' \
 'release 100% tests passed, 0 tests failed out of 10
 release The following tests did not run:
