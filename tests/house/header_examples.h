@@ -5,6 +5,7 @@
 #include <cairn/ecs.h>
 #include <cairn/engine.h>
 #include <cairn/gpu.h>
+#include <cairn/input.h>
 #include <cairn/physics.h>
 #include <cairn/plugin.h>
 #include <cairn/render.h>
