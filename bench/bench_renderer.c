@@ -205,9 +205,10 @@ static void print_help(void)
     printf(
         "Usage: bench_renderer [--json] [--runs N] [--quick] [--device]\n"
         "\n"
-        "Renders frames of %u mesh renderers with %u meshes, all in view, with the forward preset on the\n"
-        "null backend: all of them moving between two snapshots, and all at rest. The reference (raw_ns)\n"
-        "is a bare loop that computes and writes the same matrices. Times are those of the calling thread.\n"
+        "Renders frames of %u mesh renderers with %u meshes, all in view, with the forward\n"
+        "preset on the null backend: all of them moving between two snapshots, and all at rest.\n"
+        "The reference (raw_ns) is a bare loop that computes and writes the same matrices.\n"
+        "Times are those of the calling thread.\n"
         "\n"
         "  --json    print one JSON object per line instead of a table\n"
         "  --runs N  frames of each, 1 to %u (default 501)\n"

@@ -20,7 +20,8 @@ static const char *const bindings[PLAYERS] = {
     "{\"version\": 1, \"actions\": {\n"
     "  \"move\": {\"x\": [{\"control\": \"D\", \"negative\": \"A\"}],\n"
     "             \"y\": [{\"control\": \"W\", \"negative\": \"S\"}]},\n"
-    "  \"jump\": [\"Space\"], \"rise\": [], \"fast\": [\"LeftShift\"], \"slow\": [\"LeftControl\"],\n"
+    "  \"jump\": [\"Space\"], \"rise\": [], \"fast\": [\"LeftShift\"],\n"
+    "  \"slow\": [\"LeftControl\"],"
     "  \"look_rate\": {}}}",
     "{\"version\": 1, \"actions\": {\n"
     "  \"move\": {\"x\": [{\"control\": \"Right\", \"negative\": \"Left\"}],\n"
@@ -98,7 +99,7 @@ static void show_conflicts(const Game *game)
     CnActionList first = cn_action_map_actions(game->maps[0]);
     CnActionList second = cn_action_map_actions(game->maps[1]);
     uint32_t count = cn_action_conflicts(first, second, conflicts, CN_COUNT_OF(conflicts));
-    printf("%u conflicts\n", count);
+    printf("conflicts: %u\n", count);
     for (uint32_t i = 0; i < count && i < CN_COUNT_OF(conflicts); i++) {
         char control[CN_CONTROL_TEXT_BYTES];
         printf("  %s: %s of %s, %s of %s\n", cn_control_text(conflicts[i].control, control),

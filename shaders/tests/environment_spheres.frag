@@ -1,5 +1,5 @@
 #version 460
-/* Two rows of spheres in nothing but light from all around: metal above, plaster below, from smooth to rough. */
+/* Two rows of spheres under ambient light alone: metal above, plaster below, from smooth to rough. */
 #define IRRADIANCE_BINDING 1
 #define PREFILTERED_BINDING 2
 #define BRDF_TABLE_BINDING 3

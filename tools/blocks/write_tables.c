@@ -73,12 +73,12 @@ static void write_info(FILE *file, const Block *block)
 {
     static const char *const materials[] = {"OPAQUE", "SEMI", "WATER", "PROP", "PROP"};
     static const char *const surfaces[] = {"STONE", "GRASS", "SAND", "WOOD"};
-    fprintf(
-        file,
-        "    {\"%s\", \"%s\", %d, %d, %d, {%u, %u, %u}, CN_BLOCK_MATERIAL_%s, CN_BLOCK_SURFACE_%s,\n",
-        block->name, block->title, block->layers[0], block->layers[1], block->layers[2],
-        block->tint[0], block->tint[1], block->tint[2], materials[block->material],
-        surfaces[block->surface]);
+    fprintf(file,
+            "    {\"%s\", \"%s\", %d, %d, %d, {%u, %u, %u}, CN_BLOCK_MATERIAL_%s, "
+            "CN_BLOCK_SURFACE_%s,\n",
+            block->name, block->title, block->layers[0], block->layers[1], block->layers[2],
+            block->tint[0], block->tint[1], block->tint[2], materials[block->material],
+            surfaces[block->surface]);
     fprintf(file, "     %u, %u, %s, %s, %s, %s, (float)%.9g,", block->light_level,
             block->light_loss, block->emits_light ? "true" : "false",
             block->collidable ? "true" : "false", block->placeable ? "true" : "false",

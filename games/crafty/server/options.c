@@ -13,7 +13,7 @@
 #define MAX_THREADS 256u
 
 static const char help[] =
-    "Usage: crafty-server [options]\n"
+    "usage: crafty-server [options]\n"
     "\n"
     "Runs the simulation of Crafty without a window and prints the hashes of its state and blocks.\n"
     "\n"
@@ -26,7 +26,7 @@ static const char help[] =
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
     char shown[256];
-    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
+    fprintf(stderr, "crafty-server: %s needs %s, not \"%s\"\n", name, wanted,
             cn_text_escape(cn_text(text), shown, sizeof shown));
     return false;
 }
@@ -81,19 +81,21 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
             return CRAFTY_SERVER_HELPED;
         }
         if (!is_option(name)) {
-            fprintf(stderr, "unknown option %s; see crafty-server --help\n",
+            fprintf(stderr, "crafty-server: unknown option %s; see crafty-server --help\n",
                     cn_text_escape(cn_text(name), shown, sizeof shown));
             return CRAFTY_SERVER_INVALID;
         }
         if (i + 1 == count) {
-            fprintf(stderr, "%s needs a value; see crafty-server --help\n", name);
+            fprintf(stderr, "crafty-server: %s needs a value; see crafty-server --help\n", name);
             return CRAFTY_SERVER_INVALID;
         }
         if (!read_option(options, name, arguments[i + 1]))
             return CRAFTY_SERVER_INVALID;
     }
     if (options->replay && options->has_seed) {
-        fprintf(stderr, "--replay and --seed cannot be combined: a recording has its own seed\n");
+        fprintf(
+            stderr,
+            "crafty-server: --replay and --seed cannot be combined: a recording has its own seed\n");
         return CRAFTY_SERVER_INVALID;
     }
     return CRAFTY_SERVER_RUN;

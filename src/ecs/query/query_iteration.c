@@ -239,13 +239,13 @@ static void run_here(CnQuery *query, CnChunkFn run, void *user)
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
 {
     CnWorld *world = query->world;
-    if (cni_in_lane()) { /* its share is being recorded, so results would depend on threads */
+    if (cni_ecs_in_lane()) { /* its share is being recorded, so results would depend on threads */
         cni_ecs_query_parallel(query, pool, NULL, run, user);
         return;
     }
-    const CniEcsSystem *system = cni_system_here(world);
+    const CniEcsSystem *system = cni_ecs_system_here(world);
     CnCommands *own = system ? cni_system_commands(system) : world->hook_commands;
-    CniEcsSplit *split = cni_split_of(own, system);
+    CniEcsSplit *split = cni_ecs_split_of(own, system);
     if (split)
         cni_ecs_query_parallel(query, pool, split, run, user);
     else

@@ -40,14 +40,14 @@ void cni_ecs_spin_unlock(uint32_t *lock)
     __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
-bool cni_in_lane(void)
+bool cni_ecs_in_lane(void)
 {
     return current != NULL;
 }
 
 /* ---- Coming and going ---- */
 
-CniEcsSplit *cni_split_of(CnCommands *own, const CniEcsSystem *system)
+CniEcsSplit *cni_ecs_split_of(CnCommands *own, const CniEcsSystem *system)
 {
     CnWorld *world = own->world;
     if (!own->split) {
@@ -127,7 +127,7 @@ static CniEcsSplit *open_split_of(const CniEcsLane *lane, CnCommands *own)
     if (own == loop->own)
         return loop;
     cni_ecs_spin_lock(&loop->lock);
-    CniEcsSplit *split = cni_split_of(own, own->split ? own->split->system : NULL);
+    CniEcsSplit *split = cni_ecs_split_of(own, own->split ? own->split->system : NULL);
     if (split && !split->is_open)
         split_open(split, loop->share_count);
     cni_ecs_spin_unlock(&loop->lock);

@@ -24,11 +24,11 @@ CniEcsLane *cni_ecs_lane_set(CniEcsLane *lane);
 /* Whether this thread works on a share that may record. */
 bool cni_ecs_lane_records(void);
 /* Whether this thread works on a share. */
-bool cni_in_lane(void);
+bool cni_ecs_in_lane(void);
 /* Returns the data that lanes need to record into a buffer and creates it if necessary; NULL when
  * out of memory. `system` is NULL for a loop outside of systems, whose lanes may record into all
  * buffers. */
-CniEcsSplit *cni_split_of(CnCommands *own, const CniEcsSystem *system);
+CniEcsSplit *cni_ecs_split_of(CnCommands *own, const CniEcsSystem *system);
 void cni_ecs_split_destroy(CniEcsSplit *split);
 /* Between these calls, commands recorded into the buffer and events sent to the system's channels
  * go to shares, and recording into other buffers that belong to no system is refused. Without a
@@ -39,7 +39,7 @@ void cni_ecs_split_end(CniEcsSplit *split);
 CnCommands *cni_ecs_share_commands(CnCommands *own);
 CnChannel *cni_ecs_share_channel(const CnChannel *channel);
 /* stage_run.c: the system that this thread runs, in every build, or NULL. */
-const CniEcsSystem *cni_system_here(const CnWorld *world);
+const CniEcsSystem *cni_ecs_system_here(const CnWorld *world);
 CnCommands *cni_system_commands(const CniEcsSystem *system);
 /* Like cn_query_parallel, with lanes that record; if `split` is NULL, they must not. */
 void cni_ecs_query_parallel(CnQuery *query, CnJobPool *pool, CniEcsSplit *split, CnChunkFn run,

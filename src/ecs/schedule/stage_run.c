@@ -22,7 +22,7 @@ void cni_ecs_set_running_system(const CniEcsSystem *system, bool lane)
     on_lane = system && lane;
 }
 
-const CniEcsSystem *cni_system_here(const CnWorld *world)
+const CniEcsSystem *cni_ecs_system_here(const CnWorld *world)
 {
     bool is_here = running && running->runnable->context.world == world;
     return is_here ? running : world->turn;

@@ -245,7 +245,7 @@ static bool give_commands(CniEcsSystem *system, CnCommands *commands)
         return false;
     commands->world->loose_buffers -= commands->is_loose;
     commands->is_loose = false;
-    return !system->desc.split || cni_split_of(commands, system);
+    return !system->desc.split || cni_ecs_split_of(commands, system);
 }
 
 /* The new code takes over the position, the number and the commands of the old one. */

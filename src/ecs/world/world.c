@@ -55,7 +55,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     world->hook_commands = cn_commands_create(world);
     /* Parallel loops outside of systems need it from the first one on, without a heap
      * allocation. */
-    bool may_loop = world->hook_commands && cni_split_of(world->hook_commands, NULL);
+    bool may_loop = world->hook_commands && cni_ecs_split_of(world->hook_commands, NULL);
     if (!may_loop || !cni_ecs_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
         return NULL;

@@ -304,8 +304,9 @@ struct CnWorld {
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;
     CN_ARRAY(CniEcsSystem *) systems; /* in order of registration */
-    const CniEcsSystem *turn; /* the running system if systems run in order; see cni_system_here */
-    uint32_t loose_buffers;   /* command buffers that belong to no system */
+    const CniEcsSystem
+        *turn; /* the running system if systems run in order; see cni_ecs_system_here */
+    uint32_t loose_buffers;               /* command buffers that belong to no system */
     CN_ARRAY(const char *) disabled_sets; /* names, interned */
     CN_ARRAY(CniEcsSystem *) sorted[CN_STAGE_COUNT];
     CN_ARRAY(CniEcsSystem *) by_wave[CN_STAGE_COUNT]; /* the same, ordered by wave */

@@ -18,7 +18,7 @@
 #define MIN_CASCADES 2u /* a single one would not be a texture array */
 #define MIN_SIZE 32u
 #define MAX_SIZE 8192u
-#define NOBODY UINT32_MAX
+#define NO_CASTER UINT32_MAX
 #define NO_SCENE (CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_IBL | CN_SCENE_TILES)
 
 typedef struct Shadows Shadows;
@@ -43,7 +43,7 @@ struct Shadows {
     /* Of this frame. */
     CnFrame *frame;
     uint32_t cascade_count, tile_count;
-    uint32_t filler; /* the caster that drew the whole map of the sun, or NOBODY */
+    uint32_t filler; /* the caster that drew the whole map of the sun, or NO_CASTER */
     CascadePass cascades[CNI_RENDER_MAX_CASCADES];
     ShadowMapView tiles[CNI_RENDER_MAX_SHADOW_LIGHTS * CNI_RENDER_LIGHT_TILES];
 };
@@ -232,7 +232,7 @@ static void run_atlas(const CnGraphRun *run)
         cn_gpu_constants(run->commands, &shadow_view->world_to_clip,
                          sizeof shadow_view->world_to_clip);
         cn_frame_draw(shadows->frame, run, shadows->light_pass, shadow_view->casters);
-        draw_casters(shadows->frame, shadow_view, run, NOBODY);
+        draw_casters(shadows->frame, shadow_view, run, NO_CASTER);
     }
 }
 
@@ -261,7 +261,7 @@ static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
 {
     CnShadowView shadow_views[CNI_RENDER_MAX_CASCADES];
     CnGraphTexture map = {0};
-    shadows->filler = NOBODY;
+    shadows->filler = NO_CASTER;
     for (uint32_t i = 0; i < shadows->cascade_count; i++)
         shadow_views[i] = shadows->cascades[i].shadow_view.shadow_view;
     for (uint32_t i = 0; i < frame->caster_count; i++) {
@@ -271,7 +271,7 @@ static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
         map =
             caster->fill(frame, caster->self, shadow_views, shadows->cascade_count,
                          shadows->options.size, is_alone ? CN_GPU_FORMAT_R32F : CN_GPU_FORMAT_D32F);
-        shadows->filler = map.id ? i : NOBODY;
+        shadows->filler = map.id ? i : NO_CASTER;
         break;
     }
     return map;
@@ -311,13 +311,13 @@ static void add_atlas(CnFrame *frame, Shadows *shadows)
                                           .width = size * CNI_RENDER_LIGHT_TILES,
                                           .height = size * shadows->options.local_lights});
     for (uint32_t i = 0; i < shadows->tile_count; i++)
-        prepare_casters(frame, &shadows->tiles[i], NOBODY);
+        prepare_casters(frame, &shadows->tiles[i], NO_CASTER);
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph,
         &(CnGraphPassDesc){.name = "shadow atlas", .run = run_atlas, .user = shadows});
     cn_frame_read_scene(frame, pass, NO_SCENE);
     for (uint32_t i = 0; i < shadows->tile_count; i++)
-        read_casters(frame, &shadows->tiles[i], pass, NOBODY);
+        read_casters(frame, &shadows->tiles[i], pass, NO_CASTER);
     frame->shadow_atlas = cn_graph_depth_attachment(
         frame->graph, pass, atlas, &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
 }

@@ -256,7 +256,8 @@ static uint32_t declare(CnGraph *graph, CnGraphPass pass, uint32_t id, bool is_t
         access == CN_GPU_ACCESS_DEPTH_READ) {
         cni_render_graph_record_error(
             graph, CN_ERROR_MISMATCH,
-            "pass %s: %s as %s: declare attachments with cn_graph_color_attachment or cn_graph_depth_attachment",
+            "pass %s: %s as %s: declare attachments with cn_graph_color_attachment or "
+            "cn_graph_depth_attachment",
             wanted.pass->desc.name, graph->resources.items[wanted.resource].name,
             cn_gpu_access_name(access));
         return id;

@@ -34,7 +34,8 @@ static const char canonical[] =
     "      \"x\": [{\"control\": \"MouseX\", \"scale\": 0.5}],\n"
     "      \"y\": [{\"control\": \"MouseY\", \"scale\": -2}]\n"
     "    },\n"
-    "    \"zoom\": [\"WheelY\", {\"control\": \"PageUp\", \"negative\": \"PageDown\", \"scale\": 3}]\n"
+    "    \"zoom\": [\"WheelY\", "
+    "{\"control\": \"PageUp\", \"negative\": \"PageDown\", \"scale\": 3}]\n"
     "  }\n"
     "}\n";
 

@@ -160,8 +160,8 @@ static void an_attachment_that_is_not_declared_as_one(void **state)
     (void)state;
     cn_graph_write_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                            CN_GPU_ACCESS_COLOR, NULL);
-    expect(
-        "pass lit: hdr as color: declare attachments with cn_graph_color_attachment or cn_graph_depth_attachment");
+    expect("pass lit: hdr as color: declare attachments with cn_graph_color_attachment or "
+           "cn_graph_depth_attachment");
 }
 
 static void a_usage_that_is_missing(void **state)
