@@ -214,7 +214,7 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
                            .run = run_events,
                            .user = runtime,
                            .stage = CN_STAGE_POST_UPDATE,
-                           .after = {"RefreshActive"},
+                           .before = {"PropagateTransforms"}, /* handlers move objects */
                            .alone = true};
     /* Naming systems that do not exist is an error. */
     if (cn_system_find(world, PHYSICS_STEP).id) {

@@ -225,6 +225,17 @@ static void structs_in_an_event_are_tables(void **state)
     assert_string_equal(cn_object_name(w.world, object), "1 11 3");
 }
 
+static void what_a_handler_moves_has_its_world_matrix_in_the_same_tick(void **state)
+{
+    (void)state;
+    CnEntity object = check_script("subscribe('go', function() this.position = Vec3(7, 8, 9) end)\n"
+                                   "function on_update() send('go') end",
+                                   1);
+    const CnWorldTransform *transform = cn_get(w.world, object, CnWorldTransform);
+    assert_float_equal(transform->matrix.m[0][3], 7, 0);
+    assert_float_equal(transform->matrix.m[2][3], 9, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +258,7 @@ int main(void)
         BOTH(timers_go_with_their_object),
         BOTH(timers_check_what_they_get),
         BOTH(structs_in_an_event_are_tables),
+        BOTH(what_a_handler_moves_has_its_world_matrix_in_the_same_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
