@@ -110,7 +110,7 @@ bool cn_body_set_angular_velocity(CnWorld *world, CnEntity body, CnVec3 radians_
     CnBodyState *state = state_to_push(world, body);
     if (!state)
         return false;
-    set(state->spin, radians_per_second);
+    set(state->angular_velocity, radians_per_second);
     return true;
 }
 
@@ -123,7 +123,7 @@ CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body)
 CnVec3 cn_body_angular_velocity(const CnWorld *world, CnEntity body)
 {
     const CnBodyState *state = state_of(world, body);
-    return state ? get(state->spin) : cn_vec3(0, 0, 0);
+    return state ? get(state->angular_velocity) : cn_vec3(0, 0, 0);
 }
 
 bool cn_body_wake(CnWorld *world, CnEntity body)

@@ -65,21 +65,21 @@ bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 /* ---- Hashes for detecting changes ---- */
 
 /* Without padding, so that its bytes can be hashed. */
-typedef struct Look {
+typedef struct BodySettings {
     uint32_t kind, shape, layer, mask, can_sleep;
     float half_extents[3], radius, height, mass, restitution, friction, linear_damping,
         angular_damping, gravity_scale, scale[3];
     uint32_t zero;
     uint64_t mesh;
-} Look;
-CN_STATIC_ASSERT(sizeof(Look) == 88, "no padding");
+} BodySettings;
+CN_STATIC_ASSERT(sizeof(BodySettings) == 88, "no padding");
 
-static Look hash_of_settings(const CnRigidbody *body, CnVec3 scale)
+static BodySettings settings_of(const CnRigidbody *body, CnVec3 scale)
 {
     size_t path_bytes = 0;
     while (path_bytes < sizeof body->mesh && body->mesh[path_bytes])
         path_bytes++;
-    return (Look){
+    return (BodySettings){
         .kind = body->kind,
         .shape = body->shape,
         .layer = body->layer,
@@ -100,26 +100,26 @@ static Look hash_of_settings(const CnRigidbody *body, CnVec3 scale)
 }
 
 /* Never 0, which means that the body is new. */
-static uint64_t hash_of(const Look *look)
+static uint64_t hash_of(const BodySettings *settings)
 {
-    uint64_t hash = cn_hash_bytes(look, sizeof *look, 0);
+    uint64_t hash = cn_hash_bytes(settings, sizeof *settings, 0);
     return hash ? hash : 1;
 }
 
 uint64_t cni_physics_body_hash(const CnRigidbody *rigid, CnVec3 scale)
 {
-    Look look = hash_of_settings(rigid, scale);
-    return hash_of(&look);
+    BodySettings settings = settings_of(rigid, scale);
+    return hash_of(&settings);
 }
 
 /* Hashes what determines the geom and the mass. */
 static uint64_t shape_hash(const CnRigidbody *rigid, CnVec3 scale)
 {
-    Look look = hash_of_settings(rigid, scale);
-    look.layer = look.mask = look.can_sleep = 0;
-    look.restitution = look.friction = look.linear_damping = look.angular_damping =
-        look.gravity_scale = 0;
-    return hash_of(&look);
+    BodySettings settings = settings_of(rigid, scale);
+    settings.layer = settings.mask = settings.can_sleep = 0;
+    settings.restitution = settings.friction = settings.linear_damping = settings.angular_damping =
+        settings.gravity_scale = 0;
+    return hash_of(&settings);
 }
 
 /* ---- Geoms ---- */
@@ -204,7 +204,7 @@ static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRi
 bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body,
                             const CnRigidbody *rigid, CnVec3 scale, CnError *error)
 {
-    body->look = cni_physics_body_hash(rigid, scale);
+    body->settings_hash = cni_physics_body_hash(rigid, scale);
     body->kind = rigid->kind;
     body->shape = rigid->shape;
     body->can_sleep = rigid->can_sleep;

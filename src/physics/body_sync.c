@@ -24,12 +24,12 @@ static bool pose_is_sane(const CniPhysicsPose *pose)
            is_within3(pose->scale, CNI_PHYSICS_MAX_SIZE) && square >= 1e-6f && square <= 1e6f;
 }
 
-static bool pose_is_seen(const CnBodyState *state, const CniPhysicsPose *pose)
+static bool pose_is_synced(const CnBodyState *state, const CniPhysicsPose *pose)
 {
-    const CnVec3 *p = &pose->position, *seen_p = &state->seen_position;
-    const CnQuat *q = &pose->rotation, *seen_q = &state->seen_rotation;
-    return p->x == seen_p->x && p->y == seen_p->y && p->z == seen_p->z && q->x == seen_q->x &&
-           q->y == seen_q->y && q->z == seen_q->z && q->w == seen_q->w;
+    const CnVec3 *p = &pose->position, *synced_p = &state->synced_position;
+    const CnQuat *q = &pose->rotation, *synced_q = &state->synced_rotation;
+    return p->x == synced_p->x && p->y == synced_p->y && p->z == synced_p->z &&
+           q->x == synced_q->x && q->y == synced_q->y && q->z == synced_q->z && q->w == synced_q->w;
 }
 
 static bool is_close(float a, float b)
@@ -41,10 +41,10 @@ static bool is_close(float a, float b)
  * slightly. */
 static CnVec3 steady_scale(CnVec3 scale, const CnBodyState *state)
 {
-    CnVec3 seen = state->seen_scale;
-    bool same = state->look && is_close(scale.x, seen.x) && is_close(scale.y, seen.y) &&
-                is_close(scale.z, seen.z);
-    return same ? seen : scale;
+    CnVec3 synced = state->synced_scale;
+    bool same = state->settings_hash && is_close(scale.x, synced.x) &&
+                is_close(scale.y, synced.y) && is_close(scale.z, synced.z);
+    return same ? synced : scale;
 }
 
 static CniPhysicsPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform,
@@ -67,8 +67,8 @@ static void put_state(CnBodyState *state, const CniPhysicsPose *pose)
     state->position[0] = (double)pose->position.x;
     state->position[1] = (double)pose->position.y;
     state->position[2] = (double)pose->position.z;
-    state->seen_position = pose->position;
-    state->seen_rotation = pose->rotation;
+    state->synced_position = pose->position;
+    state->synced_rotation = pose->rotation;
 }
 
 /* ---- Invalid values ---- */
@@ -81,13 +81,13 @@ static double length3(const double v[3])
 static bool is_sane(const CnBodyState *state)
 {
     return length3(state->velocity) <= CNI_PHYSICS_MAX_SPEED &&
-           length3(state->spin) <= CNI_PHYSICS_MAX_SPIN &&
+           length3(state->angular_velocity) <= CNI_PHYSICS_MAX_ANGULAR_SPEED &&
            length3(state->force) <= CNI_PHYSICS_MAX_FORCE &&
            length3(state->torque) <= CNI_PHYSICS_MAX_FORCE;
 }
 
 /* NaN fails every comparison. */
-static bool place_is_sane(const CnBodyState *state)
+static bool state_is_sane(const CnBodyState *state)
 {
     const double *q = state->rotation;
     double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -108,7 +108,7 @@ static void sanitize(double v[3], double most)
 static void sanitize_state(CniPhysicsWorld *physics, CnBodyState *state)
 {
     sanitize(state->velocity, CNI_PHYSICS_MAX_SPEED);
-    sanitize(state->spin, CNI_PHYSICS_MAX_SPIN);
+    sanitize(state->angular_velocity, CNI_PHYSICS_MAX_ANGULAR_SPEED);
     sanitize(state->force, CNI_PHYSICS_MAX_FORCE);
     sanitize(state->torque, CNI_PHYSICS_MAX_FORCE);
     cni_physics_count_sanitized(physics, "a velocity or a force that is not finite or too large");
@@ -118,8 +118,9 @@ static void sanitize_state(CniPhysicsWorld *physics, CnBodyState *state)
 
 static bool is_pushed(const CnBodyState *state)
 {
-    return !cni_physics_is_zero3(state->velocity) || !cni_physics_is_zero3(state->spin) ||
-           !cni_physics_is_zero3(state->force) || !cni_physics_is_zero3(state->torque);
+    return !cni_physics_is_zero3(state->velocity) ||
+           !cni_physics_is_zero3(state->angular_velocity) || !cni_physics_is_zero3(state->force) ||
+           !cni_physics_is_zero3(state->torque);
 }
 
 /* Computes the velocity at which a kinematic body moved from its last to its current pose. */
@@ -135,21 +136,21 @@ static void set_speeds(CnBodyState *state, const double from[3], const double tu
     double sine = length3(turn), sign = turn[3] < 0 ? -1 : 1;
     double rate = sine > 0 ? 2 * cn_atan2(sine, sign * turn[3]) / (sine * dt) : 0;
     for (int i = 0; i < 3; i++)
-        state->spin[i] = sign * turn[i] * rate;
+        state->angular_velocity[i] = sign * turn[i] * rate;
 }
 
 static void stop(CnBodyState *state)
 {
     for (int i = 0; i < 3; i++)
-        state->velocity[i] = state->spin[i] = state->force[i] = state->torque[i] = 0;
+        state->velocity[i] = state->angular_velocity[i] = state->force[i] = state->torque[i] = 0;
 }
 
 static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *state,
                    const CniPhysicsPose *pose)
 {
     double from[3], turned[4];
-    bool known = state->look != 0 && place_is_sane(state);
-    bool moved = !known || !pose_is_seen(state, pose);
+    bool known = state->settings_hash != 0 && state_is_sane(state);
+    bool moved = !known || !pose_is_synced(state, pose);
     for (int i = 0; i < 3; i++)
         from[i] = state->position[i];
     for (int i = 0; i < 4; i++)
@@ -162,8 +163,8 @@ static void follow(const Sync *sync, const CniPhysicsBody *body, CnBodyState *st
         set_speeds(state, from, turned, sync->dt);
     if (!is_sane(state))
         sanitize_state(sync->physics, state);
-    state->look = body->look;
-    state->seen_scale = pose->scale;
+    state->settings_hash = body->settings_hash;
+    state->synced_scale = pose->scale;
     state->asleep = false;
     state->still_ticks = 0;
 }
@@ -173,12 +174,12 @@ static void note_pose(const Sync *sync, const CniPhysicsBody *body, const CnBody
 {
     CniPhysicsWorld *physics = sync->physics;
     uint32_t index = cn_entity_index(body->entity);
-    bool known = state->look != 0, changed = state->look != body->look;
-    bool moved = !known || !pose_is_seen(state, pose);
+    bool known = state->settings_hash != 0, changed = state->settings_hash != body->settings_hash;
+    bool moved = !known || !pose_is_synced(state, pose);
     bool odd = body->kind == CN_BODY_DYNAMIC
                    ? (state->asleep && is_pushed(state)) || !is_sane(state)
                    : body->kind != CN_BODY_KINEMATIC && is_pushed(state);
-    odd |= !place_is_sane(state);
+    odd |= !state_is_sane(state);
     if (changed || moved)
         physics->failed |= !cn_bitset_set(&physics->touched, index);
     if (known && (changed || (moved && body->kind != CN_BODY_GHOST)))
@@ -233,14 +234,14 @@ static void sync_body(const Sync *sync, CnEntity entity, const CnRigidbody *rigi
         cni_physics_body_remove_shape(physics, body);
         cn_bitset_clear(&physics->awake, index);
         cn_bitset_clear(&physics->moving, index);
-        if (sync->purpose == CNI_PHYSICS_SYNC_STEP && state->look)
-            cn_get_mut(physics->world, entity, CnBodyState)->look = 0;
+        if (sync->purpose == CNI_PHYSICS_SYNC_STEP && state->settings_hash)
+            cn_get_mut(physics->world, entity, CnBodyState)->settings_hash = 0;
         return;
     }
     if (sync->purpose == CNI_PHYSICS_SYNC_STEP)
         note_pose(sync, body, state, &pose);
     CnBodyState put = *state;
-    if (!put.look || !pose_is_seen(state, &pose) || !place_is_sane(state))
+    if (!put.settings_hash || !pose_is_synced(state, &pose) || !state_is_sane(state))
         put_state(&put, &pose);
     physics->failed |= !cni_physics_body_place(physics, body, put.position, put.rotation);
 }
@@ -283,8 +284,8 @@ static void forget_inactive(CniPhysicsWorld *physics)
          cn_query_next(&it, &view);) {
         const CnBodyState *state = cn_column_const(&view, CnBodyState);
         for (uint32_t i = 0; i < view.count; i++)
-            if (state[i].look)
-                cn_get_mut(physics->world, view.entities[i], CnBodyState)->look = 0;
+            if (state[i].settings_hash)
+                cn_get_mut(physics->world, view.entities[i], CnBodyState)->settings_hash = 0;
     }
 }
 

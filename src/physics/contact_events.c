@@ -29,7 +29,7 @@ static bool is_sound(const CniPhysicsPair *pairs, uint32_t count)
 void cni_physics_touching_load(CniPhysicsWorld *physics)
 {
     uint32_t pages = cn_query_count(physics->touching), count = 0;
-    uint64_t room = (uint64_t)pages * CNI_TOUCHING_PAIRS;
+    uint64_t room = (uint64_t)pages * CNI_PHYSICS_CONTACT_PAGE_PAIRS;
     physics->old_pairs.count = 0;
     if (!cn_array_reserve(&physics->old_pairs, room)) {
         physics->failed = true;
@@ -39,12 +39,13 @@ void cni_physics_touching_load(CniPhysicsWorld *physics)
         memset(physics->old_pairs.items, 0, room * sizeof *physics->old_pairs.items);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(physics->touching); cn_query_next(&it, &view);) {
-        const CniTouching *touching = cn_column_const(&view, CniTouching);
+        const CniPhysicsContactPage *touching = cn_column_const(&view, CniPhysicsContactPage);
         for (uint32_t i = 0; i < view.count; i++) {
-            const CniTouching *page = &touching[i];
-            if (page->page >= pages || page->count > CNI_TOUCHING_PAIRS)
+            const CniPhysicsContactPage *page = &touching[i];
+            if (page->page >= pages || page->count > CNI_PHYSICS_CONTACT_PAGE_PAIRS)
                 continue;
-            CniPhysicsPair *pairs = &physics->old_pairs.items[page->page * CNI_TOUCHING_PAIRS];
+            CniPhysicsPair *pairs =
+                &physics->old_pairs.items[page->page * CNI_PHYSICS_CONTACT_PAGE_PAIRS];
             for (uint32_t p = 0; p < page->count; p++)
                 pairs[p] = (CniPhysicsPair){page->a[p], page->b[p]};
             count += page->count;
@@ -54,12 +55,13 @@ void cni_physics_touching_load(CniPhysicsWorld *physics)
         count <= room && is_sound(physics->old_pairs.items, count) ? count : 0;
 }
 
-static void fill_page(const CniPhysicsWorld *physics, CniTouching *page, uint32_t number)
+static void fill_page(const CniPhysicsWorld *physics, CniPhysicsContactPage *page, uint32_t number)
 {
-    uint32_t before = number * CNI_TOUCHING_PAIRS, all = physics->new_pairs.count;
+    uint32_t before = number * CNI_PHYSICS_CONTACT_PAGE_PAIRS, all = physics->new_pairs.count;
     uint32_t rest = all > before ? all - before : 0;
-    *page = (CniTouching){.page = number,
-                          .count = rest < CNI_TOUCHING_PAIRS ? rest : CNI_TOUCHING_PAIRS};
+    *page = (CniPhysicsContactPage){
+        .page = number,
+        .count = rest < CNI_PHYSICS_CONTACT_PAGE_PAIRS ? rest : CNI_PHYSICS_CONTACT_PAGE_PAIRS};
     for (uint32_t i = 0; i < page->count; i++) {
         page->a[i] = physics->new_pairs.items[before + i].a;
         page->b[i] = physics->new_pairs.items[before + i].b;
@@ -72,14 +74,14 @@ static void save_pages(CniPhysicsWorld *physics)
     uint32_t number = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(physics->touching); cn_query_next(&it, &view);) {
-        CniTouching *touching = cn_column(&view, CniTouching);
+        CniPhysicsContactPage *touching = cn_column(&view, CniPhysicsContactPage);
         for (uint32_t i = 0; i < view.count; i++)
             fill_page(physics, &touching[i], number++);
     }
-    for (; number * CNI_TOUCHING_PAIRS < physics->new_pairs.count; number++) {
-        CniTouching page;
+    for (; number * CNI_PHYSICS_CONTACT_PAGE_PAIRS < physics->new_pairs.count; number++) {
+        CniPhysicsContactPage page;
         fill_page(physics, &page, number);
-        CnValue value = {.type = &cn_type_CniTouching, .data = &page};
+        CnValue value = {.type = &cn_type_CniPhysicsContactPage, .data = &page};
         physics->failed |= !cn_spawn_values(physics->world, &value, 1).id;
     }
 }
@@ -151,7 +153,7 @@ static double approach(const CniPhysicsWorld *physics, const CniPhysicsBody *bod
                        const dReal *point, const dReal *normal)
 {
     const CnBodyState *state = cn_get(physics->world, body->entity, CnBodyState);
-    const double *p = state->position, *v = state->velocity, *w = state->spin;
+    const double *p = state->position, *v = state->velocity, *w = state->angular_velocity;
     double r[3] = {point[0] - p[0], point[1] - p[1], point[2] - p[2]};
     double speed[3] = {v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2],
                        v[2] + w[0] * r[1] - w[1] * r[0]};

@@ -3,8 +3,8 @@
  * shape and its leaf in the tree, and the solver.
  *
  * All of it can be rebuilt from the components at any time, and is rebuilt after a restore. It
- * never affects results: a step is a function of CnRigidbody, CnBodyState, CnTransform, CniTouching
- * and the settings alone.
+ * never affects results: a step is a function of CnRigidbody, CnBodyState, CnTransform,
+ * CniPhysicsContactPage and the settings alone.
  *
  *     components ─ body_sync.c ─► records, tree ─ contacts.c ─► pairs ─ contact_events.c ─► events
  *         ▲                                                     │
@@ -26,7 +26,7 @@
 /* Values beyond these limits are not passed to ODE. */
 #define CNI_PHYSICS_MAX_POSITION 1e6
 #define CNI_PHYSICS_MAX_SPEED 1e4
-#define CNI_PHYSICS_MAX_SPIN 1e3
+#define CNI_PHYSICS_MAX_ANGULAR_SPEED 1e3
 #define CNI_PHYSICS_MAX_FORCE 1e12
 #define CNI_PHYSICS_MIN_SIZE 1e-4f
 #define CNI_PHYSICS_MAX_SIZE 1e5f
@@ -35,9 +35,10 @@
 
 /* Pairs that touched in the last step, in order, stored on separate entities that are internal
  * to physics. */
-#define CNI_TOUCHING_PAIRS 64u
-CN_COMPONENT(CniTouching, (u32, page), (u32, count), (entity, a, CNI_TOUCHING_PAIRS),
-             (entity, b, CNI_TOUCHING_PAIRS));
+#define CNI_PHYSICS_CONTACT_PAGE_PAIRS 64u
+CN_COMPONENT(CniPhysicsContactPage, (u32, page), (u32, count),
+             (entity, a, CNI_PHYSICS_CONTACT_PAGE_PAIRS),
+             (entity, b, CNI_PHYSICS_CONTACT_PAGE_PAIRS));
 
 typedef struct CniPhysicsPose {
     CnVec3 position;
@@ -56,8 +57,8 @@ typedef struct CniPhysicsBody {
     uint8_t kind, shape;
     uint32_t layer_bit, mask;
     float friction, restitution, linear_damping, angular_damping, gravity_scale;
-    uint64_t look;       /* hash of the whole CnRigidbody and the scale */
-    uint64_t shape_hash; /* hash of what determines the geom and the mass */
+    uint64_t settings_hash; /* hash of the whole CnRigidbody and the scale */
+    uint64_t shape_hash;    /* hash of what determines the geom and the mass */
     dMass mass;
     dGeomID geom;
     CniPhysicsMesh *mesh;

@@ -7,7 +7,7 @@
 #define GRAVITY (-9.81f)
 #define ITERATIONS 20u
 #define SLEEP_SPEED 0.15f
-#define SLEEP_SPIN 0.3f
+#define SLEEP_ANGULAR_SPEED 0.3f
 #define SLEEP_TICKS 30u
 
 CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
@@ -126,15 +126,18 @@ static const CnReflectedField settings_fields[] = {
     {.key = "iterations",
      .field = "iterations",
      .about = "of the solver; more are stiffer and slower"},
-    {.key = "sleep_speed",
+    {.key = "sleepSpeed",
+     .alias = "sleep_speed",
      .field = "sleep_speed",
      .unit = "m/s",
      .about = "bodies slower than this fall asleep"},
-    {.key = "sleep_spin",
-     .field = "sleep_spin",
+    {.key = "sleepAngularSpeed",
+     .alias = "sleep_spin",
+     .field = "sleep_angular_speed",
      .unit = "rad/s",
      .about = "the same for their rotation"},
-    {.key = "sleep_ticks",
+    {.key = "sleepTicks",
+     .alias = "sleep_ticks",
      .field = "sleep_ticks",
      .unit = "ticks",
      .about = "how long a body is slow before it falls asleep"},
@@ -183,7 +186,7 @@ static bool add_components(CnWorld *world, CnError *error)
         {.type = &cn_type_CnRigidbody,
          .default_value = &body,
          .hooks = {.on_add = {.call = give_state}, .on_remove = {.call = take_state}}},
-        {.type = &cn_type_CniTouching},
+        {.type = &cn_type_CniPhysicsContactPage},
         {.type = &cn_type_CnPhysicsSettings},
         {.type = &cn_type_CnPhysicsCache, .flags = CN_COMPONENT_TRANSIENT},
     };
@@ -192,7 +195,7 @@ static bool add_components(CnWorld *world, CnError *error)
             return false;
     return cn_reflection_add(world, &reflected, error) &&
            cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
-           cn_reflection_hide(world, &cn_type_CniTouching, error) &&
+           cn_reflection_hide(world, &cn_type_CniPhysicsContactPage, error) &&
            cn_reflection_add(world, &reflected_settings, error) &&
            cn_reflection_hide(world, &cn_type_CnCollision, error);
 }
@@ -205,7 +208,7 @@ CnPhysicsSettings *cni_physics_settings_of(CnWorld *world)
                                       {.gravity = {0, GRAVITY, 0},
                                        .iterations = ITERATIONS,
                                        .sleep_speed = SLEEP_SPEED,
-                                       .sleep_spin = SLEEP_SPIN,
+                                       .sleep_angular_speed = SLEEP_ANGULAR_SPEED,
                                        .sleep_ticks = SLEEP_TICKS});
 }
 

@@ -87,7 +87,8 @@ CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator
                        .optional = {cn_reads(CnNode)}});
     physics->inactive =
         cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}});
-    physics->touching = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniTouching)}});
+    physics->touching =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniPhysicsContactPage)}});
     physics->collisions = cn_channel(world, CnCollision);
     if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
         release_queries(physics);

@@ -14,9 +14,9 @@ static CnVec3 mean_with(CnVec3 mean, const double newest[3])
 static void count_still_ticks(CnBodyState *state, const CnPhysicsSettings *settings)
 {
     state->mean_velocity = mean_with(state->mean_velocity, state->velocity);
-    state->mean_spin = mean_with(state->mean_spin, state->spin);
+    state->mean_angular_velocity = mean_with(state->mean_angular_velocity, state->angular_velocity);
     bool still = cn_vec3_length(state->mean_velocity) < settings->sleep_speed &&
-                 cn_vec3_length(state->mean_spin) < settings->sleep_spin;
+                 cn_vec3_length(state->mean_angular_velocity) < settings->sleep_angular_speed;
     state->still_ticks = still ? state->still_ticks + 1 : 0;
 }
 
@@ -48,8 +48,8 @@ static void keep_awake_near_restless(CniPhysicsWorld *physics, uint32_t enough)
 static void put_to_sleep(CniPhysicsWorld *physics, const CniPhysicsBody *body, CnBodyState *state)
 {
     for (int i = 0; i < 3; i++)
-        state->velocity[i] = state->spin[i] = 0;
-    state->mean_velocity = state->mean_spin = cn_vec3(0, 0, 0);
+        state->velocity[i] = state->angular_velocity[i] = 0;
+    state->mean_velocity = state->mean_angular_velocity = cn_vec3(0, 0, 0);
     state->asleep = true;
     cn_bitset_clear(&physics->awake, cn_entity_index(body->entity));
 }

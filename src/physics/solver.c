@@ -49,12 +49,12 @@ static CniPhysicsSolverBody *take_solver_body(CniPhysicsWorld *physics)
 
 static void put_mass(CniPhysicsSolverBody *solver, const CniPhysicsBody *body)
 {
-    uint64_t look = body->kind == CN_BODY_DYNAMIC ? body->shape_hash : 0;
-    if (look && look != solver->mass_hash)
+    uint64_t shape_hash = body->kind == CN_BODY_DYNAMIC ? body->shape_hash : 0;
+    if (shape_hash && shape_hash != solver->mass_hash)
         dBodySetMass(solver->body, &body->mass);
-    if (!look)
+    if (!shape_hash)
         dBodySetKinematic(solver->body);
-    solver->mass_hash = look;
+    solver->mass_hash = shape_hash;
 }
 
 static void put_forces(dBodyID into, const CniPhysicsBody *body, const CnBodyState *state,
@@ -84,7 +84,8 @@ static bool put_body(CniPhysicsWorld *physics, CniPhysicsBody *body, CnVec3 grav
     dBodySetPosition(into, p[0], p[1], p[2]);
     dBodySetQuaternion(into, (const dQuaternion){q[3], q[0], q[1], q[2]});
     dBodySetLinearVel(into, state->velocity[0], state->velocity[1], state->velocity[2]);
-    dBodySetAngularVel(into, state->spin[0], state->spin[1], state->spin[2]);
+    dBodySetAngularVel(into, state->angular_velocity[0], state->angular_velocity[1],
+                       state->angular_velocity[2]);
     put_forces(into, body, state, gravity);
     return true;
 }

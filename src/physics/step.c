@@ -28,7 +28,8 @@ static void take_result(CniPhysicsWorld *physics, const CniPhysicsSolverBody *so
     const double *p = dBodyGetPosition(solver->body), *q = dBodyGetQuaternion(solver->body);
     const double *v = dBodyGetLinearVel(solver->body), *w = dBodyGetAngularVel(solver->body);
     bool sane = is_within(p, 3, CNI_PHYSICS_MAX_POSITION) && is_within(q, 4, 1.1) &&
-                is_within(v, 3, CNI_PHYSICS_MAX_SPEED) && is_within(w, 3, CNI_PHYSICS_MAX_SPIN);
+                is_within(v, 3, CNI_PHYSICS_MAX_SPEED) &&
+                is_within(w, 3, CNI_PHYSICS_MAX_ANGULAR_SPEED);
     double slower = 1 / (1 + (double)body->linear_damping * dt);
     double turning = 1 / (1 + (double)body->angular_damping * dt);
     if (!sane)
@@ -37,7 +38,7 @@ static void take_result(CniPhysicsWorld *physics, const CniPhysicsSolverBody *so
         state->position[i] = sane ? p[i] : state->position[i];
         state->rotation[i] = sane ? q[i + 1] : state->rotation[i];
         state->velocity[i] = sane ? v[i] * slower : 0;
-        state->spin[i] = sane ? w[i] * turning : 0;
+        state->angular_velocity[i] = sane ? w[i] * turning : 0;
         state->force[i] = state->torque[i] = 0;
     }
     state->rotation[3] = sane ? q[0] : state->rotation[3];
@@ -58,26 +59,26 @@ static CnQuat float_rotation(const CnBodyState *state)
 
 static void write_root(CniPhysicsWorld *physics, const CniPhysicsBody *body, CnBodyState *state)
 {
-    CnVec3 position = float_position(state), seen = state->seen_position;
-    CnQuat rotation = float_rotation(state), turned = state->seen_rotation;
-    if (position.x == seen.x && position.y == seen.y && position.z == seen.z &&
-        rotation.x == turned.x && rotation.y == turned.y && rotation.z == turned.z &&
-        rotation.w == turned.w)
+    CnVec3 position = float_position(state), synced = state->synced_position;
+    CnQuat rotation = float_rotation(state), synced_rotation = state->synced_rotation;
+    if (position.x == synced.x && position.y == synced.y && position.z == synced.z &&
+        rotation.x == synced_rotation.x && rotation.y == synced_rotation.y &&
+        rotation.z == synced_rotation.z && rotation.w == synced_rotation.w)
         return;
     CnTransform *transform = cn_get_mut(physics->world, body->entity, CnTransform);
-    transform->position = state->seen_position = position;
-    transform->rotation = state->seen_rotation = rotation;
+    transform->position = state->synced_position = position;
+    transform->rotation = state->synced_rotation = rotation;
 }
 
 /* The conversion through the inverse of the parent is not exact; the pose that is read back is
- * stored as seen. */
+ * stored as synced. */
 static void write_linked(CniPhysicsWorld *physics, CniPhysicsBody *body, CnBodyState *state)
 {
     CnWorld *world = physics->world;
     cn_transform_set_world_position(world, body->entity, float_position(state));
     cn_transform_set_world_rotation(world, body->entity, float_rotation(state));
-    state->seen_position = cn_transform_world_position(world, body->entity);
-    state->seen_rotation = cn_transform_world_rotation(world, body->entity);
+    state->synced_position = cn_transform_world_position(world, body->entity);
+    state->synced_rotation = cn_transform_world_rotation(world, body->entity);
     body->version = cn_transform_world_version(world, body->entity);
 }
 
@@ -116,17 +117,17 @@ static bool gravity_is_sane(CnVec3 gravity)
 }
 
 /* A change of gravity wakes all bodies. */
-static void feel_gravity(CniPhysicsWorld *physics, CnPhysicsSettings *settings)
+static void apply_gravity_change(CniPhysicsWorld *physics, CnPhysicsSettings *settings)
 {
-    CnVec3 *gravity = &settings->gravity, *seen = &settings->seen_gravity;
-    if (gravity->x == seen->x && gravity->y == seen->y && gravity->z == seen->z)
+    CnVec3 *gravity = &settings->gravity, *last = &settings->last_gravity;
+    if (gravity->x == last->x && gravity->y == last->y && gravity->z == last->z)
         return;
     if (!gravity_is_sane(*gravity)) {
         cni_physics_count_sanitized(physics, "a gravity that is not finite or too large");
-        *gravity = *seen;
+        *gravity = *last;
         return;
     }
-    *seen = *gravity;
+    *last = *gravity;
     for (uint32_t i = 0; i < physics->records.count; i++) {
         CniPhysicsBody *body = &physics->records.items[i];
         if (body->leaf != CNI_PHYSICS_NO_LEAF && cni_physics_is_asleep(physics, body))
@@ -171,7 +172,7 @@ static void run(void *data)
     if (!physics->solver_world)
         cni_physics_solver_open(physics);
     cni_physics_sync(physics, CNI_PHYSICS_SYNC_STEP, step->dt);
-    feel_gravity(physics, settings);
+    apply_gravity_change(physics, settings);
     if (!is_idle(physics) && !physics->failed)
         step_bodies(physics, settings, step->dt);
     physics->step_tick = physics->query_tick = cn_world_tick(physics->world);

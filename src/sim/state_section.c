@@ -4,7 +4,7 @@
 
 #include <cairn/base/bytes.h>
 
-#define MAGIC "CNKEPT1\n"
+#define MAGIC "CNSTATE\n"
 #define MAGIC_BYTES 8u
 #define TRAILER_BYTES (8u + 4u + MAGIC_BYTES)
 #define PART_BYTES (4u + 8u)

@@ -76,14 +76,18 @@ CN_API bool cn_rigidbody_check(const CnRigidbody *body, CnError *error);
  * Added by the engine to every body. The velocities of dynamic bodies may be written; those of
  * kinematic bodies result from their last move. force and torque act in the next step.
  *
- * look               hash of the body in the last step, to detect changes; 0: new seen_*
- * the world pose that was last read or written, to detect moves by other code mean_*
- * averages over the last ticks, so that bodies that merely jitter can sleep
+ * angular_velocity   radians per second about each axis
+ * synced_*           the world pose that was last read or written, to detect moves by other code
+ * settings_hash      hash of the CnRigidbody and the scale in the last step, to detect changes; 0
+ *                    for a body that has not taken part in a step yet
+ * mean_*             averages over the last ticks, so that bodies that merely jitter can sleep
+ * still_ticks        number of ticks for which the averages have been below the sleep thresholds
  */
 CN_COMPONENT(CnBodyState, (f64, position, 3), (f64, rotation, 4), (f64, velocity, 3),
-             (f64, spin, 3), (f64, force, 3), (f64, torque, 3), (vec3, seen_position),
-             (quat, seen_rotation), (vec3, seen_scale), (u64, look), (vec3, mean_velocity),
-             (vec3, mean_spin), (u32, still_ticks), (bool, asleep));
+             (f64, angular_velocity, 3), (f64, force, 3), (f64, torque, 3), (vec3, synced_position),
+             (quat, synced_rotation), (vec3, synced_scale), (u64, settings_hash),
+             (vec3, mean_velocity), (vec3, mean_angular_velocity), (u32, still_ticks),
+             (bool, asleep));
 
 #define CN_MAX_GRAVITY 1e4f /* per axis */
 
@@ -92,12 +96,13 @@ CN_COMPONENT(CnBodyState, (f64, position, 3), (f64, rotation, 4), (f64, velocity
  *
  * gravity            units per second squared; ignored if not finite or beyond CN_MAX_GRAVITY
  * iterations         of the solver; more are stiffer and slower
- * sleep_*            a body that is slower than this for sleep_ticks ticks falls asleep, together
+ * sleep_speed, sleep_angular_speed
+ *                    a body that is slower than both for sleep_ticks ticks falls asleep, together
  *                    with everything it touches
- * seen_gravity       of the last step; a change wakes all bodies
+ * last_gravity       gravity in the last step; a change wakes all bodies
  */
 CN_COMPONENT(CnPhysicsSettings, (vec3, gravity), (u32, iterations), (f32, sleep_speed),
-             (f32, sleep_spin), (u32, sleep_ticks), (vec3, seen_gravity));
+             (f32, sleep_angular_speed), (u32, sleep_ticks), (vec3, last_gravity));
 
 CN_EXTERN_C_END
 

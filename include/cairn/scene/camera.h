@@ -31,7 +31,7 @@ CN_EXTERN_C_BEGIN
 typedef enum CnProjection { CN_PERSPECTIVE, CN_ORTHOGRAPHIC } CnProjection;
 
 /*
- * view                   a CnProjection
+ * projection             a CnProjection
  * fov                    perspective: vertical field of view in degrees
  * height                 orthographic: world units from bottom to top
  * near_plane, far_plane  distances
@@ -41,8 +41,8 @@ typedef enum CnProjection { CN_PERSPECTIVE, CN_ORTHOGRAPHIC } CnProjection;
  *
  * Defaults: perspective, fov 60, height 10, planes at 0.1 and 1000, aspect 0.
  */
-CN_COMPONENT(CnCamera, (u8, view), (f32, fov), (f32, height), (f32, near_plane), (f32, far_plane),
-             (f32, aspect));
+CN_COMPONENT(CnCamera, (u8, projection), (f32, fov), (f32, height), (f32, near_plane),
+             (f32, far_plane), (f32, aspect));
 #define CN_CAMERA_MIN_FOV 0.01f
 #define CN_CAMERA_MAX_FOV 179.0f
 

@@ -34,22 +34,24 @@ CN_EXTERN_C_BEGIN
 #define CN_OBJECT_UID_MAX ((UINT64_C(1) << 53) - 1) /* exactly representable in JSON and Lua */
 
 /*
- * uid      1 to CN_OBJECT_UID_MAX, unique in its world, kept in files
- * born     increases with each object that is created: the order of creation
- * name     UTF-8 without '/', at least one character; change it with cn_object_rename or by setting
- *          the component, not through a pointer
- * enabled  of this object alone; see cn_object_is_active
+ * uid             1 to CN_OBJECT_UID_MAX, unique in its world, kept in files
+ * creation_order  increases with each object that is created
+ * name            UTF-8 without '/', at least one character; change it with cn_object_rename or by
+ *                 setting the component, not through a pointer
+ * enabled         of this object alone; see cn_object_is_active
  *
- * Hooks maintain uid, born and name, also when the component is added or set without the functions
- * below: a uid that is 0 or in use is replaced by a new one, and an invalid name is corrected.
+ * Hooks maintain uid, creation_order and name, also when the component is added or set without the
+ * functions below: a uid that is 0 or in use is replaced by a new one, and an invalid name is
+ * corrected.
  */
-CN_COMPONENT(CnObject, (u64, uid), (u64, born), (text, name, CN_OBJECT_NAME_BYTES),
+CN_COMPONENT(CnObject, (u64, uid), (u64, creation_order), (text, name, CN_OBJECT_NAME_BYTES),
              (bool, enabled));
 /* On all objects that are disabled or below a disabled object. Set by the functions below. */
 CN_TAG(CnInactive);
 
-/* A resource; part of the state. The source of uid and born. */
-CN_COMPONENT(CnObjectCounter, (u64, born));
+/* A resource; part of the state. `created` is the number of objects created so far, from which uid
+ * and creation_order are derived. */
+CN_COMPONENT(CnObjectCounter, (u64, created));
 /* A transient resource: the indices by uid and name, and the queries of the functions below. */
 typedef struct CnObjects {
     struct CniSceneObjects *inside;
@@ -126,7 +128,7 @@ CN_API bool cn_object_refresh_active(CnWorld *world);
 /* ---- Several objects ---- */
 
 /* Returns the number of objects that have no object above them, and stores at most `capacity` of
- * them in order of creation (born), including those that became roots later. */
+ * them in order of creation, including those that became roots later. */
 CN_API uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacity);
 /* Returns the number of active objects with a component, and stores at most `capacity` of them:
  * level by level, parents before children, and in order of creation within a level. */

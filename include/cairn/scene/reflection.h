@@ -6,7 +6,8 @@
  *
  *     static const char *const projections[] = {"Perspective", "Orthographic", NULL};
  *     static const CnReflectedField camera_fields[] = {
- *         {.key = "view", .field = "view", .kind = CN_REFLECTED_CHOICE, .choices = projections},
+ *         {.key = "projection", .field = "projection", .kind = CN_REFLECTED_CHOICE, .choices =
+ * projections},
  *         {.key = "near", .field = "near_plane", .minimum = 1e-6, .maximum = 1e9},
  *     };
  *     static const CnReflectedType camera_type = {.name = "MyCamera",

@@ -24,6 +24,10 @@
 
 CN_EXTERN_C_BEGIN
 
+/* The version that is written and read. It changes with the format and when components of the
+ * engine or their fields get other names. */
+#define CN_WORLD_JSON_VERSION 2u
+
 /* Appends the JSON to `text` and terminates it. Must not be called in a hook or during a flush.
  * Returns false and an error when out of memory; `text` is then unchanged. */
 CN_API bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError *error);

@@ -8,7 +8,8 @@
  * UTF-8.
  *
  *     magic            8 bytes
- *     version          u32
+ *     version          u32; changes with the format, and when components of the engine or their
+ *                      fields get other names, because an unknown field is ignored
  *     slots            u32 first generation, u32 pages, u32 n, n * u32 absent pages as a stack,
  *                      u32 first and u32 end of the fresh range (0, 0: none),
  *                      u32 generation of every slot that is in a present page and not fresh,
@@ -38,7 +39,7 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied 
 
 #define CNI_ECS_SNAPSHOT_MAGIC "CNWORLD\n"
 #define CNI_ECS_SNAPSHOT_MAGIC_BYTES 8u
-#define CNI_ECS_SNAPSHOT_VERSION 2u
+#define CNI_ECS_SNAPSHOT_VERSION 3u
 #define CNI_ECS_SNAPSHOT_CHECKSUM_BYTES 8u
 #define CNI_ECS_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; higher ranks are not saved */
 

@@ -17,8 +17,8 @@ static bool is_between(float value, float least, float most)
 bool cn_camera_valid(const CnCamera *camera, CnError *error)
 {
     const char *wrong = NULL;
-    bool flat = camera->view == CN_ORTHOGRAPHIC; /* the field of the other kind is ignored */
-    if (camera->view > CN_ORTHOGRAPHIC)
+    bool flat = camera->projection == CN_ORTHOGRAPHIC; /* the field of the other kind is ignored */
+    if (camera->projection > CN_ORTHOGRAPHIC)
         wrong = "view is neither perspective nor orthographic";
     else if (!is_between(camera->fov, flat ? 0 : CN_CAMERA_MIN_FOV, CN_CAMERA_MAX_FOV))
         wrong = "fov must be from 0.01 to 179 degrees";
@@ -50,7 +50,7 @@ static bool is_baked(const CnCameraMatrices *matrices, CnEntity entity, const Cn
                      float aspect)
 {
     return cn_entity_equal(matrices->entity, entity) && matrices->aspect == aspect &&
-           matrices->baked.view == camera->view && matrices->baked.fov == camera->fov &&
+           matrices->baked.projection == camera->projection && matrices->baked.fov == camera->fov &&
            matrices->baked.height == camera->height &&
            matrices->baked.near_plane == camera->near_plane &&
            matrices->baked.far_plane == camera->far_plane &&
@@ -69,7 +69,7 @@ static void bake_projection(CnCameraMatrices *matrices, CnEntity entity, const C
                                    .view_projection = identity};
     if (!cn_camera_valid(camera, NULL))
         return;
-    if (camera->view == CN_PERSPECTIVE)
+    if (camera->projection == CN_PERSPECTIVE)
         matrices->projection =
             cn_mat4_perspective(camera->fov, aspect, camera->near_plane, camera->far_plane);
     else
@@ -154,7 +154,7 @@ bool cn_camera_set_perspective(CnWorld *world, CnEntity entity, float fov, float
     CnCamera camera;
     if (!cn_read(world, entity, CnCamera, &camera))
         return false;
-    camera.view = CN_PERSPECTIVE;
+    camera.projection = CN_PERSPECTIVE;
     camera.fov = fov;
     camera.near_plane = near_plane;
     camera.far_plane = far_plane;
@@ -167,7 +167,7 @@ bool cn_camera_set_orthographic(CnWorld *world, CnEntity entity, float height, f
     CnCamera camera;
     if (!cn_read(world, entity, CnCamera, &camera))
         return false;
-    camera.view = CN_ORTHOGRAPHIC;
+    camera.projection = CN_ORTHOGRAPHIC;
     camera.height = height;
     camera.near_plane = near_plane;
     camera.far_plane = far_plane;
@@ -221,13 +221,14 @@ static bool check_camera(const void *value, CnError *error)
     return cn_camera_valid(value, error);
 }
 
-static const char *const views[] = {"Perspective", "Orthographic", NULL};
+static const char *const projections[] = {"Perspective", "Orthographic", NULL};
 
 static const CnReflectedField camera_fields[] = {
-    {.key = "view",
-     .field = "view",
+    {.key = "projection",
+     .alias = "view",
+     .field = "projection",
      .kind = CN_REFLECTED_CHOICE,
-     .choices = views,
+     .choices = projections,
      .about = "the kind of projection"},
     {.key = "fov",
      .field = "fov",

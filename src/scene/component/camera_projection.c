@@ -24,7 +24,7 @@ CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
     CnVec3 at = {(2 * x - 1) / p[0], (2 * y - 1) / p[5], -1};
     CnAffine place = cn_transform_world_affine(world, camera);
     CnVec3 direction, origin;
-    if (matrices.baked.view == CN_PERSPECTIVE) {
+    if (matrices.baked.projection == CN_PERSPECTIVE) {
         direction = cn_affine_direction(&place, at);
         origin = cn_affine_point(&place, cn_vec3_scale(at, near_plane));
     } else {
@@ -113,7 +113,7 @@ CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
     float across = matrices.projection.m[0], along = -matrices.projection.m[5];
     /* The sides of a perspective frustum pass through the camera; those of the other are
      * parallel. */
-    bool opens = matrices.baked.view == CN_PERSPECTIVE;
+    bool opens = matrices.baked.projection == CN_PERSPECTIVE;
     float z = opens ? -1 : 0, w = opens ? 0 : 1;
     const CnVec4 planes[6] = {{across, 0, z, w},
                               {-across, 0, z, w},

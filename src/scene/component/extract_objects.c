@@ -222,7 +222,7 @@ static void extract_camera(CnWorld *world, CnRenderOut *out)
                                .fov = camera->fov * (CN_PIF / 180),
                                .near_plane = camera->near_plane,
                                .far_plane = camera->far_plane,
-                               .height = camera->view == CN_ORTHOGRAPHIC ? camera->height : 0,
+                               .height = camera->projection == CN_ORTHOGRAPHIC ? camera->height : 0,
                                .aspect = camera->aspect});
 }
 

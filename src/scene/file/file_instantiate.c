@@ -23,7 +23,7 @@ typedef struct Instantiation {
 /* Returns a new uid that no node of the plan will have. */
 static uint64_t new_uid(const Instantiation *instantiation, const CnObject *object)
 {
-    for (uint64_t other = object->born;; other += UINT64_C(1) << 40) {
+    for (uint64_t other = object->creation_order;; other += UINT64_C(1) << 40) {
         uint64_t uid = cni_scene_object_new_uid(instantiation->world, object->name, other);
         if (!instantiation->plan->by_uid.count ||
             !cn_hash_map_get(&instantiation->plan->by_uid, uid))
@@ -44,7 +44,7 @@ static void fill_seed(const Instantiation *instantiation, const CniScenePlanNode
                                : instantiation->node_components[node->parent].is_inactive);
     if (instantiation->is_deferred)
         return; /* the hook sets uid and order when the object is added */
-    object->born = cni_scene_object_next_born(instantiation->world);
+    object->creation_order = cni_scene_object_take_order(instantiation->world);
     object->uid = node->uid ? node->uid : new_uid(instantiation, object);
 }
 

@@ -451,8 +451,10 @@ static bool check_version(const CniSceneWorldJsonReader *r, json_t *root)
     here = (CniSceneJsonPath){&top, root, "version", 0};
     if (!member_u32(r, root, &top, "version", &version))
         return false;
-    return version == 1 || cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error,
-                                          CN_ERROR_VERSION, "this build reads version 1");
+    return version == CN_WORLD_JSON_VERSION ||
+           cni_scene_fail(&r->source, &here, CNI_SCENE_JSON_AT_VALUE, r->error, CN_ERROR_VERSION,
+                          "version %u; this build reads version %u", version,
+                          CN_WORLD_JSON_VERSION);
 }
 
 static bool put_world(CniSceneWorldJsonReader *r, json_t *root)

@@ -432,7 +432,7 @@ static void put_world(Writer *w)
     w->layout.is_first = true;
     key(w, "format");
     string(w, "cairn world");
-    number_of(w, "version", 1);
+    number_of(w, "version", CN_WORLD_JSON_VERSION);
     put_slots(w);
     put_components(w);
     open(w, "archetypes", "[");

@@ -12,7 +12,7 @@ CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,
 {
     CnEntity first = {0};
     uint32_t first_depth = 0;
-    uint64_t first_born = 0;
+    uint64_t first_order = 0;
     if (!active)
         return first;
     const CnWorld *world = cn_query_world(active);
@@ -26,11 +26,12 @@ CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,
                 continue;
             uint32_t depth = cn_depth(world, view.entities[i]);
             if (!cn_entity_is_null(first) &&
-                (depth > first_depth || (depth == first_depth && objects[i].born > first_born)))
+                (depth > first_depth ||
+                 (depth == first_depth && objects[i].creation_order > first_order)))
                 continue;
             first = view.entities[i];
             first_depth = depth;
-            first_born = objects[i].born;
+            first_order = objects[i].creation_order;
         }
     }
     return first;

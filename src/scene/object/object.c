@@ -268,13 +268,13 @@ CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError
         return CN_NO_PARENT;
     CnObject object = {.uid = desc->uid, .enabled = !desc->disabled};
     cn_copy_text(object.name, sizeof object.name, name);
-    object.born = cni_scene_object_next_born(world);
+    object.creation_order = cni_scene_object_take_order(world);
     if (!object.uid)
-        object.uid = cni_scene_object_new_uid(world, object.name, object.born);
-    CnEntity entity = object.born ? spawn(world, desc, &object) : CN_NO_PARENT;
+        object.uid = cni_scene_object_new_uid(world, object.name, object.creation_order);
+    CnEntity entity = object.creation_order ? spawn(world, desc, &object) : CN_NO_PARENT;
     if (!entity.id) {
         bool orphan = desc->parent.id && !cn_is_alive(world, desc->parent);
-        cni_scene_object_return_born(world, object.born);
+        cni_scene_object_return_order(world, object.creation_order);
         cn_error_set(error, orphan ? CN_ERROR_NOT_FOUND : CN_ERROR_MEMORY, "object %s: %s",
                      name.data, orphan ? "its parent does not exist" : "out of memory");
     }

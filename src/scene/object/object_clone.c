@@ -45,13 +45,13 @@ static bool is_copied(const CnWorld *world, CnComponent id, const CnComponentInf
            id.id != cn_component_of(world, &cn_type_CnInactive).id;
 }
 
-/* Assigns a new uid and born. */
+/* Assigns a new uid and creation_order. */
 static bool renew(CnWorld *world, CnObject *object)
 {
-    object->born = cni_scene_object_next_born(world);
-    if (object->born)
-        object->uid = cni_scene_object_new_uid(world, object->name, object->born);
-    return object->born != 0;
+    object->creation_order = cni_scene_object_take_order(world);
+    if (object->creation_order)
+        object->uid = cni_scene_object_new_uid(world, object->name, object->creation_order);
+    return object->creation_order != 0;
 }
 
 static bool copy_value(Clone *clone, Original *original, CnComponent id, uint32_t size)
@@ -216,7 +216,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     cn_array_init(&clone.copies, allocator);
     CnArenaMark mark = cn_arena_mark(clone.arena);
     const CnObjectCounter *counter = cn_resource(world, CnObjectCounter);
-    uint64_t born = counter ? counter->born : 0;
+    uint64_t created = counter ? counter->created : 0;
     bool done = make(&clone, object, parent);
     CnEntity copy = done ? clone.copies.items[0] : CN_NO_PARENT;
     cn_arena_rewind(clone.arena, mark);
@@ -226,7 +226,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     cn_array_fini(&clone.copies);
     if (!done) {
         if (counter)
-            cn_resource_mut(world, CnObjectCounter)->born = born;
+            cn_resource_mut(world, CnObjectCounter)->created = created;
         cn_error_memory(error, "a clone of %s", cn_object_name(world, object));
     }
     return copy;

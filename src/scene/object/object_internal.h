@@ -40,12 +40,12 @@ bool cni_scene_objects_are_indexed(const CniSceneObjects *objects);
 /* Completes the index, unless memory runs out. */
 void cni_scene_objects_index(CniSceneObjects *objects);
 /* Returns the next number, or 0 when out of memory. */
-uint64_t cni_scene_object_next_born(CnWorld *world);
+uint64_t cni_scene_object_take_order(CnWorld *world);
 /* Returns the last number, when the operation that used it failed. */
-void cni_scene_object_return_born(CnWorld *world, uint64_t born);
+void cni_scene_object_return_order(CnWorld *world, uint64_t creation_order);
 /* Returns a uid that no object has. */
-uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t born);
-/* Hooks of CnObject: they maintain uid, born, name and the index. */
+uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t creation_order);
+/* Hooks of CnObject: they maintain uid, creation_order, name and the index. */
 void cni_scene_object_on_add(CnWorld *world, CnEntity object, CnComponent component, void *user);
 void cni_scene_object_on_remove(CnWorld *world, CnEntity object, CnComponent component, void *user);
 

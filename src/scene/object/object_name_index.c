@@ -71,8 +71,10 @@ void cni_scene_name_index_clear(CniSceneObjects *objects)
 /* Returns the older of two objects; the first may be null. */
 static CnEntity older(const CnWorld *world, CnEntity a, CnEntity b)
 {
-    return a.id && cni_scene_object_get(world, a)->born < cni_scene_object_get(world, b)->born ? a
-                                                                                               : b;
+    return a.id && cni_scene_object_get(world, a)->creation_order <
+                       cni_scene_object_get(world, b)->creation_order
+               ? a
+               : b;
 }
 
 static CnEntity root_by_scan(const CniSceneObjects *objects, CnText name)

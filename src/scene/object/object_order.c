@@ -3,18 +3,18 @@
 
 typedef struct Place {
     uint32_t depth;
-    uint64_t born;
+    uint64_t creation_order;
 } Place;
 
 static Place place_of(const CnWorld *world, CnEntity entity)
 {
-    return (Place){cn_depth(world, entity), cni_scene_object_get(world, entity)->born};
+    return (Place){cn_depth(world, entity), cni_scene_object_get(world, entity)->creation_order};
 }
 
 static bool is_before(const CnWorld *world, CnEntity a, CnEntity b)
 {
     Place x = place_of(world, a), y = place_of(world, b);
-    return x.depth != y.depth ? x.depth < y.depth : x.born < y.born;
+    return x.depth != y.depth ? x.depth < y.depth : x.creation_order < y.creation_order;
 }
 
 /* A heap whose top is the last in the order. */

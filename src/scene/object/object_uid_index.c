@@ -59,40 +59,41 @@ CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid)
 }
 
 /* A state without the counter continues behind its highest value. */
-static uint64_t highest_born(const CniSceneObjects *objects)
+static uint64_t highest_order(const CniSceneObjects *objects)
 {
     uint64_t highest = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(objects->all); cn_query_next(&it, &view);) {
         const CnObject *rows = cn_column_const(&view, CnObject);
         for (uint32_t i = 0; i < view.count; i++)
-            highest = rows[i].born > highest ? rows[i].born : highest;
+            highest = rows[i].creation_order > highest ? rows[i].creation_order : highest;
     }
     return highest;
 }
 
-uint64_t cni_scene_object_next_born(CnWorld *world)
+uint64_t cni_scene_object_take_order(CnWorld *world)
 {
     CnObjectCounter *counter = cn_resource_mut(world, CnObjectCounter);
     if (!counter)
         counter =
-            cn_resource_set(world, CnObjectCounter, {highest_born(cni_scene_objects_mut(world))});
-    return counter ? ++counter->born : 0;
+            cn_resource_set(world, CnObjectCounter, {highest_order(cni_scene_objects_mut(world))});
+    return counter ? ++counter->created : 0;
 }
 
-void cni_scene_object_return_born(CnWorld *world, uint64_t born)
+void cni_scene_object_return_order(CnWorld *world, uint64_t creation_order)
 {
     CnObjectCounter *counter = cn_resource_mut(world, CnObjectCounter);
-    if (counter && counter->born == born)
-        counter->born--;
+    if (counter && counter->created == creation_order)
+        counter->created--;
 }
 
 /* The uid also depends on the name: two programs that count alike then do not give the same uid
  * to different objects, whose files may be read into one world. */
-uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t born)
+uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t creation_order)
 {
     CniSceneObjects *objects = cni_scene_objects_mut(world);
-    for (uint64_t hash = cn_hash_bytes(name, strlen(name), born);; hash = cn_hash_mix(hash + 1)) {
+    for (uint64_t hash = cn_hash_bytes(name, strlen(name), creation_order);;
+         hash = cn_hash_mix(hash + 1)) {
         uint64_t uid = hash & CN_OBJECT_UID_MAX;
         if (uid && cn_entity_is_null(find(objects, uid)))
             return uid;
@@ -108,10 +109,10 @@ static void complete(CnWorld *world, CnEntity entity, bool uid_is_free)
     cni_scene_object_sanitize_name(name,
                                    (CnText){object.name, strnlen(object.name, sizeof object.name)});
     memcpy(object.name, name, sizeof name);
-    if (!object.born)
-        object.born = cni_scene_object_next_born(world);
+    if (!object.creation_order)
+        object.creation_order = cni_scene_object_take_order(world);
     if (!uid_is_free)
-        object.uid = cni_scene_object_new_uid(world, object.name, object.born);
+        object.uid = cni_scene_object_new_uid(world, object.name, object.creation_order);
     CnObject *row = cn_get_mut(world, entity, CnObject);
     *row = object;
 }
@@ -124,12 +125,12 @@ void cni_scene_object_on_add(CnWorld *world, CnEntity entity, CnComponent compon
     (void)component;
     CnText name = {object->name, strnlen(object->name, sizeof object->name)};
     CnEntity holder = find(objects, object->uid);
-    if (holder.id == entity.id && object->born &&
+    if (holder.id == entity.id && object->creation_order &&
         cni_scene_name_index_contains(objects, entity, name))
         return;
     bool uid_is_free =
         object->uid && object->uid <= CN_OBJECT_UID_MAX && (!holder.id || holder.id == entity.id);
-    if (!uid_is_free || !object->born || !cn_object_name_valid(name)) {
+    if (!uid_is_free || !object->creation_order || !cn_object_name_valid(name)) {
         complete(world, entity, uid_is_free);
         object = cni_scene_object_get(world, entity);
     }

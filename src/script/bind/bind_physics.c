@@ -67,7 +67,7 @@ int cni_script_object_get_velocity(lua_State *lua)
     return 1;
 }
 
-int cni_script_object_get_spin(lua_State *lua)
+int cni_script_object_get_angular_velocity(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     cni_script_push_vec3(lua, bound, cn_body_angular_velocity(bound->world, alive_self(lua)));
@@ -88,7 +88,7 @@ int cni_script_object_set_velocity(lua_State *lua)
     return set(lua, cn_body_set_velocity);
 }
 
-int cni_script_object_set_spin(lua_State *lua)
+int cni_script_object_set_angular_velocity(lua_State *lua)
 {
     return set(lua, cn_body_set_angular_velocity);
 }

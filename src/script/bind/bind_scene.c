@@ -285,7 +285,7 @@ static void copy_components(lua_State *lua, const Clone *clone, const CopyPair *
         cn_read_component(bound->world, pair->original, components[i], value);
         remap(clone, &info, value);
         if (components[i].id == bound->object.id)
-            ((CnObject *)(void *)value)->uid = ((CnObject *)(void *)value)->born = 0;
+            ((CnObject *)(void *)value)->uid = ((CnObject *)(void *)value)->creation_order = 0;
         bool done = info.size
                         ? cn_defer_set_component(clone->commands, pair->copy, components[i], value)
                         : cn_defer_add_component(clone->commands, pair->copy, components[i]);
@@ -335,7 +335,7 @@ int cni_script_object_clone(lua_State *lua)
     const CnObject *object = cn_get_component(bound->world, original, bound->object);
     if (object)
         pending->object = *object;
-    pending->object.uid = pending->object.born = 0;
+    pending->object.uid = pending->object.creation_order = 0;
     return push_spawned(lua, bound, pending, copy);
 }
 

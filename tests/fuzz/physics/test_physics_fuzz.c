@@ -120,7 +120,7 @@ static void disturb(CnWorld *world, CnEntity body)
         break;
     case 4:
         state->velocity[below(3)] = (double)any_float();
-        state->spin[below(3)] = (double)any_float();
+        state->angular_velocity[below(3)] = (double)any_float();
         break;
     case 5:
         cn_body_add_force_at(world, body, cn_vec3(any_float(), any_float(), any_float()),
@@ -175,7 +175,7 @@ static void bodies_with_any_values_do_no_harm(void **state)
         assert_true(cn_sim_tick_n(sim, 1, &error));
         for (uint32_t i = 0; i < BODIES; i++) {
             const CnBodyState *body = cn_get(world, bodies[i], CnBodyState);
-            if (body->look && !body->asleep && cn_object_is_active(world, bodies[i]))
+            if (body->settings_hash && !body->asleep && cn_object_is_active(world, bodies[i]))
                 for (int axis = 0; axis < 3; axis++)
                     assert_true(fabs(body->position[axis]) <= 1e6 &&
                                 fabs(body->velocity[axis]) <= 1e4);

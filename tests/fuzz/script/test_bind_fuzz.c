@@ -87,6 +87,7 @@ static const char *const values[] = {
     "loop",
     "print",
     "this",
+    "angularVelocity",
     "spin",
     "Vec3(1, 2, 3)",
     "Vec3(0/0, 1, 1)",

@@ -72,7 +72,7 @@ static void all_six_components_have_the_values_of_the_document(void **state)
     const CnLight *light = cn_get(world, lamp, CnLight);
     assert_true(light->color.x == 1 && light->color.w == 1 && light->intensity == 10);
     const CnCamera *camera = cn_get(world, cn_object_find(world, "Camera"), CnCamera);
-    assert_true(camera->view == CN_PERSPECTIVE && camera->fov == 90);
+    assert_true(camera->projection == CN_PERSPECTIVE && camera->fov == 90);
     assert_true(camera->near_plane == 0.001f && camera->far_plane == 1000);
 }
 

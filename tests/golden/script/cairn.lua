@@ -370,7 +370,8 @@ physics = {}
 ---@field parent Object? The parent. A new parent takes effect after the scripts of this stage have run.
 ---@field children Object[] The children in order; a new table.
 ---@field velocity Vec3 The velocity of its dynamic body in units per second; zero without one.
----@field spin Vec3 The angular velocity of its dynamic body in radians per second about each axis.
+---@field angularVelocity Vec3 The angular velocity of its dynamic body in radians per second about each axis.
+---@field spin Vec3 The former name of angularVelocity.
 ---@field asleep boolean Whether its body is asleep.
 ---`__eq`: Whether they are the same object.
 ---`__tostring`: A description for people.

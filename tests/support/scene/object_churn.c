@@ -31,7 +31,7 @@ static void detach(const CnBehaviourCall *call, void *self)
 static bool may_follow(const CnWorld *world, CnEntity object, CnEntity friend_)
 {
     const CnObject *older = cn_get(world, friend_, CnObject);
-    return older && older->born < cn_get(world, object, CnObject)->born &&
+    return older && older->creation_order < cn_get(world, object, CnObject)->creation_order &&
            !cn_child_count(world, object);
 }
 

@@ -32,7 +32,7 @@ static void begin(void)
 {
     memcpy(bytes, "CNWORLD\n", 8);
     size = 8;
-    put_u32(2);
+    put_u32(3); /* version */
 }
 
 /* One page with entities 0:1, 1:1, ... and the rest fresh. */

@@ -82,8 +82,8 @@ static void another_version_is_refused(void **state)
 {
     (void)state;
     save_five();
-    put_u32(AT_VERSION, 1);
-    refuse(CN_ERROR_VERSION, "version 1");
+    put_u32(AT_VERSION, 2);
+    refuse(CN_ERROR_VERSION, "version 2; this build reads version 3");
 }
 
 static void data_cut_anywhere_is_refused(void **state)

@@ -149,7 +149,7 @@ static void linear_damping_takes_speed_by_the_second(void **state)
     assert_near(speed_of(ball), 10 * pow(1 / (1 + .5 / 60), 60), 1e-3);
 }
 
-static void angular_damping_takes_spin_by_the_second(void **state)
+static void angular_damping_reduces_angular_velocity_per_second(void **state)
 {
     (void)state;
     CnRigidbody body = sphere(CN_BODY_DYNAMIC, .5f);
@@ -321,7 +321,7 @@ static void a_kinematic_body_that_stops_has_no_speed(void **state)
     assert_true(speed_of(lift) == 0);
 }
 
-static void a_turned_kinematic_body_has_its_spin(void **state)
+static void a_turned_kinematic_body_has_its_angular_velocity(void **state)
 {
     (void)state;
     CnEntity door = add_body(cn_vec3(0, 0, 0), box(CN_BODY_KINEMATIC, 2, .5f, 2));
@@ -359,7 +359,7 @@ int main(void)
         cmocka_unit_test(friction_above_the_tangent_of_a_slope_holds),
         cmocka_unit_test(friction_below_the_tangent_of_a_slope_slides),
         TEST(linear_damping_takes_speed_by_the_second),
-        TEST(angular_damping_takes_spin_by_the_second),
+        TEST(angular_damping_reduces_angular_velocity_per_second),
         TEST(gravity_scale_is_a_factor),
         TEST(heavy_and_light_bodies_fall_alike),
         TEST(mass_decides_what_a_force_does),
@@ -372,7 +372,7 @@ int main(void)
         TEST(a_kinematic_body_that_is_moved_pushes),
         TEST(a_lift_carries_what_stands_on_it),
         TEST(a_kinematic_body_that_stops_has_no_speed),
-        TEST(a_turned_kinematic_body_has_its_spin),
+        TEST(a_turned_kinematic_body_has_its_angular_velocity),
         TEST(what_is_put_elsewhere_goes_on_from_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

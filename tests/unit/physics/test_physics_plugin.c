@@ -97,7 +97,7 @@ static void the_state_of_bodies_is_not_reflected(void **state)
     tick(1);
     assert_false(cn_reflection_find(world, cn_text("CnBodyState"), &shown));
     assert_false(cn_reflection_find(world, cn_text("CnPhysicsSettings"), &shown));
-    assert_false(cn_reflection_find(world, cn_text("CniTouching"), &shown));
+    assert_false(cn_reflection_find(world, cn_text("CniPhysicsContactPage"), &shown));
     assert_true(cn_reflection_find(world, cn_text("RigidbodyComponent"), &shown));
 }
 

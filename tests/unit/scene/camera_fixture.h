@@ -64,7 +64,7 @@ static inline CnEntity random_eye(TestRandom *random)
     cn_set_component(world, rig, cn_id(world, CnTransform), &transforms[0]);
     cn_set_component(world, eye, cn_id(world, CnTransform), &transforms[1]);
     float near_plane = random_float(random, 0.1f, 2);
-    CnCamera camera = {.view = (uint8_t)test_random_below(random, 2),
+    CnCamera camera = {.projection = (uint8_t)test_random_below(random, 2),
                        .fov = random_float(random, 20, 120),
                        .height = random_float(random, 1, 30),
                        .near_plane = near_plane,

@@ -15,7 +15,7 @@ static void a_new_camera_is_as_usual(void **state)
 {
     (void)state;
     const CnCamera *camera = cn_get(world, make_eye("Eye"), CnCamera);
-    assert_int_equal(camera->view, CN_PERSPECTIVE);
+    assert_int_equal(camera->projection, CN_PERSPECTIVE);
     assert_true(camera->fov == 60 && camera->near_plane == 0.1f && camera->far_plane == 1000);
     assert_true(camera->height == 10 && camera->aspect == 0);
 }
@@ -51,7 +51,8 @@ static void what_the_other_projection_needs_may_be_left_out(void **state)
 {
     (void)state;
     assert_true(cn_camera_valid(&(CnCamera){.fov = 60, .near_plane = 1, .far_plane = 9}, NULL));
-    const CnCamera flat = {.view = CN_ORTHOGRAPHIC, .height = 10, .near_plane = 1, .far_plane = 9};
+    const CnCamera flat = {
+        .projection = CN_ORTHOGRAPHIC, .height = 10, .near_plane = 1, .far_plane = 9};
     assert_true(cn_camera_valid(&flat, NULL));
 }
 
@@ -106,7 +107,7 @@ static void a_field_that_was_written_shows_at_the_next_look(void **state)
     CnCamera *camera = cn_get_mut(world, eye, CnCamera);
     camera->fov = 90;
     assert_float_equal(cn_camera_matrices(world, eye).projection.m[5], -1, 1e-6);
-    camera->view = CN_ORTHOGRAPHIC;
+    camera->projection = CN_ORTHOGRAPHIC;
     assert_float_equal(cn_camera_matrices(world, eye).projection.m[5], -0.2, 1e-6);
 }
 
@@ -305,12 +306,12 @@ static void loading_a_state_brings_camera_and_matrices_back(void **state)
     assert_memory_equal(&after.view_projection, &before.view_projection, sizeof(CnMat4));
 }
 
-/* ---- Shown ---- */
+/* ---- Reflection ---- */
 
 static void a_camera_is_reflected_as_camera_component(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"view", "fov", "near", "far", "height", "aspect"};
+    static const char *const keys[] = {"projection", "fov", "near", "far", "height", "aspect"};
     CnReflectedComponent reflected;
     assert_true(cn_reflection_find(world, cn_text("CameraComponent"), &reflected));
     for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++) {
@@ -318,6 +319,16 @@ static void a_camera_is_reflected_as_camera_component(void **state)
         assert_true(cn_reflection_find_field(world, &reflected, cn_text(keys[i]), &item));
     }
     assert_false(cn_reflection_check(&reflected, &(CnCamera){.fov = 60}, NULL));
+}
+
+static void the_former_key_view_is_read_as_projection(void **state)
+{
+    (void)state;
+    CnReflectedComponent reflected;
+    CnReflectedMember item;
+    assert_true(cn_reflection_find(world, cn_text("CameraComponent"), &reflected));
+    assert_true(cn_reflection_find_field(world, &reflected, cn_text("view"), &item));
+    assert_string_equal(item.reflected.key, "projection");
 }
 
 static void adding_cameras_again_is_harmless(void **state)
@@ -355,6 +366,7 @@ int main(void)
         EYE_TEST(find_camera_takes_the_first_in_the_tree),
         EYE_TEST(loading_a_state_brings_camera_and_matrices_back),
         EYE_TEST(a_camera_is_reflected_as_camera_component),
+        EYE_TEST(the_former_key_view_is_read_as_projection),
         EYE_TEST(adding_cameras_again_is_harmless),
     };
     return cmocka_run_group_tests_name("camera", tests, NULL, NULL);

@@ -129,7 +129,7 @@ static void a_camera_has_view_fov_near_and_far(void **state)
                               "  \"far\": 1000\n"
                               "}");
     const CnCamera *camera = cn_get(world, node, CnCamera);
-    assert_int_equal(camera->view, CN_PERSPECTIVE);
+    assert_int_equal(camera->projection, CN_PERSPECTIVE);
     assert_true(camera->fov == 90 && camera->near_plane == 0.001f && camera->far_plane == 1000);
 }
 

@@ -208,8 +208,9 @@ static void mistakes_are_refused_with_line_and_column(void **state)
     assert_edit_refused("\"RichPosition\": {", "\"RichPlace\": {", "archetype does not have");
     assert_edit_refused("\"type\": \"f32\"", "\"type\": \"float\"",
                         "no field type named \"float\"");
-    assert_edit_refused("\"version\": 1", "\"version\": 2", "world.json:3:14: this build reads");
-    assert_edit_refused("\"version\": 1,", "\"version\": 1;", "world.json:3:");
+    assert_edit_refused("\"version\": 2", "\"version\": 1",
+                        "world.json:3:14: version 1; this build reads");
+    assert_edit_refused("\"version\": 2,", "\"version\": 2;", "world.json:3:");
     assert_edit_refused("\"resources\"", "\"resource\"", "\"resources\" is missing here");
     assert_edit_refused("\"0:1\"", "\"7:1\"", "7:1");
 }

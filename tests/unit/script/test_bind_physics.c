@@ -29,11 +29,22 @@ static void velocity_is_written_and_moves_the_body(void **state)
     assert_true(cn_transform_world_position(w.world, w.ball).x > .9f);
 }
 
-static void spin_is_written_and_read(void **state)
+static void angular_velocity_is_written_and_read(void **state)
 {
     (void)state;
     script_tick(&w, 1);
-    check("local b = getObject('Ball') b.spin = Vec3(0, 3, 0) return b.spin", "Vec3(0, 3, 0)");
+    check("local b = getObject('Ball') b.angularVelocity = Vec3(0, 3, 0) "
+          "return b.angularVelocity",
+          "Vec3(0, 3, 0)");
+}
+
+static void spin_is_accepted_for_angular_velocity(void **state)
+{
+    (void)state;
+    script_tick(&w, 1);
+    check("local b = getObject('Ball') b.spin = Vec3(0, 3, 0) return b.angularVelocity",
+          "Vec3(0, 3, 0)");
+    check("return getObject('Ball').spin", "Vec3(0, 3, 0)");
 }
 
 static void an_impulse_changes_the_velocity_by_its_mass(void **state)
@@ -216,7 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BODIES(velocity_is_written_and_moves_the_body),
-        BODIES(spin_is_written_and_read),
+        BODIES(angular_velocity_is_written_and_read),
+        BODIES(spin_is_accepted_for_angular_velocity),
         BODIES(an_impulse_changes_the_velocity_by_its_mass),
         BODIES(forces_and_torques_push),
         BODIES(what_is_no_dynamic_body_cannot_be_pushed),
