@@ -348,7 +348,7 @@ static void write_header(CnRecorder *recorder, const CnRecorderDesc *desc)
     cni_sim_write_u64(out, recorder->first);
     cni_sim_write_u8(out, recorder->has_components ? CNI_SIM_REPLAY_HAS_COMPONENTS : 0);
     cni_sim_write_name(out, desc->build ? desc->build : cn_version());
-    cni_sim_write_u16(out, (uint16_t)strlen(settings));
+    cni_sim_write_u32(out, (uint32_t)strlen(settings));
     cni_sim_write(out, settings, strlen(settings));
     cni_sim_block_end(out, block);
 }

@@ -12,7 +12,7 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied 
 
 #define CNI_SIM_REPLAY_MAGIC "CNTICKS\n"
 #define CNI_SIM_REPLAY_MAGIC_BYTES 8u
-#define CNI_SIM_REPLAY_VERSION 2u
+#define CNI_SIM_REPLAY_VERSION 3u
 
 /* A block begins with its kind, its size and a checksum of both, and ends with a checksum of
  * kind, size and content. Both checksums depend on the position of the block in the recording. */
@@ -108,6 +108,8 @@ typedef struct CniSimRecordedKeyframe {
 struct CnReplay {
     CnAllocator *allocator;
     CnReplayInfo info;
+    char *settings; /* of the info; settings_bytes long */
+    size_t settings_bytes;
     uint8_t *bytes;
     size_t size;
     bool has_components;

@@ -96,6 +96,20 @@ static bool take_name(Reader *reader, CnText *name)
 
 /* ---- Blocks ---- */
 
+/* The text in the file has no terminator. */
+static bool keep_settings(CnReplay *replay, CnText settings, CnError *error)
+{
+    char *copy = cn_alloc(replay->allocator, settings.size + 1);
+    if (!copy)
+        return cn_error_memory(error, "the settings of a recording");
+    memcpy(copy, settings.data, settings.size);
+    copy[settings.size] = '\0';
+    replay->settings = copy;
+    replay->settings_bytes = settings.size + 1;
+    replay->info.settings = copy;
+    return true;
+}
+
 static bool read_header(Reader *reader)
 {
     CnReplayInfo *info = &reader->replay->info;
@@ -106,16 +120,16 @@ static bool read_header(Reader *reader)
         !take_u64(reader, &info->first_tick) || !take_u8(reader, &flags) ||
         !take_u8(reader, &build_bytes) || !take_text(reader, build_bytes, &build))
         return false;
-    const uint8_t *settings_bytes = take(reader, sizeof(uint16_t));
-    if (!settings_bytes || !take_text(reader, cn_load_u16(settings_bytes), &settings))
+    uint32_t settings_bytes;
+    if (!take_u32(reader, &settings_bytes) || !take_text(reader, settings_bytes, &settings))
         return false;
     if (!info->tick_hz || info->tick_hz > CN_TICK_HZ_MAX || info->first_tick > UINT64_MAX / 2 ||
         flags > CNI_SIM_REPLAY_HAS_COMPONENTS ||
         !cn_copy_text(info->build, sizeof info->build, build) ||
-        !cn_copy_text(info->settings, sizeof info->settings, settings))
+        settings.size >= CN_MAX_REPLAY_SETTINGS)
         return bad(reader, at, "the header has impossible values");
     reader->replay->has_components = flags & CNI_SIM_REPLAY_HAS_COMPONENTS;
-    return true;
+    return keep_settings(reader->replay, settings, reader->error);
 }
 
 static bool read_field(Reader *reader, CniSimRecordedChannel *channel)
@@ -406,6 +420,7 @@ void cn_replay_close(CnReplay *replay)
     cn_array_fini(&replay->ticks);
     cn_hash_map_fini(&replay->component_by_hash);
     cn_free(replay->allocator, replay->value, replay->value_bytes);
+    cn_free(replay->allocator, replay->settings, replay->settings_bytes);
     cn_free(replay->allocator, replay->bytes, replay->size + 1);
     cn_free(replay->allocator, replay, sizeof *replay);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SETTINGS_BYTES 1024u /* of a recording */
+
 typedef struct RunOptions {
     SessionDesc session;
     OptionList scene;
@@ -69,7 +71,7 @@ static bool load_state(Session *session, const char *path)
 static CnRecorder *start_recording(Session *session, const RunOptions *options)
 {
     CnError error = {0};
-    char settings[CN_MAX_REPLAY_SETTINGS];
+    char settings[SETTINGS_BYTES];
     if (!session_settings(&session->desc, settings, sizeof settings)) {
         cn_error_set(&error, CN_ERROR_LIMIT, "the path of the scene is too long for a recording");
         report(&error);

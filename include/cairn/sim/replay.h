@@ -40,8 +40,9 @@ CN_EXTERN_C_BEGIN
 typedef struct CnRecorder CnRecorder;
 typedef struct CnReplay CnReplay;
 
-/* Sizes in bytes, including the terminator. */
-#define CN_MAX_REPLAY_SETTINGS 1024u
+/* Sizes in bytes, including the terminator. Settings may contain lists, such as a game's palette of
+ * items. */
+#define CN_MAX_REPLAY_SETTINGS (1u << 20)
 #define CN_MAX_REPLAY_BUILD 64u
 
 typedef struct CnRecorderDesc {
@@ -70,7 +71,7 @@ CN_API uint64_t cn_recorder_ticks(const CnRecorder *recorder);
 
 typedef struct CnReplayInfo {
     char build[CN_MAX_REPLAY_BUILD];
-    char settings[CN_MAX_REPLAY_SETTINGS];
+    const char *settings; /* valid as long as the replay */
     uint64_t seed;
     uint32_t tick_hz;
     uint64_t first_tick, tick_count;

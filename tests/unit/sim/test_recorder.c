@@ -270,12 +270,30 @@ static void opaque_events_end_the_recording(void **state)
     sim_world_fini(&world);
 }
 
+static void settings_of_many_kilobytes_are_read_as_written(void **state)
+{
+    (void)state;
+    SimWorld world;
+    static char settings[40000];
+    memset(settings, 'x', sizeof settings - 1);
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, &(CnRecorderDesc){.settings = settings});
+    size_t size;
+    const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
+    CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
+    assert_non_null(replay);
+    assert_string_equal(cn_replay_info(replay)->settings, settings);
+    cn_replay_close(replay);
+    assert_true(cn_recorder_finish(recorder, NULL));
+    sim_world_fini(&world);
+}
+
 static void settings_that_are_too_long_are_refused(void **state)
 {
     (void)state;
     SimWorld world;
     CnError error = {0};
-    char settings[CN_MAX_REPLAY_SETTINGS + 1];
+    static char settings[CN_MAX_REPLAY_SETTINGS + 1];
     memset(settings, 'x', sizeof settings);
     start(&world, &usual);
     settings[CN_MAX_REPLAY_SETTINGS] = 0;
@@ -377,6 +395,7 @@ int main(void)
         cmocka_unit_test(steady_ticks_make_no_heap_call),
         cmocka_unit_test(a_state_that_is_replaced_ends_the_recording),
         cmocka_unit_test(opaque_events_end_the_recording),
+        cmocka_unit_test(settings_of_many_kilobytes_are_read_as_written),
         cmocka_unit_test(settings_that_are_too_long_are_refused),
         cmocka_unit_test(after_the_end_nothing_is_recorded),
         cmocka_unit_test(another_observer_that_came_later_stays),

@@ -74,14 +74,14 @@ static void put_beginning(void)
 {
     size = 0;
     put("CNTICKS\n", 8);
-    put_number(2, 4);
+    put_number(3, 4);
     begin_block(1);
     put_number(20, 4);
     put_number(5, 8);
     put_number(0, 8);
     put_number(0, 1);
     put_name("by hand");
-    put_number(3, 2);
+    put_number(3, 4);
     put("a=b", 3);
     end_block();
     begin_block(2);

@@ -58,9 +58,9 @@ static void another_version_is_refused(void **state)
 {
     (void)state;
     run.bytes[8] = 1;
-    assert_refused(CN_ERROR_VERSION, "version 1; this build reads version 2");
-    run.bytes[8] = 3;
-    assert_refused(CN_ERROR_VERSION, "version 3; this build reads version 2");
+    assert_refused(CN_ERROR_VERSION, "version 1; this build reads version 3");
+    run.bytes[8] = 2;
+    assert_refused(CN_ERROR_VERSION, "version 2; this build reads version 3");
 }
 
 static void any_damaged_bit_is_an_error(void **state)
