@@ -101,17 +101,21 @@ static bool connect(Crafty *crafty, CnError *error)
 
 static bool begin_recording(Crafty *crafty, CnError *error)
 {
-    char settings[CN_MAX_REPLAY_SETTINGS];
+    CnTextBuilder settings;
     if (!crafty->options.record)
         return true;
-    if (!crafty_start_write(&crafty->sim.start, settings, sizeof settings))
-        return cn_error_set(error, CN_ERROR_LIMIT, "the start of the session is too long");
+    cn_array_init(&settings, cn_system_allocator());
+    if (!crafty_recording_write(&crafty->sim.start, crafty->sim.items, &settings)) {
+        cn_array_fini(&settings);
+        return cn_error_memory(error, "the settings of the recording");
+    }
     crafty->recorder = cn_recorder_create(cn_engine_sim(crafty->engine),
                                           &(CnRecorderDesc){.files = cn_native_files(),
                                                             .path = crafty->options.record,
-                                                            .settings = settings,
+                                                            .settings = settings.items,
                                                             .keyframe_ticks = UINT32_MAX},
                                           error);
+    cn_array_fini(&settings);
     return crafty->recorder != NULL;
 }
 
@@ -206,6 +210,7 @@ static bool build(Crafty *crafty, CnError *error)
     log_step(crafty, "spawn");
     crafty->sim =
         (CraftySimDesc){.voxels = crafty_terrain_voxels(crafty->terrain),
+                        .items = crafty_world_items(crafty_terrain_world(crafty->terrain)),
                         .biomes = crafty_world_biomes(crafty_terrain_world(crafty->terrain)),
                         .start = start_of(crafty)};
     go_on_loading(crafty);

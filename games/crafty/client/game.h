@@ -12,6 +12,7 @@
 #include "crafty/sim/command.h"
 #include "crafty/sim/crafty_sim.h"
 #include "crafty/sim/hand.h"
+#include "crafty/sim/recording.h"
 #include "crafty/sim/weather.h"
 #include "emitters.h"
 #include "hud.h"

@@ -63,15 +63,18 @@ static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlo
                    &(CnTextStyle){.size = 9, .color = cn_rgba(0xFFFFFFB0)}, cn_text(text));
 }
 
-static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyPlayer *player)
+static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
 {
+    const CraftyPlayer *player = view->player;
     CnRect area = cn_canvas_area(canvas);
     float size = slot_size(canvas), width = CRAFTY_SLOTS * (size + SLOT_GAP) - SLOT_GAP;
     CnRect bar = {cn_canvas_snap(canvas, area.x + (area.width - width) / 2),
                   cn_canvas_snap(canvas, area.y + area.height - size - FROM_EDGE), width, size};
-    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++) {
+        CraftyStack stack = crafty_stack_checked(view->items, player->slots[i]);
         draw_slot(hud, canvas, (CnRect){bar.x + (float)i * (size + SLOT_GAP), bar.y, size, size},
-                  player->slots[i], i + 1, i == player->slot);
+                  crafty_items_block(view->items, stack.item), i + 1, i == player->slot);
+    }
     return bar;
 }
 
@@ -88,15 +91,17 @@ static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float al
     cn_canvas_text_in(canvas, line, &style, &middle, cn_text(text));
 }
 
-static void draw_name(CraftyHud *hud, CnCanvas *canvas, CnRect bar, CnBlock held, float seconds)
+static void draw_name(CraftyHud *hud, CnCanvas *canvas, CnRect bar, const CraftyHudView *view)
 {
-    hud->name_seconds -= seconds;
+    CraftyItem held = crafty_player_held(view->items, view->player).item;
+    const CraftyItemInfo *info = crafty_items_info(view->items, held);
+    hud->name_seconds -= view->seconds;
     if (held != hud->named)
         hud->name_seconds = NAME_SECONDS;
     hud->named = held;
     float alpha = hud->name_seconds / NAME_FADE;
-    if (alpha > 0)
-        draw_line(canvas, bar, cn_blocks[held].title, alpha < 1 ? alpha : 1);
+    if (info && alpha > 0)
+        draw_line(canvas, bar, info->title, alpha < 1 ? alpha : 1);
 }
 
 void crafty_hud_loading(CnCanvas *canvas, float share)
@@ -123,11 +128,11 @@ void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view
 {
     if (!view->player)
         return;
-    CnRect bar = draw_slots(hud, canvas, view->player);
+    CnRect bar = draw_slots(hud, canvas, view);
     if (view->aims)
         draw_cross(canvas);
     if (view->hints)
         draw_line(canvas, bar, "Click to play  ·  Esc for menu and controls", 1);
     else
-        draw_name(hud, canvas, bar, crafty_player_held(view->player), view->seconds);
+        draw_name(hud, canvas, bar, view);
 }

@@ -1,4 +1,4 @@
-/* The head-up display: crosshair, hotbar, the name of the selected block, and a hint for new
+/* The head-up display: crosshair, hotbar, the name of the held item, and a hint for new
  * players. */
 #ifndef CRAFTY_CLIENT_HUD_H
 #define CRAFTY_CLIENT_HUD_H
@@ -8,15 +8,16 @@
 
 typedef struct CraftyHud {
     CraftyIcons icons;
-    CnBlock named;      /* block held in the last frame */
+    CraftyItem named;   /* item held in the last frame */
     float name_seconds; /* time left to show its name */
 } CraftyHud;
 
 typedef struct CraftyHudView {
     const CraftyPlayer *player; /* NULL hides the HUD */
-    bool aims;                  /* the mouse is captured */
-    bool hints;                 /* show how to start playing */
-    float seconds;              /* since the last frame */
+    const CraftyItems *items;
+    bool aims;     /* the mouse is captured */
+    bool hints;    /* show how to start playing */
+    float seconds; /* since the last frame */
 } CraftyHudView;
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, CnError *error);

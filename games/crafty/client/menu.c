@@ -6,9 +6,9 @@
 
 #define PAUSE_WIDTH 350.0f
 #define SETTINGS_WIDTH 380.0f
-#define BLOCKS_A_ROW 9u
-#define BLOCK_BUTTON 44.0f /* including the padding */
-#define LOADING_VIEW 32.0f
+#define ITEMS_A_ROW 9u
+#define ITEM_BUTTON 44.0f /* including the padding */
+#define ITEM_IMAGE 32.0f
 #define FROM_TOP 24.0f
 #define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
 #define MIN_FOV 50
@@ -73,7 +73,7 @@ static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
               menu->page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_CLOSED : CRAFTY_MENU_SETTINGS);
     else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
              cn_get(world, view->player, CraftyPlayer))
-        go_to(menu, engine, view, CRAFTY_MENU_BLOCKS);
+        go_to(menu, engine, view, CRAFTY_MENU_ITEMS);
     else if (aims) /* a click outside of the window */
         menu->page = CRAFTY_MENU_CLOSED;
 }
@@ -197,10 +197,10 @@ static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuVi
     return changed;
 }
 
-/* ---- Blocks ---- */
+/* ---- Items ---- */
 
 /* Matches part of the name: "red w" finds red wool. */
-static bool is_found(CnBlock block, const char *search)
+static bool is_found(const CraftyItemInfo *item, const char *search)
 {
     char wanted[sizeof((CraftyMenu){0}.search)];
     size_t i = 0;
@@ -209,39 +209,47 @@ static bool is_found(CnBlock block, const char *search)
                     : search[i] >= 'A' && search[i] <= 'Z' ? (char)(search[i] - 'A' + 'a')
                                                            : search[i];
     wanted[i] = '\0';
-    return cn_blocks[block].placeable && strstr(cn_blocks[block].name, wanted);
+    return strstr(item->name, wanted) != NULL;
 }
 
-/* Returns the block chosen in this frame, or air. Return chooses the first match. */
-static CnBlock show_found(CnUi *ui, const CraftyMenuView *view, const char *search, bool is_return)
+/* Returns the item chosen in this frame, or NULL. Return chooses the first match. */
+static const CraftyItemInfo *show_found(CnUi *ui, const CraftyMenuView *view, const char *search,
+                                        bool is_return)
 {
-    float widths[BLOCKS_A_ROW];
-    CnBlock chosen = CN_BLOCK_AIR;
-    for (uint32_t i = 0; i < BLOCKS_A_ROW; i++)
-        widths[i] = BLOCK_BUTTON - 4;
-    cn_ui_begin_row(ui, widths, BLOCKS_A_ROW);
-    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
-        CnBlock block = (CnBlock)i;
-        if (!is_found(block, search))
+    float widths[ITEMS_A_ROW];
+    const CraftyItemInfo *chosen = NULL;
+    for (uint32_t i = 0; i < ITEMS_A_ROW; i++)
+        widths[i] = ITEM_BUTTON - 4;
+    cn_ui_begin_row(ui, widths, ITEMS_A_ROW);
+    for (uint32_t i = 0; i < crafty_items_count(view->items); i++) {
+        const CraftyItemInfo *item =
+            crafty_items_info(view->items, crafty_items_at(view->items, i));
+        if (!is_found(item, search))
             continue;
-        CnSprite sprite = crafty_icon_sprite(view->icons, block);
-        bool is_clicked =
-            cn_ui_image_button(ui, cn_blocks[i].name, &sprite, LOADING_VIEW, LOADING_VIEW);
-        cn_ui_tooltip(ui, cn_blocks[i].title);
+        CnSprite sprite = crafty_icon_sprite(view->icons, item->block);
+        bool is_clicked = cn_ui_image_button(ui, item->name, &sprite, ITEM_IMAGE, ITEM_IMAGE);
+        cn_ui_tooltip(ui, item->title);
         if ((is_clicked || is_return) && !chosen)
-            chosen = block;
+            chosen = item;
     }
     cn_ui_end_row(ui);
     return chosen;
 }
 
-static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+static void take(CnEngine *engine, const CraftyMenuView *view, const CraftyItemInfo *item)
+{
+    CraftyCommand command = {.kind = CRAFTY_COMMAND_TAKE_ITEM, .count = 1};
+    cn_copy_text(command.item, sizeof command.item, cn_text(item->name));
+    send(engine, view, command);
+}
+
+static void show_items(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
-    CnBlock chosen = CN_BLOCK_AIR;
+    const CraftyItemInfo *chosen = NULL;
     if (cn_ui_begin_window(
             ui, &(CnUiWindow){.title = "Blocks",
-                              .rect = in_the_middle(engine, BLOCKS_A_ROW * BLOCK_BUTTON + 36),
+                              .rect = in_the_middle(engine, ITEMS_A_ROW * ITEM_BUTTON + 36),
                               .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
         if (menu->shown == 1) /* skip the frame of the key press that opened it */
             cn_ui_focus_next(ui);
@@ -254,8 +262,7 @@ static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView
     cn_ui_end_window(ui);
     if (!chosen)
         return;
-    send(engine, view,
-         (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = (uint16_t)chosen});
+    take(engine, view, chosen);
     go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
 }
 
@@ -268,8 +275,8 @@ bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         show_pause(menu, engine, view);
     else if (page == CRAFTY_MENU_SETTINGS)
         changed = show_settings(menu, engine, view);
-    else if (page == CRAFTY_MENU_BLOCKS)
-        show_blocks(menu, engine, view);
+    else if (page == CRAFTY_MENU_ITEMS)
+        show_items(menu, engine, view);
     menu->shown += menu->page == page;
     return changed;
 }

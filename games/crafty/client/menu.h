@@ -1,6 +1,6 @@
 /*
  * Menu windows, one at a time: pause menu (Escape, or when the window loses focus), settings (F4)
- * and block list (B). While a menu is open the mouse is released; closing it resumes the game.
+ * and item list (B). While a menu is open the mouse is released; closing it resumes the game.
  * Choices that concern the simulation are sent as commands.
  */
 #ifndef CRAFTY_CLIENT_MENU_H
@@ -17,7 +17,7 @@ typedef enum CraftyMenuPage {
     CRAFTY_MENU_CLOSED,
     CRAFTY_MENU_PAUSE,
     CRAFTY_MENU_SETTINGS,
-    CRAFTY_MENU_BLOCKS
+    CRAFTY_MENU_ITEMS
 } CraftyMenuPage;
 
 typedef struct CraftyMenu {
@@ -27,12 +27,13 @@ typedef struct CraftyMenu {
     bool asked_captured;                     /* last CRAFTY_COMMAND_CAPTURE */
     uint64_t asked_tick;                     /* tick that applies it, plus 1; 0: never sent */
     float sensitivity;                       /* of the mouse; 1 is the default */
-    char search[32];                         /* text of the block search */
+    char search[32];                         /* text of the item search */
     char error_text[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
 } CraftyMenu;
 
 typedef struct CraftyMenuView {
     CnEntity player; /* the camera; has no CraftyPlayer during a tour */
+    const CraftyItems *items;
     CraftyCommandSource commands;
     CraftyLens *lens; /* receives the field of view */
     CraftyQuality *quality;

@@ -79,6 +79,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     if (crafty_menu_frame(
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->camera,
+                              .items = crafty->sim.items,
                               .commands = crafty->commands,
                               .lens = &crafty->lens,
                               .quality = &crafty->quality,
@@ -88,6 +89,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
         change_settings(crafty, quality, &before);
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
                     &(CraftyHudView){.player = cn_get(world, crafty->camera, CraftyPlayer),
+                                     .items = crafty->sim.items,
                                      .aims = aims,
                                      .hints = !crafty->has_played,
                                      .seconds = (float)cn_engine_time(engine)->unscaled_delta});

@@ -3,6 +3,8 @@
 #include "options.h"
 #include "session.h"
 
+#include "crafty/sim/recording.h"
+
 #include <cairn/sim/replay.h>
 
 #include <inttypes.h>
@@ -68,16 +70,18 @@ static int run_replay(const CraftyServerOptions *options)
 {
     CnError error = {0};
     CraftyStart start;
+    CnText palette;
     CnReplay *replay = cn_replay_open(cn_native_files(), options->replay, NULL, &error);
     if (!replay)
         return fail(&error);
     const CnReplayInfo *info = cn_replay_info(replay);
     CraftySession *session = NULL;
-    if (crafty_start_read(&start, info->settings, &error))
+    if (crafty_recording_read(info->settings, &start, &palette, &error))
         session = crafty_session_create(&(CraftySessionDesc){.start = start,
                                                              .threads = (uint32_t)options->threads,
                                                              .tick_hz = info->tick_hz,
-                                                             .sim_seed = info->seed},
+                                                             .sim_seed = info->seed,
+                                                             .item_palette = palette},
                                         &error);
     int status = session ? play(replay, session, options) : fail(&error);
     crafty_session_destroy(session);

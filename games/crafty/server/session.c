@@ -28,8 +28,10 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
 {
     CraftyStart start = desc->start;
     uint32_t workers = workers_of(desc->threads);
-    session->world =
-        crafty_world_create(&(CraftyWorldDesc){.seed = start.seed, .workers = workers}, error);
+    session->world = crafty_world_create(&(CraftyWorldDesc){.seed = start.seed,
+                                                            .workers = workers,
+                                                            .item_palette = desc->item_palette},
+                                         error);
     if (!session->world)
         return false;
     if (desc->finds_spawn)
@@ -38,6 +40,7 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
     if (!session->jobs)
         return cn_error_set(error, CN_ERROR_MEMORY, "cannot start threads for the ticks");
     session->sim_desc = (CraftySimDesc){.voxels = crafty_world_voxels(session->world),
+                                        .items = crafty_world_items(session->world),
                                         .biomes = crafty_world_biomes(session->world),
                                         .start = start};
     /* The plugins of the engine, so that states are those of a client with a window. */

@@ -24,11 +24,18 @@ static bool is_coordinate(float value)
     return in_range(value, -CRAFTY_MAX_COORDINATE, CRAFTY_MAX_COORDINATE);
 }
 
+/* The text of a command from outside may lack its terminator. */
+static bool is_item_name(const char name[CRAFTY_ITEM_NAME_BYTES])
+{
+    const char *end = memchr(name, 0, CRAFTY_ITEM_NAME_BYTES);
+    return end && crafty_item_name_valid((CnText){name, (size_t)(end - name)});
+}
+
 bool crafty_command_valid(const CraftyCommand *command)
 {
     switch ((CraftyCommandKind)command->kind) {
-    case CRAFTY_COMMAND_TAKE_BLOCK:
-        return command->block < CN_BLOCK_COUNT && cn_blocks[command->block].placeable;
+    case CRAFTY_COMMAND_TAKE_ITEM:
+        return command->count && is_item_name(command->item);
     case CRAFTY_COMMAND_MODE:
         return command->choice == CRAFTY_PLAYER_FLIES || command->choice == CRAFTY_PLAYER_WALKS;
     case CRAFTY_COMMAND_CAPTURE:
@@ -117,12 +124,13 @@ static bool set_weather(CnWorld *world, CraftyWeatherKind kind, bool at_once)
     return true;
 }
 
-static bool take_block(CnWorld *world, CnEntity entity, CnBlock block)
+static bool take_item(CnWorld *world, const CraftyCommand *command)
 {
-    CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
-    if (player)
-        crafty_player_take(player, block);
-    return player != NULL;
+    CraftyPlayer *player = cn_get_mut(world, command->player, CraftyPlayer);
+    const CraftyItemList *list = cn_resource(world, CraftyItemList);
+    return player && list &&
+           crafty_player_take(list->items, player, crafty_items_find(list->items, command->item),
+                              command->count);
 }
 
 /* Returns false if the command is invalid or its entity cannot obey. */
@@ -132,8 +140,8 @@ static bool apply(CnWorld *world, const CraftyCommand *command)
     if (!crafty_command_valid(command))
         return false;
     switch ((CraftyCommandKind)command->kind) {
-    case CRAFTY_COMMAND_TAKE_BLOCK:
-        return take_block(world, player, (CnBlock)command->block);
+    case CRAFTY_COMMAND_TAKE_ITEM:
+        return take_item(world, command);
     case CRAFTY_COMMAND_MODE:
         return crafty_player_set_mode(world, player, (CraftyPlayerMode)command->choice);
     case CRAFTY_COMMAND_CAPTURE:

@@ -13,11 +13,13 @@
 #ifndef CRAFTY_SIM_COMMAND_H
 #define CRAFTY_SIM_COMMAND_H
 
+#include "crafty/world/items.h"
+
 #include <cairn/ecs/producer.h>
 
 typedef enum CraftyCommandKind {
     CRAFTY_COMMAND_NONE,        /* not a command */
-    CRAFTY_COMMAND_TAKE_BLOCK,  /* `player` takes `block` into the hand */
+    CRAFTY_COMMAND_TAKE_ITEM,   /* `player` takes `count` of `item` into the hand */
     CRAFTY_COMMAND_MODE,        /* `player` walks or flies; `choice` is a CraftyPlayerMode */
     CRAFTY_COMMAND_CAPTURE,     /* captures (`choice` 1) or releases (0) the mouse of `player` */
     CRAFTY_COMMAND_SENSITIVITY, /* of the mouse of `player`; `value` in degrees per pixel */
@@ -35,9 +37,10 @@ typedef enum CraftyCommandKind {
 #define CRAFTY_MAX_COORDINATE 8e6f /* keeps everything visible inside the limits of the world */
 
 /* `kind` is a CraftyCommandKind, which determines the other fields that are used. Position, yaw and
- * pitch are those of a CraftyPose. */
+ * pitch are those of a CraftyPose. Items have their names, because numbers belong to one world. */
 CN_COMPONENT(CraftyCommand, (entity, player), (vec3, position), (f32, yaw), (f32, pitch),
-             (f32, value), (u16, block), (u8, kind), (u8, choice));
+             (f32, value), (u16, count), (u8, kind), (u8, choice),
+             (text, item, CRAFTY_ITEM_NAME_BYTES));
 
 /* A resource; part of the state. */
 CN_COMPONENT(CraftyCommandCounts, (u64, applied), (u64, ignored));

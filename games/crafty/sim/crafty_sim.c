@@ -68,8 +68,9 @@ static bool build(CnSim *sim, void *user, CnError *error)
 {
     const CraftySimDesc *desc = user;
     CnWorld *world = cn_sim_world(sim);
-    if (!crafty_player_add(world, desc->voxels, error) || !crafty_atmosphere_add(world, error) ||
-        !crafty_commands_add(world, error) || !crafty_place_add(world, error))
+    if (!crafty_player_add(world, desc->voxels, desc->items, error) ||
+        !crafty_atmosphere_add(world, error) || !crafty_commands_add(world, error) ||
+        !crafty_place_add(world, error))
         return false;
     cn_resource_mut(world, CraftyBlocks)->biomes = desc->biomes;
     return begin(world, desc, error) &&

@@ -2,6 +2,7 @@
  * The Crafty simulation as a plugin: player, blocks, commands, day and weather.
  *
  *     CraftySimDesc desc = {.voxels = crafty_world_voxels(world),
+ *                           .items = crafty_world_items(world),
  *                           .biomes = crafty_world_biomes(world),
  *                           .start = {.hours = 9.5f, .viewer = CRAFTY_VIEWER_WALKS, .pose = pose}};
  *     CnPlugin plugin = crafty_sim_plugin(&desc); // `desc` must outlive the simulation
@@ -16,6 +17,7 @@
 
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
+    const CraftyItems *items;
     CraftyBiomes biomes; /* without a generator, the biome never changes */
     CraftyStart start;   /* its seed is that of `voxels` */
 } CraftySimDesc;

@@ -128,6 +128,7 @@ static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *playe
     bool may = may_use_hand(world, eye, hand);
     if (may)
         choose_slot(player, hand, input);
+    const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
     CnInteract state = load(hand);
     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
     uint32_t count = 0;
@@ -138,13 +139,14 @@ static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *playe
                            .body = crafty_player_box(transform->position),
                            .breaking = may && uses(input, CN_MOUSE_LEFT),
                            .placing = may && uses(input, CN_MOUSE_RIGHT),
-                           .held = crafty_player_held(player),
+                           .held =
+                               crafty_items_block(items, crafty_player_held(items, player).item),
                            .dt = context->dt,
                            .tick = cn_resource(world, CnTickInfo)->tick},
         events, &count);
     store(hand, &state);
     if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && state.aiming)
-        crafty_player_take(player, state.target.block);
+        crafty_player_take(items, player, crafty_items_of_block(items, state.target.block), 1);
     for (uint32_t i = 0; i < count; i++)
         send(context->user, eye, &events[i]);
 }

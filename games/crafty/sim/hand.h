@@ -1,5 +1,5 @@
 /*
- * The hand of a player: aims at blocks, breaks them and places the held one.
+ * The hand of a player: aims at blocks, breaks them and places that of the held item.
  *
  *     crafty_hand_add(world, &error); // adds the system CraftyHands of Update
  *

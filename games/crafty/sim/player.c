@@ -243,21 +243,58 @@ static void run_modes(CnSystemContext *context)
 
 /* ---- Slots ---- */
 
-void crafty_player_take(CraftyPlayer *player, CnBlock block)
+CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *player)
 {
-    if (!cn_blocks[block].placeable)
-        return;
+    return crafty_stack_checked(items, player->slots[player->slot % CRAFTY_SLOTS]);
+}
+
+bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyItem item,
+                        uint32_t count)
+{
+    CraftyStack taken = {0};
+    if (!count || crafty_stack_put(items, &taken, item, count) != count)
+        return false;
     for (uint8_t i = 0; i < CRAFTY_SLOTS; i++)
-        if (player->slots[i] == block) {
+        if (crafty_stack_checked(items, player->slots[i]).item == item) {
             player->slot = i;
-            return;
+            return true;
         }
-    player->slots[player->slot % CRAFTY_SLOTS] = block;
+    player->slots[player->slot % CRAFTY_SLOTS] = taken;
+    return true;
+}
+
+/* Slots of items that the game does not have stay empty. */
+static CraftyPlayer new_player(const CraftyItems *items)
+{
+    static const char *const names[CRAFTY_SLOTS] = {"stone",        "dirt",      "oak_planks",
+                                                    "stone_bricks", "glass",     "oak_log",
+                                                    "torch",        "glowstone", "white_wool"};
+    CraftyPlayer player = {0};
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        crafty_stack_put(items, &player.slots[i], crafty_items_find(items, names[i]), 1);
+    return player;
 }
 
 /* ---- Adding ---- */
 
-bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
+static bool add_resources(CnWorld *world, CnVoxels *voxels, const CraftyItems *items,
+                          CnError *error)
+{
+    CraftyPlayer fresh = new_player(items);
+    const CnComponentDesc descs[] = {
+        {.type = &cn_type_CraftyPlayer, .default_value = &fresh},
+        {.type = &cn_type_CraftyBlocks, .flags = CN_COMPONENT_TRANSIENT},
+        {.type = &cn_type_CraftyItemList, .flags = CN_COMPONENT_TRANSIENT},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
+        if (!cn_component_register(world, &descs[i], error).id)
+            return false;
+    return (cn_resource_set(world, CraftyBlocks, {.voxels = voxels}) &&
+            cn_resource_set(world, CraftyItemList, {.items = items})) ||
+           cn_error_memory(error, "the player");
+}
+
+bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *items, CnError *error)
 {
     const CnSystemDesc systems[] = {
         {.name = "CraftyPlayerModes",
@@ -272,22 +309,12 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
                            cn_writes(CnTransform)}},
          .alone = true},
     };
-    static const CraftyPlayer fresh = {.slots = {CN_BLOCK_STONE, CN_BLOCK_DIRT, CN_BLOCK_OAK_PLANKS,
-                                                 CN_BLOCK_STONE_BRICKS, CN_BLOCK_GLASS,
-                                                 CN_BLOCK_OAK_LOG, CN_BLOCK_TORCH,
-                                                 CN_BLOCK_GLOWSTONE, CN_BLOCK_WHITE_WOOL}};
-    if (!cn_component_register(
-             world, &(CnComponentDesc){.type = &cn_type_CraftyPlayer, .default_value = &fresh},
-             error)
-             .id ||
-        !cn_component_register(
-             world,
-             &(CnComponentDesc){.type = &cn_type_CraftyBlocks, .flags = CN_COMPONENT_TRANSIENT},
-             error)
-             .id)
+    CN_ASSERT(voxels && items, "the player needs a voxel world and items");
+    if (!voxels || !items)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "the player needs a voxel world and items; give both");
+    if (!add_resources(world, voxels, items, error))
         return false;
-    if (!cn_resource_set(world, CraftyBlocks, {.voxels = voxels}))
-        return cn_error_memory(error, "the player");
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (!crafty_system_add(world, &systems[i], error))
             return false;

@@ -5,14 +5,17 @@
  *     crafty_player_make(world, eye, CRAFTY_PLAYER_WALKS);
  *
  * F switches between walking and flying. The left button breaks a block, the right button places
- * the held one, and the middle button picks the targeted one. The wheel and the keys 1 to 9 select
- * one of nine slots. The systems of this file run exclusively, because they access the voxel world.
+ * the block of the held item, and the middle button takes the item of the targeted block. The wheel
+ * and the keys 1 to 9 select one of nine slots. The systems of this file run exclusively, because
+ * they access the voxel world.
  */
 #ifndef CRAFTY_SIM_PLAYER_H
 #define CRAFTY_SIM_PLAYER_H
 
 #include "crafty/world/biomes.h"
+#include "crafty/world/items.h"
 #include "crafty/world/pose.h"
+#include "stack.h"
 
 #include <cairn/scene.h>
 #include <cairn/sim.h>
@@ -27,16 +30,13 @@ typedef enum CraftyPlayerMode {
     CRAFTY_PLAYER_WALKS
 } CraftyPlayerMode;
 
-/* mode: a CraftyPlayerMode; slots: the blocks of the hotbar; slot: index of the held one. */
+/* mode: a CraftyPlayerMode; slots: the hotbar; slot: index of the held stack. */
 #define CRAFTY_SLOTS 9u
-CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot), (u16, slots, CRAFTY_SLOTS));
+CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot),
+             (struct, CraftyStack, slots, CRAFTY_SLOTS));
 
-/* Returns air if the slot holds an invalid block, as in a manipulated save. */
-static inline CnBlock crafty_player_held(const CraftyPlayer *player)
-{
-    uint16_t block = player->slots[player->slot % CRAFTY_SLOTS];
-    return block < CN_BLOCK_COUNT ? (CnBlock)block : CN_BLOCK_AIR;
-}
+/* Returns the held stack; an empty one if the slot is not valid, as in a manipulated save. */
+CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *player);
 
 /* Transient resource: the voxel world. Systems that access it declare cn_writes(CraftyBlocks) or
  * run exclusively. */
@@ -46,14 +46,23 @@ typedef struct CraftyBlocks {
 } CraftyBlocks;
 CN_OPAQUE(CraftyBlocks);
 
-/* Adds components, resources and systems, including those of hand.h. */
-bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error);
+/* Transient resource: the items of the world. */
+typedef struct CraftyItemList {
+    const CraftyItems *items;
+} CraftyItemList;
+CN_OPAQUE(CraftyItemList);
+
+/* Adds components, resources and systems, including those of hand.h. `voxels` and `items` must
+ * outlive the world. */
+bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *items, CnError *error);
 bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
 
 /* Returns whether the mouse is captured. */
 bool crafty_player_aims(const CnWorld *world, CnEntity eye);
-/* Selects the slot that holds the block, or puts the block into the selected slot. */
-void crafty_player_take(CraftyPlayer *player, CnBlock block);
+/* Selects the slot that holds the item, or puts `count` of it into the selected slot. Returns false
+ * if the item is unknown or does not stack as high. */
+bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyItem item,
+                        uint32_t count);
 /* Captures or releases the mouse, as clicks and Escape do. Returns false without a controller. */
 bool crafty_player_capture(CnWorld *world, CnEntity eye, bool captured);
 /* Sets the mouse sensitivity in degrees per pixel; kept when the mode changes. Returns false

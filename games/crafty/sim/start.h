@@ -1,11 +1,11 @@
 /*
  * What a session starts with. Together with the recorded input and commands it determines every
- * state, so recordings contain it as their settings.
+ * state, so recordings contain it in their settings (recording.h).
  *
  *     CraftyStart start = {.seed = 42, .hours = 9.5f, .viewer = CRAFTY_VIEWER_WALKS};
- *     char text[CN_MAX_REPLAY_SETTINGS];
- *     crafty_start_write(&start, text, sizeof text); // CnRecorderDesc.settings
- *     crafty_start_read(&start, text, &error);       // CnReplayInfo.settings
+ *     char text[512];
+ *     crafty_start_write(&start, text, sizeof text);
+ *     crafty_start_read(&start, text, &error);
  */
 #ifndef CRAFTY_SIM_START_H
 #define CRAFTY_SIM_START_H

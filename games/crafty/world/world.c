@@ -6,6 +6,7 @@
 
 struct CraftyWorld {
     CnAllocator *allocator;
+    CraftyItems *items;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
@@ -13,9 +14,18 @@ struct CraftyWorld {
     CnVoxels *voxels;
 };
 
+static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
+{
+    world->items = crafty_items_create(
+        &(CraftyItemsDesc){.allocator = world->allocator, .palette = palette}, error);
+    return world->items && crafty_items_add_blocks(world->items, error);
+}
+
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
+    if (!make_items(world, desc->item_palette, error))
+        return false;
     world->jobs =
         cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
     if (!world->jobs)
@@ -63,12 +73,18 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generate_scratch_destroy(world->scratch);
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
+    crafty_items_destroy(world->items);
     cn_free(world->allocator, world, sizeof *world);
 }
 
 CnVoxels *crafty_world_voxels(CraftyWorld *world)
 {
     return world->voxels;
+}
+
+const CraftyItems *crafty_world_items(const CraftyWorld *world)
+{
+    return world->items;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)

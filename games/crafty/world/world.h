@@ -1,5 +1,6 @@
 /*
- * The blocks of a world: generator, voxel world and worker threads, without anything that draws.
+ * The blocks and items of a world: registry of items, generator, voxel world and worker threads,
+ * without anything that draws.
  *
  *     CraftyWorld *world = crafty_world_create(&(CraftyWorldDesc){.seed = 42}, &error);
  *     CnBlock block = cn_voxels_get(crafty_world_voxels(world), (CnCell){0, 64, 0});
@@ -12,6 +13,7 @@
 #define CRAFTY_WORLD_WORLD_H
 
 #include "biomes.h"
+#include "items.h"
 
 #include <cairn/voxel.h>
 
@@ -22,14 +24,18 @@ typedef struct CraftyWorldDesc {
     uint64_t seed;
     uint32_t workers;    /* see CnJobPoolDesc */
     CnVoxelsHooks hooks; /* of the voxel world */
+    CnText item_palette; /* see CraftyItemsDesc; empty: a new world */
 } CraftyWorldDesc;
 
-/* Returns NULL and an error when out of memory or if no thread can be started. */
+/* Returns NULL and an error when out of memory, if no thread can be started, or if the palette is
+ * malformed. */
 CraftyWorld *crafty_world_create(const CraftyWorldDesc *desc, CnError *error);
 /* Waits for running jobs. NULL is ignored. */
 void crafty_world_destroy(CraftyWorld *world);
 
 CnVoxels *crafty_world_voxels(CraftyWorld *world);
+/* Returns the items of this world: one for each placeable block. */
+const CraftyItems *crafty_world_items(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */

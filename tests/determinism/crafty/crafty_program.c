@@ -71,8 +71,12 @@ int main(int argc, char **argv)
         jobs && generator
             ? cn_voxels_create(&(CnVoxelsDesc){.generator = generator, .jobs = jobs}, &error)
             : NULL;
+    CraftyItems *items = crafty_items_create(&(CraftyItemsDesc){0}, &error);
+    if (!items || !crafty_items_add_blocks(items, &error))
+        fail(&error);
     CnPlugin scene = cn_scene_plugin(),
-             crafty = crafty_sim_plugin(&(CraftySimDesc){.voxels = voxels, .start = {.hours = 6}});
+             crafty = crafty_sim_plugin(
+                 &(CraftySimDesc){.voxels = voxels, .items = items, .start = {.hours = 6}});
     CnSim *sim =
         voxels
             ? cn_sim_create(&(CnSimDesc){.jobs = jobs, .seed = 20, .core = &scene, .core_count = 1},
@@ -90,6 +94,7 @@ int main(int argc, char **argv)
             print_hash(sim, world, eye);
     }
     cn_sim_destroy(sim);
+    crafty_items_destroy(items);
     cn_voxels_destroy(voxels);
     cn_generator_destroy(generator);
     cn_job_pool_destroy(jobs);

@@ -7,6 +7,7 @@
 
 #include <crafty/server/session.h>
 #include <crafty/sim/command.h>
+#include <crafty/sim/recording.h>
 #include <crafty/sim/weather.h>
 
 #include <cairn/sim/replay.h>
@@ -23,7 +24,8 @@ static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
 {
     CnError error = {0};
     CraftySessionDesc desc = {.threads = threads};
-    assert_true(crafty_start_read(&desc.start, cn_replay_info(replay)->settings, &error));
+    assert_true(crafty_recording_read(cn_replay_info(replay)->settings, &desc.start,
+                                      &desc.item_palette, &error));
     CraftySession *session = crafty_session_create(&desc, &error);
     assert_non_null(session);
     return session;
@@ -50,7 +52,7 @@ static void send_commands(CraftyCommandSource commands, CnEntity player, uint64_
         CraftyCommand command;
     } script[] = {
         {0, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
-        {40, {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_RED_WOOL}},
+        {40, {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 1}},
         {60, {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0.2f}},
         {90, {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN}},
         {120, {.kind = CRAFTY_COMMAND_TIME, .value = 18.25f}},
@@ -95,15 +97,31 @@ static void check_that_much_happened(CraftySession *session, CnEntity player)
 
 #define NEVER UINT64_MAX
 
+static CnRecorder *begin_recording(CraftySession *session)
+{
+    CnTextBuilder settings;
+    cn_array_init(&settings, NULL);
+    assert_true(crafty_recording_write(crafty_session_start(session),
+                                       crafty_world_items(crafty_session_world(session)),
+                                       &settings));
+    CnRecorder *recorder = cn_recorder_create(crafty_session_sim(session),
+                                              &(CnRecorderDesc){.settings = settings.items}, NULL);
+    assert_non_null(recorder);
+    cn_array_fini(&settings);
+    return recorder;
+}
+
 /* Returns a recording of a session in which a client loads chunks meanwhile. Before the tick
- * `written`, something that is no message changes the state. */
-static CnReplay *record(uint64_t ticks, uint64_t written)
+ * `written`, something that is no message changes the state. The items of `palette` have the first
+ * numbers. */
+static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t written)
 {
     CraftySession *session = crafty_session_create(
         &(CraftySessionDesc){
             .start = {.seed = 42, .viewer = CRAFTY_VIEWER_WALKS, .hours = 9.5f, .torches = 4},
             .finds_spawn = true,
-            .threads = 2},
+            .threads = 2,
+            .item_palette = cn_text(palette)},
         NULL);
     assert_non_null(session);
     CnSim *sim = crafty_session_sim(session);
@@ -111,17 +129,14 @@ static CnReplay *record(uint64_t ticks, uint64_t written)
     CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
     CnEntity player = cn_camera_active(world);
     CraftyCommandSource commands = crafty_command_source(world, NULL);
-    char settings[CN_MAX_REPLAY_SETTINGS];
-    assert_true(crafty_start_write(crafty_session_start(session), settings, sizeof settings));
-    CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){.settings = settings}, NULL);
-    assert_non_null(recorder);
+    CnRecorder *recorder = begin_recording(session);
     for (uint64_t tick = 0; tick < ticks; tick++) {
         send_input(sim, tick);
         send_commands(commands, player, tick);
         if (tick % 2)
             stream(session, cn_get(world, player, CnTransform)->position);
         if (tick == written)
-            cn_get_mut(world, player, CraftyPlayer)->slots[8] = CN_BLOCK_RED_WOOL;
+            cn_get_mut(world, player, CraftyPlayer)->slots[8].count = 2;
         assert_true(cn_sim_tick_n(sim, 1, NULL));
         recorded.state[tick] = cn_sim_hash(sim);
         recorded.blocks[tick] = cn_voxels_hash(voxels);
@@ -135,6 +150,11 @@ static CnReplay *record(uint64_t ticks, uint64_t written)
     assert_true(cn_recorder_finish(recorder, NULL));
     crafty_session_destroy(session);
     return replay;
+}
+
+static CnReplay *record(uint64_t ticks, uint64_t written)
+{
+    return record_with(NULL, ticks, written);
 }
 
 static void play(CnReplay *replay, uint32_t threads)
@@ -165,6 +185,16 @@ static void a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_thr
     cn_replay_close(replay);
 }
 
+/* As of another version of the program, in which items have other numbers. */
+static void a_recording_with_other_numbers_of_items_has_the_same_states_and_blocks(void **state)
+{
+    (void)state;
+    CnReplay *replay =
+        record_with("white_wool,red_wool,philosophers_stone,stone,dirt", TICKS, NEVER);
+    play(replay, 1);
+    cn_replay_close(replay);
+}
+
 /* As a client did that wrote components. */
 static void a_change_that_is_no_message_is_found(void **state)
 {
@@ -184,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_threads),
+        cmocka_unit_test(a_recording_with_other_numbers_of_items_has_the_same_states_and_blocks),
         cmocka_unit_test(a_change_that_is_no_message_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void check(const Desk *desk)
     assert_int_equal(cn_resource(world, CraftyCommandCounts)->ignored, 0);
     assert_true(player->slot < CRAFTY_SLOTS);
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
-        assert_true(player->slots[i] < CN_BLOCK_COUNT && cn_blocks[player->slots[i]].placeable);
+        assert_int_equal(crafty_stack_checked(desk->items, player->slots[i]).count, 1);
 }
 
 static void nothing_that_is_pressed_leads_to_what_may_not_be(void **state)

@@ -3,6 +3,7 @@
 #define CAIRN_TESTS_SUPPORT_CRAFTY_MENU_FIXTURE_H
 
 #include "engine_fixture.h"
+#include "item_fixture.h"
 #include "voxel_world.h"
 
 #include <crafty/client/menu.h>
@@ -13,6 +14,7 @@
 
 typedef struct Desk {
     VoxelWorld blocks;
+    CraftyItems *items;
     CnEngine *engine;
     CnEntity eye;
     CraftyMenu menu;
@@ -29,6 +31,7 @@ static inline void desk_show(CnEngine *engine, void *user)
     Desk *desk = user;
     desk->changes += crafty_menu_frame(&desk->menu, engine,
                                        &(CraftyMenuView){.player = desk->eye,
+                                                         .items = desk->items,
                                                          .commands = desk->commands,
                                                          .lens = &desk->lens,
                                                          .quality = &desk->quality,
@@ -65,17 +68,25 @@ static inline bool desk_aims(const Desk *desk)
     return crafty_player_aims(cn_engine_world(desk->engine), desk->eye);
 }
 
+/* The block of the held item. */
+static inline CnBlock desk_held(const Desk *desk)
+{
+    const CraftyPlayer *player = cn_get(cn_engine_world(desk->engine), desk->eye, CraftyPlayer);
+    return crafty_items_block(desk->items, crafty_player_held(desk->items, player).item);
+}
+
 /* A player plays. */
 static inline void desk_begin(Desk *desk)
 {
     *desk = (Desk){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                   .items = make_items(NULL),
                    .menu.sensitivity = 1,
                    .lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000},
                    .quality = CRAFTY_LOW,
                    .settings = crafty_settings(CRAFTY_LOW)};
     desk->engine = make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT});
     CnWorld *world = cn_engine_world(desk->engine);
-    assert_true(crafty_player_add(world, desk->blocks.world, NULL));
+    assert_true(crafty_player_add(world, desk->blocks.world, desk->items, NULL));
     assert_true(crafty_commands_add(world, NULL));
     desk->commands = crafty_command_source(world, NULL);
     assert_non_null(desk->commands.producer);
@@ -91,6 +102,7 @@ static inline void desk_begin(Desk *desk)
 static inline void desk_end(Desk *desk)
 {
     end_engine(desk->engine);
+    crafty_items_destroy(desk->items);
     voxel_world_destroy(&desk->blocks);
 }
 

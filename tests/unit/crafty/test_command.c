@@ -1,5 +1,5 @@
 /* Commands: what they change, in the next tick, and what is ignored. */
-#include "cmocka_tests.h"
+#include "item_fixture.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/command.h>
@@ -13,6 +13,7 @@
 
 typedef struct Session {
     VoxelWorld blocks;
+    CraftyItems *items;
     CraftySimDesc desc;
     CnSim *sim;
     CnWorld *world;
@@ -22,9 +23,11 @@ typedef struct Session {
 
 static void begin_with(Session *session, CraftyViewer viewer)
 {
-    *session = (Session){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL)};
+    *session = (Session){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                         .items = make_items(NULL)};
     session->desc = (CraftySimDesc){
         .voxels = session->blocks.world,
+        .items = session->items,
         .start = {.viewer = viewer, .pose = {.position = {0, 300, 0}}, .freeze_blocks = true}};
     CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&session->desc);
     session->sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
@@ -44,6 +47,7 @@ static void begin(Session *session)
 static void end(Session *session)
 {
     cn_sim_destroy(session->sim);
+    crafty_items_destroy(session->items);
     voxel_world_destroy(&session->blocks);
 }
 
@@ -63,15 +67,56 @@ static void command(Session *session, CraftyCommand command)
     assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->applied, before + 1);
 }
 
-static void a_block_is_taken_into_the_hand(void **state)
+static CraftyStack held(const Session *session)
+{
+    return crafty_player_held(session->items, cn_get(session->world, session->eye, CraftyPlayer));
+}
+
+static void an_item_is_taken_into_the_hand_by_its_name(void **state)
 {
     (void)state;
     Session session;
     begin(&session);
     command(&session,
-            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_RED_WOOL});
-    assert_int_equal(crafty_player_held(cn_get(session.world, session.eye, CraftyPlayer)),
-                     CN_BLOCK_RED_WOOL);
+            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 5});
+    assert_int_equal(held(&session).item, crafty_items_find(session.items, "red_wool"));
+    assert_int_equal(held(&session).count, 5);
+    end(&session);
+}
+
+static void refused(Session *session, CraftyCommand command)
+{
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    command.player = session->eye;
+    uint64_t before = cn_resource(session->world, CraftyCommandCounts)->ignored;
+    assert_true(crafty_command_send(session->commands, &command));
+    tick(session);
+    assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->ignored, before + 1);
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
+}
+
+static void the_name_of_no_item_is_refused_and_counted(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    CraftyStack before = held(&session);
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM,
+                                      .item = "philosophers_stone",
+                                      .count = 1});
+    assert_int_equal(held(&session).item, before.item);
+    end(&session);
+}
+
+static void more_than_a_stack_is_refused_and_counted(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    CraftyStack before = held(&session);
+    refused(&session,
+            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 65});
+    assert_int_equal(held(&session).item, before.item);
     end(&session);
 }
 
@@ -151,12 +196,19 @@ static void weather_comes_with_or_without_a_transition(void **state)
     end(&session);
 }
 
+/* A name without a terminator, as from a peer. */
+#define EIGHT 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'
+#define LONGEST EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT
+CN_STATIC_ASSERT(CRAFTY_ITEM_NAME_BYTES == 64, "LONGEST fills the name");
+
 static const CraftyCommand invalid[] = {
     {.kind = CRAFTY_COMMAND_NONE},
     {.kind = CRAFTY_COMMAND_KIND_COUNT},
     {.kind = 255},
-    {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_AIR},
-    {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = UINT16_MAX},
+    {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone"},
+    {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "", .count = 1},
+    {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "Stone", .count = 1},
+    {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = {LONGEST}, .count = 1},
     {.kind = CRAFTY_COMMAND_MODE, .choice = 2},
     {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 2},
     {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0},
@@ -217,7 +269,7 @@ static void commands_for_entities_that_cannot_obey_are_counted(void **state)
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     CnEntity sun = cn_resource(session.world, CraftyDay)->light, gone = {UINT64_C(0xFFFF00001234)};
     const CraftyCommand commands[] = {
-        {.kind = CRAFTY_COMMAND_TAKE_BLOCK, .block = CN_BLOCK_STONE, .player = sun},
+        {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone", .count = 1, .player = sun},
         {.kind = CRAFTY_COMMAND_MOVE, .player = sun},
         {.kind = CRAFTY_COMMAND_CAPTURE, .player = gone},
         {.kind = CRAFTY_COMMAND_MODE, .player = gone},
@@ -236,7 +288,9 @@ static void commands_for_entities_that_cannot_obey_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_taken_into_the_hand),
+        cmocka_unit_test(an_item_is_taken_into_the_hand_by_its_name),
+        cmocka_unit_test(the_name_of_no_item_is_refused_and_counted),
+        cmocka_unit_test(more_than_a_stack_is_refused_and_counted),
         cmocka_unit_test(the_mode_changes),
         cmocka_unit_test(the_mouse_is_captured_and_released),
         cmocka_unit_test(the_sensitivity_of_the_mouse_changes),

@@ -1,6 +1,6 @@
 /* The hand: what held buttons do to the block that is aimed at, through the input that a window
  * sends. */
-#include "cmocka_tests.h"
+#include "item_fixture.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/hand.h>
@@ -12,6 +12,7 @@
 
 typedef struct Yard {
     VoxelWorld blocks;
+    CraftyItems *items;
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
@@ -24,13 +25,14 @@ static const CnCell aimed_at = {0, HIGH, -3};
 /* A flying eye before a block of dirt; the mouse is the player's. */
 static Yard make_yard(void)
 {
-    Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL)};
+    Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                 .items = make_items(NULL)};
     assert_true(voxel_set(yard.blocks.world, aimed_at, CN_BLOCK_DIRT));
     CnPlugin scene = cn_scene_plugin();
     yard.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
     assert_non_null(yard.sim);
     yard.world = cn_sim_world(yard.sim);
-    assert_true(crafty_player_add(yard.world, yard.blocks.world, NULL));
+    assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
     yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
     assert_true(crafty_player_make(yard.world, yard.eye, CRAFTY_PLAYER_FLIES));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position = cn_vec3(0.5f, HIGH + 0.5f, 0.5f);
@@ -44,6 +46,7 @@ static Yard make_yard(void)
 static void end_yard(Yard *yard)
 {
     cn_sim_destroy(yard->sim);
+    crafty_items_destroy(yard->items);
     voxel_world_destroy(&yard->blocks);
 }
 
@@ -68,9 +71,16 @@ static const CraftyPlayer *player(const Yard *yard)
     return cn_get(yard->world, yard->eye, CraftyPlayer);
 }
 
+/* The block of the held item. */
 static CnBlock held(const Yard *yard)
 {
-    return crafty_player_held(player(yard));
+    return crafty_items_block(yard->items, crafty_player_held(yard->items, player(yard)).item);
+}
+
+static void give(Yard *yard, const char *name)
+{
+    CraftyPlayer *mutable = cn_get_mut(yard->world, yard->eye, CraftyPlayer);
+    assert_true(crafty_player_take(yard->items, mutable, crafty_items_find(yard->items, name), 1));
 }
 
 static const CraftyHand *hand(const Yard *yard)
@@ -109,11 +119,23 @@ static void who_lets_go_begins_anew(void **state)
     end_yard(&yard);
 }
 
-static void what_is_held_is_placed_before_the_face(void **state)
+static void an_item_without_a_block_places_nothing(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    cn_get_mut(yard.world, yard.eye, CraftyPlayer)->slots[0] = CN_BLOCK_GLOWSTONE;
+    give(&yard, "stick");
+    uint64_t before = cn_voxels_hash(yard.blocks.world);
+    hold(&yard, CN_MOUSE_RIGHT, 2);
+    assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 0);
+    assert_true(cn_voxels_hash(yard.blocks.world) == before);
+    end_yard(&yard);
+}
+
+static void the_block_of_the_held_item_is_placed_before_the_face(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    give(&yard, "glowstone");
     hold(&yard, CN_MOUSE_RIGHT, 2);
     assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
     assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), CN_BLOCK_GLOWSTONE);
@@ -172,7 +194,7 @@ static void a_slot_of_a_save_that_was_tampered_with_holds_nothing(void **state)
     CraftyPlayer *player = cn_get_mut(yard.world, yard.eye, CraftyPlayer);
     player->slot = 200;
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
-        player->slots[i] = UINT16_MAX;
+        player->slots[i] = (CraftyStack){UINT16_MAX, UINT16_MAX};
     click(&yard, CN_MOUSE_RIGHT);
     assert_int_equal(held(&yard), CN_BLOCK_AIR);
     assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 0);
@@ -212,16 +234,25 @@ static void numbers_and_the_wheel_choose_a_slot(void **state)
     end_yard(&yard);
 }
 
-static void a_block_is_not_taken_into_two_slots(void **state)
+static void an_item_is_not_taken_into_two_slots(void **state)
 {
     (void)state;
     Yard yard = make_yard();
     CraftyPlayer copy = *player(&yard);
-    crafty_player_take(&copy, CN_BLOCK_GLASS);
-    assert_int_equal(crafty_player_held(&copy), CN_BLOCK_GLASS);
+    CraftyItem glass = crafty_items_find(yard.items, "glass");
+    assert_true(crafty_player_take(yard.items, &copy, glass, 1));
+    assert_int_equal(crafty_player_held(yard.items, &copy).item, glass);
     assert_memory_equal(copy.slots, player(&yard)->slots, sizeof copy.slots);
-    crafty_player_take(&copy, CN_BLOCK_AIR);
-    assert_int_equal(crafty_player_held(&copy), CN_BLOCK_GLASS);
+    end_yard(&yard);
+}
+
+static void an_item_that_does_not_exist_is_not_taken(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    CraftyPlayer copy = *player(&yard);
+    assert_false(crafty_player_take(yard.items, &copy, CRAFTY_NO_ITEM, 1));
+    assert_memory_equal(&copy, player(&yard), sizeof copy);
     end_yard(&yard);
 }
 
@@ -259,7 +290,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_held_button_cracks_in_ten_stages_and_breaks),
         cmocka_unit_test(who_lets_go_begins_anew),
-        cmocka_unit_test(what_is_held_is_placed_before_the_face),
+        cmocka_unit_test(the_block_of_the_held_item_is_placed_before_the_face),
+        cmocka_unit_test(an_item_without_a_block_places_nothing),
         cmocka_unit_test(the_middle_button_takes_what_is_aimed_at),
         cmocka_unit_test(a_mouse_that_is_not_the_players_does_nothing),
         cmocka_unit_test(the_click_that_captures_the_mouse_breaks_nothing),
@@ -268,7 +300,8 @@ int main(void)
         cmocka_unit_test(a_wheel_that_turns_for_ever_is_not_followed),
         cmocka_unit_test(numbers_and_the_wheel_choose_a_slot),
         cmocka_unit_test(who_is_inside_of_a_block_aims_at_the_next),
-        cmocka_unit_test(a_block_is_not_taken_into_two_slots),
+        cmocka_unit_test(an_item_is_not_taken_into_two_slots),
+        cmocka_unit_test(an_item_that_does_not_exist_is_not_taken),
         cmocka_unit_test(a_block_that_was_half_broken_when_saved_breaks_in_time_after_loading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,17 +74,16 @@ static void a_click_beside_settings_plays_on(void **state)
     desk_end(&desk);
 }
 
-static void a_block_that_is_clicked_is_in_the_hand(void **state)
+static void an_item_that_is_clicked_is_in_the_hand(void **state)
 {
     (void)state;
     Desk desk;
     desk_begin(&desk);
     desk_press(&desk, CN_KEY_B);
-    assert_int_equal(desk.menu.page, CRAFTY_MENU_BLOCKS);
+    assert_int_equal(desk.menu.page, CRAFTY_MENU_ITEMS);
     desk_click(&desk, DESK_WIDTH / 2.0f - 9 * 22 + 12,
                DESK_HEIGHT * 0.08f + 100); /* the first: grass */
-    const CraftyPlayer *player = cn_get(cn_engine_world(desk.engine), desk.eye, CraftyPlayer);
-    assert_int_equal(crafty_player_held(player), CN_BLOCK_GRASS);
+    assert_int_equal(desk_held(&desk), CN_BLOCK_GRASS);
     assert_int_equal(desk.menu.page, CRAFTY_MENU_CLOSED);
     assert_true(desk_aims(&desk));
     desk_end(&desk);
@@ -98,7 +97,7 @@ static void type(Desk *desk, const char *text)
     run_frames(desk->engine, 1);
 }
 
-static void a_block_is_found_by_part_of_its_name(void **state)
+static void an_item_is_found_by_part_of_its_name(void **state)
 {
     (void)state;
     Desk desk;
@@ -110,10 +109,9 @@ static void a_block_is_found_by_part_of_its_name(void **state)
     type(&desk, "oo");
     assert_string_equal(desk.menu.search, "Red woo");
     desk_press(&desk, CN_KEY_B); /* is a letter now */
-    assert_int_equal(desk.menu.page, CRAFTY_MENU_BLOCKS);
+    assert_int_equal(desk.menu.page, CRAFTY_MENU_ITEMS);
     desk_press(&desk, CN_KEY_RETURN);
-    const CraftyPlayer *player = cn_get(cn_engine_world(desk.engine), desk.eye, CraftyPlayer);
-    assert_int_equal(crafty_player_held(player), CN_BLOCK_RED_WOOL);
+    assert_int_equal(desk_held(&desk), CN_BLOCK_RED_WOOL);
     assert_int_equal(desk.menu.page, CRAFTY_MENU_CLOSED);
     desk_end(&desk);
 }
@@ -157,8 +155,8 @@ int main(void)
         cmocka_unit_test(who_leaves_the_window_pauses),
         cmocka_unit_test(f4_closes_settings_also_after_a_click_on_one),
         cmocka_unit_test(a_click_beside_settings_plays_on),
-        cmocka_unit_test(a_block_that_is_clicked_is_in_the_hand),
-        cmocka_unit_test(a_block_is_found_by_part_of_its_name),
+        cmocka_unit_test(an_item_that_is_clicked_is_in_the_hand),
+        cmocka_unit_test(an_item_is_found_by_part_of_its_name),
         cmocka_unit_test(the_field_of_view_is_no_state_of_the_simulation),
         cmocka_unit_test(a_menu_stays_open_in_frames_between_two_ticks),
     };

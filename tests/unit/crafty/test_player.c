@@ -1,5 +1,5 @@
 /* The player among blocks: falls, walks, steps up, swims. */
-#include "cmocka_tests.h"
+#include "item_fixture.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/player.h>
@@ -10,6 +10,7 @@
 
 typedef struct Yard {
     VoxelWorld blocks;
+    CraftyItems *items;
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
@@ -22,7 +23,8 @@ static void put(Yard *yard, int32_t x, int32_t y, int32_t z, CnBlock block)
 
 static Yard make_yard(CraftyPlayerMode mode)
 {
-    Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL)};
+    Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                 .items = make_items(NULL)};
     for (int32_t z = -SIDE; z <= SIDE; z++)
         for (int32_t x = -SIDE; x <= SIDE; x++)
             put(&yard, x, FLOOR, z, CN_BLOCK_STONE);
@@ -30,7 +32,7 @@ static Yard make_yard(CraftyPlayerMode mode)
     yard.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
     assert_non_null(yard.sim);
     yard.world = cn_sim_world(yard.sim);
-    assert_true(crafty_player_add(yard.world, yard.blocks.world, NULL));
+    assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
     yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
     assert_true(crafty_player_make(yard.world, yard.eye, mode));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position =
@@ -41,6 +43,7 @@ static Yard make_yard(CraftyPlayerMode mode)
 static void end_yard(Yard *yard)
 {
     cn_sim_destroy(yard->sim);
+    crafty_items_destroy(yard->items);
     voxel_world_destroy(&yard->blocks);
 }
 

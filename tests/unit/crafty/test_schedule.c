@@ -1,5 +1,5 @@
 /* The systems of Crafty, among those of the engine. */
-#include "cmocka_tests.h"
+#include "item_fixture.h"
 #include "voxel_world.h"
 
 #include <crafty/client/lamps.h>
@@ -20,7 +20,9 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
     (void)state;
     VoxelWorld blocks = voxel_world_create(cn_system_allocator(), 0, NULL);
     CraftyLamps *lamps = crafty_lamps_create(NULL);
-    CraftySimDesc desc = {.voxels = blocks.world, .start = {.viewer = CRAFTY_VIEWER_WALKS}};
+    CraftyItems *items = make_items(NULL);
+    CraftySimDesc desc = {
+        .voxels = blocks.world, .items = items, .start = {.viewer = CRAFTY_VIEWER_WALKS}};
     CraftyLens lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000};
     CnPlugin scene = cn_scene_plugin();
     CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(NULL),
@@ -36,6 +38,7 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
     assert_false(is_ambiguous);
     cn_sim_destroy(sim);
     crafty_lamps_destroy(lamps);
+    crafty_items_destroy(items);
     voxel_world_destroy(&blocks);
 }
 

@@ -1,0 +1,25 @@
+/*
+ * A stack: what a slot of the hotbar or of an inventory holds.
+ *
+ *     CraftyStack slot = {0};                                   // empty
+ *     uint32_t fits = crafty_stack_put(items, &slot, stone, 100); // 64
+ */
+#ifndef CRAFTY_SIM_STACK_H
+#define CRAFTY_SIM_STACK_H
+
+#include "crafty/world/items.h"
+
+#include <cairn/ecs/component.h>
+
+/* item: a CraftyItem; count: 1 to the stack_max of the item. Both are 0 if the slot is empty. */
+CN_STRUCT(CraftyStack, (u16, item), (u16, count));
+
+/* Returns the stack; an empty one if the item is unknown, and at most a full one, as slots of a
+ * manipulated save or of another version may be. */
+CraftyStack crafty_stack_checked(const CraftyItems *items, CraftyStack stack);
+/* Puts at most `count` of an item on a stack, which is empty or of this item. Returns how many fit;
+ * 0 if the item is unknown or another one lies there. */
+uint32_t crafty_stack_put(const CraftyItems *items, CraftyStack *stack, CraftyItem item,
+                          uint32_t count);
+
+#endif
