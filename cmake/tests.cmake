@@ -7,8 +7,8 @@
 # only in `make soak`; `window` tests open windows on a virtual display. `pictures` tests draw on a
 # device for seconds each; golden tests of the renderer have this label by default. The preset `release`
 # compares their images, `asan` checks guards and memory while they draw, and `validate`, which would
-# find nothing more, skips them. `leaks` tests test the leak check and exist only in builds with
-# AddressSanitizer.
+# find nothing more, skips them. `statistics` tests measure many generated worlds and are not built with
+# sanitizers. `leaks` tests test the leak check and exist only in builds with AddressSanitizer.
 
 enable_testing()
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -85,7 +85,8 @@ function(cairn_test source)
         list(APPEND words pictures)
     endif()
 
-    if(leaks IN_LIST words AND address_sanitizer EQUAL -1)
+    if((leaks IN_LIST words AND address_sanitizer EQUAL -1) OR
+       (statistics IN_LIST words AND CAIRN_SANITIZE))
         return()
     endif()
 

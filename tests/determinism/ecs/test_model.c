@@ -26,8 +26,8 @@ static uint64_t run(uint64_t seed, uint32_t operations, uint32_t first_generatio
 }
 
 /* A million where they are quick. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SEEDS = 3 };
+#ifdef CN_GUARDS
+enum { SEEDS = 2 };
 #else
 enum { SEEDS = 8 };
 #endif

@@ -63,10 +63,17 @@ static void another_version_is_refused(void **state)
     assert_refused(CN_ERROR_VERSION, "version 2; this build reads version 3");
 }
 
+/* Every byte where that is quick. */
+#ifdef CN_GUARDS
+enum { STEP = 13 };
+#else
+enum { STEP = 1 };
+#endif
+
 static void any_damaged_bit_is_an_error(void **state)
 {
     (void)state;
-    for (size_t at = 0; at < run.size; at++) {
+    for (size_t at = 0; at < run.size; at += STEP) {
         for (uint32_t bit = 0; bit < 8; bit++) {
             run.bytes[at] ^= (uint8_t)(1u << bit);
             CnError error = {0};
@@ -82,7 +89,7 @@ static void any_overwritten_bytes_are_an_error(void **state)
 {
     (void)state;
     uint8_t *copy = malloc(run.size);
-    for (size_t at = 0; at + 16 <= run.size; at++) {
+    for (size_t at = 0; at + 16 <= run.size; at += STEP) {
         for (uint32_t fill = 0; fill < 2; fill++) {
             memcpy(copy, run.bytes, run.size);
             memset(copy + at, fill ? 0xFF : 0, 16);

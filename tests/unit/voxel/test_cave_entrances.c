@@ -1,3 +1,4 @@
+/* test-labels: statistics */
 /* Where caves come up through the ground, around the middle of six worlds. */
 #include "cmocka_tests.h"
 #include "voxel/generate/terrain.h"

@@ -1,3 +1,4 @@
+/* test-labels: statistics */
 /* Where caves are: not along the lattices of their noise. */
 #include "cmocka_tests.h"
 #include "random.h"
