@@ -199,7 +199,7 @@ static void print_loop(const Options *options, const char *name, uint32_t worker
 static CnJobPool *create_pool(uint32_t workers)
 {
     CnJobPool *pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE}, NULL);
     if (!pool) {
         fprintf(stderr, "bench_jobs: cannot start %u workers\n", workers);
         exit(1);

@@ -85,7 +85,8 @@ static Bare bare_create(CnSim *sim)
     dWorldSetAutoDisableAverageSamplesCount(bare.world, 10);
     dWorldSetAutoDisableTime(bare.world, .5);
     CnQuery *query = cn_query_acquire(
-        cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnTransform)}});
+        cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnTransform)}},
+        NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)

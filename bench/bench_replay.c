@@ -85,7 +85,7 @@ static double measure_recording(bool json)
             print(ways[w].name, measure_summarise(ways[w].times, RUNS).median_ns / ENTITIES, plain,
                   json);
         if (ways[w].recorder)
-            cn_recorder_finish(ways[w].recorder, NULL);
+            cn_recorder_destroy(ways[w].recorder);
         cn_sim_destroy(ways[w].sim);
     }
     return plain;
@@ -101,7 +101,7 @@ static void measure_playing(double plain, bool json)
     cn_sim_tick_n(sim, RUNS, NULL);
     const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
-    cn_recorder_finish(recorder, NULL);
+    cn_recorder_destroy(recorder);
     cn_replay_seek(replay, sim, 0, NULL);
     for (uint64_t i = 0; i < RUNS; i++) {
         uint64_t start = cn_clock_ns();

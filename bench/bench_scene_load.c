@@ -23,7 +23,7 @@ CN_COMPONENT(Follow, (entity, target), (f32, distance));
 
 static CnWorld *make_world(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     if (world && cn_object_add(world, NULL) && cn_camera_add(world, NULL) &&
         cn_presentation_add(world, NULL) && cn_id(world, Spin).id && cn_id(world, Follow).id)
         return world;

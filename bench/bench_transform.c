@@ -76,7 +76,7 @@ static void make_reference(CnJobPool *jobs)
 
 static void make_world(void)
 {
-    world = need(cn_world_create(NULL));
+    world = need(cn_world_create(NULL, NULL));
     cn_transform_add(world, NULL);
     for (uint32_t i = 0; i < NODES; i++) {
         Numbers n = numbers_of(i);
@@ -86,7 +86,7 @@ static void make_world(void)
     }
     for (uint32_t i = 1; i < NODES; i++)
         cn_set_parent(world, entities[i], entities[parents[i]]);
-    locals = need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CnTransform)}}));
+    locals = need(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CnTransform)}}, NULL));
 }
 
 /* ---- Moving ---- */
@@ -245,7 +245,7 @@ int main(int argc, char **argv)
     }
     CnJobPool *jobs = NULL;
     if (options.threads > 1) {
-        jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = options.threads - 1}));
+        jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = options.threads - 1}, NULL));
         cn_job_pool_begin_spinning(jobs);
     }
     make_reference(jobs);

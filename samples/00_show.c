@@ -175,7 +175,7 @@ static void add_galaxy(CnWorld *world, uint32_t number, CnVec3 at, CnVec3 drift,
 
 static CnWorld *build_world(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_resource_set(world, Dice, {42});
     cn_resource_set(world, Cores, {.mass = {0}});
     cn_id(world, Spark);
@@ -271,7 +271,7 @@ static void draw(CnWorld *world, Image *image, float exposure)
     const float scale = (float)image->height * 0.30f;
     memset(image->light, 0, (size_t)image->width * (size_t)image->height * 3 * sizeof(float));
     CnChunkView view;
-    CnQuery *stars = cn_query_acquire(world, &desc);
+    CnQuery *stars = cn_query_acquire(world, &desc, NULL);
     for (CnQueryIter it = cn_query_iter(stars); cn_query_next(&it, &view);) {
         const Position *p = cn_column_const(&view, Position);
         const Colour *c = cn_column_const(&view, Colour);

@@ -22,7 +22,7 @@ CN_SYSTEM(move, (write, Position, p), (read, Velocity, v))
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_system(world, move, .stage = CN_STAGE_UPDATE);
     CnEntity bird = cn_spawn(world, cn_with(Position, {0, 10}), cn_with(Velocity, {2, -1}));
     CnEntity tree = cn_spawn(world, cn_with(Position, {5, 0}));

@@ -62,7 +62,7 @@ static void print_weakest_first(CnSortedQuery *by_health)
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnEntity knight = cn_spawn(world, cn_with(Health, {30}), cn_with(Armour, {12}));
     cn_spawn(world, cn_with(Health, {20}), cn_with(Position, {1, 2}));
     cn_spawn(world, cn_with(Health, {10}), cn_with_tag(Frozen));
@@ -70,11 +70,11 @@ int main(void)
 
     CnQueryDesc desc = {
         .all = {cn_reads(Health)}, .none = {cn_tag(Ghost)}, .optional = {cn_reads(Armour)}};
-    CnQuery *mortals = cn_query_acquire(world, &desc);
+    CnQuery *mortals = cn_query_acquire(world, &desc, NULL);
     print_health("everyone but ghosts:", mortals, 0);
 
     /* A query with one more condition. Equal conditions yield the same query. */
-    CnQuery *awake = cn_query_not(mortals, cn_term_tag(Frozen));
+    CnQuery *awake = cn_query_not(mortals, cn_term_tag(Frozen), NULL);
     printf("%u of %u are awake\n", cn_query_count(awake), cn_query_count(mortals));
 
     /* Queries are live: entities with a new combination of components appear in them at once. */

@@ -67,7 +67,7 @@ CN_SYSTEM(show, (read, Height, height))
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_resource_set(world, Gravity, {-9.81f});
     cn_resource_set(world, Landings, {0});
     cn_resource_set(world, Steps, {0});

@@ -50,7 +50,7 @@ static void report(CnSystemContext *context)
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnEntity hero = cn_spawn(world, cn_with(Health, {100}));
     cn_spawn(world, cn_with(Health, {100}));
 

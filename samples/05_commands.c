@@ -53,7 +53,7 @@ static void fade(CnSystemContext *context)
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnSystemDesc systems[] = {
         {.name = "burn",
          .run = burn,
@@ -71,9 +71,9 @@ int main(void)
         cn_spawn(world, cn_with(Position, {(float)i * 10, 0}),
                  cn_with(Rocket, {0.1f * (float)(i + 1)}));
 
-    CnQuery *rockets = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Rocket)}});
-    CnQuery *sparks = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Spark)}});
-    CnQuery *burnt = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burnt)}});
+    CnQuery *rockets = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Rocket)}}, NULL);
+    CnQuery *sparks = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Spark)}}, NULL);
+    CnQuery *burnt = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burnt)}}, NULL);
     for (int frame = 1; frame <= 9; frame++) {
         cn_world_update(world, 0.1f, NULL);
         printf("%.1f s: %u rockets, %2u sparks, %u burnt out\n", (double)frame * 0.1,

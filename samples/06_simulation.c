@@ -84,7 +84,7 @@ int main(void)
     show("rewound ", other);
 
     cn_replay_close(replay);
-    cn_recorder_finish(recorder, NULL);
+    cn_recorder_destroy(recorder);
     cn_sim_destroy(other);
     cn_sim_destroy(sim);
 }

@@ -31,7 +31,7 @@ static void show(CnWorld *world, CnEntity object)
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_scene_add(world, NULL); /* objects, transforms, cameras and so on */
 
     CnEntity lamp = cn_object_create(world, "Lamp", CN_NO_PARENT);

@@ -28,7 +28,7 @@ static CnEntity put(CnWorld *world, const char *name, CnEntity parent, float x)
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnError error = {0};
     cn_scene_add(world, NULL);
 

@@ -39,7 +39,7 @@ static bool survives(CnWorld *world, const CnSceneFile *scene, CnFileSystem *fil
     CnTextBuilder first, second;
     cn_array_init(&first, NULL);
     cn_array_init(&second, NULL);
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, error);
     CnSceneFile again = {0};
     bool done =
         cn_scene_write_text(world, &first, scene, error) && cn_scene_add(other, error) &&
@@ -94,7 +94,7 @@ int main(void)
 {
     CnError error = {0};
     CnVfs *vfs = cn_vfs_create(NULL, &error);
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     int status = vfs && world && run(vfs, world, &error) ? 0 : fail(&error);
     cn_world_destroy(world);
     cn_vfs_destroy(vfs);

@@ -38,7 +38,7 @@ static uint32_t count_asleep(CnWorld *world)
     uint32_t count = 0;
     CnChunkView view;
     CnQuery *boxes = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}});
+        world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnPrefabSource)}}, NULL);
     for (CnQueryIter it = cn_query_iter(boxes); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             count += cn_body_is_asleep(world, view.entities[i]);
@@ -151,7 +151,7 @@ static bool draw(CnWorld *world)
     cn_camera_set_active(world, eye);
     Image image;
     bool done = image_init(&image, WIDTH, HEIGHT);
-    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnRigidbody)}});
+    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnRigidbody)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(bodies); done && cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
@@ -190,7 +190,7 @@ int main(void)
     CnError error = {0};
     uint64_t first = 0, second = 1;
     CnVfs *vfs = cn_vfs_create(NULL, &error);
-    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     bool done = vfs && jobs &&
                 cn_vfs_mount(vfs, "project", "scenes/boxes", CN_MOUNT_READ, &error) &&
                 cn_vfs_mount(vfs, "assets", "scenes/boxes/assets", CN_MOUNT_READ, &error) &&

@@ -45,7 +45,7 @@ static bool add_players(Game *game, CnError *error)
     CnWorld *world = cn_sim_world(game->sim);
     if (!cn_player_actions_add(world, cn_controller_actions(), error))
         return false;
-    game->source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    game->source = cn_player_actions_source(world, cn_producer_create(world, NULL, error));
     for (uint32_t i = 0; i < PLAYERS; i++) {
         game->objects[i] = cn_object_create(world, names[i], CN_NO_PARENT);
         cn_add(world, game->objects[i], CnPlayerController);

@@ -50,7 +50,7 @@ Figures take_turns(const Case *run, RunFn ours, RunFn raw, void *state, double o
 
 CnWorld *make_world(const Case *run, const CnType *const *types)
 {
-    CnWorld *world = need(cn_world_create(NULL));
+    CnWorld *world = need(cn_world_create(NULL, NULL));
     for (; *types; types++) {
         CnComponentDesc desc = {.type = *types};
         if (desc.type->size)

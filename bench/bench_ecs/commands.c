@@ -36,7 +36,7 @@ static void deferred_init(Deferred *deferred, const Case *run)
     *deferred = (Deferred){
         .n = run->n,
         .world = world,
-        .commands = need(cn_commands_create(world)),
+        .commands = need(cn_commands_create(world, NULL)),
         .entities = need_array(run->n, sizeof(CnEntity)),
         .raw_entities = need_array(run->n, sizeof(CnEntity)),
         .recorded = raw_alloc(run->n * sizeof(RawCommand)),
@@ -257,7 +257,7 @@ static uint64_t events_raw(void *state)
 
 Figures measure_event(const Case *run)
 {
-    CnWorld *world = need(cn_world_create(NULL));
+    CnWorld *world = need(cn_world_create(NULL, NULL));
     cn_register(world, Hit, .layout = run->layout);
     Messages messages = {
         .n = run->n,

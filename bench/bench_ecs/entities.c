@@ -294,8 +294,9 @@ Figures measure_get_random(const Case *run)
 
 Figures measure_bytes_per_entity(const Case *run)
 {
-    CnHeap *heap = need(cn_heap_create(NULL));
-    CnWorld *world = need(cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}));
+    CnHeap *heap = need(cn_heap_create(NULL, NULL));
+    CnWorld *world =
+        need(cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL));
     cn_register(world, Position, .layout = run->layout);
     cn_register(world, Velocity, .layout = run->layout);
     uint64_t before = cn_heap_stats(heap).live_bytes;
@@ -310,7 +311,7 @@ static uint64_t world_run(void *state)
 {
     (void)state;
     uint64_t start = cn_clock_ns();
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_world_destroy(world);
     return cn_clock_ns() - start;
 }

@@ -75,8 +75,8 @@ Figures measure_iterate_move(const Case *run)
         .passes = repetitions(run->n),
         .layout = run->layout,
         .context = {.world = world,
-                    .query =
-                        need(cn_query_acquire(world, packed ? &move_query : &move_fields_query)),
+                    .query = need(
+                        cn_query_acquire(world, packed ? &move_query : &move_fields_query, NULL)),
                     .dt = DT},
         .positions = raw_alloc(run->n * sizeof(Position)),
         .velocities = raw_alloc(run->n * sizeof(Velocity)),
@@ -165,8 +165,8 @@ Figures measure_fragmented_26(const Case *run)
         fragments.arrays[k].count = rows;
         fragments.arrays[k].rows = raw_alloc((rows + 1) * sizeof(Shared));
     }
-    fragments.context =
-        (CnSystemContext){.world = world, .query = need(cn_query_acquire(world, &add_one_query))};
+    fragments.context = (CnSystemContext){
+        .world = world, .query = need(cn_query_acquire(world, &add_one_query, NULL))};
     Figures figures = take_turns(run, fragments_ours, fragments_raw, &fragments,
                                  (double)run->n * fragments.passes);
     for (uint32_t k = 0; k < LETTER_COUNT; k++)

@@ -45,7 +45,7 @@ static uint64_t query_create_run(void *state)
     CnWorld *world = make_moving_world(&population->run);
     add_archetypes(world, population->n);
     uint64_t start = cn_clock_ns();
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     uint64_t ns = cn_clock_ns() - start;
     expect_count("archetypes match", cn_query_archetype_count(query), population->n);
     cn_world_destroy(world);
@@ -81,8 +81,8 @@ Figures measure_query_empty(const Case *run)
 {
     CnWorld *world = make_moving_world(run);
     add_movers(world, 1000, NULL);
-    CnQuery *query = need(
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}));
+    CnQuery *query = need(cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Extra)}}, NULL));
     Figures figures = take_turns(run, query_empty_run, NULL, query, EMPTY_PASSES);
     cn_world_destroy(world);
     return figures;
@@ -106,9 +106,11 @@ static uint64_t new_archetype_run(void *state)
         tags[i] = numbered_tag(world, "Tag", i);
     CnQuery *query = NULL;
     for (uint32_t i = 0; i < population->n; i++)
-        query = cn_query_acquire(
-            world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
-                                  .none = {cn_tag_id(numbered_tag(world, "Absent", i))}});
+        query =
+            cn_query_acquire(world,
+                             &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)},
+                                            .none = {cn_tag_id(numbered_tag(world, "Absent", i))}},
+                             NULL);
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < NEW_ARCHETYPES; i++)
         cn_add_component(world, entities[i], tags[i]);

@@ -59,12 +59,12 @@ static uint64_t chunks_run(void *state)
 
 Figures measure_changes_per_entity(const Case *run)
 {
-    ChangesState s = {.world = need(cn_world_create(NULL)), .n = run->n};
+    ChangesState s = {.world = need(cn_world_create(NULL, NULL)), .n = run->n};
     cn_register(s.world, Position, .layout = CN_LAYOUT_PACKED, .flags = CN_COMPONENT_TRACKED);
     s.entities = need_array(run->n, sizeof *s.entities);
     add_movers(s.world, run->n, s.entities);
     s.changes = need(cn_row_changes(s.world, Position));
-    s.query = need(cn_query_acquire(s.world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+    s.query = need(cn_query_acquire(s.world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL));
     Figures figures = take_turns(run, rows_run, chunks_run, &s, CHANGED);
     free(s.entities);
     cn_world_destroy(s.world);

@@ -149,7 +149,7 @@ Figures measure_grouped_query(const Case *run)
         expect_count("pairs", cn_add_component(s.world, e, pair), 1);
     }
     CnQueryDesc desc = {.all = {cn_reads(Extra)}};
-    s.query = need(cn_query_acquire(s.world, &desc));
+    s.query = need(cn_query_acquire(s.world, &desc, NULL));
     s.grouped = need(cn_grouped_query_create(
         s.world, &(CnGroupedQueryDesc){.query = desc, .pair_kind = cn_id(s.world, Mark)}, NULL));
     Figures figures = take_turns(run, grouped_ours, grouped_raw, &s, run->n);

@@ -21,7 +21,7 @@ static void changes_init(Changes *changes, const Case *run)
     };
     add_movers(changes->world, run->n, changes->entities);
     changes->movers = need(cn_query_acquire(
-        changes->world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}}));
+        changes->world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}}, NULL));
     raw_store_init(&changes->store, run->n);
     raw_add_movers(&changes->store, run->n, changes->raw_entities);
 }

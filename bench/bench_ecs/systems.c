@@ -39,7 +39,7 @@ static uint64_t tick_run(void *state)
 
 Figures measure_tick_100_systems(const Case *run)
 {
-    CnWorld *world = need(cn_world_create(NULL));
+    CnWorld *world = need(cn_world_create(NULL, NULL));
 #define ADD_CELL(number)                                                                           \
     cn_register(world, Cell##number, .layout = run->layout);                                       \
     cn_spawn(world, cn_with(Cell##number, {1, 2}));                                                \

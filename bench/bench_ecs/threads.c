@@ -148,8 +148,8 @@ Figures measure_iterate_move_threads(const Case *run)
         .passes = repetitions(run->n),
         .layout = run->layout,
         .query = need(cn_query_acquire(
-            world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}})),
-        .pool = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = run->threads - 1})),
+            world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}}, NULL)),
+        .pool = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = run->threads - 1}, NULL)),
         .positions = raw_alloc(run->n * sizeof(Position)),
         .velocities = raw_alloc(run->n * sizeof(Velocity)),
     };

@@ -41,7 +41,7 @@ static View *create_view(const CnGeneratorDesc *desc, uint32_t radius, uint32_t 
     view->radius = radius;
     view->height = height;
     if (threads > 1)
-        view->jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = threads - 1}));
+        view->jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = threads - 1}, NULL));
     return view;
 }
 
@@ -209,7 +209,7 @@ Figures measure_stream_16(const Case *run)
     View *view = create_view(&(CnGeneratorDesc){.seed = SEED}, run->quick ? 2 : 16,
                              run->quick ? 1 : 4, run->threads);
     Figures figures = take_turns(run, walk_once, NULL, view, 1);
-    CnHeap *heap = need(cn_heap_create(NULL));
+    CnHeap *heap = need(cn_heap_create(NULL, NULL));
     uint64_t time;
     cn_voxels_destroy(walk(view, cn_heap_tag(heap, "voxels"), &time));
     figures.extras[0] = (Extra){"chunks_per_s", 1e9 / figures.ns};

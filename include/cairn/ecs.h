@@ -17,7 +17,7 @@
  *
  *     int main(void)
  *     {
- *         CnWorld *world = cn_world_create(NULL);
+ *         CnWorld *world = cn_world_create(NULL, NULL);
  *         cn_system(world, move, .stage = CN_STAGE_UPDATE);
  *         cn_spawn(world, cn_with(Position, {0, 0}), cn_with(Velocity, {1, 2}));
  *         cn_world_update(world, 1.0f / 60, NULL);

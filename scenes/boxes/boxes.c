@@ -103,7 +103,7 @@ BoxesState boxes_state(const CnSim *sim)
 {
     BoxesState state = {0};
     CnQuery *query = cn_query_acquire(
-        cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(BoxesBox)}});
+        cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(BoxesBox)}}, NULL);
     CnChunkView view;
     double most = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {

@@ -108,8 +108,8 @@ static void manage(CnSystemContext *context)
         cn_object_set_enabled(world, pick(&rides, chance), false);
     if (tick % 16 == 15) {
         Picks closed;
-        CnQuery *query =
-            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
+        CnQuery *query = cn_query_acquire(
+            world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}}, NULL);
         closed.count = query ? cn_query_entities(query, closed.items, PICKED) : 0;
         cn_query_release(query);
         for (uint32_t i = 0; i < closed.count && i < PICKED; i++)
@@ -245,10 +245,11 @@ bool fair_add(CnSim *sim, const FairDesc *desc, CnError *error)
 void fair_report(const CnSim *sim, char *text, size_t text_bytes)
 {
     CnWorld *world = cn_sim_world(sim);
-    CnQuery *rides = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide)}});
-    CnQuery *closed =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
-    CnQuery *visitors = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FairVisitor)}});
+    CnQuery *rides = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(FairRide)}}, NULL);
+    CnQuery *closed = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}}, NULL);
+    CnQuery *visitors =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FairVisitor)}}, NULL);
     uint64_t hops = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(visitors); cn_query_next(&it, &view);) {

@@ -58,10 +58,11 @@ static bool make_jobs(CnEngine *engine, CnError *error)
     if (threads > CN_JOBS_MAX_WORKERS)
         return cn_error_set(error, CN_ERROR_LIMIT, "%u threads exceed the limit of %u", threads,
                             CN_JOBS_MAX_WORKERS);
-    engine->jobs = cn_job_pool_create(&(CnJobPoolDesc){
-        .allocator = engine->allocator, .workers = threads ? threads - 1 : CN_JOBS_AUTO});
-    return engine->jobs ||
-           cn_error_set(error, CN_ERROR_MEMORY, "engine: cannot start threads for ticks");
+    engine->jobs =
+        cn_job_pool_create(&(CnJobPoolDesc){.allocator = engine->allocator,
+                                            .workers = threads ? threads - 1 : CN_JOBS_AUTO},
+                           error);
+    return engine->jobs != NULL;
 }
 
 static bool make_files(CnEngine *engine, CnError *error)

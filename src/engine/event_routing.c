@@ -98,9 +98,10 @@ static void begin_notifying(CnEngine *engine, CnScene *scene)
     engine->notified_scene = scene;
     engine->notified_width = engine->notified_height = 0;
     engine->flying = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)}, .none = {cn_tag(CnInactive)}});
+        world, &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)}, .none = {cn_tag(CnInactive)}}, NULL);
     engine->walking = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnPlayerController)}, .none = {cn_tag(CnInactive)}});
+        world, &(CnQueryDesc){.all = {cn_reads(CnPlayerController)}, .none = {cn_tag(CnInactive)}},
+        NULL);
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (engine->pads >> i & 1u)
             cn_input_gamepad_connected(cn_sim_input(cn_scene_sim(scene)), i, true);

@@ -10,9 +10,9 @@ bool cni_engine_check_begin(CnEngine *engine, CnError *error)
 {
     if (!engine->desc.check)
         return true;
-    engine->check.heap = cn_heap_create(engine->allocator);
+    engine->check.heap = cn_heap_create(&(CnHeapDesc){.parent = engine->allocator}, error);
     if (!engine->check.heap)
-        return cn_error_memory(error, "engine");
+        return false;
     engine->check.before = engine->allocator;
     engine->allocator = cn_heap_tag(engine->check.heap, "engine");
     return true;

@@ -149,7 +149,7 @@ static inline bool cni_physics_is_zero3(const double v[3])
 /* ---- physics_world.c ---- */
 
 CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator,
-                                          CnFileSystem *files);
+                                          CnFileSystem *files, CnError *error);
 void cni_physics_world_destroy(CniPhysicsWorld *physics);
 /* Drops everything that can be rebuilt. */
 void cni_physics_world_reset(CniPhysicsWorld *physics);

@@ -227,7 +227,7 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
     CnPhysicsSettings *settings = cni_physics_settings_of(world);
     CnPhysicsCache *cache = cn_resource_set(world, CnPhysicsCache, {NULL});
     CnQuery *bare = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag(CnRigidbody)}, .none = {cn_tag(CnBodyState)}});
+        world, &(CnQueryDesc){.all = {cn_tag(CnRigidbody)}, .none = {cn_tag(CnBodyState)}}, error);
     bool completed = bare && cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState});
     cn_query_release(bare);
     if (!settings || !cache || !completed)
@@ -235,7 +235,7 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;
     cache->inside =
-        cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
+        cni_physics_world_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL, error);
     if (!cache->inside)
         return cn_error_memory(error, "physics");
     CnSystem step = cn_system_add(world,

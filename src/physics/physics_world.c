@@ -72,7 +72,7 @@ static void free_contents(CniPhysicsWorld *physics)
 }
 
 CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator,
-                                          CnFileSystem *files)
+                                          CnFileSystem *files, CnError *error)
 {
     CniPhysicsWorld *physics = cn_alloc_zeroed(allocator, sizeof *physics);
     if (!physics)
@@ -84,11 +84,12 @@ CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator
         world,
         &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnBodyState), cn_reads(CnTransform)},
                        .none = {cn_tag(CnInactive)},
-                       .optional = {cn_reads(CnNode)}});
-    physics->inactive =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}});
+                       .optional = {cn_reads(CnNode)}},
+        error);
+    physics->inactive = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}}, error);
     physics->touching =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniPhysicsContactPage)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniPhysicsContactPage)}}, error);
     physics->collisions = cn_channel(world, CnCollision);
     if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
         release_queries(physics);

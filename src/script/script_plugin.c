@@ -262,9 +262,9 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
         !cn_reflection_add(world, &reflected_script, error))
         return false;
     runtime->inactive = cn_id(world, CnInactive);
-    runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}});
+    runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}}, error);
     runtime->collisions = cn_channel(world, CnCollision);
-    runtime->commands = cn_commands_create(world);
+    runtime->commands = cn_commands_create(world, error);
     runtime->shared.commands = runtime->commands;
     return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->commands) ||
            cn_error_memory(error, "scripts");

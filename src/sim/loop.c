@@ -17,10 +17,10 @@ CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
         cn_sim_destroy(sim);
         return NULL;
     }
-    sim->world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
-    sim->outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator});
+    sim->world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, error);
+    sim->outbox =
+        sim->world ? cn_outbox_create(&(CnOutboxDesc){.allocator = allocator}, error) : NULL;
     if (!sim->world || !sim->outbox) {
-        cn_error_memory(error, "a simulation");
         cn_sim_destroy(sim);
         return NULL;
     }

@@ -47,12 +47,17 @@ static bool is_in(uint32_t pair, uint32_t slot)
 
 /* ---- Creation ---- */
 
-CnOutbox *cn_outbox_create(const CnOutboxDesc *desc)
+CnOutbox *cn_outbox_create(const CnOutboxDesc *desc, CnError *error)
 {
+    CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnAllocator *allocator = desc ? desc->allocator : NULL;
     uint32_t max_audio = desc && desc->max_audio ? desc->max_audio : DEFAULT_MAX_AUDIO;
-    if (max_audio > CN_OUTBOX_MAX_AUDIO)
+    if (max_audio > CN_OUTBOX_MAX_AUDIO) {
+        cn_error_set(error, CN_ERROR_LIMIT,
+                     "an outbox cannot hold %u audio commands; the limit is %u", max_audio,
+                     CN_OUTBOX_MAX_AUDIO);
         return NULL;
+    }
     uint32_t capacity = 1;
     while (capacity < max_audio)
         capacity *= 2;
@@ -61,6 +66,7 @@ CnOutbox *cn_outbox_create(const CnOutboxDesc *desc)
     if (!outbox || !commands) {
         cn_free_aligned(allocator, outbox, sizeof *outbox, 64);
         cn_free(allocator, commands, capacity * sizeof *commands);
+        cn_error_memory(error, "an outbox");
         return NULL;
     }
     memset(outbox, 0, sizeof *outbox);

@@ -252,10 +252,11 @@ static bool build_io(CnSim *sim, void *user, CnError *error)
     (void)user;
     if (!cn_input_add(sim->world, error))
         return false;
-    CnProducer *producer = cn_producer_create(sim->world, &(CnProducerDesc){.name = "input"});
+    CnProducer *producer =
+        cn_producer_create(sim->world, &(CnProducerDesc){.name = "input"}, error);
     if (producer)
         sim->input = cn_input_source(sim->world, producer);
-    return producer || cn_error_memory(error, "a plugin");
+    return producer != NULL;
 }
 
 static bool add_named(CnSim *sim, const char *name, const CnPlugin *plugins, uint32_t count,

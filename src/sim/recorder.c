@@ -21,7 +21,8 @@ struct CnRecorder {
     uint64_t written, last_write;
     bool file_failed;
     bool stopped;
-    CnError error; /* why */
+    bool finished;
+    CnError error; /* why it stopped */
 
     uint64_t first, next; /* ticks */
     uint32_t keyframe_ticks, keyframe_count;
@@ -382,10 +383,16 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
     return write_out(recorder, error);
 }
 
-static void recorder_free(CnRecorder *recorder)
+static void close_file(CnRecorder *recorder)
 {
     if (recorder->file)
         recorder->files->close(recorder->files, recorder->file);
+    recorder->file = NULL;
+}
+
+static void recorder_free(CnRecorder *recorder)
+{
+    close_file(recorder);
     cn_array_fini(&recorder->out.bytes);
     cn_array_fini(&recorder->events.bytes);
     cn_array_fini(&recorder->state.bytes);
@@ -452,12 +459,23 @@ static bool end(CnRecorder *recorder, CnError *error)
     cni_sim_block_end(&recorder->out, block);
     if (recorder->out.failed)
         return cn_error_memory(error, "a recording");
+    recorder->whole = recorder->out.bytes.count;
     return write_out(recorder, error);
+}
+
+static void stop_observing(CnRecorder *recorder)
+{
+    if (recorder->sim->observer.user == recorder)
+        cn_sim_observe(recorder->sim, NULL);
 }
 
 bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
 {
+    CN_ASSERT(!recorder->finished, "a recorder is finished twice");
+    if (recorder->finished)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "the recorder is already finished");
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(recorder->sim)));
+    CN_ASSERT(!recorder->sim->ticking, "a recording must end between ticks");
     CnError own = recorder->error;
     bool good = !recorder->stopped;
     if (good && cn_sim_tick(recorder->sim) != recorder->next)
@@ -473,10 +491,19 @@ bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
     }
     if (!good && error)
         *error = own;
-    if (recorder->sim->observer.user == recorder)
-        cn_sim_observe(recorder->sim, NULL);
-    recorder_free(recorder);
+    close_file(recorder);
+    stop_observing(recorder);
+    recorder->finished = true;
     return good;
+}
+
+void cn_recorder_destroy(CnRecorder *recorder)
+{
+    if (!recorder)
+        return;
+    if (!recorder->finished)
+        stop_observing(recorder);
+    recorder_free(recorder);
 }
 
 const uint8_t *cn_recorder_bytes(const CnRecorder *recorder, size_t *size)

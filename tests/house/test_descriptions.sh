@@ -25,7 +25,7 @@ CnComponent register_there(CnWorld *world, CnError *error);
 CN_EXTERN_C_END
 int main(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnError error[2] = {};
     CnComponentDesc desc = {}, same = {};
     desc.type = &cn_type_State, same.type = &cn_type_Shared;

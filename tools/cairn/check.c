@@ -91,7 +91,7 @@ static bool check_material(const Checked *checked, const char *name, CnError *er
 static void check_scripts(Checked *checked)
 {
     CnQuery *query = cn_query_acquire(
-        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnScript *scripts = cn_column_const(&view, CnScript);
@@ -104,7 +104,7 @@ static void check_scripts(Checked *checked)
 static void check_shapes(Checked *checked)
 {
     CnQuery *query = cn_query_acquire(
-        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnRigidbody *bodies = cn_column_const(&view, CnRigidbody);
@@ -119,7 +119,8 @@ static void check_shapes(Checked *checked)
 static void check_looks(Checked *checked, bool is_prefab)
 {
     CnQuery *query = cn_query_acquire(
-        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnMeshRenderer)}});
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnMeshRenderer)}},
+        NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnMeshRenderer *looks = cn_column_const(&view, CnMeshRenderer);

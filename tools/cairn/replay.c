@@ -47,7 +47,8 @@ static bool flip_bit(CnWorld *world, const Fault *fault)
     CnComponentInfo info;
     if (!cn_component_info(world, component, &info) || fault->bit >= info.size * 8)
         return false;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(component)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(component)}}, NULL);
     uint32_t count = query ? cn_query_count(query) : 0;
     CnEntity *entities = calloc(count ? count : 1, sizeof *entities);
     bool done = false;

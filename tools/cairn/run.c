@@ -148,6 +148,7 @@ static bool run(Session *session, const RunOptions *options)
     bool done = run_ticks(session, options);
     if (recorder && !cn_recorder_finish(recorder, &error))
         done = report(&error);
+    cn_recorder_destroy(recorder);
     if (done && options->save)
         done = session_save(session, options->save);
     if (done)

@@ -163,10 +163,10 @@ bool session_begin(Session *session, const SessionDesc *desc)
 {
     CnError error = {0};
     *session = (Session){.desc = *desc};
-    session->heap = cn_heap_create(NULL);
+    session->heap = cn_heap_create(NULL, NULL);
     if (desc->threads != 1) {
         uint32_t workers = desc->threads ? desc->threads - 1 : CN_JOBS_AUTO;
-        session->jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers});
+        session->jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL);
     }
     if (!session->heap || (desc->threads != 1 && !session->jobs)) {
         cn_error_set(&error, CN_ERROR_MEMORY, "out of memory or threads");
@@ -271,8 +271,8 @@ bool session_from_settings(SessionDesc *desc, const char *text)
 static void report_scene(const Session *session)
 {
     CnWorld *world = cn_sim_world(session->sim);
-    CnQuery *objects = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(CnObject)}});
-    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
+    CnQuery *objects = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(CnObject)}}, NULL);
+    CnQuery *bodies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState)}}, NULL);
     uint32_t asleep = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(bodies); cn_query_next(&it, &view);) {

@@ -190,9 +190,10 @@ static bool print_error(const CnError *error)
 static bool finish_recording(Crafty *crafty)
 {
     CnError error = {0};
-    CnRecorder *recorder = crafty->recorder;
+    bool finished = !crafty->recorder || cn_recorder_finish(crafty->recorder, &error);
+    cn_recorder_destroy(crafty->recorder);
     crafty->recorder = NULL;
-    return !recorder || cn_recorder_finish(recorder, &error) || print_error(&error);
+    return finished || print_error(&error);
 }
 
 int crafty_run(Crafty *crafty)

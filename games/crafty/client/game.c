@@ -89,9 +89,9 @@ static bool connect(Crafty *crafty, CnError *error)
     crafty->commands = crafty_command_source(world, error);
     if (!crafty->commands.producer)
         return false;
-    crafty->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent));
+    crafty->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     if (!crafty->hand_events)
-        return cn_error_memory(error, "the events of the player");
+        return false;
     crafty->lens = (CraftyLens){.fov = CRAFTY_FOV,
                                 .near_plane = CRAFTY_NEAR_PLANE,
                                 .far_plane = crafty_far_plane(&crafty->settings)};
@@ -244,8 +244,7 @@ void crafty_destroy(Crafty *crafty)
 {
     if (!crafty)
         return;
-    if (crafty->recorder)
-        cn_recorder_finish(crafty->recorder, NULL);
+    cn_recorder_destroy(crafty->recorder);
     cn_engine_destroy(crafty->engine);
     crafty_emitters_destroy(crafty->emitters);
     crafty_terrain_destroy(crafty->terrain);

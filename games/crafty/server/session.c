@@ -36,9 +36,9 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
         return false;
     if (desc->finds_spawn)
         find_spawn(session->world, &start);
-    session->jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers});
+    session->jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, error);
     if (!session->jobs)
-        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start threads for the ticks");
+        return false;
     session->sim_desc = (CraftySimDesc){.voxels = crafty_world_voxels(session->world),
                                         .items = crafty_world_items(session->world),
                                         .biomes = crafty_world_biomes(session->world),

@@ -65,7 +65,7 @@ bool crafty_command_valid(const CraftyCommand *command)
 CraftyCommandSource crafty_command_source(CnWorld *world, CnError *error)
 {
     CraftyCommandSource source = {
-        .producer = cn_producer_create(world, &(CnProducerDesc){.name = "commands"}),
+        .producer = cn_producer_create(world, &(CnProducerDesc){.name = "commands"}, error),
         .channel = cn_channel(world, CraftyCommand)};
     if (source.producer && source.channel)
         return source;

@@ -3,7 +3,7 @@
  *
  *     crafty_hand_add(world, &error); // adds the system CraftyHands of Update
  *
- *     CnEventReader *reader = cn_event_reader_create(cn_channel(world, CraftyHandEvent));
+ *     CnEventReader *reader = cn_event_reader_create(cn_channel(world, CraftyHandEvent), NULL);
  *     for (const CraftyHandEvent *e; (e = cn_read_next(reader, CraftyHandEvent));)
  *         show(e); // each event exactly once, for effects and sounds
  */

@@ -26,10 +26,10 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
     CnAllocator *allocator = world->allocator;
     if (!make_items(world, desc->item_palette, error))
         return false;
-    world->jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
+    world->jobs = cn_job_pool_create(
+        &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);
     if (!world->jobs)
-        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
+        return false;
     world->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
                                                               .seed = desc->seed,
                                                               .cache_bytes = GENERATOR_CACHE},

@@ -13,7 +13,7 @@
  *
  *     void run_jobs(float *rows, uint32_t row_count, void *level)
  *     {
- *         CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){0});
+ *         CnJobPool *pool = cn_job_pool_create(NULL, NULL);
  *         cn_job_parallel_for(pool, row_count, 256, blur_rows, rows);   // returns when done
  *
  *         CnJob load = cn_job_submit(pool, &(CnJobDesc){.run = load_level, .data = level});
@@ -77,9 +77,10 @@ typedef struct CnJobDesc {
     uint32_t after_count;
 } CnJobDesc;
 
-/* Creates a pool. Returns NULL when out of memory or when threads cannot be created. */
-CN_API CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc);
-/* Waits for all jobs, then stops the workers and frees the pool. */
+/* Creates a pool. `desc` may be NULL. Returns NULL and sets the error when out of memory, when
+ * threads cannot be created, or if the description exceeds a limit. */
+CN_API CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc, CnError *error);
+/* Waits for all jobs, then stops the workers and frees the pool. NULL is ignored. */
 CN_API void cn_job_pool_destroy(CnJobPool *pool);
 /* Returns the number of workers, which may be 0. */
 CN_API uint32_t cn_job_pool_workers(const CnJobPool *pool);

@@ -1,7 +1,7 @@
 /*
  * Memory: the allocator interface and its implementations.
  *
- *     CnHeap *heap = cn_heap_create(NULL);
+ *     CnHeap *heap = cn_heap_create(NULL, NULL);
  *     CnAllocator *meshes = cn_heap_tag(heap, "meshes");
  *     float *vertices = cn_alloc(meshes, 64 * sizeof *vertices);
  *     cn_free(meshes, vertices, 64 * sizeof *vertices);
@@ -13,7 +13,7 @@
 #ifndef CAIRN_BASE_MEMORY_H
 #define CAIRN_BASE_MEMORY_H
 
-#include <cairn/base/api.h>
+#include <cairn/base/error.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -58,10 +58,13 @@ typedef struct CnHeapStats {
 
 #define CN_HEAP_MAX_TAGS 64
 
-/* Creates a heap that takes its memory from `parent` (NULL: the system allocator). Returns NULL
- * when out of memory. */
-CN_API CnHeap *cn_heap_create(CnAllocator *parent);
-/* With guards, reports blocks that are still live. */
+typedef struct CnHeapDesc {
+    CnAllocator *parent; /* where the heap takes its memory from; NULL: the system allocator */
+} CnHeapDesc;
+
+/* Creates a heap. `desc` may be NULL. Returns NULL and sets the error when out of memory. */
+CN_API CnHeap *cn_heap_create(const CnHeapDesc *desc, CnError *error);
+/* Destroys a heap. With guards, reports blocks that are still live. NULL is ignored. */
 CN_API void cn_heap_destroy(CnHeap *heap);
 /* Returns the allocator that counts under `tag` (copied; at most 31 characters). The same tag
  * always returns the same allocator. Tags beyond CN_HEAP_MAX_TAGS share the tag "other". */

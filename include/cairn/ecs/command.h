@@ -3,7 +3,7 @@
  * while they are being iterated. Each system has a command buffer in its context; other code
  * creates its own.
  *
- *     CnCommands *commands = cn_commands_create(world);
+ *     CnCommands *commands = cn_commands_create(world, NULL);
  *     CnEntity spark = cn_defer_spawn(commands, cn_with(Position, {0, 1, 0})); // a valid id
  *     cn_defer_set(commands, e, Health, {0, 100});
  *     cn_defer_destroy(commands, spark);
@@ -26,9 +26,10 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnCommands CnCommands;
 
-CN_API CnCommands *
-cn_commands_create(CnWorld *world); /* Creates an empty buffer. Returns NULL when out of memory. */
-/* Destroys a buffer and discards the commands that have not been applied. */
+/* Creates an empty buffer, on the thread that owns the world. Returns NULL and sets the error when
+ * out of memory. */
+CN_API CnCommands *cn_commands_create(CnWorld *world, CnError *error);
+/* Destroys a buffer and discards the commands that have not been applied. NULL is ignored. */
 CN_API void cn_commands_destroy(CnCommands *commands);
 /* Returns the number of commands recorded since the last flush; a spawn counts as one. */
 CN_API uint32_t cn_commands_count(const CnCommands *commands);

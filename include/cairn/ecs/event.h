@@ -168,8 +168,9 @@ typedef struct CnEventReader CnEventReader;
 
 /* Creates a reader of the events that are sent from now on. The world destroys the readers that
  * still exist when it is destroyed. Call it on the thread that owns the world or in a system that
- * runs alone. Returns NULL, which is logged, when out of memory. */
-CN_API CnEventReader *cn_event_reader_create(CnChannel *channel);
+ * runs alone. Returns NULL and sets the error when out of memory. */
+CN_API CnEventReader *cn_event_reader_create(CnChannel *channel, CnError *error);
+/* Destroys a reader. NULL is ignored. */
 CN_API void cn_event_reader_destroy(CnEventReader *reader);
 /* Returns the next event as a struct, in either layout, or NULL if there is none. Valid until the
  * next call or send. For a signal, the result is only non-NULL. One thread at a time, in systems

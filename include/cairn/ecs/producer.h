@@ -4,7 +4,7 @@
  * channels.
  *
  *     CnChannel *packets = cn_channel(world, Packet);
- *     CnProducer *net = cn_producer_create(world, &(CnProducerDesc){.name = "net"});
+ *     CnProducer *net = cn_producer_create(world, &(CnProducerDesc){.name = "net"}, NULL);
  *
  *     cn_produce(net, packets, Packet, {.size = 12}); // on the network thread
  *
@@ -33,11 +33,11 @@ typedef struct CnProducerDesc {
     uint32_t ring_bytes;
 } CnProducerDesc;
 
-/* Creates a producer, on the world's thread. `desc` may be NULL. Returns NULL when out of memory or
- * if the ring is too large. */
-CN_API CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *desc);
+/* Creates a producer, on the world's thread. `desc` may be NULL. Returns NULL and sets the
+ * error when out of memory or if the ring is too large. */
+CN_API CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *desc, CnError *error);
 /* Destroys a producer, on the world's thread, when no thread sends through it any more. Events in
- * its ring are still merged. */
+ * its ring are still merged. NULL is ignored. */
 CN_API void cn_producer_destroy(CnProducer *producer);
 CN_API uint32_t cn_producer_id(const CnProducer *producer);
 /* Returns the number of events that did not fit in the ring. Any thread. */

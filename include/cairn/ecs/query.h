@@ -4,7 +4,7 @@
  *
  *     CnQueryDesc desc = {.all = {cn_writes(Position), cn_reads(Velocity)},
  *                         .none = {cn_tag(Frozen)}};
- *     CnQuery *movers = cn_query_acquire(world, &desc);
+ *     CnQuery *movers = cn_query_acquire(world, &desc, NULL);
  *
  *     CnChunkView view;
  *     for (CnQueryIter it = cn_query_iter(movers); cn_query_next(&it, &view);) {
@@ -79,20 +79,21 @@ typedef struct CnQueryDesc {
 } CnQueryDesc;
 
 /* Acquires the query of a description, which is created if it does not exist; release it when it is
- * no longer needed. Returns NULL when out of memory or if a term refers to an unknown component id.
- * Call it on the thread that owns the world; a system that shares its wave may only acquire
- * existing queries. */
-CN_API CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc);
+ * no longer needed. Returns NULL and sets the error when out of memory or if a term refers to an
+ * unknown component id. Call it on the thread that owns the world; a system that shares its wave
+ * may only acquire existing queries. */
+CN_API CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc, CnError *error);
 /* Releases a query acquired by cn_query_acquire, cn_query_and, cn_query_not or cn_query_or; the
  * last release frees it. NULL is ignored. Must not be called while the query is iterated, nor for
  * the query of a system, which the system releases itself. */
 CN_API void cn_query_release(CnQuery *query);
 
 /* Acquires a query with one more component required or excluded, or with a list of alternatives.
- * The caller keeps `query`. Returns NULL when out of memory. */
-CN_API CnQuery *cn_query_and(CnQuery *query, CnTerm term);
-CN_API CnQuery *cn_query_not(CnQuery *query, CnTerm term);
-CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count);
+ * The caller keeps `query`. Returns NULL and sets the error in the same cases as
+ * cn_query_acquire. */
+CN_API CnQuery *cn_query_and(CnQuery *query, CnTerm term, CnError *error);
+CN_API CnQuery *cn_query_not(CnQuery *query, CnTerm term, CnError *error);
+CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count, CnError *error);
 #define cn_term_reads(T) ((CnTerm)cn_reads(T))
 #define cn_term_writes(T) ((CnTerm)cn_writes(T))
 #define cn_term_tag(T) ((CnTerm)cn_tag(T))

@@ -14,9 +14,9 @@
  *     CnComponent likes = cn_id(world, Likes);
  *     CnComponent likes_alice = cn_pair(world, likes, alice);
  *     cn_set_component(world, bob, likes_alice, &(Likes){0.9f});
- *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_alice)}});
- *     CnComponent likes_any = cn_pair_any(world, likes);
- *     CnQuery *anyone = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_any)}});
+ *     CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_alice)}},
+ * NULL); CnComponent likes_any = cn_pair_any(world, likes); CnQuery *anyone =
+ * cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes_any)}}, NULL);
  *
  * When the target is destroyed, the pair is removed from all entities.
  */

@@ -2,7 +2,7 @@
  * A world: entities, their components, and the operations on single entities. One thread owns a
  * world at a time; query.h and command.h describe what other threads may do meanwhile.
  *
- *     CnWorld *world = cn_world_create(NULL);
+ *     CnWorld *world = cn_world_create(NULL, NULL);
  *     CnEntity e = cn_spawn(world, cn_with(Position, {1, 2, 3}), cn_with_tag(Enemy));
  *     cn_set(world, e, Health, {100, 100}); // adds or overwrites
  *     const Position *p = cn_get(world, e, Position);
@@ -37,8 +37,9 @@ typedef struct CnWorldDesc {
     uint32_t first_generation; /* of new slots, odd; 0 means 1. For tests of the wrap. */
 } CnWorldDesc;
 
-/* Creates a world. `desc` may be NULL. Returns NULL when out of memory. */
-CN_API CnWorld *cn_world_create(const CnWorldDesc *desc);
+/* Creates a world. `desc` may be NULL. Returns NULL and sets the error when out of memory. */
+CN_API CnWorld *cn_world_create(const CnWorldDesc *desc, CnError *error);
+/* Destroys a world and everything in it. NULL is ignored. */
 CN_API void cn_world_destroy(CnWorld *world);
 /* Returns the allocator of the world, for data that has the lifetime of the world. */
 CN_API CnAllocator *cn_world_allocator(const CnWorld *world);

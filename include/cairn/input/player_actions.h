@@ -7,15 +7,14 @@
  *     static const CnActionList list = {descs, 1};
  *
  *     CnError error = {0};
- *     CnWorld *world = cn_world_create(NULL);
+ *     CnWorld *world = cn_world_create(NULL, NULL);
  *     cn_player_actions_add(world, list, &error);
  *     CnEntity player = cn_spawn(world, cn_with(CnPlayerActions, {.player = 1}));
  *
  *     // The client: evaluates its bindings and sends the result.
- *     CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "player 1"});
- *     CnPlayerActionsSource source = cn_player_actions_source(world, producer);
- *     CnActions actions = {.held = 1};
- *     cn_player_actions_send(source, 1, list, &actions);
+ *     CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "player 1"},
+ * NULL); CnPlayerActionsSource source = cn_player_actions_source(world, producer); CnActions
+ * actions = {.held = 1}; cn_player_actions_send(source, 1, list, &actions);
  *
  *     cn_producers_merge(world, NULL, NULL);
  *     cn_world_update(world, 1.0f / 60, &error);

@@ -17,7 +17,7 @@
  *
  *     void run_tick(CnWorld *world, uint64_t tick, double seconds, float dt, CnError *error)
  *     {
- *         CnOutbox *outbox = cn_outbox_create(NULL);
+ *         CnOutbox *outbox = cn_outbox_create(NULL, error);
  *         cn_extract_add(world, outbox, error);
  *         cn_register(world, Crate);
  *         cn_system(world, extract_crates, .stage = CN_STAGE_PRE_EXTRACT,
@@ -183,10 +183,10 @@ typedef struct CnOutboxDesc {
 
 #define CN_OUTBOX_MAX_AUDIO (1u << 20)
 
-/* Creates an outbox. `desc` may be NULL. Returns NULL when out of memory or when max_audio is
- * too large. */
-CN_API CnOutbox *cn_outbox_create(const CnOutboxDesc *desc);
-/* Frees the outbox. No pair may be held, and the world must not run any more. */
+/* Creates an outbox. `desc` may be NULL. Returns NULL and sets the error when out of memory
+ * or when max_audio is too large. */
+CN_API CnOutbox *cn_outbox_create(const CnOutboxDesc *desc, CnError *error);
+/* Frees the outbox. No pair may be held, and the world must not run any more. NULL is ignored. */
 CN_API void cn_outbox_destroy(CnOutbox *outbox);
 
 /* ---- Writing: on the thread of the world ---- */

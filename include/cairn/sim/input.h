@@ -2,9 +2,9 @@
  * Input: the only way by which the outside world affects a simulation.
  *
  *     CnError error = {0};
- *     CnWorld *world = cn_world_create(NULL);
+ *     CnWorld *world = cn_world_create(NULL, NULL);
  *     cn_input_add(world, &error);
- *     CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "window"});
+ *     CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "window"}, NULL);
  *     CnInputSource window = cn_input_source(world, producer);
  *
  *     cn_input_key(window, CN_KEY_SPACE, true);    // on the thread that polls window events

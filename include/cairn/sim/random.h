@@ -15,7 +15,7 @@
  * The streams of a world are resources, so saving, loading and the state hash cover them:
  *
  *     CnError error = {0};
- *     CnWorld *world = cn_world_create(NULL);
+ *     CnWorld *world = cn_world_create(NULL, NULL);
  *     cn_random_seed(world, 1234, &error);
  *     CnComponent weather = cn_random_stream(world, "weather", &error);
  *     bool storm = cn_random_bool(cn_random_of(world, weather), 0.01);

@@ -8,6 +8,7 @@
  *         .files = cn_native_files(), .path = "run.cnr", .settings = "demo=swarm"}, &error);
  *     cn_sim_tick_n(sim, 1000, &error);
  *     cn_recorder_finish(recorder, &error);
+ *     cn_recorder_destroy(recorder);
  *     cn_sim_destroy(sim);
  *
  *     CnReplay *replay = cn_replay_open(cn_native_files(), "run.cnr", NULL, &error);
@@ -55,16 +56,20 @@ typedef struct CnRecorderDesc {
 } CnRecorderDesc;
 
 /* Starts recording with the next tick; runs the startup stages if they have not run. The
- * recorder is the observer of the simulation until it is finished. Returns NULL and an error
- * when the simulation already has an observer. `desc` may be NULL. */
+ * recorder is the observer of the simulation until it is finished or destroyed. Returns NULL and
+ * an error when the simulation already has an observer. `desc` may be NULL. */
 CN_API CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error);
-/* Writes the remaining data and frees the recorder, in any case. Returns false and an error when
- * some part could not be recorded, or when ticks ran that the recorder did not observe; the
- * ticks before are usable. Errors of a recorder never stop the simulation. Call it before
- * destroying the simulation. */
+/* Ends the recording: writes the remaining data, closes the file and stops observing. Returns
+ * false and an error when some part could not be recorded, or when ticks ran that the recorder did
+ * not observe; the ticks before are usable. Errors of a recorder never stop the simulation. Call
+ * it once, before destroying the simulation. */
 CN_API bool cn_recorder_finish(CnRecorder *recorder, CnError *error);
-/* Returns what a recorder without files has recorded so far: complete ticks. Valid until the
- * next tick. */
+/* Frees a recorder; NULL is ignored. A recording that was not finished is abandoned: what its file
+ * already contains is usable, as after a crash. Such a recorder must be destroyed before the
+ * simulation; a finished one may outlive it. */
+CN_API void cn_recorder_destroy(CnRecorder *recorder);
+/* Returns what a recorder without files has recorded so far: complete ticks and, once it is
+ * finished, the end mark. Valid until the next tick. */
 CN_API const uint8_t *cn_recorder_bytes(const CnRecorder *recorder, size_t *size);
 /* Returns the number of recorded ticks. */
 CN_API uint64_t cn_recorder_ticks(const CnRecorder *recorder);

@@ -14,7 +14,7 @@
  * CnTime follows real time, so ticks of a simulation do not read it, and in a world it is a
  * transient resource, neither saved nor hashed:
  *
- *     CnWorld *world = cn_world_create(NULL);
+ *     CnWorld *world = cn_world_create(NULL, NULL);
  *     cn_register(world, CnTime, .flags = CN_COMPONENT_TRANSIENT);
  *     cn_resource_set(world, CnTime, {.scale = 1});
  */

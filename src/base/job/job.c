@@ -526,21 +526,31 @@ static void destroy_idle(CnJobPool *pool, uint32_t workers)
     cn_free_aligned(pool->allocator, pool, pool->block_bytes, CNI_BASE_CACHE_LINE_BYTES);
 }
 
-CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc)
+CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc, CnError *error)
 {
-    CN_ASSERT(desc->workers <= CN_JOBS_MAX_WORKERS || desc->workers == CN_JOBS_NONE,
-              "%u workers are too many", desc->workers);
-    if (desc->max_jobs > CNI_BASE_JOB_MAX_JOBS)
+    CN_REPORT_UNHANDLED(error, "base", NULL);
+    CnJobPoolDesc options = desc ? *desc : (CnJobPoolDesc){0};
+    CN_ASSERT(options.workers <= CN_JOBS_MAX_WORKERS || options.workers == CN_JOBS_NONE,
+              "%u workers are too many", options.workers);
+    if (options.max_jobs > CNI_BASE_JOB_MAX_JOBS) {
+        cn_error_set(error, CN_ERROR_LIMIT, "a job pool cannot hold %u jobs; the limit is %u",
+                     options.max_jobs, CNI_BASE_JOB_MAX_JOBS);
         return NULL;
-    uint32_t workers = workers_for(desc->workers);
-    CnJobPool *pool = create_idle(desc->allocator, workers + 1, max_jobs_for(desc->max_jobs));
-    if (!pool)
+    }
+    uint32_t workers = workers_for(options.workers);
+    CnJobPool *pool = create_idle(options.allocator, workers + 1, max_jobs_for(options.max_jobs));
+    if (!pool) {
+        cn_error_memory(error, "a job pool");
         return NULL;
+    }
     for (uint32_t i = 1; i <= workers; i++) {
         char name[16];
         snprintf(name, sizeof name, "cairn-job-%u", i);
         if (!cni_base_thread_start(&pool->lanes[i].thread, name, work, &pool->lanes[i])) {
             destroy_idle(pool, i - 1);
+            cn_error_set(error, CN_ERROR_LIMIT,
+                         "cannot start worker %u of %u: the system refuses another thread", i,
+                         workers);
             return NULL;
         }
     }

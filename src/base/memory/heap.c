@@ -96,13 +96,15 @@ static void *tag_resize(CnAllocator *self, void *block, size_t old_bytes, size_t
     return resized;
 }
 
-CnHeap *cn_heap_create(CnAllocator *parent)
+CnHeap *cn_heap_create(const CnHeapDesc *desc, CnError *error)
 {
-    if (!parent)
-        parent = cn_system_allocator();
+    CN_REPORT_UNHANDLED(error, "base", NULL);
+    CnAllocator *parent = desc && desc->parent ? desc->parent : cn_system_allocator();
     CnHeap *heap = cn_alloc_zeroed(parent, sizeof *heap);
-    if (!heap)
+    if (!heap) {
+        cn_error_memory(error, "a heap");
         return NULL;
+    }
     heap->parent = parent;
     atomic_init(&heap->may_succeed, CN_HEAP_NEVER_FAIL);
     pthread_mutex_init(&heap->tag_mutex, NULL);

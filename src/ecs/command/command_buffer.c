@@ -52,21 +52,24 @@ static CnCommands *make_buffer(CnWorld *world)
     return commands;
 }
 
-CnCommands *cn_commands_create(CnWorld *world)
+CnCommands *cn_commands_create(CnWorld *world, CnError *error)
 {
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave creates a command buffer");
     /* The stripes depend on the number of buffers. */
-    if (world->slots.reserved && !cni_ecs_commands_resolve_ids(world))
+    bool resolved = !world->slots.reserved || cni_ecs_commands_resolve_ids(world);
+    CnCommands *commands = resolved ? make_buffer(world) : NULL;
+    if (!commands) {
+        cn_error_memory(error, "a command buffer");
         return NULL;
-    CnCommands *commands = make_buffer(world);
-    if (!commands)
-        return NULL;
+    }
     commands->order = world->commands.count;
     commands->rank = vacant_rank(world);
     commands->is_loose = true;
     if (!cn_array_push(&world->commands, commands)) {
         cni_ecs_commands_free(commands);
+        cn_error_memory(error, "a command buffer");
         return NULL;
     }
     world->loose_buffers++;

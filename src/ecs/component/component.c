@@ -592,14 +592,33 @@ CnComponent cni_ecs_component_search(const CnWorld *world, const CnType *type)
     return component;
 }
 
-CnComponent cni_ecs_component_add(CnWorld *world, const CnType *type)
+static CnComponent add_type(CnWorld *world, const CnType *type, CnError *error)
 {
     uint32_t known = type->name ? find_by_name(world, type->name) : 0;
     bool is_described = known && world->components.items[known].is_described;
-    CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, NULL);
+    CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, error);
     if (id.id)
         world->components.items[id.id].is_described = is_described;
     return id;
+}
+
+CnComponent cni_ecs_component_add(CnWorld *world, const CnType *type)
+{
+    return add_type(world, type, NULL);
+}
+
+uint32_t cni_ecs_term_component(CnWorld *world, const CnTerm *term, CnError *error)
+{
+    if (term->type) {
+        uint32_t id = cni_ecs_component_by_slot(world, term->type);
+        return id ? id : add_type(world, term->type, error).id;
+    }
+    bool known = cni_ecs_component_get(world, term->component.id) != NULL;
+    CN_ASSERT(known, "a query refers to component %u, which is not registered", term->component.id);
+    if (!known)
+        cn_error_set(error, CN_ERROR_NOT_FOUND,
+                     "a query refers to component %u, which is not registered", term->component.id);
+    return known ? term->component.id : 0;
 }
 
 uint32_t cni_ecs_value_component(CnWorld *world, const CnType *type, CnComponent component)

@@ -30,12 +30,16 @@ struct CnProducer {
     _Alignas(64) _Atomic uint64_t read; /* by the world's thread */
 };
 
-CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given)
+CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given, CnError *error)
 {
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     const CnProducerDesc defaults = {0}, *desc = given ? given : &defaults;
     uint64_t bytes = desc->ring_bytes ? desc->ring_bytes : DEFAULT_RING_BYTES;
-    if (bytes > MAX_RING_BYTES)
+    if (bytes > MAX_RING_BYTES) {
+        cn_error_set(error, CN_ERROR_LIMIT, "a producer's ring of %llu bytes exceeds the limit, %u",
+                     (unsigned long long)bytes, (unsigned)MAX_RING_BYTES);
         return NULL;
+    }
     bytes = bytes < 64 ? 64 : (uint64_t)1 << (64 - __builtin_clzll(bytes - 1));
     bool named = desc->name && *desc->name;
     CnName name = cn_name(&world->names, named ? desc->name : "producer");
@@ -44,6 +48,7 @@ CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given)
     if (!name.id || !producer || !ring || !cn_array_push(&world->producers, producer)) {
         cn_free_aligned(world->allocator, producer, sizeof *producer, 64);
         cn_free_aligned(world->allocator, ring, bytes, 64);
+        cn_error_memory(error, "producer %s", named ? desc->name : "");
         return NULL;
     }
     memset(producer, 0, sizeof *producer);

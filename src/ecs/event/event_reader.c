@@ -194,15 +194,16 @@ void cni_ecs_channel_archive(CnChannel *channel)
 
 /* ---- Readers ---- */
 
-CnEventReader *cn_event_reader_create(CnChannel *channel)
+CnEventReader *cn_event_reader_create(CnChannel *channel, CnError *error)
 {
+    CNI_ECS_REPORT_UNHANDLED(channel->world, error);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave creates an event reader");
     RetainedEvents *retained = ensure_retained(channel);
     size_t bytes = sizeof(CnEventReader) + channel->row_bytes + 1;
     CnEventReader *reader = retained ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
     if (!reader) {
-        cni_ecs_report(channel->world, CN_ERROR_MEMORY, "an event reader: out of memory");
+        cn_error_memory(error, "an event reader");
         return NULL;
     }
     reader->channel = channel;

@@ -143,8 +143,7 @@ static bool enter_existing(CnObserver *observer)
 
 static bool out_of_memory(CnError *error)
 {
-    return cn_error_set(error, CN_ERROR_MEMORY,
-                        "an observer: out of memory or an unknown component");
+    return cn_error_memory(error, "an observer");
 }
 
 CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnError *error)
@@ -158,9 +157,11 @@ CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnErr
         return NULL;
     }
     end_marked(world);
+    CnQuery *query = cn_query_acquire(world, &desc->query, error);
+    if (!query)
+        return NULL;
     CnObserver *observer = cn_alloc_zeroed(world->allocator, sizeof *observer);
-    CnQuery *query = observer ? cn_query_acquire(world, &desc->query) : NULL;
-    if (!query || !cn_array_reserve(&world->observers, (uint64_t)world->observers.count + 1)) {
+    if (!observer || !cn_array_reserve(&world->observers, (uint64_t)world->observers.count + 1)) {
         cn_query_release(query);
         cn_free(world->allocator, observer, sizeof *observer);
         out_of_memory(error);

@@ -155,12 +155,13 @@ CnGroupedQuery *cn_grouped_query_create(CnWorld *world, const CnGroupedQueryDesc
                      "a grouped query needs a kind of pairs or a function to group by");
         return NULL;
     }
+    CnQuery *query = cn_query_acquire(world, &desc->query, error);
+    if (!query)
+        return NULL;
     CnGroupedQuery *grouped = cn_alloc_zeroed(world->allocator, sizeof *grouped);
-    CnQuery *query = grouped ? cn_query_acquire(world, &desc->query) : NULL;
-    if (!query) {
-        cn_free(world->allocator, grouped, sizeof *grouped);
-        cn_error_set(error, CN_ERROR_MEMORY,
-                     "a grouped query: out of memory or an unknown component");
+    if (!grouped) {
+        cn_query_release(query);
+        cn_error_memory(error, "a grouped query");
         return NULL;
     }
     *grouped = (CnGroupedQuery){.world = world,

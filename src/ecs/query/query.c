@@ -48,39 +48,37 @@ bool cni_ecs_access_exists(CnAccess access)
     return (unsigned)access <= CN_ACCESS_WRITE;
 }
 
-static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
+static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term,
+                     CnError *error)
 {
-    uint32_t id = cni_ecs_value_component(world, term->type, term->component);
-    CN_ASSERT(id || term->type, "a query refers to component %u, which is not registered",
-              term->component.id);
+    uint32_t id = cni_ecs_term_component(world, term, error);
+    if (!id)
+        return false;
     if (!cni_ecs_access_exists(term->access))
-        return cni_ecs_report(world, CN_ERROR_FORMAT, "a query has an invalid access");
-    if (!id || !cn_bitset_set(set, id))
-        return false;
-    if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
-        return false;
+        return cn_error_set(error, CN_ERROR_FORMAT, "a query has an invalid access");
+    if (!cn_bitset_set(set, id) ||
+        (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id)))
+        return cn_error_memory(error, "a query");
     if (term->access == CN_ACCESS_NONE || set == &masks->none ||
         !world->components.items[id].info.size)
         return true;
     if (!cn_bitset_set(&masks->access, id))
-        return false;
+        return cn_error_memory(error, "a query");
     for (uint32_t i = 0; i < terms->count; i++)
         if (terms->ids[i] == id)
             return true;
-    if (terms->count == CN_COUNT_OF(terms->ids)) {
-        CN_LOG_ERROR("ecs", "a query has more than %u terms", terms->count);
-        return false;
-    }
+    if (terms->count == CN_COUNT_OF(terms->ids))
+        return cn_error_set(error, CN_ERROR_LIMIT, "a query has more than %u terms", terms->count);
     terms->ids[terms->count] = id;
     terms->types[terms->count++] = term->type;
     return true;
 }
 
 static bool add_terms(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *list,
-                      uint32_t count)
+                      uint32_t count, CnError *error)
 {
     for (uint32_t i = 0; i < count && (list[i].type || list[i].component.id); i++)
-        if (!add_term(world, masks, terms, set, &list[i]))
+        if (!add_term(world, masks, terms, set, &list[i], error))
             return false;
     return true;
 }
@@ -297,7 +295,7 @@ static CnQuery *acquire(CnQuery *query)
 }
 
 /* Takes ownership of the masks, also on failure. */
-static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
+static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms, CnError *error)
 {
     uint64_t hash = hash_masks(masks);
     CnQuery *query = find_query(world, masks, hash);
@@ -311,6 +309,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     query = query_alloc(world, terms);
     if (!query) {
         masks_fini(masks);
+        cn_error_memory(error, "a query");
         return NULL;
     }
     query->all = masks->all;
@@ -327,6 +326,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
         !enter_anchor(world, query) || !enter_hash(world, query) || !enter_pairs(world, query)) {
         leave_lists(world, query);
         query_free(world, query);
+        cn_error_memory(error, "a query");
         return NULL;
     }
     query->place = world->queries.count;
@@ -334,26 +334,29 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     return acquire(query);
 }
 
-CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc)
+CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc, CnError *error)
 {
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     Masks masks;
     Terms terms = {.count = 0};
     masks_init(&masks, world->allocator);
-    if (!add_terms(world, &masks, &terms, &masks.all, desc->all, CN_MAX_TERMS) ||
-        !add_terms(world, &masks, &terms, &masks.any, desc->any, CN_MAX_TERMS) ||
-        !add_terms(world, &masks, &terms, &masks.none, desc->none, CN_MAX_TERMS) ||
-        !add_terms(world, &masks, &terms, &masks.optional, desc->optional, CN_MAX_TERMS)) {
+    if (!add_terms(world, &masks, &terms, &masks.all, desc->all, CN_MAX_TERMS, error) ||
+        !add_terms(world, &masks, &terms, &masks.any, desc->any, CN_MAX_TERMS, error) ||
+        !add_terms(world, &masks, &terms, &masks.none, desc->none, CN_MAX_TERMS, error) ||
+        !add_terms(world, &masks, &terms, &masks.optional, desc->optional, CN_MAX_TERMS, error)) {
         masks_fini(&masks);
         return NULL;
     }
-    return make_query(world, &masks, &terms);
+    return make_query(world, &masks, &terms, error);
 }
 
 enum Part { PART_ALL, PART_NONE, PART_ANY };
 
-static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint32_t count)
+static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint32_t count,
+                        CnError *error)
 {
     CnWorld *world = query->world;
+    CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(query->references, "the query was released");
     if (query->is_dead)
         return acquire(query); /* a query that matches nothing does so with one more term */
@@ -367,26 +370,31 @@ static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint
     }
     masks_init(&masks, world->allocator);
     CnBitSet *set = part == PART_ALL ? &masks.all : part == PART_NONE ? &masks.none : &masks.any;
-    if (!masks_copy(&masks, query) || !add_terms(world, &masks, &terms, set, list, count)) {
+    if (!masks_copy(&masks, query)) {
+        masks_fini(&masks);
+        cn_error_memory(error, "a query");
+        return NULL;
+    }
+    if (!add_terms(world, &masks, &terms, set, list, count, error)) {
         masks_fini(&masks);
         return NULL;
     }
-    return make_query(world, &masks, &terms);
+    return make_query(world, &masks, &terms, error);
 }
 
-CnQuery *cn_query_and(CnQuery *query, CnTerm term)
+CnQuery *cn_query_and(CnQuery *query, CnTerm term, CnError *error)
 {
-    return compose(query, PART_ALL, &term, 1);
+    return compose(query, PART_ALL, &term, 1, error);
 }
 
-CnQuery *cn_query_not(CnQuery *query, CnTerm term)
+CnQuery *cn_query_not(CnQuery *query, CnTerm term, CnError *error)
 {
-    return compose(query, PART_NONE, &term, 1);
+    return compose(query, PART_NONE, &term, 1, error);
 }
 
-CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
+CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count, CnError *error)
 {
-    return compose(query, PART_ANY, terms, count);
+    return compose(query, PART_ANY, terms, count, error);
 }
 
 /* ---- Releasing ---- */

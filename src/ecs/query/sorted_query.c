@@ -388,28 +388,26 @@ static bool find_order(CnSortedQuery *sorted, const CnSortedQueryDesc *desc, CnE
     return true;
 }
 
-static CnSortedQuery *fail_for_memory(CnSortedQuery *sorted, CnError *error)
-{
-    cn_error_set(error, CN_ERROR_MEMORY, "a sorted query: out of memory or an unknown component");
-    cn_sorted_query_destroy(sorted);
-    return NULL;
-}
-
 CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *desc, CnError *error)
 {
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CnSortedQuery *sorted = cn_alloc_zeroed(world->allocator, sizeof *sorted);
-    if (!sorted)
-        return fail_for_memory(NULL, error);
+    if (!sorted) {
+        cn_error_memory(error, "a sorted query");
+        return NULL;
+    }
     sorted->world = world;
     cn_array_init(&sorted->items, world->allocator);
     cn_array_init(&sorted->fresh, world->allocator);
     cn_array_init(&sorted->merged, world->allocator);
     cn_array_init(&sorted->chunks, world->allocator);
-    sorted->by = cni_ecs_value_component(world, desc->by, desc->by_id);
-    sorted->query = sorted->by ? cn_query_acquire(world, &desc->query) : NULL;
-    if (!sorted->query)
-        return fail_for_memory(sorted, error);
+    sorted->by =
+        cni_ecs_term_component(world, &(CnTerm){.type = desc->by, .component = desc->by_id}, error);
+    sorted->query = sorted->by ? cn_query_acquire(world, &desc->query, error) : NULL;
+    if (!sorted->query) {
+        cn_sorted_query_destroy(sorted);
+        return NULL;
+    }
     sorted->compare = desc->compare;
     sorted->user = desc->user;
     sorted->descending = desc->descending;

@@ -164,9 +164,9 @@ static bool fill_system(CnWorld *world, CniEcsSystem *system, const CnSystemDesc
         return false;
     system->runnable->context.query = NULL;
     if (!is_empty_query(query)) {
-        system->runnable->context.query = cn_query_acquire(world, query);
+        system->runnable->context.query = cn_query_acquire(world, query, error);
         if (!system->runnable->context.query)
-            return fail_for_memory(error, desc->name);
+            return cn_error_set(error, error->code, "system %s: %s", desc->name, error->message);
         if (!declare(world, system, query->all, error) ||
             !declare(world, system, query->any, error) ||
             !declare(world, system, query->optional, error))
@@ -293,7 +293,7 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
         return none;
     if (old)
         return replace_in_place(world, old, system, error);
-    if (!give_commands(system, cn_commands_create(world)) ||
+    if (!give_commands(system, cn_commands_create(world, error)) ||
         !cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1)) {
         fail_for_memory(error, desc->name);
         system_free(world, system);

@@ -1,12 +1,15 @@
 #include "ecs/schedule/split_system.h"
 
-CnWorld *cn_world_create(const CnWorldDesc *desc)
+CnWorld *cn_world_create(const CnWorldDesc *desc, CnError *error)
 {
+    CN_REPORT_UNHANDLED(error, "ecs", NULL);
     CnWorldDesc options = desc ? *desc : (CnWorldDesc){0};
     CnAllocator *allocator = options.allocator ? options.allocator : cn_system_allocator();
     CnWorld *world = cn_alloc_zeroed(allocator, sizeof *world);
-    if (!world)
+    if (!world) {
+        cn_error_memory(error, "a world");
         return NULL;
+    }
     world->allocator = allocator;
     world->head.tick = 1;
     cni_ecs_blocks_init(&world->blocks, allocator, (size_t)64 << 10);
@@ -52,12 +55,13 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         cn_array_init(&world->dispatch_list[stage], allocator);
         cn_array_init(&world->by_wave[stage], allocator);
     }
-    world->hook_commands = cn_commands_create(world);
+    world->hook_commands = cn_commands_create(world, error);
     /* Parallel loops outside of systems need it from the first one on, without a heap
      * allocation. */
     bool may_loop = world->hook_commands && cni_ecs_split_of(world->hook_commands, NULL);
     if (!may_loop || !cni_ecs_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
+        cn_error_memory(error, "a world");
         return NULL;
     }
     return world;

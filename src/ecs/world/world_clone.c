@@ -280,7 +280,7 @@ static CnCommands *counterpart(CnWorld *to, const CnWorld *from, const CnCommand
     for (uint32_t i = 0; i < from->systems.count; i++)
         if (from->systems.items[i]->runnable->context.commands == source)
             return to->systems.items[i]->runnable->context.commands;
-    return cn_commands_create(to);
+    return cn_commands_create(to, NULL);
 }
 
 /* The indices that a buffer assigns to spawned entities depend on its position and its content. */
@@ -374,7 +374,8 @@ CnWorld *cn_world_clone(const CnWorld *world, CnAllocator *allocator, CnError *e
         return NULL;
     CnWorld *clone =
         cn_world_create(&(CnWorldDesc){.allocator = allocator ? allocator : world->allocator,
-                                       .first_generation = world->slots.first_generation});
+                                       .first_generation = world->slots.first_generation},
+                        error);
     if (clone && copy_world(clone, world, error))
         return clone;
     cn_world_destroy(clone);

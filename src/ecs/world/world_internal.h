@@ -391,6 +391,9 @@ uint64_t cni_ecs_pair_key(uint32_t kind, CnEntity target);
 /* Adds the pair to the list of its target's pairs. */
 void cni_ecs_pair_link(CnWorld *world, uint32_t id);
 uint32_t cni_ecs_value_component(CnWorld *world, const CnType *type, CnComponent component);
+/* Returns the component of a term, which is registered if its type is not known yet. Returns 0 and
+ * sets the error if that fails or if the term refers to an unknown id. */
+uint32_t cni_ecs_term_component(CnWorld *world, const CnTerm *term, CnError *error);
 
 /* archetype.c */
 CniEcsArchetype *cni_ecs_archetype_find_or_create(CnWorld *world, const uint32_t *ids,

@@ -258,13 +258,13 @@ static const CnReflectedType reflected_camera = {.name = "CameraComponent",
                                                  .check = check_camera,
                                                  .about = "a camera that looks along -z"};
 
-static bool add_resources(CnWorld *world)
+static bool add_resources(CnWorld *world, CnError *error)
 {
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     if (!cameras)
         cameras = cn_resource_set_value(world, cn_id(world, CnCameras), NULL);
     if (cameras && !cameras->active)
-        cameras->active = cni_scene_active_with(world, &cn_type_CnCamera);
+        cameras->active = cni_scene_active_with(world, &cn_type_CnCamera, error);
     return cameras && cameras->active &&
            (cn_resource(world, CnActiveCamera) || cn_resource_set(world, CnActiveCamera, {{0}}));
 }
@@ -284,7 +284,7 @@ bool cn_camera_add(CnWorld *world, CnError *error)
         !cn_component_register(world, &cameras, error).id ||
         !cn_component_register(world, &active, error).id)
         return false;
-    if (!add_resources(world))
+    if (!add_resources(world, error))
         return cn_error_memory(error, "cameras");
     return cn_reflection_add(world, &reflected_camera, error);
 }

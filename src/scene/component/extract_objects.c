@@ -266,24 +266,28 @@ static void was_removed(CnWorld *world, void *user)
     cn_resource_remove(world, CnPresentation);
 }
 
-static bool make_queries(CnWorld *world, Extraction *extraction)
+static bool make_queries(CnWorld *world, Extraction *extraction, CnError *error)
 {
     extraction->renderers =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}});
-    extraction->meshes = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
-                                      cn_reads(CnWorldTransform)},
-                              .none = {cn_tag(CnInactive)},
-                              .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}});
-    extraction->lights = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
-                              .none = {cn_tag(CnInactive)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnMeshRenderer)}}, error);
+    extraction->meshes =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
+                                                cn_reads(CnWorldTransform)},
+                                        .none = {cn_tag(CnInactive)},
+                                        .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}},
+                         error);
+    extraction->lights =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
+                                        .none = {cn_tag(CnInactive)}},
+                         error);
     return extraction->renderers && extraction->meshes && extraction->lights;
 }
 
-static bool add_resource(CnWorld *world, Extraction *extraction)
+static bool add_resource(CnWorld *world, Extraction *extraction, CnError *error)
 {
-    extraction->suns = cni_scene_active_with(world, &cn_type_CnLight);
+    extraction->suns = cni_scene_active_with(world, &cn_type_CnLight, error);
     return extraction->suns &&
            cn_resource_set(world, CnPresentation, {extraction->suns, extraction});
 }
@@ -318,7 +322,7 @@ bool cni_scene_extract_objects_add(CnWorld *world, CnError *error)
     cn_names_init(&extraction->names, allocator);
     cn_array_init(&extraction->appearances, allocator);
     cn_array_init(&extraction->poses, allocator);
-    bool is_made = make_queries(world, extraction) && add_resource(world, extraction);
+    bool is_made = make_queries(world, extraction, error) && add_resource(world, extraction, error);
     if (is_made && add_system(world, extraction, error))
         return true;
     if (!is_made)

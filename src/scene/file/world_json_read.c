@@ -429,7 +429,7 @@ static bool put_list(CniSceneWorldJsonReader *r, json_t *root, const char *key,
 /* Magic and version are those of the snapshots that this build writes. */
 static bool put_head(CniSceneWorldJsonReader *r)
 {
-    CnWorld *empty = cn_world_create(NULL);
+    CnWorld *empty = cn_world_create(NULL, r->error);
     CnSnapshot snapshot = {0};
     bool done =
         empty && cn_world_save(empty, &snapshot, r->error) && put(r, snapshot.bytes, HEAD_BYTES);

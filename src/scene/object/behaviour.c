@@ -107,12 +107,12 @@ static void dispose(void *user)
 
 /* ---- Adding ---- */
 
-static bool find_queries(Behaviour *behaviour)
+static bool find_queries(Behaviour *behaviour, CnError *error)
 {
     CnQueryDesc desc = {.all = {cn_writes_id(behaviour->component)}};
-    behaviour->all = cn_query_acquire(behaviour->world, &desc);
+    behaviour->all = cn_query_acquire(behaviour->world, &desc, error);
     desc.none[0] = cn_term_tag(CnInactive);
-    behaviour->active = cn_query_acquire(behaviour->world, &desc);
+    behaviour->active = cn_query_acquire(behaviour->world, &desc, error);
     return behaviour->all && behaviour->active;
 }
 
@@ -136,7 +136,7 @@ static bool prepare(Behaviour *behaviour, CnError *error)
         behaviour->hooks.on_add = (CnHook){attached, behaviour};
     if (behaviour->code.on_detach)
         behaviour->hooks.on_remove = (CnHook){detached, behaviour};
-    return (find_queries(behaviour) && cn_bitset_set(behaviours, behaviour->component.id)) ||
+    return (find_queries(behaviour, error) && cn_bitset_set(behaviours, behaviour->component.id)) ||
            cn_error_memory(error, "behaviour %s", type->name);
 }
 

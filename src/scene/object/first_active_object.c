@@ -1,10 +1,11 @@
 #include "scene/object/first_active_object.h"
 
-CnQuery *cni_scene_active_with(CnWorld *world, const CnType *type)
+CnQuery *cni_scene_active_with(CnWorld *world, const CnType *type, CnError *error)
 {
     return cn_query_acquire(world,
                             &(CnQueryDesc){.all = {{type, {0}, CN_ACCESS_READ}, cn_reads(CnObject)},
-                                           .none = {cn_tag(CnInactive)}});
+                                           .none = {cn_tag(CnInactive)}},
+                            error);
 }
 
 CnEntity cni_scene_first_object(const CnQuery *active, const CnType *type,

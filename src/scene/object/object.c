@@ -46,7 +46,7 @@ static void dispose(void *user)
     cn_free(allocator, objects, sizeof *objects);
 }
 
-static CniSceneObjects *make_inside(CnWorld *world)
+static CniSceneObjects *make_inside(CnWorld *world, CnError *error)
 {
     CnAllocator *allocator = cn_world_allocator(world);
     CniSceneObjects *objects = cn_alloc_zeroed(allocator, sizeof *objects);
@@ -61,12 +61,12 @@ static CniSceneObjects *make_inside(CnWorld *world)
     cn_arena_init(&objects->scratch, allocator, 0);
     cn_bitset_init(&objects->behaviours, allocator);
     CnQueryDesc desc = {.all = {cn_reads(CnObject)}, .optional = {cn_reads(CnNode)}};
-    objects->all = cn_query_acquire(world, &desc);
+    objects->all = cn_query_acquire(world, &desc, error);
     desc.none[0] = cn_term_tag(CnInactive);
-    objects->active = cn_query_acquire(world, &desc);
+    objects->active = cn_query_acquire(world, &desc, error);
     desc.none[0] = (CnTerm){0};
     desc.all[1] = cn_term_tag(CnInactive);
-    objects->inactive = cn_query_acquire(world, &desc);
+    objects->inactive = cn_query_acquire(world, &desc, error);
     if (objects->all && objects->active && objects->inactive &&
         cn_resource_set(world, CnObjects, {objects}))
         return objects; /* is_complete is false: the first lookup indexes existing objects */
@@ -116,7 +116,7 @@ static bool add_parts(CnWorld *world, CnError *error)
         return true;
     if (!cn_resource(world, CnObjectCounter) && !cn_resource_set(world, CnObjectCounter, {0}))
         return cn_error_memory(error, "objects");
-    CniSceneObjects *objects = make_inside(world);
+    CniSceneObjects *objects = make_inside(world, error);
     if (!objects)
         return cn_error_memory(error, "objects");
     if (!add_systems(world, objects, error))

@@ -109,7 +109,7 @@ static CnQuery *active_with(CnWorld *world, CnComponent component, bool *is_kept
     *is_kept = kept && !info.pair_kind.id;
     if (*is_kept)
         return *kept;
-    CnQuery *query = cn_query_and(objects->active, (CnTerm)cn_tag_id(component));
+    CnQuery *query = cn_query_and(objects->active, (CnTerm)cn_tag_id(component), NULL);
     *is_kept =
         query && !info.pair_kind.id && cn_hash_map_set(&objects->active_with, component.id, &query);
     return query;

@@ -3,7 +3,8 @@
 
 #define BIT_SETS 4u
 
-CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransforms *transforms)
+CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransforms *transforms,
+                                                       CnError *error)
 {
     CnAllocator *allocator = cn_world_allocator(world);
     CniSceneTransformPass *pass = cn_alloc_zeroed(allocator, sizeof *pass);
@@ -15,18 +16,24 @@ CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransfo
         cn_alloc_zeroed(allocator, CNI_SCENE_TRANSFORM_DERIVED_SLOTS * sizeof *pass->derived);
     cni_scene_transform_layout_init(&pass->layout, allocator);
     /* Change ticks of CnNode indicate new parents, those of the cache indicate reads that wrote. */
-    pass->rows = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
-                                      cn_reads(CnTransformCache)},
-                              .optional = {cn_reads(CnNode)}});
-    pass->loose = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
-                                      cn_reads(CnTransformCache)},
-                              .none = {cn_tag(CnNode)}});
+    pass->rows =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+                                                cn_reads(CnTransformCache)},
+                                        .optional = {cn_reads(CnNode)}},
+                         error);
+    pass->loose =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
+                                                cn_reads(CnTransformCache)},
+                                        .none = {cn_tag(CnNode)}},
+                         error);
     pass->without_matrix = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnWorldTransform)}});
+        world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnWorldTransform)}},
+        error);
     pass->without_cache = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnTransformCache)}});
+        world, &(CnQueryDesc){.all = {cn_tag(CnTransform)}, .none = {cn_tag(CnTransformCache)}},
+        error);
     if (pass->derived && pass->rows && pass->loose && pass->without_matrix && pass->without_cache)
         return pass;
     cni_scene_transform_pass_destroy(pass);
@@ -262,7 +269,7 @@ static bool add_component(CnWorld *world, const CnType *type, uint32_t flags,
 
 static bool add_pass(CnWorld *world, CnTransforms *transforms, CnError *error)
 {
-    CniSceneTransformPass *pass = cni_scene_transform_pass_create(world, transforms);
+    CniSceneTransformPass *pass = cni_scene_transform_pass_create(world, transforms, error);
     if (!pass)
         return cn_error_memory(error, "transforms");
     CnSystemDesc desc = {.name = "PropagateTransforms",

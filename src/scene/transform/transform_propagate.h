@@ -24,7 +24,8 @@ typedef struct CniSceneTransformPass {
 } CniSceneTransformPass;
 
 void cni_scene_bits_set_range(uint64_t *words, uint32_t begin, uint32_t end);
-CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransforms *transforms);
+CniSceneTransformPass *cni_scene_transform_pass_create(CnWorld *world, CnTransforms *transforms,
+                                                       CnError *error);
 void cni_scene_transform_pass_destroy(CniSceneTransformPass *pass);
 /* Computes what is active, and everything below what moved. */
 void cni_scene_transform_pass_run(CniSceneTransformPass *pass, CnJobPool *jobs);

@@ -76,7 +76,7 @@ static int make_query(lua_State *lua)
         return luaL_error(lua, "query: this world has %d queries, which is the limit",
                           (int)MAX_QUERIES);
     Query *query = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_QUERY, sizeof *query);
-    *query = (Query){.query = cn_query_acquire(bound->world, &desc)};
+    *query = (Query){.query = cn_query_acquire(bound->world, &desc, NULL)};
     if (!query->query)
         return cni_script_throw_out_of_memory(lua);
     while (query->count < CN_MAX_TERMS && desc.all[query->count].component.id) {

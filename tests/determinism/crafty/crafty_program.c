@@ -64,8 +64,8 @@ int main(int argc, char **argv)
     uint64_t ticks = (uint64_t)atoi(argv[2]);
     printf("%s\n", cn_simd_path_name(cn_simd_path()));
     CnError error = {0};
-    CnJobPool *jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE});
+    CnJobPool *jobs = cn_job_pool_create(
+        &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL);
     CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = 42}, &error);
     CnVoxels *voxels =
         jobs && generator

@@ -148,6 +148,7 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
     assert_non_null(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     crafty_session_destroy(session);
     return replay;
 }

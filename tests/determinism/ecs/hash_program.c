@@ -121,7 +121,7 @@ static void fill(CnWorld *world, uint32_t count)
 
 static CnWorld *make_world(void)
 {
-    CnWorld *world = must(cn_world_create(NULL));
+    CnWorld *world = must(cn_world_create(NULL, NULL));
     cn_register(world, Heat, .layout = CN_LAYOUT_FIELDS);
     cn_id(world, Asleep);
     fill(world, 2000);
@@ -209,16 +209,16 @@ static void record_buffers(void *data, uint32_t begin, uint32_t end, uint32_t la
 static void print_threads(uint32_t workers)
 {
     CnJobPool *pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE}, NULL);
     CnWorld *world = make_world();
-    CnQuery *all =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Velocity)}});
+    CnQuery *all = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Velocity)}}, NULL);
     if (!pool || !all)
         exit(2);
     static CnEntity entities[1u << 16];
     Recording recording = {.entities = entities};
     for (uint32_t b = 0; b < BUFFERS; b++)
-        recording.buffers[b] = cn_commands_create(world);
+        recording.buffers[b] = cn_commands_create(world, NULL);
     float dt = 0.013f;
     for (uint32_t round = 0; round < 60; round++) {
         cn_query_parallel(all, pool, push_chunk, &dt);

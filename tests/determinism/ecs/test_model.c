@@ -9,7 +9,7 @@
 static uint64_t run(uint64_t seed, uint32_t operations, uint32_t first_generation)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF); /* of events that are dropped on purpose */
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     ModelResult result = model_run(&(ModelOptions){
         .seed = seed,
         .operations = operations,

@@ -17,7 +17,7 @@ static void worlds_do_what_the_reference_does_for_many_seeds(void **state)
     uint32_t seeds = soak && soak[0] && soak[0] != '0' ? SEEDS : 1;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     for (uint32_t i = 0; i < seeds; i++) {
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         ModelResult result = model_run(&(ModelOptions){
             .seed = 100000 + i,
             .operations = OPERATIONS,

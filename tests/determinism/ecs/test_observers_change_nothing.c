@@ -164,7 +164,7 @@ static void program_begin(Side *side, uint64_t seed)
     side->kinds[1] = cn_id(world, ObKnows);
     side->kinds[2] = cn_id(world, ObAvoids);
     for (uint32_t i = 0; i < 2; i++)
-        side->buffers[i] = cn_commands_create(world);
+        side->buffers[i] = cn_commands_create(world, NULL);
     const CnHooks noting = {{hook_added, side}, {hook_set, side}, {hook_removed, side}};
     cn_component_set_hooks(world, side->plain[0], &noting);
     cn_component_set_hooks(world, side->plain[5], &noting);
@@ -172,13 +172,13 @@ static void program_begin(Side *side, uint64_t seed)
     cn_component_set_hooks(world, side->kinds[2], &noting);
     cn_component_add_hooks(world, side->plain[6], &(CnHooks){.on_add = {calm_down, side}});
     cn_component_add_hooks(world, side->plain[7], &(CnHooks){.on_remove = {spawn_witness, side}});
-    side->queries[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObPlace)}});
+    side->queries[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObPlace)}}, NULL);
     side->queries[1] = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}});
+        world, &(CnQueryDesc){.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObFrozen)}}, NULL);
     side->queries[2] =
-        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}}, NULL);
     side->queries[3] = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
+        world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}}, NULL);
     cn_observer_create(
         world,
         &(CnObserverDesc){.query = {.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObAngry)}},
@@ -423,7 +423,7 @@ static void observe_begin(Side *side, uint64_t seed)
             cn_pair_any(world, cn_component_ensure(world, kind_types[i]));
     cn_channel(world, ObBang);
     side->held[0] =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ObSpeed), cn_reads(CnNode)}}, NULL);
 }
 
 static CnTerm looked_at_term(Side *side)
@@ -447,7 +447,7 @@ static void look_through_a_query(Side *side)
         desc.none[0] = looked_at_term(side);
     if (look_below(side, 3) == 0)
         desc.any[0] = looked_at_term(side);
-    *held = cn_query_acquire(side->world, &desc);
+    *held = cn_query_acquire(side->world, &desc, NULL);
     assert_non_null(*held);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(*held); cn_query_next(&it, &view);)
@@ -583,7 +583,7 @@ static void run(uint64_t seed, uint32_t steps)
     static Side sides[2];
     memset(sides, 0, sizeof sides);
     for (uint32_t s = 0; s < 2; s++) {
-        sides[s].world = cn_world_create(NULL);
+        sides[s].world = cn_world_create(NULL, NULL);
         sides[s].is_observed = s == 1;
         if (sides[s].is_observed)
             observe_begin(&sides[s], seed);

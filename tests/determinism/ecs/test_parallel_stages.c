@@ -287,7 +287,7 @@ static void fill_world(void)
 static uint64_t run_world(uint64_t seed, CnJobPool *pool)
 {
     CnWorld *before = world;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     make_plans(seed);
     fill_world();
     for (int s = 0; s < SYSTEMS; s++)

@@ -65,7 +65,7 @@ static CnQuery *query_of(uint32_t tags)
     CnTerm frozen = cn_tag(Frozen), enemy = cn_tag(Enemy);
     *(tags & 1u ? &desc.all[1] : &desc.none[0]) = frozen;
     *(tags & 2u ? &desc.all[1 + (tags & 1u)] : &desc.none[!(tags & 1u)]) = enemy;
-    return cn_query_acquire(world, &desc);
+    return cn_query_acquire(world, &desc, NULL);
 }
 
 static void assert_rows_equal(uint32_t tags)

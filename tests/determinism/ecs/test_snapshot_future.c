@@ -34,7 +34,7 @@ static uint32_t below(uint32_t n)
 
 static void make_side(Side *side)
 {
-    side->world = cn_world_create(NULL);
+    side->world = cn_world_create(NULL, NULL);
     CnWorld *world = side->world;
     side->ids[0] = cn_id(world, RichFrozen);
     side->ids[1] = cn_id(world, FutureA);
@@ -47,11 +47,11 @@ static void make_side(Side *side)
     side->kinds[1] = cn_id(world, RichKnows);
     side->kinds[2] = side->ids[1];
     for (int b = 0; b < BUFFERS; b++)
-        side->buffers[b] = cn_commands_create(world);
+        side->buffers[b] = cn_commands_create(world, NULL);
     side->queries[0] = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}});
+        world, &(CnQueryDesc){.all = {cn_reads(RichPosition)}, .none = {cn_tag(FutureB)}}, NULL);
     side->queries[1] =
-        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}});
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(FutureA), cn_tag(FutureC)}}, NULL);
 }
 
 static int make_sides(void **state)

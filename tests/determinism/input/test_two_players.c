@@ -53,13 +53,13 @@ static void stop_client(Client *client)
 static void start(Run *run, uint32_t workers)
 {
     CnPlugin scene = cn_scene_plugin();
-    run->jobs = workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}) : NULL;
+    run->jobs = workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL) : NULL;
     run->sim = cn_sim_create(
         &(CnSimDesc){.seed = 3, .jobs = run->jobs, .core = &scene, .core_count = 1}, NULL);
     assert_non_null(run->sim);
     CnWorld *world = cn_sim_world(run->sim);
     assert_true(cn_player_actions_add(world, cn_controller_actions(), NULL));
-    run->source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    run->source = cn_player_actions_source(world, cn_producer_create(world, NULL, NULL));
     for (uint32_t i = 0; i < PLAYERS; i++) {
         run->bodies[i] = cn_object_create(world, "Player", CN_NO_PARENT);
         cn_add(world, run->bodies[i], CnPlayerController);
@@ -157,6 +157,7 @@ static void a_recording_replays_without_the_bindings(void **state)
     assert_true(cn_sim_hash(second.sim) == cn_sim_hash(first.sim));
     cn_replay_close(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     stop_client(&client);
     stop(&second);
     stop(&first);

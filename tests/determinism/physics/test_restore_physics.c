@@ -33,7 +33,7 @@ static CnEntity add(CnWorld *world, uint32_t number, CnEntity parent, CnVec3 pla
 
 static CnEntity find(CnWorld *world, uint32_t number)
 {
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(YardThing)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(YardThing)}}, NULL);
     CnChunkView view;
     CnEntity found = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -268,8 +268,8 @@ static void the_yard_sees_sleepers_and_events(void **state)
     uint32_t asleep = 0;
     for (uint32_t at = 0; at <= TICKS; at += 30) {
         restore(sim, at);
-        CnQuery *query =
-            cn_query_acquire(cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
+        CnQuery *query = cn_query_acquire(cn_sim_world(sim),
+                                          &(CnQueryDesc){.all = {cn_reads(CnBodyState)}}, NULL);
         CnChunkView view;
         for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
             for (uint32_t i = 0; i < view.count; i++)

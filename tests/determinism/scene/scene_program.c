@@ -248,8 +248,8 @@ int main(int argc, char **argv)
     const uint64_t ticks = (uint64_t)atoi(argv[3]);
     cn_log_set_level(CN_LOG_LEVEL_OFF); /* a script of machines fails on purpose */
     printf("%s\n", cn_simd_path_name(cn_simd_path()));
-    CnJobPool *jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE});
+    CnJobPool *jobs = cn_job_pool_create(
+        &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL);
     if (!jobs)
         return 1;
     run_fair(jobs, objects, ticks);

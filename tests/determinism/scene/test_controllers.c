@@ -28,7 +28,7 @@ static CnEntity add_object(CnWorld *world, const char *name, CnEntity parent, fl
 static void start(Run *run, uint32_t workers)
 {
     CnPlugin scene = cn_scene_plugin();
-    run->jobs = workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}) : NULL;
+    run->jobs = workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL) : NULL;
     run->sim = cn_sim_create(
         &(CnSimDesc){.seed = 3, .jobs = run->jobs, .core = &scene, .core_count = 1}, NULL);
     assert_non_null(run->sim);
@@ -126,6 +126,7 @@ static void a_recording_plays_again(void **state)
     assert_true(cn_sim_hash(second.sim) == cn_sim_hash(first.sim));
     cn_replay_close(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     stop(&second);
     stop(&first);
 }

@@ -114,7 +114,7 @@ static void what_is_kept_beside_objects_is_right_after_each_tick(void **state)
     (void)state;
     CnSim *sim = make_sim(NULL);
     CnWorld *world = cn_sim_world(sim);
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnObject)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnObject)}}, NULL);
     for (int i = 0; i < TICKS; i++) {
         CnEntity entities[1024];
         assert_true(cn_sim_tick_n(sim, 1, NULL));

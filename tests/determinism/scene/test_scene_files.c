@@ -90,7 +90,7 @@ static void compare_threads(const char *name)
     assert_true(expected[TICKS - 1] != expected[TICKS - 2]);
     for (uint32_t workers = 0; workers <= 3; workers += 3) {
         CnJobPool *jobs =
-            cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
+            cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE}, NULL);
         assert_non_null(jobs);
         run_all(name, jobs, hashes);
         cn_job_pool_destroy(jobs);

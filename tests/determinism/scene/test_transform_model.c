@@ -298,7 +298,7 @@ static void all_ways_give_the_same_bits_and_what_a_plain_computation_gives(void 
     randoms.state = 20261115;
     EACH_WORLD(w)
     {
-        w->world = cn_world_create(NULL);
+        w->world = cn_world_create(NULL, NULL);
         assert_true(w->world && cn_transform_add(w->world, NULL));
     }
     worlds[4].jobs = create_pool(1, 0);
@@ -331,7 +331,7 @@ static void levels_that_are_split_give_the_same_bits(void **state)
     CnWorld *made[3];
     for (uint32_t k = 0; k < 3; k++) {
         TestRandom local_random = {7};
-        CnWorld *world = made[k] = cn_world_create(NULL);
+        CnWorld *world = made[k] = cn_world_create(NULL, NULL);
         CnJobPool *jobs = create_pool(k == 2 ? 4 : k, 0);
         assert_true(cn_transform_add(world, NULL));
         randoms = local_random;

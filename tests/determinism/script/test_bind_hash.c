@@ -44,7 +44,7 @@ static void two_runs_are_equal(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     Result a = run(true, NULL), b = run(true, jobs);
     cn_job_pool_destroy(jobs);
     assert_true(a.hash == b.hash);

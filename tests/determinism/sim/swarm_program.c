@@ -46,8 +46,8 @@ int main(int argc, char **argv)
     printf("%s\n", cn_simd_path_name(cn_simd_path()));
 
     CnError error = {0};
-    CnJobPool *jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE});
+    CnJobPool *jobs = cn_job_pool_create(
+        &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL);
     CnSim *sim = jobs ? cn_sim_create(&(CnSimDesc){.jobs = jobs, .seed = 20}, &error) : NULL;
     if (!sim || !swarm_add(sim, &(SwarmDesc){entities}, &error) ||
         !cn_system(cn_sim_world(sim), meet, .stage = CN_STAGE_UPDATE, .split = true).id)

@@ -20,8 +20,8 @@ static uint64_t hash_audio(CnOutbox *outbox)
 
 static void show_with(CnJobPool *pool, TestSnapshot *shown)
 {
-    CnWorld *world = cn_world_create(NULL);
-    CnOutbox *outbox = cn_outbox_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
+    CnOutbox *outbox = cn_outbox_create(NULL, NULL);
     assert_true(cn_extract_add(world, outbox, NULL));
     cn_world_set_jobs(world, pool);
     add_extract_systems(world);

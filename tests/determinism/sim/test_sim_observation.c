@@ -29,7 +29,7 @@ static void look_through_a_query(Looker *looker, CnWorld *world)
         strcmp(info.name, "CnNode") != 0 && info.name[0] != '(')
         component = cn_pair(world, component, target);
     cn_query_release(*query);
-    *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(component)}});
+    *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(component)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(*query); cn_query_next(&it, &view);)
         looker->seen += view.count;

@@ -129,6 +129,7 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
     play_swarm(sim, RECORDED_TICKS);
     CnReplay *replay = open_replay(recorder);
     check_done(cn_recorder_finish(recorder, &error), &error);
+    cn_recorder_destroy(recorder);
     cn_sim_destroy(sim);
 
     CnJobPool *pool = create_pool(2, 0);

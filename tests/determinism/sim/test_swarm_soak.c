@@ -26,6 +26,7 @@ static int record_life(void **state)
     check_done(recorder != NULL, &error);
     play_swarm(sim, ticks);
     check_done(cn_recorder_finish(recorder, &error), &error);
+    cn_recorder_destroy(recorder);
     cn_sim_destroy(sim);
     replay = cn_replay_open(cn_native_files(), path, NULL, &error);
     check_done(replay != NULL, &error);
@@ -57,7 +58,8 @@ static void two_threads_live_the_recorded_life(void **state)
 static CnEntity plant(CnWorld *world)
 {
     CnEntity entity = {0};
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(SwarmVelocity)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(SwarmVelocity)}}, NULL);
     assert_true(cn_query_entities(query, &entity, 1) > 0);
     SwarmVelocity *velocity = cn_get_mut(world, entity, SwarmVelocity);
     uint32_t bits;

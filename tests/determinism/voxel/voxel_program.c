@@ -151,8 +151,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: voxel_program THREADS LAYERS\n");
         return 2;
     }
-    CnJobPool *pool = need(
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}));
+    CnJobPool *pool = need(cn_job_pool_create(
+        &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL));
     printf("%s\n", cn_simd_path_name(cn_simd_path()));
     print_world(pool, threads, layers, 1);
     print_world(pool, threads, layers, 42);

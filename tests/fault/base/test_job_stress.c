@@ -255,15 +255,15 @@ static void loops_in_quick_succession_lose_no_item(void **state)
 static void a_pool_whose_nth_thread_fails_leaves_nothing_behind(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnJobPoolDesc desc = {.allocator = cn_heap_tag(heap, "jobs"), .workers = 6};
     for (uint32_t n = 0; n < 6; n++) {
         cni_base_thread_fail_after(n);
-        assert_null(cn_job_pool_create(&desc));
+        assert_null(cn_job_pool_create(&desc, NULL));
         assert_int_equal(cn_heap_stats(heap).live_bytes, 0);
     }
     cni_base_thread_fail_after(6);
-    CnJobPool *pool = cn_job_pool_create(&desc);
+    CnJobPool *pool = cn_job_pool_create(&desc, NULL);
     assert_non_null(pool);
     cni_base_thread_fail_after(CNI_BASE_THREADS_NEVER_FAIL);
     cn_job_pool_destroy(pool);
@@ -274,10 +274,10 @@ static void a_pool_whose_nth_thread_fails_leaves_nothing_behind(void **state)
 static void a_pool_without_memory_is_not_created(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnJobPoolDesc desc = {.allocator = cn_heap_tag(heap, "jobs"), .workers = 2};
     cn_heap_fail_after(heap, 0);
-    assert_null(cn_job_pool_create(&desc));
+    assert_null(cn_job_pool_create(&desc, NULL));
     cn_heap_destroy(heap);
 }
 

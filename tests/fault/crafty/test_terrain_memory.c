@@ -38,7 +38,7 @@ static void a_terrain_without_memory_is_not_made(void **state)
     CraftyTerrain *terrain = NULL;
     for (uint64_t n = 0; !terrain; n++) {
         CnError error = {0};
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         cn_heap_fail_after(heap, n);
         terrain = make_terrain(heap, &error);
         if (!terrain)
@@ -50,7 +50,7 @@ static void a_terrain_without_memory_is_not_made(void **state)
 
 static uint64_t count_calls(void)
 {
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CraftyTerrain *terrain = make_terrain(heap, NULL);
     uint64_t before = cn_heap_stats(heap).calls;
     crafty_terrain_wait(terrain, &eye);
@@ -70,7 +70,7 @@ static void a_terrain_that_had_no_memory_comes_later(void **state)
     assert_true(calls > 100);
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     for (uint32_t i = 0; i < POINTS; i++) {
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         CraftyTerrain *terrain = make_terrain(heap, NULL);
         CraftyStreamView away = eye;
         away.position.x = 800;

@@ -14,7 +14,7 @@ static CnWorld *make_world(CnHeap *heap)
     assert_non_null(world);
     cn_register(world, RichSocket, .flags = CN_COMPONENT_COPYABLE);
     cn_send(cn_channel(world, RichClock), RichClock, {3});
-    assert_non_null(cn_commands_create(world));
+    assert_non_null(cn_commands_create(world, NULL));
     assert_true(cn_system_add(world,
                               &(CnSystemDesc){.name = "reader",
                                               .run = do_nothing,
@@ -28,7 +28,7 @@ static CnWorld *make_world(CnHeap *heap)
 static void every_allocation_of_a_clone_fails_once(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnWorld *world = make_world(heap);
     uint64_t hash = cn_world_hash(world), before = cn_heap_stats(heap).live_bytes;
     CnWorld *clone = NULL;

@@ -14,7 +14,7 @@ static int make_commands(void **state)
         return -1;
     cn_id(world, Position), cn_id(world, Velocity), cn_id(world, Health), cn_id(world, Mass);
     cn_id(world, Frozen), cn_id(world, Enemy), cn_id(world, Burning);
-    commands = cn_commands_create(world);
+    commands = cn_commands_create(world, NULL);
     return commands ? 0 : -1;
 }
 
@@ -22,7 +22,7 @@ static int make_commands(void **state)
 
 static CnQuery *positions(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}, NULL);
 }
 
 /* ---- While iterating ---- */
@@ -115,7 +115,7 @@ static void a_second_deferred_destroy_is_skipped(void **state)
 {
     (void)state;
     CnEntity e = cn_spawn(world, cn_with(Position, {0, 0, 0}));
-    CnCommands *other = cn_commands_create(world);
+    CnCommands *other = cn_commands_create(world, NULL);
     cn_defer_destroy(commands, e);
     cn_defer_destroy(other, e);
     cn_defer_destroy(commands, e);
@@ -206,7 +206,7 @@ static void parents_that_would_make_a_ring_are_refused(void **state)
 static void what_an_earlier_buffer_says_about_a_later_spawn_is_skipped(void **state)
 {
     (void)state;
-    CnCommands *later = cn_commands_create(world);
+    CnCommands *later = cn_commands_create(world, NULL);
     CnEntity e = cn_defer_spawn(later, cn_with(Position, {1, 2, 3}));
     cn_defer_add(commands, e, Frozen);
     cn_defer_set(commands, e, Health, {1, 2});
@@ -243,7 +243,7 @@ static void buffers_that_come_and_go_do_not_use_up_numbers(void **state)
     (void)state;
     uint32_t highest = 0;
     for (uint32_t round = 0; round < 500; round++) {
-        CnCommands *passing = cn_commands_create(world);
+        CnCommands *passing = cn_commands_create(world, NULL);
         CnEntity spawned[20];
         for (uint32_t i = 0; i < 20; i++) {
             spawned[i] = cn_defer_spawn(passing, cn_with(Mass, {1}));
@@ -361,7 +361,7 @@ static void a_hook_may_destroy_others_that_a_query_changes(void **state)
     CnEntity entities[10];
     cn_spawn_many(world, 10, entities, cn_with(Mass, {1}));
     other_entity = entities[7];
-    CnQuery *heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
     assert_true(cn_query_set(heavy, cn_with_tag(Frozen)));
     assert_int_equal(cn_entity_count(world), 0);
     assert_int_equal(hook_calls, 10); /* all are changed before the first hook is called */
@@ -410,7 +410,7 @@ static void record_in_hook(CnWorld *in, CnEntity entity, CnComponent component, 
     hook_calls++;
     /* Many buffers, so that the world's list of them moves. */
     for (uint32_t i = 0; i < 20; i++)
-        hook_buffer = cn_commands_create(in);
+        hook_buffer = cn_commands_create(in, NULL);
     cn_defer_add(hook_buffer, entity, Burning);
     cn_defer_spawn(hook_buffer, cn_with(Mass, {9}));
 }
@@ -420,7 +420,7 @@ static void a_hook_may_make_buffers_during_a_flush(void **state)
     (void)state;
     set_hook(cn_id(world, Frozen), record_in_hook, NULL);
     CnEntity e = cn_entity_create(world), f = cn_entity_create(world);
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     cn_defer_add(commands, e, Frozen);
     cn_defer_add(second, f, Frozen);
     cn_defer_destroy(second, cn_entity_create(world));
@@ -441,7 +441,7 @@ static void a_hook_may_destroy_a_buffer_during_a_flush(void **state)
 {
     (void)state;
     set_hook(cn_id(world, Frozen), drop_buffer_in_hook, NULL);
-    hook_buffer = cn_commands_create(world);
+    hook_buffer = cn_commands_create(world, NULL);
     CnEntity e = cn_entity_create(world);
     cn_defer_add(commands, e, Frozen);
     cn_defer_spawn(hook_buffer, cn_with(Mass, {1}));
@@ -470,7 +470,8 @@ static void a_hook_may_use_a_type_the_world_never_saw(void **state)
     (void)state;
     set_hook(cn_id(world, Frozen), use_new_type, NULL);
     CnEntity e = cn_spawn(world, cn_with_tag(Frozen));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FirstSeenInHook)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(FirstSeenInHook)}}, NULL);
     assert_int_equal(cn_query_count(query), 2);
     assert_int_equal(cn_get(world, e, FirstSeenInHook)->value, 6);
     assert_world_sound(world);

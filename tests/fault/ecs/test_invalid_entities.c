@@ -49,7 +49,7 @@ static int make_bad_ids(void **state)
         return -1;
     bad_count = reports = 0;
     cn_id(world, Likes), cn_id(world, Health), cn_id(world, Frozen), cn_id(world, Velocity);
-    commands = cn_commands_create(world);
+    commands = cn_commands_create(world, NULL);
     witness = cn_spawn(world, cn_with(Position, {1, 2, 3}), cn_with(Mass, {4}));
     parent = cn_spawn(world, cn_with(Position, {5, 6, 7}));
     child = cn_spawn(world, cn_with(Position, {8, 9, 10}));
@@ -232,8 +232,8 @@ static void fields_by_name_say_that_they_are_not_alive(void **state)
 static void queries_do_not_match_them(void **state)
 {
     (void)state;
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}});
-    CnQuery *positions = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL);
+    CnQuery *positions = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     FOR_EACH_BAD(id)
     {
         assert_false(cn_query_matches(all, id));

@@ -17,7 +17,7 @@ static int make_kinds(void **state)
     likes = cn_id(world, Likes);
     knows = cn_id(world, Knows);
     cn_id(world, Frozen), cn_id(world, Mass);
-    commands = cn_commands_create(world);
+    commands = cn_commands_create(world, NULL);
     return commands ? 0 : -1;
 }
 
@@ -100,9 +100,9 @@ static void a_query_on_a_pair_is_empty_when_the_target_died(void **state)
     CnEntity target = cn_entity_create(world);
     fan_of(target, 1);
     CnComponent pair = cn_pair(world, likes, target);
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}});
-    CnQuery *others =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .none = {cn_tag_id(pair)}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}, NULL);
+    CnQuery *others = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .none = {cn_tag_id(pair)}}, NULL);
     assert_int_equal(cn_query_count(fans), 1);
     assert_int_equal(cn_query_count(others), 0);
     cn_destroy(world, target);
@@ -116,7 +116,7 @@ static void a_query_on_a_dead_pair_never_matches_another_component(void **state)
     (void)state;
     CnEntity target = cn_entity_create(world);
     CnComponent pair = cn_pair(world, likes, target);
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}, NULL);
     cn_destroy(world, target);
     for (uint32_t i = 0; i < 50; i++)
         fan_of(cn_entity_create(world), 1);
@@ -130,10 +130,10 @@ static void a_query_on_a_dead_pair_can_still_be_composed(void **state)
     CnEntity target = cn_entity_create(world);
     fan_of(target, 1);
     CnComponent pair = cn_pair(world, likes, target);
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL);
     cn_destroy(world, target);
-    CnQuery *heavy_fans = cn_query_and(fans, cn_term_reads(Mass));
-    CnQuery *thawed_fans = cn_query_not(fans, cn_term_tag(Frozen));
+    CnQuery *heavy_fans = cn_query_and(fans, cn_term_reads(Mass), NULL);
+    CnQuery *thawed_fans = cn_query_not(fans, cn_term_tag(Frozen), NULL);
     assert_non_null(heavy_fans);
     assert_non_null(thawed_fans);
     assert_int_equal(cn_query_count(heavy_fans), 0);
@@ -148,9 +148,9 @@ static void a_query_made_from_a_dead_pair_is_refused(void **state)
     CnComponent pair = cn_pair(world, likes, target);
     cn_destroy(world, target);
 #ifdef CN_GUARDS
-    EXPECT_GUARD(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}));
+    EXPECT_GUARD(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL));
 #else
-    assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}));
+    assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL));
 #endif
     assert_int_equal(cn_pair_find(world, likes, target).id, 0);
     assert_world_sound(world);
@@ -166,9 +166,10 @@ static void a_query_destroys_what_matched_though_pairs_go_meanwhile(void **state
         cn_add(world, kept[i], Frozen);
         cn_spawn(world, cn_with_tag(Frozen), cn_with(Mass, {2}));
     }
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)},
-                                               .none = {cn_tag_id(cn_pair_any(world, likes))}});
+    CnQuery *query = cn_query_acquire(
+        world,
+        &(CnQueryDesc){.all = {cn_tag(Frozen)}, .none = {cn_tag_id(cn_pair_any(world, likes))}},
+        NULL);
     assert_int_equal(cn_query_destroy_entities(query), 21);
     assert_int_equal(cn_entity_count(world), 20);
     for (uint32_t i = 0; i < 20; i++)
@@ -188,7 +189,7 @@ static void a_query_destroys_all_though_archetypes_go_meanwhile(void **state)
         cn_set_component(world, targets[i], cn_pair(world, likes, targets[(i + 7) % 20]),
                          &(Likes){1});
     }
-    CnQuery *heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
     assert_int_equal(cn_query_destroy_entities(heavy), 40);
     assert_int_equal(cn_entity_count(world), 0);
     assert_world_sound(world);

@@ -161,7 +161,7 @@ static void take_leave(CnWorld *in, CnEntity entity, CnComponent component, void
 
 static bool begin(Scenario *s)
 {
-    TRY(world = cn_world_create(&(CnWorldDesc){.allocator = &s->memory.base}));
+    TRY(world = cn_world_create(&(CnWorldDesc){.allocator = &s->memory.base}, NULL));
     TRY(cn_register(world, Position).id);
     TRY(cn_register(world, Velocity).id);
     TRY(cn_register(world, Mass, .default_value = &(Mass){42}).id);
@@ -216,15 +216,19 @@ static bool change_things(Scenario *s)
 static bool make_queries(Scenario *s)
 {
     CnQuery **q = s->queries;
-    TRY(q[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}));
-    TRY(q[1] = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)},
-                                                      .none = {cn_tag(Enemy)}}));
-    TRY(q[2] = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}));
-    TRY(q[3] = cn_query_and(q[0], cn_term_reads(Velocity)));
-    TRY(q[4] = cn_query_not(q[0], cn_term_tag(Burning)));
-    TRY(q[5] = cn_query_or(q[0], (CnTerm[]){cn_reads(Mass), cn_tag(Frozen)}, 2));
-    TRY(q[6] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Shape)},
-                                                      .optional = {cn_reads(Large)}}));
+    TRY(q[0] = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}, NULL));
+    TRY(q[1] = cn_query_acquire(
+            world,
+            &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)}, .none = {cn_tag(Enemy)}},
+            NULL));
+    TRY(q[2] = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL));
+    TRY(q[3] = cn_query_and(q[0], cn_term_reads(Velocity), NULL));
+    TRY(q[4] = cn_query_not(q[0], cn_term_tag(Burning), NULL));
+    TRY(q[5] = cn_query_or(q[0], (CnTerm[]){cn_reads(Mass), cn_tag(Frozen)}, 2, NULL));
+    TRY(q[6] = cn_query_acquire(
+            world,
+            &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Shape)}, .optional = {cn_reads(Large)}},
+            NULL));
     /* A new archetype that all of them look at. */
     TRY(cn_add(world, s->entities[100], Burning));
     TRY(cn_add(world, s->entities[100], Mass));
@@ -241,8 +245,8 @@ static bool flush(Scenario *s)
 static bool use_commands(Scenario *s)
 {
     CnEntity *e = s->entities, first = {0}, spawned;
-    TRY(s->commands = cn_commands_create(world));
-    TRY(s->other = cn_commands_create(world));
+    TRY(s->commands = cn_commands_create(world, NULL));
+    TRY(s->other = cn_commands_create(world, NULL));
     for (uint32_t i = 0; i < 100; i++) {
         TRY_IN_PARTS((spawned = cn_defer_spawn(i % 2 ? s->commands : s->other,
                                                cn_with(Position, {1, 1, 1}), cn_with(Large, {{i}})))
@@ -270,8 +274,8 @@ static bool use_hooks(Scenario *s)
 {
     TRY(cn_spawn_many(world, 100, NULL, cn_with(Greeter, {1}), cn_with_tag(Knows)));
     CnQuery *knowing, *greeters;
-    TRY(knowing = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Knows)}}));
-    TRY(greeters = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Greeter)}}));
+    TRY(knowing = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Knows)}}, NULL));
+    TRY(greeters = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Greeter)}}, NULL));
     TRY_IN_PARTS(cn_query_set(knowing, cn_with(Greeter, {2})));
     TRY_IN_PARTS(cn_query_remove(greeters, cn_id(world, Greeter)));
     /* What hooks asked for and memory did not allow waits for this. */
@@ -372,13 +376,14 @@ static bool use_bulk(Scenario *s)
     TRY_IN_PARTS(cn_query_set(s->queries[6], cn_with_tag(Burning)));
     TRY_IN_PARTS(cn_query_set(s->queries[6], cn_with(Health, {3, 4})));
     CnQuery *large;
-    TRY(large = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Large)}}));
+    TRY(large =
+            cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy), cn_reads(Large)}}, NULL));
     TRY_IN_PARTS(cn_query_set(large, cn_with_tag(Burning)));
     TRY_IN_PARTS(cn_query_remove(large, cn_id(world, Enemy)));
     TRY_IN_PARTS(cn_query_remove(s->queries[6], cn_id(world, Shape)));
     TRY_IN_PARTS(cn_query_set(s->queries[0], cn_with(Mass, {9})));
     CnQuery *burning;
-    TRY(burning = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}));
+    TRY(burning = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}, NULL));
     uint32_t expected = cn_query_count(burning);
     TRY_IN_PARTS(cn_query_destroy_entities(burning) == expected);
     return true;
@@ -388,7 +393,7 @@ static bool save_and_load(Scenario *s)
 {
     CnError error = {0};
     TRY(cn_world_save(world, &s->snapshot, &error));
-    TRY(s->copy = cn_world_create(&(CnWorldDesc){.allocator = &s->memory.base}));
+    TRY(s->copy = cn_world_create(&(CnWorldDesc){.allocator = &s->memory.base}, NULL));
     TRY_IN_PARTS(cn_world_load(s->copy, s->snapshot.bytes, s->snapshot.size, &error));
     assert_int_equal(cn_world_hash(s->copy), cn_world_hash(world));
     const char *complaint = check_world(s->copy);
@@ -415,7 +420,7 @@ static bool play(Scenario *s)
 static bool play_once(Scenario *s, Mode mode, uint64_t fail_at, uint64_t *summary)
 {
     memset(s, 0, sizeof *s);
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     s->mode = mode;
     s->memory = faulty_allocator(cn_heap_tag(heap, "world"));
     s->memory.fail_at = fail_at;

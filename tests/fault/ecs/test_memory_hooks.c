@@ -28,9 +28,9 @@ static void count_removed(CnWorld *in, CnEntity entity, CnComponent component, v
 
 static void begin(void)
 {
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     memory = faulty_allocator(cn_heap_tag(heap, "world"));
-    world = cn_world_create(&(CnWorldDesc){.allocator = &memory.base});
+    world = cn_world_create(&(CnWorldDesc){.allocator = &memory.base}, NULL);
     added = removed = 0;
     CnHooks hooks = {.on_add = {count_added, NULL}, .on_remove = {count_removed, NULL}};
     assert_true(cn_register(world, Watched, .hooks = hooks).id);
@@ -69,7 +69,7 @@ static bool remove_from_query(uint64_t n)
     enum { COUNT = 200 };
     cn_spawn_many(world, COUNT, NULL, cn_with(Watched, {1}), cn_with(Wide, {{1}}));
     cn_spawn_many(world, COUNT, NULL, cn_with(Watched, {1}), cn_with(Mass, {1}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}}, NULL);
     assert_int_equal(added, 2 * COUNT);
     fail_after(n);
     bool done = cn_query_remove(query, cn_id(world, Watched));
@@ -100,7 +100,7 @@ static bool remove_tag_from_query(uint64_t n)
     CnComponent frozen = cn_register(world, Frozen, .hooks = {.on_remove = {count_removed, NULL}});
     cn_spawn_many(world, COUNT, NULL, cn_with_tag(Frozen), cn_with(Wide, {{1}}));
     cn_spawn_many(world, 10, NULL, cn_with(Wide, {{1}}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
     fail_after(n);
     bool done = cn_query_remove(query, frozen);
     assert_world_sound(world);
@@ -126,8 +126,8 @@ static bool set_in_query(uint64_t n)
     enum { COUNT = 200 };
     cn_spawn_many(world, COUNT, NULL, cn_with(Mass, {1}));
     cn_spawn_many(world, COUNT, NULL, cn_with(Wide, {{1}}), cn_with(Mass, {1}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-    CnQuery *watched = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
+    CnQuery *watched = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Watched)}}, NULL);
     fail_after(n);
     bool done = cn_query_set(query, cn_with(Watched, {2}));
     assert_world_sound(world);
@@ -225,7 +225,7 @@ static bool spawn_from_buffers(uint64_t n)
     static CnEntity spawned[BUFFERS * COUNT];
     uint32_t count = 0;
     for (uint32_t i = 0; i < BUFFERS; i++)
-        buffers[i] = cn_commands_create(world);
+        buffers[i] = cn_commands_create(world, NULL);
     fail_after(n);
     uint64_t failures = memory.failures;
     for (uint32_t i = 0; i < COUNT; i++)
@@ -266,7 +266,7 @@ static void buffers_never_hand_out_a_number_twice(void **state)
 static bool drop_buffer(uint64_t n)
 {
     begin();
-    CnCommands *a = cn_commands_create(world), *b = cn_commands_create(world);
+    CnCommands *a = cn_commands_create(world, NULL), *b = cn_commands_create(world, NULL);
     CnEntity first = cn_defer_spawn(a, cn_with(Mass, {1}));
     CnEntity second = cn_defer_spawn(b, cn_with(Mass, {2}));
     uint64_t failures = memory.failures;

@@ -167,7 +167,7 @@ static void defer(void)
 static void change_buffers(void)
 {
     uint32_t b = below(BUFFERS);
-    CnCommands *fresh = cn_commands_create(world);
+    CnCommands *fresh = cn_commands_create(world, NULL);
     if (!fresh)
         return;
     cn_commands_destroy(buffers[b]);
@@ -181,8 +181,8 @@ static void use_query(void)
         if (below(2))
             desc.none[0].component = some_component();
         CnQuery *made = below(4) || !query_count
-                            ? cn_query_acquire(world, &desc)
-                            : cn_query_and(queries[below(query_count)], desc.all[0]);
+                            ? cn_query_acquire(world, &desc, NULL)
+                            : cn_query_and(queries[below(query_count)], desc.all[0], NULL);
         if (made)
             queries[query_count++] = made;
         return;
@@ -236,12 +236,12 @@ static void one_operation(void)
 
 static void begin(uint64_t seed)
 {
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     memory = faulty_allocator(cn_heap_tag(heap, "world"));
     memory.random.state = seed * 7919;
     random_state.state = seed;
     living_count = query_count = 0;
-    world = cn_world_create(&(CnWorldDesc){.allocator = &memory.base});
+    world = cn_world_create(&(CnWorldDesc){.allocator = &memory.base}, NULL);
     CnHooks hooks = {.on_add = {spawn_in_hook, NULL}, .on_remove = {change_in_hook, NULL}};
     uint32_t n = 0;
     components[n++] = cn_id(world, Frozen);
@@ -257,7 +257,7 @@ static void begin(uint64_t seed)
     kinds[0] = cn_id(world, Likes);
     kinds[1] = cn_id(world, Knows);
     for (uint32_t i = 0; i < BUFFERS; i++)
-        buffers[i] = cn_commands_create(world);
+        buffers[i] = cn_commands_create(world, NULL);
     memory.percent = 8;
 }
 

@@ -116,7 +116,7 @@ static void update(Trial *trial, uint32_t expected_runs)
 static bool scenario(Trial *trial)
 {
     counts = (Counts){0};
-    world = cn_world_create(&(CnWorldDesc){.allocator = &trial->memory.base});
+    world = cn_world_create(&(CnWorldDesc){.allocator = &trial->memory.base}, NULL);
     if (!world)
         return false;
     CnSystem systems[SYSTEMS];
@@ -144,7 +144,7 @@ static bool scenario(Trial *trial)
 /* How many allocations it makes. */
 static uint64_t try_with(uint64_t fail_at, bool lasting)
 {
-    CnHeap *under = cn_heap_create(NULL);
+    CnHeap *under = cn_heap_create(NULL, NULL);
     Trial trial = {.memory = faulty_allocator(cn_heap_tag(under, "trial"))};
     trial.memory.fail_at = fail_at;
     trial.memory.lasting = lasting;

@@ -138,7 +138,7 @@ static void ambiguities_are_reported_or_the_error_is(void **state)
 static void a_state_is_copied_or_the_error_says_why(void **state)
 {
     (void)state;
-    CnWorld *to = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "to")});
+    CnWorld *to = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "to")}, NULL);
     assert_non_null(to);
     assert_true(add_members(world) && add_members(to));
     assert_true(cn_system_set_enable(world, "both", false));

@@ -15,15 +15,17 @@ static CnWorld *make_target(void)
     CnEntity e = cn_spawn(world, cn_with(RichPosition, {1, 2, 3}));
     CnComponent pair = cn_pair(world, likes, e);
     assert_true(cn_add_component(world, e, pair));
-    assert_non_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}));
-    assert_non_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}}));
+    assert_non_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(pair)}}, NULL));
+    assert_non_null(
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}}, NULL));
     return world;
 }
 
 static CnSnapshot make_data(void)
 {
     /* Registered in another order, with components that the target does not know. */
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "source")});
+    CnWorld *world =
+        cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "source")}, NULL);
     CnType unknown = {.name = "Unknown", .size = 8, .alignment = 4, .field_count = 2};
     unknown.fields = (const CnField[]){{"a", CN_FIELD_F32, 1, 0, 4}, {"b", CN_FIELD_U32, 1, 4, 4}};
     CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = &unknown}, NULL);
@@ -46,7 +48,7 @@ static CnSnapshot make_data(void)
 static int make_heap(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     return heap ? 0 : -1;
 }
 

@@ -14,7 +14,7 @@ CN_TAG(Heavy);
 
 static CnWorld *make_world(CnAllocator *allocator, CnEntity *above)
 {
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return NULL;
     *above = cn_spawn(world, cn_with(Place, {1, 2}));

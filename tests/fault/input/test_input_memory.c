@@ -74,7 +74,7 @@ static void writing_reports_that_memory_is_out(void **state)
 static bool add_players(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return false;
     CnError error = {0};

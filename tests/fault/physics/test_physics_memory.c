@@ -57,7 +57,7 @@ static void physics_gives_all_memory_back_when_some_is_refused(void **state)
 static void bodies_go_on_falling_when_memory_is_back(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnSim *sim = cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(heap, "sim")}, NULL);
     assert_true(boxes_add(sim, &(BoxesDesc){30}, NULL));
     cn_log_set_level(CN_LOG_LEVEL_OFF);

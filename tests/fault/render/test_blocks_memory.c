@@ -228,7 +228,7 @@ static void what_found_no_memory_comes_when_there_is_some(void **state)
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     for (uint64_t n = 0; was_refused; n++) {
         World world;
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         assert_true(
             make_world(&world, &drawn, &(Limits){.allocator = cn_heap_tag(heap, "blocks")}));
         cn_heap_fail_after(heap, n);

@@ -43,7 +43,7 @@ typedef struct Scenario {
 static bool use_graph(CnAllocator *allocator, void *user)
 {
     const Scenario *scenario = user;
-    GraphFixture fixture = {.heap = cn_heap_create(NULL)};
+    GraphFixture fixture = {.heap = cn_heap_create(NULL, NULL)};
     fixture.gpu = cn_gpu_create(
         &(CnGpuDesc){.allocator = cn_heap_tag(fixture.heap, "gpu"), .backend = CN_GPU_NULL}, NULL);
     assert_non_null(fixture.gpu);

@@ -97,7 +97,7 @@ static bool defer_a_prefab(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnWorld *world = make_world(allocator);
-    CnCommands *commands = world ? cn_commands_create(world) : NULL;
+    CnCommands *commands = world ? cn_commands_create(world, NULL) : NULL;
     bool done = false;
     if (commands) {
         CnEntity root = cn_defer_prefab(commands, &memory.files, "car.json", CN_NO_PARENT, NULL);

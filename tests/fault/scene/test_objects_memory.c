@@ -64,7 +64,7 @@ static bool use_objects(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnError error = {0};
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     CnEntity car, wheel;
     bool done = world && cn_object_add(world, &error) && make_some(world, &car, &wheel);
     if (done) {
@@ -103,7 +103,7 @@ static bool use_behaviours(CnAllocator *allocator, void *user)
     (void)user;
     CnError error = {0};
     CnBehaviour behaviour = {.type = &cn_type_FaultyAim, .on_attach = attach, .on_detach = detach};
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     CnEntity car, wheel;
     bool done = world && cn_behaviour_add(world, &behaviour, &error) &&
                 make_some(world, &car, &wheel) && change_some(world, car, wheel);

@@ -49,8 +49,8 @@ static bool look(CnWorld *world, CnOutbox *outbox, uint64_t tick, uint32_t count
 static bool run_scene(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
-    CnOutbox *outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
+    CnOutbox *outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator}, NULL);
     bool done = world && outbox && cn_extract_add(world, outbox, NULL) &&
                 cn_scene_add(world, NULL) && add_boxes(world, 40) && look(world, outbox, 1, 40) &&
                 add_boxes(world, 40) && look(world, outbox, 2, 80);
@@ -72,10 +72,10 @@ static void what_was_not_seen_for_lack_of_memory_is_seen_later(void **state)
 {
     (void)state;
     for (uint64_t after = 0; after < 30; after++) {
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         CnAllocator *allocator = cn_heap_tag(heap, "world");
-        CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
-        CnOutbox *outbox = cn_outbox_create(NULL);
+        CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
+        CnOutbox *outbox = cn_outbox_create(NULL, NULL);
         assert_true(cn_extract_add(world, outbox, NULL) && cn_scene_add(world, NULL));
         assert_true(look(world, outbox, 1, 0) && add_boxes(world, 40));
         assert_true(cn_world_run_stage(world, CN_STAGE_POST_UPDATE, 0, NULL));

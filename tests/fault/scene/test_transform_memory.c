@@ -33,7 +33,7 @@ static bool add_and_pass(CnAllocator *allocator, void *user)
 {
     (void)user;
     static CnEntity entities[NODES];
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return false;
     bool done = cn_transform_add(world, NULL) && make_nodes(world, entities, 0, NODES / 2);
@@ -61,8 +61,9 @@ static void a_pass_with_memory_again_mends_all(void **state)
     static CnEntity entities[NODES];
     bool failed = true;
     for (uint64_t n = 0; failed; n++) {
-        CnHeap *heap = cn_heap_create(NULL);
-        CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+        CnHeap *heap = cn_heap_create(NULL, NULL);
+        CnWorld *world =
+            cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
         assert_true(cn_transform_add(world, NULL) && make_nodes(world, entities, 0, NODES));
         cn_heap_fail_after(heap, n);
         failed = !cn_transform_propagate(world, NULL, NULL);

@@ -12,7 +12,7 @@ static CnWorld *world;
 static int make(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     world = rich_world_create(cn_heap_tag(heap, "world"));
     return heap && world && cn_flush(world) ? 0 : -1;
 }
@@ -51,7 +51,7 @@ static void every_allocation_of_reading_fails_once(void **state)
     CnTextBuilder text;
     cn_array_init(&text, NULL);
     assert_true(cn_world_to_json(world, &text, NULL));
-    CnWorld *other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")});
+    CnWorld *other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")}, NULL);
     assert_true(other && rich_world_register(other));
     uint64_t n = 0;
     for (bool done = false; !done; n++) {

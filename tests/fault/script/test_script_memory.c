@@ -70,7 +70,7 @@ static void memory_may_run_out_while_saving_and_restoring(void **state)
 static void a_console_without_memory_says_so(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     ScriptWorld w;
     ScriptWorldDesc desc = {.sandboxed = true, .allocator = cn_heap_tag(heap, "scripts")};
     assert_true(script_world_init(&w, &desc));

@@ -6,7 +6,7 @@
 static void every_allocation_of_a_clone_fails_once(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnSim *sim =
         cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(heap, "original"), .seed = 3}, NULL);
     assert_true(sim && swarm_add(sim, &(SwarmDesc){40}, NULL) && cn_sim_tick_n(sim, 5, NULL));

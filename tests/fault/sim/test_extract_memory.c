@@ -52,7 +52,10 @@ static void assert_shows(CnOutbox *outbox, uint64_t tick, Pushed pushed)
 static bool show_ticks(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnOutbox *outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator, .max_audio = 4});
+    CnError error = {0};
+    CnOutbox *outbox =
+        cn_outbox_create(&(CnOutboxDesc){.allocator = allocator, .max_audio = 4}, &error);
+    assert_int_equal(error.code, outbox ? CN_OK : CN_ERROR_MEMORY);
     if (!outbox)
         return false;
     uint64_t items = 0, lights = 0, ui_items = 0;
@@ -82,7 +85,7 @@ static void snapshots_show_what_there_was_memory_for(void **state)
 
 static bool add_to_world(CnAllocator *allocator, void *user)
 {
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return false;
     CnError error = {0};
@@ -98,7 +101,7 @@ static bool add_to_world(CnAllocator *allocator, void *user)
 static void a_world_gets_all_three_resources_or_none(void **state)
 {
     (void)state;
-    CnOutbox *outbox = cn_outbox_create(NULL);
+    CnOutbox *outbox = cn_outbox_create(NULL, NULL);
     assert_true(run_with_failing_allocations(add_to_world, outbox) > 3);
     cn_outbox_destroy(outbox);
 }

@@ -45,7 +45,7 @@ static bool make_streams(Scenario *scenario)
 static bool streams_in_a_world(CnAllocator *allocator, void *user)
 {
     (void)user;
-    Scenario scenario = {.world = cn_world_create(&(CnWorldDesc){.allocator = allocator})};
+    Scenario scenario = {.world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL)};
     if (!scenario.world)
         return false;
     bool done = make_streams(&scenario);
@@ -64,8 +64,9 @@ static void a_call_that_failed_succeeds_when_memory_is_back(void **state)
 {
     (void)state;
     for (uint64_t n = 0; n < 20; n++) {
-        CnHeap *heap = cn_heap_create(NULL);
-        CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+        CnHeap *heap = cn_heap_create(NULL, NULL);
+        CnWorld *world =
+            cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
         cn_heap_fail_after(heap, n);
         cn_random_stream(world, "stream", NULL);
         cn_random_seed(world, 4, NULL);

@@ -51,6 +51,7 @@ static bool record_with_fault(const Scratch *scratch, FaultyOperation operation,
     if (recorder) {
         error = (CnError){0};
         bool finished = cn_recorder_finish(recorder, &error);
+        cn_recorder_destroy(recorder);
         assert_int_equal(finished, !faulty.has_failed);
         assert_file_is_good(path, TICKS);
     }
@@ -113,7 +114,7 @@ static void check_recording(const CnRecorder *recorder, bool sim_is_good)
 /* Returns whether the allocation failed. */
 static bool record_without_memory(uint64_t nth, bool lasting)
 {
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     FaultyAllocator faulty = faulty_allocator(cn_heap_tag(heap, "sim"));
     SimWorldDesc desc = usual;
     SimWorld world;
@@ -140,6 +141,7 @@ static bool record_without_memory(uint64_t nth, bool lasting)
         check_recording(recorder, sim_is_good);
         if (!cn_recorder_finish(recorder, &error))
             assert_true(failed);
+        cn_recorder_destroy(recorder);
     }
     sim_world_fini(&world);
     assert_int_equal(cn_heap_stats(heap).live_blocks, 0);

@@ -64,7 +64,7 @@ static void edits_happen_as_a_whole_or_not_at_all(void **state)
 static void questions_are_answered_without_memory(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnVoxels *world = cn_voxels_create(
         &(CnVoxelsDesc){.allocator = cn_heap_tag(heap, "voxels"), .generator = generator}, NULL);
     cn_heap_fail_after(heap, 0);
@@ -80,8 +80,9 @@ static void questions_are_answered_without_memory(void **state)
 
 static void show_without_and_with_memory(uint32_t workers, uint64_t allocations)
 {
-    CnHeap *heap = cn_heap_create(NULL);
-    CnJobPool *jobs = workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}) : NULL;
+    CnHeap *heap = cn_heap_create(NULL, NULL);
+    CnJobPool *jobs =
+        workers ? cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL) : NULL;
     CnVoxelsDesc desc = {
         .allocator = cn_heap_tag(heap, "voxels"), .generator = generator, .jobs = jobs};
     CnVoxels *world = cn_voxels_create(&desc, NULL);

@@ -49,7 +49,7 @@ static void water_that_finds_no_memory_waits(void **state)
 static void water_goes_on_when_there_is_memory_again(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     WaterWorld *rest = make_stairs(NULL), *world = make_stairs(cn_heap_tag(heap, "water"));
     cn_water_wake(rest->water, (CnCell){1, 7, 16});
     water_world_settle(rest, 200);
@@ -68,7 +68,7 @@ static void water_goes_on_when_there_is_memory_again(void **state)
 static void steps_make_no_heap_calls_once_they_have_had_their_room(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     WaterWorld *world = make_stairs(cn_heap_tag(heap, "water"));
     uint64_t calls = 0;
     for (uint32_t round = 0; round < 3; round++) {
@@ -86,7 +86,7 @@ static void steps_make_no_heap_calls_once_they_have_had_their_room(void **state)
 static void where_water_has_been_is_forgotten(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     WaterWorld *world = water_world_create(cn_heap_tag(heap, "water"), 16 * 60, 1, 1);
     uint64_t bytes = 0;
     for (int32_t i = 0; i < 60; i++) {

@@ -30,7 +30,7 @@ static const char *complain(const char *what, const char *detail)
 /* What loads meet: entities, pairs, queries, waiting commands, resources. */
 static CnWorld *make_target(void)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_register(world, RichPosition);
     cn_register(world, RichPadded, .layout = CN_LAYOUT_FIELDS);
     cn_register(world, RichCache, .flags = CN_COMPONENT_TRANSIENT);
@@ -39,10 +39,11 @@ static CnWorld *make_target(void)
     CnComponent pair = cn_pair(world, cn_id(world, RichLikes), a);
     cn_add_component(world, b, pair);
     cn_set_parent(world, b, a);
-    cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
-    cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}});
-    cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(RichKnows)}});
+    cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL);
+    cn_query_acquire(world,
+                     &(CnQueryDesc){.all = {cn_writes(RichPosition)}, .none = {cn_tag(RichFrozen)}},
+                     NULL);
+    cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(RichKnows)}}, NULL);
     cn_resource_set(world, RichClock, {1});
     return world;
 }
@@ -67,7 +68,7 @@ static const char *check_loaded(CnWorld *world, uint32_t first_generation)
     CnError error = {0};
     if (!cn_world_save(world, &snapshot, &error))
         return complain("the loaded world cannot be saved", error.message);
-    CnWorld *second = cn_world_create(NULL);
+    CnWorld *second = cn_world_create(NULL, NULL);
     bool loaded = cn_world_load(second, snapshot.bytes, snapshot.size, &error);
     cn_snapshot_free(&snapshot);
     const char *wrong = NULL;
@@ -157,7 +158,7 @@ static CnSnapshot seeds[SEEDS];
 static CnWorld *make_seed(int n)
 {
     CnWorldDesc desc = {.first_generation = n == 1 ? UINT32_MAX - 2 : 0};
-    CnWorld *world = cn_world_create(&desc);
+    CnWorld *world = cn_world_create(&desc, NULL);
     CnEntity e[8];
     if (n <= 1) {
         rich_world_register(world);

@@ -368,7 +368,8 @@ static char complaint[512];
 
 static const char *check_numbers(const ScriptWorld *w)
 {
-    CnQuery *query = cn_query_acquire(w->world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query =
+        cn_query_acquire(w->world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnTransform *rows = cn_column_const(&view, CnTransform);

@@ -123,9 +123,9 @@ static void assert_pads(const CnGamepadState *pads)
 static uint64_t run(uint64_t seed, CnInputEvent (*make)(TestRandom *random), uint64_t *ignored)
 {
     TestRandom random = {seed};
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_input_add(world, NULL));
-    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "fuzz"});
+    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "fuzz"}, NULL);
     CnInputSource source = cn_input_source(world, producer);
     const CnInputState *input = cn_resource(world, CnInputState);
     uint64_t hash = 0, sent = 0;
@@ -175,9 +175,9 @@ static void what_a_function_sends_is_never_ignored_for_its_form(void **state)
 {
     (void)state;
     TestRandom random = {3};
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_input_add(world, NULL));
-    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "fuzz"});
+    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "fuzz"}, NULL);
     CnInputSource source = cn_input_source(world, producer);
     for (int i = 0; i < 100000; i++) {
         float x = random_number(&random), y = random_number(&random);

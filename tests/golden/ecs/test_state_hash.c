@@ -59,7 +59,7 @@ static void the_snapshot_of_the_rich_world_has_its_bytes(void **state)
 static void an_empty_world_has_its_hash(void **state)
 {
     (void)state;
-    CnWorld *empty = cn_world_create(NULL);
+    CnWorld *empty = cn_world_create(NULL, NULL);
     uint64_t hash = cn_world_hash(empty);
     cn_world_destroy(empty);
     assert_hash(hash, 0xba8de3c4dbdcbffcu);

@@ -10,7 +10,7 @@ static CnEntity eye;
 static int make_eye(void **state)
 {
     (void)state;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     if (!world || !cn_camera_add(world, NULL))
         return -1;
     eye = cn_object_create(world, "Eye", CN_NO_PARENT);

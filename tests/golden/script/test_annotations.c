@@ -32,7 +32,7 @@ static const CnReflectedType lamp_shown = {.name = "LampComponent",
 
 static void write_annotations(CnTextBuilder *text)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_register(world, SceneEvery);
     cn_register(world, ScriptAlarm);
     cn_reflection_add(world, &lamp_shown, NULL);

@@ -90,7 +90,7 @@ static void a_shuffle_has_its_order(void **state)
 static void a_world_with_streams_has_its_hash(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     cn_random_seed(world, 5, NULL);
     cn_random_skip(cn_random_of(world, cn_random_stream(world, "weather", NULL)), 17);
     cn_random_stream(world, "loot", NULL);

@@ -12,7 +12,7 @@ int main(void)
         return 1;
     }
 
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnAllocator *allocator = cn_heap_tag(heap, "outside");
     void *block = cn_alloc(allocator, 100);
     bool counted = cn_heap_stats(heap).live_bytes == 100;

@@ -8,7 +8,7 @@
 uint64_t run_with_failing_allocations(FailingScenario scenario, void *user)
 {
     for (uint64_t n = 0; n < MOST_ALLOCATIONS; n++) {
-        CnHeap *heap = cn_heap_create(NULL);
+        CnHeap *heap = cn_heap_create(NULL, NULL);
         assert_non_null(heap);
         CnAllocator *allocator = cn_heap_tag(heap, "scenario");
         cn_heap_fail_after(heap, n);

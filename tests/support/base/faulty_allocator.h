@@ -5,7 +5,7 @@
  *     FaultyAllocator faulty = faulty_allocator(under);
  *     faulty.fail_at = 17;   // the 17th from now fails, counted from 0
  *     faulty.lasting = true; // and so do all after it
- *     cn_world_create(&(CnWorldDesc){.allocator = &faulty.base});
+ *     cn_world_create(&(CnWorldDesc){.allocator = &faulty.base}, NULL);
  *
  * Freeing and shrinking never fail.
  */

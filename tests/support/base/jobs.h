@@ -12,10 +12,12 @@
 /* 0 workers means none, 0 jobs the default. */
 static inline CnJobPool *create_pool(uint32_t workers, uint32_t max_jobs)
 {
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){
-        .workers = workers ? workers : CN_JOBS_NONE,
-        .max_jobs = max_jobs,
-    });
+    CnJobPool *pool = cn_job_pool_create(
+        &(CnJobPoolDesc){
+            .workers = workers ? workers : CN_JOBS_NONE,
+            .max_jobs = max_jobs,
+        },
+        NULL);
     assert_non_null(pool);
     return pool;
 }

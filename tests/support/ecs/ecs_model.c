@@ -179,11 +179,12 @@ static void begin(Model *model)
     model->last_generation = calloc(REF_MAX_INDICES, sizeof *model->last_generation);
     EXPECT(model->last_generation && reference_init(&model->reference), "no memory for the model");
     model->world = cn_world_create(&(CnWorldDesc){.allocator = options->allocator,
-                                                  .first_generation = options->first_generation});
+                                                  .first_generation = options->first_generation},
+                                   NULL);
     EXPECT(model->world, "no memory for the world");
     register_all(model);
     for (uint32_t i = 0; i < REF_BUFFERS; i++) {
-        model->buffers[i] = cn_commands_create(model->world);
+        model->buffers[i] = cn_commands_create(model->world, NULL);
         EXPECT(model->buffers[i], "a buffer cannot be made");
     }
     model->channel =
@@ -191,7 +192,7 @@ static void begin(Model *model)
                                                        .max_events = MODEL_MAX_EVENTS});
     EXPECT(model->channel, "a channel cannot be made");
     model->queries[0].query =
-        cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}});
+        cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL);
     model->queries[0].pair_kind = REF_NONE;
     model->query_count = 1;
 }

@@ -178,6 +178,6 @@ void model_drop_buffer(Model *model)
         model->reference.buffers[i] = model->reference.buffers[i + 1];
         model->reference.buffers[i + 1] = moved;
     }
-    model->buffers[REF_BUFFERS - 1] = cn_commands_create(model->world);
+    model->buffers[REF_BUFFERS - 1] = cn_commands_create(model->world, NULL);
     EXPECT(model->buffers[REF_BUFFERS - 1], "a buffer cannot be made");
 }

@@ -259,7 +259,8 @@ static uint64_t hash_values(const Model *model, CnEntity entity, uint64_t hash)
 uint64_t model_hash(const Model *model)
 {
     uint64_t hash = model->options->seed;
-    CnQuery *everyone = cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}});
+    CnQuery *everyone =
+        cn_query_acquire(model->world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(everyone); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {

@@ -346,9 +346,10 @@ static void new_query(Model *model)
         CnComponent any = cn_pair_any(model->world, model->kinds[query.pair_kind]);
         desc.all[counts[0]] = (CnTerm){NULL, any, CN_ACCESS_NONE};
     }
-    query.query = cn_query_acquire(model->world, &desc);
+    query.query = cn_query_acquire(model->world, &desc, NULL);
     EXPECT(query.query, "a query cannot be made");
-    EXPECT(cn_query_acquire(model->world, &desc) == query.query, "the same query is made twice");
+    EXPECT(cn_query_acquire(model->world, &desc, NULL) == query.query,
+           "the same query is made twice");
     model->queries[model->query_count++] = query;
 }
 

@@ -100,7 +100,7 @@ static bool spawn_deferred(CnWorld *world)
     CnCommands *buffers[2];
     bool done = true;
     for (int b = 0; b < 2; b++) {
-        buffers[b] = cn_commands_create(world);
+        buffers[b] = cn_commands_create(world, NULL);
         if (!buffers[b])
             return false;
     }
@@ -129,7 +129,7 @@ bool rich_world_fill(CnWorld *world)
 
 CnWorld *rich_world_create(CnAllocator *allocator)
 {
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world || (rich_world_register(world) && rich_world_fill(world)))
         return world;
     cn_world_destroy(world);

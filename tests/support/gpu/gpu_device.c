@@ -44,7 +44,7 @@ CnGpu *make_vulkan(const CnGpuDesc *desc)
     assert_non_null(free_entry); /* more devices at a time than there are entries */
     CnHeap *heap = NULL;
     if (!all.allocator) {
-        heap = cn_heap_create(NULL);
+        heap = cn_heap_create(NULL, NULL);
         assert_non_null(heap);
         all.allocator = cn_heap_tag(heap, "gpu");
     }

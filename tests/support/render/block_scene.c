@@ -21,7 +21,7 @@ static void make_view(BlockScene *scene)
     if (!cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &bytes, &error))
         fail_msg("%s", error.message);
     uint32_t quads = scene->desc.max_quads ? scene->desc.max_quads : 1u << 18;
-    scene->heap = cn_heap_create(NULL);
+    scene->heap = cn_heap_create(NULL, NULL);
     scene->view =
         cn_block_view_create(&(CnBlockViewDesc){.allocator = cn_heap_tag(scene->heap, "blocks"),
                                                 .textures = bytes.data,

@@ -13,8 +13,8 @@ void gallery_open(Gallery *gallery)
     *gallery = (Gallery){0};
     gallery->vfs = cn_vfs_create(NULL, &error);
     check(gallery->vfs && cn_vfs_mount_project(gallery->vfs, "scenes/gallery", &error), &error);
-    gallery->world = cn_world_create(NULL);
-    gallery->outbox = cn_outbox_create(NULL);
+    gallery->world = cn_world_create(NULL, NULL);
+    gallery->outbox = cn_outbox_create(NULL, NULL);
     check(cn_scene_add(gallery->world, &error), &error);
     check(cn_extract_add(gallery->world, gallery->outbox, &error), &error);
     check(cn_scene_read(gallery->world, cn_vfs_files(gallery->vfs), "project://main.json",

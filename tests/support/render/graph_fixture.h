@@ -18,7 +18,7 @@ typedef struct GraphFixture {
 
 static inline void graph_fixture_init(GraphFixture *fixture)
 {
-    *fixture = (GraphFixture){.heap = cn_heap_create(NULL)};
+    *fixture = (GraphFixture){.heap = cn_heap_create(NULL, NULL)};
     fixture->gpu = cn_gpu_create(&(CnGpuDesc){.allocator = cn_heap_tag(fixture->heap, "gpu"),
                                               .name = "test",
                                               .backend = CN_GPU_NULL},

@@ -150,7 +150,7 @@ bool post_scene_init(PostScene *scene, CnGpuBackend backend)
 
 bool post_scene_init_form(PostScene *scene, CnGpuBackend backend, CnFullScreenForm form)
 {
-    *scene = (PostScene){.heap = cn_heap_create(NULL),
+    *scene = (PostScene){.heap = cn_heap_create(NULL, NULL),
                          .width = 160,
                          .height = 90,
                          .delta = 1.0f / 60,

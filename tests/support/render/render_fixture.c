@@ -14,7 +14,7 @@ bool render_fixture_init_with(RenderFixture *fixture, RenderBackend backend,
     fixture->gpu = backend == RENDER_NULL ? make_null() : make_vulkan(NULL);
     if (!fixture->gpu)
         return false;
-    fixture->heap = cn_heap_create(NULL);
+    fixture->heap = cn_heap_create(NULL, NULL);
     CnRendererDesc all = *desc;
     all.allocator = cn_heap_tag(fixture->heap, "render");
     all.gpu = fixture->gpu;

@@ -17,7 +17,8 @@ static uint64_t fold(uint64_t hash, const void *bits, size_t bytes)
 
 uint64_t hash_passed_matrices(CnWorld *world)
 {
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}}, NULL);
     uint64_t hash = 1;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -53,7 +54,7 @@ static uint64_t add_derived(CnWorld *world, CnEntity object, uint64_t hash)
 static uint64_t hash_each(CnWorld *world, uint32_t step,
                           uint64_t (*add)(CnWorld *, CnEntity, uint64_t))
 {
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}}, NULL);
     uint64_t hash = 1;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)

@@ -82,8 +82,8 @@ static void meddle(CnSystemContext *context)
     if (chance % 7 == 0)
         cn_set_parent(world, one, CN_NO_PARENT);
     CnEntity waking[16];
-    CnQuery *asleep =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_tag(CnInactive)}});
+    CnQuery *asleep = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_tag(CnInactive)}}, NULL);
     uint32_t sleeping = asleep ? cn_query_entities(asleep, waking, CN_COUNT_OF(waking)) : 0;
     for (uint32_t i = 0; i < sleeping && i < CN_COUNT_OF(waking) && chance % 4 == 0; i++)
         cn_get_mut(world, waking[i], CnObject)->enabled = true;

@@ -41,7 +41,7 @@ static bool add_components(CnWorld *world)
 
 CnWorld *scene_world_create(CnAllocator *allocator)
 {
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return NULL;
     if (cn_object_add(world, NULL) && cn_camera_add(world, NULL) &&

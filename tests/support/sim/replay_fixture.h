@@ -66,6 +66,7 @@ static inline Recording record(SimWorld *world, uint32_t ticks, const CnRecorder
     play_noting(world, &run, ticks);
     copy_bytes(&run, recorder);
     check_error(cn_recorder_finish(recorder, &error), &error);
+    cn_recorder_destroy(recorder);
     return run;
 }
 

@@ -167,8 +167,8 @@ static bool build(CnSim *sim, void *user, CnError *error)
     own->orders = own->desc.without_orders ? NULL : cn_channel(world, SimOrder);
     own->pings = cn_channel(world, SimPing);
     own->births = cn_channel(world, SimBirth);
-    own->near = cn_producer_create(world, &(CnProducerDesc){.name = "near"});
-    own->far = cn_producer_create(world, &(CnProducerDesc){.name = "far"});
+    own->near = cn_producer_create(world, &(CnProducerDesc){.name = "near"}, NULL);
+    own->far = cn_producer_create(world, &(CnProducerDesc){.name = "far"}, NULL);
     own->stream = cn_random_stream(world, "wander", error);
     bool made = own->pushes && (own->orders || own->desc.without_orders) && own->pings &&
                 own->births && own->near && own->far && own->stream.id;

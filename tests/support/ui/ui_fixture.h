@@ -58,7 +58,7 @@ static inline void ui_fixture_frame(UiFixture *fixture)
 
 static inline void ui_fixture_init_plain(UiFixture *fixture, UiFixtureDraw draw)
 {
-    *fixture = (UiFixture){.heap = cn_heap_create(NULL), .draw = draw, .scale = 1};
+    *fixture = (UiFixture){.heap = cn_heap_create(NULL, NULL), .draw = draw, .scale = 1};
     CnAllocator *allocator = cn_heap_tag(fixture->heap, "ui");
     fixture->fonts = cn_fonts_create(&(CnFontsDesc){.allocator = allocator}, &fixture->error);
     fixture->canvas =

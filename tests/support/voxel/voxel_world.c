@@ -8,7 +8,7 @@ VoxelWorld voxel_world_create(CnAllocator *allocator, uint32_t workers, const Cn
     made.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 7, .no_erosion = true}, NULL);
     assert_non_null(made.generator);
     if (workers > 0)
-        made.jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers});
+        made.jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL);
     CnVoxelsDesc desc = {.allocator = allocator, .generator = made.generator, .jobs = made.jobs};
     if (hooks)
         desc.hooks = *hooks;

@@ -15,7 +15,7 @@ static Fixture fixture;
 
 static int make_arena(void **state)
 {
-    fixture.heap = cn_heap_create(NULL);
+    fixture.heap = cn_heap_create(NULL, NULL);
     cn_arena_init(&fixture.arena, cn_heap_tag(fixture.heap, "arena"), 1024);
     *state = &fixture;
     return 0;

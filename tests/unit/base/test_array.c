@@ -35,7 +35,7 @@ static void a_push_takes_a_compound_literal(void **state)
 static void init_allocates_nothing_and_fini_frees_all(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnF64Array numbers;
     cn_array_init(&numbers, cn_heap_tag(heap, "array"));
     assert_int_equal(cn_heap_stats(heap).calls, 0);
@@ -49,7 +49,7 @@ static void init_allocates_nothing_and_fini_frees_all(void **state)
 static void the_store_doubles(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnU16Array numbers;
     cn_array_init(&numbers, cn_heap_tag(heap, "array"));
     for (uint32_t i = 0; i < 8192; i++)
@@ -63,7 +63,7 @@ static void the_store_doubles(void **state)
 static void reserved_items_are_pushed_without_a_heap_call(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnF32Array numbers;
     cn_array_init(&numbers, cn_heap_tag(heap, "array"));
     assert_true(cn_array_reserve(&numbers, 100));

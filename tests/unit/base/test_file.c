@@ -69,7 +69,7 @@ static void what_is_written_is_read(void **state)
 static void read_bytes_end_with_a_zero_that_is_not_counted(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnFileBytes bytes;
     write_text("a", "hello");
     assert_true(cn_file_read_all(files, path_of("a"), cn_heap_tag(heap, "file"), &bytes, &error));

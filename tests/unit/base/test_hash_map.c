@@ -8,7 +8,7 @@ static CnHeap *heap; /* fills what it takes back, so that stale values are seen 
 static int make_map(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     cn_hash_map_init(&map, cn_heap_tag(heap, "map"), sizeof(int));
     return 0;
 }

@@ -6,7 +6,7 @@
 
 static int make_heap(void **state)
 {
-    *state = cn_heap_create(NULL);
+    *state = cn_heap_create(NULL, NULL);
     return *state ? 0 : -1;
 }
 
@@ -203,7 +203,7 @@ static void shrinking_and_freeing_never_fail(void **state)
 static void a_heap_can_stand_on_a_heap(void **state)
 {
     CnHeap *parent = *state;
-    CnHeap *child = cn_heap_create(cn_heap_tag(parent, "child"));
+    CnHeap *child = cn_heap_create(&(CnHeapDesc){.parent = cn_heap_tag(parent, "child")}, NULL);
     CnAllocator *tag = cn_heap_tag(child, "x");
     void *a = cn_alloc(tag, 1000);
     assert_true(cn_heap_tag_stats(parent, "child").live_bytes > 1000);
@@ -216,12 +216,14 @@ static void a_heap_can_stand_on_a_heap(void **state)
     assert_int_equal(cn_heap_stats(parent).live_blocks, 0);
 }
 
-static void creating_on_a_heap_that_is_out_of_memory_gives_null(void **state)
+static void creating_on_a_heap_that_is_out_of_memory_sets_an_error(void **state)
 {
     CnHeap *parent = *state;
     CnAllocator *tag = cn_heap_tag(parent, "child");
     cn_heap_fail_after(parent, 0);
-    assert_null(cn_heap_create(tag));
+    CnError error = {0};
+    assert_null(cn_heap_create(&(CnHeapDesc){.parent = tag}, &error));
+    assert_int_equal(error.code, CN_ERROR_MEMORY);
 }
 
 static void destroying_null_does_nothing(void **state)
@@ -258,7 +260,7 @@ static void freed_memory_is_filled(void **state)
 {
     (void)state;
     CnAllocator looking = {look_at_free};
-    CnHeap *heap = cn_heap_create(&looking);
+    CnHeap *heap = cn_heap_create(&(CnHeapDesc){.parent = &looking}, NULL);
     CnAllocator *tag = cn_heap_tag(heap, "poison");
     void *a = cn_alloc(tag, 200);
     cn_free(tag, a, 200);
@@ -346,7 +348,7 @@ int main(void)
         HEAP_TEST(failed_calls_are_counted),
         HEAP_TEST(shrinking_and_freeing_never_fail),
         HEAP_TEST(a_heap_can_stand_on_a_heap),
-        HEAP_TEST(creating_on_a_heap_that_is_out_of_memory_gives_null),
+        HEAP_TEST(creating_on_a_heap_that_is_out_of_memory_sets_an_error),
         cmocka_unit_test(destroying_null_does_nothing),
 #ifdef CN_GUARDS
         HEAP_TEST(fresh_memory_is_filled),

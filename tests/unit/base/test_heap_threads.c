@@ -47,7 +47,7 @@ static void *churn(void *data)
 static void counts_are_exact_with_many_threads(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     pthread_t threads[THREADS];
     Worker workers[THREADS];
     uint64_t calls = 0;
@@ -90,7 +90,7 @@ static void count_tag(const char *tag, CnHeapStats stats, void *user)
 static void threads_that_ask_for_the_same_tags_share_them(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     pthread_t threads[THREADS];
     Worker worker = {.heap = heap};
     for (int i = 0; i < THREADS; i++)
@@ -124,7 +124,7 @@ static void *allocate_until_failure(void *data)
 static void the_countdown_to_failure_is_exact_with_many_threads(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     pthread_t threads[THREADS];
     atomic_store(&successes, 0);
     cn_heap_fail_after(heap, 50);

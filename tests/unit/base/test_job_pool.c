@@ -24,7 +24,7 @@ static void a_pool_has_the_workers_it_was_asked_for(void **state)
 static void a_default_pool_has_one_worker_less_than_the_cores(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){0});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){0}, NULL);
     uint32_t cores = cn_cpu_info()->logical_cores;
     uint32_t expected = cores - 1 < CN_JOBS_MAX_WORKERS ? cores - 1 : CN_JOBS_MAX_WORKERS;
     assert_int_equal(expected, cn_job_pool_workers(pool));
@@ -53,7 +53,31 @@ static void a_pool_for_absurdly_many_jobs_is_not_created(void **state)
 {
     (void)state;
     CnJobPoolDesc desc = {.workers = CN_JOBS_NONE, .max_jobs = UINT32_MAX};
-    assert_null(cn_job_pool_create(&desc));
+    CnError error = {0};
+    assert_null(cn_job_pool_create(&desc, &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+}
+
+static void a_pool_without_memory_sets_an_error(void **state)
+{
+    (void)state;
+    CnHeap *heap = cn_heap_create(NULL, NULL);
+    CnJobPoolDesc desc = {.allocator = cn_heap_tag(heap, "jobs"), .workers = CN_JOBS_NONE};
+    CnError error = {0};
+    cn_heap_fail_after(heap, 0);
+    assert_null(cn_job_pool_create(&desc, &error));
+    assert_int_equal(error.code, CN_ERROR_MEMORY);
+    cn_heap_destroy(heap);
+}
+
+static void a_pool_without_a_description_has_the_default_workers(void **state)
+{
+    (void)state;
+    CnJobPool *usual = cn_job_pool_create(NULL, NULL);
+    CnJobPool *zeroed = cn_job_pool_create(&(CnJobPoolDesc){0}, NULL);
+    assert_int_equal(cn_job_pool_workers(usual), cn_job_pool_workers(zeroed));
+    cn_job_pool_destroy(zeroed);
+    cn_job_pool_destroy(usual);
 }
 
 static void count_items(void *data, uint32_t begin, uint32_t end, uint32_t lane)
@@ -125,9 +149,9 @@ static void sixteen_workers_get_on_with_few_cores(void **state)
 static void only_creating_a_pool_calls_the_heap(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnJobPoolDesc desc = {.allocator = cn_heap_tag(heap, "jobs"), .workers = 2, .max_jobs = 64};
-    CnJobPool *pool = cn_job_pool_create(&desc);
+    CnJobPool *pool = cn_job_pool_create(&desc, NULL);
     uint64_t calls = cn_heap_stats(heap).calls;
     assert_true(calls > 0);
 
@@ -209,7 +233,7 @@ static void too_many_workers_are_guarded(void **state)
 {
     (void)state;
     CnJobPoolDesc desc = {.workers = CN_JOBS_MAX_WORKERS + 1};
-    EXPECT_GUARD(cn_job_pool_create(&desc));
+    EXPECT_GUARD(cn_job_pool_create(&desc, NULL));
 }
 
 static void a_job_without_a_function_is_guarded(void **state)
@@ -247,8 +271,10 @@ static void a_job_that_waits_for_itself_is_guarded_without_workers(void **state)
 {
     (void)state;
     CnAllocator allocator = {take_from_buffer};
-    SelfWait wait = {.pool = cn_job_pool_create(&(CnJobPoolDesc){
-                         .allocator = &allocator, .workers = CN_JOBS_NONE, .max_jobs = 4})};
+    SelfWait wait = {
+        .pool = cn_job_pool_create(
+            &(CnJobPoolDesc){.allocator = &allocator, .workers = CN_JOBS_NONE, .max_jobs = 4},
+            NULL)};
     wait.self = submit(wait.pool, wait_for_self, &wait);
     EXPECT_GUARD(cn_job_wait(wait.pool, wait.self));
 }
@@ -297,6 +323,8 @@ int main(void)
         cmocka_unit_test(many_pools_can_be_created_and_destroyed),
         cmocka_unit_test(destroying_no_pool_does_nothing),
         cmocka_unit_test(a_pool_for_absurdly_many_jobs_is_not_created),
+        cmocka_unit_test(a_pool_without_memory_sets_an_error),
+        cmocka_unit_test(a_pool_without_a_description_has_the_default_workers),
         cmocka_unit_test(hot_begins_and_ends_can_be_nested),
         cmocka_unit_test(workers_of_a_hot_pool_sleep_when_there_is_nothing_for_long),
         cmocka_unit_test(a_hot_pool_can_be_destroyed),

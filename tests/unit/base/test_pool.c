@@ -12,7 +12,7 @@ static CnPool pool;
 static int make_pool(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     cn_pool_init(&pool, cn_heap_tag(heap, "pool"), 24, 4);
     return 0;
 }

@@ -9,7 +9,7 @@ static CnHeap *heap; /* fills what it takes back, so that stale values are seen 
 static int make_containers(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     cn_sparse_set_init(&set, cn_heap_tag(heap, "set"));
     cn_sparse_map_init(&map, cn_heap_tag(heap, "map"), sizeof(double));
     return 0;

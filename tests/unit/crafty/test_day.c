@@ -105,7 +105,7 @@ static void tick(CnWorld *world, uint32_t times)
 static void the_clock_begins_and_can_be_set(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(crafty_day_add(world, NULL) && crafty_day_add(world, NULL));
     assert_true(crafty_day_hours(world) == CRAFTY_FIRST_HOUR);
     crafty_day_set_hours(world, 18.5f);
@@ -118,7 +118,7 @@ static void the_clock_begins_and_can_be_set(void **state)
 static void time_that_stands_still_does_not_go_on(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(crafty_day_add(world, NULL));
     cn_resource_mut(world, CraftyDay)->speed = 0;
     tick(world, 20);
@@ -129,7 +129,7 @@ static void time_that_stands_still_does_not_go_on(void **state)
 static void the_light_shines_from_the_sun(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(crafty_day_add(world, NULL));
     CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
     assert_non_null(cn_add(world, sun, CnLight));

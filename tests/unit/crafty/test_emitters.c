@@ -29,7 +29,7 @@ static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mes
 
 static void begin(Stand *stand)
 {
-    *stand = (Stand){.heap = cn_heap_create(NULL)};
+    *stand = (Stand){.heap = cn_heap_create(NULL, NULL)};
     stand->lamps = crafty_lamps_create(cn_heap_tag(stand->heap, "lamps"));
     stand->blocks =
         voxel_world_create(cn_heap_tag(stand->heap, "blocks"), 0,

@@ -37,7 +37,7 @@ static Yard make_yard(void)
     assert_true(crafty_player_make(yard.world, yard.eye, CRAFTY_PLAYER_FLIES));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position = cn_vec3(0.5f, HIGH + 0.5f, 0.5f);
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = true;
-    yard.reader = cn_event_reader_create(cn_channel(yard.world, CraftyHandEvent));
+    yard.reader = cn_event_reader_create(cn_channel(yard.world, CraftyHandEvent), NULL);
     assert_non_null(yard.reader);
     assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
     return yard;

@@ -30,7 +30,7 @@ static void chunk_removed(void *user, CnChunkPos position)
 
 static void begin(Stand *stand)
 {
-    *stand = (Stand){.lamps = crafty_lamps_create(NULL), .outbox = cn_outbox_create(NULL)};
+    *stand = (Stand){.lamps = crafty_lamps_create(NULL), .outbox = cn_outbox_create(NULL, NULL)};
     assert_true(stand->lamps && stand->outbox);
     stand->blocks = voxel_world_create(cn_system_allocator(), 0,
                                        &(CnVoxelsHooks){.user = stand,

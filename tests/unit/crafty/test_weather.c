@@ -7,7 +7,7 @@
 
 static CnWorld *make_world(uint64_t seed)
 {
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_non_null(world);
     assert_true(cn_random_seed(world, seed, NULL));
     assert_true(crafty_atmosphere_add(world, NULL) && crafty_atmosphere_add(world, NULL));
@@ -161,7 +161,7 @@ static void the_renderer_sees_the_atmosphere(void **state)
 {
     (void)state;
     CnWorld *world = make_world(7);
-    CnOutbox *outbox = cn_outbox_create(NULL);
+    CnOutbox *outbox = cn_outbox_create(NULL, NULL);
     assert_true(cn_extract_add(world, outbox, NULL));
     crafty_weather_hold(world, CRAFTY_HEAVY_SNOW);
     cn_resource_mut(world, CraftyPlace)->water_above = 3.5f;

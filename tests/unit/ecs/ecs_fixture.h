@@ -26,9 +26,9 @@ static CnHeap *heap;
 
 static inline int make_world_from(CnWorldDesc desc)
 {
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     desc.allocator = cn_heap_tag(heap, "world");
-    world = cn_world_create(&desc);
+    world = cn_world_create(&desc, NULL);
     return world ? 0 : -1;
 }
 

@@ -19,7 +19,7 @@ static inline int make_two_worlds(void **state)
 {
     if (make_world(state) != 0)
         return -1;
-    other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")});
+    other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")}, NULL);
     return other ? 0 : -1;
 }
 

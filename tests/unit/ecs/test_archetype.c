@@ -147,9 +147,10 @@ static void every_column_begins_at_a_multiple_of_64_bytes(void **state)
     for (int i = 0; i < 3000; i++)
         cn_spawn(world, cn_with_default(Mass), cn_with_default(Position), cn_with_default(Health),
                  cn_with_default(Velocity));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
-                                                       cn_reads(Health), cn_reads(Velocity)}});
+    CnQuery *query = cn_query_acquire(world,
+                                      &(CnQueryDesc){.all = {cn_reads(Mass), cn_reads(Position),
+                                                             cn_reads(Health), cn_reads(Velocity)}},
+                                      NULL);
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view); chunks++) {
@@ -330,8 +331,8 @@ static void a_row_behind_chunks_that_arrived_whole_fills_a_hole_with_its_values(
     assert_true(count <= CN_COUNT_OF(full));
     for (uint32_t i = 0; i < count; i++)
         full[i] = spawn_moving((float)i);
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Position)}, .none = {cn_tag(Enemy)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag(Position)}, .none = {cn_tag(Enemy)}}, NULL);
     assert_true(cn_query_set(query, cn_with_tag(Enemy)));
     assert_int_equal(place_of(last).row, 0);
     assert_int_equal(chunk_of(last)->position, 1);
@@ -501,8 +502,8 @@ static void each_component_lists_its_archetypes(void **state)
 static void a_trimmed_archetype_comes_back_in_its_old_place(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
-    CnQuery *enemies = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
+    CnQuery *enemies = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}}, NULL);
     cn_destroy(world, cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy)));
     CnEntity second = cn_spawn(world, cn_with_default(Health), cn_with_tag(Burning));
     uint32_t before = cn_world_stats(world).archetypes;
@@ -510,7 +511,7 @@ static void a_trimmed_archetype_comes_back_in_its_old_place(void **state)
     assert_int_equal(cn_query_archetype_count(query), 1);
     assert_true(cn_world_stats(world).archetypes < before);
     /* One that is made now does not see it either. */
-    CnQuery *late = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health)}});
+    CnQuery *late = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health)}}, NULL);
     assert_int_equal(cn_query_archetype_count(late), 1);
     CnEntity first = cn_spawn(world, cn_with_default(Health), cn_with_tag(Enemy));
     CnQuery *queries[] = {query, late};

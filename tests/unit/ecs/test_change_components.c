@@ -307,7 +307,7 @@ static void the_node_of_the_tree_is_not_written_by_name(void **state)
 static bool changed_since(CnQueryDesc desc, uint64_t since)
 {
     CnChunkView view = {0};
-    CnQueryIter it = cn_query_iter_changed(cn_query_acquire(world, &desc), since);
+    CnQueryIter it = cn_query_iter_changed(cn_query_acquire(world, &desc, NULL), since);
     return cn_query_next(&it, &view);
 }
 

@@ -141,7 +141,7 @@ static void a_clone_has_the_change_ticks(void **state)
     uint64_t seen = cn_world_tick(world);
     cn_world_advance_tick(world);
     CnWorld *copy = make_clone();
-    CnQuery *query = cn_query_acquire(copy, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(copy, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     CnChunkView view = {0};
     uint32_t changed = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, seen); cn_query_next(&it, &view);)
@@ -310,7 +310,7 @@ static void assert_refused(const char *part)
 static void waiting_commands_are_refused(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     cn_register(world, Frozen);
     cn_defer_spawn(commands, cn_with_tag(Frozen));
     assert_refused("flush it first");

@@ -18,7 +18,7 @@ static int make_commands(void **state)
     cn_register(world, Frozen);
     cn_register(world, Story);
     cn_register(world, Note);
-    commands = cn_commands_create(world);
+    commands = cn_commands_create(world, NULL);
     return commands ? 0 : -1;
 }
 
@@ -155,7 +155,7 @@ static void a_component_removed_and_added_again_holds_its_default(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {1, 1}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_defer_remove(commands, entity, Health);
@@ -191,7 +191,7 @@ static void parents_are_set_after_changes_and_before_destructions(void **state)
 static void buffers_are_merged_in_order_of_creation(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     CnEntity entity = cn_entity_create(world);
     cn_defer_set(second, entity, Health, {2, 2});
     cn_defer_set(commands, entity, Health, {1, 1});
@@ -202,7 +202,7 @@ static void buffers_are_merged_in_order_of_creation(void **state)
 static void a_destroyed_buffer_leaves_the_order_of_the_others(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world), *third = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL), *third = cn_commands_create(world, NULL);
     CnEntity entity = cn_entity_create(world);
     cn_commands_destroy(commands);
     cn_defer_set(third, entity, Health, {3, 3});
@@ -261,7 +261,7 @@ static void changes_to_a_new_entity_are_folded_into_its_spawning(void **state)
 static void changes_from_several_buffers_are_folded_too(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     CnEntity entity = cn_entity_create(world);
     cn_defer_set(commands, entity, Position, {1, 2, 3});
     cn_defer_set(second, entity, Velocity, {4, 5, 6});
@@ -360,7 +360,7 @@ static void spawning_alike_again_and_again_keeps_each_value(void **state)
 static void many_that_are_spawned_alike_take_later_changes_one_by_one(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     CnEntity entities[3000];
     for (int i = 0; i < 3000; i++)
         entities[i] = cn_defer_spawn(commands, cn_with(Position, {(float)i, 1, 2}),
@@ -399,7 +399,7 @@ static void a_component_given_twice_to_a_spawn_takes_the_later_value(void **stat
 static void spawned_ids_are_distinct_from_all_others(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     CnEntity old[300], ids[900];
     cn_spawn_many(world, 300, old, cn_with(Mass, {0}));
     cn_destroy_many(world, old, 150); /* numbers to reuse */
@@ -432,7 +432,7 @@ static void short_lived_buffers_use_up_no_numbers(void **state)
     (void)state;
     uint32_t highest = 0;
     for (int i = 0; i < 200; i++) {
-        CnCommands *brief = cn_commands_create(world);
+        CnCommands *brief = cn_commands_create(world, NULL);
         CnEntity entity = cn_defer_spawn(brief, cn_with(Mass, {1}));
         cn_flush(world);
         highest = cn_entity_index(entity) > highest ? cn_entity_index(entity) : highest;
@@ -491,7 +491,7 @@ static void destroying_twice_skips_the_second(void **state)
 static void an_earlier_buffer_cannot_reach_what_a_later_one_spawns(void **state)
 {
     (void)state;
-    CnCommands *second = cn_commands_create(world);
+    CnCommands *second = cn_commands_create(world, NULL);
     CnEntity entity = cn_defer_spawn(second, cn_with(Mass, {1}));
     cn_defer_set(commands, entity, Health, {1, 1}); /* comes before the spawning */
     assert_true(cn_flush(world));

@@ -26,7 +26,7 @@ typedef struct Crowd {
 static void crowd_init(Crowd *crowd)
 {
     memset(crowd, 0, sizeof *crowd);
-    crowd->world = cn_world_create(NULL);
+    crowd->world = cn_world_create(NULL, NULL);
     cn_register(crowd->world, Position);
     cn_register(crowd->world, Health);
     cn_register(crowd->world, Mass, .layout = CN_LAYOUT_FIELDS);
@@ -34,7 +34,7 @@ static void crowd_init(Crowd *crowd)
     cn_register(crowd->world, Frozen);
     cn_spawn_many(crowd->world, 64, crowd->shared, cn_with(Health, {1, 1}));
     for (uint32_t b = 0; b < BUFFERS; b++) {
-        crowd->recorders[b].commands = cn_commands_create(crowd->world);
+        crowd->recorders[b].commands = cn_commands_create(crowd->world, NULL);
         crowd->recorders[b].random.state = b + 1;
     }
 }
@@ -95,8 +95,8 @@ static void assert_same_value(CnWorld *a, CnWorld *b, CnEntity entity, CnCompone
 /* Entities, components, values, and the order of storage. */
 static void assert_same_world(CnWorld *a, CnWorld *b)
 {
-    CnQuery *all_a = cn_query_acquire(a, &(CnQueryDesc){.none = {{0}}});
-    CnQuery *all_b = cn_query_acquire(b, &(CnQueryDesc){.none = {{0}}});
+    CnQuery *all_a = cn_query_acquire(a, &(CnQueryDesc){.none = {{0}}}, NULL);
+    CnQuery *all_b = cn_query_acquire(b, &(CnQueryDesc){.none = {{0}}}, NULL);
     assert_int_equal(cn_query_count(all_a), cn_query_count(all_b));
     CnChunkView view_a = {0}, view_b = {0};
     CnQueryIter it_a = cn_query_iter(all_a), it_b = cn_query_iter(all_b);
@@ -131,7 +131,7 @@ static Crowd first, second;
 static void many_threads_give_the_ids_and_the_world_that_one_gives(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     crowd_init(&first);
     crowd_init(&second);
     for (int round = 0; round < ROUNDS; round++) {
@@ -171,7 +171,7 @@ static void the_interleaving_of_buffers_does_not_matter(void **state)
 static void all_spawned_ids_are_different(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     crowd_init(&first);
     for (int round = 0; round < ROUNDS; round++) {
         cn_job_parallel_for(pool, BUFFERS, 1, record_buffer, &first);
@@ -205,17 +205,17 @@ static void mark_weak(const CnChunkView *view, void *user, uint32_t lane)
 static void lanes_of_a_parallel_query_record_into_buffers_of_their_own(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
-    Reader reader = {.world = cn_world_create(NULL)};
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
+    Reader reader = {.world = cn_world_create(NULL, NULL)};
     cn_register(reader.world, Frozen);
     for (int i = 0; i < 30000; i++)
         cn_spawn(reader.world, cn_with(Health, {i % 100, 100}));
-    reader.query = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    reader.query = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     for (int i = 0; i < 4; i++)
-        reader.commands[i] = cn_commands_create(reader.world);
+        reader.commands[i] = cn_commands_create(reader.world, NULL);
     cn_query_parallel(reader.query, pool, mark_weak, &reader);
     assert_true(cn_flush(reader.world));
-    CnQuery *frozen = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *frozen = cn_query_acquire(reader.world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
     assert_int_equal(cn_query_count(frozen), 3000);
     cn_world_destroy(reader.world);
     cn_job_pool_destroy(pool);

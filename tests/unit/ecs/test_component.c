@@ -77,7 +77,7 @@ static void asking_whether_an_entity_has_a_type_does_not_register_it(void **stat
 static void each_world_numbers_its_own_components(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     cn_register(world, Position);
     cn_register(world, Velocity);
     assert_int_equal(cn_register(other, Velocity).id, 1);
@@ -173,7 +173,7 @@ static void values_of_every_type_survive_both_layouts(void **state)
     value.p = (CnQuat){0, 0, 0, 1}, value.q.m[15] = 16;
     memcpy(value.r, "stone", 6);
     for (int layout = CN_LAYOUT_PACKED; layout <= CN_LAYOUT_FIELDS; layout++) {
-        CnWorld *other = cn_world_create(NULL);
+        CnWorld *other = cn_world_create(NULL, NULL);
         cn_register(other, EveryType, .layout = (CnLayout)layout);
         CnEntity entity = cn_entity_create(other);
         cn_set_component(other, entity, cn_id(other, EveryType), &value);
@@ -364,7 +364,7 @@ static void a_default_given_again_replaces_the_old_one(void **state)
 static void a_type_that_was_only_asked_for_can_be_described_later(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}, NULL);
     CnComponent id = cn_register(world, Velocity, .layout = CN_LAYOUT_FIELDS);
     assert_int_equal(id.id, cn_id(world, Velocity).id);
     cn_spawn(world, cn_with(Velocity, {1, 2, 3}));

@@ -59,7 +59,7 @@ static void a_c_type_finds_the_component_that_was_registered_by_name(void **stat
 {
     (void)state;
     /* Another world has given the C types their numbers. */
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     cn_register(other, Health);
     cn_register(other, Position);
     cn_world_destroy(other);

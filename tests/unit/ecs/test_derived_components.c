@@ -68,7 +68,7 @@ static void rows_go_on_in_the_same_order(void **state)
                             : cn_spawn(world, cn_with(Health, {i, 0}), cn_with_default(Matrix));
     CnSnapshot snapshot;
     assert_true(cn_world_save(world, &snapshot, NULL));
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     register_matrix(other);
     assert_true(cn_world_load(other, snapshot.bytes, snapshot.size, NULL));
     cn_snapshot_free(&snapshot);

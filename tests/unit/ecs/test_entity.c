@@ -284,7 +284,7 @@ static void a_component_spawned_twice_takes_the_later_value(void **state)
 static void clearing_a_world_removes_all_entities_and_keeps_what_is_registered(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     CnComponent position = cn_id(world, Position);
     CnEntity entity = cn_spawn(world, cn_with(Position, {0}));
     cn_entity_create(world);

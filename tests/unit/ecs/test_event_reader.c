@@ -108,7 +108,7 @@ static void a_reader_sees_every_event_once_whenever_it_reads(void **state)
 {
     (void)state;
     uint64_t next = 0;
-    CnEventReader *reader = cn_event_reader_create(hits);
+    CnEventReader *reader = cn_event_reader_create(hits, NULL);
     for (uint32_t round = 0; round < 10; round++) {
         update(round % 4);
         assert_int_equal(cn_event_reader_count(reader), sent - next);
@@ -124,7 +124,7 @@ static void a_reader_puts_events_laid_out_by_fields_together(void **state)
 {
     (void)state;
     uint32_t next = 0;
-    CnEventReader *reader = cn_event_reader_create(wides);
+    CnEventReader *reader = cn_event_reader_create(wides, NULL);
     update(3);
     for (const Wide *w; (w = cn_read_next(reader, Wide)); next++) {
         assert_int_equal(w->number, next);
@@ -137,7 +137,7 @@ static void a_reader_counts_signals(void **state)
 {
     (void)state;
     uint32_t count = 0;
-    CnEventReader *reader = cn_event_reader_create(alarms);
+    CnEventReader *reader = cn_event_reader_create(alarms, NULL);
     update(5);
     while (cn_event_reader_next(reader))
         count++;
@@ -148,7 +148,7 @@ static void a_reader_begins_with_what_is_sent_after_its_making(void **state)
 {
     (void)state;
     update(2);
-    CnEventReader *reader = cn_event_reader_create(hits);
+    CnEventReader *reader = cn_event_reader_create(hits, NULL);
     assert_null(cn_event_reader_next(reader));
     update(1);
     assert_int_equal(cn_read_next(reader, Hit)->number, 2);
@@ -159,7 +159,7 @@ static void a_reader_that_lags_loses_the_oldest_and_counts_them(void **state)
 {
     (void)state;
     cn_channel_open(world, &(CnChannelDesc){.type = &cn_type_Hit, .max_events = 10});
-    CnEventReader *reader = cn_event_reader_create(hits);
+    CnEventReader *reader = cn_event_reader_create(hits, NULL);
     update(25);
     assert_int_equal(cn_event_reader_count(reader), 10);
     assert_int_equal(cn_event_reader_missed(reader), 15);
@@ -170,7 +170,7 @@ static void a_slow_reader_changes_nothing_that_updates_see(void **state)
 {
     (void)state;
     cn_channel_open(world, &(CnChannelDesc){.type = &cn_type_Hit, .max_events = 4});
-    cn_event_reader_create(hits);
+    cn_event_reader_create(hits, NULL);
     add_play();
     for (int i = 0; i < 50; i++) {
         update(1);
@@ -182,7 +182,7 @@ static void a_slow_reader_changes_nothing_that_updates_see(void **state)
 static void reading_allocates_nothing_once_it_is_warm(void **state)
 {
     (void)state;
-    CnEventReader *reader = cn_event_reader_create(hits);
+    CnEventReader *reader = cn_event_reader_create(hits, NULL);
     add_play();
     update(200);
     frame();

@@ -30,13 +30,13 @@ static void assert_values(uint32_t first, uint32_t end)
 
 static CnQuery *wide_ones(void)
 {
-    return cn_query_acquire(world,
-                            &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}});
+    return cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Wide)}, .none = {cn_tag(Enemy)}}, NULL);
 }
 
 static CnQuery *enemies(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Wide), cn_tag(Enemy)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Wide), cn_tag(Enemy)}}, NULL);
 }
 
 /* ---- Growth ---- */
@@ -97,8 +97,8 @@ static void columns_of_chunks_in_one_extent_are_adjacent(void **state)
     cn_register(world, Velocity, .layout = CN_LAYOUT_FIELDS);
     assert_true(
         cn_spawn_many(world, 200000, NULL, cn_with_default(Position), cn_with_default(Velocity)));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Velocity)}}, NULL);
     CnChunkView view;
     const Position *position = NULL;
     const float *z = NULL;
@@ -258,7 +258,7 @@ static void only_the_last_large_archetype_that_was_emptied_keeps_its_extent(void
 static bool grow_and_move(CnAllocator *allocator, void *user)
 {
     (void)user;
-    world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!world)
         return false;
     uint32_t count = 0;

@@ -94,13 +94,13 @@ static void a_component_that_is_not_registered_is_reported(void **state)
     EXPECT_REPORT("not registered", cn_component_set_hooks(world, unknown, &(CnHooks){0}));
     EXPECT_REPORT("not registered", cn_channel_open(world, &(CnChannelDesc){.component = unknown}));
     EXPECT_REPORT("not registered",
-                  cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
+                  cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}, NULL));
 }
 
 static void a_command_for_a_component_that_is_not_registered_is_reported(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entity = cn_entity_create(world);
     EXPECT_REPORT("not registered", cn_defer_set(commands, entity, Health, {0}));
     EXPECT_REPORT("not registered", cn_defer_spawn(commands, cn_with(Health, {0})));
@@ -171,8 +171,8 @@ static void a_column_that_the_query_does_not_declare_is_reported(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Position), cn_tag(Velocity)}}, NULL);
     CnChunkView view = first_view(query);
     EXPECT_REPORT("does not declare Mass", cn_column_const(&view, Mass));
     EXPECT_REPORT("does not declare Velocity", cn_column_const(&view, Velocity));
@@ -184,7 +184,7 @@ static void writing_a_column_that_is_declared_to_be_read_is_reported(void **stat
     (void)state;
     cn_spawn(world, cn_with(Position, {0}));
     CnChunkView view =
-        first_view(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+        first_view(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL));
     EXPECT_REPORT("declare to write Position", cn_column(&view, Position));
     EXPECT_REPORT("declare to write component",
                   cn_column_by_id_mut(&view, cn_id(world, Position), NULL));
@@ -195,8 +195,8 @@ static void a_column_of_the_other_layout_is_reported(void **state)
     (void)state;
     cn_register(world, Health, .layout = CN_LAYOUT_FIELDS);
     cn_spawn(world, cn_with(Position, {0}), cn_with(Health, {0}));
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Health)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Position), cn_writes(Health)}}, NULL);
     CnChunkView view = first_view(query);
     EXPECT_REPORT("Health is laid out by fields", cn_column_const(&view, Health));
     EXPECT_REPORT("Health is laid out by fields", cn_column(&view, Health));
@@ -212,7 +212,7 @@ static void a_change_of_structure_during_iteration_is_reported(void **state)
     (void)state;
     CnEntity entities[2000];
     cn_spawn_many(world, 2000, entities, cn_with(Position, {0}), cn_with(Velocity, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     for (int way = 0; way < 5; way++) {
         CnChunkView view = {0};
         CnQueryIter it = cn_query_iter(query);
@@ -234,7 +234,7 @@ static void a_change_of_structure_during_iteration_is_reported(void **state)
 static void hook_calls(CnWorld *of, CnEntity entity, CnComponent component, void *user)
 {
     (void)component;
-    CnQuery *query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag(Health)}});
+    CnQuery *query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag(Health)}}, NULL);
     switch (*(int *)user) {
     case 0:
         cn_flush(of);
@@ -322,7 +322,7 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
     deed.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
     deed.query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}}, NULL);
     deed.channel = cn_channel(world, Damage);
     if (!reason) {
         run_deed();
@@ -425,10 +425,11 @@ static void direct_changes_of_structure_in_a_system_are_reported(void **state)
     expect_deed(flush_now, "use its commands");
 }
 
-DEED(make_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}))
-DEED(find_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}))
+DEED(make_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL))
+DEED(find_query,
+     cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL))
 DEED(make_component, cn_register(context->world, Frozen))
-DEED(make_buffer, cn_commands_create(context->world))
+DEED(make_buffer, cn_commands_create(context->world, NULL))
 DEED(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
 DEED(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
 DEED(add_system,
@@ -551,7 +552,7 @@ static void a_wrong_call_that_goes_on_fails_and_changes_nothing(void **state)
     assert_false(cn_remove(world, dead, Position));
     assert_false(cn_add_component(world, entity, unknown));
     assert_false(cn_add(world, entity, CnNode));
-    assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}));
+    assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(unknown)}}, NULL));
     assert_null(cn_channel_open(world, &(CnChannelDesc){.component = unknown}));
     cn_assert_set_handler(NULL, NULL);
     assert_int_equal(cn_entity_components(world, entity, NULL, 0), 0);

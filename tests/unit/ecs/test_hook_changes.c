@@ -42,7 +42,7 @@ static void a_flush_ends_with_what_its_hooks_changed(void **state)
 {
     (void)state;
     set_on_add(&cn_type_Health, add_enemy, NULL);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entity = cn_defer_spawn(commands, cn_with(Health, {1, 1}));
     assert_true(cn_flush(world));
     assert_true(cn_has(world, entity, Enemy));
@@ -267,7 +267,7 @@ static void hooks_cause_hooks(void **state)
     set_on_add(&cn_type_Burning, add_mass, NULL);
     CnEntity entity = cn_spawn(world, cn_with(Health, {1, 1}));
     assert_number_equal(cn_get(world, entity, Mass)->kilograms, 9);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity deferred = cn_defer_spawn(commands, cn_with(Health, {1, 1}));
     assert_true(cn_flush(world));
     assert_number_equal(cn_get(world, deferred, Mass)->kilograms, 9);
@@ -303,7 +303,7 @@ static void a_flush_whose_hooks_never_end_is_cut(void **state)
     (void)state;
     int calls = 0;
     set_on_add(&cn_type_Health, spawn_another, &calls);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entity = cn_defer_spawn(commands, cn_with(Health, {1, 1}));
     QUIETLY(assert_false(cn_flush(world)));
     assert_true(cn_is_alive(world, entity));
@@ -347,7 +347,7 @@ static void a_hook_may_destroy_others_of_the_query_that_is_being_set(void **stat
     CnEntity entities[10];
     cn_spawn_many(world, 10, entities, cn_with(Mass, {1}));
     set_on_add(&cn_type_Health, destroy_next, entities);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}}, NULL);
     assert_true(cn_query_set(query, cn_with(Health, {1, 1})));
     assert_int_equal(cn_entity_count(world), 5);
     for (int i = 0; i < 10; i += 2)
@@ -358,7 +358,7 @@ static void make_buffers(CnWorld *of, CnEntity entity, CnComponent component, vo
 {
     (void)component, (void)user;
     for (int i = 0; i < 20; i++)
-        cn_defer_add(cn_commands_create(of), entity, Enemy);
+        cn_defer_add(cn_commands_create(of, NULL), entity, Enemy);
 }
 
 static void a_hook_may_make_buffers_during_a_flush(void **state)
@@ -366,7 +366,7 @@ static void a_hook_may_make_buffers_during_a_flush(void **state)
     (void)state;
     cn_register(world, Enemy);
     set_on_add(&cn_type_Health, make_buffers, NULL);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entities[10];
     for (int i = 0; i < 10; i++)
         entities[i] = cn_defer_spawn(commands, cn_with(Health, {1, 1}));
@@ -383,7 +383,7 @@ static void register_many(CnWorld *of, CnEntity entity, CnComponent component, v
         cn_format(name, sizeof name, "Hooked%d", i);
         CnType type = {.name = name, .size = 4, .alignment = 4};
         CnComponent id = cn_component_register(of, &(CnComponentDesc){.type = &type}, NULL);
-        cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag_id(id)}});
+        cn_query_acquire(of, &(CnQueryDesc){.all = {cn_tag_id(id)}}, NULL);
     }
 }
 

@@ -140,7 +140,7 @@ static void a_field_written_by_name_calls_on_set(void **state)
 static void bulk_operations_call_hooks_once_per_entity(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Mass)}}, NULL);
     cn_spawn_many(world, 2, NULL, cn_with(Health, {0}), cn_with(Mass, {0}));
     assert_trace("+Health =Health +Health =Health ");
     cn_query_set(query, cn_with(Position, {0}));
@@ -163,7 +163,7 @@ static void bulk_spawning_finds_every_new_entity_for_its_hook(void **state)
 static void a_flush_calls_hooks_for_what_it_does(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entity = cn_spawn(world, cn_with_default(Health));
     forget_trace();
     cn_defer_remove(commands, entity, Health);
@@ -180,7 +180,7 @@ static void a_flush_calls_hooks_for_what_it_does(void **state)
 static void steps_that_a_flush_folds_away_call_nobody(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entity = cn_entity_create(world);
     cn_defer_set(commands, entity, Health, {1, 1});
     cn_defer_remove(commands, entity, Health);

@@ -100,7 +100,7 @@ static void an_access_that_does_not_exist_makes_no_query(void **state)
     CnQueryDesc desc = {.all = {{&cn_type_Position, {0}, (CnAccess)7}}};
     cn_register(world, Position);
     begin_noting();
-    QUIETLY(assert_null(cn_query_acquire(world, &desc)));
+    QUIETLY(assert_null(cn_query_acquire(world, &desc, NULL)));
     assert_true(end_noting());
     assert_int_equal(cn_world_stats(world).unhandled_errors, 1);
 }
@@ -146,7 +146,7 @@ static void a_producer_without_a_description_has_the_defaults(void **state)
 {
     (void)state;
     CnChannel *positions = cn_channel(world, Position);
-    CnProducer *producer = cn_producer_create(world, NULL);
+    CnProducer *producer = cn_producer_create(world, NULL, NULL);
     assert_non_null(producer);
     assert_true(cn_produce(producer, positions, Position, {1, 2, 3}));
     assert_int_equal(cn_producers_merge(world, NULL, NULL), 1);

@@ -72,7 +72,7 @@ static void a_c_type_beyond_the_limit_fails_where_it_is_used(void **state)
         assert_entity_null(cn_spawn(world, cn_with(Position, {1, 2, 3})));
         assert_false(cn_set(world, e, Position, {1, 2, 3}));
         assert_false(cn_add(world, e, Frozen));
-        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL));
         assert_null(cn_resource_set(world, Position, {1, 2, 3}));
         assert_null(cn_channel(world, Position));
     });
@@ -111,11 +111,11 @@ static void queries_match_the_highest_components(void **state)
     (void)state;
     CnComponent last = id(CN_MAX_COMPONENTS), before = id(CN_MAX_COMPONENTS - 64), first = id(1);
     CnQuery *all =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(last), cn_tag_id(first)}}, NULL);
     CnQuery *any =
-        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}});
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag_id(last), cn_tag_id(before)}}, NULL);
     CnQuery *none = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}});
+        world, &(CnQueryDesc){.all = {cn_tag_id(first)}, .none = {cn_tag_id(last)}}, NULL);
     CnEntity low = cn_entity_create(world), high = cn_entity_create(world);
     CnEntity both = cn_entity_create(world);
     cn_add_component(world, low, first);
@@ -170,7 +170,8 @@ static CnEntity sets[1u << SET_TAGS];
 
 static CnQuery *query_of_tag(uint32_t tag)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(register_tag(tag, NULL))}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(register_tag(tag, NULL))}},
+                            NULL);
 }
 
 static uint32_t visited(CnQuery *query)
@@ -417,7 +418,7 @@ static void every_list_of_a_query_may_be_full(void **state)
             ids[list][i] = cn_component_register(world, &(CnComponentDesc){.type = &type}, NULL);
             lists[list][i] = (CnTerm){NULL, ids[list][i], CN_ACCESS_WRITE};
         }
-    CnQuery *query = cn_query_acquire(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc, NULL);
     assert_non_null(query);
     CnEntity e = cn_entity_create(world);
     for (uint32_t i = 0; i < CN_MAX_TERMS; i++)
@@ -442,7 +443,7 @@ static void every_list_of_a_query_may_be_full(void **state)
 static void a_query_composed_of_too_many_terms_is_refused(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     uint32_t terms = 1;
     for (; query && terms < 200; terms++) {
         char name[CN_MAX_NAME_BYTES];
@@ -451,7 +452,7 @@ static void a_query_composed_of_too_many_terms_is_refused(void **state)
         CnType type = {name, 4, 4, &field, 1, NULL};
         CnComponent component =
             cn_component_register(world, &(CnComponentDesc){.type = &type}, NULL);
-        QUIETLY(query = cn_query_and(query, (CnTerm){NULL, component, CN_ACCESS_READ}));
+        QUIETLY(query = cn_query_and(query, (CnTerm){NULL, component, CN_ACCESS_READ}, NULL));
     }
     /* A query never silently loses access to a component it was given. */
     assert_null(query);

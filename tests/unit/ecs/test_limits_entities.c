@@ -9,7 +9,7 @@
 
 static CnQuery *movers(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position)}}, NULL);
 }
 
 static uint64_t visit_all(CnQuery *query)
@@ -167,7 +167,7 @@ static void thousands_of_slots_retire(void **state)
     enum { COUNT = 10000 };
     for (uint32_t round = 1; round <= 3; round++) {
         assert_true(cn_spawn_many(world, COUNT, NULL, cn_with(Mass, {1})));
-        CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+        CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
         assert_int_equal(cn_query_destroy_entities(query), COUNT);
         assert_int_equal(cn_world_stats(world).retired_slots, COUNT * round);
     }
@@ -178,7 +178,7 @@ static void commands_respect_retired_slots(void **state)
 {
     (void)state;
     use_generation(LAST_GENERATION);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     cn_id(world, Mass);
     CnEntity first[100], second[100];
     for (uint32_t i = 0; i < 100; i++)
@@ -203,7 +203,7 @@ static void a_dropped_spawn_at_the_last_generation_retires_its_slot(void **state
 {
     (void)state;
     use_generation(LAST_GENERATION);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity promised = cn_defer_spawn_values(commands, NULL, 0);
     cn_commands_destroy(commands);
     for (uint32_t i = 0; i < 5000; i++)
@@ -218,7 +218,7 @@ static void a_chunk_never_holds_more_than_4096_rows(void **state)
 {
     (void)state;
     assert_true(cn_spawn_many_values(world, 100000, NULL, NULL, 0));
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL);
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter(all); cn_query_next(&it, &view); chunks++) {
@@ -232,8 +232,8 @@ static void columns_are_aligned_at_every_size(void **state)
 {
     (void)state;
     cn_id(world, Health);
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(Position), cn_reads(Health)}}, NULL);
     for (uint32_t n = 1; n < 5000; n += 1 + n / 7) {
         cn_spawn_many(world, n, NULL, cn_with(Position, {1, 2, 3}), cn_with(Health, {1, 2}));
         CnChunkView view;
@@ -268,8 +268,8 @@ static void full_chunks_without_columns_are_handed_over(void **state)
     enum { COUNT = 3 * CN_CHUNK_MAX_ROWS + 100 };
     assert_true(cn_spawn_many(world, COUNT, NULL, cn_with_tag(Enemy)));
     assert_true(cn_spawn_many(world, 50, NULL, cn_with_tag(Enemy), cn_with_tag(Frozen)));
-    CnQuery *enemies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}});
-    CnQuery *frozen = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *enemies = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}}, NULL);
+    CnQuery *frozen = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
     assert_true(cn_query_set(enemies, cn_with_tag(Frozen)));
     assert_int_equal(cn_query_count(frozen), COUNT + 50);
     assert_world_sound(world);

@@ -75,7 +75,7 @@ static void a_row_may_be_larger_than_a_chunk(void **state)
     assert_giant(entities[70], b, 50000, 2);
     assert_true(cn_remove_component(world, entities[70], a));
     assert_giant(entities[70], b, 50000, 2);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(a)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(a)}}, NULL);
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_int_equal(view.capacity, CN_CHUNK_MIN_ROWS);
@@ -130,7 +130,7 @@ static void a_row_beyond_all_bounds_is_refused(void **state)
 static void check_slot_size(uint32_t size, uint64_t expected_oversize)
 {
     CnComponent component = register_bytes("Sized", size, NULL);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity e = cn_entity_create(world);
     assert_true(cn_defer_set_component(commands, e, component, giant_of(3)));
     CnValue value = {.component = component, .data = giant_of(4)};
@@ -171,7 +171,7 @@ static void values_of_every_size_up_to_300_bytes_arrive(void **state)
 {
     (void)state;
     enum { SIZES = 300 };
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity entities[SIZES + 1];
     CnComponent components[SIZES + 1];
     for (uint32_t size = 1; size <= SIZES; size++) {
@@ -192,7 +192,7 @@ static void values_of_every_size_up_to_300_bytes_arrive(void **state)
 static void a_hundred_thousand_commands_on_one_entity_fold_into_one_move(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity e = cn_spawn(world, cn_with(Mass, {1}));
     cn_id(world, Health), cn_id(world, Frozen);
     for (int32_t i = 0; i < 100000; i++) {
@@ -213,7 +213,7 @@ static void a_million_commands_wait_in_one_buffer(void **state)
 {
     (void)state;
     enum { COUNT = 250000 };
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity *entities = cn_alloc(NULL, COUNT * sizeof *entities);
     assert_true(cn_spawn_many(world, COUNT, entities, cn_with(Mass, {1})));
     cn_id(world, Health), cn_id(world, Frozen);

@@ -66,7 +66,7 @@ static void nested_structs_can_be_laid_out_by_fields(void **state)
     (void)state;
     cn_register(world, Gun, .layout = CN_LAYOUT_FIELDS);
     CnEntity entity = cn_spawn(world, (CnValue){.type = &cn_type_Gun, .data = &gun});
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Gun)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Gun)}}, NULL);
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         float *lo = cn_field(&view, Gun, slots[2].wear.lo);

@@ -133,7 +133,7 @@ static void bulk_changes_call_all_that_are_concerned(void **state)
     cn_spawn_many(world, 3, entities, cn_with(Health, {1, 1}));
     cn_add(world, entities[1], Position);
     observe(HEALTHY);
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     cn_query_set(all, cn_with_tag(Frozen));
     assert_trace("-0 -2 -1 ");
     cn_query_remove(all, cn_id(world, Frozen));
@@ -147,7 +147,7 @@ static void bulk_changes_call_all_that_are_concerned(void **state)
 static void a_flush_calls_for_what_it_does(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     observe(HEALTHY);
     cn_register(world, Frozen);
     CnEntity entities[8];
@@ -269,7 +269,7 @@ static void callbacks_see_the_values_of_an_entity_that_matches(void **state)
 {
     (void)state;
     CnQueryDesc desc = HEALTHY;
-    CnQuery *query = cn_query_acquire(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc, NULL);
     cn_observer_create(
         world,
         &(CnObserverDesc){
@@ -546,7 +546,7 @@ static void observers_know_at_any_time_who_matches(void **state)
         if (seed > 1)
             drop_world(NULL), make_world(NULL);
         TestRandom random = {seed};
-        CnCommands *commands = cn_commands_create(world);
+        CnCommands *commands = cn_commands_create(world, NULL);
         memset(watches, 0, sizeof watches);
         CnQueryDesc descs[OBSERVERS] = {
             {.all = {cn_reads(Health)}, .none = {cn_tag(Frozen)}},
@@ -554,7 +554,7 @@ static void observers_know_at_any_time_who_matches(void **state)
             {.all = {cn_tag_id(cn_pair_any(world, cn_id(world, Likes)))}},
             {.none = {cn_tag(CnNode), cn_tag(Enemy)}}};
         for (uint32_t w = 0; w < OBSERVERS; w++) {
-            watches[w].query = cn_query_acquire(world, &descs[w]);
+            watches[w].query = cn_query_acquire(world, &descs[w], NULL);
             cn_observer_create(world,
                                &(CnObserverDesc){.query = descs[w],
                                                  .on_enter = watch_entered,

@@ -181,7 +181,7 @@ static void a_world_that_ends_meanwhile_calls_nobody(void **state)
 {
     (void)state;
     CnWorld *kept = world;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     add(describe("a"), PLUGIN);
     replace();
     trace[0] = '\0';
@@ -314,12 +314,12 @@ static void queries_forget_types_and_resolve_them_when_asked_for(void **state)
     (void)state;
     cn_spawn(world, cn_with(Position, {1, 2, 3}));
     CnQueryDesc desc = {.all = {cn_reads(Position)}};
-    CnQuery *query = cn_query_acquire(world, &desc);
+    CnQuery *query = cn_query_acquire(world, &desc, NULL);
     replace();
     assert_false(knows(query, &cn_type_Position));
     CnType type = next_version();
     desc.all[0].type = &type;
-    assert_ptr_equal(cn_query_acquire(world, &desc), query);
+    assert_ptr_equal(cn_query_acquire(world, &desc, NULL), query);
     assert_true(knows(query, &type));
     end_replace();
 }
@@ -328,7 +328,7 @@ static void a_query_that_knows_no_type_finds_its_columns_all_the_same(void **sta
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {1, 2, 3}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     replace();
     end_replace();
     CnChunkView view = {0};
@@ -343,7 +343,7 @@ static void queries_of_systems_that_stay_know_their_types_at_once(void **state)
     CnSystemDesc desc = describe("a");
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     add(desc, 0);
-    const CnQuery *query = cn_query_acquire(world, &desc.query);
+    const CnQuery *query = cn_query_acquire(world, &desc.query, NULL);
     replace();
     assert_true(knows(query, &cn_type_Position));
     end_replace();
@@ -355,7 +355,7 @@ static void queries_of_systems_added_again_know_the_new_types(void **state)
     CnSystemDesc desc = describe("a");
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     add(desc, PLUGIN);
-    const CnQuery *query = cn_query_acquire(world, &desc.query);
+    const CnQuery *query = cn_query_acquire(world, &desc.query, NULL);
     replace();
     assert_false(knows(query, &cn_type_Position));
     CnType type = next_version();
@@ -369,7 +369,7 @@ static void spawn_templates_are_forgotten(void **state)
 {
     (void)state;
     cn_register(world, Position);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     cn_spawn(world, cn_with(Position, {0}));
     cn_defer_spawn(commands, cn_with(Position, {0}));
     assert_int_equal(commands->spawn.count, 1);

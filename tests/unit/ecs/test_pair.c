@@ -194,7 +194,8 @@ static void a_query_finds_who_has_a_certain_pair(void **state)
              carol = cn_entity_create(world);
     cn_add_component(world, bob, likes(alice));
     cn_add_component(world, carol, likes(bob));
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(likes(alice))}});
+    CnQuery *fans =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads_id(likes(alice))}}, NULL);
     assert_int_equal(cn_query_count(fans), 1);
     assert_true(cn_query_matches(fans, bob));
 }
@@ -203,7 +204,7 @@ static void a_query_finds_who_has_any_pair_of_a_kind(void **state)
 {
     (void)state;
     CnComponent some = cn_pair_any(world, cn_id(world, Likes));
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some)}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some)}}, NULL);
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world),
              carol = cn_entity_create(world);
     cn_add_component(world, bob, likes(alice));
@@ -252,7 +253,7 @@ static void an_archetype_of_a_new_pair_enters_live_queries(void **state)
     (void)state;
     CnComponent some = cn_pair_any(world, cn_id(world, Likes));
     CnQuery *fans =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some), cn_writes(Health)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(some), cn_writes(Health)}}, NULL);
     for (int i = 0; i < 50; i++) {
         CnEntity target = cn_entity_create(world), fan = cn_spawn(world, cn_with(Health, {i, 0}));
         cn_add_component(world, fan, likes(target));
@@ -330,7 +331,7 @@ static void a_query_for_a_dead_pair_matches_nobody_for_ever(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes(alice))}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes(alice))}}, NULL);
     cn_add_component(world, bob, likes(alice));
     assert_int_equal(cn_query_count(fans), 1);
     cn_destroy(world, alice);
@@ -344,13 +345,13 @@ static void a_query_for_a_dead_pair_is_composed_like_any_other(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world);
-    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes(alice))}});
+    CnQuery *fans = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(likes(alice))}}, NULL);
     cn_destroy(world, alice);
-    CnQuery *composed = cn_query_and(fans, cn_term_tag(Enemy));
+    CnQuery *composed = cn_query_and(fans, cn_term_tag(Enemy), NULL);
     assert_non_null(composed);
     cn_spawn(world, cn_with_tag(Enemy));
     assert_int_equal(cn_query_count(composed), 0);
-    assert_ptr_equal(cn_query_and(fans, cn_term_tag(Enemy)), composed);
+    assert_ptr_equal(cn_query_and(fans, cn_term_tag(Enemy), NULL), composed);
 }
 
 static void the_next_occupant_of_a_slot_is_nobodys_target(void **state)
@@ -386,7 +387,7 @@ static void targets_that_point_at_each_other_die_together(void **state)
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < 20; j += 3)
             cn_set_component(world, crowd[i], likes(crowd[j]), &(Likes){(float)j});
-    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}});
+    CnQuery *all = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}}, NULL);
     assert_int_equal(cn_query_destroy_entities(all), 20);
     assert_int_equal(cn_entity_count(world), 0);
 }

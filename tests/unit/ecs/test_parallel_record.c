@@ -46,11 +46,11 @@ static void fill(CnWorld *of)
     cn_register(of, Frozen);
     for (uint32_t i = 0; i < COUNT; i++)
         cn_spawn(of, cn_with(Position, {(float)i, 0, 0}));
-    loop = (Loop){.query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_reads(Position)}}),
+    loop = (Loop){.query = cn_query_acquire(of, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL),
                   .pings = cn_channel_open(
                       of, &(CnChannelDesc){.type = &cn_type_Ping, .max_events = 10 * COUNT}),
-                  .commands = cn_commands_create(of),
-                  .others = cn_commands_create(of)};
+                  .commands = cn_commands_create(of, NULL),
+                  .others = cn_commands_create(of, NULL)};
 }
 
 static uint64_t hash_pings(uint64_t hash)
@@ -64,8 +64,8 @@ static uint64_t hash_pings(uint64_t hash)
 static uint64_t run_free(uint32_t workers)
 {
     CnJobPool *pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
-    CnWorld *own = cn_world_create(NULL);
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE}, NULL);
+    CnWorld *own = cn_world_create(NULL, NULL);
     fill(own);
     uint64_t hash = 0;
     for (uint32_t round = 0; round < 4; round++) {
@@ -92,14 +92,14 @@ static void a_free_loop_records_the_same_with_any_number_of_threads(void **state
 static void everything_that_a_free_loop_records_is_there(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     fill(world);
     cn_query_parallel(loop.query, pool, record, &loop);
     assert_int_equal(cn_event_count(loop.pings), COUNT);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(cn_events(loop.pings, Ping)[i].from, i);
     assert_true(cn_flush(world));
-    CnQuery *children = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Child)}});
+    CnQuery *children = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Child)}}, NULL);
     assert_int_equal(cn_query_count(children), (COUNT + 2) / 3 + (COUNT + 6) / 7);
     assert_int_equal(cn_query_count(loop.query), COUNT - (COUNT + 10) / 11);
     cn_job_pool_destroy(pool);
@@ -136,8 +136,8 @@ static void hear(CnSystemContext *context)
 static uint64_t run_in_system(uint32_t workers)
 {
     CnJobPool *pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
-    CnWorld *own = cn_world_create(NULL);
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE}, NULL);
+    CnWorld *own = cn_world_create(NULL, NULL);
     fill(own);
     cn_resource_set(own, Heard, {0});
     const CnSystemDesc systems[] = {{.name = "record",
@@ -191,7 +191,7 @@ static void loop_inside(const CnChunkView *view, void *user, uint32_t lane)
 static void a_loop_inside_of_a_loop_cannot_record_and_says_so(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     fill(world);
     uint64_t before = cn_world_stats(world).unhandled_errors;
     cn_query_parallel(loop.query, pool, loop_inside, &loop);
@@ -209,7 +209,7 @@ static void run_foreign(CnSystemContext *context)
 static void a_loop_of_a_system_cannot_record_into_other_buffers_and_says_so(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     fill(world);
     assert_true(cn_system_add(world,
                               &(CnSystemDesc){.name = "foreign",

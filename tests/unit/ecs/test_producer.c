@@ -23,8 +23,8 @@ static int make_packets(void **state)
 
 static CnProducer *make_producer(uint32_t ring_bytes)
 {
-    CnProducer *producer =
-        cn_producer_create(world, &(CnProducerDesc){.name = "test", .ring_bytes = ring_bytes});
+    CnProducer *producer = cn_producer_create(
+        world, &(CnProducerDesc){.name = "test", .ring_bytes = ring_bytes}, NULL);
     assert_non_null(producer);
     return producer;
 }
@@ -320,8 +320,11 @@ static void a_ring_has_at_most_64_mib(void **state)
 {
     (void)state;
     uint64_t live = cn_heap_stats(heap).live_blocks;
-    assert_null(cn_producer_create(world, &(CnProducerDesc){.ring_bytes = (64u << 20) + 1}));
-    assert_null(cn_producer_create(world, &(CnProducerDesc){.ring_bytes = UINT32_MAX}));
+    CnError error = {0};
+    const CnProducerDesc large = {.ring_bytes = (64u << 20) + 1}, most = {.ring_bytes = UINT32_MAX};
+    assert_null(cn_producer_create(world, &large, &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+    assert_null(cn_producer_create(world, &most, &error));
     assert_int_equal(cn_heap_stats(heap).live_blocks, live);
     make_producer(64u << 20);
 }
@@ -358,7 +361,7 @@ static void an_id_lost_to_a_failed_create_is_given_to_the_next(void **state)
 {
     (void)state;
     cn_heap_fail_after(heap, 0);
-    assert_null(cn_producer_create(world, &(CnProducerDesc){0}));
+    assert_null(cn_producer_create(world, &(CnProducerDesc){0}, NULL));
     cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
     assert_int_equal(cn_producer_id(make_producer(64)), 0);
 }
@@ -366,8 +369,8 @@ static void an_id_lost_to_a_failed_create_is_given_to_the_next(void **state)
 static void a_name_may_be_missing_or_empty(void **state)
 {
     (void)state;
-    assert_non_null(cn_producer_create(world, &(CnProducerDesc){0}));
-    assert_non_null(cn_producer_create(world, &(CnProducerDesc){.name = ""}));
+    assert_non_null(cn_producer_create(world, &(CnProducerDesc){0}, NULL));
+    assert_non_null(cn_producer_create(world, &(CnProducerDesc){.name = ""}, NULL));
 }
 
 static void a_destroyed_producer_still_delivers_what_waits(void **state)
@@ -553,14 +556,14 @@ static void sending_and_merging_makes_no_heap_call(void **state)
 static bool create_some(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!own)
         return false;
     uint32_t made = 0;
     for (; made < 10; made++) {
         char name[16];
         cn_format(name, sizeof name, "producer %u", made);
-        CnProducer *producer = cn_producer_create(own, &(CnProducerDesc){.name = name});
+        CnProducer *producer = cn_producer_create(own, &(CnProducerDesc){.name = name}, NULL);
         if (!producer)
             break;
         assert_int_equal(cn_producer_id(producer), made);
@@ -588,7 +591,7 @@ static void guards_find_wrong_calls(void **state)
 {
     (void)state;
     CnProducer *producer = make_producer(0);
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     CnChannel *foreign = cn_channel(other, Packet);
     EXPECT_GUARD(cn_produce(producer, foreign, Packet, {1, 2}));
     assert_non_null(strstr(guard_message(), "another world"));

@@ -81,7 +81,7 @@ static void start(Sender *senders, bool waits, uint32_t ring_bytes)
 {
     for (uint32_t i = 0; i < SENDERS; i++) {
         CnProducerDesc desc = {.name = "sender", .ring_bytes = ring_bytes};
-        senders[i] = (Sender){.producer = cn_producer_create(world, &desc), .waits = waits};
+        senders[i] = (Sender){.producer = cn_producer_create(world, &desc, NULL), .waits = waits};
         senders[i].id = i;
         senders[i].packets = cn_channel(world, Packet);
         senders[i].notes = cn_channel(world, Note);
@@ -155,7 +155,7 @@ static void producers_come_and_go_while_others_send(void **state)
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     start(senders, true, 4096);
     for (int i = 0; i < 200; i++) {
-        CnProducer *guest = cn_producer_create(world, &(CnProducerDesc){.ring_bytes = 64});
+        CnProducer *guest = cn_producer_create(world, &(CnProducerDesc){.ring_bytes = 64}, NULL);
         cn_produce_value(guest, senders[0].pings, NULL);
         cn_producer_destroy(guest);
         arrived.pings--;

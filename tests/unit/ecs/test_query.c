@@ -2,12 +2,12 @@
 
 static CnQuery *query_all(CnTerm a, CnTerm b)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {a, b}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {a, b}}, NULL);
 }
 
 static uint32_t count_of(CnQueryDesc desc)
 {
-    return cn_query_count(cn_query_acquire(world, &desc));
+    return cn_query_count(cn_query_acquire(world, &desc, NULL));
 }
 
 /* Returns the number of visited rows, which must equal the count. */
@@ -85,7 +85,7 @@ static void a_query_without_terms_matches_everything(void **state)
 {
     (void)state;
     spawn_all_sets();
-    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){0})), 8);
+    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){0}, NULL)), 8);
 }
 
 static void an_entity_is_asked_whether_it_matches(void **state)
@@ -106,8 +106,8 @@ static void an_archetype_that_appears_later_is_in_the_query(void **state)
 {
     (void)state;
     CnQuery *by_all = query_all((CnTerm)cn_reads(Position), (CnTerm){0});
-    CnQuery *by_any = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Position)}});
-    CnQuery *by_none = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}});
+    CnQuery *by_any = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Position)}}, NULL);
+    CnQuery *by_none = cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}}, NULL);
     assert_int_equal(cn_query_archetype_count(by_all), 0);
     cn_spawn(world, cn_with(Position, {1, 0, 0}));
     assert_int_equal(visit(by_all), 1);
@@ -127,7 +127,8 @@ static void a_new_archetype_enters_a_query_once(void **state)
 {
     (void)state;
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Position)}, .any = {cn_tag(Frozen), cn_tag(Enemy)}});
+        world, &(CnQueryDesc){.all = {cn_reads(Position)}, .any = {cn_tag(Frozen), cn_tag(Enemy)}},
+        NULL);
     uint32_t ids[] = {cn_id(world, Position).id, cn_id(world, Frozen).id, cn_id(world, Enemy).id};
     cni_ecs_archetype_find_or_create(world, ids, 3);
     assert_int_equal(cn_query_archetype_count(query), 1);
@@ -137,7 +138,8 @@ static void a_query_made_late_finds_what_is_there(void **state)
 {
     (void)state;
     spawn_all_sets();
-    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}})), 4);
+    assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}, NULL)),
+                     4);
 }
 
 static void the_search_begins_with_the_rarest_component(void **state)
@@ -146,7 +148,7 @@ static void the_search_begins_with_the_rarest_component(void **state)
     spawn_all_sets();
     cn_spawn(world, cn_with_tag(Frozen), cn_with_default(Position));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_reads(Position)}}, NULL);
     const CniEcsComponent *position = cni_ecs_component_get(world, cn_id(world, Position).id);
     assert_int_equal(position->queries.count, 1);
     assert_ptr_equal(position->queries.items[0], query);
@@ -172,7 +174,7 @@ static void a_query_forgets_archetypes_that_are_trimmed(void **state)
 static void a_query_knows_its_world(void **state)
 {
     (void)state;
-    assert_ptr_equal(cn_query_world(cn_query_acquire(world, &(CnQueryDesc){0})), world);
+    assert_ptr_equal(cn_query_world(cn_query_acquire(world, &(CnQueryDesc){0}, NULL)), world);
 }
 
 /* ---- Cache ---- */
@@ -188,8 +190,8 @@ static void equal_descriptions_give_the_same_query(void **state)
                           .any = {cn_tag(Frozen), cn_tag(Enemy)},
                           .none = {cn_tag(Burning)},
                           .optional = {cn_reads(Health)}};
-    assert_ptr_equal(cn_query_acquire(world, &desc), cn_query_acquire(world, &desc));
-    assert_ptr_equal(cn_query_acquire(world, &desc), cn_query_acquire(world, &turned));
+    assert_ptr_equal(cn_query_acquire(world, &desc, NULL), cn_query_acquire(world, &desc, NULL));
+    assert_ptr_equal(cn_query_acquire(world, &desc, NULL), cn_query_acquire(world, &turned, NULL));
     assert_int_equal(cn_world_stats(world).queries, 1);
 }
 
@@ -211,7 +213,7 @@ static void each_list_counts_in_the_identity_of_a_query(void **state)
     };
     CnQuery *queries[CN_COUNT_OF(descs)];
     for (size_t i = 0; i < CN_COUNT_OF(descs); i++)
-        queries[i] = cn_query_acquire(world, &descs[i]);
+        queries[i] = cn_query_acquire(world, &descs[i], NULL);
     for (size_t i = 0; i < CN_COUNT_OF(queries); i++)
         for (size_t j = 0; j < i; j++)
             assert_ptr_not_equal(queries[i], queries[j]);
@@ -230,8 +232,10 @@ static void thousands_of_queries_are_told_apart(void **state)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 64; i++)
             for (int j = 0; j < 64; j++)
-                cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(tags[i])},
-                                                       .none = {cn_tag_id(tags[j])}});
+                cn_query_acquire(
+                    world,
+                    &(CnQueryDesc){.all = {cn_tag_id(tags[i])}, .none = {cn_tag_id(tags[j])}},
+                    NULL);
     assert_int_equal(cn_world_stats(world).queries, 64 * 64);
 }
 
@@ -241,53 +245,56 @@ static void and_requires_one_more(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
-    CnQuery *both = cn_query_and(base, cn_term_tag(Enemy));
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
+    CnQuery *both = cn_query_and(base, cn_term_tag(Enemy), NULL);
     assert_int_equal(visit(both), 2);
     assert_ptr_equal(
-        both, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}));
+        both,
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy)}}, NULL));
 }
 
 static void not_excludes_one_more(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
-    assert_int_equal(visit(cn_query_not(base, cn_term_tag(Enemy))), 2);
-    assert_int_equal(
-        visit(cn_query_not(cn_query_not(base, cn_term_tag(Enemy)), cn_term_tag(Burning))), 1);
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
+    assert_int_equal(visit(cn_query_not(base, cn_term_tag(Enemy), NULL)), 2);
+    assert_int_equal(visit(cn_query_not(cn_query_not(base, cn_term_tag(Enemy), NULL),
+                                        cn_term_tag(Burning), NULL)),
+                     1);
 }
 
 static void or_allows_alternatives(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
     CnTerm either[] = {cn_tag(Enemy), cn_tag(Burning)};
-    CnQuery *query = cn_query_or(base, either, 2);
+    CnQuery *query = cn_query_or(base, either, 2, NULL);
     assert_int_equal(visit(query), 3);
-    assert_ptr_equal(cn_query_or(cn_query_or(base, &either[0], 1), &either[1], 1), query);
+    assert_ptr_equal(cn_query_or(cn_query_or(base, &either[0], 1, NULL), &either[1], 1, NULL),
+                     query);
 }
 
 static void composition_leaves_the_old_query_as_it_was(void **state)
 {
     (void)state;
     spawn_all_sets();
-    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
     CnTerm either[] = {cn_tag(Burning)};
-    cn_query_and(base, cn_term_tag(Enemy));
-    cn_query_not(base, cn_term_tag(Enemy));
-    cn_query_or(base, either, 1);
+    cn_query_and(base, cn_term_tag(Enemy), NULL);
+    cn_query_not(base, cn_term_tag(Enemy), NULL);
+    cn_query_or(base, either, 1, NULL);
     assert_int_equal(visit(base), 4);
-    assert_ptr_equal(base, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}));
+    assert_ptr_equal(base, cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL));
 }
 
 static void a_composed_query_is_cached_and_live(void **state)
 {
     (void)state;
     CnQuery *base = query_all((CnTerm)cn_reads(Position), (CnTerm){0});
-    CnQuery *composed = cn_query_and(base, cn_term_writes(Health));
-    assert_ptr_equal(cn_query_and(base, cn_term_writes(Health)), composed);
+    CnQuery *composed = cn_query_and(base, cn_term_writes(Health), NULL);
+    assert_ptr_equal(cn_query_and(base, cn_term_writes(Health), NULL), composed);
     cn_spawn(world, cn_with(Position, {1, 2, 3}), cn_with(Health, {4, 5}));
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(composed);
@@ -300,8 +307,8 @@ static void a_composed_query_is_cached_and_live(void **state)
 static void composing_with_what_is_there_gives_the_same_query(void **state)
 {
     (void)state;
-    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
-    assert_ptr_equal(cn_query_and(base, cn_term_tag(Frozen)), base);
+    CnQuery *base = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}}, NULL);
+    assert_ptr_equal(cn_query_and(base, cn_term_tag(Frozen), NULL), base);
 }
 
 /* ---- Order by entity ---- */

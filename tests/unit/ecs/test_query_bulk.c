@@ -6,7 +6,7 @@ static CnEntity entities[MANY];
 
 static CnQuery *with_health(void)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}}, NULL);
 }
 
 /* Each entity knows its number: Health.now and Position.x are it. */
@@ -161,7 +161,7 @@ static void what_is_there_is_overwritten_and_marked(void **state)
     assert_true(cn_query_set(with_health(), cn_with(Mass, {5})));
     for (int i = 0; i < 100; i++)
         assert_number_equal(cn_get(world, entities[i], Mass)->kilograms, 5);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -209,7 +209,8 @@ static void whole_chunks_join_an_archetype_that_has_rows(void **state)
         cn_add(world, entities[i * 100], Enemy);
     cn_query_set(with_health(), cn_with_tag(Enemy));
     assert_int_equal(
-        cn_query_count(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}})), MANY);
+        cn_query_count(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}}, NULL)),
+        MANY);
     assert_numbered(MANY);
     for (int i = 0; i < MANY; i += 2) /* rows still fill their holes */
         cn_remove(world, entities[i], Enemy);
@@ -247,8 +248,8 @@ static void setting_what_a_query_excludes_empties_it(void **state)
 {
     (void)state;
     spawn_numbered(200);
-    CnQuery *calm =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag(Health)}, .none = {cn_tag(Enemy)}});
+    CnQuery *calm = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_tag(Health)}, .none = {cn_tag(Enemy)}}, NULL);
     assert_true(cn_query_set(calm, cn_with_tag(Enemy)));
     assert_int_equal(cn_query_count(calm), 0);
     assert_int_equal(cn_query_count(with_health()), 200);

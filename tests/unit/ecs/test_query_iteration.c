@@ -4,8 +4,8 @@ CN_COMPONENT(Particle, (vec3, place), (u8, color, 4), (f32, age));
 
 static CnQuery *movers(void)
 {
-    return cn_query_acquire(world,
-                            &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}},
+                            NULL);
 }
 
 /* ---- Chunks and columns ---- */
@@ -39,7 +39,7 @@ static void a_view_holds_the_entities_beside_their_columns(void **state)
     for (int i = 0; i < 500; i++)
         cn_set(world, cn_spawn(world, cn_with(Health, {0})), Health, {i, i});
     CnChunkView view = {0};
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             assert_ptr_equal(cn_get(world, view.entities[i], Health),
@@ -51,7 +51,7 @@ static void empty_archetypes_are_skipped(void **state)
     (void)state;
     cn_destroy(world, cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy)));
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     assert_int_equal(cn_query_archetype_count(query), 2);
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
@@ -74,7 +74,7 @@ static void a_column_of_tags_is_null(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}}, NULL);
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -87,7 +87,7 @@ static void an_optional_column_is_null_where_it_is_absent(void **state)
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Health, {2, 2}), cn_with(Mass, {70}));
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}});
+        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_writes(Mass)}}, NULL);
     CnChunkView view = {0};
     uint32_t with = 0, without = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -106,7 +106,7 @@ static void alternatives_are_told_apart_by_their_columns(void **state)
     cn_spawn(world, cn_with(Health, {1, 1}));
     cn_spawn(world, cn_with(Mass, {2}));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}});
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_reads(Health), cn_reads(Mass)}}, NULL);
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view); rows++)
@@ -133,7 +133,7 @@ static void fields_have_columns_of_their_own(void **state)
     cn_register(world, Particle, .layout = CN_LAYOUT_FIELDS);
     for (int i = 0; i < 3000; i++)
         cn_spawn(world, cn_with(Particle, {{(float)i, 0, 0}, {1, 2, 3, 4}, 0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Particle)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Particle)}}, NULL);
     CnChunkView view = {0};
     uint32_t seen = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
@@ -173,7 +173,7 @@ static void columns_are_reached_by_id(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {1, 2}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}}, NULL);
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -188,7 +188,7 @@ static void fields_are_reached_by_id_and_name(void **state)
     CnComponent health = cn_register(world, Health, .layout = CN_LAYOUT_FIELDS);
     cn_spawn(world, cn_with(Health, {1, 2}));
     cn_spawn(world, cn_with(Health, {3, 4}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}}, NULL);
     const CnField *most = cn_component_field(world, health, "most");
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
@@ -204,7 +204,7 @@ static void a_query_made_by_id_gives_columns_by_type(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 2}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}}, NULL);
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
@@ -227,7 +227,7 @@ static void since_zero_everything_has_changed(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     assert_int_equal(changed_rows(query, 0), 1);
     assert_int_equal(changed_rows(query, cn_world_tick(world)), 0);
 }
@@ -277,7 +277,7 @@ static void what_another_component_does_is_not_a_change(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -289,7 +289,7 @@ static void a_component_that_is_required_without_access_is_not_watched(void **st
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Mass)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -303,7 +303,7 @@ static void an_optional_component_is_watched(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}), cn_with(Mass, {0}));
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}});
+        world, &(CnQueryDesc){.all = {cn_reads(Health)}, .optional = {cn_reads(Mass)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_set(world, entity, Mass, {5});
@@ -315,7 +315,7 @@ static void a_write_by_id_is_a_change(void **state)
     (void)state;
     cn_spawn(world, cn_with(Health, {0}));
     CnComponent health = cn_id(world, Health);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes_id(health)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     CnChunkView view = {0};
@@ -332,7 +332,7 @@ static void a_moved_entity_brings_its_change_along(void **state)
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0}));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health), cn_tag(Enemy)}}, NULL);
     cn_spawn(world, cn_with(Health, {0}), cn_with_tag(Enemy));
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);

@@ -10,7 +10,7 @@ static uint32_t query_count(void)
 
 static CnQuery *query_of(CnTerm term)
 {
-    return cn_query_acquire(world, &(CnQueryDesc){.all = {term}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {term}}, NULL);
 }
 
 /* ---- References ---- */
@@ -40,10 +40,10 @@ static void composed_queries_are_acquired_too(void **state)
 {
     (void)state;
     CnQuery *base = query_of(cn_term_reads(Position));
-    CnQuery *more = cn_query_and(base, cn_term_tag(Enemy));
-    CnQuery *less = cn_query_not(base, cn_term_tag(Enemy));
+    CnQuery *more = cn_query_and(base, cn_term_tag(Enemy), NULL);
+    CnQuery *less = cn_query_not(base, cn_term_tag(Enemy), NULL);
     CnTerm terms[] = {cn_tag(Enemy), cn_tag(Frozen)};
-    CnQuery *either = cn_query_or(base, terms, 2);
+    CnQuery *either = cn_query_or(base, terms, 2, NULL);
     assert_int_equal(query_count(), 4);
     cn_query_release(base);
     assert_int_equal(query_count(), 3);
@@ -60,8 +60,8 @@ static void archetypes_that_appear_find_only_the_queries_that_are_left(void **st
 {
     (void)state;
     CnQuery *queries[] = {query_of(cn_term_reads(Position)), query_of(cn_term_writes(Position)),
-                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}}),
-                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}})};
+                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Enemy)}}, NULL),
+                          cn_query_acquire(world, &(CnQueryDesc){.none = {cn_tag(Frozen)}}, NULL)};
     cn_query_release(queries[0]), cn_query_release(queries[2]);
     cn_spawn(world, cn_with(Position, {0}), cn_with_tag(Burning));
     assert_int_equal(cn_query_count(queries[1]), 1);
@@ -86,9 +86,9 @@ static void many_queries_come_and_go_in_the_same_memory(void **state)
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
     uint64_t before = 0;
     for (uint32_t i = 0; i < 10000; i++) {
-        CnQuery *query =
-            cn_query_acquire(world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]},
-                                                   .none = {cn_tag(Enemy)}});
+        CnQuery *query = cn_query_acquire(
+            world, &(CnQueryDesc){.all = {terms[i % 4], terms[i / 4 % 4]}, .none = {cn_tag(Enemy)}},
+            NULL);
         assert_non_null(query);
         cn_query_release(query);
         if (i == 100)
@@ -192,7 +192,8 @@ static void an_ended_pair_is_dropped_from_what_is_excluded(void **state)
     CnEntity target = cn_entity_create(world), fan = cn_spawn(world, cn_with(Mass, {1}));
     cn_add_component(world, fan, pair_with(target));
     CnQuery *others = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .none = {cn_tag_id(pair_with(target))}});
+        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .none = {cn_tag_id(pair_with(target))}},
+        NULL);
     cn_destroy(world, target);
     assert_int_equal(cn_query_count(others), 1);
     cn_add_component(world, fan, pair_with(cn_entity_create(world))); /* with the same id */
@@ -206,9 +207,11 @@ static void an_ended_pair_is_dropped_from_the_alternatives(void **state)
     CnEntity a = cn_entity_create(world), b = cn_entity_create(world);
     CnEntity fan = cn_spawn(world, cn_with(Mass, {1}));
     cn_add_component(world, fan, pair_with(b));
-    CnQuery *fans = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Mass)},
-                              .any = {cn_tag_id(pair_with(a)), cn_tag_id(pair_with(b))}});
+    CnQuery *fans =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_reads(Mass)},
+                                        .any = {cn_tag_id(pair_with(a)), cn_tag_id(pair_with(b))}},
+                         NULL);
     cn_destroy(world, a);
     assert_int_equal(cn_query_count(fans), 1);
     assert_world_sound(world);
@@ -226,7 +229,7 @@ static void an_optional_pair_that_ended_has_no_column(void **state)
     CnComponent pair = pair_with(target);
     cn_set_component(world, fan, pair, &(Likes){0.5f});
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}});
+        world, &(CnQueryDesc){.all = {cn_reads(Mass)}, .optional = {cn_reads_id(pair)}}, NULL);
     cn_destroy(world, target);
     cn_set_component(world, fan, pair_with(cn_entity_create(world)), &(Likes){0.25f});
     CnChunkView view = {0};
@@ -244,7 +247,7 @@ static void a_query_on_an_ended_pair_stays_empty_when_it_is_composed(void **stat
     CnQuery *fans = query_of((CnTerm)cn_tag_id(pair_with(target)));
     cn_destroy(world, target);
     cn_spawn(world, cn_with(Mass, {1}));
-    CnQuery *heavy = cn_query_and(fans, cn_term_reads(Mass));
+    CnQuery *heavy = cn_query_and(fans, cn_term_reads(Mass), NULL);
     assert_int_equal(cn_query_count(heavy), 0);
     cn_query_release(heavy), cn_query_release(fans);
     assert_int_equal(query_count(), 0);

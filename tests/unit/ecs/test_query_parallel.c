@@ -12,7 +12,7 @@ static int make_crowd(void **state)
 {
     if (make_world(state))
         return -1;
-    pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = WORKERS});
+    pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = WORKERS}, NULL);
     for (int i = 0; i < COUNT; i++) {
         entities[i] =
             cn_spawn(world, cn_with(Position, {(float)i, 0, 0}), cn_with(Velocity, {1, 2, 3}));
@@ -32,8 +32,8 @@ static int drop_crowd(void **state)
 
 static CnQuery *movers(void)
 {
-    return cn_query_acquire(world,
-                            &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    return cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}},
+                            NULL);
 }
 
 static void move(const CnChunkView *view, void *user, uint32_t lane)
@@ -116,7 +116,7 @@ static void writes_on_many_lanes_are_marked_as_changes(void **state)
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_query_parallel(movers(), pool, move, NULL);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     CnChunkView view = {0};
     uint32_t rows = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -127,7 +127,7 @@ static void writes_on_many_lanes_are_marked_as_changes(void **state)
 static void an_empty_query_calls_nobody(void **state)
 {
     (void)state;
-    CnQuery *none = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass)}});
+    CnQuery *none = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass)}}, NULL);
     cn_query_parallel(none, pool, move, NULL); /* would miss its columns */
     cn_world_clear(world);
     Visit visit = {.count = 0};
@@ -138,7 +138,7 @@ static void an_empty_query_calls_nobody(void **state)
 static void a_pool_without_workers_does_it_all_on_lane_zero(void **state)
 {
     (void)state;
-    CnJobPool *lonely = cn_job_pool_create(&(CnJobPoolDesc){.workers = CN_JOBS_NONE});
+    CnJobPool *lonely = cn_job_pool_create(&(CnJobPoolDesc){.workers = CN_JOBS_NONE}, NULL);
     Visit visit = {.count = 0};
     cn_query_parallel(movers(), lonely, note_chunk, &visit);
     assert_true(visit.count > 4);

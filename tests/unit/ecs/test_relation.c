@@ -407,7 +407,7 @@ static void a_link_marks_the_nodes_it_changes(void **state)
     (void)state;
     CnEntity parent = make(), child = child_of(parent), other = make();
     child_of(other);
-    CnQuery *nodes = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnNode)}});
+    CnQuery *nodes = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnNode)}}, NULL);
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     CnChunkView view = {0};

@@ -80,7 +80,7 @@ static void several_components_are_removed_by_a_command(void **state)
     (void)state;
     watch_removals();
     CnEntity entity = spawn_rich();
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     assert_true(cn_defer_remove_many(commands, entity, Position, Health, Enemy, Burning));
     assert_true(cn_has(world, entity, Position));
     uint32_t before = structure_changes();
@@ -123,7 +123,7 @@ static void members_that_are_not_named_are_zero_everywhere(void **state)
                             {0},
                             cn_entity_create(world)};
     cn_set(world, entities[1], Health, {.now = 5});
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     cn_defer_set(commands, entities[2], Health, {.now = 5});
     entities[3] = cn_defer_spawn(commands, cn_with(Health, {.now = 5}));
     cn_flush(world);
@@ -145,7 +145,7 @@ static void the_default_is_used_where_no_value_is_given(void **state)
                             cn_entity_create(world),
                             {0}};
     cn_add(world, entities[1], Health);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     cn_defer_add(commands, entities[2], Health);
     entities[3] = cn_defer_spawn(commands, cn_with_default(Health));
     cn_flush(world);

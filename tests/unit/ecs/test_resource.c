@@ -116,7 +116,7 @@ static void a_resource_is_aligned_to_a_cache_line(void **state)
 static void each_world_has_its_own_resources(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     cn_resource_set(world, Score, {1});
     assert_null(cn_resource(other, Score));
     cn_resource_set(other, Score, {2});

@@ -60,7 +60,7 @@ static void one_of_many_is_found_by_each_way_of_writing(void **state)
     CnEntity all[40];
     cn_spawn_many(world, 40, all, cn_with(Health, {1, 2}));
     assert_int_equal(take(), 40);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnComponent health = cn_id(world, Health);
     for (int way = 0; way < 6; way++) {
         CnEntity e = all[way * 5 + 3];
@@ -89,7 +89,7 @@ static void reading_is_no_change(void **state)
     CnEntity e = spawn_quietly();
     assert_non_null(cn_get(world, e, Health));
     cn_get_mut(world, e, Position)->x = 1;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column_const(&view, Health));
@@ -103,7 +103,7 @@ static void a_column_for_writing_changes_all_rows_of_the_chunk(void **state)
     cn_add(world, spawn_quietly(), Frozen);
     take();
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}});
+        world, &(CnQueryDesc){.all = {cn_writes(Health)}, .none = {cn_tag(Frozen)}}, NULL);
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column(&view, Health));
@@ -196,7 +196,7 @@ static void loading_changes_all(void **state)
 static void tracking_is_not_part_of_the_state(void **state)
 {
     (void)state;
-    CnWorld *plain = cn_world_create(NULL);
+    CnWorld *plain = cn_world_create(NULL, NULL);
     cn_register(plain, Health);
     cn_register(plain, Position);
     cn_spawn(plain, cn_with(Health, {1, 2}), cn_with(Position, {1, 2, 3}));
@@ -224,7 +224,7 @@ static void chunks_know_of_changed_rows_as_before(void **state)
     uint64_t since = cn_world_tick(world);
     cn_world_advance_tick(world);
     cn_get_mut(world, e, Health)->now = 5;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);)
@@ -307,7 +307,7 @@ static void a_system_with_a_reader_sees_each_changed_entity_once_a_tick(void **s
 static void a_system_with_a_reader_sees_the_same_with_threads(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3}, NULL);
     run_systems_on(pool);
     cn_job_pool_destroy(pool);
 }
@@ -316,8 +316,8 @@ static void a_query_of_two_terms_that_is_newer_than_the_entities_changes_all_row
 {
     (void)state;
     spawn_quietly(), spawn_quietly();
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Health), cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Health), cn_reads(Position)}}, NULL);
     CnChunkView view = {0};
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         assert_non_null(cn_column(&view, Health));

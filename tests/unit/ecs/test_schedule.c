@@ -378,7 +378,7 @@ static void the_end_of_the_world_disposes_the_last_registered_first(void **state
 {
     (void)state;
     CnWorld *kept = world;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     add_with_callbacks("a");
     add_with_callbacks("b");
     trace[0] = '\0';

@@ -91,8 +91,8 @@ static void rows_keep_their_order(void **state)
         cn_destroy(world, entities[i]);
     reload(world, other);
     CnQueryDesc desc = {.all = {cn_reads(Position)}};
-    CnQueryIter a = cn_query_iter(cn_query_acquire(world, &desc));
-    CnQueryIter b = cn_query_iter(cn_query_acquire(other, &desc));
+    CnQueryIter a = cn_query_iter(cn_query_acquire(world, &desc, NULL));
+    CnQueryIter b = cn_query_iter(cn_query_acquire(other, &desc, NULL));
     CnChunkView left, right;
     while (cn_query_next(&a, &left)) {
         assert_true(cn_query_next(&b, &right));
@@ -126,7 +126,8 @@ static void archetypes_keep_their_order(void **state)
     cn_spawn(world, cn_with_tag(Enemy));
     reload(world, other);
     CnChunkView view = {0};
-    CnQueryIter it = cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag(Enemy)}}));
+    CnQueryIter it =
+        cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag(Enemy)}}, NULL));
     assert_true(cn_query_next(&it, &view)); /* Enemy alone is made on the way to the others */
     assert_false(cn_has(other, view.entities[0], Position));
     assert_true(cn_query_next(&it, &view));
@@ -144,7 +145,8 @@ static void archetypes_without_rows_keep_their_place(void **state)
     reload(world, other);
     CnEntity again = cn_spawn(other, cn_with_tag(Enemy), cn_with_tag(Frozen));
     CnChunkView view = {0};
-    CnQueryIter it = cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag(Enemy)}}));
+    CnQueryIter it =
+        cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag(Enemy)}}, NULL));
     assert_true(cn_query_next(&it, &view));
     assert_entity_equal(view.entities[0], again);
 }
@@ -255,7 +257,7 @@ static void rows_that_differ_in_transient_components_are_joined_in_order(void **
     assert_int_equal(cn_world_hash(other), cn_world_hash(world));
     CnChunkView view = {0};
     CnQueryIter it =
-        cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}}));
+        cn_query_iter(cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL));
     assert_true(cn_query_next(&it, &view));
     assert_int_equal(view.count, 4);
     for (int i = 0; i < 4; i++)

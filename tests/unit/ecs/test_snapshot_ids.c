@@ -70,7 +70,8 @@ static void retired_slots_stay_retired(void **state)
     (void)state;
     drop_world(state);
     make_world_from((CnWorldDesc){.first_generation = UINT32_MAX - 2});
-    CnWorld *loaded = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "loaded")});
+    CnWorld *loaded =
+        cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "loaded")}, NULL);
     for (int i = 0; i < 3; i++)
         cn_destroy(world, cn_entity_create(world));
     assert_int_equal(cn_world_stats(world).retired_slots, 1);
@@ -85,7 +86,7 @@ static void pages_that_buffers_skipped_are_used_in_the_same_order(void **state)
     (void)state;
     CnCommands *buffers[4];
     for (int i = 0; i < 4; i++)
-        buffers[i] = cn_commands_create(world);
+        buffers[i] = cn_commands_create(world, NULL);
     cn_defer_spawn(buffers[1], cn_with_tag(Enemy));
     cn_defer_spawn(buffers[3], cn_with_tag(Enemy));
     cn_flush(world);
@@ -109,8 +110,8 @@ static void buffers_get_the_same_ids(void **state)
     (void)state;
     CnCommands *buffers[3], *others[3];
     for (int b = 0; b < 3; b++) {
-        buffers[b] = cn_commands_create(world);
-        others[b] = cn_commands_create(other);
+        buffers[b] = cn_commands_create(world, NULL);
+        others[b] = cn_commands_create(other, NULL);
     }
     /* They spawn for the first time in another order than they were made in. */
     CnEntity e[300];
@@ -132,9 +133,9 @@ static void a_buffer_that_is_gone_makes_no_difference(void **state)
     (void)state;
     CnCommands *buffers[3], *others[3];
     for (int b = 0; b < 3; b++) {
-        CnCommands *gone = b == 1 ? cn_commands_create(world) : NULL;
-        buffers[b] = cn_commands_create(world);
-        others[b] = cn_commands_create(other);
+        CnCommands *gone = b == 1 ? cn_commands_create(world, NULL) : NULL;
+        buffers[b] = cn_commands_create(world, NULL);
+        others[b] = cn_commands_create(other, NULL);
         cn_defer_spawn(buffers[b], cn_with_tag(Enemy));
         if (gone)
             cn_defer_spawn(gone, cn_with_tag(Enemy));
@@ -153,7 +154,7 @@ static void a_buffer_that_is_gone_makes_no_difference(void **state)
 static void ids_that_waiting_spawns_were_promised_are_free(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity promised[3];
     for (int i = 0; i < 3; i++)
         promised[i] = cn_defer_spawn(commands, cn_with_tag(Enemy));
@@ -169,7 +170,7 @@ static void ids_that_waiting_spawns_were_promised_are_free(void **state)
 static void reservations_that_are_not_resolved_leave_no_trace(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity e[200];
     cn_defer_spawn(commands, cn_with_tag(Enemy));
     cn_flush(world);
@@ -186,7 +187,7 @@ static void reservations_that_are_not_resolved_leave_no_trace(void **state)
 static void a_flush_that_returns_ids_does_not_change_the_hash(void **state)
 {
     (void)state;
-    CnCommands *a = cn_commands_create(world), *b = cn_commands_create(world);
+    CnCommands *a = cn_commands_create(world, NULL), *b = cn_commands_create(world, NULL);
     CnEntity spawned = cn_defer_spawn(a, cn_with_tag(Enemy));
     cn_defer_spawn(b, cn_with_tag(Enemy));
     cn_flush(world);
@@ -201,7 +202,7 @@ static void loading_drops_waiting_commands(void **state)
 {
     (void)state;
     CnEntity e = cn_entity_create(other);
-    CnCommands *commands = cn_commands_create(other);
+    CnCommands *commands = cn_commands_create(other, NULL);
     cn_entity_create(world);
     cn_defer_add(commands, e, Enemy);
     cn_defer_destroy(commands, e);
@@ -218,7 +219,7 @@ static void loading_drops_waiting_commands(void **state)
 static void a_buffer_goes_on_after_a_load(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(other);
+    CnCommands *commands = cn_commands_create(other, NULL);
     cn_defer_spawn(commands, cn_with_tag(Enemy));
     reload(world, other);
     for (int i = 0; i < 5000; i++)

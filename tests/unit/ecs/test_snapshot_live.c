@@ -35,8 +35,8 @@ static void a_query_for_any_pair_sees_loaded_ones(void **state)
 {
     (void)state;
     CnComponent knows = cn_id(other, RichKnows);
-    CnQuery *query =
-        cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}});
+    CnQuery *query = cn_query_acquire(
+        other, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(other, knows))}}, NULL);
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
     cn_add_component(world, bob, cn_pair(world, cn_id(world, RichKnows), alice));
     reload(world, other);
@@ -49,7 +49,7 @@ static void a_query_for_a_pair_lives_on_when_its_target_is_in_the_data(void **st
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
     CnComponent pair = cn_pair(world, cn_id(world, RichKnows), alice);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL);
     CnSnapshot without = save(world);
     cn_add_component(world, bob, pair);
     CnSnapshot with = save(world);
@@ -71,7 +71,7 @@ static void a_query_for_a_pair_matches_nothing_when_its_target_is_gone(void **st
         e[i] = cn_entity_create(other);
     CnComponent knows = cn_id(other, RichKnows), pair = cn_pair(other, knows, e[2]);
     cn_add_component(other, e[0], pair);
-    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(pair)}});
+    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_tag_id(pair)}}, NULL);
     CnEntity a = cn_entity_create(world), b = cn_entity_create(world);
     cn_add_component(world, a, cn_pair(world, cn_id(world, RichKnows), b));
     reload(world, other);
@@ -163,8 +163,8 @@ static void queries_match_what_was_loaded(void **state)
 {
     (void)state;
     CnQuery *moving = cn_query_acquire(
-        other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}});
-    CnQuery *all = cn_query_acquire(other, &(CnQueryDesc){.none = {cn_tag(Frozen)}});
+        other, &(CnQueryDesc){.all = {cn_writes(Position)}, .none = {cn_tag(Frozen)}}, NULL);
+    CnQuery *all = cn_query_acquire(other, &(CnQueryDesc){.none = {cn_tag(Frozen)}}, NULL);
     cn_spawn_many(other, 100, NULL, cn_with(Position, {1, 1, 1}));
     cn_spawn(world, cn_with(Position, {4, 0, 0}));
     cn_spawn(world, cn_with(Position, {5, 0, 0}), cn_with_tag(Frozen));
@@ -184,7 +184,7 @@ static void everything_counts_as_changed(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {4, 0, 0}));
-    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(other, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     uint64_t before = cn_world_tick(other);
     reload(world, other);
     CnChunkView view = {0};
@@ -269,7 +269,7 @@ static void a_system_can_save_but_not_load(void **state)
 static void a_buffer_that_spawned_before_a_load_gives_the_ids_of_a_new_one(void **state)
 {
     (void)state;
-    CnCommands *used = cn_commands_create(world), *unused = cn_commands_create(other);
+    CnCommands *used = cn_commands_create(world, NULL), *unused = cn_commands_create(other, NULL);
     CnEntity first = cn_spawn(world, cn_with(Position, {1, 2, 3}));
     CnSnapshot snapshot = save(world);
     cn_defer_spawn(used, cn_with(Position, {1, 2, 3}));

@@ -304,7 +304,7 @@ static void the_order_is_that_of_a_sort_from_scratch(void **state)
         TestRandom random = {seed};
         CnSortedQuery *sorted = sorted_by("z", false);
         CnQuery *query = cn_query_acquire(
-            world, &(CnQueryDesc){.all = {cn_reads(Layer)}, .none = {cn_tag(Frozen)}});
+            world, &(CnQueryDesc){.all = {cn_reads(Layer)}, .none = {cn_tag(Frozen)}}, NULL);
         for (uint32_t step = 0; step < 200; step++) {
             for (uint32_t i = test_random_below(&random, 6); i-- > 0;)
                 change_at_random(&random, query);

@@ -15,7 +15,7 @@ static CnWorld *world;
 static int make_world(void **state)
 {
     (void)state;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     return world ? 0 : -1;
 }
 
@@ -135,7 +135,7 @@ static void a_tree_can_be_recorded(void **state)
 {
     (void)state;
     CnEntity above = cn_entity_create(world), e[2];
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     Friend friends[2] = {0};
     cn_id(world, Friend);
     CnValue values[] = {{.type = &cn_type_Friend, .data = &friends[0]},

@@ -119,7 +119,7 @@ static void run(CnWorld *w, uint32_t ticks, Outcome *outcome)
 static Outcome outcome_with(CnJobPool *jobs, uint32_t ticks)
 {
     Outcome outcome;
-    CnWorld *w = cn_world_create(NULL);
+    CnWorld *w = cn_world_create(NULL, NULL);
     pool = jobs;
     build(w);
     populate(w);
@@ -168,7 +168,7 @@ static void ids_of_spawned_entities_are_good_at_once(void **state)
     for (int i = 0; i < 3; i++)
         assert_true(cn_world_update(world, 1, NULL));
     CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}});
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Spark), cn_reads(Health)}}, NULL);
     CnChunkView view;
     uint32_t found = 0;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
@@ -185,7 +185,7 @@ static void a_loaded_world_goes_on_like_the_one_that_was_saved(void **state)
     (void)state;
     Outcome outcomes[2];
     CnSnapshot snapshot = {0};
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     pool = NULL;
     build(world);
     populate(world);
@@ -212,7 +212,7 @@ static void what_does_not_fit_the_channel_is_dropped_as_on_one_thread(void **sta
     uint64_t dropped[2], kept[2];
     CnJobPool *jobs = create_pool(3, 0);
     for (int i = 0; i < 2; i++) {
-        CnWorld *w = cn_world_create(NULL);
+        CnWorld *w = cn_world_create(NULL, NULL);
         pool = i ? jobs : NULL;
         build(w);
         populate(w);
@@ -272,7 +272,7 @@ static void numbers_that_no_share_has_used_are_not_lost(void **state)
 static void events_of_a_channel_that_was_not_declared_arrive(void **state)
 {
     (void)state;
-    CnWorld *w = cn_world_create(NULL);
+    CnWorld *w = cn_world_create(NULL, NULL);
     cn_system(w, hit, .stage = CN_STAGE_UPDATE, .split = true);
     cn_spawn(w, cn_with(Number, {3}));
     assert_true(cn_world_update(w, 1, NULL));
@@ -300,7 +300,8 @@ static void removing_several_components_follows_what_was_recorded_before(void **
     for (uint32_t i = 0; i < COUNT; i++)
         cn_spawn(world, cn_with(Number, {i}), cn_with_tag(Enemy));
     assert_true(cn_world_update(world, 1, NULL));
-    CnQuery *left = cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(Health), cn_tag(Enemy)}});
+    CnQuery *left =
+        cn_query_acquire(world, &(CnQueryDesc){.any = {cn_tag(Health), cn_tag(Enemy)}}, NULL);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(left); cn_query_next(&it, &view);)
         fail_msg("%u entities have kept a component", view.count);

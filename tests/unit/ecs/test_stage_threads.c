@@ -232,7 +232,7 @@ static float sum_of_places(void)
 {
     float sum = 0;
     CnChunkView view;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL);
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             sum += cn_column_const(&view, Position)[i].x;
@@ -357,7 +357,7 @@ DEED(record_into_a_foreign_buffer, cn_defer_destroy(foreign, first))
 static void recording_into_a_buffer_that_is_not_the_split_systems_is_reported(void **state)
 {
     (void)state;
-    foreign = cn_commands_create(world);
+    foreign = cn_commands_create(world, NULL);
     expect_report(record_into_a_foreign_buffer, "a buffer that is not the system's");
 }
 

@@ -20,12 +20,12 @@ static int make_steady_world(void **state)
     cn_register(world, Shape, .layout = CN_LAYOUT_FIELDS);
     cn_id(world, Mass), cn_id(world, Health), cn_id(world, Enemy), cn_id(world, Burning);
     cn_id(world, Frozen);
-    movers =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
-    heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-    everyone = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}});
-    commands = cn_commands_create(world);
-    others = cn_commands_create(world);
+    movers = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}}, NULL);
+    heavy = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Mass)}}, NULL);
+    everyone = cn_query_acquire(world, &(CnQueryDesc){.all = {{.type = NULL}}}, NULL);
+    commands = cn_commands_create(world, NULL);
+    others = cn_commands_create(world, NULL);
     cn_spawn_many(world, COUNT, entities, cn_with(Position, {0, 0, 0}),
                   cn_with(Velocity, {1, 2, 3}));
     return commands && others ? 0 : -1;
@@ -376,8 +376,8 @@ static void iterate_in_parallel(void)
 static void iterating_in_parallel_makes_no_heap_call(void **state)
 {
     (void)state;
-    pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.allocator = cn_heap_tag(heap, "jobs"), .workers = 2});
+    pool = cn_job_pool_create(
+        &(CnJobPoolDesc){.allocator = cn_heap_tag(heap, "jobs"), .workers = 2}, NULL);
     assert_non_null(pool);
     cn_spawn_many(world, 50000, NULL, cn_with(Position, {0, 0, 0}), cn_with(Velocity, {1, 2, 3}));
     assert_steady(iterate_in_parallel);
@@ -410,11 +410,11 @@ static void defer_in_parallel(void)
 static void commands_recorded_in_parallel_are_all_applied(void **state)
 {
     (void)state;
-    pool =
-        cn_job_pool_create(&(CnJobPoolDesc){.allocator = cn_heap_tag(heap, "jobs"), .workers = 2});
+    pool = cn_job_pool_create(
+        &(CnJobPoolDesc){.allocator = cn_heap_tag(heap, "jobs"), .workers = 2}, NULL);
     assert_non_null(pool);
     for (uint32_t i = 0; i < 3; i++)
-        lane_commands[i] = cn_commands_create(world);
+        lane_commands[i] = cn_commands_create(world, NULL);
     for (uint32_t i = 0; i < ROUNDS; i++)
         defer_in_parallel();
     assert_world_sound(world);

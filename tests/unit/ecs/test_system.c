@@ -277,7 +277,7 @@ static void flushed_changes_are_seen_by_systems_that_ran_before_the_flush(void *
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0, 0}));
     add_health_system("count", count_changed, (CnTerm)cn_reads(Health), CN_STAGE_UPDATE);
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     for (int round = 0; round < 2; round++)
         cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
     assert_int_equal(changed_rows, 0);

@@ -106,17 +106,17 @@ static void the_arguments_are_the_declared_access(void **state)
     (void)state;
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
     cn_system(world, move, .stage = CN_STAGE_UPDATE);
-    CnQuery *query =
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
+    CnQuery *query = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}}, NULL);
     assert_int_equal(cn_world_stats(world).queries, 1); /* the system's own, found again */
     assert_int_equal(cn_query_count(query), 1);
     uint64_t since = cn_world_tick(world);
     cn_world_update(world, 0.5f, NULL);
     CnChunkView view = {0};
     CnQueryIter positions = cn_query_iter_changed(
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}), since);
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL), since);
     CnQueryIter velocities = cn_query_iter_changed(
-        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}), since);
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}, NULL), since);
     assert_true(cn_query_next(&positions, &view));
     assert_false(cn_query_next(&velocities, &view));
 }
@@ -258,7 +258,7 @@ static void an_optional_column_that_is_written_counts_as_changed(void **state)
     cn_spawn(world, cn_with(Velocity, {2, 0, 0}));
     CnEntity runner = cn_spawn(world, cn_with(Velocity, {2, 0, 0}), cn_with(Health, {9, 9}));
     cn_system(world, tire, .stage = CN_STAGE_UPDATE);
-    CnQuery *healths = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    CnQuery *healths = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL);
     uint64_t since = cn_world_tick(world);
     assert_true(cn_world_update(world, 1, NULL));
     assert_int_equal(cn_get(world, runner, Health)->now, 7);

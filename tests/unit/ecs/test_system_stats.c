@@ -109,7 +109,7 @@ static void a_disabled_system_is_not_counted(void **state)
 static void runs_on_a_job_pool_are_counted(void **state)
 {
     (void)state;
-    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 2});
+    CnJobPool *jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = 2}, NULL);
     CnSystemDesc first = describe("a"), second = describe("b");
     first.access[0] = (CnTerm)cn_reads(Position), second.access[0] = (CnTerm)cn_reads(Mass);
     first.alone = second.alone = true; /* both append to the trace */

@@ -122,7 +122,7 @@ static void no_call_reaches_memory_through_a_refused_type(void **state)
         assert_int_equal(value.mood, 7);
         assert_null(cn_resource_set(world, ClashFields, {1}));
         assert_null(cn_resource(world, ClashFields));
-        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ClashFields)}}));
+        assert_null(cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(ClashFields)}}, NULL));
     });
     assert_number_equal(cn_get(world, entity, Position)->z, 3);
 }

@@ -101,7 +101,7 @@ static void a_type_that_cannot_be_registered_by_its_use_is_logged_once(void **st
 static void each_world_logs_its_own_causes(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     KEEP_LOG(cn_component_ensure(world, &endless); cn_component_ensure(other, &endless));
     assert_int_equal(lines, 2);
     assert_int_equal(cn_world_stats(other).unhandled_errors, 1);
@@ -112,7 +112,7 @@ static void each_world_logs_its_own_causes(void **state)
 static void a_command_that_names_an_unknown_type_is_logged_with_its_name(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity e = cn_entity_create(world);
     KEEP_LOG(EXPECT_GUARD(cn_defer_add(commands, e, Unregistered)));
     assert_non_null(strstr(logged, "Unregistered"));
@@ -121,7 +121,7 @@ static void a_command_that_names_an_unknown_type_is_logged_with_its_name(void **
 static void a_command_that_names_an_unknown_type_is_logged_with_its_name(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(world);
+    CnCommands *commands = cn_commands_create(world, NULL);
     CnEntity e = cn_entity_create(world);
     KEEP_LOG(assert_false(cn_defer_add(commands, e, Unregistered));
              assert_int_equal(cn_defer_spawn(commands, cn_with_tag(Unregistered)).id, 0));

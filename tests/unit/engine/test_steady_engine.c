@@ -12,7 +12,7 @@ static void draw_over(CnEngine *engine, void *user)
 
 static void check_steady(CnSwitch render_thread)
 {
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnEngine *engine = make_engine(&(CnEngineDesc){
         .allocator = cn_heap_tag(heap, "engine"), .render_thread = render_thread, .overlay = true});
     CnWorld *world = cn_engine_world(engine);

@@ -105,7 +105,7 @@ static void what_is_destroyed_stays_until_its_frame_is_done(void **state)
 static void churn_reaches_a_steady_state_without_heap_calls(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnGpu *gpu = cn_gpu_create(
         &(CnGpuDesc){.backend = CN_GPU_NULL, .allocator = cn_heap_tag(heap, "gpu")}, NULL);
     uint64_t calls = 0, reserved = 0;
@@ -129,7 +129,7 @@ static void churn_reaches_a_steady_state_without_heap_calls(void **state)
 static void a_steady_frame_of_commands_makes_no_heap_call(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnGpu *gpu = cn_gpu_create(
         &(CnGpuDesc){.backend = CN_GPU_NULL, .allocator = cn_heap_tag(heap, "gpu")}, NULL);
     CnGpuBuffer buffer = cn_gpu_buffer_create(

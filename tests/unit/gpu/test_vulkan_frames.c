@@ -141,7 +141,7 @@ static void thousands_that_come_and_go_take_no_more_memory(void **state)
 static void a_steady_frame_makes_no_heap_call(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     Run run;
     if (!make_run(&run, &(CnGpuDesc){.allocator = cn_heap_tag(heap, "gpu")})) {
         cn_heap_destroy(heap);

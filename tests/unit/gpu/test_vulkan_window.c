@@ -86,7 +86,7 @@ static void steady_frames_of_a_window_make_no_heap_call(void **state)
     (void)state;
     if (!window.gpu_window.size)
         skip();
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnGpu *gpu = make_vulkan(
         &(CnGpuDesc){.window = &window.gpu_window, .allocator = cn_heap_tag(heap, "gpu")});
     if (!gpu)

@@ -29,7 +29,7 @@ static void ten_thousand_frames_with_resizes_leave_nothing_behind(void **state)
     (void)state;
     if (!window.gpu_window.size)
         skip();
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnGpu *gpu = make_vulkan(&(CnGpuDesc){.window = &window.gpu_window,
                                           .vsync = CN_VSYNC_OFF,
                                           .allocator = cn_heap_tag(heap, "gpu")});

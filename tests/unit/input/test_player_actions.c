@@ -13,10 +13,10 @@ static CnEntity one, two;
 static int make_world(void **state)
 {
     (void)state;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     if (!world || !cn_player_actions_add(world, fixture_list, NULL))
         return -1;
-    producer = cn_producer_create(world, NULL);
+    producer = cn_producer_create(world, NULL, NULL);
     source = cn_player_actions_source(world, producer);
     one = cn_spawn(world, cn_with(CnPlayerActions, {.player = 1}));
     two = cn_spawn(world, cn_with(CnPlayerActions, {.player = 2}));
@@ -139,7 +139,7 @@ static void the_world_knows_the_list(void **state)
 {
     (void)state;
     assert_ptr_equal(cn_player_actions_list(world).actions, fixture_descs);
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     assert_int_equal(cn_player_actions_list(other).count, 0);
     cn_world_destroy(other);
 }
@@ -157,7 +157,7 @@ static void a_wrong_list_is_refused(void **state)
 static void registration_alone_does_not_change_the_state(void **state)
 {
     (void)state;
-    CnWorld *plain = cn_world_create(NULL), *other = cn_world_create(NULL);
+    CnWorld *plain = cn_world_create(NULL, NULL), *other = cn_world_create(NULL, NULL);
     assert_true(cn_player_actions_register(other, NULL));
     assert_true(cn_world_hash(plain) == cn_world_hash(other));
     cn_world_destroy(plain);
@@ -167,10 +167,12 @@ static void registration_alone_does_not_change_the_state(void **state)
 static void a_tick_allocates_nothing(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
-    CnWorld *counted = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    CnHeap *heap = cn_heap_create(NULL, NULL);
+    CnWorld *counted =
+        cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     assert_true(cn_player_actions_add(counted, fixture_list, NULL));
-    CnPlayerActionsSource to = cn_player_actions_source(counted, cn_producer_create(counted, NULL));
+    CnPlayerActionsSource to =
+        cn_player_actions_source(counted, cn_producer_create(counted, NULL, NULL));
     cn_spawn(counted, cn_with(CnPlayerActions, {.player = 1}));
     uint64_t calls = 0;
     for (int i = 0; i < 20; i++) {

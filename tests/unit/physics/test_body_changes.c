@@ -100,7 +100,7 @@ static void transforms_are_written_for_what_moves_only(void **state)
     tick(2);
     uint64_t since = cn_world_tick(world);
     tick(3);
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnTransform)}}, NULL);
     CnChunkView view;
     CnQueryIter it = cn_query_iter_changed(query, since);
     assert_false(cn_query_next(&it, &view));

@@ -209,7 +209,7 @@ static void systems_that_declare_it_push_and_ask(void **state)
 static void a_steady_step_makes_no_heap_call_of_ours(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     cn_sim_destroy(sim);
     sim = make_sim(&(CnSimDesc){.allocator = cn_heap_tag(heap, "sim")}, NULL);
     world = cn_sim_world(sim);

@@ -222,7 +222,7 @@ static void senseless_rays_hit_nothing(void **state)
 static void a_world_without_physics_has_no_bodies(void **state)
 {
     (void)state;
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     CnRaycastQuery query = ray(0, 5, 0, 0, -1, 0, 10);
     assert_false(cn_physics_raycast(bare, &query, NULL));
     assert_int_equal(cn_physics_overlap(bare, &(CnShapeQuery){.radius = 1}, NULL, 0), 0);

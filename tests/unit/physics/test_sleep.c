@@ -46,7 +46,7 @@ static void a_sleeping_world_is_not_written(void **state)
     uint64_t since = cn_world_tick(world);
     tick(10);
     CnQuery *query = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnBodyState)}});
+        world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnBodyState)}}, NULL);
     CnChunkView view;
     CnQueryIter it = cn_query_iter_changed(query, since);
     assert_false(cn_query_next(&it, &view));

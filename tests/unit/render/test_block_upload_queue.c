@@ -20,7 +20,7 @@ static void make_view(uint32_t max_quads, uint32_t upload_bytes)
     CnFileBytes bytes;
     assert_true(render_fixture_init(&made.fixture, RENDER_NULL));
     assert_true(cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &bytes, &error));
-    made.heap = cn_heap_create(NULL);
+    made.heap = cn_heap_create(NULL, NULL);
     made.view =
         cn_block_view_create(&(CnBlockViewDesc){.allocator = cn_heap_tag(made.heap, "blocks"),
                                                 .textures = bytes.data,

@@ -18,7 +18,7 @@ typedef struct Fixture {
 static int setup(void **state)
 {
     static Fixture fixture;
-    fixture.heap = cn_heap_create(NULL);
+    fixture.heap = cn_heap_create(NULL, NULL);
     CnAllocator *allocator = cn_heap_tag(fixture.heap, "canvas");
     fixture.fonts = cn_fonts_create(&(CnFontsDesc){.allocator = allocator}, NULL);
     fixture.canvas =

@@ -19,7 +19,7 @@ typedef struct Fixture {
 static int setup(void **state)
 {
     static Fixture fixture;
-    fixture = (Fixture){.heap = cn_heap_create(NULL)};
+    fixture = (Fixture){.heap = cn_heap_create(NULL, NULL)};
     fixture.fonts = cn_fonts_create(&(CnFontsDesc){.allocator = cn_heap_tag(fixture.heap, "fonts")},
                                     &fixture.error);
     *state = &fixture;

@@ -128,7 +128,7 @@ static void check_refused(uint32_t width, uint32_t height, CnErrorCode code, con
 {
     CnImage image = make_image(4, 4, true), back;
     CnFileBytes bytes = write_and_read(&image, "a.png");
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnError error = {0};
     set_png_header(bytes.data, width, height);
     assert_false(

@@ -195,7 +195,7 @@ static void the_schema_has_all_keys(void **state)
         "normalTexture", "occlusionTexture", "emissiveTexture",
         "pipeline",      "surface",          "cull",
         "blend",         "depthWrite"};
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnTextBuilder schema;
     cn_array_init(&schema, NULL);
     assert_true(cn_object_add(world, NULL) && cn_presentation_add(world, NULL) &&

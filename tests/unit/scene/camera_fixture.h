@@ -17,8 +17,8 @@ static CnWorld *world;
 static inline int make_eyes(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     return world && cn_input_add(world, NULL) && cn_scene_add(world, NULL) ? 0 : -1;
 }
 

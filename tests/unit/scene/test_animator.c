@@ -9,7 +9,7 @@ static int make_all(void **state)
     if (make_eyes(state))
         return -1;
     tick = 0;
-    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")});
+    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")}, NULL);
     return outbox && cn_extract_add(world, outbox, NULL) ? 0 : -1;
 }
 

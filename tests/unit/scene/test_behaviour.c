@@ -27,8 +27,8 @@ static int make_world(void **state)
     (void)state;
     error = (CnError){0};
     memset(&seen, 0, sizeof seen);
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     return world && cn_object_add(world, &error) ? 0 : -1;
 }
 
@@ -139,7 +139,7 @@ static void destroying_the_object_detaches(void **state)
 static void the_end_of_the_world_detaches_each_once(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     assert_true(cn_behaviour_add(other, &spinning, &error));
     for (int i = 0; i < 3; i++) {
         CnEntity wheel = cn_object_create(other, "Wheel", CN_NO_PARENT);
@@ -165,7 +165,7 @@ static void destroy_another(const CnBehaviourCall *call, void *self)
 static void changes_at_the_end_of_the_world_have_no_effect(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     CnEntity wheels[2];
     CnBehaviour behaviour = {
         .type = &cn_type_Spin, .on_detach = destroy_another, .user = &wheels[1]};

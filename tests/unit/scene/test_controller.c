@@ -498,8 +498,9 @@ static void a_player_of_numbers_that_are_none_stays_somewhere(void **state)
 static void controllers_make_no_heap_call(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
-    CnWorld *counted = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    CnHeap *heap = cn_heap_create(NULL, NULL);
+    CnWorld *counted =
+        cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     assert_true(cn_input_add(counted, NULL) && cn_scene_add(counted, NULL));
     CnEntity player = cn_object_create(counted, "Player", CN_NO_PARENT);
     cn_add(counted, player, CnPlayerController);
@@ -530,7 +531,8 @@ static void adding_controllers_again_is_harmless(void **state)
 static void send_actions(uint32_t player, const char *axis2, CnVec2 value)
 {
     CnActionList list = cn_controller_actions();
-    CnPlayerActionsSource source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    CnPlayerActionsSource source =
+        cn_player_actions_source(world, cn_producer_create(world, NULL, NULL));
     CnActions actions = {0};
     uint32_t axis = cn_action_find(list, axis2).axis;
     actions.axes[axis] = value.x;
@@ -576,7 +578,8 @@ static void actions_are_found_by_name_in_the_list_of_the_world(void **state)
     CnActionList list = {descs, 2};
     assert_true(cn_player_actions_add(world, list, NULL));
     CnEntity eye = make_fly_of_player(1);
-    CnPlayerActionsSource source = cn_player_actions_source(world, cn_producer_create(world, NULL));
+    CnPlayerActionsSource source =
+        cn_player_actions_source(world, cn_producer_create(world, NULL, NULL));
     CnActions actions = {.axes = {1, 0, 1}};
     assert_true(cn_player_actions_send(source, 1, list, &actions));
     run(HZ);

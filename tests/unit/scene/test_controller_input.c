@@ -144,7 +144,7 @@ static void default_bindings_compute_the_same_bits_as_the_formulas(void **state)
 static void a_world_without_input_holds_nothing(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CniSceneControllerInput nothing = {0};
     CniSceneControllerInput bound = cni_scene_controller_default_input(world);
     assert_same(&nothing, &bound);

@@ -12,7 +12,7 @@ static const int bad[] = {CN_REPARENT_KEEP_WORLD + 1, 255, 1 << 20, -1};
 static void a_way_to_keep_a_place_that_is_none_keeps_the_numbers(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_object_add(world, NULL));
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
@@ -59,7 +59,7 @@ static void a_scene_without_a_name_or_a_path_is_refused(void **state)
 static void an_object_is_not_renamed_to_null(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_object_add(world, NULL));
     CnEntity object = cn_object_create(world, "Box", CN_NO_PARENT);
     ASSERT_REFUSED(cn_object_rename(world, object, NULL, NULL), "the name is NULL");
@@ -72,7 +72,7 @@ static void a_reflection_table_without_a_name_or_a_type_is_refused(void **state)
     (void)state;
     static const CnReflectedType no_name = {.type = &cn_type_CnTransform};
     static const CnReflectedType no_type = {.name = "Nothing"};
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     ASSERT_REFUSED(cn_reflection_add(world, NULL, NULL), "no name or no type");
     ASSERT_REFUSED(cn_reflection_add(world, &no_name, NULL), "no name or no type");
     ASSERT_REFUSED(cn_reflection_add(world, &no_type, NULL), "no name or no type");

@@ -18,8 +18,8 @@ static int make_world(void **state)
 {
     (void)state;
     error = (CnError){0};
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     return cn_object_add(world, &error) ? 0 : -1;
 }
 
@@ -160,7 +160,7 @@ static void a_dead_parent_is_refused(void **state)
 static void a_world_without_objects_refuses(void **state)
 {
     (void)state;
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     assert_true(is_null(cn_object_create_desc(bare, &(CnObjectDesc){.name = "Car"}, &error)));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_true(is_null(cn_object_find(bare, "Car")));

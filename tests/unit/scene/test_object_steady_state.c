@@ -23,7 +23,7 @@ static void turn(const CnBehaviourCall *call, void *self)
 static int make_scene(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     scenes = cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(heap, "scenes")}, NULL);
     world = cn_scene_world(cn_scene_create(scenes, "Main", NULL));
     CnBehaviour behaviour = {.type = &cn_type_SteadySpin, .update = turn};

@@ -237,7 +237,7 @@ static void a_hook_may_spawn_and_forget(void **state)
 static void spawning_again_and_again_makes_no_heap_calls(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnWorld *counted = scene_world_create(cn_heap_tag(heap, "world"));
     for (int i = 0; i < 20; i++)
         cn_destroy(counted,

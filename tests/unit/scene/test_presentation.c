@@ -11,7 +11,7 @@ static int make_all(void **state)
     if (make_eyes(state))
         return -1;
     tick = 0;
-    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")});
+    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")}, NULL);
     return outbox && cn_extract_add(world, outbox, NULL) ? 0 : -1;
 }
 
@@ -350,7 +350,7 @@ static void an_orthographic_camera_is_seen_with_its_height(void **state)
 static void a_world_that_nobody_looks_at_runs_as_well(void **state)
 {
     (void)state;
-    CnWorld *alone = cn_world_create(NULL);
+    CnWorld *alone = cn_world_create(NULL, NULL);
     assert_true(cn_scene_add(alone, NULL));
     CnEntity box = cn_object_create(alone, "Box", CN_NO_PARENT);
     cn_add(alone, box, CnMeshRenderer);
@@ -362,7 +362,7 @@ static void a_world_that_nobody_looks_at_runs_as_well(void **state)
 static void the_state_does_not_know_who_looks(void **state)
 {
     (void)state;
-    CnWorld *alone = cn_world_create(NULL);
+    CnWorld *alone = cn_world_create(NULL, NULL);
     assert_true(cn_input_add(alone, NULL) && cn_scene_add(alone, NULL));
     CnWorld *worlds[] = {world, alone};
     for (int i = 0; i < 2; i++) {

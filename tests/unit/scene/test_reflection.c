@@ -44,7 +44,7 @@ static CnWorld *world;
 static int make_world(void **state)
 {
     (void)state;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     return world && cn_register(world, Every).id && cn_reflection_add(world, &lamp_shown, NULL)
                ? 0
                : -1;

@@ -64,7 +64,7 @@ static int make_scenes(void **state)
     (void)state;
     error = (CnError){0};
     memset(&jump, 0, sizeof jump);
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     CnPlugin plugin = {.name = "Counting", .needs = {"Scene"}, .build = build_counting};
     scenes = cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(heap, "scenes"),
                                               .tick_hz = 10,
@@ -145,7 +145,7 @@ static void a_world_knows_its_scene(void **state)
 {
     (void)state;
     CnScene *menu = make("Menu");
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     assert_ptr_equal(cn_scene_of(cn_scene_world(menu)), menu);
     assert_null(cn_scene_of(bare));
     assert_false(cn_scene_goto(bare, "Menu", &error));
@@ -407,6 +407,7 @@ static void a_recording_has_the_focus_that_a_switch_moves(void **state)
     assert_non_null(replay);
     uint64_t hash = cn_sim_hash(menu);
     assert_true(cn_recorder_finish(recorder, &error));
+    cn_recorder_destroy(recorder);
 
     CnReplayDifference difference = {0};
     assert_true(cn_replay_seek(replay, menu, 0, &error));

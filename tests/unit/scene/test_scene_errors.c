@@ -553,7 +553,7 @@ static void a_file_that_is_not_there(void **state)
 static void a_world_without_objects(void **state)
 {
     (void)state;
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     assert_false(cn_scene_read_text(bare, NULL, "x", cn_text("{\"nodes\": [{\"id\": \"A\"}]}"),
                                     NULL, &error));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);

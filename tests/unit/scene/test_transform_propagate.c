@@ -289,7 +289,8 @@ static void a_chain_of_a_hundred_thousand_is_gone_through(void **state)
 static void only_chunks_with_something_that_moved_count_as_changed(void **state)
 {
     (void)state;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}});
+    CnQuery *query =
+        cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnWorldTransform)}}, NULL);
     CnEntity things[1000];
     for (int i = 0; i < 1000; i++)
         things[i] = place((float)i, 0, 0);

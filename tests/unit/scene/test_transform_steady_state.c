@@ -12,8 +12,8 @@ static CnEntity entities[NODES];
 static int make_scene(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     if (!world || !cn_transform_add(world, NULL))
         return -1;
     for (uint32_t i = 0; i < NODES; i++) {

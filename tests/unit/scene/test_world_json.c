@@ -16,8 +16,8 @@ static int make_worlds(void **state)
     (void)state;
     cn_array_init(&text, NULL);
     error = (CnError){0};
-    world = cn_world_create(NULL);
-    other = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
+    other = cn_world_create(NULL, NULL);
     return world && other ? 0 : -1;
 }
 

@@ -11,7 +11,7 @@ static CnWorld *world;
 static int make_world(void **state)
 {
     (void)state;
-    world = cn_world_create(NULL);
+    world = cn_world_create(NULL, NULL);
     return world && cn_transform_add(world, NULL) ? 0 : -1;
 }
 

@@ -13,7 +13,7 @@ static CniScriptLuaAllocator blocks;
 static int make(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     allocator = cn_heap_tag(heap, "lua");
     bool made = cni_script_lua_allocator_init(&blocks, allocator, 64 * 1024);
     cni_script_lua_allocator_opened(&blocks);

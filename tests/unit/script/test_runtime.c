@@ -417,7 +417,7 @@ static void an_object_without_a_script_has_none(void **state)
 static void a_world_without_the_plugin_has_no_scripts(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     CnError error = {0};
     CnTextBuilder result;
     cn_array_init(&result, NULL);
@@ -480,7 +480,7 @@ static void physics_steps_between_fixedupdate_and_update(void **state)
 /* Of 50 ticks of a world with so many scripts, when everything has grown. */
 static uint64_t heap_calls(bool sandboxed, uint32_t scripts)
 {
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     ScriptWorld other;
     ScriptWorldDesc desc = {.sandboxed = sandboxed, .allocator = cn_heap_tag(heap, "scripts")};
     assert_true(script_world_init(&other, &desc));

@@ -208,6 +208,7 @@ static void recordings_with_scripts_play_and_seek(void **state)
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
     assert_non_null(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     CnReplayDifference difference = {0};
     CnError error = {0};
     assert_true(cn_replay_run(replay, other.sim, UINT64_MAX, &difference, &error));

@@ -23,11 +23,12 @@ static const CnGamepadState *pads;
 static inline int make_world(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     if (!world || !cn_input_add(world, NULL))
         return -1;
-    source = cn_input_source(world, cn_producer_create(world, &(CnProducerDesc){.name = "test"}));
+    source =
+        cn_input_source(world, cn_producer_create(world, &(CnProducerDesc){.name = "test"}, NULL));
     input = cn_resource(world, CnInputState);
     pads = cn_resource(world, CnGamepadState);
     return source.producer && source.channel && input && pads ? 0 : -1;

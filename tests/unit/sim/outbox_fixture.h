@@ -17,9 +17,9 @@ static CnAudioOut audio;
 static inline int make_outbox(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
-    outbox =
-        cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox"), .max_audio = 8});
+    heap = cn_heap_create(NULL, NULL);
+    outbox = cn_outbox_create(
+        &(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox"), .max_audio = 8}, NULL);
     render.outbox = ui.outbox = audio.outbox = outbox;
     return outbox ? 0 : -1;
 }

@@ -14,9 +14,9 @@ static CnOutbox *outbox;
 static int make_all(void **state)
 {
     (void)state;
-    heap = cn_heap_create(NULL);
-    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")});
-    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")});
+    heap = cn_heap_create(NULL, NULL);
+    world = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
+    outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = cn_heap_tag(heap, "outbox")}, NULL);
     return world && outbox && cn_extract_add(world, outbox, NULL) ? 0 : -1;
 }
 
@@ -97,7 +97,7 @@ static void systems_of_render_ui_and_audio_share_a_wave(void **state)
 static void the_state_hash_does_not_see_extraction(void **state)
 {
     (void)state;
-    CnWorld *plain = cn_world_create(NULL);
+    CnWorld *plain = cn_world_create(NULL, NULL);
     cn_spawn(plain, cn_with(Body, {1, 2}));
     cn_spawn(world, cn_with(Body, {1, 2}));
     assert_int_equal(cn_world_hash(plain), cn_world_hash(world));
@@ -120,7 +120,7 @@ static void loading_a_world_keeps_its_outbox(void **state)
 static void adding_again_turns_the_world_to_another_outbox(void **state)
 {
     (void)state;
-    CnOutbox *other = cn_outbox_create(NULL);
+    CnOutbox *other = cn_outbox_create(NULL, NULL);
     assert_true(cn_extract_add(world, other, NULL));
     assert_ptr_equal(cn_resource(world, CnRenderOut)->outbox, other);
     assert_ptr_equal(cn_resource(world, CnUiOut)->outbox, other);
@@ -161,7 +161,7 @@ static void ticks_after_the_first_few_make_no_heap_call(void **state)
 static void ticks_on_a_pool_make_no_heap_call(void **state)
 {
     (void)state;
-    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 2});
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 2}, NULL);
     assert_non_null(pool);
     run_steady_ticks(pool);
     cn_world_set_jobs(world, NULL);

@@ -168,7 +168,7 @@ static void matching_is_the_same_as_the_plain_way(void **state)
 static void matching_again_makes_no_heap_call(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnSnapshotMatch own;
     cn_snapshot_match_init(&own, cn_heap_tag(heap, "match"));
     static TestSnapshot previous, current;

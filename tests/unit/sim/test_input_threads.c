@@ -49,7 +49,7 @@ static void keys_of_several_threads_all_arrive(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         CnProducerDesc desc = {.name = "typist", .ring_bytes = 2048};
         typists[i] = (Typist){.key = CN_KEY_A + i};
-        typists[i].source = cn_input_source(world, cn_producer_create(world, &desc));
+        typists[i].source = cn_input_source(world, cn_producer_create(world, &desc, NULL));
     }
     for (uint32_t i = 0; i < 3; i++)
         assert_true(cni_base_thread_start(&typists[i].thread, "typist", type, &typists[i]));

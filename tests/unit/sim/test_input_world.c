@@ -43,7 +43,7 @@ static void the_drain_runs_in_the_input_stage(void **state)
 static void adding_fails_when_a_name_means_something_else(void **state)
 {
     (void)state;
-    CnWorld *other = cn_world_create(NULL);
+    CnWorld *other = cn_world_create(NULL, NULL);
     CnType type = {.name = "CnInputState", .alignment = 1};
     assert_true(cn_component_register(other, &(CnComponentDesc){.type = &type}, NULL).id);
     CnError error = {0};
@@ -55,7 +55,7 @@ static void adding_fails_when_a_name_means_something_else(void **state)
 static bool add_input(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     if (!own)
         return false;
     CnError error = {0};
@@ -77,8 +77,8 @@ static void adding_without_memory_is_an_error(void **state)
 static void adding_that_failed_can_be_completed(void **state)
 {
     (void)state;
-    CnHeap *small = cn_heap_create(NULL);
-    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(small, "world")});
+    CnHeap *small = cn_heap_create(NULL, NULL);
+    CnWorld *own = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(small, "world")}, NULL);
     CnLogLevel level = cn_log_level();
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     uint64_t failures = 0;
@@ -187,7 +187,7 @@ static void events_wait_for_the_merge(void **state)
 static void events_of_several_sources_come_in_the_order_of_producers(void **state)
 {
     (void)state;
-    CnInputSource second = {cn_producer_create(world, &(CnProducerDesc){0}), source.channel};
+    CnInputSource second = {cn_producer_create(world, &(CnProducerDesc){0}, NULL), source.channel};
     cn_input_text(second, "b");
     cn_input_text(source, "a");
     tick();
@@ -197,7 +197,7 @@ static void events_of_several_sources_come_in_the_order_of_producers(void **stat
 static void a_full_ring_refuses(void **state)
 {
     (void)state;
-    CnProducer *small = cn_producer_create(world, &(CnProducerDesc){.ring_bytes = 256});
+    CnProducer *small = cn_producer_create(world, &(CnProducerDesc){.ring_bytes = 256}, NULL);
     CnInputSource narrow = cn_input_source(world, small);
     uint32_t sent = 0;
     while (sent < 100 && cn_input_key(narrow, CN_KEY_A, true))
@@ -303,7 +303,7 @@ static void every_part_of_the_state_is_hashed(void **state)
 static void a_world_saved_without_input_can_get_it_again(void **state)
 {
     (void)state;
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     CnSnapshot snapshot;
     assert_true(cn_world_save(bare, &snapshot, NULL));
     assert_true(cn_world_load(world, snapshot.bytes, snapshot.size, NULL));

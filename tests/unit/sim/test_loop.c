@@ -26,7 +26,7 @@ static int make_sim(void **state)
     (void)state;
     trace[0] = '\0';
     error = (CnError){0};
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     sim = create((CnSimDesc){.tick_hz = 10, .max_catch_up_ticks = 4, .seed = 3});
     return sim ? 0 : -1;
 }
@@ -284,7 +284,7 @@ static void what_producers_send_is_seen_by_exactly_one_tick(void **state)
     seen_count = 0;
     CnWorld *world = cn_sim_world(sim);
     CnChannel *channel = cn_channel(world, LoopMessage);
-    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "net"});
+    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "net"}, NULL);
     CnSystemDesc desc = {.name = "see", .run = see_messages, .user = channel};
     desc.stage = CN_STAGE_INPUT;
     desc.access[0] = (CnTerm)cn_reads(LoopMessage);
@@ -409,7 +409,7 @@ static void a_state_that_knows_no_ticks_begins_with_tick_zero(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
-    CnWorld *bare = cn_world_create(NULL);
+    CnWorld *bare = cn_world_create(NULL, NULL);
     cn_spawn(bare, cn_with(LoopThing, {5}));
     assert_true(cn_world_save(bare, &snapshot, &error));
     cn_world_destroy(bare);

@@ -316,7 +316,7 @@ static void commands_of_an_abandoned_tick_take_no_room(void **state)
 static void the_ring_is_rounded_up_to_a_power_of_two(void **state)
 {
     (void)state;
-    CnOutbox *other = cn_outbox_create(&(CnOutboxDesc){.max_audio = 3});
+    CnOutbox *other = cn_outbox_create(&(CnOutboxDesc){.max_audio = 3}, NULL);
     cn_outbox_begin(other, 1, 0);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(cn_extract_audio(&(CnAudioOut){other}, &(CnAudioCommand){0}));
@@ -327,7 +327,9 @@ static void the_ring_is_rounded_up_to_a_power_of_two(void **state)
 static void a_ring_that_is_too_large_is_refused(void **state)
 {
     (void)state;
-    assert_null(cn_outbox_create(&(CnOutboxDesc){.max_audio = CN_OUTBOX_MAX_AUDIO + 1}));
+    CnError error = {0};
+    assert_null(cn_outbox_create(&(CnOutboxDesc){.max_audio = CN_OUTBOX_MAX_AUDIO + 1}, &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
 }
 
 /* ---- Reports ---- */

@@ -208,7 +208,7 @@ static void *hold_for_long(void *data)
 
 static Show make_show(uint32_t max_audio)
 {
-    Show show = {.outbox = cn_outbox_create(&(CnOutboxDesc){.max_audio = max_audio})};
+    Show show = {.outbox = cn_outbox_create(&(CnOutboxDesc){.max_audio = max_audio}, NULL)};
     assert_non_null(show.outbox);
     return show;
 }

@@ -7,7 +7,7 @@
 
 static CnWorld *make_other(void)
 {
-    CnWorld *other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")});
+    CnWorld *other = cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "other")}, NULL);
     assert_non_null(other);
     return other;
 }

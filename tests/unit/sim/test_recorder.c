@@ -1,4 +1,5 @@
 /* What recordings hold, and what ends them. */
+#include "guards.h"
 #include "replay_fixture.h"
 #include "scratch.h"
 
@@ -46,7 +47,7 @@ static Recording record_order(const SimOrder *order)
     cn_produce_value(world.near, world.orders, order);
     assert_true(cn_sim_tick_n(world.sim, 1, NULL));
     copy_bytes(&run, recorder);
-    cn_recorder_finish(recorder, NULL);
+    cn_recorder_destroy(recorder);
     sim_world_fini(&world);
     return run;
 }
@@ -93,7 +94,7 @@ static void what_does_not_change_takes_no_room(void **state)
     cn_recorder_bytes(recorder, &after);
     /* Block, hash, counts, and the resource CnTickInfo. */
     assert_int_equal(after - before, 10 * (13 + 8 + 4 + 4 + 5 + 8));
-    cn_recorder_finish(recorder, NULL);
+    cn_recorder_destroy(recorder);
     cn_sim_destroy(sim);
 }
 
@@ -113,7 +114,7 @@ static void a_recording_in_memory_has_whole_ticks(void **state)
         cn_replay_close(replay);
         assert_true(sim_world_play(&world, 1));
     }
-    cn_recorder_finish(recorder, NULL);
+    cn_recorder_destroy(recorder);
     sim_world_fini(&world);
 }
 
@@ -132,6 +133,7 @@ static void a_file_that_was_finished_has_an_end(void **state)
         begin_recording(&world, &(CnRecorderDesc){.files = cn_native_files(), .path = path});
     assert_true(sim_world_play(&world, 150));
     check_error(cn_recorder_finish(recorder, &error), &error);
+    cn_recorder_destroy(recorder);
     CnReplay *replay = cn_replay_open(cn_native_files(), path, NULL, &error);
     check_error(replay != NULL, &error);
     assert_false(cn_replay_info(replay)->cut_off);
@@ -163,6 +165,7 @@ static void a_file_has_all_but_the_last_second_while_it_is_recorded(void **state
     assert_true(cn_replay_info(replay)->tick_count >= 40);
     cn_replay_close(replay);
     check_error(cn_recorder_finish(recorder, &error), &error);
+    cn_recorder_destroy(recorder);
     sim_world_fini(&world);
     scratch_fini(&scratch);
 }
@@ -203,11 +206,11 @@ static void steady_ticks_make_no_heap_call(void **state)
     (void)state;
     Scratch scratch;
     scratch_init(&scratch);
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnSim *sim = cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(heap, "sim")}, NULL);
     CnWorld *world = cn_sim_world(sim);
     CnChannel *pushes = cn_channel(world, SimPush);
-    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "test"});
+    CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "test"}, NULL);
     for (uint32_t i = 0; i < 100; i++)
         cn_spawn(world, cn_with(SimPlace, {1, 2}));
     CnRecorderDesc desc = {.files = cn_native_files(), .path = scratch_path(&scratch, "run.cnr")};
@@ -221,10 +224,65 @@ static void steady_ticks_make_no_heap_call(void **state)
     }
     assert_int_equal(cn_heap_stats(heap).calls, calls);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     cn_sim_destroy(sim);
     assert_int_equal(cn_heap_stats(heap).live_blocks, 0);
     cn_heap_destroy(heap);
     scratch_fini(&scratch);
+}
+
+/* ---- Finishing and destroying ---- */
+
+static void a_finished_recording_in_memory_has_an_end(void **state)
+{
+    (void)state;
+    SimWorld world;
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, NULL);
+    assert_true(sim_world_play(&world, 3));
+    assert_true(cn_recorder_finish(recorder, NULL));
+    sim_world_fini(&world);
+    Recording run = {0};
+    run.bytes = (uint8_t *)(uintptr_t)cn_recorder_bytes(recorder, &run.size);
+    CnReplay *replay = open_recording(&run);
+    assert_false(cn_replay_info(replay)->cut_off);
+    assert_int_equal(cn_replay_info(replay)->tick_count, 3);
+    cn_replay_close(replay);
+    cn_recorder_destroy(recorder); /* a finished recorder may outlive its simulation */
+}
+
+static void a_recorder_that_is_destroyed_unfinished_stops_observing(void **state)
+{
+    (void)state;
+    SimWorld world;
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, NULL);
+    assert_true(sim_world_play(&world, 3));
+    cn_recorder_destroy(recorder);
+    assert_true(sim_world_play(&world, 3));
+    recorder = begin_recording(&world, NULL);
+    assert_non_null(recorder);
+    cn_recorder_destroy(recorder);
+    cn_recorder_destroy(NULL);
+    sim_world_fini(&world);
+}
+
+static void finishing_a_recorder_twice_is_refused(void **state)
+{
+    (void)state;
+    SimWorld world;
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, NULL);
+    assert_true(cn_recorder_finish(recorder, NULL));
+#ifdef CN_GUARDS
+    EXPECT_GUARD(cn_recorder_finish(recorder, NULL));
+#else
+    CnError error = {0};
+    assert_false(cn_recorder_finish(recorder, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+#endif
+    cn_recorder_destroy(recorder);
+    sim_world_fini(&world);
 }
 
 /* ---- What ends a recording ---- */
@@ -243,6 +301,7 @@ static void a_state_that_is_replaced_ends_the_recording(void **state)
     assert_true(sim_world_play(&world, 20));
     assert_int_equal(cn_recorder_ticks(recorder), 8);
     assert_false(cn_recorder_finish(recorder, &error));
+    cn_recorder_destroy(recorder);
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     cn_snapshot_free(&snapshot);
     sim_world_fini(&world);
@@ -266,6 +325,7 @@ static void opaque_events_end_the_recording(void **state)
     assert_true(sim_world_play(&world, 3));
     assert_int_equal(cn_recorder_ticks(recorder), 3);
     assert_false(cn_recorder_finish(recorder, &error));
+    cn_recorder_destroy(recorder);
     assert_non_null(strstr(error.message, "Closed"));
     sim_world_fini(&world);
 }
@@ -302,6 +362,7 @@ static void settings_that_are_too_long_are_refused(void **state)
     settings[CN_MAX_REPLAY_SETTINGS - 1] = 0;
     CnRecorder *recorder = begin_recording(&world, &(CnRecorderDesc){.settings = settings});
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     settings[CN_MAX_REPLAY_BUILD] = 0;
     assert_null(cn_recorder_create(world.sim, &(CnRecorderDesc){.build = settings}, &error));
     assert_null(
@@ -317,6 +378,7 @@ static void after_the_end_nothing_is_recorded(void **state)
     CnRecorder *recorder = begin_recording(&world, NULL);
     assert_true(sim_world_play(&world, 3));
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     assert_true(sim_world_play(&world, 3));
     sim_world_fini(&world);
 }
@@ -338,6 +400,7 @@ static void another_observer_that_came_later_stays(void **state)
     CnRecorder *recorder = begin_recording(&world, NULL);
     cn_sim_observe(world.sim, &(CnSimObserver){.ticked = note_tick});
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     other_calls = 0;
     assert_true(sim_world_play(&world, 3));
     assert_int_equal(other_calls, 3);
@@ -356,9 +419,11 @@ static void a_second_recorder_is_refused(void **state)
     assert_true(sim_world_play(&world, 3));
     assert_int_equal(cn_recorder_ticks(first), 3);
     assert_true(cn_recorder_finish(first, &error));
+    cn_recorder_destroy(first);
     CnRecorder *second = cn_recorder_create(world.sim, NULL, &error);
     assert_non_null(second);
     assert_true(cn_recorder_finish(second, &error));
+    cn_recorder_destroy(second);
     sim_world_fini(&world);
 }
 
@@ -372,6 +437,7 @@ static void a_recorder_that_was_displaced_says_so(void **state)
     cn_sim_observe(world.sim, NULL);
     assert_true(sim_world_play(&world, 3));
     assert_false(cn_recorder_finish(recorder, &error));
+    cn_recorder_destroy(recorder);
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, "before tick 0: another observer"));
     sim_world_fini(&world);
@@ -389,6 +455,9 @@ int main(void)
         cmocka_unit_test(the_same_run_is_recorded_as_the_same_bytes),
         cmocka_unit_test(what_does_not_change_takes_no_room),
         cmocka_unit_test(a_recording_in_memory_has_whole_ticks),
+        cmocka_unit_test(a_finished_recording_in_memory_has_an_end),
+        cmocka_unit_test(a_recorder_that_is_destroyed_unfinished_stops_observing),
+        cmocka_unit_test(finishing_a_recorder_twice_is_refused),
         cmocka_unit_test(a_file_that_was_finished_has_an_end),
         cmocka_unit_test(a_file_has_all_but_the_last_second_while_it_is_recorded),
         cmocka_unit_test(a_recording_that_was_cut_anywhere_is_good_up_to_its_last_whole_tick),

@@ -10,7 +10,7 @@ static CnEntity victim;
 static CnEntity nth_animal(CnWorld *world, uint32_t n)
 {
     CnChunkView view;
-    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(SimPlace)}});
+    CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(SimPlace)}}, NULL);
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         if (n < view.count)
             return view.entities[n];

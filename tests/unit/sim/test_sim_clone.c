@@ -56,7 +56,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     CnWorld *world = cn_sim_world(sim);
     garden->shouts = cn_channel(world, Shout);
     garden->orders = cn_channel(world, Order);
-    garden->producer = cn_producer_create(world, NULL);
+    garden->producer = cn_producer_create(world, NULL, NULL);
     cn_resource_set(world, Heard, {0});
     const CnSystemDesc systems[] = {
         {.name = "start", .run = start_walking, .stage = CN_STAGE_STARTUP},
@@ -143,7 +143,7 @@ static void assert_refused(const char *part)
 static void order(CnSim *of, uint32_t amount)
 {
     CnWorld *world = cn_sim_world(of);
-    CnProducer *producer = cn_producer_create(world, NULL);
+    CnProducer *producer = cn_producer_create(world, NULL, NULL);
     cn_produce(producer, cn_channel(world, Order), Order, {amount});
     cn_producer_destroy(producer);
 }
@@ -396,7 +396,7 @@ static void a_keeper_that_no_plugin_added_is_named(void **state)
 static void waiting_commands_are_refused(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(cn_sim_world(sim));
+    CnCommands *commands = cn_commands_create(cn_sim_world(sim), NULL);
     cn_defer_spawn(commands, cn_with(Walker, {0, 0}));
     assert_refused("flush it first");
     cn_commands_destroy(commands);
@@ -405,7 +405,7 @@ static void waiting_commands_are_refused(void **state)
 static void a_command_buffer_that_no_plugin_made_is_refused(void **state)
 {
     (void)state;
-    CnCommands *commands = cn_commands_create(cn_sim_world(sim));
+    CnCommands *commands = cn_commands_create(cn_sim_world(sim), NULL);
     assert_refused("command buffers");
     cn_commands_destroy(commands);
     clone();

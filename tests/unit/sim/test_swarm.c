@@ -18,9 +18,9 @@ static Life life;
 
 static CnQuery *query_of(CnSim *sim)
 {
-    CnQuery *query =
-        cn_query_acquire(cn_sim_world(sim),
-                         &(CnQueryDesc){.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}});
+    CnQuery *query = cn_query_acquire(
+        cn_sim_world(sim),
+        &(CnQueryDesc){.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}}, NULL);
     assert_non_null(query);
     return query;
 }

@@ -245,7 +245,7 @@ static void fps_recovers_from_an_endless_frame(void **state)
 static void as_a_transient_resource_it_is_not_part_of_the_state(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     uint64_t before = cn_world_hash(world);
     cn_register(world, CnTime, .flags = CN_COMPONENT_TRANSIENT);
     CnTime *time = cn_resource_set(world, CnTime, {.scale = 1});
@@ -263,7 +263,7 @@ static void as_a_transient_resource_it_is_not_part_of_the_state(void **state)
 static void its_fields_are_found_by_name(void **state)
 {
     (void)state;
-    CnWorld *world = cn_world_create(NULL);
+    CnWorld *world = cn_world_create(NULL, NULL);
     const CnField *scale = cn_component_field(world, cn_id(world, CnTime), "scale");
     const CnField *fps = cn_component_field(world, cn_id(world, CnTime), "fps");
     assert_int_equal(scale->type, CN_FIELD_F64);

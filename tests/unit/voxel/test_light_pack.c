@@ -116,7 +116,7 @@ static void a_surface_takes_well_under_a_kibibyte(void **state)
 static void light_lives_as_long_as_someone_holds_it(void **state)
 {
     (void)state;
-    CnHeap *heap = cn_heap_create(NULL);
+    CnHeap *heap = cn_heap_create(NULL, NULL);
     CnLightBox box;
     fill(&box, 0x30);
     CnChunkLight *light = cn_light_pack(cn_heap_tag(heap, "light"), &box);

@@ -43,7 +43,7 @@ static const CnVoxelsHooks HOOKS = {
 
 static int make_with(uint32_t workers)
 {
-    heap = cn_heap_create(NULL);
+    heap = cn_heap_create(NULL, NULL);
     added = changed = removed = 0;
     made = voxel_world_create(cn_heap_tag(heap, "voxels"), workers, &HOOKS);
     world = made.world;
