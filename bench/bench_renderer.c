@@ -101,13 +101,13 @@ static void place_items(Bench *bench)
 static uint64_t draw(Bench *bench, Motion motion, float alpha)
 {
     CnError error = {0};
-    CnFrameDesc picture = {.previous = motion == MOVING ? &bench->previous : &bench->current,
-                           .current = &bench->current,
-                           .alpha = alpha,
-                           .width = 320,
-                           .height = 180};
+    CnFrameDesc frame_desc = {.previous = motion == MOVING ? &bench->previous : &bench->current,
+                              .current = &bench->current,
+                              .alpha = alpha,
+                              .width = 320,
+                              .height = 180};
     uint64_t start = cn_clock_thread_ns();
-    if (!cn_renderer_draw(bench->renderer, &picture, &error))
+    if (!cn_renderer_draw(bench->renderer, &frame_desc, &error))
         die("draw", &error);
     return cn_clock_thread_ns() - start;
 }

@@ -4,7 +4,7 @@
 #     /* test-labels: threads slow */
 #
 # Labels with a meaning: `threads` tests run under ThreadSanitizer; `soak` tests may take hours and run
-# only in `make soak`; `window` tests open windows on a virtual display. `pictures` tests draw on a
+# only in `make soak`; `window` tests open windows on a virtual display. `rendering` tests draw on a
 # device for seconds each; golden tests of the renderer have this label by default. The preset `release`
 # compares their images, `asan` checks guards and memory while they draw, and `validate`, which would
 # find nothing more, skips them. `statistics` tests measure many generated worlds and are not built with
@@ -82,7 +82,7 @@ function(cairn_test source)
     separate_arguments(words)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     if(kind STREQUAL golden AND module STREQUAL render)
-        list(APPEND words pictures)
+        list(APPEND words rendering)
     endif()
 
     if((leaks IN_LIST words AND address_sanitizer EQUAL -1) OR

@@ -1,7 +1,7 @@
 /*
  * Takes the screenshots of docs/rendering.md: the gallery, drawn with and without each effect.
  *
- *     take_pictures [FOLDER] # default: docs/images/render, run from the root of the tree
+ *     capture_doc_images [FOLDER] # default: docs/images/render, run from the root of the tree
  */
 #include <cairn/engine.h>
 
@@ -93,7 +93,7 @@ int main(int count, char **arguments)
     bool helps = count == 2 && !strcmp(folder, "--help");
     if (helps || count > 2 || folder[0] == '-') {
         fprintf(helps ? stdout : stderr,
-                "usage: take_pictures [FOLDER]\n\n"
+                "usage: capture_doc_images [FOLDER]\n\n"
                 "Takes the screenshots of docs/rendering.md. Run it from the root of the tree.\n");
         return helps ? 0 : 2;
     }
@@ -102,7 +102,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s\n", shots[i].name);
         if (!take(&shots[i], folder, &error)) {
             char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-            fprintf(stderr, "take_pictures: %s\n", cn_error_text(&error, text, sizeof text));
+            fprintf(stderr, "capture_doc_images: %s\n", cn_error_text(&error, text, sizeof text));
             return 1;
         }
     }

@@ -64,7 +64,7 @@ def resolve(root, source, bracket, name):
     return Path("include") / name if name.startswith("cairn/") else None
 
 
-def complaint(rows, source, target):
+def violation(rows, source, target):
     """Returns the error in source including target, or None."""
     kind, name = owner(source)
     target_kind, target_name = owner(target)
@@ -112,7 +112,7 @@ def check(root):
             text = without_comments(path.read_text(encoding="utf-8"))
             for match in INCLUDE.finditer(text):
                 target = resolve(root, source, *match.groups())
-                wrong = complaint(rows, source, target) if target else None
+                wrong = violation(rows, source, target) if target else None
                 if wrong:
                     line = text.count("\n", 0, match.start(1)) + 1
                     found.append(f"{source}:{line}: {wrong}")

@@ -37,11 +37,11 @@ def check(root):
         lines = content.count(b"\n")
         if path.suffix in SOURCES and lines > MAX_LINES:
             found.append(f"{name}: {lines} lines, more than {MAX_LINES}: split it by concept")
-        for pattern, complaint in ((MACHINE_PATH, "contains a path of a particular machine"),
+        for pattern, problem in ((MACHINE_PATH, "contains a path of a particular machine"),
                                    (OPEN_MERGE, "contains a merge conflict marker")):
             for match in pattern.finditer(content):
                 line = content.count(b"\n", 0, match.start()) + 1
-                found.append(f"{name}:{line}: {complaint}")
+                found.append(f"{name}:{line}: {problem}")
     for module in sorted((root / "src").glob("*/")):
         if not (module / "README.md").is_file():
             found.append(f"src/{module.name}: has no README.md")

@@ -275,7 +275,7 @@ def turn(axis, degrees):
 ARROW = ["........", "...##...", "..####..", ".##..##.", "...##...", "...##...", "...##...", "........"]
 
 
-def box_picture(x, y):
+def box_texture(x, y):
     """Returns planks with an arrow that points up, in colors that distinguish all four sides."""
     cell = ARROW[y // 16][x // 16] == "#"
     border = min(x, y, 127 - x, 127 - y) < 4
@@ -286,7 +286,7 @@ def box_picture(x, y):
 
 
 def make_box(folder):
-    (folder / "box.png").write_bytes(png(128, 128, box_picture))
+    (folder / "box.png").write_bytes(png(128, 128, box_texture))
     gltf, mesh = Gltf(), Mesh()
     mesh.box((0, 0, 0), (0.5, 0.5, 0.5))
     material = gltf.material("Painted", roughness=0.6, texture=gltf.texture(uri="box.png"))
@@ -379,7 +379,7 @@ def brick_height(size):
     return height
 
 
-def lighthouse_pictures():
+def lighthouse_textures():
     size = 128
 
     def tower(x, y):
@@ -411,13 +411,13 @@ def lighthouse_pictures():
 
 def make_lighthouse(folder):
     gltf = Gltf()
-    pictures = {name: gltf.texture(data=data) for name, data in lighthouse_pictures().items()}
-    rock = gltf.material("Rock", roughness=0.95, texture=pictures["rock"])
-    tower = gltf.material("Tower", roughness=0.75, texture=pictures["tower"],
-                          normalTexture={"index": pictures["bricks"], "scale": 1.0})
-    metal = gltf.material("Metal", metallic=1, roughness=1, texture=pictures["metal"])
-    gltf.json["materials"][metal]["pbrMetallicRoughness"]["metallicRoughnessTexture"] = {"index": pictures["wear"]}
-    railing = gltf.material("Railing", roughness=0.5, texture=pictures["railing"], alphaMode="MASK", alphaCutoff=0.5,
+    textures = {name: gltf.texture(data=data) for name, data in lighthouse_textures().items()}
+    rock = gltf.material("Rock", roughness=0.95, texture=textures["rock"])
+    tower = gltf.material("Tower", roughness=0.75, texture=textures["tower"],
+                          normalTexture={"index": textures["bricks"], "scale": 1.0})
+    metal = gltf.material("Metal", metallic=1, roughness=1, texture=textures["metal"])
+    gltf.json["materials"][metal]["pbrMetallicRoughness"]["metallicRoughnessTexture"] = {"index": textures["wear"]}
+    railing = gltf.material("Railing", roughness=0.5, texture=textures["railing"], alphaMode="MASK", alphaCutoff=0.5,
                             doubleSided=True)
     glass = gltf.material("Glass", color=(0.75, 0.9, 0.95, 0.25), roughness=0.08, alphaMode="BLEND", doubleSided=True)
     lamp = gltf.material("Lamp", color=(1, 0.9, 0.6, 1), roughness=0.4, emissiveFactor=[1, 0.82, 0.45],

@@ -271,14 +271,14 @@ void fair_play(CnSim *sim, uint64_t seed, uint64_t tick)
                                     CN_KEY_SPACE, CN_KEY_LEFT_SHIFT, CN_KEY_LEFT_CTRL, CN_KEY_E};
     CnInputSource input = cn_sim_input(sim);
     const uint64_t key = cn_random_make(seed, "fair.player").key;
-    const uint64_t deed = cn_random_at(key, tick, 0), move = cn_random_at(key, tick, 1);
+    const uint64_t action = cn_random_at(key, tick, 0), move = cn_random_at(key, tick, 1);
     if (tick == 0)
         cn_input_mouse_button(input, CN_MOUSE_LEFT, true);
-    cn_input_key(input, keys[deed % CN_COUNT_OF(keys)], (deed >> 8) % 3 != 0);
+    cn_input_key(input, keys[action % CN_COUNT_OF(keys)], (action >> 8) % 3 != 0);
     cn_input_mouse_move(input, 0, 0, (float)(move % 81) - 40, (float)(move >> 16 & 31) - 15.5f);
-    if (deed >> 16 & 1)
+    if (action >> 16 & 1)
         return;
     cn_input_gamepad_connected(input, 0, true);
-    cn_input_gamepad_axis(input, 0, (uint32_t)(deed >> 20) % CN_GAMEPAD_AXIS_COUNT,
-                          (float)(deed >> 32 & 1023) / 1024);
+    cn_input_gamepad_axis(input, 0, (uint32_t)(action >> 20) % CN_GAMEPAD_AXIS_COUNT,
+                          (float)(action >> 32 & 1023) / 1024);
 }

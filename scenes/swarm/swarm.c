@@ -309,7 +309,7 @@ static void count_all(CnSystemContext *context)
     counts->alive = cn_query_count(context->query);
 }
 
-/* ---- Pictures ---- */
+/* ---- Images ---- */
 
 #define MAX_DRAWN 16384u
 
@@ -512,9 +512,9 @@ void swarm_play(CnSim *sim, uint64_t seed, uint64_t tick)
         cn_input_mouse_move(input, (float)(to & 1023) / 1024.0f, (float)(to >> 10 & 1023) / 1024.0f,
                             0, 0);
     }
-    uint64_t deed = cn_random_at(key, tick, 1);
-    if (deed % 97 == 0)
-        cn_input_mouse_button(input, CN_MOUSE_LEFT, (deed >> 32 & 1) != 0);
-    if (deed % 89 == 0)
-        cn_input_key(input, CN_KEY_SPACE, (deed >> 33 & 1) != 0);
+    uint64_t action = cn_random_at(key, tick, 1);
+    if (action % 97 == 0)
+        cn_input_mouse_button(input, CN_MOUSE_LEFT, (action >> 32 & 1) != 0);
+    if (action % 89 == 0)
+        cn_input_key(input, CN_KEY_SPACE, (action >> 33 & 1) != 0);
 }

@@ -198,7 +198,7 @@ static const CnOption *find_free(const CnOption *option)
     return NULL;
 }
 
-static bool complain(const char *what, const char *about)
+static bool report_error(const char *what, const char *about)
 {
     char shown[256];
     fprintf(stderr, "%s %s (try --help)\n", what,
@@ -222,7 +222,7 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
     if (argument[0] != '-') {
         const CnOption *free_one = find_free(own);
         if (!free_one || *(const char **)free_one->value)
-            return complain("unexpected argument", argument);
+            return report_error("unexpected argument", argument);
         return take_value(free_one, argument);
     }
     const char *equals = strchr(argument, '=');
@@ -231,13 +231,13 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
     if (!option)
         option = find(engine, name);
     if (!option)
-        return complain("unknown option", argument);
+        return report_error("unknown option", argument);
     if (option->kind == CN_OPTION_FLAG) {
         *(bool *)option->value = true;
-        return !equals || complain("no value is allowed for", option->name);
+        return !equals || report_error("no value is allowed for", option->name);
     }
     if (!equals && ++*index == count)
-        return complain("missing value after", option->name);
+        return report_error("missing value after", option->name);
     return take_value(option, equals ? equals + 1 : arguments[*index]);
 }
 

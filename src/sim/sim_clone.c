@@ -46,7 +46,7 @@ static bool copy_state(CnSim *clone, const CnSim *sim, CnError *error)
     const CnWindowSize *size = cn_resource(sim->world, CnWindowSize);
     if (size)
         cn_sim_set_window_size(clone, size->width, size->height);
-    return cni_sim_keepers_copy(clone, sim, error);
+    return cni_sim_state_sections_copy(clone, sim, error);
 }
 
 CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error)

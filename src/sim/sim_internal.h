@@ -41,7 +41,7 @@ bool cni_sim_state_sections_save(const CnSim *sim, CnSnapshot *snapshot, CnError
 bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_size,
                                   CnError *error);
 /* Copies the state sections of `from` to `to`, which has sections with the same names. */
-bool cni_sim_keepers_copy(CnSim *to, const CnSim *from, CnError *error);
+bool cni_sim_state_sections_copy(CnSim *to, const CnSim *from, CnError *error);
 bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 bool cni_sim_set_tick_info(CnSim *sim, CnError *error);
 

@@ -170,7 +170,7 @@ bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, 
     return true;
 }
 
-bool cni_sim_keepers_copy(CnSim *to, const CnSim *from, CnError *error)
+bool cni_sim_state_sections_copy(CnSim *to, const CnSim *from, CnError *error)
 {
     CnU8Array part;
     cn_array_init(&part, from->allocator);

@@ -6,7 +6,7 @@ static const char *const difficulties[] = {"Peaceful", "Easy", "Normal", "Hard"}
 
 static void start(CnUiDemo *demo)
 {
-    CnSprite picture = demo->picture;
+    CnSprite sprite = demo->sprite;
     *demo = (CnUiDemo){.started = true,
                        .open = true,
                        .volume = 0.7f,
@@ -17,7 +17,7 @@ static void start(CnUiDemo *demo)
                        .quality = 2,
                        .difficulty = 1,
                        .chosen = 3,
-                       .picture = picture};
+                       .sprite = sprite};
     cn_copy_text(demo->name, sizeof demo->name, cn_text("Jürgen"));
 }
 
@@ -65,8 +65,8 @@ static void draw_player(CnUi *ui, CnUiDemo *demo)
         cn_ui_text(
             ui,
             "Text is wrapped at words: Grüße, Καλημέρα, Привет. Bytes that are not UTF-8 show as \xFF.");
-    if (demo->picture.texture.id)
-        cn_ui_image(ui, &demo->picture, 64, 64);
+    if (demo->sprite.texture.id)
+        cn_ui_image(ui, &demo->sprite, 64, 64);
 }
 
 static void draw_worlds(CnUi *ui, CnUiDemo *demo)

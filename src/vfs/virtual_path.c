@@ -31,7 +31,7 @@ static bool has_control_characters(CnText text)
 
 /* Returns NULL, or what is wrong. Some systems drop a space or a dot at the end, which would
  * turn ".. " into ".."; ".." itself ends with a dot, too. */
-static const char *part_complaint(CnText part)
+static const char *part_error(CnText part)
 {
     if (part.size == 0)
         return "a part of the path is empty";
@@ -49,12 +49,12 @@ static const char *part_complaint(CnText part)
 
 bool cni_vfs_part_valid(CnText part)
 {
-    return !part_complaint(part) && !memchr(part.data, '/', part.size) && cn_text_is_utf8(part) &&
+    return !part_error(part) && !memchr(part.data, '/', part.size) && cn_text_is_utf8(part) &&
            !has_control_characters(part);
 }
 
 /* `text` contains no zero byte and is not too long. */
-static const char *path_complaint(CnText text, CnText *scheme, CnText *rest)
+static const char *path_error(CnText text, CnText *scheme, CnText *rest)
 {
     static const char separator[] = "://";
     const char *colon = memmem(text.data, text.size, separator, strlen(separator));
@@ -69,10 +69,10 @@ static const char *path_complaint(CnText text, CnText *scheme, CnText *rest)
     if (rest->data[rest->size - 1] == '/')
         return "it ends with '/'";
     CnText left = *rest, part;
-    const char *complaint = NULL;
-    while (!complaint && cn_text_split(&left, '/', &part))
-        complaint = part_complaint(part);
-    return complaint;
+    const char *problem = NULL;
+    while (!problem && cn_text_split(&left, '/', &part))
+        problem = part_error(part);
+    return problem;
 }
 
 static bool check(CnText path, CnText *scheme, CnText *rest, CnError *error)
@@ -87,10 +87,10 @@ static bool check(CnText path, CnText *scheme, CnText *rest, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path is not UTF-8");
     if (has_control_characters(path))
         return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path contains control characters");
-    const char *complaint = path_complaint(path, scheme, rest);
-    if (complaint)
+    const char *problem = path_error(path, scheme, rest);
+    if (problem)
         return cn_error_set(error, CN_ERROR_FORMAT, "'%.*s' is not a virtual path: %s",
-                            (int)path.size, path.data, complaint);
+                            (int)path.size, path.data, problem);
     return true;
 }
 

@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 failed=0
 unset CAIRN_LOG
 
-complain() {
+fail() {
     echo "FAILED: $*" >&2
     sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
     failed=$((failed + 1))
@@ -21,11 +21,11 @@ expect() {
     local expected=$1 status=0
     shift
     "$cairn" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || complain "cairn $* ends with status $status, not $expected"
+    [[ $status == "$expected" ]] || fail "cairn $* ends with status $status, not $expected"
 }
 
 says() { # WORDS: the last one printed these
-    grep -qF -- "$1" "$scratch/out" || complain "no \"$1\" is printed"
+    grep -qF -- "$1" "$scratch/out" || fail "no \"$1\" is printed"
 }
 
 # STATUS WORDS ARGUMENT...: refuses with one line on stderr that has these words.
@@ -34,17 +34,17 @@ refuses() {
     shift 2
     expect "$status" "$@"
     if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        complain "cairn $* does not say \"$words\" in one line"
+        fail "cairn $* does not say \"$words\" in one line"
     fi
 }
 
 hash_of() { # ARGUMENT...: of the final state
     expect 0 "$@" --hash
-    grep -E '^tick [0-9]+ hash [0-9a-f]{16}$' "$scratch/out" || complain "cairn $* prints no hash"
+    grep -E '^tick [0-9]+ hash [0-9a-f]{16}$' "$scratch/out" || fail "cairn $* prints no hash"
 }
 
 same() { # WHAT HASH HASH
-    [[ -n $2 && $2 == "$3" ]] || complain "$1: $2 and $3"
+    [[ -n $2 && $2 == "$3" ]] || fail "$1: $2 and $3"
 }
 
 swarm=(run --demo swarm --entities 1000)
@@ -104,27 +104,27 @@ for command in "run --demo empty --ticks 1 --save" "run --demo empty --ticks 1 -
     "annotations --out" "map --size 16 --kind height --out" "view scenes/boxes/main.json --headless --gpu null --out"; do
     # shellcheck disable=SC2086
     refuses 1 '--make-folders' $command "$scratch/missing/a.png"
-    [[ ! -e $scratch/missing ]] || complain "cairn $command makes folders that nobody asked for"
+    [[ ! -e $scratch/missing ]] || fail "cairn $command makes folders that nobody asked for"
     # shellcheck disable=SC2086
     expect 0 $command "$scratch/missing/b/a.png" --make-folders
-    [[ -s $scratch/missing/b/a.png ]] || complain "cairn $command --make-folders writes nothing"
+    [[ -s $scratch/missing/b/a.png ]] || fail "cairn $command --make-folders writes nothing"
     rm -r "$scratch/missing"
 done
 mkfifo "$scratch/pipe"
 refuses 1 'the pipe has no reader' run --demo empty --ticks 1 --save "$scratch/pipe"
 refuses 1 'the pipe has no reader' run --demo empty --ticks 1 --record "$scratch/pipe"
-[[ -p $scratch/pipe ]] || complain 'a pipe is replaced'
+[[ -p $scratch/pipe ]] || fail 'a pipe is replaced'
 cat "$scratch/pipe" >"$scratch/piped" &
 expect 0 run --demo empty --ticks 1 --save "$scratch/pipe"
 wait $!
-[[ -s $scratch/piped && -p $scratch/pipe ]] || complain 'a pipe is not written to'
+[[ -s $scratch/piped && -p $scratch/pipe ]] || fail 'a pipe is not written to'
 touch "$scratch/real"
 ln -s real "$scratch/link"
 expect 0 run --demo empty --ticks 1 --save "$scratch/link"
-[[ -L $scratch/link && -s $scratch/real ]] || complain 'a link is replaced'
+[[ -L $scratch/link && -s $scratch/real ]] || fail 'a link is replaced'
 if [[ -c /dev/full && -w /dev/full ]]; then
     refuses 1 'No space left' run --demo empty --ticks 1 --save /dev/full
-    [[ -c /dev/full ]] || complain 'a device is replaced'
+    [[ -c /dev/full ]] || fail 'a device is replaced'
 fi
 refuses 1 "$none" "${swarm[@]}" --plugin "$none"
 refuses 1 "$scratch/text" "${swarm[@]}" --plugin "$scratch/text"
@@ -139,9 +139,9 @@ for threads in 2 4 8; do
     same "$threads threads" "$one" "$(hash_of "${swarm[@]}" --ticks 200 --play 5 --threads $threads)"
 done
 other=$(hash_of "${swarm[@]}" --ticks 200 --play 6)
-[[ $one != "$other" ]] || complain 'what the hand does changes nothing'
+[[ $one != "$other" ]] || fail 'what the hand does changes nothing'
 other=$(hash_of "${swarm[@]}" --ticks 200 --play 5 --seed 2)
-[[ $one != "$other" ]] || complain 'the seed changes nothing'
+[[ $one != "$other" ]] || fail 'the seed changes nothing'
 
 boxes=$(hash_of run --demo boxes --entities 100 --ticks 60)
 same 'boxes with 4 threads' "$boxes" "$(hash_of run --demo boxes --entities 100 --ticks 60 --threads 4)"
@@ -150,7 +150,7 @@ fair=(run --demo fair --entities 500 --ticks 60)
 one_fair=$(hash_of "${fair[@]}" --play 5)
 same 'fair with 4 threads' "$one_fair" "$(hash_of "${fair[@]}" --play 5 --threads 4)"
 other=$(hash_of "${fair[@]}")
-[[ $one_fair != "$other" ]] || complain 'what the hand does changes nothing at the fair'
+[[ $one_fair != "$other" ]] || fail 'what the hand does changes nothing at the fair'
 
 # ---- Save and load ----
 
@@ -310,10 +310,10 @@ function on_init()
 end
 LUA
 expect 1 run "$scratch/failing/main.json" --ticks 2
-grep -q 'all scripts have stopped: 1 failed' "$scratch/err" || complain 'that all scripts failed is not told'
-grep -q $'\e' "$scratch/err" && complain 'escape sequences of scripts reach the terminal'
-grep -q '^\[  9.999' "$scratch/err" && complain 'a script forges messages'
-grep -qF '\x1b[31mred\n[  9.999] error gpu: forged' "$scratch/err" || complain 'the error of a script is not escaped'
+grep -q 'all scripts have stopped: 1 failed' "$scratch/err" || fail 'that all scripts failed is not reported'
+grep -q $'\e' "$scratch/err" && fail 'escape sequences of scripts reach the terminal'
+grep -q '^\[  9.999' "$scratch/err" && fail 'a script forges messages'
+grep -qF '\x1b[31mred\n[  9.999] error gpu: forged' "$scratch/err" || fail 'the error of a script is not escaped'
 printf '{"id":"S","nodes":[{"id":"A\\u001b[31mred","bad\\u001b[2J":1}]}' >"$scratch/escape.json"
 refuses 1 'bad\x1b[2J' check "$scratch/escape.json"
 mkdir "$scratch/looks"
@@ -323,15 +323,15 @@ cat >"$scratch/looks/main.json" <<'SCENE'
 {"id": "bad", "components": [{"type": "MeshRendererComponent", "mesh": "assets://none.gltf", "material": "blue"}]}]}
 SCENE
 expect 1 check "$scratch/looks/main.json"
-grep -q "main.json:3:.*object 'bad'.*none.gltf" "$scratch/err" || complain 'a mesh that does not exist is not told of'
-grep -q "main.json:3:.*object 'bad'.*there is no material named blue" "$scratch/err" || complain 'a material that does not exist is not told of'
-[[ $(wc -l <"$scratch/err") == 2 ]] || complain 'a good mesh or material is refused'
+grep -q "main.json:3:.*object 'bad'.*none.gltf" "$scratch/err" || fail 'a mesh that does not exist is not reported of'
+grep -q "main.json:3:.*object 'bad'.*there is no material named blue" "$scratch/err" || fail 'a material that does not exist is not reported of'
+[[ $(wc -l <"$scratch/err") == 2 ]] || fail 'a good mesh or material is refused'
 expect 0 info
 says 'demos: swarm boxes fair empty'
 expect 0 run scenes/machines/main.json --ticks 240 # a scene of which one script fails
-grep -q 'scripts://broken.lua:10' "$scratch/err" || complain 'the failing script is not named'
+grep -q 'scripts://broken.lua:10' "$scratch/err" || fail 'the failing script is not named'
 expect 1 run scenes/machines/main.json --ticks 240 --strict
-grep -q 'cairn: script errors: 1' "$scratch/err" || complain 'that --strict refuses a failing script is not told'
+grep -q 'cairn: script errors: 1' "$scratch/err" || fail 'that --strict refuses a failing script is not reported'
 expect 0 run scenes/bells/main.json --ticks 60 --strict # no script fails
 expect 0 run "$menu" --also "$level" --ticks 60
 says 'scene Level: 1 objects'
@@ -391,24 +391,24 @@ echo 'log("the old text")' >"$copy/scripts/live.lua"
 expect 0 run "$copy/live.json" --real-time --watch --ticks 120
 wait
 for words in 'the old text' 'the new text' '0 plugins and 1 scripts reloaded'; do
-    grep -q "$words" "$scratch/err" || complain "a script that changes: no \"$words\""
+    grep -q "$words" "$scratch/err" || fail "a script that changes: no \"$words\""
 done
 
 expect 0 schema
 python3 -c 'import json, sys; assert "TransformComponent" in json.dumps(json.load(sys.stdin))' <"$scratch/out" ||
-    complain 'cairn schema prints no JSON schema'
+    fail 'cairn schema prints no JSON schema'
 expect 0 schema --out "$scratch/schema.json"
-[[ -s $scratch/schema.json ]] || complain 'cairn schema --out writes nothing'
+[[ -s $scratch/schema.json ]] || fail 'cairn schema --out writes nothing'
 refuses 1 "$none" schema --out "$none"
 expect 0 components
 says '## TransformComponent'
 expect 0 components --out "$scratch/components.md"
-[[ -s $scratch/components.md ]] || complain 'cairn components --out writes nothing'
+[[ -s $scratch/components.md ]] || fail 'cairn components --out writes nothing'
 expect 0 annotations
 says '---@meta'
 says 'gotoScene'
 expect 0 annotations --out "$scratch/cairn.lua"
-[[ -s $scratch/cairn.lua ]] || complain 'cairn annotations --out writes nothing'
+[[ -s $scratch/cairn.lua ]] || fail 'cairn annotations --out writes nothing'
 
 # ---- Looking at scenes ----
 
@@ -418,13 +418,13 @@ refuses 2 '--size needs' view a.json --size 10
 refuses 2 '--preset needs' view a.json --preset fast
 refuses 1 'no such file' view "$scratch/nothing.json" --headless --gpu null
 expect 0 view scenes/boxes/main.json --headless --gpu null --frames 3 --size 64x36 --out "$scratch/view.png"
-[[ -s $scratch/view.png ]] || complain 'cairn view --out writes nothing'
+[[ -s $scratch/view.png ]] || fail 'cairn view --out writes nothing'
 
 # ---- Maps ----
 
 expect 0 map --seed 7 --size 48 --x -1000 --z=2000 --out "$scratch/map.png"
 says '160 x 104 pixels, seed 7, around -1000 2000'
-[[ -s $scratch/map.png ]] || complain 'cairn map --out writes nothing'
+[[ -s $scratch/map.png ]] || fail 'cairn map --out writes nothing'
 for kind in surface biome height cave ore section; do
     expect 0 map --kind "$kind" --size 32 --out "$scratch/map.png"
     says '32 x 32 pixels'
@@ -454,7 +454,7 @@ expect 0 schedule --dot
 says '"swarm_steer" -> "swarm_follow"'
 for demo in swarm boxes fair empty; do
     expect 0 schedule --demo "$demo" --ambiguities
-    [[ ! -s $scratch/out ]] || complain "systems of $demo have no declared order"
+    [[ ! -s $scratch/out ]] || fail "systems of $demo have no declared order"
 done
 expect 0 info
 for words in 'SIMD path' 'plugin interface' 'core plugins: CoreTiming' 'demos: swarm'; do
@@ -464,6 +464,6 @@ expect 0 bench --entities 100 --ticks 3 --threads 2
 says empty_tick_100
 expect 0 bench --entities 100 --ticks 3 --threads 2 --json
 python3 -c 'import json, sys; [json.loads(line)["ns"] for line in sys.stdin]' <"$scratch/out" ||
-    complain 'bench --json prints something else'
+    fail 'bench --json prints something else'
 
 ((failed == 0))

@@ -21,7 +21,7 @@ stub() { # NAME BODY
     stub id 'echo "${STUB_UID-0}"'
     stub mmdebstrap '[[ -z ${STUB_NO_NETWORK-} ]] || { echo "E: no network"; exit 1; }
         for argument; do [[ $argument == */root ]] && mkdir -p "$argument/etc" "$argument/srv"; done; exit 0'
-    stub git 'case $1 in clone) mkdir -p "${@: -1}/out"; [[ -n ${STUB_NO_PICTURE-} ]] || touch "${@: -1}/out/a.png" ;;
+    stub git 'case $1 in clone) mkdir -p "${@: -1}/out"; [[ -n ${STUB_NO_IMAGE-} ]] || touch "${@: -1}/out/a.png" ;;
         rev-parse) echo abc1234 ;; esac'
     stub unshare 'command="${*: -2}"
         if [[ $command == "make ${STUB_FAILS-nothing}" ]]; then echo "7 passed, 1 failed, 2 skipped"; exit 1; fi
@@ -53,7 +53,7 @@ expect 0 '^test +[0-9]+ s  ok: 8 passed, 0 failed, 0 skipped'
 expect 0 '^test-all +[0-9]+ s  ok: 8 passed, 0 failed, 0 skipped' --all
 settings=(STUB_FAILS=test)
 expect 1 'FAILED, status 1: 7 passed, 1 failed, 2 skipped'
-settings=(STUB_NO_PICTURE=1)
+settings=(STUB_NO_IMAGE=1)
 expect 1 'no screenshot in out/'
 settings=(STUB_UID=1000)
 expect 1 'only root can'

@@ -11,7 +11,7 @@ failed=0
 have_device "$(dirname "$crafty")" || finish 0 # nearly all of it draws
 small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
-complain() {
+fail() {
     echo "FAILED: $*" >&2
     sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
     failed=1
@@ -22,7 +22,7 @@ expect() {
     local expected=$1 status=0
     shift
     "$crafty" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || complain "crafty $* ends with status $status, not $expected"
+    [[ $status == "$expected" ]] || fail "crafty $* ends with status $status, not $expected"
 }
 
 # WORDS ARGUMENT...: refuses with one line that has these words.
@@ -31,14 +31,14 @@ refuses() {
     shift
     expect 2 "$@"
     if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        complain "crafty $* does not say \"$words\" in one line"
+        fail "crafty $* does not say \"$words\" in one line"
     fi
 }
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
     --print-stats --on --off --walk --screenshots --torches --record; do
-    [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || complain "--help does not list $option once"
+    [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
 refuses '--camera needs five numbers' --camera 1,2,3
@@ -58,18 +58,18 @@ cannot() {
     local words=$1
     shift
     expect 1 "$@"
-    grep -qiF -- "$words" "$scratch/err" || complain "crafty $* does not say \"$words\""
+    grep -qiF -- "$words" "$scratch/err" || fail "crafty $* does not say \"$words\""
 }
 cannot '/proc/none' "${small[@]}" --frames 9999 --out /proc/none/a.png
 cannot '/proc/none' "${small[@]}" --tour day --screenshots /proc/none
 VK_ICD_FILENAMES=$scratch/none VK_DRIVER_FILES=$scratch/none cannot 'Vulkan' "${small[@]}" --frames 1
 SDL_VIDEODRIVER=dummy cannot 'use --headless' --quality low --view-distance 2 --off all --size 96x54 --frames 1
-"$crafty" "${small[@]}" --frames 1 --print-stats >/dev/full 2>"$scratch/err" && complain 'lost statistics are not told'
+"$crafty" "${small[@]}" --frames 1 --print-stats >/dev/full 2>"$scratch/err" && fail 'lost statistics are not reported'
 CAIRN_GPU=nonsense cannot "there is no GPU 'nonsense'" "${small[@]}" --frames 1
 
 expect 0 "${small[@]}" --camera 0,60,0,20,-30 --time 12:00 --frames 12 --validation --out "$scratch/a.png" --print-stats
-[[ $(head -c 4 "$scratch/a.png" | tail -c 3) == PNG ]] || complain 'there is no picture'
-python3 - "$scratch/out" <<'PY' || complain 'the statistics are not what they should be'
+[[ $(head -c 4 "$scratch/a.png" | tail -c 3) == PNG ]] || fail 'there is no image'
+python3 - "$scratch/out" <<'PY' || fail 'the statistics are not what they should be'
 import json, sys
 stats = json.load(open(sys.argv[1]))
 assert stats["width"] == 96 and stats["height"] == 54 and stats["view_distance"] == 2
@@ -83,16 +83,16 @@ assert 0 < stats["start_ms"] < stats["first_frame_ms"]
 assert {"lit blocks", "light, sky and water", "tone map"} <= stats["pass_us"].keys()
 PY
 
-# Each option changes the picture; without a change it is the same one.
+# Each option changes the image; without a change it is the same one.
 plain=(--headless --quality low --off all --frames 2)
 base=(--seed 42 --camera 0,60,0,20,-30 --time 12:00 --weather clear --view-distance 2 --size 48x27)
 expect 0 "${plain[@]}" "${base[@]}" --out "$scratch/base.png"
 expect 0 "${plain[@]}" "${base[@]}" --out "$scratch/again.png"
-cmp -s "$scratch/base.png" "$scratch/again.png" || complain 'two pictures of the same are not the same'
+cmp -s "$scratch/base.png" "$scratch/again.png" || fail 'two images of the same are not the same'
 for change in '--seed 7' '--camera 8,60,0,20,-30' '--time 19:00' '--weather overcast'; do
     # shellcheck disable=SC2086
     expect 0 "${plain[@]}" "${base[@]}" $change --out "$scratch/other.png"
-    ! cmp -s "$scratch/base.png" "$scratch/other.png" || complain "$change changes nothing"
+    ! cmp -s "$scratch/base.png" "$scratch/other.png" || fail "$change changes nothing"
 done
 
 # What is hidden is left out, and nobody sees it; without far terrain there is another horizon.
@@ -102,9 +102,9 @@ for off in clouds clouds,far clouds,far,occlusion; do
     expect 0 "${valley[@]}" --off "particles,$off" --out "$scratch/$off.png"
     cp "$scratch/out" "$scratch/$off.json"
 done
-cmp -s "$scratch/clouds,far.png" "$scratch/clouds,far,occlusion.png" || complain '--off occlusion changes the picture'
-! cmp -s "$scratch/clouds.png" "$scratch/clouds,far.png" || complain '--off far changes nothing'
-python3 - "$scratch" <<'PY' || complain '--off occlusion and --off far are not what they should be'
+cmp -s "$scratch/clouds,far.png" "$scratch/clouds,far,occlusion.png" || fail '--off occlusion changes the image'
+! cmp -s "$scratch/clouds.png" "$scratch/clouds,far.png" || fail '--off far changes nothing'
+python3 - "$scratch" <<'PY' || fail '--off occlusion and --off far are not what they should be'
 import json, sys
 usual, near, plain = (json.load(open(f"{sys.argv[1]}/{off}.json"))
                       for off in ("clouds", "clouds,far", "clouds,far,occlusion"))
@@ -114,22 +114,22 @@ PY
 
 # What is on stays when all is off.
 expect 0 "${valley[@]}" --off all --on far
-grep -q '"far_tiles": [1-9]' "$scratch/out" || complain '--off all takes what is on'
-! grep -q '"lit clouds"' "$scratch/out" || complain '--off all leaves clouds'
+grep -q '"far_tiles": [1-9]' "$scratch/out" || fail '--off all takes what is on'
+! grep -q '"lit clouds"' "$scratch/out" || fail '--off all leaves clouds'
 
 # A cache that is damaged or cannot be written costs the cache alone.
 mkdir "$scratch/cache" "$scratch/full" "$scratch/full/pipelines"
 head -c 4096 /dev/urandom >"$scratch/cache/pipelines"
 for cache in "$scratch/cache" "$scratch/full" /proc; do
     expect 0 "${plain[@]}" "${base[@]}" --cache "$cache" --out "$scratch/other.png"
-    cmp -s "$scratch/base.png" "$scratch/other.png" || complain "--cache $cache changes the picture"
+    cmp -s "$scratch/base.png" "$scratch/other.png" || fail "--cache $cache changes the image"
 done
 
-# A tour says how far it is, and takes pictures at its stops.
+# A tour says how far it is, and takes images at its stops.
 expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frames 7 --screenshots "$scratch/day" \
     --validation
-grep -q '^day: day_06 ' "$scratch/err" || complain 'a tour does not say where it is'
-[[ -s $scratch/day/day_06.png ]] || complain 'a tour takes no picture'
+grep -q '^day: day_06 ' "$scratch/err" || fail 'a tour does not say where it is'
+[[ -s $scratch/day/day_06.png ]] || fail 'a tour takes no image'
 
 # What a client records has the same states in a server, which draws nothing.
 for session in '--tour views --fps 2 --frames 6' '--walk --weather rain --frames 30'; do
@@ -137,24 +137,24 @@ for session in '--tour views --fps 2 --frames 6' '--walk --weather rain --frames
     expect 0 "${plain[@]}" --view-distance 2 --size 48x27 $session --record "$scratch/session"
     for threads in 1 2 4; do
         "$(dirname "$crafty")/crafty-server" --replay "$scratch/session" --threads $threads >"$scratch/out" \
-            2>"$scratch/err" || complain "a server with $threads threads does not play what $session records"
+            2>"$scratch/err" || fail "a server with $threads threads does not play what $session records"
     done
 done
 cannot '/proc/none' "${small[@]}" --frames 1 --record /proc/none/session
 
 # Nobody uses Vulkan wrongly on one, with all effects; frames of one in which nothing jumps call no heap.
 expect 0 "${small[@]}" --on all --tour views --fps 2 --frames 6 --validation --print-stats
-grep -q '"validation_messages": 0,' "$scratch/out" || complain 'the tour of views is not as Vulkan wants it'
+grep -q '"validation_messages": 0,' "$scratch/out" || fail 'the tour of views is not as Vulkan wants it'
 expect 0 "${small[@]}" --on all --off far --tour day --fps 2 --frames 6 --validation --check
 
 # In a window it says that it loads, then shows the world.
 if have xvfb-run; then
     mkdir "$scratch/frames"
     xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$crafty" "${small[@]:1}" --frames 40 --validation --print-stats --out "$scratch/frames/" \
-        >"$scratch/out" 2>"$scratch/err" </dev/null || complain 'there is no world in a window'
-    grep -q '"validation_messages": 0,' "$scratch/out" || complain 'a window is not drawn as Vulkan wants it'
-    cmp -s "$scratch/frames/0000.png" "$scratch/frames/0039.png" && complain 'a window goes on loading'
+        >"$scratch/out" 2>"$scratch/err" </dev/null || fail 'there is no world in a window'
+    grep -q '"validation_messages": 0,' "$scratch/out" || fail 'a window is not drawn as Vulkan wants it'
+    cmp -s "$scratch/frames/0000.png" "$scratch/frames/0039.png" && fail 'a window goes on loading'
 fi
 
-"$(dirname "$0")/soak_crafty.sh" "$crafty" 24 >"$scratch/out" 2>"$scratch/err" || complain 'a short flight does not run steadily'
+"$(dirname "$0")/soak_crafty.sh" "$crafty" 24 >"$scratch/out" 2>"$scratch/err" || fail 'a short flight does not run steadily'
 finish "$failed"

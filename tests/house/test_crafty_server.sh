@@ -9,7 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-complain() {
+fail() {
     echo "FAILED: $*" >&2
     sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
     failed=1
@@ -20,7 +20,7 @@ expect() {
     local expected=$1 status=0
     shift
     "$server" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || complain "crafty-server $* ends with status $status, not $expected"
+    [[ $status == "$expected" ]] || fail "crafty-server $* ends with status $status, not $expected"
 }
 
 # STATUS WORDS ARGUMENT...: fails with one line that has these words.
@@ -29,13 +29,13 @@ refuses() {
     shift 2
     expect "$status" "$@"
     if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        complain "crafty-server $* does not say \"$words\" in one line"
+        fail "crafty-server $* does not say \"$words\" in one line"
     fi
 }
 
 expect 0 --help
 for option in --seed --ticks --threads --replay; do
-    grep -q -- "^  $option\b" "$scratch/out" || complain "--help does not list $option"
+    grep -q -- "^  $option\b" "$scratch/out" || fail "--help does not list $option"
 done
 
 refuses 2 'unknown option --nonsense' --nonsense 1
@@ -50,15 +50,15 @@ refuses 1 damaged --replay "$scratch/damaged"
 
 expect 0 --ticks 30 --threads 1
 cp "$scratch/out" "$scratch/one"
-grep -Eq '^tick 30 state [0-9a-f]{16} blocks [0-9a-f]{16}$' "$scratch/one" || complain 'there are no hashes'
+grep -Eq '^tick 30 state [0-9a-f]{16} blocks [0-9a-f]{16}$' "$scratch/one" || fail 'there are no hashes'
 expect 0 --ticks 30 --threads 4
-cmp -s "$scratch/one" "$scratch/out" || complain 'the number of threads changes the hashes'
+cmp -s "$scratch/one" "$scratch/out" || fail 'the number of threads changes the hashes'
 expect 0 --ticks 30 --seed 7
-cmp -s "$scratch/one" "$scratch/out" && complain '--seed changes nothing'
-"$server" --ticks 1 >/dev/full 2>"$scratch/err" && complain 'lost hashes are not reported'
+cmp -s "$scratch/one" "$scratch/out" && fail '--seed changes nothing'
+"$server" --ticks 1 >/dev/full 2>"$scratch/err" && fail 'lost hashes are not reported'
 
 # It needs neither SDL nor Vulkan.
 if command -v ldd >/dev/null && ldd "$server" | grep -Eq 'SDL|vulkan|freetype'; then
-    complain 'the server links libraries that draw'
+    fail 'the server links libraries that draw'
 fi
 exit "$failed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_descriptions.sh LIBRARY: what compilers and linkers make of component descriptions. Two source files that describe
-# different types under one name are told apart with every compiler and linker that is here, also when unused sections are
+# different types under one name are distinguished with every compiler and linker that is here, also when unused sections are
 # removed; and a mistake in a description is one error, at its place, that says what to write instead.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -20,7 +20,7 @@ static void print_help(const Usage *usage)
     printf("  %-22s %s\n", "--help", "print this help");
 }
 
-static ParseResult complain(const Usage *usage, const char *what, const char *about)
+static ParseResult usage_error(const Usage *usage, const char *what, const char *about)
 {
     fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what, about ? " " : "",
             about ? ESCAPED(about) : "", usage->name);
@@ -108,7 +108,7 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
         }
         if (argument[0] != '-' || !argument[1]) {
             if (!usage->files || usage->files->count == usage->max_files)
-                return complain(usage, "unexpected argument", argument);
+                return usage_error(usage, "unexpected argument", argument);
             usage->files->items[usage->files->count++] = argument;
             continue;
         }
@@ -116,13 +116,13 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
         size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const Option *option = find_option(usage, argument, length);
         if (!option)
-            return complain(usage, "unknown option", argument);
+            return usage_error(usage, "unknown option", argument);
         const char *value = equals ? equals + 1 : NULL;
         if (option->kind == OPTION_FLAG && value)
-            return complain(usage, "no value is allowed for", option->name);
+            return usage_error(usage, "no value is allowed for", option->name);
         if (option->kind != OPTION_FLAG && !value) {
             if (++i == count)
-                return complain(usage, "missing value after", option->name);
+                return usage_error(usage, "missing value after", option->name);
             value = arguments[i];
         }
         if (!take_value(usage, option, value))

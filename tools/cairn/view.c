@@ -64,7 +64,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     return !view->fly || cn_add(world, camera, CnFlyCamera) || cn_error_memory(error, "the viewer");
 }
 
-static int complain(const char *what)
+static int usage_error(const char *what)
 {
     fprintf(stderr, "cairn view: %s (try cairn view --help)\n", what);
     return 2;
@@ -93,8 +93,8 @@ int command_view(int count, char **arguments)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     desc.preset = find_preset(view.preset);
     if (!view.scene)
-        return complain("no scene file given");
+        return usage_error("no scene file given");
     if (!desc.preset)
-        return complain("--preset needs forward, forward+ or deferred");
+        return usage_error("--preset needs forward, forward+ or deferred");
     return cn_engine_main(&desc, 1, arguments - 1, start, &view);
 }

@@ -18,7 +18,7 @@ typedef struct CnUiDemo {
     char password[48];
     uint32_t chosen;
     uint32_t clicks;
-    CnSprite picture; /* not shown without a texture */
+    CnSprite sprite; /* not shown without a texture */
 } CnUiDemo;
 
 /* Draws the demo window. `demo` is all zeros before the first call. */

@@ -21,7 +21,7 @@ layout(location = 0) out vec4 out_color;
 const float LINE_ALPHA = 0.85;
 const float LINE_LIGHT = 0.035;  /* in the dark, lines are slightly brighter than the surface */
 /* line width as a fraction of the image height, but at least one and a half pixels */
-const float LINES_A_PICTURE = 270.0;
+const float LINES_PER_IMAGE = 270.0;
 
 /* Darkens the whole face slightly, and more where it has cracked. Within reach texels are larger
  * than pixels, so they are not filtered, like those of the block. */
@@ -42,7 +42,7 @@ void main()
         discard;
 
     vec2 from_edge = min(in_at, 1.0 - in_at) / max(wide, vec2(1e-6));
-    float width = max(frame.size.y / LINES_A_PICTURE, 1.5);
+    float width = max(frame.size.y / LINES_PER_IMAGE, 1.5);
     float line = LINE_ALPHA * clamp(width + 0.5 - min(from_edge.x, from_edge.y), 0.0, 1.0);
     float crack = crack_stage >= 0 && there < own + near ? crack_alpha(uv) : 0.0;
     float alpha = 1.0 - (1.0 - line) * (1.0 - crack);

@@ -9,7 +9,7 @@
 
 /* sky.more: edge of the world, haze, sea level, 1 if there is baked light. */
 layout(set = 0, binding = 2) uniform sampler2D scene_color;
-layout(set = 0, binding = 3) uniform sampler2D picture_depth;
+layout(set = 0, binding = 3) uniform sampler2D depth_map;
 layout(set = 0, binding = 4) uniform sampler2D baked;
 /* a texture of the image size: there are no clouds */
 layout(set = 0, binding = 5) uniform sampler2D clouds;
@@ -88,7 +88,7 @@ float way_to_clouds(vec3 direction, float way)
 vec4 full_screen(ivec2 pixel)
 {
     vec4 before = texelFetch(scene_color, pixel, 0);
-    float depth = texelFetch(picture_depth, pixel, 0).r;
+    float depth = texelFetch(depth_map, pixel, 0).r;
     vec3 direction = view_direction((vec2(pixel) + 0.5) * frame.size.zw);
     bool is_sky = depth <= 0.0;
     float way = is_sky ? FAR_AWAY : view_distance(depth) / max(dot(direction, frame.forward.xyz), 1e-3);
@@ -101,7 +101,7 @@ vec4 full_screen(ivec2 pixel)
     vec4 cloud = vec4(0.0, 0.0, 0.0, 1.0);
     bool has_cloud = side > 1 && !is_sky && textureLod(clouds, (vec2(pixel) + 0.5) * frame.size.zw, 0.0).a < 0.999;
     for (int i = 0; i < (has_cloud ? 1 : 0); i++)
-        cloud = upsample_at(clouds, picture_depth, pixel, side);
+        cloud = upsample_at(clouds, depth_map, pixel, side);
     /* First the geometry, then the clouds in front of it. */
     for (int i = 0; i < (is_below ? 0 : cloud.a < 1.0 ? 2 : 1); i++) {
         bool is_cloud = i == 1;

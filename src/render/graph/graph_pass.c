@@ -59,13 +59,13 @@ static bool check_access(CnGraph *graph, const Wanted *wanted)
 {
     const CniRenderGraphResource *resource = &graph->resources.items[wanted->resource];
     const char *pass = wanted->pass->desc.name;
-    const char *complaint = cni_render_graph_access_error(wanted->access, wanted->pass->desc.kind,
-                                                          resource->is_texture);
+    const char *problem = cni_render_graph_access_error(wanted->access, wanted->pass->desc.kind,
+                                                        resource->is_texture);
     const char *access =
         wanted->access < CN_GPU_ACCESS_COUNT ? cn_gpu_access_name(wanted->access) : "unknown";
-    if (complaint)
+    if (problem)
         cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: %s", pass,
-                                      resource->name, access, complaint);
+                                      resource->name, access, problem);
     else if (cn_gpu_access_writes(wanted->access) != wanted->writes)
         cni_render_graph_record_error(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: this access %s",
                                       pass, resource->name, access,

@@ -37,8 +37,8 @@ static void print_model(uint64_t seed, uint32_t operations)
     char name[32];
     ModelResult result =
         model_run(&(ModelOptions){.seed = seed, .operations = operations, .compare_every = 0});
-    if (result.complaint[0]) {
-        printf("%s\n", result.complaint);
+    if (result.error[0]) {
+        printf("%s\n", result.error);
         exit(1);
     }
     snprintf(name, sizeof name, "model seed %u", (unsigned)seed);

@@ -18,8 +18,8 @@ static uint64_t run(uint64_t seed, uint32_t operations, uint32_t first_generatio
         .allocator = cn_heap_tag(heap, "world"),
         .first_generation = first_generation,
     });
-    if (result.complaint[0])
-        fail_msg("%s", result.complaint);
+    if (result.error[0])
+        fail_msg("%s", result.error);
     assert_int_equal(cn_heap_stats(heap).live_blocks, 0);
     cn_heap_destroy(heap);
     return result.hash;

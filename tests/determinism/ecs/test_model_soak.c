@@ -26,8 +26,8 @@ static void worlds_do_what_the_reference_does_for_many_seeds(void **state)
             .allocator = cn_heap_tag(heap, "world"),
             .first_generation = i % 4 == 3 ? UINT32_MAX - 2 * i : 0,
         });
-        if (result.complaint[0])
-            fail_msg("%s", result.complaint);
+        if (result.error[0])
+            fail_msg("%s", result.error);
         assert_int_equal(cn_heap_stats(heap).live_blocks, 0);
         cn_heap_destroy(heap);
         if (i % 20 == 19) {

@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Several engines in one process, and render threads: each draws what it draws alone. On a Vulkan
  * device. */
 #include "engine_runs.h"
@@ -34,8 +34,8 @@ static int forget_alone(void **state)
 static void what_is_drawn_differs(void **state)
 {
     (void)state;
-    CnFileBytes a = picture_of(&alone[0], 0), b = picture_of(&alone[1], 0),
-                later = picture_of(&alone[0], RUN_FRAMES - 1);
+    CnFileBytes a = image_of(&alone[0], 0), b = image_of(&alone[1], 0),
+                later = image_of(&alone[0], RUN_FRAMES - 1);
     assert_true(a.size != b.size || memcmp(a.data, b.data, a.size));
     assert_true(a.size != later.size || memcmp(a.data, later.data, a.size));
     cn_file_bytes_free(&a);

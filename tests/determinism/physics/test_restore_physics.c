@@ -115,7 +115,7 @@ static void happen(CnSystemContext *context)
         cn_resource_mut(world, CnPhysicsSettings)->gravity = cn_vec3(2, -9, 0);
 }
 
-CN_COMPONENT(YardSum, (u64, events)); /* a resource: what was told, as a number */
+CN_COMPONENT(YardSum, (u64, events)); /* a resource: a hash of the events received */
 
 static void listen(CnSystemContext *context)
 {

@@ -109,7 +109,7 @@ static void reads_and_the_pass_give_the_same_bits(void **state)
     cn_sim_destroy(sim);
 }
 
-static void there_are_about_as_many_objects_as_asked_for(void **state)
+static void there_are_about_as_many_objects_as_requested(void **state)
 {
     (void)state;
     CnSim *sim = start(NULL);
@@ -140,7 +140,7 @@ int main(void)
         cmocka_unit_test(a_restored_fair_goes_on_as_the_saved_one),
         cmocka_unit_test(a_cloned_fair_goes_on_as_the_original),
         cmocka_unit_test(reads_and_the_pass_give_the_same_bits),
-        cmocka_unit_test(there_are_about_as_many_objects_as_asked_for),
+        cmocka_unit_test(there_are_about_as_many_objects_as_requested),
         cmocka_unit_test(the_player_moves_by_the_hand),
     };
     return cmocka_run_group_tests_name("fair", tests, NULL, NULL);

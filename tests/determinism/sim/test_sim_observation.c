@@ -82,7 +82,7 @@ static void assert_same(CnSim *a, CnSim *b)
     cn_snapshot_free(&y);
 }
 
-static void a_small_simulation_does_not_notice_who_looks(void **state)
+static void observers_do_not_change_a_small_simulation(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -107,7 +107,7 @@ static void a_small_simulation_does_not_notice_who_looks(void **state)
     }
 }
 
-static void a_swarm_does_not_notice_who_looks(void **state)
+static void observers_do_not_change_a_swarm(void **state)
 {
     (void)state;
     CnSim *alone = start_swarm(500, NULL), *observed = start_swarm(500, NULL);
@@ -127,8 +127,8 @@ static void a_swarm_does_not_notice_who_looks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_simulation_does_not_notice_who_looks),
-        cmocka_unit_test(a_swarm_does_not_notice_who_looks),
+        cmocka_unit_test(observers_do_not_change_a_small_simulation),
+        cmocka_unit_test(observers_do_not_change_a_swarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

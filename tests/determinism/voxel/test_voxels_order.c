@@ -41,7 +41,7 @@ static void any_way_and_any_number_of_threads_shows_the_same(void **state)
     voxel_world_destroy(&plain);
 }
 
-static void light_is_the_same_asked_for_or_streamed(void **state)
+static void light_is_the_same_requested_or_streamed(void **state)
 {
     (void)state;
     VoxelWorld asked = voxel_world_create(NULL, 0, NULL);
@@ -60,7 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_way_and_any_number_of_threads_shows_the_same),
-        cmocka_unit_test(light_is_the_same_asked_for_or_streamed),
+        cmocka_unit_test(light_is_the_same_requested_or_streamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
-/* All of Crafty's features when memory ends while they draw: an error or less in the picture, and
+/* All of Crafty's features when memory ends while they draw: an error or less in the image, and
  * all of it afterwards. */
 #include "block_scene.h"
-#include "gpu_memory_hog.h"
+#include "gpu_memory_filler.h"
 
 #include <crafty/client/preset.h>
 
@@ -71,13 +71,13 @@ static bool draw_first_with(CraftyQuality quality, const char *form, uint32_t ro
                             uint32_t *passes)
 {
     begin(quality, form);
-    GpuMemoryHog hog = {.gpu = scene.fixture.gpu};
-    gpu_memory_hog_take_all(&hog);
-    gpu_memory_hog_give_back(&hog, room);
+    GpuMemoryFiller filler = {.gpu = scene.fixture.gpu};
+    gpu_memory_filler_take_all(&filler);
+    gpu_memory_filler_give_back(&filler, room);
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++)
         ok &= try_to_draw();
-    gpu_memory_hog_give_back(&hog, UINT32_MAX);
+    gpu_memory_filler_give_back(&filler, UINT32_MAX);
     render_fixture_draw(&scene.fixture, 4);
     *passes = count_passes();
     block_scene_fini(&scene); /* fails if the GPU was used wrongly */

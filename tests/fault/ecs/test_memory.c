@@ -104,10 +104,10 @@ static bool memory_is_back(Scenario *s, const uint64_t *before, const char *call
     s->failures_seen = s->memory.failures;
     s->failed_call = call;
     if (world) {
-        const char *complaint = check_world(world);
-        if (complaint)
+        const char *problem = check_world(world);
+        if (problem)
             fail_msg("allocation %llu, %s: %s", (unsigned long long)s->memory.fail_at, call,
-                     complaint);
+                     problem);
         if (before && fingerprint(true) != *before)
             fail_msg("allocation %llu: the world changed though this failed: %s",
                      (unsigned long long)s->memory.fail_at, call);
@@ -396,9 +396,9 @@ static bool save_and_load(Scenario *s)
     TRY(s->copy = cn_world_create(&(CnWorldDesc){.allocator = &s->memory.base}, NULL));
     TRY_IN_PARTS(cn_world_load(s->copy, s->snapshot.bytes, s->snapshot.size, &error));
     assert_int_equal(cn_world_hash(s->copy), cn_world_hash(world));
-    const char *complaint = check_world(s->copy);
-    if (complaint)
-        fail_msg("the loaded world: %s", complaint);
+    const char *problem = check_world(s->copy);
+    if (problem)
+        fail_msg("the loaded world: %s", problem);
     return true;
 }
 

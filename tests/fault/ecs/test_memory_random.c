@@ -292,9 +292,9 @@ static void a_world_stays_sound_while_memory_fails_at_random(void **state)
         for (uint32_t i = 0; i < 4000; i++) {
             one_operation();
             forget_dead();
-            const char *complaint = i % 20 == 0 ? check_world(world) : NULL;
-            if (complaint)
-                fail_msg("seed %u, operation %u: %s", (unsigned)seed, i, complaint);
+            const char *problem = i % 20 == 0 ? check_world(world) : NULL;
+            if (problem)
+                fail_msg("seed %u, operation %u: %s", (unsigned)seed, i, problem);
         }
         assert_true(memory.failures > 20);
         end();

@@ -1,4 +1,5 @@
-/* Physics out of memory: it is not there, or a step is not completed and told of; nothing leaks. */
+/* Physics when memory runs out: the plugin is not added, or a step is skipped and reported; nothing
+ * leaks. */
 #include "cmocka_tests.h"
 #include "failing_heap.h"
 
@@ -9,12 +10,12 @@
 
 #include <string.h>
 
-static bool told;
+static bool was_reported;
 
 static void listen(const CnLogRecord *record, void *user)
 {
     (void)user;
-    told |= strcmp(record->module, "physics") == 0;
+    was_reported |= strcmp(record->module, "physics") == 0;
 }
 
 static void ask(CnSim *sim)
@@ -31,7 +32,7 @@ static bool fall_a_little(CnAllocator *allocator, void *user)
 {
     CnError error = {0};
     (void)user;
-    told = false;
+    was_reported = false;
     CnSim *sim = cn_sim_create(&(CnSimDesc){.allocator = allocator}, &error);
     bool done = sim && boxes_add(sim, &(BoxesDesc){30}, &error);
     for (int i = 0; done && i < 40; i++) {
@@ -42,7 +43,7 @@ static bool fall_a_little(CnAllocator *allocator, void *user)
     if (!done && error.code != CN_ERROR_MEMORY)
         fail_msg("another error: %d, %s", error.code, error.message);
     cn_sim_destroy(sim);
-    return done && !told;
+    return done && !was_reported;
 }
 
 static void physics_gives_all_memory_back_when_some_is_refused(void **state)

@@ -1,7 +1,7 @@
-/* Worlds of blocks when memory ends, of the program or of the GPU: an error or less in the picture,
+/* Worlds of blocks when memory ends, of the program or of the GPU: an error or less in the image,
  * never a crash, a leak or a wrong call; and all of it when there is memory again. */
 #include "failing_heap.h"
-#include "gpu_memory_hog.h"
+#include "gpu_memory_filler.h"
 #include "render_fixture.h"
 
 #include "render/block/block_view.h"
@@ -29,7 +29,7 @@ typedef struct Limits {
 
 typedef struct World {
     CnGpu *gpu;
-    GpuMemoryHog hog;
+    GpuMemoryFiller filler;
     CnRenderer *renderer;
     CnBlockView *view;
     CnRenderSnapshot snapshot;
@@ -92,10 +92,10 @@ static bool make_world(World *world, const Path *path, const Limits *limits)
     world->gpu = cn_gpu_create(
         &(CnGpuDesc){.backend = CN_GPU_NULL, .upload_bytes = limits->upload_bytes}, &error);
     assert_non_null(world->gpu);
-    world->hog.gpu = world->gpu;
+    world->filler.gpu = world->gpu;
     if (limits->full)
-        gpu_memory_hog_take_all(&world->hog);
-    gpu_memory_hog_give_back(&world->hog, limits->room);
+        gpu_memory_filler_take_all(&world->filler);
+    gpu_memory_filler_give_back(&world->filler, limits->room);
     world->renderer = cn_renderer_create(&(CnRendererDesc){.allocator = limits->allocator,
                                                            .gpu = world->gpu,
                                                            .full_screen = path->form},
@@ -113,7 +113,7 @@ static void end_world(World *world)
 {
     cn_renderer_destroy(world->renderer);
     cn_block_view_destroy(world->view);
-    gpu_memory_hog_give_back(&world->hog, UINT32_MAX);
+    gpu_memory_filler_give_back(&world->filler, UINT32_MAX);
     end_gpu(world->gpu);
 }
 
@@ -157,9 +157,10 @@ static bool draw(World *world, uint32_t frames)
     bool ok = true;
     for (uint32_t i = 0; i < frames; i++) {
         CnError error = {0};
-        CnFrameDesc picture = {
+        CnFrameDesc frame_desc = {
             .current = &world->snapshot, .time = i, .width = SIZE, .height = SIZE};
-        ok = (cn_renderer_draw(world->renderer, &picture, &error) || out_of_memory(&error)) && ok;
+        ok =
+            (cn_renderer_draw(world->renderer, &frame_desc, &error) || out_of_memory(&error)) && ok;
     }
     return ok;
 }
@@ -256,7 +257,7 @@ static bool use_full_gpu(const Path *path, uint32_t room)
     if (is_made) {
         assert_true(fill(&world));
         ok = draw(&world, 3);
-        gpu_memory_hog_give_back(&world.hog, UINT32_MAX);
+        gpu_memory_filler_give_back(&world.filler, UINT32_MAX);
         assert_true(draw(&world, 4));
         assert_true(is_whole(&world));
     }

@@ -25,7 +25,7 @@ static bool run_frame(CnGpu *gpu, CnGraph *graph, RandomGraph *random)
     return true;
 }
 
-/* Draws both pictures; false when memory was out. */
+/* Draws both images; false when memory was out. */
 static bool dump(const CnGraph *graph, CnAllocator *allocator)
 {
     CnTextBuilder text;

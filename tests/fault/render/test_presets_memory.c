@@ -21,8 +21,8 @@ static bool draw(CnRenderer *renderer)
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};
-        CnFrameDesc picture = {.current = &snapshot, .width = 64, .height = 64};
-        if (!cn_renderer_draw(renderer, &picture, &error)) {
+        CnFrameDesc frame_desc = {.current = &snapshot, .width = 64, .height = 64};
+        if (!cn_renderer_draw(renderer, &frame_desc, &error)) {
             assert_int_equal(error.code, CN_ERROR_MEMORY);
             ok = false;
         }

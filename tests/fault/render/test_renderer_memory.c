@@ -1,4 +1,4 @@
-/* Renderers whose n-th allocation fails: an error or less in the picture, never a crash or a leak.
+/* Renderers whose n-th allocation fails: an error or less in the image, never a crash or a leak.
  */
 #include "failing_heap.h"
 #include "mesh_feature.h"
@@ -39,9 +39,9 @@ static bool draw(CnRenderer *renderer)
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};
-        CnFrameDesc picture = {
+        CnFrameDesc frame_desc = {
             .current = &snapshot, .width = 64, .height = 64, .read_back = i == 2};
-        if (!cn_renderer_draw(renderer, &picture, &error)) {
+        if (!cn_renderer_draw(renderer, &frame_desc, &error)) {
             assert_int_equal(error.code, CN_ERROR_MEMORY);
             ok = false;
         }

@@ -1,5 +1,5 @@
-/* Recordings when files fail or memory runs out: the simulation goes on, the error is told at the
- * end, and what was recorded before is good. */
+/* Recordings when files fail or memory runs out: the simulation goes on, the error is reported at
+ * the end, and what was recorded before is good. */
 #include "failing_heap.h"
 #include "faulty_allocator.h"
 #include "faulty_files.h"

@@ -19,12 +19,12 @@
 
 /* ---- One case ---- */
 
-static char complaint[768];
+static char failure[768];
 
-static const char *complain(const char *what, const char *detail)
+static const char *describe_failure(const char *what, const char *detail)
 {
-    cn_format(complaint, sizeof complaint, "%s: %s", what, detail);
-    return complaint;
+    cn_format(failure, sizeof failure, "%s: %s", what, detail);
+    return failure;
 }
 
 /* What loads meet: entities, pairs, queries, waiting commands, resources. */
@@ -61,32 +61,33 @@ static const char *check(const CnWorld *world, uint32_t first_generation)
 /* A world that was loaded is as good as any. */
 static const char *check_loaded(CnWorld *world, uint32_t first_generation)
 {
-    const char *unsound = check(world, first_generation);
-    if (unsound)
-        return complain("the loaded world is not sound", unsound);
+    const char *problem = check(world, first_generation);
+    if (problem)
+        return describe_failure("the loaded world is not sound", problem);
     CnSnapshot snapshot;
     CnError error = {0};
     if (!cn_world_save(world, &snapshot, &error))
-        return complain("the loaded world cannot be saved", error.message);
+        return describe_failure("the loaded world cannot be saved", error.message);
     CnWorld *second = cn_world_create(NULL, NULL);
     bool loaded = cn_world_load(second, snapshot.bytes, snapshot.size, &error);
     cn_snapshot_free(&snapshot);
     const char *wrong = NULL;
     if (!loaded)
-        wrong = complain("what was loaded and saved cannot be loaded", error.message);
+        wrong = describe_failure("what was loaded and saved cannot be loaded", error.message);
     else if (cn_world_hash(second) != cn_world_hash(world))
-        wrong = complain("what was loaded, saved and loaded", "has another hash");
+        wrong = describe_failure("what was loaded, saved and loaded", "has another hash");
     for (int i = 0; i < 20 && !wrong; i++)
         if (cn_entity_create(world).id != cn_entity_create(second).id)
-            wrong = complain("what was loaded, saved and loaded", "hands out other ids");
+            wrong = describe_failure("what was loaded, saved and loaded", "hands out other ids");
     CnTreeOrder order;
     cn_tree_order(second, &order);
     cn_world_destroy(second);
     cn_world_clear(world);
     if (!wrong && cn_entity_count(world) != 0)
-        wrong = complain("the loaded world", "cannot be cleared");
-    unsound = wrong ? NULL : check(world, first_generation);
-    return unsound ? complain("the loaded world is not sound when cleared", unsound) : wrong;
+        wrong = describe_failure("the loaded world", "cannot be cleared");
+    problem = wrong ? NULL : check(world, first_generation);
+    return problem ? describe_failure("the loaded world is not sound when cleared", problem)
+                   : wrong;
 }
 
 static void reseal(uint8_t *bytes, size_t size)
@@ -107,11 +108,11 @@ static const char *try_snapshot(const uint8_t *bytes, size_t size, bool *accepte
     CnError error = {0};
     *accepted = cn_world_load(target, bytes, size, &error);
     if (!*accepted && (error.code == CN_OK || error.message[0] == 0))
-        return complain("a load failed", "without an error");
+        return describe_failure("a load failed", "without an error");
     if (!*accepted)
         return cn_world_hash(target) == target_hash
                    ? NULL
-                   : complain("a load that failed changed the world", error.message);
+                   : describe_failure("a load that failed changed the world", error.message);
     uint32_t first_generation;
     memcpy(&first_generation, bytes + 12, sizeof first_generation);
     const char *wrong = check_loaded(target, first_generation);

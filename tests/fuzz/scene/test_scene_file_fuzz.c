@@ -21,12 +21,12 @@
 
 /* ---- One case ---- */
 
-static char complaint[1024];
+static char failure[1024];
 
-static const char *complain(const char *what, const char *detail)
+static const char *describe_failure(const char *what, const char *detail)
 {
-    cn_format(complaint, sizeof complaint, "%s: %s", what, detail);
-    return complaint;
+    cn_format(failure, sizeof failure, "%s: %s", what, detail);
+    return failure;
 }
 
 static MemoryFiles memory;
@@ -62,22 +62,22 @@ static const char *check_accepted(CnWorld *world)
 {
     const char *wrong = check_world(world);
     if (wrong)
-        return complain("the world is not sound", wrong);
+        return describe_failure("the world is not sound", wrong);
     CnTextBuilder first, second;
     CnError error = {0};
     cn_array_init(&first, NULL);
     cn_array_init(&second, NULL);
     CnWorld *other = scene_world_create(NULL);
     if (!cn_scene_write_text(world, &first, NULL, &error))
-        wrong = complain("what was read cannot be written", error.message);
+        wrong = describe_failure("what was read cannot be written", error.message);
     else if (!cn_scene_read_text(other, NULL, "again", cn_text(first.items), NULL, &error))
-        wrong = complain("what was written cannot be read", error.message);
+        wrong = describe_failure("what was written cannot be read", error.message);
     else if (!cn_scene_write_text(other, &second, NULL, &error))
-        wrong = complain("what was written and read cannot be written", error.message);
+        wrong = describe_failure("what was written and read cannot be written", error.message);
     else if (strcmp(first.items, second.items) != 0)
-        wrong = complain("what was written and read is written otherwise", second.items);
+        wrong = describe_failure("what was written and read is written otherwise", second.items);
     else if (cn_entity_count(other) != cn_entity_count(world))
-        wrong = complain("what was written and read", "has another number of objects");
+        wrong = describe_failure("what was written and read", "has another number of objects");
     cn_world_destroy(other);
     cn_array_fini(&first);
     cn_array_fini(&second);
@@ -96,7 +96,7 @@ static const char *try_text(CnText text, bool *accepted)
     const char *wrong = NULL;
     if (*accepted) {
         if (cn_entity_count(target) != entities + file.node_count)
-            wrong = complain("a file was read", "but not all of it");
+            wrong = describe_failure("a file was read", "but not all of it");
         else
             wrong = check_accepted(target);
         cn_scene_file_free(&file);
@@ -104,11 +104,11 @@ static const char *try_text(CnText text, bool *accepted)
         return wrong;
     }
     if (error.code == CN_OK || !error.message[0] || !error.file[0])
-        return complain("a file was refused", "without an error");
+        return describe_failure("a file was refused", "without an error");
     if (error.line < 1 || error.column < 1)
-        return complain("an error has no place", error.message);
+        return describe_failure("an error has no place", error.message);
     if (cn_entity_count(target) != entities || cn_world_hash(target) != target_hash)
-        return complain("a file that was refused changed the world", error.message);
+        return describe_failure("a file that was refused changed the world", error.message);
     return NULL;
 }
 

@@ -364,7 +364,7 @@ static void make_script(Source *source)
 
 /* ---- One case ---- */
 
-static char complaint[512];
+static char problem[512];
 
 static const char *check_numbers(const ScriptWorld *w)
 {
@@ -413,11 +413,11 @@ static const char *try_in(ScriptWorld *w, const uint8_t *bytes, size_t size, boo
     if (show && !*runs)
         puts(script_error(w, object));
     if (wrong)
-        cn_format(complaint, sizeof complaint, "%s", wrong);
+        cn_format(problem, sizeof problem, "%s", wrong);
     if (cn_is_alive(w->world, object))
         cn_destroy(w->world, object);
     cn_array_fini(&source.text);
-    return wrong ? complaint : NULL;
+    return wrong ? problem : NULL;
 }
 
 #ifdef CN_LIBFUZZER

@@ -343,8 +343,8 @@ static int run_file(const char *path)
     size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     if (file)
         fclose(file);
-    const char *complaint = try_bytes(bytes, size, true);
-    return complaint ? puts(complaint), 1 : 0;
+    const char *problem = try_bytes(bytes, size, true);
+    return problem ? puts(problem), 1 : 0;
 }
 
 int main(int argc, char **argv)
@@ -358,9 +358,9 @@ int main(int argc, char **argv)
         size_t size = 20 + test_random_below(&random, sizeof bytes - 20);
         for (size_t k = 0; k < size; k++)
             bytes[k] = (uint8_t)test_random(&random);
-        const char *complaint = try_bytes(bytes, size, false);
-        if (complaint) {
-            printf("case %u: %s\n", i, complaint);
+        const char *problem = try_bytes(bytes, size, false);
+        if (problem) {
+            printf("case %u: %s\n", i, problem);
             try_bytes(bytes, size, true);
             return 1;
         }

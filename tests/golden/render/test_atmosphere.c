@@ -1,4 +1,4 @@
-/* Pictures of nights and of weather. CAIRN_UPDATE_GOLDEN=1 writes them. */
+/* Images of nights and of weather. CAIRN_UPDATE_GOLDEN=1 writes them. */
 #include "golden_image.h"
 #include "sky_fixture.h"
 

@@ -38,7 +38,7 @@ static void switched_off_there_are_none(void **state)
     block_scene_fini(&scene);
 }
 
-static uint8_t *copy_picture(void)
+static uint8_t *copy_image(void)
 {
     size_t bytes = (size_t)scene.fixture.frame_desc.width * scene.fixture.frame_desc.height * 4;
     uint8_t *copy = malloc(bytes);
@@ -125,7 +125,7 @@ static void compute_shaders_draw_the_same(void **state)
         skip();
     render_fixture_draw(&scene.fixture, 2);
     assert_false(has_pass("block surfaces"));
-    uint8_t *drawn = copy_picture();
+    uint8_t *drawn = copy_image();
     block_scene_fini(&scene);
     assert_return_code(setenv("CAIRN_FULL_SCREEN", "compute", 1), 0);
     assert_true(make_room());

@@ -1,4 +1,4 @@
-/* Pictures of canvases: letters, shapes, clips, sprites. */
+/* Images of canvases: letters, shapes, clips, sprites. */
 #include "golden_image.h"
 
 #include <math.h>

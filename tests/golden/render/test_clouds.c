@@ -1,4 +1,4 @@
-/* Pictures of clouds, of their shadows and of light in the air. CAIRN_UPDATE_GOLDEN=1 writes them:
+/* Images of clouds, of their shadows and of light in the air. CAIRN_UPDATE_GOLDEN=1 writes them:
  * look at each. */
 #include "golden_image.h"
 #include "sky_fixture.h"

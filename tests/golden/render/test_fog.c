@@ -1,4 +1,4 @@
-/* Pictures of the air between the eye and blocks. CAIRN_UPDATE_GOLDEN=1 writes them. */
+/* Images of the air between the eye and blocks. CAIRN_UPDATE_GOLDEN=1 writes them. */
 #include "block_scene.h"
 #include "golden_image.h"
 

@@ -12,10 +12,10 @@
 #define FRAMES 6u
 #define MAX_SHARE 0.001
 
-static uint8_t pictures[2][WIDTH * HEIGHT * 4];
+static uint8_t images[2][WIDTH * HEIGHT * 4];
 
 /* False where there is no Vulkan device. */
-static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t *picture)
+static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t *image)
 {
     RenderFixture fixture;
     Gallery gallery;
@@ -33,7 +33,7 @@ static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t
     fixture.frame_desc.width = WIDTH;
     fixture.frame_desc.height = HEIGHT;
     render_fixture_draw(&fixture, FRAMES);
-    memcpy(picture, fixture.pixels, sizeof pictures[0]);
+    memcpy(image, fixture.pixels, sizeof images[0]);
     render_fixture_fini(&fixture);
     gallery_close(&gallery);
     return true;
@@ -42,15 +42,15 @@ static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t
 static void compare(CnRenderOptions options)
 {
     options.shadows.size = 512;
-    if (!shoot(CN_FULL_SCREEN_FRAGMENT, &options, pictures[0]))
+    if (!shoot(CN_FULL_SCREEN_FRAGMENT, &options, images[0]))
         skip();
-    assert_true(shoot(CN_FULL_SCREEN_COMPUTE, &options, pictures[1]));
+    assert_true(shoot(CN_FULL_SCREEN_COMPUTE, &options, images[1]));
     uint32_t pixels = 0;
     int largest = 0;
-    for (size_t i = 0; i < sizeof pictures[0]; i += 4) {
+    for (size_t i = 0; i < sizeof images[0]; i += 4) {
         int most = 0;
         for (size_t c = 0; c < 4; c++) {
-            int difference = abs(pictures[0][i + c] - pictures[1][i + c]);
+            int difference = abs(images[0][i + c] - images[1][i + c]);
             most = difference > most ? difference : most;
         }
         pixels += most > 1;

@@ -1,4 +1,4 @@
-/* The pictures of a small frame: as they were looked at, and as XML and DOT want them. */
+/* The images of a small frame: as they were looked at, and as XML and DOT want them. */
 #include "graph_fixture.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ static GraphFixture fixture;
 static CnGraph *graph;
 static CnTextBuilder text;
 
-static CnGraphTexture picture(const char *name, CnGpuFormat format, uint32_t width, uint32_t height)
+static CnGraphTexture texture(const char *name, CnGpuFormat format, uint32_t width, uint32_t height)
 {
     return cn_graph_create_texture(
         graph,
@@ -32,20 +32,20 @@ static void declare_frame(void)
     cn_graph_begin(graph);
     CnGraphTexture shadow =
         cn_graph_depth_attachment(graph, graph_pass(graph, "shadows", CN_GRAPH_GRAPHICS),
-                                  picture("shadow map", CN_GPU_FORMAT_D32F, 2048, 2048), &clear);
+                                  texture("shadow map", CN_GPU_FORMAT_D32F, 2048, 2048), &clear);
     CnGraphPass geometry = graph_pass(graph, "geometry", CN_GRAPH_GRAPHICS);
     CnGraphTexture albedo = cn_graph_color_attachment(
-        graph, geometry, picture("albedo", CN_GPU_FORMAT_RGBA8, 1280, 720), &clear);
+        graph, geometry, texture("albedo", CN_GPU_FORMAT_RGBA8, 1280, 720), &clear);
     CnGraphTexture normal = cn_graph_color_attachment(
-        graph, geometry, picture("normal", CN_GPU_FORMAT_RGB10A2, 1280, 720), &clear);
+        graph, geometry, texture("normal", CN_GPU_FORMAT_RGB10A2, 1280, 720), &clear);
     CnGraphTexture depth = cn_graph_depth_attachment(
-        graph, geometry, picture("depth", CN_GPU_FORMAT_D32F, 1280, 720), &clear);
+        graph, geometry, texture("depth", CN_GPU_FORMAT_D32F, 1280, 720), &clear);
     CnGraphTexture ao = sampled("occlusion", (CnGraphTexture[]){normal, depth}, 2,
-                                picture("occlusion raw", CN_GPU_FORMAT_R8, 1280, 720));
-    ao = sampled("blur <x & y>", &ao, 1, picture("occlusion", CN_GPU_FORMAT_R8, 1280, 720));
+                                texture("occlusion raw", CN_GPU_FORMAT_R8, 1280, 720));
+    ao = sampled("blur <x & y>", &ao, 1, texture("occlusion", CN_GPU_FORMAT_R8, 1280, 720));
     CnGraphTexture hdr = sampled("light", (CnGraphTexture[]){albedo, normal, depth, shadow, ao}, 5,
-                                 picture("hdr", CN_GPU_FORMAT_RGBA16F, 1280, 720));
-    sampled("debug \"view\"", &normal, 1, picture("debug", CN_GPU_FORMAT_RGBA8, 1280, 720));
+                                 texture("hdr", CN_GPU_FORMAT_RGBA16F, 1280, 720));
+    sampled("debug \"view\"", &normal, 1, texture("debug", CN_GPU_FORMAT_RGBA8, 1280, 720));
     CnGraphHistory taa = cn_graph_history_texture(
         graph, &(CnGpuTextureDesc){.name = "taa",
                                    .format = CN_GPU_FORMAT_RGBA16F,
@@ -60,8 +60,8 @@ static void declare_frame(void)
     cn_graph_read_texture(graph, expose, resolved, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
     bins = cn_graph_write_buffer(graph, expose, bins, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     CnGraphTexture bloom =
-        sampled("bloom down", &resolved, 1, picture("bloom half", CN_GPU_FORMAT_RGBA16F, 640, 360));
-    bloom = sampled("bloom up", &bloom, 1, picture("bloom", CN_GPU_FORMAT_RGBA16F, 1280, 720));
+        sampled("bloom down", &resolved, 1, texture("bloom half", CN_GPU_FORMAT_RGBA16F, 640, 360));
+    bloom = sampled("bloom up", &bloom, 1, texture("bloom", CN_GPU_FORMAT_RGBA16F, 1280, 720));
     CnGraphPass tone = graph_pass(graph, "tone map", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, tone, resolved, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, tone, bloom, CN_GPU_ACCESS_SAMPLE, NULL);

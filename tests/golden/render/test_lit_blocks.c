@@ -60,7 +60,7 @@ static void at_night_there_are_moon_and_stars(void **state)
     block_scene_fini(&scene);
 }
 
-/* One of the first pictures has the shader of the night compiled. */
+/* One of the first images has the shader of the night compiled. */
 static void by_day_all_images_are_alike(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * The gallery through every preset, with lights, shadows and skies on and off; and how much the
- * paths differ. CAIRN_UPDATE_GOLDEN=1 writes the pictures.
+ * paths differ. CAIRN_UPDATE_GOLDEN=1 writes the images.
  */
 #include "gallery.h"
 #include "golden_image.h"
@@ -208,8 +208,8 @@ static Compared compare(const uint8_t *a, const uint8_t *b)
     return compared;
 }
 
-static uint8_t *picture_of(CnPreset preset, const CnRenderOptions *options,
-                           void (*change)(Shot *shot))
+static uint8_t *image_of(CnPreset preset, const CnRenderOptions *options,
+                         void (*change)(Shot *shot))
 {
     Shot shot;
     if (!begin(&shot, preset, options))
@@ -226,8 +226,8 @@ static uint8_t *picture_of(CnPreset preset, const CnRenderOptions *options,
 static Compared compare_paths(CnPreset a, const CnRenderOptions *a_options, CnPreset b,
                               const CnRenderOptions *b_options, void (*change)(Shot *shot))
 {
-    uint8_t *first = picture_of(a, a_options, change);
-    uint8_t *second = picture_of(b, b_options, change);
+    uint8_t *first = image_of(a, a_options, change);
+    uint8_t *second = image_of(b, b_options, change);
     if (!first || !second)
         skip();
     Compared compared = compare(first, second);

@@ -137,7 +137,7 @@ static void burst(uint32_t emitter, uint32_t count, CnVec3 from_middle, CnVec3 c
                                                     .sky_light = 1}));
 }
 
-static uint64_t picture_sum(void)
+static uint64_t image_sum(void)
 {
     uint64_t sum = 0;
     for (uint32_t y = 0; y < RENDER_FIXTURE_HEIGHT; y++) {
@@ -180,7 +180,7 @@ static void snow_lies_where_it_falls(void **state)
     end();
 }
 
-/* Of the left or the right half of the picture. */
+/* Of the left or the right half of the image. */
 static uint64_t half_sum(uint32_t half)
 {
     uint64_t sum = 0;
@@ -212,7 +212,7 @@ static void what_breaks_under_a_roof_falls_to_its_floor(void **state)
     begin();
     scene.fixture.frame_desc.delta = 0.1f;
     render_fixture_draw(&scene.fixture, 1);
-    uint64_t before = picture_sum();
+    uint64_t before = image_sum();
     CnVec3 middle = {(float)scene.middle.x, (float)scene.middle.y, (float)scene.middle.z};
     CnBurst chips = {.emitter = CHIPS,
                      .count = 60,
@@ -221,12 +221,12 @@ static void what_breaks_under_a_roof_falls_to_its_floor(void **state)
                      .block_light = 1};
     assert_true(cn_particle_system_burst(particle_system, &chips));
     render_fixture_draw(&scene.fixture, 8);
-    assert_int_equal(picture_sum(), before); /* through the floor */
+    assert_int_equal(image_sum(), before); /* through the floor */
     chips.has_floor = true;
     chips.floor = middle.y;
     assert_true(cn_particle_system_burst(particle_system, &chips));
     render_fixture_draw(&scene.fixture, 8);
-    assert_true(picture_sum() != before);
+    assert_true(image_sum() != before);
     end();
 }
 
@@ -265,13 +265,13 @@ static void particles_are_gone_after_their_lives(void **state)
     (void)state;
     begin();
     render_fixture_draw(&scene.fixture, 1);
-    uint64_t before = picture_sum();
+    uint64_t before = image_sum();
     burst(CHIPS, 60, cn_vec3(0, 0.5f, 0), cn_vec3(1, 0, 0));
     render_fixture_draw(&scene.fixture, 5);
-    assert_true(picture_sum() != before);
+    assert_true(image_sum() != before);
     scene.fixture.frame_desc.delta = 0.1f;
     render_fixture_draw(&scene.fixture, 12);
-    assert_int_equal(picture_sum(), before);
+    assert_int_equal(image_sum(), before);
     end();
 }
 
@@ -283,10 +283,10 @@ static void the_oldest_give_way(void **state)
     render_fixture_draw(&scene.fixture, 1);
     burst(CHIPS, 256, cn_vec3(0, 0.5f, 30), cn_vec3(1, 0, 0));
     render_fixture_draw(&scene.fixture, 3);
-    uint64_t after = picture_sum();
+    uint64_t after = image_sum();
     cn_feature_set_enabled(cn_renderer_feature(scene.fixture.renderer, "Particles"), false);
     render_fixture_draw(&scene.fixture, 1);
-    assert_int_equal(picture_sum(), after);
+    assert_int_equal(image_sum(), after);
     end();
 }
 

@@ -1,4 +1,4 @@
-/* Pictures of each post feature, on and off, over a small world of exact shapes. */
+/* Images of each post feature, on and off, over a small world of exact shapes. */
 #include "golden_image.h"
 #include "post_scene.h"
 

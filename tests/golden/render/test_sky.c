@@ -1,4 +1,4 @@
-/* Pictures of skies and of their light. CAIRN_UPDATE_GOLDEN=1 writes them. */
+/* Images of skies and of their light. CAIRN_UPDATE_GOLDEN=1 writes them. */
 #include "golden_image.h"
 #include "sky_fixture.h"
 
@@ -78,19 +78,18 @@ static void no_sky_is_black(void **state)
     render_fixture_fini(&fixture);
 }
 
-#define PICTURE_WIDTH 256u
-#define PICTURE_HEIGHT 128u
+#define IMAGE_WIDTH 256u
+#define IMAGE_HEIGHT 128u
 
 /* Colored quarters around the horizon, stripes up to the poles, and a small lamp of 60. */
-static CnTexture make_picture(CnRenderer *renderer)
+static CnTexture make_image(CnRenderer *renderer)
 {
-    static float texels[PICTURE_HEIGHT][PICTURE_WIDTH][4];
+    static float texels[IMAGE_HEIGHT][IMAGE_WIDTH][4];
     static const CnVec3 quarters[4] = {
         {0.8f, 0.2f, 0.1f}, {0.2f, 0.7f, 0.2f}, {0.1f, 0.3f, 0.9f}, {0.8f, 0.7f, 0.1f}};
-    for (uint32_t y = 0; y < PICTURE_HEIGHT; y++) {
-        for (uint32_t x = 0; x < PICTURE_WIDTH; x++) {
-            CnVec3 color =
-                cn_vec3_scale(quarters[x / (PICTURE_WIDTH / 4)], y / 16 % 2 ? 1.0f : 0.5f);
+    for (uint32_t y = 0; y < IMAGE_HEIGHT; y++) {
+        for (uint32_t x = 0; x < IMAGE_WIDTH; x++) {
+            CnVec3 color = cn_vec3_scale(quarters[x / (IMAGE_WIDTH / 4)], y / 16 % 2 ? 1.0f : 0.5f);
             if (x > 120 && x < 126 && y > 40 && y < 46)
                 color = cn_vec3(60, 60, 60);
             float texel[4] = {color.x, color.y, color.z, 1};
@@ -98,25 +97,25 @@ static CnTexture make_picture(CnRenderer *renderer)
         }
     }
     CnError error = {0};
-    CnTexture picture = cn_texture_create(renderer,
-                                          &(CnTextureDesc){.name = "panorama",
-                                                           .format = CN_GPU_FORMAT_RGBA32F,
-                                                           .width = PICTURE_WIDTH,
-                                                           .height = PICTURE_HEIGHT,
-                                                           .pixels = texels},
-                                          &error);
-    if (!picture.id)
+    CnTexture image = cn_texture_create(renderer,
+                                        &(CnTextureDesc){.name = "panorama",
+                                                         .format = CN_GPU_FORMAT_RGBA32F,
+                                                         .width = IMAGE_WIDTH,
+                                                         .height = IMAGE_HEIGHT,
+                                                         .pixels = texels},
+                                        &error);
+    if (!image.id)
         fail_msg("%s", error.message);
-    return picture;
+    return image;
 }
 
-static void a_image_around_everything(void **state)
+static void an_image_around_everything(void **state)
 {
     (void)state;
     RenderFixture fixture;
     if (!sky_fixture_init(&fixture, RENDER_VULKAN, NULL, silver))
         skip();
-    CnSkyOptions options = {.kind = CN_SKY_TEXTURE, .loaded = make_picture(fixture.renderer)};
+    CnSkyOptions options = {.kind = CN_SKY_TEXTURE, .loaded = make_image(fixture.renderer)};
     assert_true(cn_sky_set(fixture.renderer, &options, &fixture.error));
     static const Shot shots[] = {{"sky_texture", 0, 0, 0, 90},
                                  {"sky_texture_behind", 0, 0, 180, 90},
@@ -160,7 +159,7 @@ int main(void)
         cmocka_unit_test(spheres_in_the_light_of_the_atmosphere),
         cmocka_unit_test(a_sky_of_one_color),
         cmocka_unit_test(no_sky_is_black),
-        cmocka_unit_test(a_image_around_everything),
+        cmocka_unit_test(an_image_around_everything),
         cmocka_unit_test(white_spheres_in_white_light_cannot_be_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

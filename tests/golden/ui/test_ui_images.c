@@ -1,4 +1,4 @@
-/* Pictures of widgets and of the overlay. */
+/* Images of widgets and of the overlay. */
 #include "golden_image.h"
 
 #include <cairn/ui.h>

@@ -5,7 +5,7 @@
  * Graphics drivers, layers and libraries of windows lose memory of their own, and blocks that they
  * still hold become unreachable when they are unloaded. LeakSanitizer can leave them out only by
  * the name of the module that an address belongs to, which is wrong as soon as the module is gone.
- * So blocks are told apart by who asks for them instead: the linker sends the calls of all code
+ * So blocks are distinguished by their caller instead: the linker sends the calls of all code
  * that is linked into the program (the library, test support and the test) to the functions below
  * (--wrap), which mark the thread; a hook that AddressSanitizer calls for every new block takes the
  * blocks of unmarked threads out of the check. What such blocks point to counts as reachable.

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-static char complaint[512];
+static char problem[512];
 
-bool unsound(const char *format, ...)
+bool report_problem(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    cn_format_v(complaint, sizeof complaint, format, arguments);
+    cn_format_v(problem, sizeof problem, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -18,20 +18,20 @@ bool unsound(const char *format, ...)
 /* ---- Numbers of entities ---- */
 
 /* What a dead slot's number is kept for. */
-enum Keeper { NOBODY, ALIVE, FREE, LOST, FRESH, OWNED, PROMISED, RETIRED };
+enum SlotOwner { NOBODY, ALIVE, FREE, LOST, FRESH, OWNED, PENDING, RETIRED };
 
-static const char *const keeper_names[] = {"nobody", "alive",    "free",    "lost",
-                                           "fresh",  "a buffer", "a spawn", "retired"};
+static const char *const owner_names[] = {"nobody", "alive",    "free",    "lost",
+                                          "fresh",  "a buffer", "a spawn", "retired"};
 
-static bool keep(uint8_t *keepers, const CniEcsSlots *slots, uint32_t index, enum Keeper keeper)
+static bool claim(uint8_t *owners, const CniEcsSlots *slots, uint32_t index, enum SlotOwner owner)
 {
     REQUIRE(index / CNI_ECS_PAGE_SLOTS < slots->head->page_count, "number %u (%s) has no page",
-            index, keeper_names[keeper]);
-    REQUIRE(keepers[index] == NOBODY, "number %u is kept by %s and by %s", index,
-            keeper_names[keepers[index]], keeper_names[keeper]);
-    REQUIRE((cni_ecs_slots_at(slots, index)->generation & 1u) == (keeper == ALIVE),
-            "number %u is kept by %s and its slot says otherwise", index, keeper_names[keeper]);
-    keepers[index] = (uint8_t)keeper;
+            index, owner_names[owner]);
+    REQUIRE(owners[index] == NOBODY, "number %u belongs to %s and to %s", index,
+            owner_names[owners[index]], owner_names[owner]);
+    REQUIRE((cni_ecs_slots_at(slots, index)->generation & 1u) == (owner == ALIVE),
+            "number %u belongs to %s and its slot says otherwise", index, owner_names[owner]);
+    owners[index] = (uint8_t)owner;
     return true;
 }
 
@@ -43,7 +43,7 @@ static bool is_hole(const CniEcsSlots *slots, uint32_t page)
     return false;
 }
 
-static bool keep_living(uint8_t *keepers, const CnWorld *world)
+static bool claim_living(uint8_t *owners, const CnWorld *world)
 {
     const CniEcsSlots *slots = &world->slots;
     uint32_t alive = 0, retired = 0;
@@ -58,13 +58,13 @@ static bool keep_living(uint8_t *keepers, const CnWorld *world)
             }
             if (slot->generation == 0 && slots->first_generation > 1) {
                 retired++;
-                if (!keep(keepers, slots, index, RETIRED))
+                if (!claim(owners, slots, index, RETIRED))
                     return false;
             }
             if (!(slot->generation & 1u))
                 continue;
             alive++;
-            if (!keep(keepers, slots, index, ALIVE))
+            if (!claim(owners, slots, index, ALIVE))
                 return false;
             CniEcsRowRef place = cni_ecs_row_ref(slot->location);
             REQUIRE(place.chunk < world->chunks.count, "slot %u points to chunk %u of %u", index,
@@ -84,15 +84,15 @@ static bool keep_living(uint8_t *keepers, const CnWorld *world)
     return true;
 }
 
-static bool keep_spawned(uint8_t *keepers, const CnWorld *world, const CniEcsSpawnRecord *spawns)
+static bool claim_spawned(uint8_t *owners, const CnWorld *world, const CniEcsSpawnRecord *spawns)
 {
     for (uint32_t i = 0; i < spawns->row_count; i++)
-        if (!keep(keepers, &world->slots, cn_entity_index(*cni_ecs_spawn_row(spawns, i)), PROMISED))
+        if (!claim(owners, &world->slots, cn_entity_index(*cni_ecs_spawn_row(spawns, i)), PENDING))
             return false;
     return true;
 }
 
-static bool keep_promised(uint8_t *keepers, const CnWorld *world, const CniEcsCommandBatch *batch)
+static bool claim_pending(uint8_t *owners, const CnWorld *world, const CniEcsCommandBatch *batch)
 {
     for (const CniEcsCommandBlock *block = batch->first; block && batch->spawned;
          block = block->next) {
@@ -100,7 +100,7 @@ static bool keep_promised(uint8_t *keepers, const CnWorld *world, const CniEcsCo
             const CniEcsCommandRecord *record =
                 (const CniEcsCommandRecord *)(const void *)(block->bytes + at);
             if ((record->flags & CNI_ECS_RECORD_SPAWN) &&
-                !keep_spawned(keepers, world, (const CniEcsSpawnRecord *)(const void *)record))
+                !claim_spawned(owners, world, (const CniEcsSpawnRecord *)(const void *)record))
                 return false;
             at += sizeof *record + record->item_bytes;
         }
@@ -111,47 +111,46 @@ static bool keep_promised(uint8_t *keepers, const CnWorld *world, const CniEcsCo
 }
 
 /* Between the first reservation and the next settling, taken numbers still lie on the stack. */
-static bool keep_reserved(uint8_t *keepers, const CnWorld *world)
+static bool claim_reserved(uint8_t *owners, const CnWorld *world)
 {
     const CniEcsSlots *slots = &world->slots;
     for (uint32_t b = 0; b < world->commands.count; b++) {
         const CnCommands *commands = world->commands.items[b];
         for (uint32_t i = 0; i < commands->owned.count; i++)
-            if (!keep(keepers, slots, commands->owned.items[i], OWNED))
+            if (!claim(owners, slots, commands->owned.items[i], OWNED))
                 return false;
-        if (!slots->reserved &&
-            !keep_promised(keepers, world, &commands->batches[commands->active]))
+        if (!slots->reserved && !claim_pending(owners, world, &commands->batches[commands->active]))
             return false;
     }
     return true;
 }
 
-static bool keep_free(uint8_t *keepers, const CniEcsSlots *slots)
+static bool claim_free(uint8_t *owners, const CniEcsSlots *slots)
 {
     for (uint32_t i = 0; i < slots->free.count; i++)
-        if (!keep(keepers, slots, slots->free.items[i], FREE))
+        if (!claim(owners, slots, slots->free.items[i], FREE))
             return false;
     for (uint32_t next = slots->first_lost; next;
          next = cni_ecs_slots_at(slots, next - 1)->location)
-        if (!keep(keepers, slots, next - 1, LOST))
+        if (!claim(owners, slots, next - 1, LOST))
             return false;
     for (uint32_t index = slots->fresh_next; index < slots->fresh_end; index++)
-        if (!keep(keepers, slots, index, FRESH))
+        if (!claim(owners, slots, index, FRESH))
             return false;
     return true;
 }
 
-static bool check_keepers(uint8_t *keepers, const CnWorld *world)
+static bool check_owners(uint8_t *owners, const CnWorld *world)
 {
     const CniEcsSlots *slots = &world->slots;
-    if (!keep_living(keepers, world) || !keep_free(keepers, slots) ||
-        !keep_reserved(keepers, world))
+    if (!claim_living(owners, world) || !claim_free(owners, slots) ||
+        !claim_reserved(owners, world))
         return false;
     if (slots->reserved)
         return true;
     for (uint32_t page = 0; page < slots->head->page_count; page++)
         for (uint32_t i = 0; i < CNI_ECS_PAGE_SLOTS && !is_hole(slots, page); i++)
-            REQUIRE(keepers[page * CNI_ECS_PAGE_SLOTS + i] != NOBODY, "number %u is lost",
+            REQUIRE(owners[page * CNI_ECS_PAGE_SLOTS + i] != NOBODY, "number %u is lost",
                     page * CNI_ECS_PAGE_SLOTS + i);
     return true;
 }
@@ -159,10 +158,10 @@ static bool check_keepers(uint8_t *keepers, const CnWorld *world)
 bool check_slots(const CnWorld *world)
 {
     size_t count = (size_t)world->slots.head->page_count * CNI_ECS_PAGE_SLOTS;
-    uint8_t *keepers = calloc(count ? count : 1, 1);
-    REQUIRE(keepers, "no memory for the check");
-    bool sound = check_keepers(keepers, world);
-    free(keepers);
+    uint8_t *owners = calloc(count ? count : 1, 1);
+    REQUIRE(owners, "no memory for the check");
+    bool sound = check_owners(owners, world);
+    free(owners);
     return sound;
 }
 
@@ -263,5 +262,5 @@ const char *check_world(const CnWorld *world)
     bool sound = check_commands(world) && check_components(world) && check_archetypes(world) &&
                  check_edges(world) && check_chunks(world) && check_slots(world) &&
                  check_pairs(world) && check_queries(world) && check_tree(world);
-    return sound ? NULL : complaint;
+    return sound ? NULL : problem;
 }

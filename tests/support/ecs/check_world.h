@@ -17,9 +17,9 @@ const char *check_world(const CnWorld *world);
 
 #define assert_world_sound(world)                                                                  \
     do {                                                                                           \
-        const char *complaint_ = check_world(world);                                               \
-        if (complaint_)                                                                            \
-            fail_msg("the world is not sound: %s", complaint_);                                    \
+        const char *problem_ = check_world(world);                                                 \
+        if (problem_)                                                                              \
+            fail_msg("the world is not sound: %s", problem_);                                      \
     } while (0)
 
 #endif

@@ -5,12 +5,12 @@
 #include "ecs/command/command_buffer.h"
 
 /* Stores the description of an error and returns false. */
-bool unsound(const char *format, ...) CN_PRINTF_LIKE(1, 2);
+bool report_problem(const char *format, ...) CN_PRINTF_LIKE(1, 2);
 
 #define REQUIRE(condition, ...)                                                                    \
     do {                                                                                           \
         if (!(condition))                                                                          \
-            return unsound(__VA_ARGS__);                                                           \
+            return report_problem(__VA_ARGS__);                                                    \
     } while (0)
 
 bool check_slots(const CnWorld *world);

@@ -2,18 +2,17 @@
 
 #include <stdlib.h>
 
-bool model_complain(Model *model, const char *format, ...)
+bool model_fail(Model *model, const char *format, ...)
 {
-    if (model->result.complaint[0])
+    if (model->result.error[0])
         return false;
     char what[256];
     va_list arguments;
     va_start(arguments, format);
     cn_format_v(what, sizeof what, format, arguments);
     va_end(arguments);
-    cn_format(model->result.complaint, sizeof model->result.complaint,
-              "seed %llu, operation %u: %s", (unsigned long long)model->options->seed,
-              model->operation, what);
+    cn_format(model->result.error, sizeof model->result.error, "seed %llu, operation %u: %s",
+              (unsigned long long)model->options->seed, model->operation, what);
     return false;
 }
 
@@ -103,7 +102,7 @@ static void count_added(CnWorld *world, CnEntity entity, CnComponent component, 
     Model *model = user;
     model->hooks.added++;
     if (!cn_has_component(world, entity, component))
-        model_complain(model, "on_add comes before the component");
+        model_fail(model, "on_add comes before the component");
 }
 
 static void count_set(CnWorld *world, CnEntity entity, CnComponent component, void *user)
@@ -111,7 +110,7 @@ static void count_set(CnWorld *world, CnEntity entity, CnComponent component, vo
     Model *model = user;
     model->hooks.set++;
     if (!cn_get_component(world, entity, component))
-        model_complain(model, "on_set comes without a value");
+        model_fail(model, "on_set comes without a value");
 }
 
 static void count_removed(CnWorld *world, CnEntity entity, CnComponent component, void *user)
@@ -119,7 +118,7 @@ static void count_removed(CnWorld *world, CnEntity entity, CnComponent component
     Model *model = user;
     model->hooks.removed++;
     if (!cn_get_component(world, entity, component))
-        model_complain(model, "on_remove comes after the component went");
+        model_fail(model, "on_remove comes after the component went");
 }
 
 static void greet(CnWorld *world, CnEntity entity, CnComponent component, void *user)
@@ -142,7 +141,7 @@ static void on_guard(const char *file, int line, const char *message, void *user
 {
     Model *model = user;
     if (!model->aims_at_dead)
-        model_complain(model, "guard at %s:%d: %s", file, line, message);
+        model_fail(model, "guard at %s:%d: %s", file, line, message);
 }
 
 static void register_all(Model *model)
@@ -219,21 +218,21 @@ ModelResult model_run(const ModelOptions *options)
 {
     Model *model = calloc(1, sizeof *model);
     if (!model)
-        return (ModelResult){.complaint = "no memory"};
+        return (ModelResult){.error = "no memory"};
     model->options = options;
     cn_assert_set_handler(on_guard, model);
     begin(model);
-    while (model->operation < options->operations && !model->result.complaint[0]) {
+    while (model->operation < options->operations && !model->result.error[0]) {
         one_operation(model);
         model->operation++;
         if (options->compare_every && model->operation % options->compare_every == 0)
             model_compare_all(model);
     }
-    if (!model->result.complaint[0])
+    if (!model->result.error[0])
         model_flush(model);
-    if (!model->result.complaint[0])
+    if (!model->result.error[0])
         model_compare_all(model);
-    if (!model->result.complaint[0]) {
+    if (!model->result.error[0]) {
         model->result.hash = model_hash(model);
         model->result.entities = cn_entity_count(model->world);
     }

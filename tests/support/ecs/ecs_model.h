@@ -3,7 +3,7 @@
  * and, with every build and on every machine, the same final state.
  *
  *     ModelResult result = model_run(&(ModelOptions){.seed = 1, .operations = 100000});
- *     if (result.complaint[0]) ...
+ *     if (result.error[0]) ...
  */
 #ifndef CAIRN_TESTS_SUPPORT_ECS_ECS_MODEL_H
 #define CAIRN_TESTS_SUPPORT_ECS_ECS_MODEL_H
@@ -21,8 +21,8 @@ typedef struct ModelOptions {
 } ModelOptions;
 
 typedef struct ModelResult {
-    char complaint[512]; /* empty if everything was equal */
-    uint64_t hash;       /* of the final state, by model_hash */
+    char error[512]; /* empty if everything was equal */
+    uint64_t hash;   /* of the final state, by model_hash */
     uint32_t entities;
     uint64_t flushes;
 } ModelResult;
@@ -67,12 +67,12 @@ typedef struct Model {
 } Model;
 
 /* Stores the description of the first failure and returns false. */
-bool model_complain(Model *model, const char *format, ...) CN_PRINTF_LIKE(2, 3);
+bool model_fail(Model *model, const char *format, ...) CN_PRINTF_LIKE(2, 3);
 
 #define EXPECT(condition, ...)                                                                     \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            model_complain(model, __VA_ARGS__);                                                    \
+            model_fail(model, __VA_ARGS__);                                                        \
             return;                                                                                \
         }                                                                                          \
     } while (0)

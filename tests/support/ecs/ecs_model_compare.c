@@ -230,8 +230,8 @@ void model_compare_all(Model *model)
     compare_events(model);
     compare_tree(model);
     if (model->options->check) {
-        const char *complaint = model->options->check(model->world);
-        EXPECT(!complaint, "%s", complaint);
+        const char *problem = model->options->check(model->world);
+        EXPECT(!problem, "%s", problem);
     }
 }
 

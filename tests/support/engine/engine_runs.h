@@ -113,7 +113,7 @@ static inline void run_on_two_threads(EngineRun *a, EngineRun *b)
     end_run(b);
 }
 
-static inline CnFileBytes picture_of(const EngineRun *run, uint32_t frame)
+static inline CnFileBytes image_of(const EngineRun *run, uint32_t frame)
 {
     char path[32];
     CnFileBytes bytes;
@@ -133,7 +133,7 @@ static inline void assert_same_run(const EngineRun *a, const EngineRun *b)
     assert_int_equal(a->sim_hash, b->sim_hash);
     assert_int_equal(a->log_hash, b->log_hash);
     for (uint32_t i = 0; a->backend == CN_GPU_VULKAN && i < RUN_FRAMES; i++) {
-        CnFileBytes left = picture_of(a, i), right = picture_of(b, i);
+        CnFileBytes left = image_of(a, i), right = image_of(b, i);
         assert_int_equal(left.size, right.size);
         assert_memory_equal(left.data, right.data, left.size);
         cn_file_bytes_free(&left);

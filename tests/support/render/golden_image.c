@@ -10,7 +10,7 @@
 typedef struct Difference {
     uint32_t pixels; /* that differ too much */
     uint32_t largest;
-    uint8_t *picture; /* RGBA: the difference, amplified eight times */
+    uint8_t *image; /* RGBA: the difference, amplified eight times */
 } Difference;
 
 static bool is_flat(const uint8_t *rgba, size_t pixels)
@@ -28,7 +28,7 @@ static void compare(const uint8_t *a, const uint8_t *b, size_t pixels, Differenc
         for (size_t c = 0; c < 4; c++) {
             uint32_t d = (uint32_t)abs(a[i * 4 + c] - b[i * 4 + c]);
             most = d > most ? d : most;
-            difference->picture[i * 4 + c] = c == 3 ? 255 : (uint8_t)(d * 8 > 255 ? 255 : d * 8);
+            difference->image[i * 4 + c] = c == 3 ? 255 : (uint8_t)(d * 8 > 255 ? 255 : d * 8);
         }
         difference->pixels += most > MAX_DIFFERENCE;
         difference->largest = most > difference->largest ? most : difference->largest;
@@ -63,15 +63,15 @@ static void check(const char *name, const CnImage *golden, const uint8_t *rgba, 
         fail_msg("%s is %u x %u, the golden image %u x %u", name, width, height, golden->width,
                  golden->height);
     size_t pixels = (size_t)width * height;
-    Difference difference = {.picture = cn_alloc(NULL, pixels * 4)};
-    assert_non_null(difference.picture);
+    Difference difference = {.image = cn_alloc(NULL, pixels * 4)};
+    assert_non_null(difference.image);
     compare(rgba, golden->pixels, pixels, &difference);
     bool ok = difference.pixels <= MAX_SHARE * (double)pixels;
     if (!ok) {
         write_failure(name, "actual", rgba, width, height);
-        write_failure(name, "difference", difference.picture, width, height);
+        write_failure(name, "difference", difference.image, width, height);
     }
-    cn_free(NULL, difference.picture, pixels * 4);
+    cn_free(NULL, difference.image, pixels * 4);
     if (!ok)
         fail_msg("%s: %u of %zu pixels (%.3f %%) differ by more than %d, the most by %u", name,
                  difference.pixels, pixels, 100.0 * difference.pixels / (double)pixels,

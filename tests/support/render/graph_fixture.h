@@ -60,7 +60,7 @@ static inline void graph_fixture_expect(GraphFixture *fixture, const char *messa
     assert_string_equal(error.message, message);
 }
 
-static inline CnGraphTexture graph_picture(CnGraph *graph, const char *name, uint32_t size)
+static inline CnGraphTexture graph_image(CnGraph *graph, const char *name, uint32_t size)
 {
     return cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){

@@ -10,15 +10,15 @@
 
 #include <cairn/render/graph.h>
 
-typedef struct LabBox {
+typedef struct ShadowSceneBox {
     CnVec3 centre;
     float unused;
     CnVec3 half_size;
     float unused_too;
-} LabBox;
+} ShadowSceneBox;
 
-typedef struct LabPicture {
-    const LabBox *boxes;
+typedef struct ShadowSceneDesc {
+    const ShadowSceneBox *boxes;
     uint32_t box_count;
     CnVec3 eye, target;
     float fov;    /* degrees */
@@ -28,28 +28,28 @@ typedef struct LabPicture {
     uint32_t cascades, size, light_size;
     float distance, softness;
     uint32_t width, height_in_pixels;
-} LabPicture;
+} ShadowSceneDesc;
 
-typedef struct LabPixel {
+typedef struct ShadowScenePixel {
     float sun, light;              /* visible fraction of each; background: 1 */
     float sun_facing, lamp_facing; /* cosines; 0 for faces turned away and for background */
-} LabPixel;
+} ShadowScenePixel;
 
-typedef struct ShadowLab ShadowLab;
+typedef struct ShadowScene ShadowScene;
 
 /* NULL where there is no Vulkan device. */
-ShadowLab *shadow_lab_create(void);
+ShadowScene *shadow_scene_create(void);
 /* Fails the test if validation reported anything. */
-void shadow_lab_destroy(ShadowLab *lab);
+void shadow_scene_destroy(ShadowScene *scene);
 /* Valid until the next image. */
-const LabPixel *shadow_lab_draw(ShadowLab *lab, const LabPicture *picture);
+const ShadowScenePixel *shadow_scene_draw(ShadowScene *scene, const ShadowSceneDesc *desc);
 /* Projects a world position to pixels of the image. */
-CnVec2 shadow_lab_project(const LabPicture *picture, CnVec3 point);
+CnVec2 shadow_scene_project(const ShadowSceneDesc *desc, CnVec3 point);
 /* Of the last image: meters per texel of a cascade, and its end. */
-float shadow_lab_texel(const ShadowLab *lab, uint32_t cascade);
-float shadow_lab_split(const ShadowLab *lab, uint32_t cascade);
-/* Writes a PNG for inspection if CAIRN_LAB_PICTURES names a folder. `channel`: 0 sun, 1 lamp. */
-void shadow_lab_save(const LabPicture *picture, const LabPixel *pixels, int channel,
-                     const char *name);
+float shadow_scene_texel(const ShadowScene *scene, uint32_t cascade);
+float shadow_scene_split(const ShadowScene *scene, uint32_t cascade);
+/* Writes a PNG for inspection if CAIRN_SHADOW_IMAGES names a folder. `channel`: 0 sun, 1 lamp. */
+void shadow_scene_save(const ShadowSceneDesc *desc, const ShadowScenePixel *pixels, int channel,
+                       const char *name);
 
 #endif

@@ -129,7 +129,7 @@ static char letter(CnBlock block)
                                                       : '#';
 }
 
-void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *picture)
+void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *image)
 {
     char *own = calloc((size_t)(world->size_x + 1) * (size_t)world->size_z + 1, 1), *to = own;
     assert_non_null(own);
@@ -138,7 +138,7 @@ void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *pi
             *to++ = letter(water_world_get(world, x, y, z));
         *to++ = z + 1 < world->size_z ? '/' : '\0';
     }
-    assert_string_equal(own, picture);
+    assert_string_equal(own, image);
     free(own);
 }
 

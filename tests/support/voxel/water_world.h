@@ -47,7 +47,7 @@ uint32_t water_world_count(const WaterWorld *world);
 
 /* Fails unless the layer looks like this: rows along x, one for each z, joined by '/'; digits are
  * levels, 8 is a source, '.' air, '#' solid, 'p' a prop. */
-void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *picture);
+void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *image);
 
 /* Fails unless all water is at rest according to the rules, given its sources, computed
  * independently. */

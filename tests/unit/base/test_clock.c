@@ -17,7 +17,7 @@ static void time_never_goes_back(void **state)
     }
 }
 
-static void sleep_lasts_at_least_as_long_as_asked(void **state)
+static void sleep_lasts_at_least_as_long_as_requested(void **state)
 {
     (void)state;
     uint64_t start_ns = cn_clock_ns();
@@ -61,7 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_never_goes_back),
-        cmocka_unit_test(sleep_lasts_at_least_as_long_as_asked),
+        cmocka_unit_test(sleep_lasts_at_least_as_long_as_requested),
         cmocka_unit_test(a_signal_does_not_shorten_a_sleep),
         cmocka_unit_test(nanoseconds_become_seconds),
     };

@@ -11,7 +11,7 @@
 
 /* ---- Workers ---- */
 
-static void a_pool_has_the_workers_it_was_asked_for(void **state)
+static void a_pool_has_the_requested_workers(void **state)
 {
     (void)state;
     for (uint32_t workers = 0; workers < 4; workers++) {
@@ -318,7 +318,7 @@ static void two_outside_threads_at_once_are_guarded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pool_has_the_workers_it_was_asked_for),
+        cmocka_unit_test(a_pool_has_the_requested_workers),
         cmocka_unit_test(a_default_pool_has_one_worker_less_than_the_cores),
         cmocka_unit_test(many_pools_can_be_created_and_destroyed),
         cmocka_unit_test(destroying_no_pool_does_nothing),

@@ -56,7 +56,7 @@ static void check_all_counts(void)
     }
 }
 
-static void sincosf_many_writes_as_many_as_asked(void **state)
+static void sincosf_many_writes_as_many_as_requested(void **state)
 {
     (void)state;
     on_every_path(check_all_counts);
@@ -66,7 +66,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sincosf_many_gives_the_bits_of_sincosf),
-        cmocka_unit_test(sincosf_many_writes_as_many_as_asked),
+        cmocka_unit_test(sincosf_many_writes_as_many_as_requested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void blocks_have_the_default_alignment(void **state)
     }
 }
 
-static void blocks_have_the_alignment_asked_for(void **state)
+static void blocks_have_the_alignment_requested(void **state)
 {
     (void)state;
     for (size_t alignment = 1; alignment <= 65536; alignment *= 2) {
@@ -120,7 +120,7 @@ int main(void)
         cmocka_unit_test(zero_bytes_give_null),
         cmocka_unit_test(a_size_that_cannot_be_gives_null),
         cmocka_unit_test(blocks_have_the_default_alignment),
-        cmocka_unit_test(blocks_have_the_alignment_asked_for),
+        cmocka_unit_test(blocks_have_the_alignment_requested),
         cmocka_unit_test(zeroed_memory_is_zero),
         cmocka_unit_test(realloc_keeps_the_content),
         cmocka_unit_test(resizing_keeps_content_and_a_large_alignment),

@@ -47,7 +47,7 @@ static void items_do_not_overlap(void **state)
     assert_int_equal(pool.live_items, 50);
 }
 
-static void a_slab_serves_as_many_items_as_asked_for(void **state)
+static void a_slab_serves_as_many_items_as_requested(void **state)
 {
     (void)state;
     for (int i = 0; i < 9; i++)
@@ -180,7 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         POOL_TEST(init_allocates_nothing),
         POOL_TEST(items_do_not_overlap),
-        POOL_TEST(a_slab_serves_as_many_items_as_asked_for),
+        POOL_TEST(a_slab_serves_as_many_items_as_requested),
         POOL_TEST(released_items_are_used_again),
         POOL_TEST(steady_use_makes_no_heap_call),
         POOL_TEST(items_are_aligned_for_their_size),

@@ -120,7 +120,7 @@ static void a_thread_that_leaves_takes_its_wake_up_along(void **state)
     cni_base_parking_fini(&parking);
 }
 
-static void nobody_is_woken_twice(void **state)
+static void no_worker_is_woken_twice(void **state)
 {
     (void)state;
     CniBaseParking parking;
@@ -171,7 +171,7 @@ int main(void)
         cmocka_unit_test(a_thread_that_leaves_is_not_woken),
         cmocka_unit_test(a_wake_up_before_the_sleep_is_not_lost),
         cmocka_unit_test(a_thread_that_leaves_takes_its_wake_up_along),
-        cmocka_unit_test(nobody_is_woken_twice),
+        cmocka_unit_test(no_worker_is_woken_twice),
         cmocka_unit_test(sleeping_threads_wake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* test-labels: pictures */
-/* How bright Crafty's pictures are: snow in the sun is white and not burnt, nights are dark and not
+/* test-labels: rendering */
+/* How bright Crafty's images are: snow in the sun is white and not burnt, nights are dark and not
  * black, the ground of a rainy evening can be seen. On both paths. */
 #include "block_scene.h"
 

@@ -1,5 +1,5 @@
-/* test-labels: pictures */
-/* Each effect that can be switched while Crafty runs can be seen: the picture without it is
+/* test-labels: rendering */
+/* Each effect that can be switched while Crafty runs can be seen: the image without it is
  * another. */
 #include "block_scene.h"
 #include "cmocka_tests.h"
@@ -98,7 +98,7 @@ static double difference(const uint8_t *a, const uint8_t *b)
     return (double)sum / BYTES;
 }
 
-/* TAA makes a picture of many frames, and exposure follows them: they are off while others are
+/* TAA makes an image of many frames, and exposure follows them: they are off while others are
  * looked at. */
 static bool is_slow(uint32_t effect)
 {
@@ -123,7 +123,7 @@ static void every_effect_can_be_seen(void **state)
     scene.fixture.frame_desc.delta = 0; /* nothing moves from here on */
     draw(usual, 2);
     for (uint32_t i = 0; crafty_effect_name(i); i++) {
-        /* Options of others: golden pictures of blocks and water. */
+        /* Options of others: golden images of blocks and water. */
         if (1u << i & (CRAFTY_REFLECTIONS | CRAFTY_OCCLUSION | CRAFTY_FAR))
             continue;
         assert_non_null(feature_of(i));

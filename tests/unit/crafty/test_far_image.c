@@ -1,5 +1,5 @@
-/* test-labels: pictures */
-/* What Crafty's pictures show far away: even water, and a world that ends in the sky. On both
+/* test-labels: rendering */
+/* What Crafty's images show far away: even water, and a world that ends in the sky. On both
  * paths. */
 #include "block_scene.h"
 

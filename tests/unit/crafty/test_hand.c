@@ -58,7 +58,7 @@ static void hold(Yard *yard, uint32_t button, uint64_t ticks)
     assert_true(cn_sim_tick_n(yard->sim, 1, NULL));
 }
 
-/* Press and release in one tick, as of a picture that takes long. */
+/* Press and release in one tick, as of an image that takes long. */
 static void click(Yard *yard, uint32_t button)
 {
     cn_input_mouse_button(cn_sim_input(yard->sim), button, true);
@@ -107,7 +107,7 @@ static void a_held_button_cracks_in_ten_stages_and_breaks(void **state)
     end_yard(&yard);
 }
 
-static void who_lets_go_begins_anew(void **state)
+static void who_lets_go_starts_over(void **state)
 {
     (void)state;
     Yard yard = make_yard();
@@ -289,7 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_held_button_cracks_in_ten_stages_and_breaks),
-        cmocka_unit_test(who_lets_go_begins_anew),
+        cmocka_unit_test(who_lets_go_starts_over),
         cmocka_unit_test(the_block_of_the_held_item_is_placed_before_the_face),
         cmocka_unit_test(an_item_without_a_block_places_nothing),
         cmocka_unit_test(the_middle_button_takes_what_is_aimed_at),

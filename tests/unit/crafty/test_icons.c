@@ -1,4 +1,4 @@
-/* Pictures of blocks for the hand. */
+/* Images of blocks for the hand. */
 #include "cmocka_tests.h"
 
 #include <crafty/client/icons.h>
@@ -19,7 +19,7 @@ static void paint(CnBlock block)
     crafty_icon_paint(&tiles, block, pixels, SIZE);
 }
 
-/* At shares of the picture. */
+/* At shares of the image. */
 static const uint8_t *pixel(float x, float y)
 {
     return pixels + ((uint32_t)(y * SIZE) * SIZE + (uint32_t)(x * SIZE)) * 4;

@@ -17,7 +17,7 @@ static void escape_pauses_and_plays_on(void **state)
     desk_end(&desk);
 }
 
-static void in_a_pause_keys_move_nobody(void **state)
+static void keys_do_not_move_a_player_during_a_pause(void **state)
 {
     (void)state;
     Desk desk;
@@ -151,7 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(escape_pauses_and_plays_on),
-        cmocka_unit_test(in_a_pause_keys_move_nobody),
+        cmocka_unit_test(keys_do_not_move_a_player_during_a_pause),
         cmocka_unit_test(who_leaves_the_window_pauses),
         cmocka_unit_test(f4_closes_settings_also_after_a_click_on_one),
         cmocka_unit_test(a_click_beside_settings_plays_on),

@@ -9,7 +9,7 @@
 #include <cairn/physics.h>
 #include <cairn/script.h>
 
-static void complain(const char *text, void *user)
+static void print_ambiguity(const char *text, void *user)
 {
     print_message("%s", text);
     *(bool *)user = true;
@@ -34,7 +34,7 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
     assert_true(crafty_lamps_add(cn_sim_world(sim), lamps, NULL));
     assert_true(crafty_lens_add(cn_sim_world(sim), &lens, NULL));
     bool is_ambiguous = false;
-    assert_true(cn_schedule_ambiguities(cn_sim_world(sim), complain, &is_ambiguous, NULL));
+    assert_true(cn_schedule_ambiguities(cn_sim_world(sim), print_ambiguity, &is_ambiguous, NULL));
     assert_false(is_ambiguous);
     cn_sim_destroy(sim);
     crafty_lamps_destroy(lamps);

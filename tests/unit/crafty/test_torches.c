@@ -1,4 +1,4 @@
-/* Torches for pictures: where they stand in a cave that a test builds. */
+/* Torches for images: where they stand in a cave that a test builds. */
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 

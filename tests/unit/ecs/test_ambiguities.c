@@ -30,7 +30,7 @@ static void assert_ambiguities(const char *expected)
     assert_string_equal(report, expected);
 }
 
-static void assert_picture_has(const char *edge, bool wanted)
+static void assert_image_has(const char *edge, bool wanted)
 {
     report[0] = '\0';
     assert_true(cn_schedule_dot(world, collect, NULL, NULL));
@@ -151,7 +151,7 @@ static void the_longest_name_full_of_quotes_is_drawn(void **state)
     desc.on_added = desc.on_removed = NULL, desc.dispose = NULL;
     add(desc);
     add(touching("c", WRITES(Position)));
-    assert_picture_has("runs alone\", style=dashed]", true);
+    assert_image_has("runs alone\", style=dashed]", true);
 }
 
 static void ambiguities_are_dashed_edges_of_the_graph(void **state)
@@ -159,7 +159,7 @@ static void ambiguities_are_dashed_edges_of_the_graph(void **state)
     (void)state;
     add(touching("a", WRITES(Position)));
     add(touching("b", READS(Position)));
-    assert_picture_has("\"a\" -> \"b\" [label=\"writes Position\", style=dashed];", true);
+    assert_image_has("\"a\" -> \"b\" [label=\"writes Position\", style=dashed];", true);
 }
 
 static void edges_of_a_declared_order_are_not_dashed(void **state)
@@ -169,8 +169,8 @@ static void edges_of_a_declared_order_are_not_dashed(void **state)
     b.after[0] = "a";
     add(touching("a", WRITES(Position)));
     add(b);
-    assert_picture_has("\"a\" -> \"b\"", true);
-    assert_picture_has("style=dashed", false);
+    assert_image_has("\"a\" -> \"b\"", true);
+    assert_image_has("style=dashed", false);
 }
 
 static void a_schedule_that_cannot_be_sorted_has_no_report(void **state)

@@ -299,7 +299,7 @@ static void removal_swaps_the_last_row_into_the_hole(void **state)
     assert_int_equal(chunk_of(b)->count, 2);
 }
 
-static void removal_of_the_last_row_moves_nobody(void **state)
+static void removal_of_the_last_row_moves_no_entity(void **state)
 {
     (void)state;
     CnEntity a = spawn_moving(1), b = spawn_moving(2);
@@ -551,7 +551,7 @@ int main(void)
         WORLD_TEST(memory_of_chunks_is_used_again),
         WORLD_TEST(trimming_gives_the_memory_of_empty_archetypes_back),
         WORLD_TEST(removal_swaps_the_last_row_into_the_hole),
-        WORLD_TEST(removal_of_the_last_row_moves_nobody),
+        WORLD_TEST(removal_of_the_last_row_moves_no_entity),
         WORLD_TEST(a_hole_in_one_chunk_is_filled_from_the_last),
         WORLD_TEST(a_row_behind_chunks_that_arrived_whole_fills_a_hole_with_its_values),
         WORLD_TEST(moving_to_another_archetype_keeps_shared_values),

@@ -230,7 +230,7 @@ static void the_changes_of_one_entity_are_one_move(void **state)
     assert_true(cn_has(world, entity, Enemy));
 }
 
-static void changes_that_cancel_out_move_nobody(void **state)
+static void changes_that_cancel_out_move_no_entity(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Mass, {1}));
@@ -579,7 +579,7 @@ int main(void)
         COMMAND_TEST(buffers_are_merged_in_order_of_creation),
         COMMAND_TEST(a_destroyed_buffer_leaves_the_order_of_the_others),
         COMMAND_TEST(the_changes_of_one_entity_are_one_move),
-        COMMAND_TEST(changes_that_cancel_out_move_nobody),
+        COMMAND_TEST(changes_that_cancel_out_move_no_entity),
         COMMAND_TEST(changes_to_a_new_entity_are_folded_into_its_spawning),
         COMMAND_TEST(changes_from_several_buffers_are_folded_too),
         COMMAND_TEST(many_entities_that_change_alike_keep_their_values),

@@ -361,7 +361,7 @@ static void a_default_given_again_replaces_the_old_one(void **state)
     assert_int_equal(cn_get(world, cn_spawn(world, cn_with_default(Health)), Health)->now, 2);
 }
 
-static void a_type_that_was_only_asked_for_can_be_described_later(void **state)
+static void a_type_that_was_only_requested_can_be_described_later(void **state)
 {
     (void)state;
     CnQuery *query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}}, NULL);
@@ -377,7 +377,7 @@ static void a_type_that_was_only_asked_for_can_be_described_later(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WORLD_TEST(a_type_that_was_only_asked_for_can_be_described_later),
+        WORLD_TEST(a_type_that_was_only_requested_can_be_described_later),
         WORLD_TEST(components_are_numbered_from_one_in_order_of_registration),
         WORLD_TEST(registering_twice_gives_the_same_component),
         WORLD_TEST(the_first_use_registers),

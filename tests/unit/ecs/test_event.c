@@ -316,7 +316,7 @@ static void the_limit_is_exact_in_either_layout(void **state)
     }
 }
 
-static void a_channel_holds_65536_events_unless_told(void **state)
+static void a_channel_holds_65536_events_by_default(void **state)
 {
     (void)state;
     fill(damage, CN_DEFAULT_MAX_EVENTS);
@@ -378,7 +378,7 @@ int main(void)
         EVENT_TEST(a_channel_in_use_makes_no_heap_call),
         EVENT_TEST(a_full_channel_drops_and_counts_what_comes_later),
         EVENT_TEST(the_limit_is_exact_in_either_layout),
-        EVENT_TEST(a_channel_holds_65536_events_unless_told),
+        EVENT_TEST(a_channel_holds_65536_events_by_default),
         EVENT_TEST(a_limit_given_later_holds_from_then_on),
         EVENT_TEST(dropped_events_are_reported_once_per_update),
     };

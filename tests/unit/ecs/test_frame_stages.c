@@ -208,11 +208,11 @@ static void a_system_of_an_update_may_write_both(void **state)
 
 #ifdef CN_GUARDS
 
-static void (*deed)(CnSystemContext *context);
+static void (*action)(CnSystemContext *context);
 
 static void act(CnSystemContext *context)
 {
-    deed(context);
+    action(context);
 }
 
 /* Run by a system that only declares reading Position, or that runs alone. */
@@ -225,7 +225,7 @@ static void expect_report(void (*what)(CnSystemContext *), bool alone, const cha
         cn_system_add(world, &desc, NULL);
     cn_system_enable(world, cn_system_find(world, alone ? "shy" : "solo"), false);
     cn_system_enable(world, cn_system_find(world, desc.name), true);
-    deed = what;
+    action = what;
     EXPECT_GUARD(cn_world_frame(world, 0.01f, NULL));
     world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
     char expected[200];
@@ -235,18 +235,18 @@ static void expect_report(void (*what)(CnSystemContext *), bool alone, const cha
         fail_msg("\"%s\" does not say \"%s\"", guard_message(), expected);
 }
 
-#define DEED(name, ...)                                                                            \
+#define OPERATION(name, ...)                                                                       \
     static void name(CnSystemContext *context)                                                     \
     {                                                                                              \
         (void)context;                                                                             \
         __VA_ARGS__;                                                                               \
     }
 
-DEED(write_position, (void)cn_get_mut(context->world, hero, Position))
-DEED(set_position, cn_set(context->world, hero, Position, {0}))
-DEED(write_gravity, (void)cn_resource_mut(context->world, Gravity))
-DEED(send_damage, cn_send(damage, Damage, {1}))
-DEED(write_sprite, (void)cn_get_mut(context->world, hero, Sprite))
+OPERATION(write_position, (void)cn_get_mut(context->world, hero, Position))
+OPERATION(set_position, cn_set(context->world, hero, Position, {0}))
+OPERATION(write_gravity, (void)cn_resource_mut(context->world, Gravity))
+OPERATION(send_damage, cn_send(damage, Damage, {1}))
+OPERATION(write_sprite, (void)cn_get_mut(context->world, hero, Sprite))
 
 static void writing_what_is_simulated_is_reported(void **state)
 {
@@ -270,11 +270,11 @@ static void writing_a_transient_component_that_is_not_declared_is_reported(void 
     expect_report(write_sprite, false, "does not declare to write Sprite");
 }
 
-DEED(defer_set, cn_defer_set(context->commands, hero, Position, {0}))
-DEED(defer_remove, cn_defer_remove(context->commands, hero, Position))
-DEED(defer_spawn, cn_defer_spawn(context->commands, cn_with(Position, {0})))
-DEED(defer_destroy, cn_defer_destroy(context->commands, hero))
-DEED(defer_parent, cn_defer_set_parent(context->commands, hero, (CnEntity){0}))
+OPERATION(defer_set, cn_defer_set(context->commands, hero, Position, {0}))
+OPERATION(defer_remove, cn_defer_remove(context->commands, hero, Position))
+OPERATION(defer_spawn, cn_defer_spawn(context->commands, cn_with(Position, {0})))
+OPERATION(defer_destroy, cn_defer_destroy(context->commands, hero))
+OPERATION(defer_parent, cn_defer_set_parent(context->commands, hero, (CnEntity){0}))
 
 static void commands_that_change_what_is_simulated_are_reported(void **state)
 {
@@ -291,7 +291,7 @@ static void commands_that_change_what_is_simulated_are_reported(void **state)
     expect_report(defer_spawn, true, "is a frame system and must not record commands for entities");
 }
 
-DEED(spawn_now, cn_entity_create(context->world))
+OPERATION(spawn_now, cn_entity_create(context->world))
 
 static void an_alone_system_of_a_frame_may_not_change_structure(void **state)
 {

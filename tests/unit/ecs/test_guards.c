@@ -65,7 +65,7 @@ static void changing_an_id_out_of_range_is_reported_as_never_created(void **stat
         EXPECT_REPORT("never created", cn_set(world, forged[i], Position, {0}));
 }
 
-static void asking_about_the_dead_is_no_mistake(void **state)
+static void queries_about_dead_entities_are_allowed(void **state)
 {
     (void)state;
     CnEntity dead = make_dead();
@@ -289,41 +289,41 @@ static void a_cycle_of_systems_is_reported(void **state)
 }
 
 /* The action of a system, chosen by the test. */
-typedef struct Deed {
+typedef struct Operation {
     void (*act)(CnSystemContext *context);
     CnEntity entity;
     CnQuery *query;
     CnChannel *channel;
-} Deed;
+} Operation;
 
-static Deed deed;
+static Operation action;
 
 static void act(CnSystemContext *context)
 {
-    deed.act(context);
+    action.act(context);
 }
 
 /* The system reads Position and writes Velocity; the test chooses a further action. */
 static void run_deed(void)
 {
-    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
+    CnSystemDesc desc = {.name = "action", .run = act, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     desc.access[0] = (CnTerm)cn_writes(Velocity);
-    if (!cn_system_find(world, "deed").id)
+    if (!cn_system_find(world, "action").id)
         cn_system_add(world, &desc, NULL);
     cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
 }
 
-static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
+static void expect_operation(void (*what)(CnSystemContext *), const char *reason)
 {
     cn_register(world, Gravity);
     cn_register(world, Enemy);
-    deed = (Deed){.act = what};
-    deed.entity =
+    action = (Operation){.act = what};
+    action.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
-    deed.query =
+    action.query =
         cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass), cn_reads(Position)}}, NULL);
-    deed.channel = cn_channel(world, Damage);
+    action.channel = cn_channel(world, Damage);
     if (!reason) {
         run_deed();
         return;
@@ -332,121 +332,124 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
     world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
 }
 
-#define DEED(name, ...)                                                                            \
+#define OPERATION(name, ...)                                                                       \
     static void name(CnSystemContext *context)                                                     \
     {                                                                                              \
         (void)context;                                                                             \
         __VA_ARGS__;                                                                               \
     }
 
-DEED(declared_access, (void)cn_get(context->world, deed.entity, Position);
-     (void)cn_get_mut(context->world, deed.entity, Velocity);
-     cn_set(context->world, deed.entity, Velocity, {1, 2, 3});
-     cn_has(context->world, deed.entity, Mass); CnChunkView view = first_view(context->query);
-     (void)cn_column_const(&view, Position))
-DEED(read_mass, (void)cn_get(context->world, deed.entity, Mass))
-DEED(copy_mass, Mass mass; cn_read(context->world, deed.entity, Mass, &mass))
-DEED(read_mass_field,
-     cn_get_field(context->world, deed.entity, cn_id(context->world, Mass), cn_type_Mass.fields))
-DEED(write_position, (void)cn_get_mut(context->world, deed.entity, Position))
-DEED(set_position, cn_set(context->world, deed.entity, Position, {0}))
-DEED(write_position_field,
-     cn_get_field_mut(context->world, deed.entity, cn_id(context->world, Position),
-                      cn_type_Position.fields))
-DEED(name_position_field, float x = 1;
-     cn_write_field(context->world, deed.entity, "Position", "x", &x, sizeof x, NULL))
-DEED(read_mass_column, CnChunkView view = first_view(deed.query);
-     (void)cn_column_const(&view, Mass))
-DEED(write_mass_column, CnChunkView view = first_view(deed.query); (void)cn_column(&view, Mass))
-DEED(mass_column_by_id, CnChunkView view = first_view(deed.query);
-     cn_column_by_id(&view, cn_id(context->world, Mass), NULL))
-DEED(read_resource, (void)cn_resource(context->world, Gravity))
-DEED(write_resource, (void)cn_resource_set(context->world, Gravity, {1}))
-DEED(send_event, cn_send(deed.channel, Damage, {1}))
-DEED(read_events, cn_event_count(deed.channel))
+OPERATION(declared_access, (void)cn_get(context->world, action.entity, Position);
+          (void)cn_get_mut(context->world, action.entity, Velocity);
+          cn_set(context->world, action.entity, Velocity, {1, 2, 3});
+          cn_has(context->world, action.entity, Mass);
+          CnChunkView view = first_view(context->query); (void)cn_column_const(&view, Position))
+OPERATION(read_mass, (void)cn_get(context->world, action.entity, Mass))
+OPERATION(copy_mass, Mass mass; cn_read(context->world, action.entity, Mass, &mass))
+OPERATION(read_mass_field, cn_get_field(context->world, action.entity, cn_id(context->world, Mass),
+                                        cn_type_Mass.fields))
+OPERATION(write_position, (void)cn_get_mut(context->world, action.entity, Position))
+OPERATION(set_position, cn_set(context->world, action.entity, Position, {0}))
+OPERATION(write_position_field,
+          cn_get_field_mut(context->world, action.entity, cn_id(context->world, Position),
+                           cn_type_Position.fields))
+OPERATION(name_position_field, float x = 1;
+          cn_write_field(context->world, action.entity, "Position", "x", &x, sizeof x, NULL))
+OPERATION(read_mass_column, CnChunkView view = first_view(action.query);
+          (void)cn_column_const(&view, Mass))
+OPERATION(write_mass_column, CnChunkView view = first_view(action.query);
+          (void)cn_column(&view, Mass))
+OPERATION(mass_column_by_id, CnChunkView view = first_view(action.query);
+          cn_column_by_id(&view, cn_id(context->world, Mass), NULL))
+OPERATION(read_resource, (void)cn_resource(context->world, Gravity))
+OPERATION(write_resource, (void)cn_resource_set(context->world, Gravity, {1}))
+OPERATION(send_event, cn_send(action.channel, Damage, {1}))
+OPERATION(read_events, cn_event_count(action.channel))
 
 static void access_that_a_system_declares_is_not_reported(void **state)
 {
     (void)state;
-    expect_deed(declared_access, NULL);
+    expect_operation(declared_access, NULL);
 }
 
 static void reading_an_undeclared_component_is_reported(void **state)
 {
     (void)state;
-    expect_deed(read_mass,
-                "system deed (stage Update, query: Position) does not declare to read Mass");
-    expect_deed(copy_mass, "declare to read");
-    expect_deed(read_mass_field, "declare to read");
+    expect_operation(read_mass,
+                     "system action (stage Update, query: Position) does not declare to read Mass");
+    expect_operation(copy_mass, "declare to read");
+    expect_operation(read_mass_field, "declare to read");
 }
 
 static void writing_what_is_declared_to_be_read_is_reported(void **state)
 {
     (void)state;
-    expect_deed(write_position, "declare to write");
-    expect_deed(set_position, "declare to write");
-    expect_deed(write_position_field, "declare to write");
-    expect_deed(name_position_field, "declare to write");
+    expect_operation(write_position, "declare to write");
+    expect_operation(set_position, "declare to write");
+    expect_operation(write_position_field, "declare to write");
+    expect_operation(name_position_field, "declare to write");
 }
 
 static void columns_of_an_undeclared_query_are_reported(void **state)
 {
     (void)state;
-    expect_deed(read_mass_column, "declare to read Mass");
-    expect_deed(write_mass_column, "declare to write Mass");
-    expect_deed(mass_column_by_id, "declare to read Mass");
+    expect_operation(read_mass_column, "declare to read Mass");
+    expect_operation(write_mass_column, "declare to write Mass");
+    expect_operation(mass_column_by_id, "declare to read Mass");
 }
 
-DEED(make_channel, cn_channel(context->world, Gravity))
+OPERATION(make_channel, cn_channel(context->world, Gravity))
 
 static void undeclared_resources_and_events_are_reported(void **state)
 {
     (void)state;
-    expect_deed(read_resource, "declare to read Gravity");
-    expect_deed(write_resource, "declare to write Gravity");
-    expect_deed(send_event, "declare to send event Damage");
-    expect_deed(read_events, "declare to read event Damage");
-    expect_deed(make_channel, "declare to open the channel of Gravity");
+    expect_operation(read_resource, "declare to read Gravity");
+    expect_operation(write_resource, "declare to write Gravity");
+    expect_operation(send_event, "declare to send event Damage");
+    expect_operation(read_events, "declare to read event Damage");
+    expect_operation(make_channel, "declare to open the channel of Gravity");
 }
 
-DEED(add_enemy, cn_add(context->world, deed.entity, Enemy))
-DEED(destroy_entity, cn_destroy(context->world, deed.entity))
-DEED(create_entity, cn_entity_create(context->world))
-DEED(set_whole_query, cn_query_set(deed.query, cn_with_tag(Enemy)))
-DEED(flush_now, cn_defer_destroy(context->commands, deed.entity); cn_flush(context->world))
+OPERATION(add_enemy, cn_add(context->world, action.entity, Enemy))
+OPERATION(destroy_entity, cn_destroy(context->world, action.entity))
+OPERATION(create_entity, cn_entity_create(context->world))
+OPERATION(set_whole_query, cn_query_set(action.query, cn_with_tag(Enemy)))
+OPERATION(flush_now, cn_defer_destroy(context->commands, action.entity); cn_flush(context->world))
 
 static void direct_changes_of_structure_in_a_system_are_reported(void **state)
 {
     (void)state;
-    expect_deed(add_enemy, "use its commands");
-    expect_deed(destroy_entity, "use its commands");
-    expect_deed(create_entity, "use its commands");
-    expect_deed(set_whole_query, "use its commands");
-    expect_deed(flush_now, "use its commands");
+    expect_operation(add_enemy, "use its commands");
+    expect_operation(destroy_entity, "use its commands");
+    expect_operation(create_entity, "use its commands");
+    expect_operation(set_whole_query, "use its commands");
+    expect_operation(flush_now, "use its commands");
 }
 
-DEED(make_query, cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL))
-DEED(find_query,
-     cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL))
-DEED(make_component, cn_register(context->world, Frozen))
-DEED(make_buffer, cn_commands_create(context->world, NULL))
-DEED(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
-DEED(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
-DEED(add_system,
-     cn_system_add(context->world, &(CnSystemDesc){.name = "new", .run = nothing}, NULL))
-DEED(remove_system, cn_system_remove(context->world, cn_system_find(context->world, "deed")))
-DEED(switch_system, cn_system_enable(context->world, cn_system_find(context->world, "deed"), false))
+OPERATION(make_query,
+          cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}, NULL))
+OPERATION(find_query,
+          cn_query_acquire(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}, NULL))
+OPERATION(make_component, cn_register(context->world, Frozen))
+OPERATION(make_buffer, cn_commands_create(context->world, NULL))
+OPERATION(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
+OPERATION(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
+OPERATION(add_system,
+          cn_system_add(context->world, &(CnSystemDesc){.name = "new", .run = nothing}, NULL))
+OPERATION(remove_system, cn_system_remove(context->world, cn_system_find(context->world, "action")))
+OPERATION(switch_system,
+          cn_system_enable(context->world, cn_system_find(context->world, "action"), false))
 
 static void what_only_a_system_alone_may_make_is_reported(void **state)
 {
     (void)state;
-    expect_deed(make_component, "shares its wave registers a component");
-    expect_deed(make_buffer, "shares its wave creates a command buffer");
-    expect_deed(make_resource, "shares its wave creates resource Velocity");
-    expect_deed(order_tree, "shares its wave requests the order of the tree");
-    expect_deed(add_system, "shares its wave adds a system");
-    expect_deed(remove_system, "shares its wave removes a system");
-    expect_deed(switch_system, "shares its wave enables or disables a system");
+    expect_operation(make_component, "shares its wave registers a component");
+    expect_operation(make_buffer, "shares its wave creates a command buffer");
+    expect_operation(make_resource, "shares its wave creates resource Velocity");
+    expect_operation(order_tree, "shares its wave requests the order of the tree");
+    expect_operation(add_system, "shares its wave adds a system");
+    expect_operation(remove_system, "shares its wave removes a system");
+    expect_operation(switch_system, "shares its wave enables or disables a system");
 }
 
 static char noted[200];
@@ -463,62 +466,63 @@ static void making_a_query_in_a_system_that_is_not_alone_is_reported(void **stat
     (void)state;
     cn_register(world, Health);
     cn_assert_set_handler(note_report, NULL);
-    expect_deed(make_query, NULL);
+    expect_operation(make_query, NULL);
     cn_assert_set_handler(NULL, NULL);
     assert_non_null(strstr(noted, "shares its wave creates a query"));
 }
 
-static void a_query_that_exists_may_be_asked_for_in_any_system(void **state)
+static void a_query_that_exists_may_be_requested_in_any_system(void **state)
 {
     (void)state;
-    expect_deed(find_query, NULL);
+    expect_operation(find_query, NULL);
 }
 
-DEED(do_all_this, add_enemy(context); make_query(context); make_component(context);
-     make_channel(context); order_tree(context); add_system(context); read_mass(context);
-     set_position(context); write_resource(context); send_event(context); create_entity(context);
-     destroy_entity(context))
+OPERATION(do_all_this, add_enemy(context); make_query(context); make_component(context);
+          make_channel(context); order_tree(context); add_system(context); read_mass(context);
+          set_position(context); write_resource(context); send_event(context);
+          create_entity(context); destroy_entity(context))
 
 static void a_system_that_is_alone_may_do_all_this(void **state)
 {
     (void)state;
-    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE, .alone = true};
+    CnSystemDesc desc = {.name = "action", .run = act, .stage = CN_STAGE_UPDATE, .alone = true};
     cn_system_add(world, &desc, NULL);
-    expect_deed(do_all_this, NULL);
+    expect_operation(do_all_this, NULL);
 }
 
-DEED(touch_values, read_mass(context); set_position(context); read_resource(context);
-     write_resource(context); send_event(context))
+OPERATION(touch_values, read_mass(context); set_position(context); read_resource(context);
+          write_resource(context); send_event(context))
 
 static void a_system_that_declares_nothing_may_touch_all_values(void **state)
 {
     (void)state;
-    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
+    CnSystemDesc desc = {.name = "action", .run = act, .stage = CN_STAGE_UPDATE};
     cn_system_add(world, &desc, NULL);
-    expect_deed(touch_values, NULL);
-    expect_deed(create_entity, "use its commands");
+    expect_operation(touch_values, NULL);
+    expect_operation(create_entity, "use its commands");
 }
 
 static bool peek(const CnSystemContext *context)
 {
-    return cn_get(context->world, deed.entity, Mass) != NULL;
+    return cn_get(context->world, action.entity, Mass) != NULL;
 }
 
 static void a_condition_that_reads_what_is_not_declared_is_reported(void **state)
 {
     (void)state;
-    CnSystemDesc desc = {.name = "deed", .run = act, .run_if = peek, .stage = CN_STAGE_UPDATE};
+    CnSystemDesc desc = {.name = "action", .run = act, .run_if = peek, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     cn_system_add(world, &desc, NULL);
-    expect_deed(read_mass, "system deed (stage Update, query: Position) does not declare to read");
+    expect_operation(read_mass,
+                     "system action (stage Update, query: Position) does not declare to read");
 }
 
-DEED(update_world, cn_world_update(context->world, 0.1f, NULL))
+OPERATION(update_world, cn_world_update(context->world, 0.1f, NULL))
 
 static void an_update_inside_a_system_is_reported(void **state)
 {
     (void)state;
-    expect_deed(update_world, "cannot run a stage");
+    expect_operation(update_world, "cannot run a stage");
 }
 
 /* ---- Events ---- */
@@ -567,7 +571,7 @@ int main(void)
         WORLD_TEST(changing_the_dead_is_reported),
         WORLD_TEST(a_report_names_index_and_generation),
         WORLD_TEST(changing_an_id_out_of_range_is_reported_as_never_created),
-        WORLD_TEST(asking_about_the_dead_is_no_mistake),
+        WORLD_TEST(queries_about_dead_entities_are_allowed),
         WORLD_TEST(a_component_that_is_not_registered_is_reported),
         WORLD_TEST(a_command_for_a_component_that_is_not_registered_is_reported),
         WORLD_TEST(more_values_than_the_limit_are_reported),
@@ -590,7 +594,7 @@ int main(void)
         WORLD_TEST(direct_changes_of_structure_in_a_system_are_reported),
         WORLD_TEST(what_only_a_system_alone_may_make_is_reported),
         WORLD_TEST(making_a_query_in_a_system_that_is_not_alone_is_reported),
-        WORLD_TEST(a_query_that_exists_may_be_asked_for_in_any_system),
+        WORLD_TEST(a_query_that_exists_may_be_requested_in_any_system),
         WORLD_TEST(a_system_that_is_alone_may_do_all_this),
         WORLD_TEST(a_system_that_declares_nothing_may_touch_all_values),
         WORLD_TEST(a_condition_that_reads_what_is_not_declared_is_reported),

@@ -105,7 +105,7 @@ static void removing_and_destroying_call_on_remove(void **state)
     assert_trace("-Position ");
 }
 
-static void other_components_are_not_told_of_a_move(void **state)
+static void hooks_of_other_components_are_not_called_for_a_move(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with_default(Health));
@@ -177,7 +177,7 @@ static void a_flush_calls_hooks_for_what_it_does(void **state)
     assert_trace("-Enemy -Position ");
 }
 
-static void steps_that_a_flush_folds_away_call_nobody(void **state)
+static void steps_that_a_flush_merges_call_no_hook(void **state)
 {
     (void)state;
     CnCommands *commands = cn_commands_create(world, NULL);
@@ -198,7 +198,7 @@ static void clearing_the_world_calls_on_remove(void **state)
     assert_trace("-Health -Enemy -Health ");
 }
 
-static void children_are_told_before_their_parents(void **state)
+static void hooks_of_children_run_before_those_of_their_parents(void **state)
 {
     (void)state;
     CnEntity parent = cn_spawn(world, cn_with_default(Health));
@@ -294,11 +294,11 @@ static void hand_over(CnWorld *of, CnEntity entity, CnComponent component, void 
 static void a_hook_gets_its_entity_and_its_user_pointer(void **state)
 {
     (void)state;
-    CnEntity told = {0};
-    CnHooks hooks = {.on_add = {hand_over, &told}};
+    CnEntity notified = {0};
+    CnHooks hooks = {.on_add = {hand_over, &notified}};
     cn_register(world, Mass, .hooks = hooks);
     CnEntity entity = cn_spawn(world, cn_with(Mass, {1}));
-    assert_entity_equal(told, entity);
+    assert_entity_equal(notified, entity);
 }
 
 static void parent_alive(CnWorld *of, CnEntity entity, CnComponent component, void *user)
@@ -328,15 +328,15 @@ int main(void)
         HOOK_TEST(adding_calls_on_add_once),
         HOOK_TEST(setting_calls_on_add_the_first_time_and_on_set_each_time),
         HOOK_TEST(removing_and_destroying_call_on_remove),
-        HOOK_TEST(other_components_are_not_told_of_a_move),
+        HOOK_TEST(hooks_of_other_components_are_not_called_for_a_move),
         HOOK_TEST(a_batch_calls_on_remove_then_on_add_then_on_set),
         HOOK_TEST(a_field_written_by_name_calls_on_set),
         HOOK_TEST(bulk_operations_call_hooks_once_per_entity),
         HOOK_TEST(bulk_spawning_finds_every_new_entity_for_its_hook),
         HOOK_TEST(a_flush_calls_hooks_for_what_it_does),
-        HOOK_TEST(steps_that_a_flush_folds_away_call_nobody),
+        HOOK_TEST(steps_that_a_flush_merges_call_no_hook),
         HOOK_TEST(clearing_the_world_calls_on_remove),
-        HOOK_TEST(children_are_told_before_their_parents),
+        HOOK_TEST(hooks_of_children_run_before_those_of_their_parents),
         HOOK_TEST(hooks_set_later_hold_for_existing_archetypes),
         HOOK_TEST(hooks_set_later_hold_for_known_transitions),
         HOOK_TEST(the_hooks_of_a_kind_are_those_of_its_pairs),

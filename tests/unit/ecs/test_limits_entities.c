@@ -43,7 +43,7 @@ static void four_million_entities_live_at_once(void **state)
 }
 
 /* Nothing is allocated: the count alone exceeds the limit. */
-static void more_entities_than_the_limit_are_refused_without_asking_for_memory(void **state)
+static void more_entities_than_the_limit_are_refused_without_allocating(void **state)
 {
     (void)state;
     assert_true(cn_spawn_many(world, 1, NULL, cn_with(Position, {0, 0, 0})));
@@ -320,7 +320,7 @@ int main(void)
 {
     const struct CMUnitTest limits[] = {
         WORLD_TEST(four_million_entities_live_at_once),
-        WORLD_TEST(more_entities_than_the_limit_are_refused_without_asking_for_memory),
+        WORLD_TEST(more_entities_than_the_limit_are_refused_without_allocating),
         WORLD_TEST(four_million_entities_are_destroyed_one_by_one),
         WORLD_TEST(the_memory_of_four_million_entities_is_returned),
         WORLD_TEST(memory_is_returned_while_some_entities_stay),

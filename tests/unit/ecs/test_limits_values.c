@@ -279,7 +279,7 @@ static void a_channel_may_take_a_single_event(void **state)
     QUIETLY(assert_int_equal(send_until_full(channel, 5), 1));
 }
 
-static void a_channel_takes_65536_events_unless_told(void **state)
+static void a_channel_takes_65536_events_by_default(void **state)
 {
     (void)state;
     CnChannel *channel = cn_channel(world, Health);
@@ -390,7 +390,7 @@ int main(void)
         WORLD_TEST(a_channel_takes_as_many_events_as_it_was_made_for),
         WORLD_TEST(a_channel_by_fields_keeps_to_its_bound),
         WORLD_TEST(a_channel_may_take_a_single_event),
-        WORLD_TEST(a_channel_takes_65536_events_unless_told),
+        WORLD_TEST(a_channel_takes_65536_events_by_default),
         WORLD_TEST(a_full_channel_takes_events_again_after_an_update),
         WORLD_TEST(a_channel_opened_again_with_a_lower_bound_keeps_to_it),
         WORLD_TEST(a_channel_opened_again_with_a_higher_bound_takes_more),

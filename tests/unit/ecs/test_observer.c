@@ -219,7 +219,7 @@ static void clearing_the_world_makes_all_leave(void **state)
     assert_trace("-0 -1 ");
 }
 
-static void loading_calls_nobody_but_goes_on_observing(void **state)
+static void loading_calls_no_observer_but_keeps_them(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -388,7 +388,7 @@ static void an_observer_cannot_be_created_in_a_callback(void **state)
 
 /* ---- Coming and going ---- */
 
-static void what_matches_already_enters_only_when_it_is_asked_for(void **state)
+static void what_matches_already_enters_only_when_it_is_requested(void **state)
 {
     (void)state;
     cn_spawn_many(world, 2, NULL, cn_with(Health, {1, 1}));
@@ -539,7 +539,7 @@ static void change_at_random(TestRandom *random, CnCommands *commands)
         cn_add_component(world, entity, cn_pair(world, likes, other));
 }
 
-static void observers_know_at_any_time_who_matches(void **state)
+static void observers_know_the_matching_entities_at_any_time(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -644,7 +644,7 @@ int main(void)
         WORLD_TEST(the_death_of_a_target_makes_others_leave),
         WORLD_TEST(the_death_of_an_excluded_target_makes_others_enter),
         WORLD_TEST(clearing_the_world_makes_all_leave),
-        WORLD_TEST(loading_calls_nobody_but_goes_on_observing),
+        WORLD_TEST(loading_calls_no_observer_but_keeps_them),
         WORLD_TEST(archetypes_that_were_trimmed_are_observed_when_they_come_back),
         WORLD_TEST(callbacks_see_the_values_of_an_entity_that_matches),
         WORLD_TEST(hooks_come_first_when_entering_and_last_when_leaving),
@@ -652,11 +652,11 @@ int main(void)
         WORLD_TEST(what_a_callback_changes_is_applied_after_the_operation),
         WORLD_TEST(an_observer_may_end_in_its_own_callback),
         WORLD_TEST(an_observer_cannot_be_created_in_a_callback),
-        WORLD_TEST(what_matches_already_enters_only_when_it_is_asked_for),
+        WORLD_TEST(what_matches_already_enters_only_when_it_is_requested),
         WORLD_TEST(a_destroyed_observer_is_silent_and_leaves_no_query),
         WORLD_TEST(observers_go_with_their_owner),
         WORLD_TEST(changes_that_concern_no_observer_stay_quick),
-        WORLD_TEST(observers_know_at_any_time_who_matches),
+        WORLD_TEST(observers_know_the_matching_entities_at_any_time),
         WORLD_TEST(removals_are_listed_in_order_until_the_next_update_has_seen_them),
         WORLD_TEST(removals_of_a_kind_list_the_targets_of_its_pairs),
         WORLD_TEST(a_system_that_removes_need_not_declare_the_list),

@@ -177,7 +177,7 @@ static void systems_that_are_not_added_again_go_without_a_call(void **state)
     assert_update("b ");
 }
 
-static void a_world_that_ends_meanwhile_calls_nobody(void **state)
+static void a_world_that_is_destroyed_meanwhile_calls_no_handler(void **state)
 {
     (void)state;
     CnWorld *kept = world;
@@ -309,7 +309,7 @@ static bool knows(const CnQuery *query, const CnType *type)
     return false;
 }
 
-static void queries_forget_types_and_resolve_them_when_asked_for(void **state)
+static void queries_forget_types_and_resolve_them_when_requested(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {1, 2, 3}));
@@ -398,14 +398,14 @@ int main(void)
         TRACED_TEST(a_new_version_may_move_to_another_stage),
         TRACED_TEST(others_may_still_be_ordered_by_a_system_without_code),
         TRACED_TEST(systems_that_are_not_added_again_go_without_a_call),
-        TRACED_TEST(a_world_that_ends_meanwhile_calls_nobody),
+        TRACED_TEST(a_world_that_is_destroyed_meanwhile_calls_no_handler),
         TRACED_TEST(systems_of_other_owners_stay),
         TRACED_TEST(it_may_be_replaced_again_and_again),
         TRACED_TEST(a_callback_that_removes_another_does_not_hide_the_rest),
         TRACED_TEST(a_callback_may_remove_its_own_system),
         TRACED_TEST(hooks_of_the_owner_are_forgotten),
         TRACED_TEST(hooks_of_others_stay),
-        TRACED_TEST(queries_forget_types_and_resolve_them_when_asked_for),
+        TRACED_TEST(queries_forget_types_and_resolve_them_when_requested),
         TRACED_TEST(a_query_that_knows_no_type_finds_its_columns_all_the_same),
         TRACED_TEST(queries_of_systems_that_stay_know_their_types_at_once),
         TRACED_TEST(queries_of_systems_added_again_know_the_new_types),

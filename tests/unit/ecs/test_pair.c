@@ -187,7 +187,7 @@ static void pairs_move_with_their_entity(void **state)
 
 /* ---- Queries ---- */
 
-static void a_query_finds_who_has_a_certain_pair(void **state)
+static void a_query_finds_entities_with_a_certain_pair(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world),
@@ -200,7 +200,7 @@ static void a_query_finds_who_has_a_certain_pair(void **state)
     assert_true(cn_query_matches(fans, bob));
 }
 
-static void a_query_finds_who_has_any_pair_of_a_kind(void **state)
+static void a_query_finds_entities_with_any_pair_of_a_kind(void **state)
 {
     (void)state;
     CnComponent some = cn_pair_any(world, cn_id(world, Likes));
@@ -327,7 +327,7 @@ static void the_description_of_a_dead_pair_is_gone(void **state)
     assert_false(cn_component_info(world, pair, &info));
 }
 
-static void a_query_for_a_dead_pair_matches_nobody_for_ever(void **state)
+static void a_query_for_a_dead_pair_never_matches_an_entity(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
@@ -354,7 +354,7 @@ static void a_query_for_a_dead_pair_is_composed_like_any_other(void **state)
     assert_ptr_equal(cn_query_and(fans, cn_term_tag(Enemy), NULL), composed);
 }
 
-static void the_next_occupant_of_a_slot_is_nobodys_target(void **state)
+static void an_entity_that_reuses_a_slot_is_not_a_target(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world), bob = cn_entity_create(world);
@@ -392,7 +392,7 @@ static void targets_that_point_at_each_other_die_together(void **state)
     assert_int_equal(cn_entity_count(world), 0);
 }
 
-static void clearing_the_world_misses_nobody_whom_the_death_of_a_target_moves(void **state)
+static void clearing_the_world_includes_entities_moved_by_the_death_of_a_target(void **state)
 {
     (void)state;
     cn_register(world, Mass);
@@ -435,8 +435,8 @@ int main(void)
         WORLD_TEST(the_default_of_the_kind_is_that_of_its_pairs),
         WORLD_TEST(targets_are_listed_in_order_of_their_pairs),
         WORLD_TEST(pairs_move_with_their_entity),
-        WORLD_TEST(a_query_finds_who_has_a_certain_pair),
-        WORLD_TEST(a_query_finds_who_has_any_pair_of_a_kind),
+        WORLD_TEST(a_query_finds_entities_with_a_certain_pair),
+        WORLD_TEST(a_query_finds_entities_with_any_pair_of_a_kind),
         WORLD_TEST(the_tag_for_any_goes_with_the_last_pair),
         WORLD_TEST(kinds_with_long_names_have_tags_of_their_own),
         WORLD_TEST(an_archetype_of_a_new_pair_enters_live_queries),
@@ -444,12 +444,12 @@ int main(void)
         WORLD_TEST(the_archetypes_of_a_dead_pair_are_gone),
         WORLD_TEST(the_component_id_of_a_dead_pair_is_used_again),
         WORLD_TEST(the_description_of_a_dead_pair_is_gone),
-        WORLD_TEST(a_query_for_a_dead_pair_matches_nobody_for_ever),
+        WORLD_TEST(a_query_for_a_dead_pair_never_matches_an_entity),
         WORLD_TEST(a_query_for_a_dead_pair_is_composed_like_any_other),
-        WORLD_TEST(the_next_occupant_of_a_slot_is_nobodys_target),
+        WORLD_TEST(an_entity_that_reuses_a_slot_is_not_a_target),
         WORLD_TEST(an_entity_may_point_to_itself),
         WORLD_TEST(targets_that_point_at_each_other_die_together),
-        WORLD_TEST(clearing_the_world_misses_nobody_whom_the_death_of_a_target_moves),
+        WORLD_TEST(clearing_the_world_includes_entities_moved_by_the_death_of_a_target),
         WORLD_TEST(many_pairs_survive_the_death_of_some_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

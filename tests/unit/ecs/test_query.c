@@ -37,7 +37,7 @@ static void spawn_all_sets(void)
     }
 }
 
-static void all_asks_for_every_component(void **state)
+static void all_requires_every_component(void **state)
 {
     (void)state;
     spawn_all_sets();
@@ -47,7 +47,7 @@ static void all_asks_for_every_component(void **state)
         count_of((CnQueryDesc){.all = {cn_tag(Frozen), cn_tag(Enemy), cn_tag(Burning)}}), 1);
 }
 
-static void any_asks_for_at_least_one_component(void **state)
+static void any_requires_at_least_one_component(void **state)
 {
     (void)state;
     spawn_all_sets();
@@ -88,7 +88,7 @@ static void a_query_without_terms_matches_everything(void **state)
     assert_int_equal(visit(cn_query_acquire(world, &(CnQueryDesc){0}, NULL)), 8);
 }
 
-static void an_entity_is_asked_whether_it_matches(void **state)
+static void an_entity_is_tested_for_a_match(void **state)
 {
     (void)state;
     CnQuery *query = query_all((CnTerm)cn_tag(Frozen), (CnTerm){0});
@@ -219,7 +219,7 @@ static void each_list_counts_in_the_identity_of_a_query(void **state)
             assert_ptr_not_equal(queries[i], queries[j]);
 }
 
-static void thousands_of_queries_are_told_apart(void **state)
+static void thousands_of_queries_are_distinguished(void **state)
 {
     (void)state;
     CnComponent tags[64];
@@ -347,13 +347,13 @@ static void a_list_of_entities_that_is_too_short_is_filled_and_counted(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WORLD_TEST(all_asks_for_every_component),
-        WORLD_TEST(any_asks_for_at_least_one_component),
+        WORLD_TEST(all_requires_every_component),
+        WORLD_TEST(any_requires_at_least_one_component),
         WORLD_TEST(none_leaves_out_what_has_one_of_them),
         WORLD_TEST(optional_does_not_match),
         WORLD_TEST(the_lists_work_together),
         WORLD_TEST(a_query_without_terms_matches_everything),
-        WORLD_TEST(an_entity_is_asked_whether_it_matches),
+        WORLD_TEST(an_entity_is_tested_for_a_match),
         WORLD_TEST(an_archetype_that_appears_later_is_in_the_query),
         WORLD_TEST(a_new_archetype_enters_a_query_once),
         WORLD_TEST(a_query_made_late_finds_what_is_there),
@@ -363,7 +363,7 @@ int main(void)
         WORLD_TEST(equal_descriptions_give_the_same_query),
         WORLD_TEST(types_and_ids_of_the_same_component_give_the_same_query),
         WORLD_TEST(each_list_counts_in_the_identity_of_a_query),
-        WORLD_TEST(thousands_of_queries_are_told_apart),
+        WORLD_TEST(thousands_of_queries_are_distinguished),
         WORLD_TEST(and_requires_one_more),
         WORLD_TEST(not_excludes_one_more),
         WORLD_TEST(or_allows_alternatives),

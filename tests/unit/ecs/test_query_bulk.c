@@ -305,7 +305,7 @@ static void a_whole_query_is_destroyed(void **state)
     assert_number_equal(cn_get(world, entities[2997], Position)->x, 2997);
 }
 
-static void destroying_an_empty_query_destroys_nobody(void **state)
+static void destroying_an_empty_query_destroys_no_entity(void **state)
 {
     (void)state;
     assert_int_equal(cn_query_destroy_entities(with_health()), 0);
@@ -352,7 +352,7 @@ int main(void)
         WORLD_TEST(removing_what_the_query_is_about_empties_it),
         WORLD_TEST(removing_nothing_from_a_query_succeeds),
         WORLD_TEST(a_whole_query_is_destroyed),
-        WORLD_TEST(destroying_an_empty_query_destroys_nobody),
+        WORLD_TEST(destroying_an_empty_query_destroys_no_entity),
         WORLD_TEST(destroying_a_query_takes_children_along_and_counts_them),
         WORLD_TEST(slots_of_a_destroyed_query_are_free_again),
     };

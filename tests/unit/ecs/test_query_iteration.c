@@ -100,7 +100,7 @@ static void an_optional_column_is_null_where_it_is_absent(void **state)
     assert_int_equal(without, 1);
 }
 
-static void alternatives_are_told_apart_by_their_columns(void **state)
+static void alternatives_are_distinguished_by_their_columns(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {1, 1}));
@@ -349,7 +349,7 @@ int main(void)
         WORLD_TEST(an_ended_iteration_stays_ended),
         WORLD_TEST(a_column_of_tags_is_null),
         WORLD_TEST(an_optional_column_is_null_where_it_is_absent),
-        WORLD_TEST(alternatives_are_told_apart_by_their_columns),
+        WORLD_TEST(alternatives_are_distinguished_by_their_columns),
         WORLD_TEST(columns_are_typed),
         WORLD_TEST(fields_have_columns_of_their_own),
         WORLD_TEST(iteration_allocates_nothing),

@@ -69,7 +69,7 @@ static void archetypes_that_appear_find_only_the_queries_that_are_left(void **st
     assert_world_sound(world);
 }
 
-static void a_released_query_is_made_anew(void **state)
+static void a_released_query_is_created_again(void **state)
 {
     (void)state;
     cn_query_release(query_of(cn_term_reads(Position)));
@@ -340,7 +340,7 @@ int main(void)
         WORLD_TEST(releasing_no_query_does_nothing),
         WORLD_TEST(composed_queries_are_acquired_too),
         WORLD_TEST(archetypes_that_appear_find_only_the_queries_that_are_left),
-        WORLD_TEST(a_released_query_is_made_anew),
+        WORLD_TEST(a_released_query_is_created_again),
         WORLD_TEST(many_queries_come_and_go_in_the_same_memory),
         WORLD_TEST(a_system_gives_its_query_back),
         WORLD_TEST(a_system_that_cannot_be_added_leaves_no_query),

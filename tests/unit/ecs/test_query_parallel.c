@@ -124,7 +124,7 @@ static void writes_on_many_lanes_are_marked_as_changes(void **state)
     assert_int_equal(rows, COUNT);
 }
 
-static void an_empty_query_calls_nobody(void **state)
+static void an_empty_query_calls_nothing(void **state)
 {
     (void)state;
     CnQuery *none = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(Mass)}}, NULL);
@@ -164,7 +164,7 @@ int main(void)
         CROWD_TEST(alone_the_order_is_that_of_iteration),
         CROWD_TEST(lanes_number_the_threads_of_the_pool),
         CROWD_TEST(writes_on_many_lanes_are_marked_as_changes),
-        CROWD_TEST(an_empty_query_calls_nobody),
+        CROWD_TEST(an_empty_query_calls_nothing),
         CROWD_TEST(a_pool_without_workers_does_it_all_on_lane_zero),
         CROWD_TEST(iterating_on_many_lanes_makes_no_heap_call),
     };

@@ -188,7 +188,7 @@ static void what_was_registered_from_data_fits_its_c_type(void **state)
     assert_string_equal(cn_get(other, e, RichLabel)->text, "label");
 }
 
-static void components_that_nobody_uses_are_not_saved(void **state)
+static void unused_components_are_not_saved(void **state)
 {
     (void)state;
     cn_register(world, Velocity);
@@ -229,7 +229,7 @@ int main(void)
         TWO_WORLDS_TEST(columns_by_fields_load_into_structs_and_back),
         TWO_WORLDS_TEST(unknown_components_are_registered),
         TWO_WORLDS_TEST(what_was_registered_from_data_fits_its_c_type),
-        TWO_WORLDS_TEST(components_that_nobody_uses_are_not_saved),
+        TWO_WORLDS_TEST(unused_components_are_not_saved),
         TWO_WORLDS_TEST(a_bool_is_loaded_as_0_or_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

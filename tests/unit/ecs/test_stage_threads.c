@@ -282,15 +282,15 @@ static void split_systems_of_one_wave_run_inside_each_other(void **state)
 #ifdef CN_GUARDS
 
 /* What happens in a chunk of a split system that reads Velocity and writes Position. */
-static void (*deed)(CnSystemContext *context, const CnChunkView *chunk);
+static void (*action)(CnSystemContext *context, const CnChunkView *chunk);
 
-CN_SYSTEM(split_deed, (write, Position, p), (read, Velocity, v))
+CN_SYSTEM(split_action, (write, Position, p), (read, Velocity, v))
 {
     (void)p, (void)v, (void)count;
-    deed(context, chunk);
+    action(context, chunk);
 }
 
-#define DEED(name, ...)                                                                            \
+#define OPERATION(name, ...)                                                                       \
     static void name(CnSystemContext *context, const CnChunkView *chunk)                           \
     {                                                                                              \
         (void)context, (void)chunk;                                                                \
@@ -301,10 +301,10 @@ CN_SYSTEM(split_deed, (write, Position, p), (read, Velocity, v))
 static void expect_report(void (*what)(CnSystemContext *, const CnChunkView *), const char *reason)
 {
     cn_world_set_jobs(world, NULL);
-    if (!cn_system_find(world, "split_deed").id)
-        cn_system(world, split_deed, .stage = CN_STAGE_UPDATE, .split = true,
+    if (!cn_system_find(world, "split_action").id)
+        cn_system(world, split_action, .stage = CN_STAGE_UPDATE, .split = true,
                   .access = {cn_writes(Damage)});
-    deed = what;
+    action = what;
     EXPECT_GUARD(cn_world_update(world, 1, NULL));
     world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
     cni_ecs_lane_set(NULL);
@@ -312,11 +312,11 @@ static void expect_report(void (*what)(CnSystemContext *, const CnChunkView *), 
         fail_msg("\"%s\" does not say \"%s\"", guard_message(), reason);
 }
 
-#define WHO "system split_deed (stage Update, query: Position, Velocity) "
+#define WHO "system split_action (stage Update, query: Position, Velocity) "
 
-DEED(read_mass, (void)cn_get(context->world, first, Mass))
-DEED(write_velocity, (void)cn_get_mut(context->world, first, Velocity))
-DEED(read_gravity, (void)cn_resource(context->world, Gravity))
+OPERATION(read_mass, (void)cn_get(context->world, first, Mass))
+OPERATION(write_velocity, (void)cn_get_mut(context->world, first, Velocity))
+OPERATION(read_gravity, (void)cn_resource(context->world, Gravity))
 
 static void undeclared_access_in_a_split_system_is_reported(void **state)
 {
@@ -338,9 +338,9 @@ static void destroy_from_inside(const CnChunkView *view, void *user, uint32_t la
     cn_defer_destroy(user, first);
 }
 
-DEED(send_in_a_loop, cn_query_parallel(context->query, NULL, send_from_inside, NULL))
-DEED(destroy_in_a_loop,
-     cn_query_parallel(context->query, NULL, destroy_from_inside, context->commands))
+OPERATION(send_in_a_loop, cn_query_parallel(context->query, NULL, send_from_inside, NULL))
+OPERATION(destroy_in_a_loop,
+          cn_query_parallel(context->query, NULL, destroy_from_inside, context->commands))
 
 static void recording_in_a_loop_inside_of_a_split_system_is_reported(void **state)
 {
@@ -352,7 +352,7 @@ static void recording_in_a_loop_inside_of_a_split_system_is_reported(void **stat
 
 static CnCommands *foreign;
 
-DEED(record_into_a_foreign_buffer, cn_defer_destroy(foreign, first))
+OPERATION(record_into_a_foreign_buffer, cn_defer_destroy(foreign, first))
 
 static void recording_into_a_buffer_that_is_not_the_split_systems_is_reported(void **state)
 {

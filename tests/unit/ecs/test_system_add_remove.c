@@ -130,7 +130,7 @@ static void replace_other(void)
     assert_int_equal(find("other").id, after.id);
 }
 
-static void a_name_is_free_as_soon_as_its_system_is_told_to_go(void **state)
+static void a_name_is_free_as_soon_as_its_system_is_removed(void **state)
 {
     (void)state;
     add_worker(replace_other, true);
@@ -163,7 +163,7 @@ static void remove_twice(void)
     assert_null(cn_system_name(world, other));
 }
 
-static void a_system_that_was_told_to_go_is_not_found_again(void **state)
+static void a_removed_system_is_not_found_again(void **state)
 {
     (void)state;
     add_worker(remove_twice, true);
@@ -191,7 +191,7 @@ static void changes_take_effect_in_the_order_of_registration(void **state)
     assert_update("worker b d e a ");
 }
 
-static void an_update_that_fails_changes_what_was_asked_for_all_the_same(void **state)
+static void an_update_that_fails_changes_what_was_requested_all_the_same(void **state)
 {
     (void)state;
     add_worker(add_new, true);
@@ -333,11 +333,11 @@ int main(void)
         TRACED_TEST(a_system_removed_in_an_update_goes_after_it),
         TRACED_TEST(a_system_disabled_in_an_update_rests_after_it),
         TRACED_TEST(the_last_switch_counts),
-        TRACED_TEST(a_name_is_free_as_soon_as_its_system_is_told_to_go),
+        TRACED_TEST(a_name_is_free_as_soon_as_its_system_is_removed),
         TRACED_TEST(what_comes_and_goes_in_one_update_never_runs_and_is_disposed),
-        TRACED_TEST(a_system_that_was_told_to_go_is_not_found_again),
+        TRACED_TEST(a_removed_system_is_not_found_again),
         TRACED_TEST(changes_take_effect_in_the_order_of_registration),
-        TRACED_TEST(an_update_that_fails_changes_what_was_asked_for_all_the_same),
+        TRACED_TEST(an_update_that_fails_changes_what_was_requested_all_the_same),
         TRACED_TEST(a_callback_may_add),
         TRACED_TEST(a_callback_may_remove_its_own_system),
         TRACED_TEST(a_callback_may_remove_another),

@@ -85,8 +85,8 @@ static void a_system_may_run_after_all_systems_of_a_set(void **state)
 static void systems_of_a_set_may_run_after_those_of_another(void **state)
 {
     (void)state;
-    add_after("draw", "picture", "physics");
-    add_after("sound", "picture", "physics");
+    add_after("draw", "image", "physics");
+    add_after("sound", "image", "physics");
     add("step", "physics"), add("push", "physics");
     assert_order("step push draw sound ");
 }

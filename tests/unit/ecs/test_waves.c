@@ -192,7 +192,7 @@ static void who_writes_a_component_with_an_on_set_hook_has_a_wave_of_its_own(voi
 
 /* ---- Order ---- */
 
-static void an_order_that_is_asked_for_holds_without_conflict(void **state)
+static void an_order_that_is_requested_holds_without_conflict(void **state)
 {
     (void)state;
     CnSystemDesc b = describe("b"), c = describe("c");
@@ -579,7 +579,7 @@ int main(void)
         WORLD_TEST(who_declares_nothing_has_a_wave_of_its_own),
         WORLD_TEST(who_is_alone_has_a_wave_of_its_own_whatever_it_declares),
         WORLD_TEST(who_writes_a_component_with_an_on_set_hook_has_a_wave_of_its_own),
-        WORLD_TEST(an_order_that_is_asked_for_holds_without_conflict),
+        WORLD_TEST(an_order_that_is_requested_holds_without_conflict),
         WORLD_TEST(the_wave_is_the_longest_way),
         WORLD_TEST(waves_follow_additions_and_removals),
         WORLD_TEST(a_disabled_system_keeps_its_wave),

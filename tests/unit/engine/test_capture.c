@@ -1,4 +1,4 @@
-/* Pictures, videos and graphs as files. On the null backend, whose pictures are empty. */
+/* Images, videos and graphs as files. On the null backend, whose images are empty. */
 #include "engine_fixture.h"
 #include "scratch.h"
 
@@ -49,7 +49,7 @@ static void one_image_is_that_of_the_last_frame(void **state)
     assert_true(exists("one.png"));
 }
 
-static void a_image_without_frames_is_one_frame(void **state)
+static void an_image_without_frames_is_one_frame(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(&(CnEngineDesc){.out = path("first.png")});
@@ -107,7 +107,7 @@ static void folders_that_do_not_exist_are_an_error(void **state)
     assert_folder_is_missing(&(CnEngineDesc){.cache = path("no/cache")});
 }
 
-static void folders_are_made_when_asked_for(void **state)
+static void folders_are_made_when_requested(void **state)
 {
     (void)state;
     run_capture(&(CnEngineDesc){.frames = 1,
@@ -157,7 +157,7 @@ static void other_images_are_refused(void **state)
     }
 }
 
-static void a_image_that_cannot_be_written_is_an_error(void **state)
+static void an_image_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(&(CnEngineDesc){.out = "/proc/nothing.png"});
@@ -259,16 +259,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_image_is_that_of_the_last_frame),
-        cmocka_unit_test(a_image_without_frames_is_one_frame),
+        cmocka_unit_test(an_image_without_frames_is_one_frame),
         cmocka_unit_test(a_number_makes_a_sequence),
         cmocka_unit_test(a_folder_makes_a_sequence),
         cmocka_unit_test(folders_may_have_the_number),
         cmocka_unit_test(folders_that_do_not_exist_are_an_error),
-        cmocka_unit_test(folders_are_made_when_asked_for),
+        cmocka_unit_test(folders_are_made_when_requested),
         cmocka_unit_test(a_video_needs_a_regular_file),
         cmocka_unit_test(other_patterns_are_refused),
         cmocka_unit_test(other_images_are_refused),
-        cmocka_unit_test(a_image_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(an_image_that_cannot_be_written_is_an_error),
         cmocka_unit_test(screenshots_are_of_the_next_frame),
         cmocka_unit_test(graphs_are_written_at_the_end),
         cmocka_unit_test(other_graphs_are_refused),

@@ -114,7 +114,7 @@ static void a_stall_counts_as_100_ms(void **state)
     end_engine(engine);
 }
 
-static void frames_end_after_as_many_as_asked(void **state)
+static void frames_end_after_as_many_as_requested(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(&(CnEngineDesc){.frames = 3});
@@ -574,7 +574,7 @@ int main(void)
         cmocka_unit_test(each_headless_frame_is_one_step),
         cmocka_unit_test(fps_and_ticks_may_differ),
         cmocka_unit_test(a_stall_counts_as_100_ms),
-        cmocka_unit_test(frames_end_after_as_many_as_asked),
+        cmocka_unit_test(frames_end_after_as_many_as_requested),
         cmocka_unit_test(quit_gives_the_status_of_run),
         cmocka_unit_test(a_quit_event_ends_the_frames),
         cmocka_unit_test(a_frame_has_the_order_of_the_manual),

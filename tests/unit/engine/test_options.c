@@ -49,7 +49,7 @@ static void what_is_not_given_stays(void **state)
     assert_int_equal(desc.frames, 0);
 }
 
-static void headless_is_one_frame_unless_told(void **state)
+static void headless_runs_one_frame_by_default(void **state)
 {
     (void)state;
     CnEngineDesc desc = {0};
@@ -158,7 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_is_read),
         cmocka_unit_test(what_is_not_given_stays),
-        cmocka_unit_test(headless_is_one_frame_unless_told),
+        cmocka_unit_test(headless_runs_one_frame_by_default),
         cmocka_unit_test(the_null_device_is_the_null_backend),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(what_is_no_option_is_refused),

@@ -73,7 +73,7 @@ static void the_log_has_what_the_frame_recorded_in_order(void **state)
     end_gpu(gpu);
 }
 
-static void bindings_stay_and_are_told_again_only_when_they_change(void **state)
+static void bindings_persist_and_are_recorded_again_only_when_they_change(void **state)
 {
     (void)state;
     CnGpu *gpu = make_null();
@@ -87,11 +87,11 @@ static void bindings_stay_and_are_told_again_only_when_they_change(void **state)
         cn_gpu_dispatch(commands, 1, 1, 1);
     }
     end_frame(gpu);
-    uint32_t count, told = 0;
+    uint32_t count, recorded = 0;
     const CnGpuLogEntry *log = cn_gpu_command_log(gpu, &count);
     for (uint32_t i = 0; i < count; i++)
-        told += !strcmp(log[i].command, "bind_buffer");
-    assert_int_equal(told, 1);
+        recorded += !strcmp(log[i].command, "bind_buffer");
+    assert_int_equal(recorded, 1);
     cn_gpu_buffer_destroy(gpu, numbers);
     cn_gpu_pipeline_destroy(gpu, pipelines[0]);
     cn_gpu_pipeline_destroy(gpu, pipelines[1]);
@@ -306,7 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_numbered_from_one_and_done_when_they_end),
         cmocka_unit_test(the_log_has_what_the_frame_recorded_in_order),
-        cmocka_unit_test(bindings_stay_and_are_told_again_only_when_they_change),
+        cmocka_unit_test(bindings_persist_and_are_recorded_again_only_when_they_change),
         cmocka_unit_test(uploads_are_aligned_and_refused_when_the_frame_has_used_up_its_part),
         cmocka_unit_test(samplers_of_one_kind_are_one),
         cmocka_unit_test(descriptions_of_textures_are_completed),

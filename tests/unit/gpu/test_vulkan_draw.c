@@ -128,7 +128,7 @@ static const uint32_t *read_color(Fixture *f)
 }
 
 static const float black[4] = {0, 0, 0, 1}, blue[4] = {0, 0, 1, 1};
-/* The corner at the top left of the picture; its long side passes between pixels. */
+/* The corner at the top left of the image; its long side passes between pixels. */
 static const float corner[3][2] = {{0, 0}, {0, 8.5f}, {8.5f, 0}};
 static const float whole[3][2] = {{0, 0}, {0, 32}, {32, 0}};
 

@@ -94,7 +94,7 @@ static void the_end_of_a_gpu_writes_its_pipelines_and_the_next_takes_them(void *
     assert_int_equal(scratch_count(&scratch), 1); /* nothing temporary is left */
 }
 
-static void saving_can_be_asked_for(void **state)
+static void saving_can_be_requested(void **state)
 {
     (void)state;
     CnGpu *gpu = make_gpu(cn_native_files());
@@ -170,7 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CACHE(the_end_of_a_gpu_writes_its_pipelines_and_the_next_takes_them),
-        CACHE(saving_can_be_asked_for),
+        CACHE(saving_can_be_requested),
         CACHE(a_damaged_file_is_not_used_and_replaced),
         CACHE(a_disk_that_fails_costs_the_cache_alone),
     };

@@ -1,5 +1,5 @@
 /* test-labels: window */
-/* A window: pictures of its size, resizing, hiding, vsync. Skipped where there is no display. */
+/* A window: images of its size, resizing, hiding, vsync. Skipped where there is no display. */
 #include "gpu_window.h"
 
 static CnGpu *make_gpu(void)

@@ -67,7 +67,7 @@ static void all_entities_of_a_player_receive_its_messages(void **state)
     assert_int_equal(of(camera)->actions.held, 5);
 }
 
-static void a_message_for_nobody_changes_nothing(void **state)
+static void a_message_without_a_receiver_changes_nothing(void **state)
 {
     (void)state;
     uint64_t before = cn_world_hash(world);
@@ -192,7 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PLAYER_TEST(a_message_reaches_its_player_alone),
         PLAYER_TEST(all_entities_of_a_player_receive_its_messages),
-        PLAYER_TEST(a_message_for_nobody_changes_nothing),
+        PLAYER_TEST(a_message_without_a_receiver_changes_nothing),
         PLAYER_TEST(presses_and_motion_cover_one_tick),
         PLAYER_TEST(held_buttons_and_positions_stay_without_a_message),
         PLAYER_TEST(messages_of_one_tick_accumulate),

@@ -1,4 +1,4 @@
-/* Collision events: who is told of whom, when, and what. */
+/* Collision events: which objects are notified, when, and of what. */
 #include "physics_fixture.h"
 
 static void bodies_that_begin_to_touch_enter_once(void **state)

@@ -25,7 +25,7 @@ static void find_nothing(void *data)
     *(int *)data += 1;
 }
 
-static void a_complaint_of_ode_ends_the_work_not_the_process(void **state)
+static void an_error_in_ode_ends_the_step_but_not_the_process(void **state)
 {
     (void)state;
     int count = 0;
@@ -70,7 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(a_complaint_of_ode_ends_the_work_not_the_process),
+        TEST(an_error_in_ode_ends_the_step_but_not_the_process),
         TEST(ode_computes_in_double),
         TEST(forgetting_all_caches_changes_nothing),
     };

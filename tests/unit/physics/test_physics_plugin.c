@@ -184,7 +184,7 @@ static void look_down(CnSystemContext *context)
     seen_distance = hit.distance;
 }
 
-static void systems_that_declare_it_push_and_ask(void **state)
+static void systems_that_declare_it_apply_forces_and_query(void **state)
 {
     (void)state;
     CnError error = {0};
@@ -242,7 +242,7 @@ int main(void)
         TEST(the_plugin_can_be_replaced_while_bodies_fall),
         TEST(a_removed_plugin_leaves_a_world_that_runs),
         TEST(a_cleared_world_can_be_filled_again),
-        TEST(systems_that_declare_it_push_and_ask),
+        TEST(systems_that_declare_it_apply_forces_and_query),
         TEST(a_steady_step_makes_no_heap_call_of_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

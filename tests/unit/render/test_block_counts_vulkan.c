@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* The renderer's counts of blocks and particles agree with a scene whose quads are known. */
 #include "render_fixture.h"
 

@@ -1,4 +1,4 @@
-/* The letter box of blocks: what is put in is on the device some frames later, and no more than
+/* The upload queue of blocks: what is queued is on the device some frames later, and no more than
  * fits. */
 #include "render_fixture.h"
 

@@ -260,7 +260,7 @@ static void text_that_is_too_wide_ends_with_an_ellipsis(void **state)
     assert_true(canvas->shapes.count < 10);
 }
 
-static void the_scale_makes_letters_larger_not_farther(void **state)
+static void the_scale_enlarges_glyphs_and_keeps_their_spacing(void **state)
 {
     CnCanvas *canvas = canvas_of(state);
     CnTextStyle style = {.size = 16, .color = WHITE};
@@ -347,7 +347,7 @@ int main(void)
         TEST(text_stands_on_whole_pixels),
         TEST(text_in_the_middle_is_as_far_from_both_sides),
         TEST(text_that_is_too_wide_ends_with_an_ellipsis),
-        TEST(the_scale_makes_letters_larger_not_farther),
+        TEST(the_scale_enlarges_glyphs_and_keeps_their_spacing),
         TEST(a_hit_is_in_points),
         TEST(so_many_shapes_and_no_more),
         TEST(steady_frames_call_no_heap),

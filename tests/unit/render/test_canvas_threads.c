@@ -13,24 +13,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { CANVASES = 3, FRAMES = 400, SIZE = 128, LETTERS = 6, GROUPS = 192 };
+enum { CANVASES = 3, FRAMES = 400, SIZE = 128, GLYPHS = 6, GROUPS = 192 };
 
 /* One canvas is drawn, one waits, one is built: the newest is taken by exchanging numbers. */
 typedef struct Handover {
     CnFonts *fonts;
     CnCanvas *canvases[CANVASES];
-    uint32_t group[CANVASES]; /* the letters that each shows */
+    uint32_t group[CANVASES]; /* the glyphs that each shows */
     _Atomic uint32_t waiting; /* canvas | 4: nobody has taken it yet */
     _Atomic bool done;
 } Handover;
 
-/* 64 groups of letters in three sizes: more than the atlas has room for. */
+/* 64 groups of glyphs in three sizes: more than the atlas has room for. */
 static void show(CnCanvas *canvas, uint32_t group)
 {
     uint32_t first = 0x410 + group % 64;
     float size = 16 + 2 * (float)(group / 64);
     cn_canvas_begin(canvas, 400, 100, 1);
-    for (uint32_t i = 0; i < LETTERS; i++) {
+    for (uint32_t i = 0; i < GLYPHS; i++) {
         char bytes[4];
         size_t count = cn_utf8_write(first + i, bytes);
         cn_canvas_text(canvas, (float)i * 40, 5,
@@ -92,7 +92,7 @@ static uint64_t hash_of(const CnCanvas *canvas, const uint8_t *pixels)
     return hash;
 }
 
-/* What each group of letters looks like, in fonts of its own. */
+/* What each group of glyphs looks like, in fonts of its own. */
 static void expected_hashes(uint64_t hashes[GROUPS])
 {
     CnFonts *fonts =
@@ -130,8 +130,8 @@ static void what_is_drawn_is_what_was_built(void **state)
         const CnCanvas *canvas = handover.canvases[mine];
         assert_true(
             cni_render_fonts_copy_changes(handover.fonts, SIZE, &copy.seen, copy_change, &copy));
-        /* While a canvas is drawn for long, others may not find room for all of their letters. */
-        if (canvas->shapes.count < LETTERS)
+        /* While a canvas is drawn for long, others may not find room for all of their glyphs. */
+        if (canvas->shapes.count < GLYPHS)
             continue;
         assert_true(hash_of(canvas, copy.pixels) == hashes[handover.group[mine]]);
         drawn++;

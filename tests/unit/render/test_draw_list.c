@@ -250,7 +250,7 @@ static void blended_items_come_farthest_first(void **state)
     render_fixture_fini(&fixture);
 }
 
-static void an_item_that_changes_its_material_is_sorted_anew(void **state)
+static void an_item_that_changes_its_material_is_sorted_again(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -485,7 +485,7 @@ int main(void)
         cmocka_unit_test(materials_without_textures_share_a_draw),
         cmocka_unit_test(masked_and_mirrored_items_are_calls_of_their_own),
         cmocka_unit_test(blended_items_come_farthest_first),
-        cmocka_unit_test(an_item_that_changes_its_material_is_sorted_anew),
+        cmocka_unit_test(an_item_that_changes_its_material_is_sorted_again),
         cmocka_unit_test(an_item_is_drawn_between_its_two_places),
         cmocka_unit_test(nothing_is_between_snapshots_that_do_not_follow_each_other),
         cmocka_unit_test(an_item_that_was_not_there_before_is_where_it_is),

@@ -241,10 +241,10 @@ static void what_a_failed_frame_has_not_made_is_made_by_the_next(void **state)
     (void)state;
     RenderFixture fixture;
     begin(&fixture, &atmosphere);
-    CnFrameDesc picture = fixture.frame_desc;
-    picture.current = &fixture.snapshot;
-    picture.before_render = spoil;
-    assert_false(cn_renderer_draw(fixture.renderer, &picture, &fixture.error));
+    CnFrameDesc image = fixture.frame_desc;
+    image.current = &fixture.snapshot;
+    image.before_render = spoil;
+    assert_false(cn_renderer_draw(fixture.renderer, &image, &fixture.error));
     assert_int_equal(draw_and_count(&fixture, "prefilter"), 1);
     assert_int_equal(sky_fixture_passes(&fixture, "sky view"), 1);
     render_fixture_fini(&fixture);

@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Land far from the middle of the world looks as it does there: nothing shakes, no shadow is torn,
  * no wave is lost. */
 #include "block_scene.h"
@@ -41,7 +41,7 @@ static void add_features(void)
     render_fixture_add(fixture, &cn_feature_tone_map, NULL);
 }
 
-/* A short way past it, as a picture. */
+/* A short way past it, as an image. */
 static void draw_at(int32_t x, int32_t z, uint8_t *pixels)
 {
     const BlockSceneDesc desc = {.backend = RENDER_VULKAN,

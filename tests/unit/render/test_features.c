@@ -231,7 +231,7 @@ static void a_graph_with_a_mistake_fails_and_the_next_frame_is_drawn(void **stat
     render_fixture_fini(&fixture);
 }
 
-static void a_image_without_a_size_is_an_error(void **state)
+static void an_image_without_a_size_is_an_error(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -242,7 +242,7 @@ static void a_image_without_a_size_is_an_error(void **state)
     render_fixture_fini(&fixture);
 }
 
-static void pixels_that_were_not_asked_for_are_not_there(void **state)
+static void pixels_that_were_not_requested_are_not_there(void **state)
 {
     (void)state;
     RenderFixture fixture;
@@ -269,8 +269,8 @@ int main(void)
         cmocka_unit_test(there_are_at_most_64_features),
         cmocka_unit_test(before_render_comes_after_all_passes),
         cmocka_unit_test(a_graph_with_a_mistake_fails_and_the_next_frame_is_drawn),
-        cmocka_unit_test(a_image_without_a_size_is_an_error),
-        cmocka_unit_test(pixels_that_were_not_asked_for_are_not_there),
+        cmocka_unit_test(an_image_without_a_size_is_an_error),
+        cmocka_unit_test(pixels_that_were_not_requested_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static float width(Fixture *fixture, CnFont font, uint32_t size, const char *tex
 
 /* ---- Widths ---- */
 
-static void letters_of_a_mono_font_are_equally_wide(void **state)
+static void glyphs_of_a_monospaced_font_have_equal_advances(void **state)
 {
     Fixture *fixture = *state;
     assert_float_equal(width(fixture, MONO, 16, "iiii"), width(fixture, MONO, 16, "WWWW"), 0);
@@ -171,31 +171,31 @@ static void lines_end_at_line_breaks(void **state)
 
 static void words_go_to_the_next_line(void **state)
 {
-    float letter = width(*state, MONO, 16, "x");
-    assert_string_equal(lines(*state, "one two three", 8 * letter), "one two|three");
+    float advance = width(*state, MONO, 16, "x");
+    assert_string_equal(lines(*state, "one two three", 8 * advance), "one two|three");
 }
 
 static void blanks_between_lines_belong_to_none(void **state)
 {
-    float letter = width(*state, MONO, 16, "x");
-    assert_string_equal(lines(*state, "one     two", 5 * letter), "one|two");
+    float advance = width(*state, MONO, 16, "x");
+    assert_string_equal(lines(*state, "one     two", 5 * advance), "one|two");
 }
 
 static void a_long_word_is_cut(void **state)
 {
-    float letter = width(*state, MONO, 16, "x");
-    assert_string_equal(lines(*state, "abcdefgh", 3 * letter), "abc|def|gh");
+    float advance = width(*state, MONO, 16, "x");
+    assert_string_equal(lines(*state, "abcdefgh", 3 * advance), "abc|def|gh");
 }
 
-static void a_width_too_small_for_a_letter_ends(void **state)
+static void wrapping_at_a_width_smaller_than_a_glyph_ends(void **state)
 {
     assert_string_equal(lines(*state, "abc", 1), "a|b|c");
 }
 
 static void a_word_after_a_blank_that_exactly_fits_stays(void **state)
 {
-    float letter = width(*state, MONO, 16, "x");
-    assert_string_equal(lines(*state, "ab cd", 5 * letter), "ab cd");
+    float advance = width(*state, MONO, 16, "x");
+    assert_string_equal(lines(*state, "ab cd", 5 * advance), "ab cd");
 }
 
 /* ---- Fonts of one's own ---- */
@@ -265,7 +265,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(letters_of_a_mono_font_are_equally_wide),
+        TEST(glyphs_of_a_monospaced_font_have_equal_advances),
         TEST(pairs_are_kerned),
         TEST(larger_text_is_wider),
         TEST(sizes_beyond_the_limits_are_brought_there),
@@ -281,7 +281,7 @@ int main(void)
         TEST(words_go_to_the_next_line),
         TEST(blanks_between_lines_belong_to_none),
         TEST(a_long_word_is_cut),
-        TEST(a_width_too_small_for_a_letter_ends),
+        TEST(wrapping_at_a_width_smaller_than_a_glyph_ends),
         TEST(a_word_after_a_blank_that_exactly_fits_stays),
         TEST(a_font_from_bytes_measures_like_the_same_one_inside),
         TEST(bytes_that_are_no_font_are_refused),

@@ -141,7 +141,7 @@ static void a_full_atlas_leaves_glyphs_out_and_counts_them(void **state)
     CnFontsStats stats = cn_fonts_stats(fixture.fonts);
     assert_true(stats.refused > 0);
     assert_true(fixture.canvas->shapes.count > 0 && fixture.canvas->shapes.count < 26);
-    /* The next frame has other letters: those that are not shown any more make room. */
+    /* The next frame has other glyphs: those that are not shown any more make room. */
     show(fixture.canvas, 'a', 1, 40);
     assert_int_equal(fixture.canvas->shapes.count, 1);
     end(&fixture);

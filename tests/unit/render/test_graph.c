@@ -22,7 +22,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A picture that somebody wants. */
+/* An image that somebody wants. */
 static CnGpuTexture screen_texture(void)
 {
     fixture.theirs = cn_gpu_texture_create(fixture.gpu,
@@ -50,7 +50,7 @@ static void expect_order(const char *expected)
     assert_string_equal(graph_order(fixture.gpu, text, sizeof text), expected);
 }
 
-/* A pass that samples one picture and draws another. */
+/* A pass that samples one image and draws another. */
 static CnGraphTexture copy(const char *name, CnGraphTexture from, CnGraphTexture to)
 {
     CnGraphPass pass = graph_pass(graph, name, CN_GRAPH_GRAPHICS);
@@ -75,7 +75,7 @@ static void an_empty_graph_does_nothing(void **state)
 static void what_leads_to_a_wanted_import_runs(void **state)
 {
     (void)state;
-    CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
+    CnGraphTexture a = draw("a", graph_image(graph, "one", 64));
     copy("b", a, screen());
     expect_order("a b");
 }
@@ -83,8 +83,8 @@ static void what_leads_to_a_wanted_import_runs(void **state)
 static void what_nobody_reads_is_left_out(void **state)
 {
     (void)state;
-    CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
-    copy("b", a, graph_picture(graph, "two", 64));
+    CnGraphTexture a = draw("a", graph_image(graph, "one", 64));
+    copy("b", a, graph_image(graph, "two", 64));
     draw("c", screen());
     expect_order("c");
     CnGraphStats stats = cn_graph_stats(graph);
@@ -93,7 +93,7 @@ static void what_nobody_reads_is_left_out(void **state)
     assert_int_equal(stats.heap_bytes, 0);
 }
 
-static void an_import_that_nobody_wants_after_is_no_reason_to_run(void **state)
+static void an_import_that_is_not_used_afterwards_does_not_keep_a_pass(void **state)
 {
     (void)state;
     draw("a", cn_graph_import_texture(graph, "screen", screen_texture(), CN_GPU_ACCESS_NONE,
@@ -104,7 +104,7 @@ static void an_import_that_nobody_wants_after_is_no_reason_to_run(void **state)
 static void side_effects_are_a_reason_to_run(void **state)
 {
     (void)state;
-    CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
+    CnGraphTexture a = draw("a", graph_image(graph, "one", 64));
     CnGraphPass pass = cn_graph_add_pass(
         graph, &(CnGraphPassDesc){.name = "b", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
     cn_graph_read_texture(graph, pass, a, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
@@ -151,8 +151,8 @@ static void only_the_mips_that_are_read_are_made(void **state)
 static void passes_run_in_the_order_of_declaration(void **state)
 {
     (void)state;
-    CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
-    CnGraphTexture b = draw("b", graph_picture(graph, "two", 64));
+    CnGraphTexture a = draw("a", graph_image(graph, "one", 64));
+    CnGraphTexture b = draw("b", graph_image(graph, "two", 64));
     CnGraphPass pass = graph_pass(graph, "c", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, b, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, pass, a, CN_GPU_ACCESS_SAMPLE, NULL);
@@ -163,10 +163,10 @@ static void passes_run_in_the_order_of_declaration(void **state)
 static void an_old_version_is_read_before_it_is_written_over(void **state)
 {
     (void)state;
-    CnGraphTexture old = draw("a", graph_picture(graph, "one", 64));
+    CnGraphTexture old = draw("a", graph_image(graph, "one", 64));
     CnGraphTexture new =
         cn_graph_color_attachment(graph, graph_pass(graph, "b", CN_GRAPH_GRAPHICS), old, NULL);
-    CnGraphTexture kept = copy("c", old, graph_picture(graph, "two", 64));
+    CnGraphTexture kept = copy("c", old, graph_image(graph, "two", 64));
     CnGraphPass pass = graph_pass(graph, "d", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, new, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_read_texture(graph, pass, kept, CN_GPU_ACCESS_SAMPLE, NULL);
@@ -212,7 +212,7 @@ static uint32_t barriers_of(uint32_t pass)
 static void reads_of_one_kind_need_one_barrier(void **state)
 {
     (void)state;
-    CnGraphTexture a = draw("a", graph_picture(graph, "one", 64));
+    CnGraphTexture a = draw("a", graph_image(graph, "one", 64));
     CnGraphTexture target = copy("b", a, screen());
     CnGraphPass pass = graph_pass(graph, "c", CN_GRAPH_GRAPHICS);
     cn_graph_read_texture(graph, pass, a, CN_GPU_ACCESS_SAMPLE, NULL);
@@ -295,12 +295,12 @@ static void what_nobody_reads_later_is_not_stored(void **state)
 
 /* ---- Aliasing ---- */
 
-/* Pictures of which each is drawn from the one before: two of them live at a time. */
+/* Images of which each is drawn from the one before: two of them live at a time. */
 static void declare_chain(uint32_t count, CnGraphTexture target)
 {
-    CnGraphTexture last = draw("first", graph_picture(graph, "p", 256));
+    CnGraphTexture last = draw("first", graph_image(graph, "p", 256));
     for (uint32_t i = 1; i < count; i++)
-        last = copy("next", last, graph_picture(graph, "p", 256));
+        last = copy("next", last, graph_image(graph, "p", 256));
     copy("show", last, target);
 }
 
@@ -336,7 +336,7 @@ int main(void)
         TEST(an_empty_graph_does_nothing),
         TEST(what_leads_to_a_wanted_import_runs),
         TEST(what_nobody_reads_is_left_out),
-        TEST(an_import_that_nobody_wants_after_is_no_reason_to_run),
+        TEST(an_import_that_is_not_used_afterwards_does_not_keep_a_pass),
         TEST(side_effects_are_a_reason_to_run),
         TEST(what_is_cleared_needs_nobody_who_drew_before),
         TEST(what_is_loaded_needs_who_drew_before),

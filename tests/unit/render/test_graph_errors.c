@@ -33,21 +33,21 @@ static CnGraphPass graphics(const char *name)
 static void a_read_before_any_write(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = graph_picture(graph, "hdr", 64);
+    CnGraphTexture hdr = graph_image(graph, "hdr", 64);
     CnGraphPass tone = graphics("tone");
     cn_graph_read_texture(graph, tone, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
-    graph_draw(graph, tone, graph_picture(graph, "ldr", 64));
+    graph_draw(graph, tone, graph_image(graph, "ldr", 64));
     expect("pass tone reads hdr (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void a_load_of_nothing(void **state)
 {
     (void)state;
-    cn_graph_color_attachment(graph, graphics("lit"), graph_picture(graph, "hdr", 64), NULL);
+    cn_graph_color_attachment(graph, graphics("lit"), graph_image(graph, "hdr", 64), NULL);
     expect("pass lit reads hdr (version 0, mip 0, layer 0), which no pass has written");
 }
 
-static void a_mip_that_nobody_wrote(void **state)
+static void a_mip_that_was_never_written(void **state)
 {
     (void)state;
     CnGraphTexture bloom = cn_graph_create_texture(
@@ -57,7 +57,7 @@ static void a_mip_that_nobody_wrote(void **state)
     bloom = graph_draw(graph, graphics("bright"), bloom);
     CnGraphPass tone = graphics("tone");
     cn_graph_read_texture(graph, tone, bloom, CN_GPU_ACCESS_SAMPLE, NULL);
-    graph_draw(graph, tone, graph_picture(graph, "ldr", 64));
+    graph_draw(graph, tone, graph_image(graph, "ldr", 64));
     expect("pass tone reads bloom (version 1, mip 1, layer 0), which no pass has written");
 }
 
@@ -75,14 +75,14 @@ static void an_import_without_contents(void **state)
                                                    CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_SAMPLE);
     CnGraphPass lit = graphics("lit");
     cn_graph_read_texture(graph, lit, noise, CN_GPU_ACCESS_SAMPLE, NULL);
-    graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
+    graph_draw(graph, lit, graph_image(graph, "hdr", 64));
     expect("pass lit reads noise (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void two_writers_of_a_version(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = graph_picture(graph, "hdr", 64);
+    CnGraphTexture hdr = graph_image(graph, "hdr", 64);
     graph_draw(graph, graphics("sky"), hdr);
     graph_draw(graph, graphics("lit"), hdr);
     expect("pass lit writes version 0 of hdr, which pass sky has already written");
@@ -91,8 +91,8 @@ static void two_writers_of_a_version(void **state)
 static void a_cycle(void **state)
 {
     (void)state;
-    CnGraphTexture a = graph_draw(graph, graphics("clear a"), graph_picture(graph, "a", 64));
-    CnGraphTexture b = graph_draw(graph, graphics("clear b"), graph_picture(graph, "b", 64));
+    CnGraphTexture a = graph_draw(graph, graphics("clear a"), graph_image(graph, "a", 64));
+    CnGraphTexture b = graph_draw(graph, graphics("clear b"), graph_image(graph, "b", 64));
     CnGraphPass one =
         cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "one", .side_effects = true});
     CnGraphPass two =
@@ -108,14 +108,14 @@ static void an_access_of_another_kind_of_pass(void **state)
 {
     (void)state;
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
-    cn_graph_read_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_SAMPLE, NULL);
+    cn_graph_read_texture(graph, blur, graph_image(graph, "hdr", 64), CN_GPU_ACCESS_SAMPLE, NULL);
     expect("pass blur: hdr as sample: this kind of pass cannot use this access");
 }
 
 static void an_access_that_is_for_buffers(void **state)
 {
     (void)state;
-    cn_graph_read_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
+    cn_graph_read_texture(graph, graphics("lit"), graph_image(graph, "hdr", 64),
                           CN_GPU_ACCESS_VERTEX, NULL);
     expect("pass lit: hdr as vertex: this access is for buffers");
 }
@@ -132,7 +132,7 @@ static void an_access_that_is_for_textures(void **state)
 static void an_access_that_no_pass_has(void **state)
 {
     (void)state;
-    cn_graph_read_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
+    cn_graph_read_texture(graph, graphics("lit"), graph_image(graph, "hdr", 64),
                           CN_GPU_ACCESS_PRESENT, NULL);
     expect("pass lit: hdr as present: passes cannot use this access");
 }
@@ -141,7 +141,7 @@ static void a_read_that_writes(void **state)
 {
     (void)state;
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
-    cn_graph_read_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_WRITE_COMPUTE,
+    cn_graph_read_texture(graph, blur, graph_image(graph, "hdr", 64), CN_GPU_ACCESS_WRITE_COMPUTE,
                           NULL);
     expect("pass blur: hdr as write_compute: this access writes");
 }
@@ -150,7 +150,7 @@ static void a_write_that_reads(void **state)
 {
     (void)state;
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
-    cn_graph_write_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_READ_COMPUTE,
+    cn_graph_write_texture(graph, blur, graph_image(graph, "hdr", 64), CN_GPU_ACCESS_READ_COMPUTE,
                            NULL);
     expect("pass blur: hdr as read_compute: this access only reads");
 }
@@ -158,7 +158,7 @@ static void a_write_that_reads(void **state)
 static void an_attachment_that_is_not_declared_as_one(void **state)
 {
     (void)state;
-    cn_graph_write_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
+    cn_graph_write_texture(graph, graphics("lit"), graph_image(graph, "hdr", 64),
                            CN_GPU_ACCESS_COLOR, NULL);
     expect("pass lit: hdr as color: declare attachments with cn_graph_color_attachment or "
            "cn_graph_depth_attachment");
@@ -195,7 +195,7 @@ static void history_that_is_written(void **state)
 static void the_same_part_in_two_ways(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_picture(graph, "hdr", 64));
+    CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_image(graph, "hdr", 64));
     CnGraphPass fog = graphics("fog");
     cn_graph_read_texture(graph, fog, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
     cn_graph_color_attachment(graph, fog, hdr, NULL);
@@ -205,7 +205,7 @@ static void the_same_part_in_two_ways(void **state)
 static void parts_that_do_not_exist(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_picture(graph, "hdr", 64));
+    CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_image(graph, "hdr", 64));
     cn_graph_read_texture(graph, graphics("fog"), hdr, CN_GPU_ACCESS_SAMPLE,
                           &(CnGraphSubresource){.mip = 1});
     expect("pass fog: hdr has only 1 mips and 1 layers");
@@ -222,8 +222,8 @@ static void attachments_of_different_sizes(void **state)
 {
     (void)state;
     CnGraphPass lit = graphics("lit");
-    graph_draw(graph, lit, graph_picture(graph, "albedo", 64));
-    graph_draw(graph, lit, graph_picture(graph, "normal", 32));
+    graph_draw(graph, lit, graph_image(graph, "albedo", 64));
+    graph_draw(graph, lit, graph_image(graph, "normal", 32));
     expect("pass lit: normal has 32 x 32 pixels and 1 layers, but albedo has 64 x 64 and 1");
 }
 
@@ -233,7 +233,7 @@ static void too_many_attachments(void **state)
     CnGraphPass lit = graphics("lit");
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     for (uint32_t i = 0; i < 5; i++)
-        graph_draw(graph, lit, graph_picture(graph, names[i], 64));
+        graph_draw(graph, lit, graph_image(graph, names[i], 64));
     expect("pass lit: too many attachments: cannot add e");
 }
 
@@ -254,9 +254,9 @@ static void a_color_attachment_of_depth(void **state)
 static void a_handle_of_the_last_frame(void **state)
 {
     (void)state;
-    CnGraphTexture hdr = graph_picture(graph, "hdr", 64);
+    CnGraphTexture hdr = graph_image(graph, "hdr", 64);
     cn_graph_begin(graph);
-    graph_picture(graph, "hdr", 64);
+    graph_image(graph, "hdr", 64);
     graph_draw(graph, graphics("lit"), hdr);
     expect("pass lit: a texture is from another frame");
 }
@@ -273,7 +273,7 @@ static void a_pass_of_the_last_frame(void **state)
     (void)state;
     CnGraphPass lit = graphics("lit");
     cn_graph_begin(graph);
-    graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
+    graph_draw(graph, lit, graph_image(graph, "hdr", 64));
     expect("a pass is null or from another frame");
 }
 
@@ -296,7 +296,7 @@ static void a_texture_larger_than_the_device_can(void **state)
     (void)state;
     CnGraphPass lit =
         cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
-    graph_draw(graph, lit, graph_picture(graph, "hdr", 1 << 30));
+    graph_draw(graph, lit, graph_image(graph, "hdr", 1 << 30));
     expect("the device does not support the texture hdr");
 }
 
@@ -344,7 +344,7 @@ static void too_many_resources(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i <= CN_GRAPH_MAX_RESOURCES; i++)
-        graph_picture(graph, i < CN_GRAPH_MAX_RESOURCES ? "some" : "last", 8);
+        graph_image(graph, i < CN_GRAPH_MAX_RESOURCES ? "some" : "last", 8);
     expect("cannot add resource last: the limit is 1023");
 }
 
@@ -383,7 +383,7 @@ static void a_good_frame_follows_a_bad_one(void **state)
     cn_graph_begin(graph);
     CnGraphPass lit =
         cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "lit", .side_effects = true});
-    graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
+    graph_draw(graph, lit, graph_image(graph, "hdr", 64));
     graph_fixture_run(&fixture);
 }
 
@@ -393,7 +393,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         TEST(a_read_before_any_write),
         TEST(a_load_of_nothing),
-        TEST(a_mip_that_nobody_wrote),
+        TEST(a_mip_that_was_never_written),
         TEST(an_import_without_contents),
         TEST(two_writers_of_a_version),
         TEST(a_cycle),

@@ -24,7 +24,7 @@ static int teardown(void **state)
 
 #define USES (CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED)
 
-static CnGpuTextureDesc picture(const char *name, uint32_t size)
+static CnGpuTextureDesc image(const char *name, uint32_t size)
 {
     return (CnGpuTextureDesc){
         .name = name, .format = CN_GPU_FORMAT_RGBA8, .width = size, .height = size, .usage = USES};
@@ -50,7 +50,7 @@ static uint32_t texture_id(CnGraphTexture texture)
 static bool persistent_frame(uint32_t size, bool draws, uint32_t *id)
 {
     bool is_new;
-    CnGpuTextureDesc desc = picture("kept", size);
+    CnGpuTextureDesc desc = image("kept", size);
     cn_graph_begin(graph);
     CnGraphTexture kept = cn_graph_persistent_texture(graph, &desc, &is_new);
     if (draws)
@@ -70,7 +70,7 @@ static void a_persistent_texture_stays(void **state)
     assert_int_equal(first, second);
 }
 
-static void a_persistent_texture_that_nobody_wrote_stays_new(void **state)
+static void a_persistent_texture_that_was_never_written_stays_new(void **state)
 {
     (void)state;
     uint32_t id;
@@ -134,7 +134,7 @@ typedef struct HistoryFrame {
 
 static HistoryFrame history_frame(uint32_t size)
 {
-    CnGpuTextureDesc desc = picture("taa", size);
+    CnGpuTextureDesc desc = image("taa", size);
     cn_graph_begin(graph);
     CnGraphHistory history = cn_graph_history_texture(graph, &desc);
     CnGraphPass pass = graph_pass(graph, "resolve", CN_GRAPH_GRAPHICS);
@@ -183,7 +183,7 @@ static void a_frame_without_it_resets_history(void **state)
 static void a_frame_that_does_not_write_it_resets_history(void **state)
 {
     (void)state;
-    CnGpuTextureDesc desc = picture("taa", 64);
+    CnGpuTextureDesc desc = image("taa", 64);
     history_frame(64);
     cn_graph_begin(graph);
     look_at(cn_graph_history_texture(graph, &desc).previous);
@@ -194,7 +194,7 @@ static void a_frame_that_does_not_write_it_resets_history(void **state)
 static void a_frame_that_fails_does_not_swap(void **state)
 {
     (void)state;
-    CnGpuTextureDesc desc = picture("taa", 64);
+    CnGpuTextureDesc desc = image("taa", 64);
     HistoryFrame before = history_frame(64);
     cn_graph_begin(graph);
     cn_graph_history_texture(graph, &desc);
@@ -228,11 +228,11 @@ static void a_history_of_buffers_swaps(void **state)
 /* Something of everything. */
 static void usual_frame(uint32_t size)
 {
-    CnGpuTextureDesc desc = picture("taa", size);
+    CnGpuTextureDesc desc = image("taa", size);
     cn_graph_begin(graph);
     CnGraphHistory history = cn_graph_history_texture(graph, &desc);
     CnGraphTexture hdr = graph_draw(graph, graph_pass(graph, "lit", CN_GRAPH_GRAPHICS),
-                                    graph_picture(graph, "hdr", size));
+                                    graph_image(graph, "hdr", size));
     CnGraphBuffer tiles =
         cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
     CnGraphPass pass = graph_pass(graph, "sum", CN_GRAPH_COMPUTE);
@@ -279,7 +279,7 @@ static void growing_frame(bool has_more)
 {
     cn_graph_begin(graph);
     for (uint32_t i = 0; i <= has_more; i++) {
-        CnGpuTextureDesc desc = picture(i ? "more" : "usual", i ? 512 : 1024);
+        CnGpuTextureDesc desc = image(i ? "more" : "usual", i ? 512 : 1024);
         CnGraphTexture texture = cn_graph_create_texture(graph, &desc);
         texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
         look_at(texture);
@@ -316,7 +316,7 @@ static void frame_of(uint32_t count, uint32_t size)
     graph->no_aliasing = true;
     cn_graph_begin(graph);
     for (uint32_t i = 0; i < count; i++) {
-        CnGpuTextureDesc desc = picture("part", size);
+        CnGpuTextureDesc desc = image("part", size);
         CnGraphTexture texture = cn_graph_create_texture(graph, &desc);
         texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
         look_at(texture);
@@ -346,7 +346,7 @@ static void a_texture_larger_than_that_has_a_heap_of_its_size(void **state)
     assert_int_equal(graph->heap_bytes, 256 * MIB);
 }
 
-static void heaps_are_made_anew_when_there_can_be_no_more(void **state)
+static void heaps_are_created_again_when_there_can_be_no_more(void **state)
 {
     (void)state;
     bool was_full = false;
@@ -423,7 +423,7 @@ static void a_heap_that_is_used_now_and_then_stays(void **state)
 }
 
 /* New memory has no last user, although another heap had the same offsets before. */
-static void a_heap_in_the_place_of_a_freed_one_waits_for_nobody(void **state)
+static void a_heap_that_reuses_memory_waits_for_no_frame(void **state)
 {
     (void)state;
     pass_a_peak();
@@ -486,7 +486,7 @@ static void a_handle_knows_what_it_was_declared_with(void **state)
 {
     (void)state;
     cn_graph_begin(graph);
-    CnGpuTextureDesc desc = cn_graph_texture_desc(graph, graph_picture(graph, "hdr", 48));
+    CnGpuTextureDesc desc = cn_graph_texture_desc(graph, graph_image(graph, "hdr", 48));
     assert_int_equal(desc.width, 48);
     assert_int_equal(desc.format, CN_GPU_FORMAT_RGBA8);
     assert_int_equal(desc.mips, 1);
@@ -497,7 +497,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         TEST(a_persistent_texture_stays),
-        TEST(a_persistent_texture_that_nobody_wrote_stays_new),
+        TEST(a_persistent_texture_that_was_never_written_stays_new),
         TEST(a_persistent_texture_of_another_size_is_new),
         TEST(a_persistent_texture_waits_some_frames_and_not_for_ever),
         TEST(a_persistent_buffer_stays),
@@ -513,12 +513,12 @@ int main(void)
         TEST(no_texture_lies_across_two_heaps),
         TEST(a_frame_has_memory_in_heaps_of_64_mib),
         TEST(a_texture_larger_than_that_has_a_heap_of_its_size),
-        TEST(heaps_are_made_anew_when_there_can_be_no_more),
+        TEST(heaps_are_created_again_when_there_can_be_no_more),
         TEST(heaps_that_are_not_used_are_freed_one_a_frame),
         TEST(nothing_that_is_in_use_moves_when_heaps_are_freed),
         TEST(memory_is_after_a_peak_what_it_was_before),
         TEST(a_heap_that_is_used_now_and_then_stays),
-        TEST(a_heap_in_the_place_of_a_freed_one_waits_for_nobody),
+        TEST(a_heap_that_reuses_memory_waits_for_no_frame),
         TEST(memory_that_is_not_needed_for_long_is_given_back),
         TEST(more_passes_than_timers_are_no_mistake),
         TEST(a_handle_knows_what_it_was_declared_with),

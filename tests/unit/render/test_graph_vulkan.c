@@ -133,7 +133,7 @@ static CnGraphPass add_pass(Step *step, const char *name, CnGraphPassKind kind,
         &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = step});
 }
 
-static CnGraphTexture make_picture(Step *step)
+static CnGraphTexture make_image(Step *step)
 {
     return cn_graph_create_texture(step->chain->fixture->graph,
                                    &(CnGpuTextureDesc){.name = "image",
@@ -210,12 +210,12 @@ static void declare_steps(Fixture *fixture, Chain *chain)
                        .factor = 1 + 2 * test_random_below(&fixture->random, 1000),
                        .add = test_random_below(&fixture->random, 100000),
                        .from = chain->result};
-        step->to = make_picture(step);
+        step->to = make_image(step);
         chain->result = declare[step->kind](step);
     }
 }
 
-/* Counts frames in a picture of its own, from one to the next. */
+/* Counts frames in an image of its own, from one to the next. */
 static void declare_history(Fixture *fixture, Chain *chain, Step *step)
 {
     chain->history = cn_graph_history_texture(

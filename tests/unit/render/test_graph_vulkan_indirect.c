@@ -14,7 +14,7 @@
 typedef struct Frame {
     CnGpuPipeline pipeline;
     CnGraphBuffer draws, readback;
-    CnGraphTexture picture;
+    CnGraphTexture image;
 } Frame;
 
 static void run_upload(const CnGraphRun *run)
@@ -44,7 +44,7 @@ static void run_draw(const CnGraphRun *run)
 static void run_read(const CnGraphRun *run)
 {
     const Frame *frame = run->user;
-    cn_gpu_copy_from_texture(run->commands, cn_graph_get_texture(run->graph, frame->picture),
+    cn_gpu_copy_from_texture(run->commands, cn_graph_get_texture(run->graph, frame->image),
                              cn_graph_get_buffer(run->graph, frame->readback), &(CnGpuRegion){0});
 }
 
@@ -59,7 +59,7 @@ static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
 {
     cn_graph_begin(graph);
     frame->draws = cn_graph_create_buffer(graph, &(CnGpuBufferDesc){.name = "draws", .size = 512});
-    frame->picture = cn_graph_create_texture(
+    frame->image = cn_graph_create_texture(
         graph, &(CnGpuTextureDesc){
                    .name = "image", .format = CN_GPU_FORMAT_RGBA8, .width = SIZE, .height = SIZE});
     CnGraphPass pass = add_pass(graph, "upload", CN_GRAPH_TRANSFER, run_upload, frame);
@@ -67,12 +67,12 @@ static void declare_frame(CnGraph *graph, Frame *frame, CnGpuBuffer readback)
     pass = add_pass(graph, "draw", CN_GRAPH_GRAPHICS, run_draw, frame);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_INDIRECT);
     cn_graph_read_buffer(graph, pass, frame->draws, CN_GPU_ACCESS_READ);
-    frame->picture = cn_graph_color_attachment(graph, pass, frame->picture,
-                                               &(CnGraphAttachment){.load = CN_GPU_CLEAR});
+    frame->image = cn_graph_color_attachment(graph, pass, frame->image,
+                                             &(CnGraphAttachment){.load = CN_GPU_CLEAR});
     frame->readback =
         cn_graph_import_buffer(graph, "readback", readback, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     pass = add_pass(graph, "read", CN_GRAPH_TRANSFER, run_read, frame);
-    cn_graph_read_texture(graph, pass, frame->picture, CN_GPU_ACCESS_COPY_FROM, NULL);
+    cn_graph_read_texture(graph, pass, frame->image, CN_GPU_ACCESS_COPY_FROM, NULL);
     frame->readback =
         cn_graph_write_buffer(graph, pass, frame->readback, CN_GPU_ACCESS_COPY_TO, NULL);
 }

@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* What lit pixels are, through every path: numbers that can be computed by hand, and lights that
  * are out of order. */
 #include "render_fixture.h"
@@ -394,7 +394,7 @@ static void paths_agree_where_tiles_are_cut_off(void **state)
     assert_paths_agree(97, 33, 0);
 }
 
-static void paths_agree_in_a_image_of_one_pixel(void **state)
+static void paths_agree_in_an_image_of_one_pixel(void **state)
 {
     (void)state;
     assert_paths_agree(1, 1, 0);
@@ -425,7 +425,7 @@ int main(void)
         cmocka_unit_test(lights_that_make_no_sense_spoil_nothing),
         cmocka_unit_test(a_thousand_lights_in_one_tile_are_all_seen),
         cmocka_unit_test(paths_agree_where_tiles_are_cut_off),
-        cmocka_unit_test(paths_agree_in_a_image_of_one_pixel),
+        cmocka_unit_test(paths_agree_in_an_image_of_one_pixel),
         cmocka_unit_test(paths_agree_without_perspective),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

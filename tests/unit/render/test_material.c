@@ -24,7 +24,7 @@ static int drop(void **state)
 }
 
 #define MATERIAL_TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
-#define PICTURE "scenes/models/box.png"
+#define TEXTURE_PATH "scenes/models/box.png"
 
 static CnMaterial create(const char *name)
 {
@@ -142,8 +142,8 @@ static void materials_are_limited(void **state)
 static void materials_with_the_same_textures_are_of_one_set(void **state)
 {
     (void)state;
-    CnTexture a = cn_texture_load(fixture.renderer, PICTURE, false, &fixture.error);
-    CnTexture b = cn_texture_load(fixture.renderer, PICTURE, true, &fixture.error);
+    CnTexture a = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
+    CnTexture b = cn_texture_load(fixture.renderer, TEXTURE_PATH, true, &fixture.error);
     const CnMaterialDesc descs[] = {{.textures = {a}}, {.textures = {b}}, {.textures = {a}}, {0}};
     uint32_t sets[4];
     for (uint32_t i = 0; i < 4; i++) {
@@ -160,16 +160,16 @@ static void materials_with_the_same_textures_are_of_one_set(void **state)
 static void a_file_is_loaded_once(void **state)
 {
     (void)state;
-    CnTexture a = cn_texture_load(fixture.renderer, PICTURE, false, &fixture.error);
+    CnTexture a = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
     assert_true(a.id != 0);
-    assert_int_equal(cn_texture_load(fixture.renderer, PICTURE, false, NULL).id, a.id);
-    assert_int_not_equal(cn_texture_load(fixture.renderer, PICTURE, true, NULL).id, a.id);
+    assert_int_equal(cn_texture_load(fixture.renderer, TEXTURE_PATH, false, NULL).id, a.id);
+    assert_int_not_equal(cn_texture_load(fixture.renderer, TEXTURE_PATH, true, NULL).id, a.id);
 }
 
 static void a_file_of_colors_is_srgb_with_all_mips(void **state)
 {
     (void)state;
-    CnTexture texture = cn_texture_load(fixture.renderer, PICTURE, false, &fixture.error);
+    CnTexture texture = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
     CnGpuTextureDesc desc =
         cn_gpu_texture_desc(fixture.gpu, cn_texture_gpu(fixture.renderer, texture));
     assert_int_equal(desc.format, CN_GPU_FORMAT_RGBA8_SRGB);
@@ -225,7 +225,7 @@ static void what_is_no_texture_is_refused(void **state)
 static void materials_lose_a_texture_that_goes(void **state)
 {
     (void)state;
-    CnTexture texture = cn_texture_load(fixture.renderer, PICTURE, false, &fixture.error);
+    CnTexture texture = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
     CnMaterial box = cn_material_create(
         fixture.renderer, &(CnMaterialDesc){.name = "Box", .textures = {texture}}, &fixture.error);
     cn_texture_destroy(fixture.renderer, texture);
@@ -255,15 +255,15 @@ static void count_gold(const CnLogRecord *record, void *user)
 static void a_name_that_no_material_has_is_reported_once(void **state)
 {
     (void)state;
-    uint32_t told = 0;
+    uint32_t warnings = 0;
     int sink = cn_log_add_sink(
-        &(CnLogSink){.write = count_gold, .user = &told, .level = CN_LOG_LEVEL_WARNING});
+        &(CnLogSink){.write = count_gold, .user = &warnings, .level = CN_LOG_LEVEL_WARNING});
     render_fixture_item(&fixture, "shapes://cube", "Gold", cn_vec3(0, 0, 0), 1);
     render_fixture_draw(&fixture, 2);
     create("Silver"); /* names are looked up again */
     render_fixture_draw(&fixture, 2);
     cn_log_remove_sink(sink);
-    assert_int_equal(told, 1);
+    assert_int_equal(warnings, 1);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* test-labels: pictures */
-/* Culling by depth: less is drawn, and the picture is the same, also in the frame after the camera
+/* test-labels: rendering */
+/* Culling by depth: less is drawn, and the image is the same, also in the frame after the camera
  * has jumped or the world has changed. */
 #include "block_scene.h"
 
@@ -65,7 +65,7 @@ static uint64_t quads_drawn(CnFeature *blocks)
 
 static uint8_t pixels[WIDTH * HEIGHT * 4];
 
-static void keep_picture(void)
+static void keep_image(void)
 {
     memcpy(pixels, scene.fixture.pixels, sizeof pixels);
 }
@@ -84,7 +84,7 @@ static void check_poses(void)
     for (uint32_t i = 0; i < CN_COUNT_OF(poses); i++) {
         look(i);
         draw_with(hiding, 1);
-        keep_picture();
+        keep_image();
         draw_with(plain, 1);
         assert_same_image("pose", i);
     }
@@ -98,7 +98,7 @@ static void check_counts(void)
     assert_true(seen < all * 3 / 4);
 }
 
-/* Blocks change, chunks go: what the last picture had shown is no longer there, or something else
+/* Blocks change, chunks go: what the last image had shown is no longer there, or something else
  * is. */
 static void change_world(uint32_t step)
 {
@@ -130,7 +130,7 @@ static void check_changes(void)
     for (uint32_t step = 0; step < 5; step++) {
         change_world(step);
         draw_with(hiding, 1);
-        keep_picture();
+        keep_image();
         draw_with(hiding, 4);
         assert_same_image("change", step);
     }

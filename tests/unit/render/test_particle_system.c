@@ -1,4 +1,4 @@
-/* The letter box of particles: what it takes, what it refuses, what it counts. */
+/* The upload queue of particles: what it accepts, what it rejects, and what it counts. */
 #include "cmocka_tests.h"
 
 #include "render/feature/particle_system.h"

@@ -82,7 +82,7 @@ static void bloom_has_as_many_sizes_as_the_image_allows(void **state)
     assert_false(post_scene_ran(scene, "bloom up 3"));
 }
 
-static void occlusion_that_nobody_reads_is_left_out(void **state)
+static void occlusion_that_is_not_read_is_culled(void **state)
 {
     PostScene *scene = *state;
     post_scene_add(scene, &cn_feature_ao, NULL);
@@ -115,7 +115,7 @@ static void without_normals_there_is_occlusion(void **state)
     assert_true(post_scene_ran(scene, "ao"));
 }
 
-static void without_a_image_the_output_is_cleared(void **state)
+static void without_an_image_the_output_is_cleared(void **state)
 {
     PostScene *scene = *state;
     for (size_t i = 0; i < TYPES; i++)
@@ -189,10 +189,10 @@ int main(void)
         BOTH(what_is_on_runs),
         BOTH(what_is_off_does_not_run),
         BOTH(bloom_has_as_many_sizes_as_the_image_allows),
-        BOTH(occlusion_that_nobody_reads_is_left_out),
+        BOTH(occlusion_that_is_not_read_is_culled),
         BOTH(without_depth_only_what_needs_none_runs),
         BOTH(without_normals_there_is_occlusion),
-        BOTH(without_a_image_the_output_is_cleared),
+        BOTH(without_an_image_the_output_is_cleared),
         BOTH(every_size_can_be_drawn),
         BOTH(a_steady_frame_makes_no_heap_call),
         BOTH(jitter_is_within_the_pixel_and_comes_around),

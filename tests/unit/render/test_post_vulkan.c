@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* What post features make of patterns whose results are known, on a real device with validation. */
 #include "post_scene.h"
 
@@ -138,7 +138,7 @@ static void noise_stays_where_it_is(void **state)
 
 /* ---- What is no color ---- */
 
-/* All features; the gray picture stays gray but for the bad pixels and those beside them. */
+/* All features; the gray image stays gray but for the bad pixels and those beside them. */
 static void bad_pixels_do_not_spread(void **state)
 {
     SCENE(state);
@@ -188,7 +188,7 @@ static void what_is_dark_does_not_bloom(void **state)
     assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.45), 0.1);
 }
 
-/* All of a picture of brightness 2: what is over the threshold, times the strength, comes on top.
+/* All of an image of brightness 2: what is over the threshold, times the strength, comes on top.
  */
 static void bloom_of_an_even_image_is_even(void **state)
 {

@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Frames of each preset, with other sizes and features all the time: nothing is said, and nothing
  * grows. */
 #include "preset_soak.h"

@@ -95,7 +95,7 @@ static void a_window_that_changes_its_size_is_drawn_in_its_size(void **state)
     fini(&fixture);
 }
 
-static void a_image_that_is_read_back_is_shown_too(void **state)
+static void an_image_that_is_read_back_is_shown_too(void **state)
 {
     (void)state;
     Fixture fixture;
@@ -130,7 +130,7 @@ int main(void)
         cmocka_unit_test(the_window_is_drawn_and_left_to_be_shown),
         cmocka_unit_test(nothing_is_drawn_while_it_is_minimised),
         cmocka_unit_test(a_window_that_changes_its_size_is_drawn_in_its_size),
-        cmocka_unit_test(a_image_that_is_read_back_is_shown_too),
+        cmocka_unit_test(an_image_that_is_read_back_is_shown_too),
         cmocka_unit_test(a_frame_that_fails_leaves_the_window_fit_to_be_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

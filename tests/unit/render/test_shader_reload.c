@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Shaders that change while the program runs: files of a scratch folder. */
 #include "mesh_feature.h"
 #include "render_fixture.h"
@@ -286,15 +286,15 @@ static void note_folder(const CnLogRecord *record, void *user)
 static void a_folder_that_is_not_there_is_reported(void **state)
 {
     (void)state;
-    bool told = false;
+    bool was_reported = false;
     RenderFixture render;
     int sink = cn_log_add_sink(
-        &(CnLogSink){.write = note_folder, .user = &told, .level = CN_LOG_LEVEL_WARNING});
+        &(CnLogSink){.write = note_folder, .user = &was_reported, .level = CN_LOG_LEVEL_WARNING});
     assert_true(render_fixture_init_with(&render, RENDER_NULL,
                                          &(CnRendererDesc){.shader_folder = "/no/shaders"}));
     render_fixture_fini(&render);
     cn_log_remove_sink(sink);
-    assert_true(told);
+    assert_true(was_reported);
 }
 
 int main(void)

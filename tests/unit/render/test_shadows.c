@@ -140,7 +140,7 @@ static void lights_that_cast_none_draw_no_tiles(void **state)
     assert_int_equal(passes_named("shadow"), 0);
 }
 
-static void no_more_lights_have_shadows_than_asked_for(void **state)
+static void no_more_lights_have_shadows_than_requested(void **state)
 {
     (void)state;
     begin(&(CnShadowOptions){.size = 128, .local_size = 64, .local_lights = 2});
@@ -221,7 +221,7 @@ int main(void)
         cmocka_unit_test_teardown(a_point_light_draws_six_tiles, teardown),
         cmocka_unit_test_teardown(a_spot_light_draws_one_tile, teardown),
         cmocka_unit_test_teardown(lights_that_cast_none_draw_no_tiles, teardown),
-        cmocka_unit_test_teardown(no_more_lights_have_shadows_than_asked_for, teardown),
+        cmocka_unit_test_teardown(no_more_lights_have_shadows_than_requested, teardown),
         cmocka_unit_test_teardown(lights_can_be_without_shadows_altogether, teardown),
         cmocka_unit_test_teardown(casters_that_are_not_in_view_are_drawn, teardown),
         cmocka_unit_test_teardown(things_that_cast_no_shadows_are_not_drawn_into_maps, teardown),

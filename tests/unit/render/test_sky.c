@@ -1,11 +1,11 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Where the sky is drawn: behind what has depth, everywhere without depth, in the right direction.
  */
 #include "sky_fixture.h"
 
 #include <cairn/base/linear.h>
 
-/* Depth and a red picture, as if something had been drawn: before the sky. */
+/* Depth and a red image, as if something had been drawn: before the sky. */
 typedef struct Curtain {
     float depth;
     bool has_hdr;
@@ -69,7 +69,7 @@ static void where_nothing_was_drawn_is_sky(void **state)
     assert_true(color.x == 0 && color.y > 200);
 }
 
-static void a_image_that_the_sky_begins_is_black_elsewhere(void **state)
+static void an_image_that_the_sky_begins_is_black_elsewhere(void **state)
 {
     (void)state;
     CnVec3 color = pixel_behind(&(Curtain){.depth = 0.5f});
@@ -264,7 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_near_hides_the_sky),
         cmocka_unit_test(where_nothing_was_drawn_is_sky),
-        cmocka_unit_test(a_image_that_the_sky_begins_is_black_elsewhere),
+        cmocka_unit_test(an_image_that_the_sky_begins_is_black_elsewhere),
         cmocka_unit_test(the_sun_stands_where_its_light_comes_from),
         cmocka_unit_test(the_sky_does_not_depend_on_the_place),
         cmocka_unit_test(jitter_moves_the_sky),

@@ -1,4 +1,4 @@
-/* test-labels: pictures */
+/* test-labels: rendering */
 /* Stars that turn, put together over many frames: they stay points. */
 #include "sky_fixture.h"
 
@@ -6,7 +6,7 @@
 
 #define WIDTH RENDER_FIXTURE_WIDTH
 #define HEIGHT RENDER_FIXTURE_HEIGHT
-#define TURN 0.003f /* radians a frame: half a pixel, as nights of Crafty in a large picture */
+#define TURN 0.003f /* radians a frame: half a pixel, as nights of Crafty in a large image */
 #define FRAMES 24
 #define AGO 8 /* frames: four pixels */
 #define BRIGHT 70
@@ -20,7 +20,7 @@ static void keep_green(const RenderFixture *fixture, uint8_t *target)
         target[i] = fixture->pixels[4 * i + 1];
 }
 
-/* The last picture of a night without a moon, and one from before. */
+/* The last image of a night without a moon, and one from before. */
 static void draw_night(bool has_taa, uint8_t *old, uint8_t *last)
 {
     RenderFixture fixture;
@@ -43,10 +43,10 @@ static void draw_night(bool has_taa, uint8_t *old, uint8_t *last)
     render_fixture_fini(&fixture);
 }
 
-static bool is_dark_around(const uint8_t *picture, uint32_t x, uint32_t y)
+static bool is_dark_around(const uint8_t *image, uint32_t x, uint32_t y)
 {
     for (uint32_t i = 0; i < 9; i++) {
-        if (picture[(y + i / 3 - 1) * WIDTH + x + i % 3 - 1] > DARK)
+        if (image[(y + i / 3 - 1) * WIDTH + x + i % 3 - 1] > DARK)
             return false;
     }
     return true;

@@ -1,5 +1,5 @@
-/* test-labels: pictures */
-/* Temporal anti-aliasing on a real device: what still and moving pictures become. */
+/* test-labels: rendering */
+/* Temporal anti-aliasing on a real device: what still and moving images become. */
 #include "post_scene.h"
 
 #include <stdlib.h>
@@ -31,16 +31,16 @@ static int teardown(void **state)
     if (!scene)                                                                                    \
     skip()
 
-static size_t picture_bytes(const PostScene *scene)
+static size_t image_bytes(const PostScene *scene)
 {
     return (size_t)scene->width * scene->height * 4;
 }
 
 static uint8_t *copy_of(const PostScene *scene, const uint8_t *pixels)
 {
-    uint8_t *copy = malloc(picture_bytes(scene));
+    uint8_t *copy = malloc(image_bytes(scene));
     assert_non_null(copy);
-    memcpy(copy, pixels, picture_bytes(scene));
+    memcpy(copy, pixels, image_bytes(scene));
     return copy;
 }
 
@@ -56,7 +56,7 @@ static uint8_t *draw_supersampled(PostScene *scene, CnFeature *taa)
     jitter.add_passes = nothing;
     cn_feature_set_enabled(taa, false);
     CnFeature *feature = post_scene_add(scene, &jitter, NULL);
-    size_t bytes = picture_bytes(scene);
+    size_t bytes = image_bytes(scene);
     uint32_t *sums = calloc(bytes, sizeof *sums);
     uint8_t *result = malloc(bytes);
     assert_true(sums && result);
@@ -82,7 +82,7 @@ static Difference compare(const PostScene *scene, const uint8_t *a, const uint8_
                           uint32_t limit)
 {
     Difference difference = {0};
-    size_t bytes = picture_bytes(scene);
+    size_t bytes = image_bytes(scene);
     for (size_t i = 0; i < bytes; i++) {
         uint32_t off = (uint32_t)abs(a[i] - b[i]);
         difference.largest = off > difference.largest ? off : difference.largest;
@@ -148,7 +148,7 @@ static void turn(PostScene *scene, float radians)
         cn_quat_mul(cn_quat_from_axis(cn_vec3(0, 1, 0), radians), scene->camera.rotation);
 }
 
-/* After moving, the picture is that of the new place: nothing of the old one is left over. */
+/* After moving, the image is that of the new place: nothing of the old one is left over. */
 static void moving_leaves_no_trail(void **state)
 {
     SCENE(state);
@@ -211,11 +211,11 @@ static void cut_forgets_what_was(void **state)
     for (uint32_t i = 0; i < 20; i++)
         post_scene_draw(scene);
     cn_feature_set_enabled(taa, true);
-    assert_memory_equal(after, post_scene_pixels(scene), picture_bytes(scene));
+    assert_memory_equal(after, post_scene_pixels(scene), image_bytes(scene));
     free(after);
 }
 
-static void resized_image_begins_anew(void **state)
+static void resized_image_starts_over(void **state)
 {
     SCENE(state);
     static const uint32_t sizes[][2] = {{192, 108}, {33, 21}, {3, 5}, {1, 1}, {64, 36}};
@@ -251,7 +251,7 @@ int main(void)
         TEST(moving_leaves_no_trail),
         TEST(objects_leave_no_trail),
         TEST(cut_forgets_what_was),
-        TEST(resized_image_begins_anew),
+        TEST(resized_image_starts_over),
         TEST(lights_that_change_are_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

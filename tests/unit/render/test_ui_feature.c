@@ -97,7 +97,7 @@ static void glyphs_are_copied_when_they_are_new(void **state)
     assert_int_equal(count(&fixture, "copy_to_texture"), 0);
     show(&fixture, "abcde");
     draw(&fixture);
-    assert_int_equal(count(&fixture, "copy_to_texture"), 2); /* two letters */
+    assert_int_equal(count(&fixture, "copy_to_texture"), 2); /* two glyphs */
     end(&fixture);
 }
 
@@ -156,7 +156,7 @@ static void steady_frames_call_no_heap(void **state)
 
 /* ---- On a Vulkan device ---- */
 
-/* Puts a picture of another format where the output was, and reads it at the end. */
+/* Puts an image of another format where the output was, and reads it at the end. */
 typedef struct Swap {
     CnGraphTexture output, other;
     CnGpuFormat format;
@@ -253,7 +253,7 @@ static void bgra_images_show_the_same(void **state)
     assert_int_equal(pixels[0][3], 255);
 }
 
-static void letters_stay_right_while_the_atlas_changes(void **state)
+static void glyphs_stay_correct_while_the_atlas_changes(void **state)
 {
     (void)state;
     Fixture fixture;
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(an_empty_canvas_costs_nothing),
         cmocka_unit_test(steady_frames_call_no_heap),
         cmocka_unit_test(bgra_images_show_the_same),
-        cmocka_unit_test(letters_stay_right_while_the_atlas_changes),
+        cmocka_unit_test(glyphs_stay_correct_while_the_atlas_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void init(RenderFixture *fixture)
     fixture->frame_desc.before_render = take_view;
 }
 
-/* On the picture, in pixels, and its depth. */
+/* On the image, in pixels, and its depth. */
 static CnVec3 project(const CnMat4 *matrix, CnVec3 point)
 {
     CnVec4 clip = cn_mat4_transform(matrix, (CnVec4){point.x, point.y, point.z, 1});
@@ -146,7 +146,7 @@ static void the_camera_stands_between_two_snapshots(void **state)
     render_fixture_fini(&fixture);
 }
 
-/* Points on a grid: inside of the frustum means on the picture. */
+/* Points on a grid: inside of the frustum means on the image. */
 static void the_frustum_is_what_the_image_shows(void **state)
 {
     (void)state;

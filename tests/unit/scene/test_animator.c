@@ -95,7 +95,7 @@ static void time_wraps_backwards(void **state)
                 CN_ANIMATION_WRAP - 0.5f);
 }
 
-static void a_time_that_makes_no_sense_begins_anew(void **state)
+static void a_time_that_makes_no_sense_starts_over(void **state)
 {
     (void)state;
     assert_true(seconds_after((CnAnimator){.seconds = 1e30f, .speed = 1, .playing = true}, 0.5f) ==
@@ -133,7 +133,7 @@ int main(void)
         ANIMATOR_TEST(time_stands_still_in_what_is_switched_off),
         ANIMATOR_TEST(time_wraps_forwards),
         ANIMATOR_TEST(time_wraps_backwards),
-        ANIMATOR_TEST(a_time_that_makes_no_sense_begins_anew),
+        ANIMATOR_TEST(a_time_that_makes_no_sense_starts_over),
         ANIMATOR_TEST(items_say_clip_and_time),
         ANIMATOR_TEST(items_without_an_animator_are_in_rest),
         ANIMATOR_TEST(a_clip_that_no_value_can_say_is_rest),

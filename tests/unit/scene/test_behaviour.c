@@ -379,7 +379,7 @@ static void a_plugin_that_goes_takes_its_behaviour_along(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
 
-static void complain(const char *text, void *unused)
+static void print_ambiguity(const char *text, void *unused)
 {
     (void)unused;
     fail_msg("%s", text);
@@ -409,7 +409,7 @@ static void behaviours_run_after_the_systems_of_scenes(void **state)
     assert_true(cn_behaviour_add(world, &spinning, &error));
     assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, systems, 8, &count, &error));
     assert_string_equal(systems[count - 1].name, "Spin.update");
-    assert_true(cn_schedule_ambiguities(world, complain, NULL, &error));
+    assert_true(cn_schedule_ambiguities(world, print_ambiguity, NULL, &error));
 }
 
 int main(void)

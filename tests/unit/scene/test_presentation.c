@@ -183,7 +183,7 @@ static void a_mesh_that_moves_is_seen_moving(void **state)
     }
 }
 
-static void names_are_numbers_that_can_be_asked_for(void **state)
+static void names_are_numbers_that_can_be_requested(void **state)
 {
     (void)state;
     make_box("Box", CN_NO_PARENT);
@@ -347,7 +347,7 @@ static void an_orthographic_camera_is_seen_with_its_height(void **state)
 
 /* ---- Around it ---- */
 
-static void a_world_that_nobody_looks_at_runs_as_well(void **state)
+static void a_world_without_observers_runs_too(void **state)
 {
     (void)state;
     CnWorld *alone = cn_world_create(NULL, NULL);
@@ -419,7 +419,7 @@ int main(void)
         PRESENTATION_TEST(a_sun_that_is_not_active_does_not_shine),
         PRESENTATION_TEST(meshes_are_seen_where_they_are_in_the_world),
         PRESENTATION_TEST(a_mesh_that_moves_is_seen_moving),
-        PRESENTATION_TEST(names_are_numbers_that_can_be_asked_for),
+        PRESENTATION_TEST(names_are_numbers_that_can_be_requested),
         PRESENTATION_TEST(the_empty_name_is_zero),
         PRESENTATION_TEST(equal_names_have_equal_numbers),
         PRESENTATION_TEST(a_name_that_was_written_shows_in_the_next_tick),
@@ -431,7 +431,7 @@ int main(void)
         PRESENTATION_TEST(a_light_is_seen_with_its_color_times_intensity),
         PRESENTATION_TEST(the_active_camera_is_seen),
         PRESENTATION_TEST(an_orthographic_camera_is_seen_with_its_height),
-        PRESENTATION_TEST(a_world_that_nobody_looks_at_runs_as_well),
+        PRESENTATION_TEST(a_world_without_observers_runs_too),
         PRESENTATION_TEST(the_state_does_not_know_who_looks),
         PRESENTATION_TEST(extraction_makes_no_heap_call_after_the_first_few_ticks),
     };

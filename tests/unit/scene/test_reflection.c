@@ -131,7 +131,7 @@ static void a_tag_is_reflected(void **state)
     assert_false(cn_reflection_field(world, &reflected, 0, &item));
 }
 
-static void opaque_transient_and_engine_components_are_not_shown(void **state)
+static void opaque_transient_and_engine_components_are_not_reflected(void **state)
 {
     (void)state;
     cn_register(world, Hidden);
@@ -237,7 +237,7 @@ static void a_field_that_does_not_exist_is_an_error(void **state)
     assert_non_null(strstr(error.message, "Other.y"));
 }
 
-static void an_opaque_component_cannot_be_shown(void **state)
+static void an_opaque_component_cannot_be_reflected(void **state)
 {
     (void)state;
     assert_false(
@@ -315,7 +315,7 @@ static void limits_of_the_table_are_kept(void **state)
     assert_true(lamp.power == 100);
 }
 
-static void the_check_of_the_type_is_asked(void **state)
+static void the_check_of_the_type_is_called(void **state)
 {
     (void)state;
     CnReflectedComponent reflected = reflected_named("LampComponent");
@@ -550,7 +550,7 @@ int main(void)
         REFLECTION_TEST(a_component_with_a_table_has_the_names_of_the_table),
         REFLECTION_TEST(a_component_with_a_table_is_not_found_by_its_own_name),
         REFLECTION_TEST(a_tag_is_reflected),
-        REFLECTION_TEST(opaque_transient_and_engine_components_are_not_shown),
+        REFLECTION_TEST(opaque_transient_and_engine_components_are_not_reflected),
         REFLECTION_TEST(a_pair_is_not_reflected),
         REFLECTION_TEST(what_is_hidden_is_not_reflected),
         REFLECTION_TEST(a_name_of_no_component_is_not_found),
@@ -560,14 +560,14 @@ int main(void)
         REFLECTION_TEST(a_taken_name_is_an_error),
         REFLECTION_TEST(a_second_table_of_a_component_is_an_error),
         REFLECTION_TEST(a_field_that_does_not_exist_is_an_error),
-        REFLECTION_TEST(an_opaque_component_cannot_be_shown),
+        REFLECTION_TEST(an_opaque_component_cannot_be_reflected),
         REFLECTION_TEST(tables_survive_loading_a_world),
         REFLECTION_TEST(a_choice_is_a_text),
         REFLECTION_TEST(an_unknown_choice_is_refused_with_those_there_are),
         REFLECTION_TEST(a_field_may_belong_to_one_choice),
         REFLECTION_TEST(a_hidden_field_is_not_found_by_key),
         REFLECTION_TEST(limits_of_the_table_are_kept),
-        REFLECTION_TEST(the_check_of_the_type_is_asked),
+        REFLECTION_TEST(the_check_of_the_type_is_called),
         REFLECTION_TEST(numbers_go_in_and_out),
         REFLECTION_TEST(a_number_beyond_its_type_is_refused),
         REFLECTION_TEST(whole_numbers_keep_to_their_type),

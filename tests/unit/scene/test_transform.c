@@ -65,7 +65,7 @@ static void a_parent_that_loses_its_transform_is_no_parent(void **state)
     assert_vec3(cn_transform_world_position(world, wheel), cn_vec3(1, 2, 3), 0);
 }
 
-static void a_parent_whose_transform_went_and_came_back_is_looked_at_anew(void **state)
+static void a_parent_whose_transform_went_and_came_back_is_examined_again(void **state)
 {
     (void)state;
     CnEntity car = place(10, 0, 0), wheel = place_below(car, 1, 2, 3);
@@ -213,7 +213,7 @@ static void what_keeps_nothing_is_computed_all_the_same(void **state)
                          cn_transform_world_version(world, axle));
 }
 
-static void a_transform_with_a_nan_harms_nobody_else(void **state)
+static void a_transform_with_a_nan_affects_no_other_object(void **state)
 {
     (void)state;
     CnEntity car = place(10, 0, 0), wheel = place_below(car, 1, 2, 3), tree = place(4, 5, 6);
@@ -273,7 +273,7 @@ int main(void)
         in_world(losing_the_parent_needs_no_notice),
         in_world(another_parent_of_the_same_age_needs_no_notice),
         in_world(a_parent_that_loses_its_transform_is_no_parent),
-        in_world(a_parent_whose_transform_went_and_came_back_is_looked_at_anew),
+        in_world(a_parent_whose_transform_went_and_came_back_is_examined_again),
         in_world(what_has_no_transform_is_at_the_origin),
         in_world(the_version_changes_with_the_matrix_and_only_then),
         in_world(a_write_that_is_taken_back_leaves_the_version),
@@ -285,7 +285,7 @@ int main(void)
         in_world(a_world_position_that_is_set_is_read_again),
         in_world(peeking_gives_the_same_and_keeps_nothing),
         in_world(what_keeps_nothing_is_computed_all_the_same),
-        in_world(a_transform_with_a_nan_harms_nobody_else),
+        in_world(a_transform_with_a_nan_affects_no_other_object),
         in_world(a_chain_of_a_hundred_thousand_is_read),
         in_world(a_cycle_is_refused),
         in_world(adding_transforms_twice_is_harmless),

@@ -257,7 +257,7 @@ static void new_entities_do_not_disturb_the_others(void **state)
     }
 }
 
-static void a_transform_with_a_nan_harms_nobody_else(void **state)
+static void a_transform_with_a_nan_affects_no_other_object(void **state)
 {
     (void)state;
     CnEntity car = place(10, 0, 0), wheel = place_below(car, 1, 2, 3), tree = place(4, 5, 6);
@@ -272,7 +272,7 @@ static void a_transform_with_a_nan_harms_nobody_else(void **state)
     assert_vec3(position_in_column(wheel), cn_vec3(2, 2, 3), 0);
 }
 
-static void a_chain_of_a_hundred_thousand_is_gone_through(void **state)
+static void a_chain_of_a_hundred_thousand_is_traversed(void **state)
 {
     (void)state;
     enum { DEPTH = 100000 };
@@ -380,8 +380,8 @@ int main(void)
         in_world(another_parent_is_seen),
         in_world(a_parent_without_a_transform_is_no_parent),
         in_world(new_entities_do_not_disturb_the_others),
-        in_world(a_transform_with_a_nan_harms_nobody_else),
-        in_world(a_chain_of_a_hundred_thousand_is_gone_through),
+        in_world(a_transform_with_a_nan_affects_no_other_object),
+        in_world(a_chain_of_a_hundred_thousand_is_traversed),
         in_world(only_chunks_with_something_that_moved_count_as_changed),
         in_world(the_system_runs_in_post_update),
         in_world(a_loaded_world_has_its_matrices_after_the_pass),

@@ -177,7 +177,7 @@ static void time_is_that_of_the_simulation(void **state)
     check_error("time.tick = 5", "time.tick is read-only");
 }
 
-static void keys_and_buttons_are_asked_by_name(void **state)
+static void keys_and_buttons_are_read_by_name(void **state)
 {
     (void)state;
     CnInputSource input = cn_sim_input(w.sim);
@@ -253,7 +253,7 @@ int main(void)
         BOTH(the_body_of_a_script_cannot_draw),
         BOTH(mathematics_is_that_of_the_engine),
         BOTH(time_is_that_of_the_simulation),
-        BOTH(keys_and_buttons_are_asked_by_name),
+        BOTH(keys_and_buttons_are_read_by_name),
         BOTH(unknown_names_of_input_are_errors_with_a_suggestion),
         BOTH(a_line_in_the_log_has_script_and_line),
         BOTH(a_flood_of_lines_is_cut),

@@ -40,7 +40,7 @@ static void ranges_are_checked(void **state)
     assert_float_equal(cn_get(w.world, w.wheel, SceneLamp)->power, 40, 0);
 }
 
-static void the_check_of_a_table_is_asked_before_a_write_is_kept(void **state)
+static void the_check_of_a_table_is_called_before_a_write_is_accepted(void **state)
 {
     (void)state;
     check_error(
@@ -274,7 +274,7 @@ int main(void)
         BOTH(a_choice_is_written_by_name),
         BOTH(angles_are_written_in_degrees),
         BOTH(ranges_are_checked),
-        BOTH(the_check_of_a_table_is_asked_before_a_write_is_kept),
+        BOTH(the_check_of_a_table_is_called_before_a_write_is_accepted),
         BOTH(a_field_of_another_choice_is_refused),
         BOTH(an_object_of_fields_is_written_as_a_table),
         BOTH(unknown_components_and_fields_are_errors_with_a_suggestion),

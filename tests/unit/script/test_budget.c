@@ -240,7 +240,7 @@ static void a_script_cannot_fill_the_world(void **state)
 }
 
 /* Garbage that nobody collects is not the fault of a script. */
-static void garbage_alone_stops_nobody(void **state)
+static void garbage_alone_does_not_stop_a_script(void **state)
 {
     (void)state;
     CnEntity object = script_add(&w, "Waster",
@@ -275,7 +275,7 @@ static void the_error_of_a_table_that_is_too_large_has_a_line(void **state)
     assert_int_equal(error.code, CN_ERROR_LIMIT);
 }
 
-static void the_budget_of_a_call_is_what_was_asked_for(void **state)
+static void the_budget_of_a_call_is_what_was_requested(void **state)
 {
     (void)state;
     w.scripts.instructions_per_call = 10000;
@@ -283,7 +283,7 @@ static void the_budget_of_a_call_is_what_was_asked_for(void **state)
     assert_non_null(strstr(script_run(&w, "for i = 1, 12000 do end"), "10000 instructions"));
 }
 
-static void the_budget_begins_anew_with_each_call(void **state)
+static void the_budget_starts_over_with_each_call(void **state)
 {
     (void)state;
     w.scripts.instructions_per_call = 10000;
@@ -377,11 +377,11 @@ int main(void)
         FACT(a_slow_hog_is_disabled_and_its_memory_comes_back),
         FACT(scripts_that_are_starved_one_after_the_other_do_not_share_a_tick),
         FACT(a_script_cannot_fill_the_world),
-        FACT(garbage_alone_stops_nobody),
+        FACT(garbage_alone_does_not_stop_a_script),
         FACT(the_error_names_script_line_and_limit),
         FACT(the_error_of_a_table_that_is_too_large_has_a_line),
-        FACT(the_budget_of_a_call_is_what_was_asked_for),
-        FACT(the_budget_begins_anew_with_each_call),
+        FACT(the_budget_of_a_call_is_what_was_requested),
+        FACT(the_budget_starts_over_with_each_call),
         FACT(the_budget_of_a_tick_is_for_all_scripts),
         FACT(other_scripts_go_on_in_the_next_tick),
         FACT(the_count_is_the_same_each_time),

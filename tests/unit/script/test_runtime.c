@@ -237,7 +237,7 @@ static void scripts_that_a_load_brought_begin(void **state)
     assert_string_equal(notes(), "init fixed update ");
 }
 
-static void collisions_are_told_to_both(void **state)
+static void both_objects_are_notified_of_a_collision(void **state)
 {
     (void)state;
     static const char code[] =
@@ -527,7 +527,7 @@ int main(void)
         FACT(the_same_path_set_again_changes_nothing),
         FACT(what_a_script_spawns_begins_with_the_next_tick),
         FACT(scripts_that_a_load_brought_begin),
-        FACT(collisions_are_told_to_both),
+        FACT(both_objects_are_notified_of_a_collision),
         FACT(the_body_may_not_change_the_world),
         SANDBOXED(the_body_may_not_change_the_world),
         FACT(an_error_names_script_and_line),

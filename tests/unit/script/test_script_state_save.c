@@ -109,7 +109,7 @@ static void what_cannot_be_saved_is_left_out(void **state)
                "s.f == nil and s.c == nil and s.n == 1");
 }
 
-static void a_state_that_cannot_be_saved_stops_nobody(void **state)
+static void a_state_that_cannot_be_saved_does_not_stop_the_simulation(void **state)
 {
     (void)state;
     check_kept("local t = s for i = 1, 100 do t.t = {} t = t.t end", "s.t == nil");
@@ -326,7 +326,7 @@ int main(void)
         BOTH(shared_tables_and_cycles_stay_what_they_are),
         BOTH(vectors_and_objects_are_kept),
         BOTH(what_cannot_be_saved_is_left_out),
-        BOTH(a_state_that_cannot_be_saved_stops_nobody),
+        BOTH(a_state_that_cannot_be_saved_does_not_stop_the_simulation),
         BOTH(the_same_state_gives_the_same_bytes),
         BOTH(going_on_after_a_restore_is_as_never_having_stopped),
         BOTH(a_state_can_be_restored_many_times),

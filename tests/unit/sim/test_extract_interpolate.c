@@ -75,7 +75,7 @@ static void an_item_that_is_new_has_no_match(void **state)
     expect_matches(IDS(11, 12), IDS(11, 99, 12), (uint32_t[]){0, NONE, 1});
 }
 
-static void an_item_that_is_gone_matches_nobody(void **state)
+static void a_removed_item_matches_nothing(void **state)
 {
     (void)state;
     expect_matches(IDS(11, 12, 13), IDS(11, 13), (uint32_t[]){0, 2});
@@ -323,7 +323,7 @@ int main(void)
         MATCH_TEST(items_in_the_same_order_match_one_to_one),
         MATCH_TEST(items_match_in_any_order),
         MATCH_TEST(an_item_that_is_new_has_no_match),
-        MATCH_TEST(an_item_that_is_gone_matches_nobody),
+        MATCH_TEST(a_removed_item_matches_nothing),
         MATCH_TEST(another_generation_is_another_entity),
         MATCH_TEST(items_without_an_entity_match_nothing),
         MATCH_TEST(the_nth_item_of_an_entity_matches_its_nth),

@@ -23,7 +23,7 @@ typedef struct Show {
     uint64_t pushed_commands; /* that found room */
     uint64_t dropped_commands;
     /* Of the consumers; read after they ended. */
-    const char *complaint, *audio_complaint;
+    const char *problem, *audio_problem;
     uint64_t pairs, commands;
 } Show;
 
@@ -103,11 +103,11 @@ static const char *check_snapshot(const CnTickSnapshot *seen)
 
 static const char *check_pair(const CnSnapshotPair *pair, uint64_t *last)
 {
-    const char *complaint = check_snapshot(pair->current);
-    if (!complaint && pair->previous)
-        complaint = check_snapshot(pair->previous);
-    if (complaint)
-        return complaint;
+    const char *problem = check_snapshot(pair->current);
+    if (!problem && pair->previous)
+        problem = check_snapshot(pair->previous);
+    if (problem)
+        return problem;
     uint64_t tick = pair->current->render.tick;
     if (tick < *last)
         return "time runs backwards";
@@ -123,16 +123,16 @@ static void *watch(void *data)
     Show *show = data;
     TestRandom random = {5};
     uint64_t last = 0;
-    while (show->pairs < PAIRS && !show->complaint) {
+    while (show->pairs < PAIRS && !show->problem) {
         CnSnapshotPair pair;
         if (!cn_outbox_acquire(show->outbox, &pair)) {
             cn_clock_sleep_ns(1000);
             continue;
         }
-        show->complaint = check_pair(&pair, &last);
-        if (!show->complaint && test_random_chance(&random, 10)) {
+        show->problem = check_pair(&pair, &last);
+        if (!show->problem && test_random_chance(&random, 10)) {
             cn_clock_sleep_ns(test_random_below(&random, 200000));
-            show->complaint = check_pair(&pair, &last);
+            show->problem = check_pair(&pair, &last);
         }
         cn_outbox_release(show->outbox);
         show->pairs++;
@@ -161,9 +161,9 @@ static void *listen_until_stopped(Show *show, uint64_t enough, uint32_t pause_pe
     bool has_enough = false, is_last_look = false;
     for (;;) {
         bool is_there = cn_outbox_next_audio(show->outbox, &command);
-        if (is_there && !show->audio_complaint)
-            show->audio_complaint = check_command(&command, show->commands++, &tick);
-        if (!has_enough && (show->commands >= enough || show->audio_complaint)) {
+        if (is_there && !show->audio_problem)
+            show->audio_problem = check_command(&command, show->commands++, &tick);
+        if (!has_enough && (show->commands >= enough || show->audio_problem)) {
             has_enough = true;
             atomic_fetch_sub(&show->running, 1);
         }
@@ -194,11 +194,11 @@ static void *hold_for_long(void *data)
     uint64_t last = 0;
     while (!cn_outbox_acquire(show->outbox, &pair))
         cn_clock_sleep_ns(1000);
-    show->complaint = check_pair(&pair, &last);
+    show->problem = check_pair(&pair, &last);
     atomic_store(&show->holds, true);
-    while (!atomic_load(&show->stop) && !show->complaint) {
+    while (!atomic_load(&show->stop) && !show->problem) {
         cn_clock_sleep_ns(20000);
-        show->complaint = check_pair(&pair, &last);
+        show->problem = check_pair(&pair, &last);
     }
     cn_outbox_release(show->outbox);
     return NULL;
@@ -229,13 +229,13 @@ static uint64_t run_until_seen(Show *show)
     return tick;
 }
 
-static void assert_no_complaint(const Show *show)
+static void assert_no_problem(const Show *show)
 {
-    if (show->complaint)
-        fail_msg("after %llu pairs: %s", (unsigned long long)show->pairs, show->complaint);
-    if (show->audio_complaint)
+    if (show->problem)
+        fail_msg("after %llu pairs: %s", (unsigned long long)show->pairs, show->problem);
+    if (show->audio_problem)
         fail_msg("after %llu commands: %s", (unsigned long long)show->commands,
-                 show->audio_complaint);
+                 show->audio_problem);
 }
 
 static void a_consumer_sees_whole_neighbouring_snapshots_in_order(void **state)
@@ -246,7 +246,7 @@ static void a_consumer_sees_whole_neighbouring_snapshots_in_order(void **state)
     start(&watcher, &show, watch);
     run_until_seen(&show);
     pthread_join(watcher, NULL);
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     assert_int_equal(show.pairs, PAIRS);
     cn_outbox_destroy(show.outbox);
 }
@@ -259,7 +259,7 @@ static void audio_commands_arrive_whole_and_in_order(void **state)
     start(&listener, &show, listen_eagerly);
     run_until_seen(&show);
     pthread_join(listener, NULL);
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     assert_int_equal(show.commands, show.pushed_commands);
     cn_outbox_destroy(show.outbox);
 }
@@ -272,7 +272,7 @@ static void commands_that_a_slow_consumer_misses_are_counted(void **state)
     start(&listener, &show, listen_lazily);
     run_until_seen(&show);
     pthread_join(listener, NULL);
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     assert_int_equal(show.commands, show.pushed_commands);
     assert_int_equal(cn_outbox_stats(show.outbox).dropped_audio, show.dropped_commands);
     cn_outbox_destroy(show.outbox);
@@ -288,12 +288,12 @@ static void snapshots_and_audio_may_be_taken_by_two_threads(void **state)
     uint64_t ticks = run_until_seen(&show);
     pthread_join(watcher, NULL);
     pthread_join(listener, NULL);
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     assert_int_equal(cn_outbox_stats(show.outbox).published, ticks);
     cn_outbox_destroy(show.outbox);
 }
 
-static void a_consumer_that_holds_for_long_stops_nobody(void **state)
+static void a_consumer_that_holds_for_long_blocks_no_thread(void **state)
 {
     (void)state;
     Show show = make_show(1);
@@ -306,7 +306,7 @@ static void a_consumer_that_holds_for_long_stops_nobody(void **state)
         run_tick(&show, ++tick);
     atomic_store(&show.stop, true);
     pthread_join(holder, NULL);
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     CnSnapshotPair pair;
     assert_true(cn_outbox_acquire(show.outbox, &pair));
     assert_int_equal(pair.current->render.tick, tick);
@@ -320,7 +320,7 @@ static void *watch_one_pair(void *data)
     CnSnapshotPair pair;
     uint64_t last = 0;
     if (cn_outbox_acquire(show->outbox, &pair)) {
-        show->complaint = check_pair(&pair, &last);
+        show->problem = check_pair(&pair, &last);
         cn_outbox_release(show->outbox);
     }
     return NULL;
@@ -331,14 +331,14 @@ static void one_thread_after_another_may_be_the_consumer(void **state)
     (void)state;
     Show show = make_show(1);
     uint64_t tick = 0;
-    for (uint32_t i = 0; i < 50 && !show.complaint; i++) {
+    for (uint32_t i = 0; i < 50 && !show.problem; i++) {
         pthread_t watcher;
         start(&watcher, &show, watch_one_pair);
         for (uint32_t j = 0; j < 20; j++)
             run_tick(&show, ++tick);
         pthread_join(watcher, NULL);
     }
-    assert_no_complaint(&show);
+    assert_no_problem(&show);
     cn_outbox_destroy(show.outbox);
 }
 
@@ -350,7 +350,7 @@ int main(void)
         cmocka_unit_test(audio_commands_arrive_whole_and_in_order),
         cmocka_unit_test(commands_that_a_slow_consumer_misses_are_counted),
         cmocka_unit_test(snapshots_and_audio_may_be_taken_by_two_threads),
-        cmocka_unit_test(a_consumer_that_holds_for_long_stops_nobody),
+        cmocka_unit_test(a_consumer_that_holds_for_long_blocks_no_thread),
         cmocka_unit_test(one_thread_after_another_may_be_the_consumer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

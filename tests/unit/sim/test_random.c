@@ -397,7 +397,7 @@ static uint32_t hits_of(double probability, uint32_t tries)
     return hits;
 }
 
-static void a_bool_is_true_as_often_as_asked(void **state)
+static void a_bool_is_true_as_often_as_requested(void **state)
 {
     (void)state;
     assert_in_range(hits_of(0.25, 100000), 24000, 26000);
@@ -561,7 +561,7 @@ int main(void)
         cmocka_unit_test(floats_use_all_bits_of_their_mantissas),
         cmocka_unit_test(a_range_of_floats_never_gives_its_end),
         cmocka_unit_test(a_range_of_floats_is_even),
-        cmocka_unit_test(a_bool_is_true_as_often_as_asked),
+        cmocka_unit_test(a_bool_is_true_as_often_as_requested),
         cmocka_unit_test(unit_vectors_have_length_one),
         cmocka_unit_test(directions_in_the_plane_are_even),
         cmocka_unit_test(directions_in_space_are_even),

@@ -167,7 +167,7 @@ static void a_component_of_another_shape_is_not_taken_for_a_stream(void **state)
 
 /* ---- Seed ---- */
 
-static void seeding_begins_all_streams_anew(void **state)
+static void seeding_restarts_all_streams(void **state)
 {
     (void)state;
     CnRandom *a = cn_random_of(world, stream_of(world, "a"));
@@ -366,7 +366,7 @@ int main(void)
         WORLD_TEST(bad_names_are_errors),
         WORLD_TEST(the_longest_name_is_taken),
         WORLD_TEST(a_component_of_another_shape_is_not_taken_for_a_stream),
-        WORLD_TEST(seeding_begins_all_streams_anew),
+        WORLD_TEST(seeding_restarts_all_streams),
         WORLD_TEST(seeding_leaves_other_components_alone),
         WORLD_TEST(the_order_of_making_and_seeding_does_not_matter),
         WORLD_TEST(a_draw_changes_the_hash_of_the_world),

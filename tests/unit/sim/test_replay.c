@@ -70,7 +70,7 @@ static void a_replay_may_be_played_by_several_simulations(void **state)
     free(run.bytes);
 }
 
-static void playing_ends_where_it_is_told(void **state)
+static void playback_ends_at_the_given_tick(void **state)
 {
     (void)state;
     Recording run = record_run(&usual, 20, NULL);
@@ -364,7 +364,7 @@ int main(void)
         cmocka_unit_test(events_reach_the_systems),
         cmocka_unit_test(what_producers_send_meanwhile_is_dropped),
         cmocka_unit_test(a_replay_may_be_played_by_several_simulations),
-        cmocka_unit_test(playing_ends_where_it_is_told),
+        cmocka_unit_test(playback_ends_at_the_given_tick),
         cmocka_unit_test(the_observer_is_back_after_playing),
         cmocka_unit_test(every_tick_can_be_sought),
         cmocka_unit_test(what_was_sought_goes_on_as_recorded),

@@ -385,11 +385,11 @@ static bool restore_nothing(void *user, const uint8_t *bytes, size_t size, CnErr
     return true;
 }
 
-static void a_keeper_that_no_plugin_added_is_named(void **state)
+static void a_state_section_that_no_plugin_added_is_named_in_the_error(void **state)
 {
     (void)state;
-    CnStateSection keeper = {"diary", save_nothing, restore_nothing, NULL};
-    assert_true(cn_sim_add_state_section(sim, &keeper, NULL));
+    CnStateSection section = {"diary", save_nothing, restore_nothing, NULL};
+    assert_true(cn_sim_add_state_section(sim, &section, NULL));
     assert_refused("state section diary");
 }
 
@@ -440,7 +440,7 @@ int main(void)
         SIM_TEST(a_plugin_with_a_user_and_no_clone_function_is_named),
         SIM_TEST(a_clone_function_that_adds_nothing_is_named),
         SIM_TEST(a_system_that_no_plugin_added_is_named),
-        SIM_TEST(a_keeper_that_no_plugin_added_is_named),
+        SIM_TEST(a_state_section_that_no_plugin_added_is_named_in_the_error),
         SIM_TEST(waiting_commands_are_refused),
         SIM_TEST(a_command_buffer_that_no_plugin_made_is_refused),
         SIM_TEST(the_world_alone_refers_to_the_clone_of_the_simulation),

@@ -37,7 +37,7 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
     return true;
 }
 
-static CnStateSection keeper_of(const char *name, Box *of)
+static CnStateSection section_of(const char *name, Box *of)
 {
     return (CnStateSection){name, save, restore, of};
 }
@@ -59,7 +59,7 @@ static int drop(void **state)
 
 static void add(const char *name, Box *of)
 {
-    CnStateSection section = keeper_of(name, of);
+    CnStateSection section = section_of(name, of);
     assert_true(cn_sim_add_state_section(sim, &section, NULL));
 }
 
@@ -102,7 +102,7 @@ static void without_sections_the_data_is_that_of_the_world(void **state)
     cn_snapshot_free(&b);
 }
 
-static void data_without_a_part_is_told_to_the_keeper(void **state)
+static void a_section_that_the_data_lacks_is_restored_from_no_data(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -115,7 +115,7 @@ static void data_without_a_part_is_told_to_the_keeper(void **state)
     cn_snapshot_free(&snapshot);
 }
 
-static void sections_that_nobody_registered_are_skipped(void **state)
+static void sections_that_are_not_registered_are_skipped(void **state)
 {
     (void)state;
     CnSnapshot snapshot;
@@ -136,7 +136,7 @@ static void a_name_is_taken_once(void **state)
     (void)state;
     CnError error = {0};
     add("Box", &box);
-    CnStateSection again = keeper_of("Box", &second);
+    CnStateSection again = section_of("Box", &second);
     assert_false(cn_sim_add_state_section(sim, &again, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
 }
@@ -167,7 +167,7 @@ static void damaged_parts_change_nothing(void **state)
     /* The sizes of the first part, and the end with its magic left whole. */
     for (size_t at = world.size; at < snapshot.size - 8; at++) {
         if (at >= world.size + 12 && at < snapshot.size - 20)
-            continue; /* name and content are the keeper's */
+            continue; /* name and content belong to the section */
         uint8_t old = snapshot.bytes[at];
         snapshot.bytes[at] = (uint8_t)(old + 77);
         CnError error = {0};
@@ -186,8 +186,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FACT(what_a_section_saves_is_restored),
         FACT(without_sections_the_data_is_that_of_the_world),
-        FACT(data_without_a_part_is_told_to_the_keeper),
-        FACT(sections_that_nobody_registered_are_skipped),
+        FACT(a_section_that_the_data_lacks_is_restored_from_no_data),
+        FACT(sections_that_are_not_registered_are_skipped),
         FACT(a_name_is_taken_once),
         FACT(a_section_that_cannot_be_saved_fails_the_save),
         FACT(damaged_parts_change_nothing),

@@ -248,7 +248,7 @@ static void the_longest_catch_up_is_handed_out(void **state)
     assert_int_equal(clock.timing_drops, 1);
 }
 
-static void drops_stay_at_their_most(void **state)
+static void splashes_stay_within_their_limit(void **state)
 {
     (void)state;
     CnTickClock clock = clock_of(60, 1);
@@ -380,7 +380,7 @@ int main(void)
         cmocka_unit_test(negative_and_nan_deltas_count_as_nothing_and_are_counted),
         cmocka_unit_test(an_endless_delta_is_cut_and_leaves_the_fraction),
         cmocka_unit_test(the_longest_catch_up_is_handed_out),
-        cmocka_unit_test(drops_stay_at_their_most),
+        cmocka_unit_test(splashes_stay_within_their_limit),
         cmocka_unit_test(alpha_is_below_one_as_a_float_too),
         cmocka_unit_test(alpha_rises_with_the_fraction),
         cmocka_unit_test(dt_is_one_over_the_rate),

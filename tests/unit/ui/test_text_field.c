@@ -45,7 +45,7 @@ static void typed_text_appears_where_the_cursor_is(void **state)
     ui_fixture_fini(&fixture);
 }
 
-static void keys_and_letters_of_one_frame_keep_their_order(void **state)
+static void keys_and_characters_of_one_frame_keep_their_order(void **state)
 {
     (void)state;
     UiFixture fixture;
@@ -88,7 +88,7 @@ static void arrows_and_backspace_go_by_characters(void **state)
     ui_fixture_fini(&fixture);
 }
 
-static void a_mark_over_a_letter_goes_with_it(void **state)
+static void a_combining_mark_is_deleted_with_its_base_character(void **state)
 {
     (void)state;
     UiFixture fixture;
@@ -221,7 +221,7 @@ static void a_secret_is_neither_copied_nor_cut(void **state)
     ui_fixture_fini(&fixture);
 }
 
-static void a_click_puts_the_cursor_between_letters(void **state)
+static void a_click_puts_the_cursor_between_characters(void **state)
 {
     (void)state;
     UiFixture fixture;
@@ -352,10 +352,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typed_text_appears_where_the_cursor_is),
-        cmocka_unit_test(keys_and_letters_of_one_frame_keep_their_order),
+        cmocka_unit_test(keys_and_characters_of_one_frame_keep_their_order),
         cmocka_unit_test(reaching_a_field_by_keyboard_selects_everything),
         cmocka_unit_test(arrows_and_backspace_go_by_characters),
-        cmocka_unit_test(a_mark_over_a_letter_goes_with_it),
+        cmocka_unit_test(a_combining_mark_is_deleted_with_its_base_character),
         cmocka_unit_test(what_does_not_fit_is_left_out_as_a_whole_character),
         cmocka_unit_test(shift_and_arrows_select_and_typing_replaces),
         cmocka_unit_test(an_arrow_leaves_a_selection_on_its_side),
@@ -363,7 +363,7 @@ int main(void)
         cmocka_unit_test(cut_copy_and_paste_without_a_clipboard),
         cmocka_unit_test(the_clipboard_of_the_program_is_used),
         cmocka_unit_test(a_secret_is_neither_copied_nor_cut),
-        cmocka_unit_test(a_click_puts_the_cursor_between_letters),
+        cmocka_unit_test(a_click_puts_the_cursor_between_characters),
         cmocka_unit_test(dragging_selects),
         cmocka_unit_test(a_double_click_selects_a_word),
         cmocka_unit_test(return_ends_writing_and_keeps_the_focus),

@@ -419,7 +419,7 @@ static void reading(UiFixture *fixture)
     cn_ui_image(fixture->ui, &(CnSprite){.texture = {1}}, 32, 32);
     remember(fixture, 2);
     values.clicks +=
-        cn_ui_image_button(fixture->ui, "picture", &(CnSprite){.texture = {1}}, 32, 32) ? 1 : 0;
+        cn_ui_image_button(fixture->ui, "image", &(CnSprite){.texture = {1}}, 32, 32) ? 1 : 0;
     remember(fixture, 3);
 }
 

@@ -74,7 +74,7 @@ static void listings_of_folders_and_archives_are_one(void **state)
     assert_listing("assets://meshes/low", "box.mesh ");
 }
 
-static void size_kind_and_time_are_told(void **state)
+static void size_kind_and_time_are_reported(void **state)
 {
     (void)state;
     CnFileInfo info;
@@ -247,7 +247,7 @@ int main(void)
         TEST(folders_and_archives_are_looked_in_as_they_were_mounted),
         TEST(two_archives_are_looked_in_as_they_were_mounted),
         TEST(listings_of_folders_and_archives_are_one),
-        TEST(size_kind_and_time_are_told),
+        TEST(size_kind_and_time_are_reported),
         TEST(reading_goes_by_offset_in_any_order),
         TEST(a_folder_in_an_archive_is_not_a_file),
         TEST(an_archive_is_not_written),

@@ -117,7 +117,7 @@ static void the_time_of_a_change_has_nanoseconds(void **state)
     assert_true(info_of("assets://a").modified_ns == 1700000000123456789);
 }
 
-static void size_and_kind_are_told(void **state)
+static void size_and_kind_are_reported(void **state)
 {
     (void)state;
     make_real_folder("inside/b");
@@ -403,7 +403,7 @@ int main(void)
         TEST(a_pipe_is_not_opened),
         TEST(reading_goes_by_offset),
         TEST(the_time_of_a_change_has_nanoseconds),
-        TEST(size_and_kind_are_told),
+        TEST(size_and_kind_are_reported),
         TEST(listings_of_all_mounts_are_one_in_byte_order),
         TEST(a_listing_can_be_stopped),
         TEST(a_folder_that_is_not_there_is_not_listed),

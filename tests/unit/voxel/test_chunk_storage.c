@@ -110,7 +110,7 @@ static void a_chunk_that_is_stored_already_is_unloaded_without_storing_it(void *
     assert_int_equal(store.stores, 1);
 }
 
-static void chunks_without_edits_are_never_stored_or_asked_for(void **state)
+static void chunks_without_edits_are_never_stored_or_requested(void **state)
 {
     (void)state;
     voxel_show(world, HOME);
@@ -303,7 +303,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_stored_edit_can_be_changed_again, make, unmake),
         cmocka_unit_test_setup_teardown(
             a_chunk_that_is_stored_already_is_unloaded_without_storing_it, make, unmake),
-        cmocka_unit_test_setup_teardown(chunks_without_edits_are_never_stored_or_asked_for, make,
+        cmocka_unit_test_setup_teardown(chunks_without_edits_are_never_stored_or_requested, make,
                                         unmake),
         cmocka_unit_test_setup_teardown(the_hash_is_the_same_before_and_after_unloading, make,
                                         unmake),

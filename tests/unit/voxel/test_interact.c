@@ -109,7 +109,7 @@ static void cracks_go_through_ten_stages_with_a_chip_each(void **state)
     end(&player);
 }
 
-static void letting_go_begins_anew(void **state)
+static void releasing_the_button_restarts_breaking(void **state)
 {
     (void)state;
     Player player;
@@ -127,7 +127,7 @@ static void letting_go_begins_anew(void **state)
     end(&player);
 }
 
-static void looking_away_begins_anew(void **state)
+static void looking_away_starts_over(void **state)
 {
     (void)state;
     Player player;
@@ -144,7 +144,7 @@ static void looking_away_begins_anew(void **state)
     end(&player);
 }
 
-static void a_block_that_becomes_another_begins_anew(void **state)
+static void a_block_that_becomes_another_starts_over(void **state)
 {
     (void)state;
     Player player;
@@ -326,7 +326,7 @@ static void placing_repeats_after_700_ms_then_every_300(void **state)
     end(&player);
 }
 
-static void letting_go_places_at_once_again(void **state)
+static void releasing_the_button_allows_placing_at_once(void **state)
 {
     (void)state;
     Player player;
@@ -659,9 +659,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_takes_its_hardness_times_1500_ms),
         cmocka_unit_test(cracks_go_through_ten_stages_with_a_chip_each),
-        cmocka_unit_test(letting_go_begins_anew),
-        cmocka_unit_test(looking_away_begins_anew),
-        cmocka_unit_test(a_block_that_becomes_another_begins_anew),
+        cmocka_unit_test(releasing_the_button_restarts_breaking),
+        cmocka_unit_test(looking_away_starts_over),
+        cmocka_unit_test(a_block_that_becomes_another_starts_over),
         cmocka_unit_test(soft_blocks_break_at_once),
         cmocka_unit_test(bedrock_never_breaks_and_says_so_once),
         cmocka_unit_test(blocks_out_of_reach_are_not_broken),
@@ -671,7 +671,7 @@ int main(void)
         cmocka_unit_test(events_carry_surface_and_linear_colour),
         cmocka_unit_test(a_block_is_placed_at_the_face_that_is_aimed_at),
         cmocka_unit_test(placing_repeats_after_700_ms_then_every_300),
-        cmocka_unit_test(letting_go_places_at_once_again),
+        cmocka_unit_test(releasing_the_button_allows_placing_at_once),
         cmocka_unit_test(nothing_is_placed_inside_of_a_body),
         cmocka_unit_test(props_may_be_placed_where_a_body_is),
         cmocka_unit_test(nothing_is_placed_without_a_face),

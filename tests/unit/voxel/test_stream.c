@@ -160,7 +160,7 @@ static void a_call_begins_no_more_than_its_budget(void **state)
     }
 }
 
-static void a_call_takes_in_no_more_than_is_asked_for(void **state)
+static void a_call_takes_in_no_more_than_is_requested(void **state)
 {
     (void)state;
     CnVoxelsView view = voxel_view(HOME);
@@ -243,7 +243,7 @@ static void edited_chunks_outlive_unloading(void **state)
     assert_int_equal(cn_voxels_height(world, 3, 3), cell.y);
 }
 
-static void what_was_asked_for_is_kept_for_a_while(void **state)
+static void what_was_requested_is_kept_for_a_while(void **state)
 {
     (void)state;
     voxel_show(world, HOME);
@@ -504,13 +504,13 @@ int main(void)
         TEST(frames_come_to_the_same_as_waiting),
         WITH_WORKER(frames_come_to_the_same_as_waiting),
         TEST(a_call_begins_no_more_than_its_budget),
-        WITH_WORKER(a_call_takes_in_no_more_than_is_asked_for),
+        WITH_WORKER(a_call_takes_in_no_more_than_is_requested),
         TEST(near_columns_come_first_and_those_in_view_before_those_behind),
         TEST(turning_round_changes_what_comes_next),
         TEST(chunks_are_hidden_and_unloaded_one_further_out),
         WITH_WORKER(chunks_are_hidden_and_unloaded_one_further_out),
         TEST(edited_chunks_outlive_unloading),
-        TEST(what_was_asked_for_is_kept_for_a_while),
+        TEST(what_was_requested_is_kept_for_a_while),
         WITH_WORKER(a_jump_far_up_and_back_shows_the_same),
         WITH_WORKER(work_that_nobody_wants_any_more_is_cancelled),
         WITH_WORKER(what_a_job_reads_is_copied_before_it_changes),

@@ -82,7 +82,7 @@ static void those_of_one_tick_come_in_the_order_of_asking(void **state)
         assert_int_equal(seen[i].cell.x, 2 * i * 7 % 100);
 }
 
-static void a_tick_that_asks_for_itself_comes_in_the_next(void **state)
+static void a_tick_that_requests_itself_runs_in_the_next_tick(void **state)
 {
     (void)state;
     again = true;
@@ -112,7 +112,7 @@ static void what_is_scheduled_is_in_the_hash(void **state)
 
 static const CnVec3 UNDERGROUND = {8, -60, 8};
 
-static void random_ticks_hit_each_near_chunk_as_often_as_asked(void **state)
+static void random_ticks_hit_each_near_chunk_as_often_as_requested(void **state)
 {
     (void)state;
     /* Players who share chunks do not make them older. */
@@ -230,10 +230,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(scheduled_ticks_come_when_they_are_due),
         TEST(those_of_one_tick_come_in_the_order_of_asking),
-        TEST(a_tick_that_asks_for_itself_comes_in_the_next),
+        TEST(a_tick_that_requests_itself_runs_in_the_next_tick),
         TEST(cells_outside_of_the_world_are_not_scheduled),
         TEST(what_is_scheduled_is_in_the_hash),
-        TEST(random_ticks_hit_each_near_chunk_as_often_as_asked),
+        TEST(random_ticks_hit_each_near_chunk_as_often_as_requested),
         TEST(random_ticks_do_not_see_streaming),
         TEST(what_ticks_leave_behind_is_unloaded),
         TEST(water_flows_in_ticks),

@@ -1,4 +1,4 @@
-/* What water does: pictures of small worlds. */
+/* What water does: images of small worlds. */
 #include "cmocka_tests.h"
 #include "water_world.h"
 
