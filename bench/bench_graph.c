@@ -37,7 +37,7 @@ static CnGraphTexture texture(CnGraph *graph, const char *name, uint32_t width, 
 
 static void run_draw(const CnGraphRun *run)
 {
-    cn_gpu_viewport(run->commands, 0, 0, (float)run->width, (float)run->height);
+    cn_gpu_set_viewport(run->commands, 0, 0, (float)run->width, (float)run->height);
 }
 
 /* Three passes with five resources: draw with depth, compute, draw from both. */
@@ -125,8 +125,8 @@ static void run_once(Bench *bench, Times *times, uint32_t run)
 static void print_line(const char *workload, uint32_t passes, uint64_t *ns, uint64_t *raw_ns,
                        uint32_t runs, bool json)
 {
-    double time = measure_summarise(ns, runs).median_ns,
-           raw = measure_summarise(raw_ns, runs).median_ns;
+    double time = measure_summarize(ns, runs).median_ns,
+           raw = measure_summarize(raw_ns, runs).median_ns;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
                workload, passes, time, raw);

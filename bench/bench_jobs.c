@@ -117,8 +117,8 @@ static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds
     }
     if (mode == HOT)
         cn_job_pool_end_spinning(pool);
-    *serial = measure_summarise(samples[0], rounds);
-    *parallel = measure_summarise(samples[1], rounds);
+    *serial = measure_summarize(samples[0], rounds);
+    *parallel = measure_summarize(samples[1], rounds);
 }
 
 static void nothing(void *data, uint32_t lane)
@@ -140,7 +140,7 @@ static MeasureTimes measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
     }
     if (mode == HOT)
         cn_job_pool_end_spinning(pool);
-    return measure_summarise(samples[0], rounds);
+    return measure_summarize(samples[0], rounds);
 }
 
 /* Submits a batch and waits for it. Returns nanoseconds per job. */
@@ -158,7 +158,7 @@ static MeasureTimes measure_batch(CnJobPool *pool, uint32_t rounds)
         samples[0][i] = cn_clock_ns() - start;
     }
     cn_job_pool_end_spinning(pool);
-    MeasureTimes times = measure_summarise(samples[0], rounds);
+    MeasureTimes times = measure_summarize(samples[0], rounds);
     return (MeasureTimes){times.median_ns / BATCH, times.best_ns / BATCH};
 }
 

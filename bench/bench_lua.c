@@ -177,7 +177,7 @@ static bool measure(bool json)
     double ns[CN_COUNT_OF(ways)];
     bool good = true;
     for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {
-        ns[w] = measure_summarise(ways[w].times, RUNS).median_ns / OBJECTS;
+        ns[w] = measure_summarize(ways[w].times, RUNS).median_ns / OBJECTS;
         good &= check(&ways[w]);
     }
     for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {

@@ -140,8 +140,8 @@ static void measure(const Case *run, uint32_t runs, double *ours_ns, double *the
         ours[i] = time_of(run->ours);
         theirs[i] = time_of(run->theirs);
     }
-    *ours_ns = measure_summarise(ours, runs).median_ns / COUNT;
-    *theirs_ns = measure_summarise(theirs, runs).median_ns / COUNT;
+    *ours_ns = measure_summarize(ours, runs).median_ns / COUNT;
+    *theirs_ns = measure_summarize(theirs, runs).median_ns / COUNT;
 }
 
 /* ---- Options ---- */

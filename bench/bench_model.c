@@ -58,8 +58,8 @@ static uint64_t time_load(const Bench *bench, const char *path, const char *cach
 static void print(const char *name, uint32_t n, uint64_t *ours, uint64_t *raw, uint32_t runs,
                   bool json)
 {
-    double ours_ns = measure_summarise(ours, runs).median_ns / n;
-    double raw_ns = measure_summarise(raw, runs).median_ns / n;
+    double ours_ns = measure_summarize(ours, runs).median_ns / n;
+    double raw_ns = measure_summarize(raw, runs).median_ns / n;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.3f,\"raw_ns\":%.3f}\n", name,
                n, ours_ns, raw_ns);

@@ -136,7 +136,7 @@ static void run_work(const CnGraphRun *run)
     CnRenderPipeline pipeline = bench->pipelines[work - works][bench->form];
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(bench->renderer, pipeline));
     bind_inputs(bench, run, work->bindings);
-    cn_gpu_constants(run->commands, work->values, sizeof work->values);
+    cn_gpu_push_constants(run->commands, work->values, sizeof work->values);
     if (bench->form == COMPUTE)
         cn_gpu_bind_storage_texture(run->commands, (uint32_t)strlen(work->bindings),
                                     cn_graph_get_texture(run->graph, bench->result), 0);
@@ -192,7 +192,7 @@ static void run_scene(const CnGraphRun *run)
     const Bench *bench = run->user;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(bench->renderer, bench->scene));
     bind_inputs(bench, run, "f");
-    cn_gpu_constants(run->commands, (const uint32_t[2]){0}, 8);
+    cn_gpu_push_constants(run->commands, (const uint32_t[2]){0}, 8);
     cn_frame_draw_full_screen(run);
 }
 
@@ -355,8 +355,8 @@ static void measure(Bench *bench, const Work *work, uint32_t runs, bool json)
             times[form][run < 2 ? 0 : run - 2] = time_of(bench, work->name);
         }
     }
-    double compute = measure_summarise(times[COMPUTE], runs).median_ns;
-    double fragment = measure_summarise(times[FRAGMENT], runs).median_ns;
+    double compute = measure_summarize(times[COMPUTE], runs).median_ns;
+    double fragment = measure_summarize(times[FRAGMENT], runs).median_ns;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
                work->name, bench->width * bench->height, compute, fragment);

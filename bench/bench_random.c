@@ -100,8 +100,8 @@ static void measure(uint32_t workload, bool json)
         times[i] = workloads[workload].ours();
         raw_times[i] = workloads[workload].raw();
     }
-    double ns = measure_summarise(times, RUNS).median_ns / NUMBERS;
-    double raw_ns = measure_summarise(raw_times, RUNS).median_ns / NUMBERS;
+    double ns = measure_summarize(times, RUNS).median_ns / NUMBERS;
+    double raw_ns = measure_summarize(raw_times, RUNS).median_ns / NUMBERS;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.3f,\"raw_ns\":%.3f}\n",
                workloads[workload].workload, NUMBERS, ns, raw_ns);

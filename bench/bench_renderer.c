@@ -52,7 +52,7 @@ static void make_meshes(Bench *bench)
                                                    .indices = indices,
                                                    .index_count = 12},
                                      &error);
-        CnModelPart part = {.mesh = mesh, .place = cn_affine_identity()};
+        CnModelPart part = {.mesh = mesh, .transform = cn_affine_identity()};
         if (!mesh.id || !cn_model_create(bench->renderer, name, &part, 1, &error).id ||
             !cn_renderer_set_asset(bench->renderer, i + 1, name))
             die(name, &error);
@@ -79,7 +79,7 @@ static void place_items(Bench *bench)
         bench->current_items[i].position.x += 0.1f;
         bench->current_items[i].rotation = cn_quat_from_axis(cn_vec3(0, 1, 0), angle + 0.05f);
     }
-    bench->sun = (CnRenderLight){.direction = {0, -1, 0}, .colour = {3, 3, 3}};
+    bench->sun = (CnRenderLight){.direction = {0, -1, 0}, .color = {3, 3, 3}};
     bench->previous = (CnRenderSnapshot){.tick = 1,
                                          .camera = {.valid = true,
                                                     .rotation = {0, 0, 0, 1},
@@ -146,8 +146,8 @@ static uint64_t bare(Bench *bench, Motion motion, float alpha)
 static void print_line(const char *workload, uint64_t *ns, uint64_t *raw_ns, uint32_t runs,
                        bool json)
 {
-    double time = measure_summarise(ns, runs).median_ns,
-           raw = measure_summarise(raw_ns, runs).median_ns;
+    double time = measure_summarize(ns, runs).median_ns,
+           raw = measure_summarize(raw_ns, runs).median_ns;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
                workload, ITEMS, time, raw);

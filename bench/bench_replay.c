@@ -79,10 +79,10 @@ static double measure_recording(bool json)
     for (uint32_t i = 0; i < RUNS; i++)
         for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++)
             ways[w].times[i] = time_tick(ways[w].sim);
-    double plain = measure_summarise(ways[0].times, RUNS).median_ns / ENTITIES;
+    double plain = measure_summarize(ways[0].times, RUNS).median_ns / ENTITIES;
     for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {
         if (w)
-            print(ways[w].name, measure_summarise(ways[w].times, RUNS).median_ns / ENTITIES, plain,
+            print(ways[w].name, measure_summarize(ways[w].times, RUNS).median_ns / ENTITIES, plain,
                   json);
         if (ways[w].recorder)
             cn_recorder_destroy(ways[w].recorder);
@@ -113,8 +113,8 @@ static void measure_playing(double plain, bool json)
         cn_replay_seek(replay, sim, i % 2 ? 20 : 0, NULL);
         seek_times[i] = cn_clock_ns() - start;
     }
-    print("play_and_compare", measure_summarise(run_times, RUNS).median_ns / ENTITIES, plain, json);
-    print("seek_keyframe", measure_summarise(seek_times, RUNS).median_ns / ENTITIES, plain, json);
+    print("play_and_compare", measure_summarize(run_times, RUNS).median_ns / ENTITIES, plain, json);
+    print("seek_keyframe", measure_summarize(seek_times, RUNS).median_ns / ENTITIES, plain, json);
     cn_replay_close(replay);
     cn_sim_destroy(sim);
 }

@@ -62,8 +62,8 @@ typedef struct Times {
 
 static void print(const char *name, Times *times, uint32_t runs, bool json)
 {
-    double ours = measure_summarise(times->ours, runs).median_ns / NODES;
-    double raw = measure_summarise(times->raw, runs).median_ns / NODES;
+    double ours = measure_summarize(times->ours, runs).median_ns / NODES;
+    double raw = measure_summarize(times->raw, runs).median_ns / NODES;
     if (json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.3f,\"raw_ns\":%.3f}\n", name,
                NODES, ours, raw);

@@ -199,7 +199,7 @@ static void measure(const Workload *workload, const Options *options)
                 times[way][k] = time_way(way, workload->moves);
         }
     for (int way = 0; way < WAYS; way++)
-        ns[way] = measure_summarise(times[way], options->runs).median_ns / NODES;
+        ns[way] = measure_summarize(times[way], options->runs).median_ns / NODES;
     if (options->json)
         printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":%u,\"ns\":%.4f,\"raw_ns\":%.4f,"
                "\"naive_ns\":%.4f,\"dirty_ns\":%.4f,\"bare_ns\":%.4f}\n",

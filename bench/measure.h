@@ -28,7 +28,7 @@ typedef struct MeasureTimes {
 } MeasureTimes;
 
 /* Sorts the times. */
-static inline MeasureTimes measure_summarise(uint64_t *times_ns, uint32_t count)
+static inline MeasureTimes measure_summarize(uint64_t *times_ns, uint32_t count)
 {
     qsort(times_ns, count, sizeof *times_ns, measure_compare);
     return (MeasureTimes){(double)times_ns[count / 2], (double)times_ns[0]};

@@ -23,7 +23,7 @@
 
 CN_COMPONENT(Position, (f32, x), (f32, y), (f32, z));
 CN_COMPONENT(Velocity, (f32, x), (f32, y), (f32, z));
-CN_COMPONENT(Colour, (f32, r), (f32, g), (f32, b));
+CN_COMPONENT(Color, (f32, r), (f32, g), (f32, b));
 CN_COMPONENT(Core, (f32, mass), (u32, number));
 CN_COMPONENT(Spark, (f32, seconds_left));
 CN_COMPONENT(Swallowed, (vec3, at), (u32, core));
@@ -116,7 +116,7 @@ static void shine(CnSystemContext *context)
                            cn_with(Position, {events[i].at.x, events[i].at.y, events[i].at.z}),
                            cn_with(Velocity, {roll(dice) * 0.15f, up * (1.6f + roll(dice) * 0.4f),
                                               roll(dice) * 0.15f}),
-                           cn_with(Colour, {0.25f, 0.45f, 1.0f}),
+                           cn_with(Color, {0.25f, 0.45f, 1.0f}),
                            cn_with(Spark, {0.8f + roll(dice) * 0.4f}));
         }
     CnChunkView view;
@@ -132,14 +132,14 @@ static void shine(CnSystemContext *context)
 
 /* A flat disc of stars on circular orbits, tilted. */
 static void add_galaxy(CnWorld *world, uint32_t number, CnVec3 at, CnVec3 drift, float tilt,
-                       uint32_t stars, Colour inner, Colour outer)
+                       uint32_t stars, Color inner, Color outer)
 {
     const float mass = number ? 0.65f : 1.0f, radius = number ? 0.75f : 1.0f;
     Dice *dice = cn_resource_mut(world, Dice);
     Position *p = malloc(stars * sizeof *p);
     Velocity *v = malloc(stars * sizeof *v);
-    Colour *colour = malloc(stars * sizeof *colour);
-    if (!p || !v || !colour) {
+    Color *color = malloc(stars * sizeof *color);
+    if (!p || !v || !color) {
         fprintf(stderr, "out of memory\n");
         exit(1);
     }
@@ -158,19 +158,19 @@ static void add_galaxy(CnWorld *world, uint32_t number, CnVec3 at, CnVec3 drift,
         v[i] = (Velocity){drift.x - y / distance * speed, drift.y + x / distance * speed * flat,
                           drift.z + x / distance * speed * tilt};
         float mix = fminf(distance / radius, 1), bright = 0.6f + 0.4f * roll(dice);
-        colour[i] = (Colour){(inner.r + (outer.r - inner.r) * mix) * bright,
-                             (inner.g + (outer.g - inner.g) * mix) * bright,
-                             (inner.b + (outer.b - inner.b) * mix) * bright};
+        color[i] = (Color){(inner.r + (outer.r - inner.r) * mix) * bright,
+                           (inner.g + (outer.g - inner.g) * mix) * bright,
+                           (inner.b + (outer.b - inner.b) * mix) * bright};
         i++;
     }
     cn_spawn_many(world, stars, NULL, cn_with_array(Position, p), cn_with_array(Velocity, v),
-                  cn_with_array(Colour, colour));
+                  cn_with_array(Color, color));
     cn_spawn(world, cn_with(Position, {at.x, at.y, at.z}),
-             cn_with(Velocity, {drift.x, drift.y, drift.z}), cn_with(Colour, {30, 26, 20}),
+             cn_with(Velocity, {drift.x, drift.y, drift.z}), cn_with(Color, {30, 26, 20}),
              cn_with(Core, {mass, number}));
     free(p);
     free(v);
-    free(colour);
+    free(color);
 }
 
 static CnWorld *build_world(void)
@@ -198,9 +198,9 @@ static CnWorld *build_world(void)
     cn_system_add(world, &swallowing, NULL);
     cn_system_add(world, &shining, NULL);
     add_galaxy(world, 0, (CnVec3){-0.8f, -0.3f, 0}, (CnVec3){0.18f, 0.12f, 0}, 0.35f, 75000,
-               (Colour){1.0f, 0.75f, 0.45f}, (Colour){0.35f, 0.5f, 1.0f});
+               (Color){1.0f, 0.75f, 0.45f}, (Color){0.35f, 0.5f, 1.0f});
     add_galaxy(world, 1, (CnVec3){0.9f, 0.4f, 0.1f}, (CnVec3){-0.25f, -0.2f, 0}, -0.75f, 45000,
-               (Colour){1.0f, 0.55f, 0.35f}, (Colour){0.9f, 0.3f, 0.55f});
+               (Color){1.0f, 0.55f, 0.35f}, (Color){0.9f, 0.3f, 0.55f});
     return world;
 }
 
@@ -264,17 +264,17 @@ static void glow(Image *image, int radius, float part)
     free(line);
 }
 
-/* Adds every star's light to the pixels around it, then maps light to colours. */
+/* Adds every star's light to the pixels around it, then maps light to colors. */
 static void draw(CnWorld *world, Image *image, float exposure)
 {
-    CnQueryDesc desc = {.all = {cn_reads(Position), cn_reads(Colour)}};
+    CnQueryDesc desc = {.all = {cn_reads(Position), cn_reads(Color)}};
     const float scale = (float)image->height * 0.30f;
     memset(image->light, 0, (size_t)image->width * (size_t)image->height * 3 * sizeof(float));
     CnChunkView view;
     CnQuery *stars = cn_query_acquire(world, &desc, NULL);
     for (CnQueryIter it = cn_query_iter(stars); cn_query_next(&it, &view);) {
         const Position *p = cn_column_const(&view, Position);
-        const Colour *c = cn_column_const(&view, Colour);
+        const Color *c = cn_column_const(&view, Color);
         for (uint32_t i = 0; i < view.count; i++) {
             float near = 1 / (1 + p[i].z * 0.18f);
             float fx = p[i].x * near * scale + (float)image->width * 0.5f - 0.5f;

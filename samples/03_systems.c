@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-CN_COMPONENT(Height, (f32, metres));
+CN_COMPONENT(Height, (f32, meters));
 CN_COMPONENT(Speed, (f32, metres_per_second));
 CN_COMPONENT(Gravity, (f32, metres_per_second_squared)); /* a resource: one for the whole world */
 CN_COMPONENT(Landings, (u32, count));
@@ -34,16 +34,16 @@ static void fall(CnSystemContext *context)
 CN_SYSTEM(move, (write, Height, height), (read, Speed, speed))
 {
     for (uint32_t i = 0; i < count; i++)
-        height[i].metres += speed[i].metres_per_second * context->dt;
+        height[i].meters += speed[i].metres_per_second * context->dt;
 }
 
 CN_SYSTEM(bounce, (write, Height, height), (write, Speed, speed))
 {
     Landings *landings = cn_resource_mut(context->world, Landings);
     for (uint32_t i = 0; i < count; i++) {
-        if (height[i].metres > 0)
+        if (height[i].meters > 0)
             continue;
-        height[i].metres = 0;
+        height[i].meters = 0;
         speed[i].metres_per_second *= -0.8f;
         landings->count++;
     }
@@ -62,7 +62,7 @@ static bool every_fifth(const CnSystemContext *context)
 CN_SYSTEM(show, (read, Height, height))
 {
     for (uint32_t i = 0; i < count; i++)
-        printf("%*s\n", (int)(height[i].metres * 6) + 1, "o");
+        printf("%*s\n", (int)(height[i].meters * 6) + 1, "o");
 }
 
 int main(void)

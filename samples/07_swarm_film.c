@@ -37,7 +37,7 @@ typedef struct Film {
 
 /* The hue encodes the direction, without computing an angle: three cosines, a third of a turn
  * apart. */
-static void colour_of(float x, float y, float rgb[3])
+static void color_of(float x, float y, float rgb[3])
 {
     float length = cn_sqrtf(x * x + y * y) + 1e-6f;
     x /= length, y /= length;
@@ -63,7 +63,7 @@ static void add_dot(Film *film, float x, float y, const float rgb[3], float brig
 static void add_comet(Film *film, float x, float y, float dx, float dy)
 {
     float rgb[3];
-    colour_of(dx, dy, rgb);
+    color_of(dx, dy, rgb);
     for (int i = 0; i < TAIL; i++) {
         float left = 1 - (float)i / TAIL;
         add_dot(film, x - dx * (float)i, y - dy * (float)i, rgb, i ? left * left * 0.45f : 1.8f);

@@ -57,17 +57,17 @@ static bool run_until_still(CnScene *scene, CnScenes *scenes, CnError *error)
 
 /* ---- The image ---- */
 
-static ImageColor shade(CnVec3 normal, const float colour[3])
+static ImageColor shade(CnVec3 normal, const float color[3])
 {
     float light = cn_vec3_dot(normal, cn_vec3_normalize(cn_vec3(0.35f, 0.8f, 0.5f)));
     float bright = 0.42f + (light > 0 ? 0.58f * light : 0.18f * light);
-    return (ImageColor){(uint8_t)(255 * colour[0] * bright), (uint8_t)(255 * colour[1] * bright),
-                        (uint8_t)(255 * colour[2] * bright)};
+    return (ImageColor){(uint8_t)(255 * color[0] * bright), (uint8_t)(255 * color[1] * bright),
+                        (uint8_t)(255 * color[2] * bright)};
 }
 
 /* Draws the side of a box along an axis, 0 to 2, in one of both directions. */
 static void draw_side(Image *image, CnWorld *world, CnEntity box, CnVec3 half, int axis,
-                      float direction, const float colour[3])
+                      float direction, const float color[3])
 {
     static const float ring[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
     CnAffine place = cn_transform_world_affine(world, box);
@@ -84,7 +84,7 @@ static void draw_side(Image *image, CnWorld *world, CnEntity box, CnVec3 half, i
             return;
     }
     image_quad(image, corners,
-               shade(cn_vec3_normalize(cn_affine_direction(&place, normal)), colour));
+               shade(cn_vec3_normalize(cn_affine_direction(&place, normal)), color));
 }
 
 static CnVec3 on_ball(float radius, int turn, int height)
@@ -119,11 +119,11 @@ static void draw_ball(Image *image, CnWorld *world, CnEntity ball, float radius)
 static void draw_body(Image *image, CnWorld *world, CnEntity entity)
 {
     static const float stone[3] = {0.66f, 0.68f, 0.72f};
-    static const float colours[5][3] = {{0.93f, 0.42f, 0.29f},
-                                        {0.97f, 0.72f, 0.31f},
-                                        {0.45f, 0.70f, 0.42f},
-                                        {0.30f, 0.60f, 0.74f},
-                                        {0.62f, 0.44f, 0.68f}};
+    static const float colors[5][3] = {{0.93f, 0.42f, 0.29f},
+                                       {0.97f, 0.72f, 0.31f},
+                                       {0.45f, 0.70f, 0.42f},
+                                       {0.30f, 0.60f, 0.74f},
+                                       {0.62f, 0.44f, 0.68f}};
     const CnRigidbody *body = cn_get(world, entity, CnRigidbody);
     const CnMeshRenderer *look = cn_get(world, entity, CnMeshRenderer);
     if (look && !look->visible)
@@ -132,11 +132,11 @@ static void draw_body(Image *image, CnWorld *world, CnEntity entity)
         draw_ball(image, world, entity, body->radius);
         return;
     }
-    const float *colour =
-        body->kind == CN_BODY_STATIC ? stone : colours[cn_entity_index(entity) * 7 % 5];
+    const float *color =
+        body->kind == CN_BODY_STATIC ? stone : colors[cn_entity_index(entity) * 7 % 5];
     for (int axis = 0; axis < 3; axis++)
         for (float direction = -1; direction <= 1; direction += 2)
-            draw_side(image, world, entity, body->half_extents, axis, direction, colour);
+            draw_side(image, world, entity, body->half_extents, axis, direction, color);
 }
 
 static bool draw(CnWorld *world)

@@ -46,7 +46,7 @@ static void turn_wind(CnSystemContext *context)
 /* ---- The plugin ---- */
 
 static const CnReflectedField sail_fields[] = {
-    {.key = "area", .field = "area", .minimum = 0, .maximum = 1000, .about = "square metres"},
+    {.key = "area", .field = "area", .minimum = 0, .maximum = 1000, .about = "square meters"},
     {.key = "velocity", .field = "velocity", .kind = CN_REFLECTED_HIDDEN},
 };
 static const CnReflectedType reflected_sail = {.name = "SailComponent",

@@ -3,15 +3,15 @@
 
 #include <cairn/base/math.h>
 
-CN_COMPONENT(Wander, (vec3, centre), (f32, radius), (f32, speed), (f32, angle));
+CN_COMPONENT(Wander, (vec3, center), (f32, radius), (f32, speed), (f32, angle));
 
 CN_SYSTEM(wander, (write, Wander, w), (write, CnTransform, t))
 {
     for (uint32_t i = 0; i < count; i++) {
         w[i].angle += w[i].speed * context->dt;
-        t[i].position.x = w[i].centre.x + w[i].radius * cn_cosf(w[i].angle);
-        t[i].position.y = w[i].centre.y + 0.2f * cn_sinf(3 * w[i].angle);
-        t[i].position.z = w[i].centre.z + w[i].radius * cn_sinf(w[i].angle);
+        t[i].position.x = w[i].center.x + w[i].radius * cn_cosf(w[i].angle);
+        t[i].position.y = w[i].center.y + 0.2f * cn_sinf(3 * w[i].angle);
+        t[i].position.z = w[i].center.z + w[i].radius * cn_sinf(w[i].angle);
     }
 }
 
@@ -49,7 +49,7 @@ static void make_light(CnWorld *world, uint32_t i)
             .intensity = 1.2f,
             .range = 3.5f});
     cn_set(world, light, Wander,
-           {.centre = {share(i, 1) * 36 - 18, 0.4f + 2.2f * share(i, 0), share(i, 2) * 36 - 18},
+           {.center = {share(i, 1) * 36 - 18, 0.4f + 2.2f * share(i, 0), share(i, 2) * 36 - 18},
             .radius = 0.5f + share(i, 3),
             .speed = 0.5f + share(i, 0),
             .angle = 6.2832f * share(i, 3)});

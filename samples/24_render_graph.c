@@ -35,7 +35,7 @@ int main(int count, char **arguments)
                                     .bloom = CN_SWITCH_ON,
                                     .dof = CN_SWITCH_ON,
                                     .auto_exposure = CN_SWITCH_ON},
-                         .graph = "out/render_graph.svg"};
+                         .graph_path = "out/render_graph.svg"};
     int status = cn_engine_main(&desc, count, arguments, start, &stats);
     if (stats.passes)
         printf("%u passes, %u of them culled, %u barriers\n", stats.passes, stats.culled_passes,

@@ -66,7 +66,7 @@ static inline int image_clamp(float value, int most)
 }
 
 /* Draws a triangle if it is clockwise in the image; others are back faces. */
-static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c, ImageColor colour)
+static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c, ImageColor color)
 {
     CnVec3 *corners[] = {&a, &b, &c};
     float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f;
@@ -94,15 +94,15 @@ static inline void image_triangle(Image *image, CnVec3 a, CnVec3 b, CnVec3 c, Im
             if (u < 0 || v < 0 || w < 0 || depth < 0 || depth >= image->depth[at])
                 continue;
             image->depth[at] = depth;
-            image->pixels[at] = colour;
+            image->pixels[at] = color;
         }
     }
 }
 
-static inline void image_quad(Image *image, const CnVec3 corners[4], ImageColor colour)
+static inline void image_quad(Image *image, const CnVec3 corners[4], ImageColor color)
 {
-    image_triangle(image, corners[0], corners[1], corners[2], colour);
-    image_triangle(image, corners[0], corners[2], corners[3], colour);
+    image_triangle(image, corners[0], corners[1], corners[2], color);
+    image_triangle(image, corners[0], corners[2], corners[3], color);
 }
 
 static inline uint8_t image_mean(uint8_t a, uint8_t b, uint8_t c, uint8_t d)

@@ -71,7 +71,7 @@ static bool take(const Shot *shot, const char *folder, CnError *error)
                                                         .width = 480,
                                                         .height = 270,
                                                         .frames = FRAMES,
-                                                        .out = path,
+                                                        .image_path = path,
                                                         .preset = shot->preset,
                                                         .render = shot->options},
                                         error);

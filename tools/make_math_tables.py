@@ -161,7 +161,7 @@ def double_from_bits(bits):
 
 
 def log_row(i):
-    """Returns the shortened inverse of the centre of the i-th interval and its logarithms. The two
+    """Returns the shortened inverse of the center of the i-th interval and its logarithms. The two
     intervals next to 1 have the inverse 1, so that logarithms near 1 keep their relative precision."""
     low = double_from_bits(LOG_FIRST + (i << 45))
     high = double_from_bits(LOG_FIRST + ((i + 1) << 45))

@@ -88,7 +88,7 @@ class Mesh:
         """Adds a quad, counter-clockwise as seen from outside."""
         self.indices += [a, b, c, a, c, d]
 
-    def box(self, centre, half, uv_size=None):
+    def box(self, center, half, uv_size=None):
         for axis in range(3):
             for sign in (1, -1):
                 u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -96,18 +96,18 @@ class Mesh:
                 normal[axis] = sign
                 corners = []
                 for su, sv in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-                    p = list(centre)
+                    p = list(center)
                     p[axis] += sign * half[axis]
                     p[u] += su * half[u] * sign
                     p[v] += sv * half[v]
                     # Textures are upright on the sides: v decreases with y.
                     if axis == 1:
-                        s, t = (p[0] - centre[0]) / half[0] * sign, -(p[2] - centre[2]) / half[2]
+                        s, t = (p[0] - center[0]) / half[0] * sign, -(p[2] - center[2]) / half[2]
                         s, t = s * sign, t * sign
                     else:
                         other = 2 if axis == 0 else 0
-                        s = (p[other] - centre[other]) / half[other] * sign * (-1 if axis == 0 else 1)
-                        t = (p[1] - centre[1]) / half[1]
+                        s = (p[other] - center[other]) / half[other] * sign * (-1 if axis == 0 else 1)
+                        t = (p[1] - center[1]) / half[1]
                     corners.append(self.vertex(p, normal, ((s + 1) / 2, (1 - t) / 2)))
                 self.quad(*corners)
 
@@ -356,8 +356,8 @@ def make_crate(folder):
     lines, base = ["# made by tools/make_models.py", "mtllib crate.mtl"], 1
     for name, material, boxes in parts:
         mesh = Mesh()
-        for centre, half in boxes:
-            mesh.box(centre, half)
+        for center, half in boxes:
+            mesh.box(center, half)
         lines += ["o " + name]
         lines += ["v %.6g %.6g %.6g" % p for p in mesh.positions]
         lines += ["vt %.6g %.6g" % (u, 1 - v) for u, v in mesh.uvs]

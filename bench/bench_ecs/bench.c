@@ -40,8 +40,8 @@ Figures take_turns(const Case *run, RunFn ours, RunFn raw, void *state, double o
             raw_times[i] = raw(state);
     }
     Figures figures = {
-        measure_summarise(times, run->runs).median_ns / operations,
-        raw ? measure_summarise(raw_times, run->runs).median_ns / operations : NO_RAW,
+        measure_summarize(times, run->runs).median_ns / operations,
+        raw ? measure_summarize(raw_times, run->runs).median_ns / operations : NO_RAW,
     };
     free(times);
     free(raw_times);

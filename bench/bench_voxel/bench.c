@@ -37,8 +37,8 @@ Figures take_turns(const Case *run, RunFn ours, RunFn raw, void *state, double o
             raw_times[i] = raw(state);
     }
     Figures figures = {
-        .ns = measure_summarise(times, run->runs).median_ns / operations,
-        .raw_ns = raw ? measure_summarise(raw_times, run->runs).median_ns / operations : NO_RAW,
+        .ns = measure_summarize(times, run->runs).median_ns / operations,
+        .raw_ns = raw ? measure_summarize(raw_times, run->runs).median_ns / operations : NO_RAW,
     };
     free(times);
     free(raw_times);

@@ -103,7 +103,7 @@ static uint64_t fill_ours(void *state)
     uint64_t times[FILLS];
     for (uint32_t i = 0; i < FILLS; i++)
         times[i] = fill_once(state);
-    return (uint64_t)measure_summarise(times, FILLS).median_ns;
+    return (uint64_t)measure_summarize(times, FILLS).median_ns;
 }
 
 static uint64_t fill_plain(void *state)

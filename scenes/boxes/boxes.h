@@ -21,7 +21,7 @@ bool boxes_add(CnSim *sim, const BoxesDesc *desc, CnError *error);
 typedef struct BoxesState {
     uint32_t boxes, asleep;
     uint32_t lost;  /* not in the tray */
-    double fastest; /* metres a second */
+    double fastest; /* meters a second */
 } BoxesState;
 BoxesState boxes_state(const CnSim *sim);
 

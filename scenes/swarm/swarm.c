@@ -86,7 +86,7 @@ static void fill_grid(CnSystemContext *context)
 
 /* What the boids near one, itself among them, add up to. */
 typedef struct Heed {
-    float apart_x, apart_y, along_x, along_y, centre_x, centre_y, count;
+    float apart_x, apart_y, along_x, along_y, center_x, center_y, count;
 } Heed;
 
 /* Without branches: which of them are near cannot be foretold. */
@@ -101,8 +101,8 @@ static inline void heed_items(const SwarmItem *items, uint32_t first, uint32_t e
         heed->apart_y -= dy * near;
         heed->along_x += items[i].vx * counts;
         heed->along_y += items[i].vy * counts;
-        heed->centre_x += dx * counts;
-        heed->centre_y += dy * counts;
+        heed->center_x += dx * counts;
+        heed->center_y += dy * counts;
         heed->count += counts;
     }
 }
@@ -157,8 +157,8 @@ CN_SYSTEM(swarm_steer, (read, SwarmPosition, p), (write, SwarmVelocity, v))
     for (uint32_t i = 0; i < count; i++) {
         Heed heed = look_around(grid, p[i], size);
         float share = 1.0f / (heed.count < 1.0f ? 1.0f : heed.count);
-        float ax = heed.apart_x * 8.0f + heed.centre_x * share * 1.5f;
-        float ay = heed.apart_y * 8.0f + heed.centre_y * share * 1.5f;
+        float ax = heed.apart_x * 8.0f + heed.center_x * share * 1.5f;
+        float ay = heed.apart_y * 8.0f + heed.center_y * share * 1.5f;
         ax += (heed.along_x * share - v[i].x) * 0.8f;
         ay += (heed.along_y * share - v[i].y) * 0.8f;
         float px = shortest(pointer->x - p[i].x, size), py = shortest(pointer->y - p[i].y, size);

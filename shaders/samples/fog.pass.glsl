@@ -9,7 +9,7 @@ layout(set = 0, binding = 2) uniform sampler2D depth;
 #define RESULT_FORMAT rgba16f
 
 const float density = 0.12;
-const float falloff = 0.8; /* per metre up */
+const float falloff = 0.8; /* per meter up */
 const vec3 fog_color = vec3(0.42, 0.48, 0.56);
 
 vec4 full_screen(ivec2 pixel)

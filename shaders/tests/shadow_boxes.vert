@@ -1,7 +1,7 @@
 #version 460
 /* Boxes, as a camera or a light sees them: 36 vertices each. */
 struct Box {
-    vec4 centre;
+    vec4 center;
     vec4 half_size;
 };
 layout(set = 0, binding = 1, std430) readonly buffer Boxes { Box boxes[]; };
@@ -22,7 +22,7 @@ void main()
     at[axis] = normal[axis] = side;
     at[(axis + 1) % 3] = corner.x;
     at[(axis + 2) % 3] = corner.y;
-    out_world = boxes[gl_InstanceIndex].centre.xyz + at * boxes[gl_InstanceIndex].half_size.xyz;
+    out_world = boxes[gl_InstanceIndex].center.xyz + at * boxes[gl_InstanceIndex].half_size.xyz;
     out_normal = normal;
     gl_Position = world_to_clip * vec4(out_world, 1.0);
 }

@@ -76,7 +76,7 @@ static bool check_video(const CnEngine *engine, CnError *error)
 {
     CnFileWriteTarget target;
     CnFileSystem *files = cn_native_files();
-    const char *path = engine->desc.video;
+    const char *path = engine->desc.video_path;
     if (!prepare_folder_of(engine, path, error) ||
         !files->find_write_target(files, path, &target, error))
         return false;
@@ -105,7 +105,7 @@ static bool too_long(CnError *error)
 static bool begin_images(CnEngine *engine, CnError *error)
 {
     CniEngineCapture *capture = &engine->capture;
-    const char *out = engine->desc.out;
+    const char *out = engine->desc.image_path;
     char first[PATH_MAX];
     bool is_sequence_folder = is_folder(out);
     if (is_sequence_folder && !cni_engine_make_output_folder(engine, out, error))
@@ -125,18 +125,18 @@ static bool begin_images(CnEngine *engine, CnError *error)
 bool cni_engine_capture_begin(CnEngine *engine, CnError *error)
 {
     CnEngineDesc *desc = &engine->desc;
-    CnText graph = cn_text(desc->graph ? desc->graph : ".svg");
+    CnText graph = cn_text(desc->graph_path ? desc->graph_path : ".svg");
     if (!cn_text_ends_with(graph, cn_text(".svg")) && !cn_text_ends_with(graph, cn_text(".dot")))
         return cn_error_set(error, CN_ERROR_FORMAT, "a graph file must end in .svg or .dot: \"%s\"",
-                            desc->graph);
-    if (desc->out && !begin_images(engine, error))
+                            desc->graph_path);
+    if (desc->image_path && !begin_images(engine, error))
         return false;
-    if (desc->out && !desc->frames && !engine->capture.is_sequence && !desc->video)
+    if (desc->image_path && !desc->frames && !engine->capture.is_sequence && !desc->video_path)
         desc->frames = 1;
     engine->capture.has_progress =
-        desc->frames > 1 && (desc->out || desc->video) && isatty(STDERR_FILENO);
-    return (!desc->video || check_video(engine, error)) &&
-           (!desc->graph || prepare_folder_of(engine, desc->graph, error));
+        desc->frames > 1 && (desc->image_path || desc->video_path) && isatty(STDERR_FILENO);
+    return (!desc->video_path || check_video(engine, error)) &&
+           (!desc->graph_path || prepare_folder_of(engine, desc->graph_path, error));
 }
 
 bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
@@ -151,8 +151,8 @@ bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
 bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last)
 {
     const CniEngineCapture *capture = &engine->capture;
-    return engine->desc.video || capture->screenshot[0] ||
-           (engine->desc.out && (capture->is_sequence || is_last));
+    return engine->desc.video_path || capture->screenshot[0] ||
+           (engine->desc.image_path && (capture->is_sequence || is_last));
 }
 
 static bool write_image(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
@@ -166,13 +166,14 @@ static bool write_video(CnEngine *engine, const CnImage *image, CnError *error)
 {
     CniEngineCapture *capture = &engine->capture;
     if (!capture->video) /* its size is that of the first frame */
-        capture->video = cni_engine_video_open(&(CniEngineVideoDesc){.allocator = engine->allocator,
-                                                                     .path = engine->desc.video,
-                                                                     .program = "ffmpeg",
-                                                                     .width = image->width,
-                                                                     .height = image->height,
-                                                                     .fps = engine->desc.fps},
-                                               error);
+        capture->video =
+            cni_engine_video_open(&(CniEngineVideoDesc){.allocator = engine->allocator,
+                                                        .path = engine->desc.video_path,
+                                                        .program = "ffmpeg",
+                                                        .width = image->width,
+                                                        .height = image->height,
+                                                        .fps = engine->desc.fps},
+                                  error);
     return capture->video && cni_engine_video_write(capture->video, image, error);
 }
 
@@ -194,10 +195,10 @@ bool cni_engine_capture_frame(CnEngine *engine, CnError *error)
             CN_LOG_ERROR("engine", "cannot save the screenshot: %s", error->message);
         capture->screenshot[0] = '\0';
     }
-    if (engine->desc.video && !write_video(engine, &image, error))
+    if (engine->desc.video_path && !write_video(engine, &image, error))
         return false;
     bool is_last = engine->is_over || packet->number + 1 == engine->desc.frames;
-    if (!engine->desc.out || !(capture->is_sequence || is_last))
+    if (!engine->desc.image_path || !(capture->is_sequence || is_last))
         return true;
     if (!path_of_frame(capture, packet->number, path))
         return too_long(error);
@@ -220,7 +221,7 @@ void cni_engine_capture_progress(CnEngine *engine)
 
 static bool write_graph(CnEngine *engine, CnError *error)
 {
-    const char *path = engine->desc.graph;
+    const char *path = engine->desc.graph_path;
     const CnGraph *graph = cn_renderer_graph(engine->renderer);
     CnTextBuilder text;
     cn_array_init(&text, engine->allocator);
@@ -244,11 +245,11 @@ bool cni_engine_capture_end(CnEngine *engine, CnError *error)
     bool done = !video || cni_engine_video_close(video, error);
     if (!engine->is_over || engine->error.code != CN_OK)
         return done;
-    if (done && engine->desc.out && !capture->written)
+    if (done && engine->desc.image_path && !capture->written)
         done = cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the program ended before its frame",
-                            engine->desc.out);
-    if (done && engine->desc.graph)
+                            engine->desc.image_path);
+    if (done && engine->desc.graph_path)
         done = write_graph(engine, error);
-    engine->desc.out = engine->desc.graph = NULL; /* write them only once */
+    engine->desc.image_path = engine->desc.graph_path = NULL; /* write them only once */
     return done;
 }

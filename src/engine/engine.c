@@ -40,13 +40,13 @@ static bool fill_in(CnEngine *engine, CnError *error)
         desc->tick_hz = CN_TICK_HZ_DEFAULT;
     engine->width = desc->width;
     engine->height = desc->height;
-    engine->is_fixed = desc->headless || desc->out || desc->video;
+    engine->is_fixed = desc->headless || desc->image_path || desc->video_path;
     if (desc->render_thread == CN_SWITCH_DEFAULT)
         desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
     return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
             keep_text(engine, &desc->project) && keep_text(engine, &desc->cache) &&
-            keep_text(engine, &desc->out) && keep_text(engine, &desc->video) &&
-            keep_text(engine, &desc->graph)) ||
+            keep_text(engine, &desc->image_path) && keep_text(engine, &desc->video_path) &&
+            keep_text(engine, &desc->graph_path)) ||
            out_of_memory(error);
 }
 

@@ -74,7 +74,7 @@ typedef struct CniEngineCheckpoint {
 typedef struct CniEngineCheck {
     CnHeap *heap; /* NULL: checks are off */
     CnAllocator *before;
-    CniEngineCheckpoint middle;
+    CniEngineCheckpoint midpoint;
 } CniEngineCheck;
 
 struct CnEngine {
@@ -221,12 +221,12 @@ void cni_engine_window_set_title(CniEngineWindow *window, const char *title);
 void cni_engine_window_set_fullscreen(CniEngineWindow *window, bool fullscreen);
 bool cni_engine_window_is_fullscreen(const CniEngineWindow *window);
 void cni_engine_window_set_size(CniEngineWindow *window, uint32_t width, uint32_t height);
-/* Returns the size in pixels; 0 while the window is minimised. Any thread may call it. */
+/* Returns the size in pixels; 0 while the window is minimized. Any thread may call it. */
 void cni_engine_window_size(const CniEngineWindow *window, uint32_t *width, uint32_t *height);
 /* Returns the number of pixels per point. */
 float cni_engine_window_scale(const CniEngineWindow *window);
 /* Sets the position of text input, in points, for the candidate list of an input method. */
-void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect place);
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area);
 CnUiClipboard cni_engine_window_clipboard(CniEngineWindow *window);
 
 #endif

@@ -16,10 +16,10 @@ static CniEngineHook *add_hook(CniEngineHooks *hooks)
 
 static bool add_engine_hook(CniEngineHooks *hooks, CnEngineHook hook, void *user)
 {
-    CniEngineHook *place = add_hook(hooks);
-    if (place)
-        *place = (CniEngineHook){.call.engine = hook, .user = user};
-    return place != NULL;
+    CniEngineHook *added = add_hook(hooks);
+    if (added)
+        *added = (CniEngineHook){.call.engine = hook, .user = user};
+    return added != NULL;
 }
 
 bool cn_engine_before_frame(CnEngine *engine, CnEngineHook hook, void *user)
@@ -34,10 +34,10 @@ bool cn_engine_after_frame(CnEngine *engine, CnEngineHook hook, void *user)
 
 bool cn_engine_before_render(CnEngine *engine, CnRenderHook hook, void *user)
 {
-    CniEngineHook *place = add_hook(&engine->before_render);
-    if (place)
-        *place = (CniEngineHook){.call.render = hook, .user = user};
-    return place != NULL;
+    CniEngineHook *added = add_hook(&engine->before_render);
+    if (added)
+        *added = (CniEngineHook){.call.render = hook, .user = user};
+    return added != NULL;
 }
 
 static void call_hooks(CnEngine *engine, const CniEngineHooks *hooks)

@@ -69,10 +69,10 @@ static void draw_shader_error(CnCanvas *canvas, const char *message)
 const CnCanvas *cni_engine_overlay_end(CnEngine *engine)
 {
     CnCanvas *canvas = engine->canvases[engine->canvas];
-    CnRect place = {0};
+    CnRect area = {0};
     cn_ui_end(engine->ui);
-    if (cn_ui_wants_text(engine->ui, &place) && engine->window)
-        cni_engine_window_put_text_at(engine->window, place);
+    if (cn_ui_wants_text(engine->ui, &area) && engine->window)
+        cni_engine_window_put_text_at(engine->window, area);
     cn_overlay_draw(canvas, &engine->overlay);
     draw_shader_error(canvas, engine->shader_error);
     cn_canvas_end(canvas);

@@ -26,7 +26,7 @@ void cni_engine_check_end(CnEngine *engine)
     cn_heap_destroy(engine->check.heap);
 }
 
-static CniEngineCheckpoint look(const CnEngine *engine)
+static CniEngineCheckpoint take_checkpoint(const CnEngine *engine)
 {
     return (CniEngineCheckpoint){.heap = cn_heap_stats(engine->check.heap),
                                  .gpu_bytes = cn_gpu_stats(engine->gpu).reserved_bytes};
@@ -48,7 +48,7 @@ void cni_engine_check_frame(CnEngine *engine)
         resize(engine);
     if (engine->check.heap && engine->frame == engine->desc.frames / 2) {
         cni_engine_draw_wait(engine);
-        engine->check.middle = look(engine);
+        engine->check.midpoint = take_checkpoint(engine);
     }
 }
 
@@ -56,26 +56,26 @@ bool cni_engine_check_result(CnEngine *engine, CnError *error)
 {
     if (!engine->check.heap)
         return true;
-    const CniEngineCheckpoint *middle = &engine->check.middle;
-    CniEngineCheckpoint now = look(engine);
+    const CniEngineCheckpoint *midpoint = &engine->check.midpoint;
+    CniEngineCheckpoint now = take_checkpoint(engine);
     CnGpuStats gpu = cn_gpu_stats(engine->gpu);
-    unsigned long long calls = now.heap.calls - middle->heap.calls;
+    unsigned long long calls = now.heap.calls - midpoint->heap.calls;
     CN_LOG_INFO(
         "engine",
         "check: %llu frames, %llu allocations in the second half, %llu KiB (%llu before), "
         "GPU %llu KiB (%llu before), %llu validation messages, %llu wrong calls",
         (unsigned long long)engine->frame, calls, (unsigned long long)now.heap.live_bytes >> 10,
-        (unsigned long long)middle->heap.live_bytes >> 10, (unsigned long long)now.gpu_bytes >> 10,
-        (unsigned long long)middle->gpu_bytes >> 10, (unsigned long long)gpu.validation_messages,
-        (unsigned long long)gpu.wrong_calls);
+        (unsigned long long)midpoint->heap.live_bytes >> 10,
+        (unsigned long long)now.gpu_bytes >> 10, (unsigned long long)midpoint->gpu_bytes >> 10,
+        (unsigned long long)gpu.validation_messages, (unsigned long long)gpu.wrong_calls);
     if (gpu.validation_messages || gpu.wrong_calls)
         return cn_error_set(error, CN_ERROR_MISMATCH, "check: the GPU was used incorrectly");
-    if (!middle->heap.calls)
+    if (!midpoint->heap.calls)
         return true; /* too few frames to compare */
     if (calls && !engine->desc.resize_every)
         return cn_error_set(error, CN_ERROR_LIMIT, "check: %llu allocations in steady frames",
                             calls);
-    bool grows = now.heap.live_bytes > middle->heap.live_bytes * 11 / 10 + SPARE_BYTES ||
-                 now.gpu_bytes > middle->gpu_bytes * 3 / 2;
+    bool grows = now.heap.live_bytes > midpoint->heap.live_bytes * 11 / 10 + SPARE_BYTES ||
+                 now.gpu_bytes > midpoint->gpu_bytes * 3 / 2;
     return !grows || cn_error_set(error, CN_ERROR_LIMIT, "check: memory use grows");
 }

@@ -55,7 +55,7 @@ static bool is_null(const CnEngineDesc *desc)
 static bool open_window(CniEngineWindow *window, const CnEngineDesc *desc, CnError *error)
 {
     uint32_t flags = SDL_WINDOW_ALLOW_HIGHDPI | (is_null(desc) ? 0 : SDL_WINDOW_VULKAN) |
-                     (desc->fixed_size || desc->video ? 0 : SDL_WINDOW_RESIZABLE) |
+                     (desc->fixed_size || desc->video_path ? 0 : SDL_WINDOW_RESIZABLE) |
                      (desc->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
     window->sdl = SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                    (int)desc->width, (int)desc->height, flags);
@@ -171,11 +171,10 @@ void cni_engine_window_follow_controllers(CniEngineWindow *window)
     window->engine->ui_input.no_mouse = locked;
 }
 
-void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect place)
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area)
 {
     (void)window; /* SDL has one text input area for all windows */
-    SDL_SetTextInputRect(
-        &(SDL_Rect){(int)place.x, (int)place.y, (int)place.width, (int)place.height});
+    SDL_SetTextInputRect(&(SDL_Rect){(int)area.x, (int)area.y, (int)area.width, (int)area.height});
 }
 
 static const char *get_clipboard(void *user)

@@ -20,7 +20,7 @@ struct CniEngineWindow {
     uint32_t id;
     const char *extensions[CNI_ENGINE_WINDOW_EXTENSIONS];
     CnGpuWindow gpu;
-    /* In pixels, for every thread: width << 32 | height; 0 while the window is minimised. */
+    /* In pixels, for every thread: width << 32 | height; 0 while the window is minimized. */
     _Atomic uint64_t size;
     float scale;
     bool is_minimised;

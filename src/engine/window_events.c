@@ -91,7 +91,7 @@ static void touch(CniEngineWindow *window, const SDL_TouchFingerEvent *event, Cn
 
 /* ---- Gamepads ---- */
 
-static int place_of(const CniEngineWindow *window, SDL_JoystickID instance)
+static int slot_of(const CniEngineWindow *window, SDL_JoystickID instance)
 {
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (window->pads[i].controller && window->pads[i].instance == instance)
@@ -102,7 +102,7 @@ static int place_of(const CniEngineWindow *window, SDL_JoystickID instance)
 static void connect(CniEngineWindow *window, int device)
 {
     SDL_JoystickID instance = SDL_JoystickGetDeviceInstanceID(device);
-    if (place_of(window, instance) >= 0)
+    if (slot_of(window, instance) >= 0)
         return;
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++) {
         CniEnginePad *pad = &window->pads[i];
@@ -117,31 +117,31 @@ static void connect(CniEngineWindow *window, int device)
 
 static void disconnect(CniEngineWindow *window, SDL_JoystickID instance)
 {
-    int place = place_of(window, instance);
-    if (place < 0)
+    int slot = slot_of(window, instance);
+    if (slot < 0)
         return;
-    SDL_GameControllerClose(window->pads[place].controller);
-    window->pads[place] = (CniEnginePad){0};
-    send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_DISCONNECTED, .device = (uint8_t)place});
+    SDL_GameControllerClose(window->pads[slot].controller);
+    window->pads[slot] = (CniEnginePad){0};
+    send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_DISCONNECTED, .device = (uint8_t)slot});
 }
 
 static void pad_button(CniEngineWindow *window, const SDL_ControllerButtonEvent *event)
 {
-    int place = place_of(window, event->which);
-    if (place >= 0)
+    int slot = slot_of(window, event->which);
+    if (slot >= 0)
         send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON,
-                                    .device = (uint8_t)place,
+                                    .device = (uint8_t)slot,
                                     .pressed = event->type == SDL_CONTROLLERBUTTONDOWN,
                                     .code = event->button});
 }
 
 static void pad_axis(CniEngineWindow *window, const SDL_ControllerAxisEvent *event)
 {
-    int place = place_of(window, event->which);
+    int slot = slot_of(window, event->which);
     float value = (float)event->value / 32767.0f;
-    if (place >= 0)
+    if (slot >= 0)
         send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_AXIS,
-                                    .device = (uint8_t)place,
+                                    .device = (uint8_t)slot,
                                     .code = event->axis,
                                     .x = value < -1 ? -1 : value});
 }

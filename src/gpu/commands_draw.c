@@ -81,9 +81,9 @@ void cn_gpu_end_rendering(CnGpuCommands *commands)
     commands->gpu->backend->end_rendering(commands->gpu);
 }
 
-void cn_gpu_viewport(CnGpuCommands *commands, float x, float y, float width, float height)
+void cn_gpu_set_viewport(CnGpuCommands *commands, float x, float y, float width, float height)
 {
-    if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "viewport"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "set_viewport"))
         return;
     if (!(width > 0) || !(height > 0))
         cni_gpu_wrong_call(commands->gpu, "viewport: the size is 0");
@@ -91,9 +91,10 @@ void cn_gpu_viewport(CnGpuCommands *commands, float x, float y, float width, flo
         commands->gpu->backend->viewport(commands->gpu, x, y, width, height);
 }
 
-void cn_gpu_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t width, uint32_t height)
+void cn_gpu_set_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t width,
+                        uint32_t height)
 {
-    if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "scissor"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "set_scissor"))
         return;
     if (x < 0 || y < 0 || width > (uint32_t)INT32_MAX - (uint32_t)x ||
         height > (uint32_t)INT32_MAX - (uint32_t)y)
@@ -224,9 +225,9 @@ void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding, CnGp
             .kind = CN_GPU_BIND_STORAGE_TEXTURE, .texture = texture, .mip = mip, .mip_count = 1});
 }
 
-void cn_gpu_constants(CnGpuCommands *commands, const void *data, uint32_t bytes)
+void cn_gpu_push_constants(CnGpuCommands *commands, const void *data, uint32_t bytes)
 {
-    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "constants"))
+    if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "push_constants"))
         return;
     if (!bytes || bytes > CN_GPU_MAX_CONSTANT_BYTES || bytes % 4) {
         cni_gpu_wrong_call(commands->gpu,

@@ -243,10 +243,12 @@ struct CniGpuBackend {
     uint64_t (*block_bytes)(const CnGpu *gpu, uint32_t type);
     bool (*block_create)(CnGpu *gpu, CniGpuMemoryBlock *block, const CniGpuMemoryRequest *need);
     void (*block_destroy)(CnGpu *gpu, CniGpuMemoryBlock *block);
-    CniGpuMemoryRequest (*heap_need)(CnGpu *gpu, uint64_t size);
+    CniGpuMemoryRequest (*heap_memory_request)(CnGpu *gpu, uint64_t size);
 
-    bool (*buffer_need)(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need);
-    bool (*texture_need)(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need);
+    bool (*buffer_memory_requirements)(CnGpu *gpu, const CnGpuBufferDesc *desc,
+                                       CnGpuMemoryRequirements *need);
+    bool (*texture_memory_requirements)(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                        CnGpuMemoryRequirements *need);
     /* With a heap: placed at this offset; otherwise memory is allocated. */
     bool (*buffer_create)(CnGpu *gpu, CniGpuBuffer *buffer, const CniGpuHeap *heap, uint64_t offset,
                           CnError *error);

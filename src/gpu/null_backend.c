@@ -168,21 +168,23 @@ static uint64_t aligned(uint64_t size)
     return (size + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
 }
 
-static bool buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryRequirements *need)
+static bool buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc,
+                                       CnGpuMemoryRequirements *need)
 {
     (void)gpu;
     *need = (CnGpuMemoryRequirements){.size = aligned(desc->size), .alignment = ALIGNMENT};
     return true;
 }
 
-static bool texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryRequirements *need)
+static bool texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc,
+                                        CnGpuMemoryRequirements *need)
 {
     (void)gpu;
     *need = (CnGpuMemoryRequirements){.size = aligned(texture_bytes(desc)), .alignment = ALIGNMENT};
     return true;
 }
 
-static CniGpuMemoryRequest heap_need(CnGpu *gpu, uint64_t size)
+static CniGpuMemoryRequest heap_memory_request(CnGpu *gpu, uint64_t size)
 {
     (void)gpu;
     return (CniGpuMemoryRequest){.size = size, .alignment = ALIGNMENT, .whole = true};
@@ -304,13 +306,13 @@ static void end_rendering(CnGpu *gpu)
 
 static void viewport(CnGpu *gpu, float x, float y, float width, float height)
 {
-    LOG_COMMAND(gpu, "viewport", "", (uint32_t)(int32_t)x, (uint32_t)(int32_t)y, (uint32_t)width,
-                (uint32_t)height);
+    LOG_COMMAND(gpu, "set_viewport", "", (uint32_t)(int32_t)x, (uint32_t)(int32_t)y,
+                (uint32_t)width, (uint32_t)height);
 }
 
 static void scissor(CnGpu *gpu, int32_t x, int32_t y, uint32_t width, uint32_t height)
 {
-    LOG_COMMAND(gpu, "scissor", "", (uint32_t)x, (uint32_t)y, width, height);
+    LOG_COMMAND(gpu, "set_scissor", "", (uint32_t)x, (uint32_t)y, width, height);
 }
 
 static void bind_pipeline(CnGpu *gpu, const CniGpuPipeline *pipeline)
@@ -339,7 +341,7 @@ static void bind(CnGpu *gpu, const CniGpuPipeline *pipeline, uint32_t dirty)
 static void constants(CnGpu *gpu, const void *data, uint32_t bytes)
 {
     (void)data;
-    LOG_COMMAND(gpu, "constants", "", bytes);
+    LOG_COMMAND(gpu, "push_constants", "", bytes);
 }
 
 static void bind_indices(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset,
@@ -452,9 +454,9 @@ static const CniGpuBackend backend = {
     .block_bytes = block_bytes,
     .block_create = block_create,
     .block_destroy = block_destroy,
-    .heap_need = heap_need,
-    .buffer_need = buffer_need,
-    .texture_need = texture_need,
+    .heap_memory_request = heap_memory_request,
+    .buffer_memory_requirements = buffer_memory_requirements,
+    .texture_memory_requirements = texture_memory_requirements,
     .buffer_create = buffer_create,
     .texture_create = texture_create,
     .sampler_create = sampler_create,

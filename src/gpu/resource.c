@@ -377,7 +377,7 @@ CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnG
     CnGpuMemoryRequirements need = {0};
     CnGpuTextureDesc all = complete(desc);
     if (check_texture(gpu, &all, NULL))
-        gpu->backend->texture_need(gpu, &all, &need);
+        gpu->backend->texture_memory_requirements(gpu, &all, &need);
     return need;
 }
 
@@ -385,7 +385,7 @@ CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGp
 {
     CnGpuMemoryRequirements need = {0};
     if (check_buffer(gpu, desc, NULL))
-        gpu->backend->buffer_need(gpu, desc, &need);
+        gpu->backend->buffer_memory_requirements(gpu, desc, &need);
     return need;
 }
 
@@ -404,7 +404,7 @@ CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnErro
     CniGpuHeap *heap = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_HEAP, name, &made.id, error);
     if (!heap)
         return none;
-    CniGpuMemoryRequest need = gpu->backend->heap_need(gpu, size);
+    CniGpuMemoryRequest need = gpu->backend->heap_memory_request(gpu, size);
     if (cni_gpu_memory_alloc(gpu, &need, heap->slot.name, &heap->memory, error))
         return made;
     cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_HEAP], cn_slot_index(made.id));

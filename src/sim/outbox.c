@@ -165,10 +165,10 @@ void cn_outbox_publish(CnOutbox *outbox)
     render->item_count = slot->items.count;
     render->lights = slot->lights.items;
     render->light_count = slot->lights.count;
-    render->cut = outbox->render_drops.items + outbox->render_drops.lights;
+    render->dropped = outbox->render_drops.items + outbox->render_drops.lights;
     ui->items = slot->ui_items.items;
     ui->item_count = slot->ui_items.count;
-    ui->cut = outbox->ui_drops.items;
+    ui->dropped = outbox->ui_drops.items;
     count_drops(outbox, render->tick);
     outbox->stats.published++;
     outbox->is_filling = false;

@@ -118,12 +118,12 @@ CnColor cni_ui_widget_color(const CnUi *ui, CniUiInteraction interaction)
                                                    : ui->theme.widget;
 }
 
-void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign across, CnText text)
+void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign align_x, CnText text)
 {
     CnTextStyle style = cni_ui_style(ui, color);
-    cn_canvas_text_in(ui->canvas, rect, &style,
-                      &(CnTextLayout){.across = across, .down = CN_ALIGN_CENTER, .ellipsis = true},
-                      text);
+    cn_canvas_text_in(
+        ui->canvas, rect, &style,
+        &(CnTextLayout){.align_x = align_x, .align_y = CN_ALIGN_CENTER, .ellipsis = true}, text);
 }
 
 CnRect cni_ui_begin_labelled(CnUi *ui, const char *label)

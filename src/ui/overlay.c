@@ -80,7 +80,7 @@ static void line(Pen *pen, uint32_t rgb, const char *text)
 {
     CnTextStyle text_style = style(rgb);
     cn_canvas_text_in(pen->canvas, (CnRect){pen->x, pen->y, pen->width, LINE}, &text_style,
-                      &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true}, cn_text(text));
+                      &(CnTextLayout){.align_y = CN_ALIGN_CENTER, .ellipsis = true}, cn_text(text));
     pen->y += LINE;
 }
 
@@ -212,14 +212,14 @@ static void draw_pass(Pen *pen, const CnOverlayPass *pass, float longest)
     static const uint32_t kinds[] = {
         [CN_GRAPH_GRAPHICS] = 0, [CN_GRAPH_COMPUTE] = 4, [CN_GRAPH_TRANSFER] = 5};
     CnTextStyle name = style(pass->is_culled ? 0x6B7480 : 0xE6EAF0), number = style(0x9AA4B2);
-    CnTextLayout box = {.down = CN_ALIGN_CENTER, .ellipsis = true};
+    CnTextLayout box = {.align_y = CN_ALIGN_CENTER, .ellipsis = true};
     float name_width = pen->width * 0.42f, number_width = 76;
     cn_canvas_text_in(pen->canvas, (CnRect){pen->x, pen->y, name_width - 6, LINE}, &name, &box,
                       cn_text(pass->name));
     char text[32];
     cn_format(text, sizeof text, pass->is_culled ? "culled" : "%8.1f us",
               (double)pass->microseconds);
-    box.across = CN_ALIGN_END;
+    box.align_x = CN_ALIGN_END;
     box.ellipsis = false;
     cn_canvas_text_in(pen->canvas,
                       (CnRect){pen->x + pen->width - number_width, pen->y, number_width, LINE},

@@ -239,7 +239,7 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
     CnTextStyle style = cni_ui_style(ui, is_empty ? ui->theme.text_dim : ui->theme.text);
     if (!is_empty || !is_edited)
         cn_canvas_text_in(ui->canvas, rect, &style,
-                          &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = !is_edited},
+                          &(CnTextLayout){.align_y = CN_ALIGN_CENTER, .ellipsis = !is_edited},
                           is_empty ? cn_text(field->desc->hint) : field->shown);
     if (is_edited)
         draw_cursor(ui, field, left);

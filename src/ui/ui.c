@@ -231,10 +231,10 @@ bool cn_ui_wants_keyboard(const CnUi *ui)
     return ui->focus != 0 || ui->modal_now;
 }
 
-bool cn_ui_wants_text(const CnUi *ui, CnRect *place)
+bool cn_ui_wants_text(const CnUi *ui, CnRect *area)
 {
-    if (ui->wants_text && place)
-        *place = ui->text_place;
+    if (ui->wants_text && area)
+        *area = ui->text_place;
     return ui->wants_text;
 }
 

@@ -190,7 +190,7 @@ void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused);
 /* Draws the frame of a button or field. */
 void cni_ui_frame(CnUi *ui, CnRect rect, CnColor fill, bool focused);
 CnColor cni_ui_widget_color(const CnUi *ui, CniUiInteraction interaction);
-void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign across, CnText text);
+void cni_ui_text_in(CnUi *ui, CnRect rect, CnColor color, CnAlign align_x, CnText text);
 /* Reserves space for a widget and draws its label on the left. */
 CnRect cni_ui_begin_labelled(CnUi *ui, const char *label);
 

@@ -30,7 +30,7 @@ void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *tex
     align = (uint32_t)align <= CN_ALIGN_END ? align : CN_ALIGN_START;
     float height = text_height(ui);
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
-    /* In a row with buttons and fields, the text is centred vertically. */
+    /* In a row with buttons and fields, the text is centered vertically. */
     CnRect rect =
         cni_ui_layout_next(ui, layout->cells ? fmaxf(height, ui->theme.row_height) : height);
     cni_ui_text_in(ui, rect, color, align, cni_ui_visible_label(text));

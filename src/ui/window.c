@@ -107,7 +107,7 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
     cn_canvas_text_in(
         ui->canvas,
         (CnRect){rect.x + theme->padding, rect.y, rect.width - 2 * theme->padding - 20, title},
-        &style, &(CnTextLayout){.down = CN_ALIGN_CENTER, .ellipsis = true},
+        &style, &(CnTextLayout){.align_y = CN_ALIGN_CENTER, .ellipsis = true},
         cni_ui_visible_label(desc->title));
 }
 

@@ -168,7 +168,7 @@ static bool print_stats(Crafty *crafty)
  * write a screenshot. */
 static bool is_timed(const Crafty *crafty)
 {
-    bool writes = crafty->options.engine.out && crafty->frame + 1 == crafty->all_frames;
+    bool writes = crafty->options.engine.image_path && crafty->frame + 1 == crafty->all_frames;
     return crafty->frame >= WARM_UP_FRAMES && !writes && !crafty->is_untimed;
 }
 

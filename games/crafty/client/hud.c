@@ -81,7 +81,7 @@ static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyHud
 /* Draws a line of white text with a shadow above the slots. */
 static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float alpha)
 {
-    const CnTextLayout middle = {.across = CN_ALIGN_CENTER};
+    const CnTextLayout middle = {.align_x = CN_ALIGN_CENTER};
     CnTextStyle style = {.size = 15, .color = cn_color_fade(cn_rgb(0x000000), 0.7f * alpha)};
     CnRect area = cn_canvas_area(canvas);
     CnRect line = {area.x, below.y - 1.7f * style.size, area.width, style.size};
@@ -115,13 +115,13 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
                                 .fill_to = cn_rgb(0x9FC3E6)});
     cn_canvas_text_in(canvas, (CnRect){area.x, y - 52, area.width, 36},
                       &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextLayout){.across = CN_ALIGN_CENTER}, cn_text("Crafty"));
+                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Crafty"));
     cn_canvas_box(canvas, bar, &(CnBoxStyle){.fill = cn_rgba(0x10203060), .radius = 3});
     cn_canvas_box(canvas, (CnRect){bar.x, bar.y, bar.width * share, bar.height},
                   &(CnBoxStyle){.fill = cn_rgb(0xFFFFFF), .radius = 3});
     cn_canvas_text_in(canvas, (CnRect){area.x, y + 22, area.width, 18},
                       &(CnTextStyle){.size = 14, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextLayout){.across = CN_ALIGN_CENTER}, cn_text("Loading world"));
+                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Loading world"));
 }
 
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)

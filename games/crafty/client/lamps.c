@@ -240,7 +240,7 @@ static CnRenderLight light_of(const CraftyLamps *lamps, const Lamp *lamp, double
     return (CnRenderLight){.entity = lamp->entity,
                            .kind = CN_LIGHT_POINT,
                            .position = lamp->position,
-                           .colour = cn_vec3_scale(lamp->color, strength),
+                           .color = cn_vec3_scale(lamp->color, strength),
                            .range = lamp->range,
                            .flags = lamp->flags};
 }

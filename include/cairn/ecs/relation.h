@@ -44,22 +44,22 @@ CN_API uint32_t cn_depth(const CnWorld *world, CnEntity entity); /* 0 for a root
 typedef struct CnTreeSpawn {
     const CnValue *values; /* at most CN_MAX_VALUES */
     uint32_t value_count;
-    uint32_t parent; /* position in the list, before this one; UINT32_MAX: `above` */
+    uint32_t parent; /* position in the list, before this one; UINT32_MAX: `root_parent` */
 } CnTreeSpawn;
 
 typedef struct CnTreeSpawnDesc {
     const CnTreeSpawn *spawns;
     uint32_t count;
-    CnEntity above; /* null: entities without a parent are roots */
+    CnEntity root_parent; /* null: entities without a parent are roots */
     /* Called when the ids are known and before the values are read, so that it can put ids into
      * them. Nothing can fail after that. May be NULL. */
-    void (*known)(const CnEntity *entities, void *user);
+    void (*on_ids_reserved)(const CnEntity *entities, void *user);
     void *user;
 } CnTreeSpawnDesc;
 
-/* Spawns all entities or none. On failure, when out of memory or if `above` is dead, the state of
- * the world is unchanged, including the ids that it assigns next. Hooks are called in order after
- * all entities exist. `entities` has room for all ids. In a hook, the spawn is deferred like other
+/* Spawns all entities or none. On failure, when out of memory or if `root_parent` is dead, the
+ * state of the world is unchanged, including the ids that it assigns next. Hooks are called in
+ * order after all entities exist. `entities` has room for all ids. In a hook, the spawn is deferred like other
  * changes. */
 CN_API bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities);
 /* The same as commands; the components must be registered. On failure, the next flush destroys the

@@ -71,7 +71,7 @@ typedef struct CnEngineDesc {
 
     /* Display. */
     uint32_t width, height; /* 0 selects 1280 x 720; of a window in points, not pixels */
-    bool headless;          /* no window; SDL's video subsystem is not initialised */
+    bool headless;          /* no window; SDL's video subsystem is not initialized */
     bool fullscreen;
     bool fixed_size;        /* the window cannot be resized; implied while a video is recorded */
     CnPreset preset;        /* NULL: no features, the program adds its own */
@@ -99,13 +99,13 @@ typedef struct CnEngineDesc {
     const char *cache;   /* folder for pipelines and baked models; NULL disables the cache */
 
     /* Captures. */
-    /* stop after this many; 0: no limit, or 1 if only `out` names a single image */
+    /* stop after this many; 0: no limit, or 1 if only `image_path` names a single image */
     uint64_t frames;
     /* PNG of the last frame; with %d, %04d or a folder ("shots/"), of every frame */
-    const char *out;
-    const char *video; /* video of all frames, encoded by ffmpeg */
-    uint32_t fps;      /* frame rate of captures and of headless runs; 0 selects 60 */
-    const char *graph; /* diagram of the last frame's passes, .svg or .dot */
+    const char *image_path;
+    const char *video_path; /* video of all frames, encoded by ffmpeg */
+    uint32_t fps;           /* frame rate of captures and of headless runs; 0 selects 60 */
+    const char *graph_path; /* diagram of the last frame's passes, .svg or .dot */
     bool make_folders; /* create missing folders for these files; otherwise they are an error */
     bool overlay;      /* show the F3 overlay from the start */
 
@@ -179,7 +179,7 @@ CN_API CnRenderer *cn_engine_renderer(CnEngine *engine);
 CN_API CnGpu *cn_engine_gpu(CnEngine *engine);
 /* Returns the virtual file system of scenes, scripts and the renderer. */
 CN_API CnVfs *cn_engine_vfs(const CnEngine *engine);
-/* Returns the image size in pixels; 0 while the window is minimised. */
+/* Returns the image size in pixels; 0 while the window is minimized. */
 CN_API void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height);
 /* Returns whether the engine runs without a window. */
 CN_API bool cn_engine_is_headless(const CnEngine *engine);

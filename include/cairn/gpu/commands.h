@@ -10,7 +10,7 @@
  *             .width = 1280, .height = 720, .color = {{.texture = hdr, .load = CN_GPU_CLEAR}}});
  *         cn_gpu_bind_pipeline(commands, lit);
  *         cn_gpu_bind_buffer(commands, 0, camera, 0, 256);
- *         cn_gpu_constants(commands, (float[4]){1, 0, 0, 1}, 16);
+ *         cn_gpu_push_constants(commands, (float[4]){1, 0, 0, 1}, 16);
  *         cn_gpu_draw(commands, 36, 1, 0, 0);
  *         cn_gpu_end_rendering(commands);
  *     }
@@ -68,9 +68,10 @@ typedef struct CnGpuRendering {
 /* Begins rendering and sets viewport and scissor to the whole area. */
 CN_API void cn_gpu_begin_rendering(CnGpuCommands *commands, const CnGpuRendering *rendering);
 CN_API void cn_gpu_end_rendering(CnGpuCommands *commands);
-CN_API void cn_gpu_viewport(CnGpuCommands *commands, float x, float y, float width, float height);
-CN_API void cn_gpu_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t width,
-                           uint32_t height);
+CN_API void cn_gpu_set_viewport(CnGpuCommands *commands, float x, float y, float width,
+                                float height);
+CN_API void cn_gpu_set_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t width,
+                               uint32_t height);
 
 CN_API void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline);
 /* Binds a range of a buffer; size 0 selects the rest of the buffer. */
@@ -85,7 +86,7 @@ CN_API void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t bindin
                                         CnGpuTexture texture, uint32_t mip);
 /* Sets push constants from the start; `bytes` is a multiple of 4, at most
  * CN_GPU_MAX_CONSTANT_BYTES. */
-CN_API void cn_gpu_constants(CnGpuCommands *commands, const void *data, uint32_t bytes);
+CN_API void cn_gpu_push_constants(CnGpuCommands *commands, const void *data, uint32_t bytes);
 
 CN_API void cn_gpu_draw(CnGpuCommands *commands, uint32_t vertices, uint32_t instances,
                         uint32_t first_vertex, uint32_t first_instance);

@@ -36,7 +36,7 @@ CN_API extern const CnFeatureType
     cn_feature_god_rays; /* "God rays": at half resolution, through the shadow map */
 
 typedef struct CnFogOptions {
-    /* horizontal distance in metres at which the world ends and only sky is visible; 0: none */
+    /* horizontal distance in meters at which the world ends and only sky is visible; 0: none */
     float edge;
     float haze;      /* density relative to clear air; 0 selects 8, negative disables haze */
     float sea_level; /* y at which weather fog is densest */

@@ -91,7 +91,7 @@ CN_API void cn_canvas_end(CnCanvas *canvas);
 CN_API CnRect cn_canvas_area(const CnCanvas *canvas);
 CN_API float cn_canvas_scale(const CnCanvas *canvas);
 /* Returns the nearest position on a whole pixel. */
-CN_API float cn_canvas_snap(const CnCanvas *canvas, float place);
+CN_API float cn_canvas_snap(const CnCanvas *canvas, float coordinate);
 
 /* Restricts drawing to this rectangle and those pushed before it. */
 CN_API void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect);
@@ -121,14 +121,14 @@ typedef struct CnBoxStyle {
     float border; /* width, inside the rectangle */
     CnColor border_color;
     float blur;     /* width of the edge, half of it outside, for shadows; 0: one pixel */
-    float rotation; /* about the centre, clockwise, in radians */
+    float rotation; /* about the center, clockwise, in radians */
 } CnBoxStyle;
 
 /* Fills a rectangle with one color. */
 CN_API void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color);
 /* Draws a rectangle with fill, border, rounded corners and shadow as described by `box`. */
 CN_API void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box);
-/* A line one pixel wide is sharp if it is axis-aligned and runs through pixel centres. */
+/* A line one pixel wide is sharp if it is axis-aligned and runs through pixel centers. */
 CN_API void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnColor color);
 
 typedef struct CnSprite {
@@ -147,7 +147,7 @@ typedef struct CnNineSlice {
     float left, top, right, bottom;
     float scale; /* points per unit; 0 selects 1 */
 } CnNineSlice;
-/* Draws the corners unscaled, stretches the edges along one axis and the centre along both. */
+/* Draws the corners unscaled, stretches the edges along one axis and the center along both. */
 CN_API void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *sprite,
                                  const CnNineSlice *slice);
 
@@ -164,7 +164,7 @@ typedef struct CnTextStyle {
 typedef enum CnAlign { CN_ALIGN_START, CN_ALIGN_CENTER, CN_ALIGN_END } CnAlign;
 
 typedef struct CnTextLayout {
-    CnAlign across, down;
+    CnAlign align_x, align_y;
     bool wrap;     /* break lines at spaces; otherwise only at line breaks */
     bool ellipsis; /* end lines that are too wide with … */
 } CnTextLayout;

@@ -15,7 +15,7 @@ typedef enum CnSwitch { CN_SWITCH_DEFAULT, CN_SWITCH_ON, CN_SWITCH_OFF } CnSwitc
 typedef struct CnShadowOptions {
     uint32_t cascades; /* 2 to 4; 0 selects 3 */
     uint32_t size;     /* texels along a side of a cascade; 0 selects 2048 */
-    float distance;    /* metres; 0 selects 128 */
+    float distance;    /* meters; 0 selects 128 */
     float softness;    /* angular diameter of the sun in degrees; 0 selects 0.53 * 2 */
     /* with shadows at the same time, at most 16; 0 selects 4; UINT32_MAX: none */
     uint32_t local_lights;
@@ -71,13 +71,13 @@ CN_API extern const CnFeatureType
 
 /* ---- Screen space ---- */
 typedef struct CnAoOptions {
-    float radius;   /* metres; 0 selects 1 */
+    float radius;   /* meters; 0 selects 1 */
     float strength; /* 0 selects 1 */
 } CnAoOptions;
 CN_API extern const CnFeatureType cn_feature_ao; /* "Ambient occlusion": from depth and normal */
 typedef struct CnDofOptions {
-    float focus;  /* distance in metres; 0 selects 8 */
-    float range;  /* metres; 0 selects 75 */
+    float focus;  /* distance in meters; 0 selects 8 */
+    float range;  /* meters; 0 selects 75 */
     float radius; /* of the largest blur in pixels, at an image height of 1080; 0 selects 12 */
 } CnDofOptions;
 CN_API extern const CnFeatureType cn_feature_dof; /* "Depth of field" */

@@ -93,7 +93,7 @@ typedef struct CnShadowView {
     bool of_sun;
     CnMat4 world_to_clip; /* depth 1 is far */
     CnFrustum frustum;
-    float reach; /* metres from the light beyond which nothing is lit; 0 means no limit */
+    float reach; /* meters from the light beyond which nothing is lit; 0 means no limit */
 } CnShadowView;
 #define CN_MAX_SHADOW_VIEWS 100u
 
@@ -126,7 +126,7 @@ struct CnFrame {
     uint32_t width, height;
 
     /* Offset subtracted from the x and z of every position in this frame, which keeps precision far
-     * from the origin: 0 near the origin of the world, otherwise a multiple of 4,096 metres. The
+     * from the origin: 0 near the origin of the world, otherwise a multiple of 4,096 meters. The
      * view, the lights and all shader data are relative to it. */
     CnVec3 origin;
     CnView view;
@@ -240,7 +240,7 @@ CN_API void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t witho
 /* Binds everything of scene.glsl except material textures; call it in `run`. Empty slots and those
  * in `without` get neutral contents, as do meshes and materials in compute passes. */
 CN_API void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without);
-/* Draws the list; call it in `run`, after cn_frame_bind_scene and cn_gpu_constants. */
+/* Draws the list; call it in `run`, after cn_frame_bind_scene and cn_gpu_push_constants. */
 CN_API void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass,
                           const CnDrawList *list);
 

@@ -35,7 +35,7 @@ typedef struct CnVertex {
     uint8_t color[4]; /* linear, multiplied with the material's; all 0 selects white */
 } CnVertex;
 
-/* The joints that move a vertex, and their weights, which are normalised to a sum of 255. */
+/* The joints that move a vertex, and their weights, which are normalized to a sum of 255. */
 typedef struct CnVertexSkin {
     uint8_t joints[4], weights[4];
 } CnVertexSkin;
@@ -59,14 +59,14 @@ typedef struct CnMeshInfo {
     const char *name;
     uint32_t vertex_count, index_count;
     CnVec3 minimum, maximum; /* bounds of the positions; of skinned meshes in the rest pose */
-    CnVec3 centre;
+    CnVec3 center;
     float radius;
     bool is_skinned;
 } CnMeshInfo;
 /* Returns name, size and bounds of a mesh. */
 CN_API CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh);
 
-/* ---- Shapes: of size 1, centred at the origin, with normals, tangents and uv ---- */
+/* ---- Shapes: of size 1, centered at the origin, with normals, tangents and uv ---- */
 
 typedef enum CnMeshShape {
     CN_MESH_CUBE,     /* "shapes://cube" */

@@ -29,7 +29,7 @@ typedef struct CnModel {
 typedef struct CnModelPart {
     CnMesh mesh;
     CnMaterial material; /* null: the default material */
-    CnAffine place;      /* transform in the model; identity for skinned parts */
+    CnAffine transform;  /* transform in the model; identity for skinned parts */
 } CnModelPart;
 
 typedef struct CnModelInfo {

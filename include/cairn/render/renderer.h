@@ -83,7 +83,7 @@ typedef struct CnFrameDesc {
 } CnFrameDesc;
 
 /* Draws one frame into the window, or without a window into an image. While the window is
- * minimised, it draws nothing and returns true. */
+ * minimized, it draws nothing and returns true. */
 CN_API bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnError *error);
 /* Returns the image of the last draw with `read_back`: 8-bit RGBA, rows from the top, valid until
  * the next draw. Waits for the GPU. Returns NULL and an error if there is none. */

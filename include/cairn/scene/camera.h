@@ -62,8 +62,8 @@ typedef struct CnCameraMatrices {
 /* A transient resource: the cached matrices of cameras that were used, one slot each. */
 #define CN_CAMERA_CACHE_SLOTS 16u
 typedef struct CnCameras {
-    CnCameraMatrices places[CN_CAMERA_CACHE_SLOTS]; /* by index of the entity */
-    CnQuery *active;                                /* objects with cameras */
+    CnCameraMatrices matrices[CN_CAMERA_CACHE_SLOTS]; /* by index of the entity */
+    CnQuery *active;                                  /* objects with cameras */
 } CnCameras;
 CN_OPAQUE(CnCameras);
 
@@ -113,7 +113,7 @@ CN_API CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera);
 CN_API CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection);
 /* Return false only if the volume is outside. Some volumes outside, near a corner, count as
  * inside. */
-CN_API bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 centre, float radius);
+CN_API bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 center, float radius);
 CN_API bool cn_frustum_intersects_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum);
 
 /* Returns false if the object has no camera. Systems that call it declare

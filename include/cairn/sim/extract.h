@@ -85,7 +85,7 @@ typedef struct CnRenderLight {
     CnLightKind kind;
     CnVec3 position;
     CnVec3 direction;                 /* in which the light shines */
-    CnVec3 colour;                    /* linear, multiplied by the intensity */
+    CnVec3 color;                     /* linear, multiplied by the intensity */
     float range;                      /* point and spot lights: no light beyond this distance */
     float inner_cosine, outer_cosine; /* spot lights: cosine of half the cone angle */
     uint32_t flags;
@@ -109,12 +109,12 @@ typedef struct CnRenderAtmosphere {
     float star_rotation;    /* rotation of the stars about the pole, in radians */
     float cloud_cover;      /* 0 to 1 */
     float cloud_bottom, cloud_top;
-    CnVec2 wind;       /* distance that clouds have moved along x and z, in metres */
-    float fog;         /* extinction per metre at the ground, in addition to that of clear air */
+    CnVec2 wind;       /* distance that clouds have moved along x and z, in meters */
+    float fog;         /* extinction per meter at the ground, in addition to that of clear air */
     float rain;        /* 0 to 1 */
     float snow;        /* 0 to 1 */
     float wetness;     /* of surfaces under the open sky, 0 to 1 */
-    float water_above; /* depth of water above the camera in metres; 0: not under water */
+    float water_above; /* depth of water above the camera in meters; 0: not under water */
     float shelter;     /* of the camera from the sky: 0 in the open, 1 deep in a cave */
 } CnRenderAtmosphere;
 
@@ -126,7 +126,7 @@ typedef struct CnRenderSnapshot {
     const CnRenderItem *items;
     const CnRenderLight *lights;
     uint32_t item_count, light_count;
-    uint64_t cut; /* items and lights omitted for lack of memory */
+    uint64_t dropped; /* items and lights omitted for lack of memory */
 } CnRenderSnapshot;
 
 #define CN_UI_TEXT_BYTES 56u /* with the terminator */
@@ -141,7 +141,7 @@ typedef struct CnUiSnapshot {
     uint64_t tick;
     const CnUiItem *items;
     uint32_t item_count;
-    uint64_t cut; /* items omitted for lack of memory */
+    uint64_t dropped; /* items omitted for lack of memory */
 } CnUiSnapshot;
 
 typedef struct CnTickSnapshot {

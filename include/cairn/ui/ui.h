@@ -97,7 +97,7 @@ CN_API bool cn_ui_wants_mouse(const CnUi *ui);
 CN_API bool cn_ui_wants_keyboard(const CnUi *ui); /* a widget has the focus */
 /* Returns whether a text field has the focus: the window should deliver text input and put the
  * candidate list of an input method near `place`. */
-CN_API bool cn_ui_wants_text(const CnUi *ui, CnRect *place);
+CN_API bool cn_ui_wants_text(const CnUi *ui, CnRect *area);
 
 /* Formats text for a label; the result is valid until the next cn_ui_begin. */
 CN_API const char *cn_ui_format(CnUi *ui, const char *format, ...) CN_PRINTF_LIKE(2, 3);

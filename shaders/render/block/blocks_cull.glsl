@@ -25,7 +25,7 @@ struct Cull {
      * a draw */
     uvec4 numbers;
     mat4 eye_to_clip, clip_to_eye;
-    /* width, height; phase; reach: a float, metres along each axis, 0 means no limit */
+    /* width, height; phase; reach: a float, meters along each axis, 0 means no limit */
     uvec4 target;
 };
 layout(set = 0, binding = 2, std140) uniform Culls { Cull culls[4]; };

@@ -1,7 +1,7 @@
 /*
  * Quad culling for CPU devices: all cores run compute shaders, but only one processes vertices and
  * triangles. Each quad is therefore tested before it is drawn: quads that face away, cover no pixel
- * centre or are occluded are dropped. blocks_quad_cull.comp culls the quads, and blocks_quad_list.comp lists
+ * center or are occluded are dropped. blocks_quad_cull.comp culls the quads, and blocks_quad_list.comp lists
  * the visible ones for blocks_visibility.vert: those of the last frame, then the new ones. See
  * src/render/block/quad_culling.c.
  *
@@ -93,7 +93,7 @@ bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
 /* A quad on the screen. */
 struct Place {
     vec3 low, high; /* in clip space, after the division */
-    ivec2 from, to; /* pixels whose centres it may cover */
+    ivec2 from, to; /* pixels whose centers it may cover */
     bool is_near;   /* it reaches behind the camera: the other values are undefined */
     bool is_inside; /* and needs no clipping */
     vec3 front;     /* depth on its plane: x and y times the first two, plus the third */
@@ -129,7 +129,7 @@ Place place_of(Side side, BlockVertex v)
     return place;
 }
 
-/* Returns whether it covers a pixel centre. */
+/* Returns whether it covers a pixel center. */
 bool is_on_screen(Place place)
 {
     return place.is_near || all(lessThanEqual(place.from, place.to));

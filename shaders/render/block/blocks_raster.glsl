@@ -41,7 +41,7 @@ void widen(RasterView raster_view, vec4 at, inout vec2 low, inout vec2 high)
     high = max(high, pixel);
 }
 
-/* Pixels whose centres may be inside the quad; the parts of its edges in front of the near plane do
+/* Pixels whose centers may be inside the quad; the parts of its edges in front of the near plane do
  * not count. */
 void find_bounds(RasterView raster_view, inout Raster r)
 {

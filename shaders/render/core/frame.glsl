@@ -46,11 +46,11 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 ambient;       /* without image-based lighting; w: 1 if there is image-based lighting */
     vec4 moon;          /* towards the moon; w: its phase, 0.5 is full */
     vec4 clouds;        /* cover, bottom, top; w: fog */
-    vec4 weather;       /* rain, snow, wetness; w: metres of water above the camera, 0: none */
+    vec4 weather;       /* rain, snow, wetness; w: meters of water above the camera, 0: none */
     /* offset of clouds along x and z; rotation of the stars; 1 if there is an atmosphere */
     vec4 wind;
     uvec4 counts;       /* lights, tiles across, tiles down, number of the frame */
-    ivec4 origin;       /* metres, to which all positions are relative; w unused */
+    ivec4 origin;       /* meters, to which all positions are relative; w unused */
 } frame;
 
 #ifdef COPY_UNIFORMS

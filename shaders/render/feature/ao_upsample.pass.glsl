@@ -19,7 +19,7 @@ vec4 full_screen(ivec2 pixel)
     if (depth <= 0.0)
         return vec4(1.0);
     float distance = view_distance(depth), sum = 0.0, weights = 0.0;
-    vec2 share = vec2(pixel & 1) * 0.5; /* a half-resolution texel is centred on the even pixel */
+    vec2 share = vec2(pixel & 1) * 0.5; /* a half-resolution texel is centered on the even pixel */
     for (int i = 0; i < 4; i++) {
         ivec2 corner = ivec2(i & 1, i >> 1);
         vec2 tap = texelFetch(open_map, min(pixel / 2 + corner, last), 0).rg;

@@ -1,6 +1,6 @@
 /*
  * Sunlight on its path through the atmosphere: Rayleigh and Mie scattering and ozone, around a
- * planet like Earth. Lengths are in kilometres. src/render/feature/atmosphere.c has the same constants.
+ * planet like Earth. Lengths are in kilometers. src/render/feature/atmosphere.c has the same constants.
  */
 #ifndef RENDER_FEATURE_ATMOSPHERE_GLSL
 #define RENDER_FEATURE_ATMOSPHERE_GLSL

@@ -55,7 +55,7 @@ vec3 cell_light(vec2 baked, vec3 normal)
 /* Level that a block's lamp gives to an unobstructed position: one less per cell of distance. */
 float lamp_level(float level, vec3 to_lamp, vec3 normal)
 {
-    /* from the centre of the cell in front of the surface */
+    /* from the center of the cell in front of the surface */
     vec3 way = abs(to_lamp - 0.5 * normal);
     return level - (way.x + way.y + way.z);
 }

@@ -9,7 +9,7 @@
 
 layout(set = 0, binding = CLOUD_NOISE_BINDING) uniform sampler2D cloud_noise_map;
 
-const float CLOUD_EXTINCTION = 0.11; /* per metre, where they are densest */
+const float CLOUD_EXTINCTION = 0.11; /* per meter, where they are densest */
 const float CLOUD_GROUP_SCALE = 0.0017;
 const float CLOUD_SCALE = 0.0068;
 /* Rotated against each other, so that their grids are not visible as rows. */

@@ -14,7 +14,7 @@ uint bin_of(float brightness)
     return 1u + uint(clamp(place, 0.0, 1.0) * float(BINS - 2));
 }
 
-/* The logarithm at its centre. */
+/* The logarithm at its center. */
 float brightness_of(uint bin)
 {
     return DARKEST + (float(bin) - 0.5) / float(BINS - 2) * STOPS;

@@ -17,15 +17,15 @@ layout(set = 0, binding = 5) uniform sampler2D clouds;
 const float FAR_AWAY = 30000.0;
 const float HAZE_HEIGHT = 350.0; /* over which it thins to a third */
 const float FOG_HEIGHT = 45.0;
-/* extinction per metre */
+/* extinction per meter */
 const vec3 CLEAR_AIR = 1e-3 * (ATMOSPHERE_RAYLEIGH + ATMOSPHERE_MIE_LOSS);
 const vec3 WATER_LOSS = vec3(0.20, 0.075, 0.060);
 const vec3 WATER_COLOR = vec3(0.018, 0.125, 0.185);
 const float WATER_NIGHT = 0.05; /* relative to its light by day: deep blue, not black */
-const float WATER_DARKENS = 0.05; /* per metre of depth; less than the extinction */
+const float WATER_DARKENS = 0.05; /* per meter of depth; less than the extinction */
 
-/* Equivalent metres of air at sea level density, on a path that climbs with the sine `rise`. */
-float dense_metres(float way, float rise, float atmosphere_scale_height)
+/* Equivalent meters of air at sea level density, on a path that climbs with the sine `rise`. */
+float dense_meters(float way, float rise, float atmosphere_scale_height)
 {
     float above = frame.camera.y - sky.more.z;
     float here = exp(clamp(-above / atmosphere_scale_height, -60.0, 0.7));
@@ -60,7 +60,7 @@ vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
     vec3 level = normalize(vec3(direction.x, max(direction.y, 0.01), direction.z));
     vec3 horizon = sky_scattering(level);
     if (!is_sky) {
-        vec3 left = exp(-CLEAR_AIR * (sky.more.y * open * dense_metres(way, direction.y, HAZE_HEIGHT)));
+        vec3 left = exp(-CLEAR_AIR * (sky.more.y * open * dense_meters(way, direction.y, HAZE_HEIGHT)));
         light = light * left + horizon * (1.0 - left);
         float along = way * length(direction.xz);
         if (per_pixel(sky.more.x, along) > 0.0 && along > 0.7 * sky.more.x) {
@@ -73,7 +73,7 @@ vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
     for (int i = 0; i < (per_pixel(fog, direction.x) > 0.0 ? 1 : 0); i++) {
         /* Fog glows towards the sun, but does not dazzle. */
         vec3 veil = sky.veil.rgb * sky.tint.w, color = mix(min(horizon, 2.0 * veil + 0.02), veil, 0.5);
-        light = mix(color, light, exp(-fog * open * dense_metres(way, direction.y, FOG_HEIGHT)));
+        light = mix(color, light, exp(-fog * open * dense_meters(way, direction.y, FOG_HEIGHT)));
     }
     return light;
 }

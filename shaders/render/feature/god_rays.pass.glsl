@@ -13,7 +13,7 @@ layout(push_constant) uniform Constants {
 };
 
 const float REACH = 128.0; /* without shadow maps, which have their own range */
-const float THIN = 0.0009; /* scattering of clear air per metre */
+const float THIN = 0.0009; /* scattering of clear air per meter */
 const float THICKEST = 0.012;
 const float MAX_PHASE = 0.8; /* the sky already glows around the sun */
 const float G = 0.65; /* visible towards the sun only */

@@ -21,7 +21,7 @@ layout(set = 0, binding = 7, std430) readonly buffer LightTiles { uint light_til
 layout(set = 0, binding = 15) uniform sampler2D screen_occlusion;
 
 const uint LIGHT_LEVEL_SHIFT = 8u; /* CN_RENDER_LEVEL */
-/* lamps of blocks are not points, so adjacent surfaces are not overexposed; square metres */
+/* lamps of blocks are not points, so adjacent surfaces are not overexposed; square meters */
 const float FLAME = 0.35;
 const uint LOOP_LIGHTS = 32u;   /* lights evaluated without tiles: the nearest */
 const float MAX_LIGHT = 16384; /* limit for 16-bit images and later passes */

@@ -31,8 +31,8 @@ float lit_thinning(float climbs)
     return abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs;
 }
 
-/* Equivalent metres of air at sea level density, on a path that climbs with the sine `rise`. */
-float lit_dense_metres(float way, float rise, float atmosphere_scale_height, float sea_level)
+/* Equivalent meters of air at sea level density, on a path that climbs with the sine `rise`. */
+float lit_dense_meters(float way, float rise, float atmosphere_scale_height, float sea_level)
 {
     float here = exp(clamp((sea_level - frame.camera.y) / atmosphere_scale_height, -60.0, 0.7));
     return here * way * lit_thinning(way * rise / atmosphere_scale_height);
@@ -44,7 +44,7 @@ float lit_sky_left(vec3 direction, float sea_level)
     float left = 1.0;
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (per_pixel(frame.clouds.w, direction.x) > 0.0 ? 1 : 0); i++)
-        left = exp(-frame.clouds.w * lit_dense_metres(LIT_FAR_AWAY, direction.y, LIT_FOG_HEIGHT, sea_level));
+        left = exp(-frame.clouds.w * lit_dense_meters(LIT_FAR_AWAY, direction.y, LIT_FOG_HEIGHT, sea_level));
     return left;
 }
 
@@ -78,10 +78,10 @@ vec3 lit_around(uint face)
 
 /* Values shared by all pixels. */
 struct LitAtmosphere {
-    /* equivalent metres at sea level of one metre at the camera: haze, weather fog; 1 / edge, or 0;
+    /* equivalent meters at sea level of one meter at the camera: haze, weather fog; 1 / edge, or 0;
      * enabled */
     vec4 dense;
-    vec2 shelter; /* 1 in a cave; metres of water above the camera, or 0 */
+    vec2 shelter; /* 1 in a cave; meters of water above the camera, or 0 */
     vec3 water;   /* light scattered by murky water, if the camera is under water */
 };
 
@@ -107,9 +107,9 @@ vec3 lit_through_atmosphere(vec3 light, vec3 from_eye, float sky, LitAtmosphere 
 {
     float way = length(from_eye), rise = from_eye.y / max(way, 1e-3);
     float open = mix(smoothstep(0.0, 0.4, sky), 1.0, smoothstep(32.0, 128.0, way) * (1.0 - air.shelter.x));
-    vec2 metres = air.dense.xy * lit_thins(from_eye.y / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT)) * (way * open);
+    vec2 meters = air.dense.xy * lit_thins(from_eye.y / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT)) * (way * open);
     float gone = smoothstep(0.7, 0.97, length(from_eye.xz) * air.dense.z);
-    vec3 left = exp(-LIT_CLEAR_AIR * metres.x - metres.y) * (1.0 - gone);
+    vec3 left = exp(-LIT_CLEAR_AIR * meters.x - meters.y) * (1.0 - gone);
     /* Haze has the color of the horizon; at the end of the world, that of the sky behind it. */
     vec3 color = lit_sky_at(vec3(from_eye.x, mix(max(from_eye.y, 0.0), from_eye.y, gone), from_eye.z));
     bool is_under = per_pixel(air.shelter.y, way) > 0.0;

@@ -22,7 +22,7 @@ const int STEPS = 5;
 const float REACH = 7000.0;
 const float HAZE = 3200.0; /* as in clouds.glsl */
 const float LONG_STEP = 60.0;
-const float THICK = 0.06; /* extinction per metre at the mean density of the steps */
+const float THICK = 0.06; /* extinction per meter at the mean density of the steps */
 
 void main()
 {

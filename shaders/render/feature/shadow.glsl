@@ -22,13 +22,13 @@
 
 layout(set = 0, binding = SHADOW_DATA_BINDING, std140) uniform Shadow {
     mat4 cascades[4]; /* from world space to u, v and depth */
-    /* metres per texel; metres of the depth range; distances at which blending begins and ends */
+    /* meters per texel; meters of the depth range; distances at which blending begins and ends */
     vec4 cascade_numbers[4];
     /* number of cascades; 1 / size; tangent of half the sun's angular diameter; widest search in
-     * metres */
+     * meters */
     vec4 sun;
     vec4 atlas; /* width and height of a tile in the atlas; the same of a texel */
-    vec4 lights[16]; /* metres per texel at distance 1; near and far plane; unused */
+    vec4 lights[16]; /* meters per texel at distance 1; near and far plane; unused */
     mat4 tiles[96]; /* from world space into the atlas, times w */
 } shadow;
 layout(set = 0, binding = SHADOW_SUN_BINDING) uniform sampler2DArray shadow_sun;
@@ -65,15 +65,15 @@ vec3 shadow_offset(vec3 normal, float facing, float radius)
     return normal * (radius * (0.2 + 0.8 * sine));
 }
 
-/* Mean distance in metres from the surface to occluders of the sun; negative: none. */
+/* Mean distance in meters from the surface to occluders of the sun; negative: none. */
 float sun_blocker(uint cascade, vec3 world, vec3 normal, float facing, float radius, vec2 way)
 {
     vec4 numbers = shadow.cascade_numbers[cascade];
-    float uv_per_metre = shadow.sun.y / numbers.x;
+    float uv_per_meter = shadow.sun.y / numbers.x;
     mat4 matrix = shadow.cascades[cascade];
     vec3 place = (matrix * vec4(world + shadow_offset(normal, facing, 2.0 * numbers.x), 1.0)).xyz;
     /* Depth gradient of the surface's plane. */
-    vec2 slope = (mat3(matrix) * normal).xy / (uv_per_metre * max(facing, 0.1));
+    vec2 slope = (mat3(matrix) * normal).xy / (uv_per_meter * max(facing, 0.1));
     float sum = 0.0, count = 0.0;
     for (int i = 0; i < SHADOW_SEARCH_TAPS; i++) {
         /* Denser in the middle: small near occluders count as much as wide distant ones. */
@@ -81,7 +81,7 @@ float sun_blocker(uint cascade, vec3 world, vec3 normal, float facing, float rad
         vec2 tap = radius * part * sqrt(part) * way;
         way = SHADOW_TURN * way;
         float plane = place.z + dot(slope, tap) / numbers.y;
-        float depth = textureLod(shadow_sun, vec3(place.xy + tap * uv_per_metre, cascade), 0.0).r;
+        float depth = textureLod(shadow_sun, vec3(place.xy + tap * uv_per_meter, cascade), 0.0).r;
         if (depth < plane) {
             sum += plane - depth;
             count += 1.0;
@@ -202,7 +202,7 @@ float light_shadow(uint light_index, Light light, vec3 world, vec3 normal)
     float ahead = is_point ? max(size.x, max(size.y, size.z)) : dot(way, light.direction);
     uint face = is_point ? light_face(way) : 0u;
     vec3 axis = is_point ? vec3(face / 2u == 0u, face / 2u == 1u, face / 2u == 2u) : light.direction;
-    /* The filter is perpendicular to the axis; from its centre to a corner it has slightly more
+    /* The filter is perpendicular to the axis; from its center to a corner it has slightly more
      * than four texels. */
     float radius = 4.4 * numbers.x * max(ahead, numbers.y);
     vec3 start = world + shadow_offset(normal, min(abs(dot(normal, axis)), 1.0), radius);

@@ -10,7 +10,7 @@
 
 const vec2 SKY_VIEW_SIZE = vec2(64.0, 64.0); /* of one half */
 
-/* Texel centres reach the ends of both angles and are denser near the horizon. */
+/* Texel centers reach the ends of both angles and are denser near the horizon. */
 vec3 sky_view_direction(vec2 texel, vec3 to_sun)
 {
     vec2 part = texel / (SKY_VIEW_SIZE - 1.0);

@@ -109,7 +109,7 @@ vec4 find_history(ivec2 pixel)
 
 #endif
 
-/* Distance to the side of the box from its centre, relative to `value`; at least 1 inside. The
+/* Distance to the side of the box from its center, relative to `value`; at least 1 inside. The
  * history is rounded: a box as thin as a single color still contains it. */
 float way_out(vec3 value, vec3 low, vec3 high)
 {

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "render/feature/ui.glsl"
 
-layout(location = 0) out vec2 place; /* relative to the centre of the shape, not rotated */
+layout(location = 0) out vec2 place; /* relative to the center of the shape, not rotated */
 layout(location = 1) flat out uint shape_index;
 /* Of sprites. Computed here, because helper invocations of the fragment shader, which filtering may
  * use, need not have read the shape. */

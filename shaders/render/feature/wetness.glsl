@@ -5,7 +5,7 @@
 #include "render/core/surface.glsl"
 
 const float PUDDLE_ROUGHNESS = 0.06;
-const float RIPPLE_REACH = 28.0; /* metres */
+const float RIPPLE_REACH = 28.0; /* meters */
 
 vec2 wet_hash(vec2 cell)
 {

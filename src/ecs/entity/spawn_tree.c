@@ -44,7 +44,8 @@ static bool find_archetypes(TreeSpawner *spawner)
         uint32_t ids[CN_MAX_VALUES];
         CniEcsArchetype *archetype =
             cni_ecs_archetype_of_values(world, spawn->values, spawn->value_count, ids);
-        bool is_linked = spawn->parent != UINT32_MAX || desc->above.id || spawner->has_children[i];
+        bool is_linked =
+            spawn->parent != UINT32_MAX || desc->root_parent.id || spawner->has_children[i];
         if (archetype && is_linked)
             archetype = cni_ecs_archetype_toggle(world, archetype, world->node);
         if (!want_row(spawner, archetype))
@@ -57,9 +58,9 @@ static bool find_archetypes(TreeSpawner *spawner)
 static bool find_root_parent(TreeSpawner *spawner)
 {
     CnWorld *world = spawner->world;
-    if (!spawner->desc->above.id)
+    if (!spawner->desc->root_parent.id)
         return true;
-    const CniEcsSlot *slot = cni_ecs_live_slot(world, spawner->desc->above);
+    const CniEcsSlot *slot = cni_ecs_live_slot(world, spawner->desc->root_parent);
     CniEcsArchetype *from =
         cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]);
     return from->has_node || want_row(spawner, cni_ecs_archetype_toggle(world, from, world->node));
@@ -91,8 +92,8 @@ static void name_entities(const TreeSpawner *spawner)
         (void)acquired;
         spawner->entities[i] = cn_entity_make(index, cni_ecs_slots_at(slots, index)->generation);
     }
-    if (spawner->desc->known)
-        spawner->desc->known(spawner->entities, spawner->desc->user);
+    if (spawner->desc->on_ids_reserved)
+        spawner->desc->on_ids_reserved(spawner->entities, spawner->desc->user);
 }
 
 static void write_row(CnWorld *world, const CniEcsArchetype *archetype, const CnTreeSpawn *spawn,
@@ -132,11 +133,11 @@ static CniEcsArchetype *link_all(const TreeSpawner *spawner)
     CnWorld *world = spawner->world;
     const CnTreeSpawnDesc *desc = spawner->desc;
     CniEcsArchetype *left = NULL;
-    if (desc->above.id)
-        cni_ecs_node_ensure(world, desc->above, &left);
+    if (desc->root_parent.id)
+        cni_ecs_node_ensure(world, desc->root_parent, &left);
     for (uint32_t i = 0; i < desc->count; i++) {
         uint32_t parent = desc->spawns[i].parent;
-        CnEntity above = parent == UINT32_MAX ? desc->above : spawner->entities[parent];
+        CnEntity above = parent == UINT32_MAX ? desc->root_parent : spawner->entities[parent];
         if (above.id)
             cni_ecs_node_link_new(world, spawner->entities[i], above);
     }
@@ -149,9 +150,9 @@ static void call_hooks(const TreeSpawner *spawner, const CniEcsArchetype *above_
     CnWorld *world = spawner->world;
     const CnTreeSpawnDesc *desc = spawner->desc;
     if (above_left) {
-        const CniEcsSlot *slot = cni_ecs_live_slot(world, desc->above);
+        const CniEcsSlot *slot = cni_ecs_live_slot(world, desc->root_parent);
         cni_ecs_hooks_added(
-            world, desc->above, above_left,
+            world, desc->root_parent, above_left,
             cni_ecs_chunk_archetype(&world->chunks.items[cni_ecs_row_ref(slot->location).chunk]));
     }
     for (uint32_t i = 0; i < desc->count; i++) {
@@ -189,19 +190,19 @@ static bool defer_all(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntit
 {
     for (; *spawned < desc->count; ++*spawned) {
         const CnTreeSpawn *spawn = &desc->spawns[*spawned];
-        CnEntity entity = desc->known
+        CnEntity entity = desc->on_ids_reserved
                               ? cn_defer_spawn_values(commands, NULL, 0)
                               : cn_defer_spawn_values(commands, spawn->values, spawn->value_count);
         if (!entity.id)
             return false;
         entities[*spawned] = entity;
     }
-    if (desc->known)
-        desc->known(entities, desc->user);
+    if (desc->on_ids_reserved)
+        desc->on_ids_reserved(entities, desc->user);
     for (uint32_t i = 0; i < desc->count; i++) {
         uint32_t parent = desc->spawns[i].parent;
-        CnEntity above = parent == UINT32_MAX ? desc->above : entities[parent];
-        if ((desc->known && !defer_values(commands, entities[i], &desc->spawns[i])) ||
+        CnEntity above = parent == UINT32_MAX ? desc->root_parent : entities[parent];
+        if ((desc->on_ids_reserved && !defer_values(commands, entities[i], &desc->spawns[i])) ||
             (above.id && !cn_defer_set_parent(commands, entities[i], above)))
             return false;
     }
@@ -222,7 +223,7 @@ bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entiti
 {
     if (world->hook_depth)
         return cn_defer_tree(world->hook_commands, desc, entities);
-    if (desc->above.id && !cn_is_alive(world, desc->above))
+    if (desc->root_parent.id && !cn_is_alive(world, desc->root_parent))
         return false;
     if (!desc->count)
         return true;

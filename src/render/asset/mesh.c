@@ -127,10 +127,10 @@ static void find_bounds(CniRenderMesh *mesh, const CnVertex *vertices)
     }
     mesh->minimum = least;
     mesh->maximum = most;
-    mesh->centre = cn_vec3_lerp(least, most, 0.5f);
+    mesh->center = cn_vec3_lerp(least, most, 0.5f);
     float squared = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        CnVec3 away = cn_vec3_sub(vertices[i].position, mesh->centre);
+        CnVec3 away = cn_vec3_sub(vertices[i].position, mesh->center);
         float d = cn_vec3_dot(away, away);
         squared = d > squared ? d : squared;
     }
@@ -252,7 +252,7 @@ CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh)
                         .index_count = found->index_count,
                         .minimum = found->minimum,
                         .maximum = found->maximum,
-                        .centre = found->centre,
+                        .center = found->center,
                         .radius = found->radius,
                         .is_skinned = found->is_skinned};
 }

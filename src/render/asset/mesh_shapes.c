@@ -46,14 +46,14 @@ static void add_vertex(Builder *b, CnVertex vertex)
 
 /* ---- Flat shapes ---- */
 
-static void add_face(Builder *b, CnVec3 centre, CnVec3 right, CnVec3 up)
+static void add_face(Builder *b, CnVec3 center, CnVec3 right, CnVec3 up)
 {
     uint32_t first = b->vertices.count;
     CnVec3 normal = cn_vec3_cross(right, up);
     for (uint32_t i = 0; i < 4; i++) {
         float u = (float)(i % 2), v = (float)(i / 2);
         CnVec3 at = cn_vec3_add(
-            centre, cn_vec3_add(cn_vec3_scale(right, u - 0.5f), cn_vec3_scale(up, 0.5f - v)));
+            center, cn_vec3_add(cn_vec3_scale(right, u - 0.5f), cn_vec3_scale(up, 0.5f - v)));
         add_vertex(b, (CnVertex){.position = at,
                                  .normal = normal,
                                  .tangent = {right.x, right.y, right.z, 1},

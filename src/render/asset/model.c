@@ -32,14 +32,14 @@ static bool is_mirrored(const CnAffine *a)
 }
 
 /* Extends the bounds of the model by a part. */
-static void add_bounds(CniRenderModel *model, const CniRenderMesh *mesh, const CnAffine *place,
+static void add_bounds(CniRenderModel *model, const CniRenderMesh *mesh, const CnAffine *transform,
                        bool is_first)
 {
     for (uint32_t i = 0; i < 8; i++) {
         CnVec3 corner = {i & 1 ? mesh->maximum.x : mesh->minimum.x,
                          i & 2 ? mesh->maximum.y : mesh->minimum.y,
                          i & 4 ? mesh->maximum.z : mesh->minimum.z};
-        CnVec3 p = cn_affine_point(place, corner);
+        CnVec3 p = cn_affine_point(transform, corner);
         CnVec3 *low = &model->minimum, *high = &model->maximum;
         if (is_first && i == 0)
             *low = *high = p;
@@ -77,10 +77,10 @@ static bool fill_model(CnRenderer *renderer, CniRenderModel *model, const char *
                                 i);
         model->public_parts[i] = parts[i];
         model->parts[i] = (CniRenderModelPart){.part = parts[i],
-                                               .radius_scale = largest_scale(&parts[i].place),
-                                               .is_moved = !is_identity(&parts[i].place),
-                                               .is_mirrored = is_mirrored(&parts[i].place)};
-        add_bounds(model, mesh, &parts[i].place, i == 0);
+                                               .radius_scale = largest_scale(&parts[i].transform),
+                                               .is_moved = !is_identity(&parts[i].transform),
+                                               .is_mirrored = is_mirrored(&parts[i].transform)};
+        add_bounds(model, mesh, &parts[i].transform, i == 0);
     }
     return true;
 }
@@ -132,7 +132,7 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
     CnMesh mesh = cn_mesh_shape(renderer, shape, error);
     if (!mesh.id)
         return none;
-    CnModelPart part = {.mesh = mesh, .place = cn_affine_identity()};
+    CnModelPart part = {.mesh = mesh, .transform = cn_affine_identity()};
     return cn_model_create(renderer, path, &part, 1, error);
 }
 
@@ -160,7 +160,7 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
             continue;
         uint32_t material = data->meshes.items[from->mesh].material;
         parts[count++] =
-            (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .place = from->place};
+            (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .transform = from->place};
         if (material)
             parts[count - 1].material = model_file->materials.items[material - 1];
     }

@@ -104,7 +104,7 @@ void cni_render_raster_destroy(CnRenderer *renderer, CniRenderBlockRaster *raste
 
 /* ---- Rays ---- */
 
-/* Sets up a vector per pixel from its value at the centre and its changes towards the right and
+/* Sets up a vector per pixel from its value at the center and its changes towards the right and
  * lower edges. */
 static void spread(CnVec4 out[3], CnVec3 middle, CnVec3 right, CnVec3 down, uint32_t width,
                    uint32_t height)
@@ -205,7 +205,7 @@ static CnGraphBuffer make_buffer(CnFrame *frame, const char *name, uint64_t size
     return cn_graph_create_buffer(frame->graph, &(CnGpuBufferDesc){.name = name, .size = size});
 }
 
-/* `clears`: clears the target, which is otherwise initialised by other passes. */
+/* `clears`: clears the target, which is otherwise initialized by other passes. */
 static void begin_job(CniRenderRasterJob *job, PhaseRun *user, bool clears)
 {
     CnFrame *frame = job->frame;
@@ -335,7 +335,7 @@ static void run_phase(const CnGraphRun *run)
     cn_gpu_bind_buffer(commands, CNI_RENDER_BLOCK_BINDINGS + 3,
                        cn_graph_get_buffer(run->graph, job->target), 0, 0);
     const uint32_t constants[CONSTANTS] = {user->phase};
-    cn_gpu_constants(commands, constants, sizeof constants);
+    cn_gpu_push_constants(commands, constants, sizeof constants);
     cn_gpu_dispatch_indirect(commands,
                              user->step ? tiles : cn_graph_get_buffer(run->graph, job->items),
                              user->phase * HEAD_BYTES / 2);
@@ -393,7 +393,7 @@ static void bind_old(const CnGraphRun *run, const ResolveRun *user)
                                         : defaults->white,
                             defaults->nearest_clamp);
     const float there[CONSTANTS] = {old->albedo.id ? 1 : 0, old->hdr.id ? 1 : 0};
-    cn_gpu_constants(run->commands, there, sizeof there);
+    cn_gpu_push_constants(run->commands, there, sizeof there);
 }
 
 static void run_resolve(const CnGraphRun *run)

@@ -255,7 +255,7 @@ typedef enum CniRenderCullPhase {
 typedef struct CniRenderBlockCull {
     const CnFrustum *frustum;
     CnVec4 viewer;  /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
-    float reach;    /* metres from the viewer along each axis; 0 means no limit */
+    float reach;    /* meters from the viewer along each axis; 0 means no limit */
     uint32_t lists; /* CNI_RENDER_LIST_ */
     CniRenderCullPhase phase;
     /* Used by the phases. */

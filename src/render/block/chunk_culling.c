@@ -374,7 +374,7 @@ static void run_depth_pyramid(const CnGraphRun *run)
     cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, user->depth_pyramid), 0,
                        0);
     const uint32_t size[] = {user->width, user->height};
-    cn_gpu_constants(run->commands, size, sizeof size);
+    cn_gpu_push_constants(run->commands, size, sizeof size);
     cn_gpu_dispatch(run->commands, (user->width + SQUARE - 1) / SQUARE,
                     (user->height + SQUARE - 1) / SQUARE, 1);
 }

@@ -176,8 +176,8 @@ static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *fru
     cull(items, frustum);
     for (uint32_t i = items->opaque_count; i < items->count; i++) {
         uint32_t at = items->sorted.items[i];
-        CnVec3 centre = {items->x.items[at], items->y.items[at], items->z.items[at]};
-        items->scratch_keys.items[at] = ~sortable(distance_to(&renderer->frame.view, centre));
+        CnVec3 center = {items->x.items[at], items->y.items[at], items->z.items[at]};
+        items->scratch_keys.items[at] = ~sortable(distance_to(&renderer->frame.view, center));
         chosen[count] = at;
         count += items->depth.items[at] >= 0;
     }

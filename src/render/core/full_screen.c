@@ -127,7 +127,7 @@ static void run_pass(const CnGraphRun *run)
     const CnRenderer *renderer = user->frame->renderer;
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->shader->pipeline));
     bind_inputs(run, user);
-    cn_gpu_constants(run->commands, pass->constants, sizeof pass->constants);
+    cn_gpu_push_constants(run->commands, pass->constants, sizeof pass->constants);
     if (computes(renderer))
         dispatch(run, renderer, pass);
     else

@@ -55,7 +55,7 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
         (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
     CniRenderItemPart added = {
         .moved = part->is_moved ? part : NULL,
-        .centre = mesh->centre,
+        .center = mesh->center,
         .radius = mesh->radius * part->radius_scale * (mesh->is_skinned ? SKINNED_RADIUS : 1),
         .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_RENDER_SORT_KEY_STATE_SHIFT |
                (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT |

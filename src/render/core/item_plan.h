@@ -17,7 +17,7 @@ typedef struct CniRenderItemTransform {
 
 /* An item of the snapshot, and the transform with which it was last drawn. */
 struct CniRenderItemSource {
-    CniRenderItemTransform place;
+    CniRenderItemTransform transform;
     uint32_t value;
     uint32_t mesh, material, flags;
     uint32_t first_part, part_count;
@@ -27,7 +27,7 @@ struct CniRenderItemSource {
 /* A part of a model that belongs to an item. */
 struct CniRenderItemPart {
     const CniRenderModelPart *moved; /* NULL: it has no transform of its own */
-    CnVec3 centre;                   /* of the mesh */
+    CnVec3 center;                   /* of the mesh */
     float radius;
     uint64_t key; /* of an item that is not mirrored */
     uint32_t material;

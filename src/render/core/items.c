@@ -98,11 +98,11 @@ static CnGpuUpload next_slot(CnRenderer *renderer)
 
 /* ---- Transforms ---- */
 
-static const CniRenderItemTransform *place_of(const CnRenderItem *item)
+static const CniRenderItemTransform *transform_of(const CnRenderItem *item)
 {
     CN_STATIC_ASSERT(sizeof(CniRenderItemTransform) ==
                          offsetof(CnRenderItem, mesh) - offsetof(CnRenderItem, position),
-                     "a place lies in an item as it is");
+                     "the transform of an item is part of it as it is");
     return (const CniRenderItemTransform *)(const void *)&item->position;
 }
 
@@ -112,8 +112,8 @@ static float between(float a, float b, float t)
 }
 
 /* As cn_render_item_lerp. */
-static CniRenderItemTransform place_between(const CniRenderItemTransform *a,
-                                            const CniRenderItemTransform *b, float t)
+static CniRenderItemTransform transform_between(const CniRenderItemTransform *a,
+                                                const CniRenderItemTransform *b, float t)
 {
     const CnQuat *p = &a->rotation, *q = &b->rotation;
     float sign = p->x * q->x + p->y * q->y + p->z * q->z + p->w * q->w < 0 ? -1.0f : 1.0f;
@@ -135,25 +135,25 @@ static float largest(CnVec3 scale)
 }
 
 static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *instance,
-                       const CniRenderItemSource *source, const CnAffine *place)
+                       const CniRenderItemSource *source, const CnAffine *transform)
 {
     const CniRenderItemPart *part = &items->parts.items[at];
     CnAffine moved;
     if (part->moved) {
-        cni_base_affine_mul(&moved, place, &part->moved->part.place);
-        place = &moved;
+        cni_base_affine_mul(&moved, transform, &part->moved->part.transform);
+        transform = &moved;
     }
-    *instance = (CniRenderInstance){.place = *place,
+    *instance = (CniRenderInstance){.transform = *transform,
                                     .material = part->material,
                                     .joints = part->joints,
                                     .value = source->value,
                                     .skin = part->skin};
-    CnVec3 centre = cn_affine_point(place, part->centre);
-    items->x.items[at] = centre.x;
-    items->y.items[at] = centre.y;
-    items->z.items[at] = centre.z;
-    items->radius.items[at] = part->radius * largest(source->place.scale);
-    CnVec3 scale = source->place.scale;
+    CnVec3 center = cn_affine_point(transform, part->center);
+    items->x.items[at] = center.x;
+    items->y.items[at] = center.y;
+    items->z.items[at] = center.z;
+    items->radius.items[at] = part->radius * largest(source->transform.scale);
+    CnVec3 scale = source->transform.scale;
     uint64_t is_mirrored = scale.x * scale.y * scale.z < 0;
     uint64_t key = part->key ^ is_mirrored << (CNI_RENDER_SORT_KEY_STATE_SHIFT +
                                                CNI_RENDER_STATE_MIRRORED_SHIFT);
@@ -164,11 +164,11 @@ static void write_part(CniRenderItems *items, uint32_t at, CniRenderInstance *in
 
 /* An item that has not moved needs no work once every slot of the buffer contains its transform. */
 static void write_source(CniRenderItems *items, CniRenderItemSource *source,
-                         const CniRenderItemTransform *place, uint32_t value, CnVec3 origin,
+                         const CniRenderItemTransform *transform, uint32_t value, CnVec3 origin,
                          CniRenderInstance *instances)
 {
-    if (memcmp(&source->place, place, sizeof *place) != 0 || source->value != value) {
-        source->place = *place;
+    if (memcmp(&source->transform, transform, sizeof *transform) != 0 || source->value != value) {
+        source->transform = *transform;
         source->value = value;
         source->written = 0;
     }
@@ -176,8 +176,8 @@ static void write_source(CniRenderItems *items, CniRenderItemSource *source,
         return;
     source->written++;
     CnAffine affine;
-    CnVec3 position = cn_vec3_sub(place->position, origin);
-    cni_base_affine_from_trs(&affine, &position, &place->rotation, &place->scale);
+    CnVec3 position = cn_vec3_sub(transform->position, origin);
+    cni_base_affine_from_trs(&affine, &position, &transform->rotation, &transform->scale);
     for (uint32_t i = 0; i < source->part_count; i++) {
         uint32_t at = source->first_part + i;
         write_part(items, at, &instances[at], source, &affine);
@@ -203,17 +203,17 @@ static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc,
     const CnRenderSnapshot *current = frame_desc->current;
     for (uint32_t i = 0; i < current->item_count; i++) {
         const CnRenderItem *item = &current->items[i];
-        const CniRenderItemTransform *place = place_of(item);
+        const CniRenderItemTransform *transform = transform_of(item);
         CniRenderItemTransform mixed;
         if (previous && previous[i] != CN_NO_MATCH) {
             const CniRenderItemTransform *before =
-                place_of(&frame_desc->previous->items[previous[i]]);
-            if (memcmp(before, place, sizeof *place) != 0) {
-                mixed = place_between(before, place, frame_desc->alpha);
-                place = &mixed;
+                transform_of(&frame_desc->previous->items[previous[i]]);
+            if (memcmp(before, transform, sizeof *transform) != 0) {
+                mixed = transform_between(before, transform, frame_desc->alpha);
+                transform = &mixed;
             }
         }
-        write_source(items, &items->sources.items[i], place, item->value, origin, instances);
+        write_source(items, &items->sources.items[i], transform, item->value, origin, instances);
     }
 }
 

@@ -15,7 +15,7 @@ static CnRenderLight light_between(const CnFrameDesc *frame_desc, uint32_t index
     float t = frame_desc->alpha;
     light.position = cn_vec3_lerp(before->position, light.position, t);
     light.direction = cn_vec3_lerp(before->direction, light.direction, t);
-    light.colour = cn_vec3_lerp(before->colour, light.colour, t);
+    light.color = cn_vec3_lerp(before->color, light.color, t);
     light.range = before->range + (light.range - before->range) * t;
     light.inner_cosine += (before->inner_cosine - light.inner_cosine) * (1 - t);
     light.outer_cosine += (before->outer_cosine - light.outer_cosine) * (1 - t);
@@ -29,7 +29,7 @@ static void set_sun(CnFrame *frame, const CnRenderLight *light)
     frame->sun = (CnSun){.exists = true,
                          .casts_shadows = light->flags & CN_RENDER_CASTS_SHADOWS,
                          .direction = cn_vec3_normalize(light->direction),
-                         .color = light->colour};
+                         .color = light->color};
 }
 
 static float squared_distance(const CnView *view, const CnFrameLight *light)
@@ -63,7 +63,7 @@ static bool add_light(CnRenderer *renderer, const CnRenderLight *light)
     CnVec3 direction = cn_vec3_normalize(light->direction);
     CnFrameLight seen = {.position = light->position,
                          .range = light->range,
-                         .color = light->colour,
+                         .color = light->color,
                          .kind = light->kind,
                          .direction = direction,
                          .outer_cosine = light->outer_cosine,

@@ -355,7 +355,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnErr
     uint64_t begin = cn_clock_ns();
     renderer->stats.wait_microseconds = (float)(begin - wait_begin) * 1e-3f;
     Target target = {.window = cn_gpu_window_texture(renderer->gpu)};
-    if (!target.window.id && cn_gpu_has_window(renderer->gpu)) /* minimised */
+    if (!target.window.id && cn_gpu_has_window(renderer->gpu)) /* minimized */
         return cn_gpu_end_frame(renderer->gpu, error);
     if (!target.window.id && (!frame_desc->width || !frame_desc->height)) {
         cn_gpu_end_frame(renderer->gpu, NULL);

@@ -41,7 +41,7 @@ typedef struct CniRenderFrameData { /* shaders/render/core/frame.glsl */
 } CniRenderFrameData;
 
 typedef struct CniRenderInstance { /* scene.glsl */
-    CnAffine place;
+    CnAffine transform;
     uint32_t material, joints, value;
     int32_t skin;
 } CniRenderInstance;
@@ -76,7 +76,7 @@ typedef struct CniRenderMesh {
     uint32_t first_index, index_count;
     uint32_t first_skin; /* of skinned meshes */
     bool is_skinned;
-    CnVec3 minimum, maximum, centre;
+    CnVec3 minimum, maximum, center;
     float radius;
 } CniRenderMesh;
 
@@ -123,8 +123,8 @@ typedef struct CniRenderSurface {
 
 typedef struct CniRenderModelPart {
     CnModelPart part;
-    float radius_scale; /* factor by which `place` enlarges a bounding sphere */
-    bool is_moved;      /* place is not identity */
+    float radius_scale; /* factor by which `transform` enlarges a bounding sphere */
+    bool is_moved;      /* transform is not identity */
     bool is_mirrored;   /* by its transform */
 } CniRenderModelPart;
 

@@ -1,5 +1,5 @@
 /* The color of sunlight after its path through the atmosphere, as in
- * shaders/render/feature/atmosphere.glsl. Units are kilometres. */
+ * shaders/render/feature/atmosphere.glsl. Units are kilometers. */
 #include "render/feature/sky_source.h"
 
 #include <cairn/base/linear.h>
@@ -105,16 +105,16 @@ CnVec3 cni_render_cloud_light(const CnFrame *frame, const CniRenderSkyConstants 
                        cn_vec3_scale(cni_render_cloud_glow(atmosphere), 0.4f));
 }
 
-/* Adds the overcast sky: grey, and darker in rain. */
+/* Adds the overcast sky: gray, and darker in rain. */
 static void add_veil(CniRenderSkyConstants *constants, const CnRenderAtmosphere *atmosphere,
                      CnVec3 light)
 {
     /* Models adaptation of the eye to dim light: without it, a rainy evening would be black long
      * before sunset. */
     float adapted = 1 + 1.4f * ease(0.6f, 0.05f, constants->to_sun.y);
-    const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
+    const CnVec3 gray = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
-    CnVec3 veil = cn_vec3_add(cn_vec3_scale(cn_vec3_mul(grey, light), adapted), dark);
+    CnVec3 veil = cn_vec3_add(cn_vec3_scale(cn_vec3_mul(gray, light), adapted), dark);
     constants->veil = cn_vec3_scale(veil, 1 - 0.22f * atmosphere->rain - 0.06f * atmosphere->snow);
     constants->veiled = atmosphere->valid ? 0.96f * ease(0.6f, 1.0f, atmosphere->cloud_cover) : 0;
     float under_veil = 1 + (0.6f * adapted - 1) * constants->veiled;
@@ -128,7 +128,7 @@ float cni_render_overcast_gain(const CniRenderSkyConstants *constants)
 
 CniRenderSkyConstants cni_render_atmosphere_constants(const CnFrame *frame, float intensity)
 {
-    /* The ground is grey stone, lit by the sun and partly by the sky. */
+    /* The ground is gray stone, lit by the sun and partly by the sky. */
     const CnVec3 earth = {0.19f, 0.187f, 0.18f}, from_sky = {0.12f, 0.14f, 0.17f};
     CnVec3 to_sun = find_sun(frame);
     CnVec3 sun = cn_vec3_scale(cn_atmosphere_sun_color(to_sun), to_sun.y > 0 ? to_sun.y : 0);

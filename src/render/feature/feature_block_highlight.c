@@ -78,7 +78,7 @@ static void run_highlight(const CnGraphRun *run)
     cn_gpu_bind_texture(run->commands, CNI_RENDER_BLOCK_BINDINGS,
                         cn_graph_get_texture(run->graph, highlight->depth),
                         frame->renderer->defaults.nearest_clamp);
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
     cn_gpu_draw(run->commands, BOX_CORNERS, 1, 0, 0);
     CnRendererStats *stats = &frame->renderer->stats;
     stats->draws++;

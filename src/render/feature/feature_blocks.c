@@ -146,7 +146,7 @@ static void draw_shadow_view(CnFrame *frame, void *self, const CnShadowView *sha
     CnRenderer *renderer = frame->renderer;
     CnMat4 eye_to_clip = cni_render_eye_to_clip(&shadow_view->world_to_clip, frame->view.position);
     cni_render_block_bind(frame, blocks->view, run->commands);
-    cn_gpu_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
+    cn_gpu_push_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(
                                             renderer, blocks->shadow_opaque[shadow_view->of_sun]));
     cni_render_block_draw(run, draws, CN_CHUNK_MESH_OPAQUE);
@@ -214,7 +214,7 @@ static void run_solid(const CnGraphRun *run)
     CnMat4 eye_to_clip = cni_render_view_from_eye(&user->frame->view);
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, user->blocks->opaque));
     cni_render_block_bind(user->frame, user->blocks->view, run->commands);
-    cn_gpu_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
+    cn_gpu_push_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
     cni_render_block_draw(run, &user->draws, CN_CHUNK_MESH_OPAQUE);
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, user->blocks->cut));
     cni_render_block_draw(run, &user->draws, CN_CHUNK_MESH_SEMI);

@@ -7,7 +7,7 @@
 #include "shaders/render/feature/cloud_shadow_fill.frag.h"
 
 #define DEFAULT_SIZE 1024u
-#define MIN_SIZE 256u /* a texel is CLOUD_SHADOW_STEP metres then */
+#define MIN_SIZE 256u /* a texel is CLOUD_SHADOW_STEP meters then */
 
 enum { SHADOW_NOISE, SHADOW_FILL, SHADOW_COUNT };
 

@@ -136,8 +136,8 @@ static void run_fill(const CnGraphRun *run)
     cn_gpu_bind_storage_texture(commands, 0, cn_graph_get_texture(run->graph, environment->cube),
                                 0);
     cni_render_sky_source_bind(&environment->source, run);
-    cn_gpu_constants(commands, &environment->source.constants,
-                     sizeof environment->source.constants);
+    cn_gpu_push_constants(commands, &environment->source.constants,
+                          sizeof environment->source.constants);
     cn_gpu_dispatch(commands, CUBE_SIZE / 8, CUBE_SIZE / 8, FACES);
     environment->pipelines_then = sum_pipelines(environment);
     environment->changes_then = environment->source.changes;
@@ -173,7 +173,7 @@ static void run_irradiance(const CnGraphRun *run)
         uint32_t first_face;
         float gain;
     } constants = {work->first_face, cni_render_overcast_gain(&environment->source.constants)};
-    cn_gpu_constants(commands, &constants, sizeof constants);
+    cn_gpu_push_constants(commands, &constants, sizeof constants);
     cn_gpu_dispatch(commands, IRRADIANCE_SIZE / 8, IRRADIANCE_SIZE / 8, work->face_count);
 }
 
@@ -193,7 +193,7 @@ static void run_prefilter(const CnGraphRun *run)
         cn_gpu_bind_storage_texture(
             commands, 0, cn_graph_get_texture(run->graph, environment->prefiltered[work->set]),
             mip);
-        cn_gpu_constants(commands, &constants, sizeof constants);
+        cn_gpu_push_constants(commands, &constants, sizeof constants);
         cn_gpu_dispatch(commands, groups, groups, work->face_count);
     }
     environment->next_face = work->first_face + work->face_count;

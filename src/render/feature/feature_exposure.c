@@ -94,7 +94,7 @@ static void run_adapt(const CnGraphRun *run)
                          cn_render_pipeline_get(pass->frame->renderer, pass->exposure->adapt));
     cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, pass->bins), 0, 0);
     cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, pass->found), 0, 0);
-    cn_gpu_constants(run->commands, pass->constants, sizeof pass->constants);
+    cn_gpu_push_constants(run->commands, pass->constants, sizeof pass->constants);
     cn_gpu_dispatch(run->commands, 1, 1, 1);
 }
 

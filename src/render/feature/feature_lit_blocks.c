@@ -148,7 +148,7 @@ static void begin_blocks(const LitRun *user, const CnGraphRun *run, CnRenderPipe
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(user->frame->renderer, pipeline));
     cni_render_block_bind(user->frame, user->lit->view, run->commands);
     cni_render_lit_atmosphere_bind(&user->lit->atmosphere, run, TABLE_BINDING);
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
 }
 
 static void run_blocks(const CnGraphRun *run)

@@ -73,7 +73,7 @@ typedef struct Particles {
     CnParticleSystem *particle_system; /* NULL: not attached */
     CnRenderPipeline spawn, update, draw;
     CnGpuBuffer buffer, draw_buffer;
-    bool is_clear; /* the buffers were initialised */
+    bool is_clear; /* the buffers were initialized */
     /* Number of drawn particles, read back when a frame completes. */
     CnGpuBuffer counts[CN_GPU_FRAMES];
     bool is_counted[CN_GPU_FRAMES];
@@ -405,7 +405,7 @@ static void run_spawn(const CnGraphRun *run)
     const Particles *self = run->user;
     const uint32_t unused = 0;
     bind_compute(self, run, self->spawn);
-    cn_gpu_constants(run->commands, &unused, sizeof unused);
+    cn_gpu_push_constants(run->commands, &unused, sizeof unused);
     cn_gpu_dispatch(run->commands, (self->made + GROUP - 1) / GROUP, 1, 1);
 }
 
@@ -416,7 +416,7 @@ static void run_update(const CnGraphRun *run)
     for (uint32_t i = 0; i < self->particle_system->emitter_count; i++) {
         if (!is_busy(self, i))
             continue;
-        cn_gpu_constants(run->commands, &i, sizeof i);
+        cn_gpu_push_constants(run->commands, &i, sizeof i);
         cn_gpu_dispatch(run->commands,
                         (self->particle_system->emitters[i].max_particles + GROUP - 1) / GROUP, 1,
                         1);
@@ -446,7 +446,7 @@ static void run_draw(const CnGraphRun *run)
         cn_gpu_bind_buffer(run->commands, 6, frame->light_data.buffer, frame->light_data.offset, 0);
     else
         cn_gpu_bind_buffer(run->commands, 6, defaults->zeros, 0, 0);
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
     /* Mesa's CPU driver (22.3) takes the number of draws of a plain indirect draw from the last
      * counted draw of blocks. */
     if (cn_gpu_info(self->renderer->gpu).indirect_count)

@@ -39,7 +39,7 @@ typedef struct CascadePass {
 struct Shadows {
     CnShadowOptions options; /* with defaults filled in */
     CnDrawPass sun_pass, light_pass;
-    CniRenderShadowSlots places;
+    CniRenderShadowSlots slots;
     /* Of this frame. */
     CnFrame *frame;
     uint32_t cascade_count, tile_count;
@@ -130,8 +130,8 @@ static void update_sun(CnFrame *frame, Shadows *shadows, CniRenderShadowData *da
                                 frame->view.far_plane);
 }
 
-static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data,
-                         uint32_t place, const CnFrameLight *light)
+static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data, uint32_t slot,
+                         const CnFrameLight *light)
 {
     CniRenderLightView views[CNI_RENDER_LIGHT_TILES];
     CnVec4 numbers;
@@ -146,24 +146,24 @@ static void update_light(CnFrame *frame, Shadows *shadows, CniRenderShadowData *
                                             .frustum = views[i].frustum,
                                             .reach = light->range},
                             .column = i,
-                            .row = place};
+                            .row = slot};
         shadows->tile_count++;
     }
-    cni_render_shadow_write_light(data, place, views, count, numbers);
+    cni_render_shadow_write_light(data, slot, views, count, numbers);
 }
 
 static void update_lights(CnFrame *frame, Shadows *shadows, CniRenderShadowData *data)
 {
     uint32_t capacity = shadows->options.local_lights;
     uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS];
-    cni_render_shadow_assign_slots(&shadows->places, capacity, frame->lights, frame->light_count,
+    cni_render_shadow_assign_slots(&shadows->slots, capacity, frame->lights, frame->light_count,
                                    frame->view.position, lights_at);
     if (capacity == 0)
         return;
     cni_render_shadow_write_atlas(data, capacity, shadows->options.local_size);
-    for (uint32_t place = 0; place < capacity; place++)
-        if (lights_at[place] != UINT32_MAX)
-            update_light(frame, shadows, data, place, &frame->lights[lights_at[place]]);
+    for (uint32_t slot = 0; slot < capacity; slot++)
+        if (lights_at[slot] != UINT32_MAX)
+            update_light(frame, shadows, data, slot, &frame->lights[lights_at[slot]]);
 }
 
 static void update(CnFrame *frame, void *self)
@@ -213,8 +213,8 @@ static void run_cascade(const CnGraphRun *run)
     const CascadePass *pass = run->user;
     CnFrame *frame = pass->shadows->frame;
     cn_frame_bind_scene(frame, run, NO_SCENE);
-    cn_gpu_constants(run->commands, &pass->shadow_view.world_to_clip,
-                     sizeof pass->shadow_view.world_to_clip);
+    cn_gpu_push_constants(run->commands, &pass->shadow_view.world_to_clip,
+                          sizeof pass->shadow_view.world_to_clip);
     cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shadow_view.casters);
     draw_casters(frame, &pass->shadow_view, run, pass->shadows->filler);
 }
@@ -226,11 +226,11 @@ static void run_atlas(const CnGraphRun *run)
     for (uint32_t i = 0; i < shadows->tile_count; i++) {
         const ShadowMapView *shadow_view = &shadows->tiles[i];
         uint32_t x = shadow_view->column * size, y = shadow_view->row * size;
-        cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
-        cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
+        cn_gpu_set_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
+        cn_gpu_set_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
         cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own resources */
-        cn_gpu_constants(run->commands, &shadow_view->world_to_clip,
-                         sizeof shadow_view->world_to_clip);
+        cn_gpu_push_constants(run->commands, &shadow_view->world_to_clip,
+                              sizeof shadow_view->world_to_clip);
         cn_frame_draw(shadows->frame, run, shadows->light_pass, shadow_view->casters);
         draw_casters(shadows->frame, shadow_view, run, NO_CASTER);
     }

@@ -63,7 +63,7 @@ static void bind(const Sky *sky, const CnGraphRun *run, CnRenderPipeline pipelin
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(sky->source.renderer, pipeline));
     cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, sizeof(CniRenderFrameData));
     cni_render_sky_source_bind(&sky->source, run);
-    cn_gpu_constants(run->commands, &sky->source.constants, sizeof sky->source.constants);
+    cn_gpu_push_constants(run->commands, &sky->source.constants, sizeof sky->source.constants);
 }
 
 static void run_sky(const CnGraphRun *run)

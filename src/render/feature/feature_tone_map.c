@@ -99,7 +99,7 @@ static void run(const CnGraphRun *run)
         *(float *)one.data = 1;
         cn_gpu_bind_buffer(run->commands, 1, one.buffer, one.offset, sizeof(float));
     }
-    cn_gpu_constants(run->commands, &pass->constants, sizeof pass->constants);
+    cn_gpu_push_constants(run->commands, &pass->constants, sizeof pass->constants);
     if (!pass->output.id) {
         cn_frame_draw_full_screen(run);
         return;

@@ -199,7 +199,7 @@ static void draw_batch(const Ui *ui, const CnGraphRun *run, uint32_t texture, ui
     bool is_encoded = format == CN_GPU_FORMAT_RGBA8 || format == CN_GPU_FORMAT_BGRA8;
     UiConstants constants = {{2.0f / (float)run->width, 2.0f / (float)run->height}, !is_encoded};
     cn_gpu_bind_texture(run->commands, 2, bound, sampler);
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
     cn_gpu_draw(run->commands, 6 * (end - first), 1, 6 * first, 0);
 }
 

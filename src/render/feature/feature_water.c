@@ -96,7 +96,7 @@ static void run_surface(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(user->frame->renderer, user->water->surface));
     cni_render_block_bind(user->frame, view, run->commands);
-    cn_gpu_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
+    cn_gpu_push_constants(run->commands, &eye_to_clip, sizeof eye_to_clip);
     for (uint32_t i = 0; i < view->seen_count; i++)
         cni_render_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
 }

@@ -125,7 +125,7 @@ static void run_table(const CnGraphRun *run)
     cni_render_sky_source_bind(source, run);
     cn_gpu_bind_storage_texture(run->commands, 2,
                                 cn_graph_get_texture(run->graph, user->atmosphere->table), 0);
-    cn_gpu_constants(run->commands, &source->constants, sizeof source->constants);
+    cn_gpu_push_constants(run->commands, &source->constants, sizeof source->constants);
     cn_gpu_dispatch(run->commands, TABLE_WIDTH / GROUP, TABLE_HEIGHT / GROUP, 1);
 }
 
@@ -216,7 +216,7 @@ static void run_clouds(const CnGraphRun *run)
     CnVec3 sun = user->frame->atmosphere.to_sun,
            glow = cni_render_cloud_glow(&user->frame->atmosphere);
     CloudConstants constants = {{sun.x, sun.y, sun.z, 0}, {glow.x, glow.y, glow.z, 0}};
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
     cn_frame_draw_full_screen(run);
 }
 
@@ -280,7 +280,7 @@ void cni_render_lit_sky_draw(CnFrame *frame, const CniRenderLitAtmosphere *atmos
                                 ? cn_graph_get_texture(run->graph, atmosphere->clouds_now)
                                 : defaults->white,
                             defaults->linear_clamp);
-        cn_gpu_constants(run->commands, &constants, sizeof constants);
+        cn_gpu_push_constants(run->commands, &constants, sizeof constants);
         cn_frame_draw_full_screen(run);
     }
 }

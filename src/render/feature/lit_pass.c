@@ -43,7 +43,7 @@ static void run_lit(const CnGraphRun *run)
 {
     const LitRun *lit = run->user;
     cn_frame_bind_scene(lit->frame, run, lit->without);
-    cn_gpu_constants(run->commands, &lit->lights, sizeof lit->lights);
+    cn_gpu_push_constants(run->commands, &lit->lights, sizeof lit->lights);
     cn_frame_draw(lit->frame, run, lit->pass, lit->list);
 }
 

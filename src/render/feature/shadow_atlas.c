@@ -71,14 +71,14 @@ void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uin
     data->atlas = (CnVec4){width, height, width / texels, height / texels};
 }
 
-void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place,
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t slot,
                                    const CniRenderLightView *views, uint32_t count, CnVec4 numbers)
 {
     float width = data->atlas.x, height = data->atlas.y;
-    data->lights[place] = numbers;
+    data->lights[slot] = numbers;
     for (uint32_t i = 0; i < count; i++)
-        data->tiles[place * CNI_RENDER_LIGHT_TILES + i] = cni_render_shadow_clip_to_texture(
-            &views[i].world_to_clip, (float)i * width, (float)place * height, width, height);
+        data->tiles[slot * CNI_RENDER_LIGHT_TILES + i] = cni_render_shadow_clip_to_texture(
+            &views[i].world_to_clip, (float)i * width, (float)slot * height, width, height);
 }
 
 /* ---- Slots ---- */
@@ -95,12 +95,12 @@ static float importance(const CnFrameLight *light, CnVec3 eye)
     return score > 0 ? score : 0;
 }
 
-static uint32_t place_of(const CniRenderShadowSlots *places, uint32_t capacity, uint32_t id,
-                         const uint32_t *lights_at)
+static uint32_t slot_of(const CniRenderShadowSlots *slots, uint32_t capacity, uint32_t id,
+                        const uint32_t *lights_at)
 {
-    for (uint32_t place = 0; place < capacity; place++)
-        if (places->taken[place] && places->ids[place] == id && lights_at[place] == UINT32_MAX)
-            return place;
+    for (uint32_t slot = 0; slot < capacity; slot++)
+        if (slots->taken[slot] && slots->ids[slot] == id && lights_at[slot] == UINT32_MAX)
+            return slot;
     return UINT32_MAX;
 }
 
@@ -110,14 +110,14 @@ typedef struct Wish {
 } Wish;
 
 /* Selects the most important lights in order; equal ones in the order of the lights. */
-static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity,
+static uint32_t choose(const CniRenderShadowSlots *slots, uint32_t capacity,
                        const CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
                        const uint32_t *lights_at, Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < light_count; i++) {
         Wish wish = {i, importance(&lights[i], eye)};
-        if (place_of(places, capacity, lights[i].id, lights_at) != UINT32_MAX)
+        if (slot_of(slots, capacity, lights[i].id, lights_at) != UINT32_MAX)
             wish.score *= KEEP_BONUS;
         if (!(wish.score > 0) || (count == capacity && !(wish.score > best[count - 1].score)))
             continue;
@@ -129,24 +129,24 @@ static uint32_t choose(const CniRenderShadowSlots *places, uint32_t capacity,
     return count;
 }
 
-void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity,
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *slots, uint32_t capacity,
                                     CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
                                     uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS])
 {
-    for (uint32_t place = 0; place < CNI_RENDER_MAX_SHADOW_LIGHTS; place++)
-        lights_at[place] = UINT32_MAX;
+    for (uint32_t slot = 0; slot < CNI_RENDER_MAX_SHADOW_LIGHTS; slot++)
+        lights_at[slot] = UINT32_MAX;
     for (uint32_t i = 0; i < light_count; i++)
         lights[i].shadow = 0;
     if (capacity == 0)
         return;
     Wish best[CNI_RENDER_MAX_SHADOW_LIGHTS];
-    uint32_t count = choose(places, capacity, lights, light_count, eye, lights_at, best);
+    uint32_t count = choose(slots, capacity, lights, light_count, eye, lights_at, best);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = place_of(places, capacity, lights[best[i].light].id, lights_at);
-        if (place == UINT32_MAX)
+        uint32_t slot = slot_of(slots, capacity, lights[best[i].light].id, lights_at);
+        if (slot == UINT32_MAX)
             continue;
-        lights_at[place] = best[i].light;
-        lights[best[i].light].shadow = place + 1;
+        lights_at[slot] = best[i].light;
+        lights[best[i].light].shadow = slot + 1;
     }
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -157,8 +157,8 @@ void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capac
         lights_at[next] = best[i].light;
         lights[best[i].light].shadow = next + 1;
     }
-    for (uint32_t place = 0; place < capacity; place++) {
-        places->taken[place] = lights_at[place] != UINT32_MAX;
-        places->ids[place] = places->taken[place] ? lights[lights_at[place]].id : 0;
+    for (uint32_t slot = 0; slot < capacity; slot++) {
+        slots->taken[slot] = lights_at[slot] != UINT32_MAX;
+        slots->ids[slot] = slots->taken[slot] ? lights[lights_at[slot]].id : 0;
     }
 }

@@ -9,7 +9,7 @@
 
 #define LOG_SHARE 0.75      /* logarithmic fraction of splits; the rest is uniform */
 #define BAND 0.2            /* fraction of a cascade that is blended with the next */
-#define SEARCH_METRES 30.0f /* to casters: beyond that, penumbras do not grow */
+#define SEARCH_METERS 30.0f /* to casters: beyond that, penumbras do not grow */
 #define MARGIN 6u           /* texels around the sphere, for snapping and small filters */
 
 typedef struct Lens {    /* the extent of the view by distance */
@@ -57,14 +57,14 @@ static double split_at(const Lens *lens, uint32_t i, uint32_t count)
     return LOG_SHARE * n * cn_pow(f / n, part) + (1 - LOG_SHARE) * uniform;
 }
 
-/* Returns the radius of the smallest sphere around the view from `n` to `f`; its centre is on the
+/* Returns the radius of the smallest sphere around the view from `n` to `f`; its center is on the
  * axis. */
-static double ball(const Lens *lens, double n, double f, double *centre)
+static double ball(const Lens *lens, double n, double f, double *center)
 {
     double near_half = lens->slope * n + lens->width, far_half = lens->slope * f + lens->width;
     double middle = (n + f) / 2 + (far_half * far_half - near_half * near_half) / (2 * (f - n));
-    *centre = middle < f ? middle : f;
-    double ahead = f - *centre;
+    *center = middle < f ? middle : f;
+    double ahead = f - *center;
     return cn_sqrt(ahead * ahead + far_half * far_half);
 }
 
@@ -110,9 +110,9 @@ static void set_row(CnMat4 *matrix, int row, CnVec3 axis, double scale, double o
 static void aim(CniRenderCascade *cascade, const Basis *basis, uint32_t size, double reach)
 {
     double texel = 2 * (double)cascade->radius / (size - 2 * MARGIN), half = texel * size / 2;
-    double x = snap(dot(cascade->centre, basis->right), texel);
-    double y = snap(dot(cascade->centre, basis->up), texel);
-    double z = snap(dot(cascade->centre, basis->forward), texel);
+    double x = snap(dot(cascade->center, basis->right), texel);
+    double y = snap(dot(cascade->center, basis->up), texel);
+    double z = snap(dot(cascade->center, basis->forward), texel);
     double depth = 2 * half + reach;
     CnMat4 matrix = {0};
     set_row(&matrix, 0, basis->right, 1 / half, -x / half);
@@ -137,13 +137,13 @@ bool cni_render_shadow_fit_cascades(const CnView *view, CnVec3 sun_direction, ui
     Basis basis = sun_basis(sun_direction);
     double from = lens.near_plane;
     for (uint32_t i = 0; i < count; i++) {
-        double begin = split_at(&lens, i, count), end = split_at(&lens, i + 1, count), centre;
-        double radius = ball(&lens, from, end, &centre);
+        double begin = split_at(&lens, i, count), end = split_at(&lens, i + 1, count), center;
+        double radius = ball(&lens, from, end, &center);
         double blend = end - BAND * (end - begin);
         CniRenderCascade *cascade = &cascades[i];
         *cascade = (CniRenderCascade){
             .from = (float)from, .to = (float)end, .blend = (float)blend, .radius = (float)radius};
-        cascade->centre = cn_vec3_add(view->position, cn_vec3_scale(view->forward, (float)centre));
+        cascade->center = cn_vec3_add(view->position, cn_vec3_scale(view->forward, (float)center));
         aim(cascade, &basis, size, distance);
         from = blend;
     }
@@ -172,5 +172,5 @@ void cni_render_shadow_write_sun(CniRenderShadowData *data, const CniRenderCasca
     if (last->w >= far_plane)
         last->z = last->w = 2 * last->w;
     float tangent = cn_tanf(softness / 2 * 0.01745329252f);
-    data->sun = (CnVec4){(float)count, 1 / (float)size, tangent, tangent * SEARCH_METRES};
+    data->sun = (CnVec4){(float)count, 1 / (float)size, tangent, tangent * SEARCH_METERS};
 }

@@ -18,14 +18,14 @@
 /* Laid out as in shaders/render/feature/shadow.glsl; all zeros: no shadows. */
 typedef struct CniRenderShadowData {
     CnMat4 cascades[CNI_RENDER_MAX_CASCADES]; /* from world space to u, v and depth */
-    /* Metres per texel; metres of the whole depth range; distances at which blending into the next
+    /* Metres per texel; meters of the whole depth range; distances at which blending into the next
      * cascade begins and ends. */
     CnVec4 cascade_numbers[CNI_RENDER_MAX_CASCADES];
     /* number of cascades; 1 / size; tangent of half the sun's angular diameter; widest search in
-     * metres */
+     * meters */
     CnVec4 sun;
     CnVec4 atlas; /* width and height of a tile in the atlas; the same of a texel */
-    /* Per light: metres per texel at distance 1; near and far plane; unused. */
+    /* Per light: meters per texel at distance 1; near and far plane; unused. */
     CnVec4 lights[CNI_RENDER_MAX_SHADOW_LIGHTS];
     /* from world space into the atlas, times w */
     CnMat4 tiles[CNI_RENDER_MAX_SHADOW_LIGHTS * CNI_RENDER_LIGHT_TILES];
@@ -42,10 +42,10 @@ typedef struct CniRenderCascade {
     /* range of view distances that it covers; neighbouring ranges overlap by the blend band */
     float from, to;
     float blend;   /* distance at which blending into the next begins */
-    CnVec3 centre; /* of the sphere around that part of the view, */
+    CnVec3 center; /* of the sphere around that part of the view, */
     float radius;  /* and its radius */
-    float texel;   /* metres */
-    float depth;   /* metres from the near to the far plane */
+    float texel;   /* meters */
+    float depth;   /* meters from the near to the far plane */
     CnMat4 world_to_clip;
     CnFrustum casters; /* volume of potential casters: open towards the sun */
 } CniRenderCascade;
@@ -82,7 +82,7 @@ uint32_t cni_render_shadow_light_views(const CnFrameLight *light, uint32_t size,
 /* Write the shader data of the atlas, which has `rows` rows of tiles of `size` texels, and of a
  * light. */
 void cni_render_shadow_write_atlas(CniRenderShadowData *data, uint32_t rows, uint32_t size);
-void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t place,
+void cni_render_shadow_write_light(CniRenderShadowData *data, uint32_t slot,
                                    const CniRenderLightView *views, uint32_t count, CnVec4 numbers);
 
 /* Assignment of lights to rows of the atlas, across frames. */
@@ -93,10 +93,10 @@ typedef struct CniRenderShadowSlots {
 
 /*
  * Assigns a slot to each of the `capacity` most important lights, and sets `shadow` of all lights.
- * A light keeps its slot until another light is clearly more important. `lights_at[place]` is the
+ * A light keeps its slot until another light is clearly more important. `lights_at[slot]` is the
  * index of the light or UINT32_MAX.
  */
-void cni_render_shadow_assign_slots(CniRenderShadowSlots *places, uint32_t capacity,
+void cni_render_shadow_assign_slots(CniRenderShadowSlots *slots, uint32_t capacity,
                                     CnFrameLight *lights, uint32_t light_count, CnVec3 eye,
                                     uint32_t lights_at[CNI_RENDER_MAX_SHADOW_LIGHTS]);
 

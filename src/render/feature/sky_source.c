@@ -76,7 +76,7 @@ static void run_view(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, pipeline);
     cn_gpu_bind_storage_texture(run->commands, 0,
                                 cn_graph_get_texture(run->graph, source->table_now), 0);
-    cn_gpu_constants(run->commands, &source->constants, 16);
+    cn_gpu_push_constants(run->commands, &source->constants, 16);
     cn_gpu_dispatch(run->commands, VIEW_WIDTH / 8, VIEW_HEIGHT / 2 / 8, 1);
     source->view_pipeline = pipeline.id;
     source->view_rise = source->constants.to_sun.y;

@@ -136,36 +136,36 @@ static uint64_t heaps_end(const CnGraph *graph)
     return graph->heap_count ? graph->heaps[graph->heap_count - 1].end : 0;
 }
 
-/* Returns the lowest offset from `place` on at which one heap has room, or an offset behind all
+/* Returns the lowest offset from `offset` on at which one heap has room, or an offset behind all
  * heaps. */
-static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
+static uint64_t inside_one_heap(const CnGraph *graph, uint64_t offset, uint64_t size)
 {
     for (uint32_t i = 0; i < graph->heap_count; i++) {
         const CniRenderGraphHeap *heap = &graph->heaps[i];
-        place = place < heap->begin ? heap->begin : place;
-        if (place + size <= heap->end)
-            return place;
+        offset = offset < heap->begin ? heap->begin : offset;
+        if (offset + size <= heap->end)
+            return offset;
     }
-    return place < heaps_end(graph) ? heaps_end(graph) : place;
+    return offset < heaps_end(graph) ? heaps_end(graph) : offset;
 }
 
 /* Returns the lowest offset that does not overlap with resources that are alive at the same
  * time. */
 static uint64_t find_place(const CnGraph *graph, const CniRenderGraphResource *resource)
 {
-    uint64_t place = inside_one_heap(graph, 0, resource->need.size);
+    uint64_t offset = inside_one_heap(graph, 0, resource->need.size);
     for (uint32_t i = 0; i < graph->placed.count; i++) {
         const CniRenderGraphResource *other = &graph->resources.items[graph->placed.items[i]];
         if (!graph->no_aliasing && (other->last < resource->first || resource->last < other->first))
             continue;
-        if (other->offset >= place + resource->need.size)
+        if (other->offset >= offset + resource->need.size)
             break;
         uint64_t end = other->offset + other->need.size;
-        if (end > place)
-            place = inside_one_heap(graph, align_up(end, resource->need.alignment),
-                                    resource->need.size);
+        if (end > offset)
+            offset = inside_one_heap(graph, align_up(end, resource->need.alignment),
+                                     resource->need.size);
     }
-    return place;
+    return offset;
 }
 
 /* Places all transients and sorts graph->placed by offset. Returns the number of bytes needed. */

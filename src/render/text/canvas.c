@@ -77,9 +77,9 @@ CnFonts *cn_canvas_fonts(const CnCanvas *canvas)
     return canvas->fonts;
 }
 
-static uint16_t clip_pixel(float place)
+static uint16_t clip_pixel(float coordinate)
 {
-    float pixel = floorf(place + 0.5f);
+    float pixel = floorf(coordinate + 0.5f);
     return (uint16_t)(pixel > 0 ? fminf(pixel, 65535) : 0);
 }
 
@@ -141,9 +141,9 @@ float cn_canvas_scale(const CnCanvas *canvas)
     return canvas->scale;
 }
 
-float cn_canvas_snap(const CnCanvas *canvas, float place)
+float cn_canvas_snap(const CnCanvas *canvas, float coordinate)
 {
-    return floorf(place * canvas->scale + 0.5f) / canvas->scale;
+    return floorf(coordinate * canvas->scale + 0.5f) / canvas->scale;
 }
 
 static void push_clip(CnCanvas *canvas, CnRect clip)
@@ -231,7 +231,7 @@ static CnRect to_pixels(const CnCanvas *canvas, CnRect rect)
     return (CnRect){rect.x * scale, rect.y * scale, rect.width * scale, rect.height * scale};
 }
 
-/* Returns the bounds of a rectangle that is rotated about its centre. */
+/* Returns the bounds of a rectangle that is rotated about its center. */
 static CnRect turned(CnRect rect, float rotation, float margin)
 {
     if (rotation != 0) {

@@ -90,17 +90,17 @@ void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
     float line_height = cn_canvas_line_height(canvas, style);
     float wrap = box->wrap ? rect.width : 0;
     float y = rect.y;
-    if (box->down != CN_ALIGN_START)
-        y += aligned(box->down, rect.height, cn_canvas_text_size(canvas, style, text, wrap).y);
+    if (box->align_y != CN_ALIGN_START)
+        y += aligned(box->align_y, rect.height, cn_canvas_text_size(canvas, style, text, wrap).y);
     CnText line;
     for (; cn_fonts_next_line(canvas->fonts, style->font, size, wrap * canvas->scale, &text, &line);
          y += line_height) {
-        bool measured = box->ellipsis || box->across != CN_ALIGN_START;
+        bool measured = box->ellipsis || box->align_x != CN_ALIGN_START;
         float width = measured ? cn_canvas_text_x_at_byte(canvas, style, line, line.size) : 0;
         if (box->ellipsis && width > rect.width)
             draw_cut(canvas, (CnRect){rect.x, y, rect.width, line_height}, style, line);
         else
-            place_line(canvas, rect.x + aligned(box->across, rect.width, width), y, style, line);
+            place_line(canvas, rect.x + aligned(box->align_x, rect.width, width), y, style, line);
     }
 }
 

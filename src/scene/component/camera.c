@@ -115,7 +115,7 @@ CnCameraMatrices cn_camera_matrices(CnWorld *world, CnEntity entity)
     }
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     CnCameraMatrices *matrices =
-        cameras ? &cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS] : &none;
+        cameras ? &cameras->matrices[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS] : &none;
     float aspect = aspect_of(world, camera);
     uint32_t version = cn_transform_world_version(world, entity);
     bool is_new = !cameras || !is_baked(matrices, entity, camera, aspect);
@@ -138,7 +138,7 @@ static void camera_was_set(CnWorld *world, CnEntity entity, CnComponent componen
     CnCameras *cameras = cn_resource_mut(world, CnCameras);
     if (!camera || !cameras)
         return;
-    bake_projection(&cameras->places[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS], entity,
+    bake_projection(&cameras->matrices[cn_entity_index(entity) % CN_CAMERA_CACHE_SLOTS], entity,
                     camera, aspect_of(world, camera));
 }
 

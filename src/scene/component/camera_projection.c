@@ -22,14 +22,14 @@ CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
     float near_plane = matrices.baked.near_plane;
     /* The intersection with the plane at distance 1, or with any plane for orthographic cameras. */
     CnVec3 at = {(2 * x - 1) / p[0], (2 * y - 1) / p[5], -1};
-    CnAffine place = cn_transform_world_affine(world, camera);
+    CnAffine transform = cn_transform_world_affine(world, camera);
     CnVec3 direction, origin;
     if (matrices.baked.projection == CN_PERSPECTIVE) {
-        direction = cn_affine_direction(&place, at);
-        origin = cn_affine_point(&place, cn_vec3_scale(at, near_plane));
+        direction = cn_affine_direction(&transform, at);
+        origin = cn_affine_point(&transform, cn_vec3_scale(at, near_plane));
     } else {
-        direction = cn_affine_direction(&place, cn_vec3(0, 0, -1));
-        origin = cn_affine_point(&place, cn_vec3(at.x, at.y, -near_plane));
+        direction = cn_affine_direction(&transform, cn_vec3(0, 0, -1));
+        origin = cn_affine_point(&transform, cn_vec3(at.x, at.y, -near_plane));
     }
     float length = is_near(direction) ? cn_vec3_length(direction) : 0;
     if (!is_near(origin) || !(length > 1e-18f))
@@ -49,10 +49,10 @@ bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnVec3 *sc
     CnVec4 clip = cn_mat4_transform(&matrices.projection, seen);
     if (!(clip.z >= 0) || !(clip.w > 0))
         return false;
-    CnVec3 place = {(clip.x / clip.w + 1) / 2, (clip.y / clip.w + 1) / 2, clip.z / clip.w};
-    if (!is_near(place))
+    CnVec3 projected = {(clip.x / clip.w + 1) / 2, (clip.y / clip.w + 1) / 2, clip.z / clip.w};
+    if (!is_near(projected))
         return false;
-    *screen = place;
+    *screen = projected;
     return true;
 }
 
@@ -127,11 +127,11 @@ CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
     return frustum;
 }
 
-bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 centre, float radius)
+bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 center, float radius)
 {
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];
-        if (!(p->x * centre.x + p->y * centre.y + p->z * centre.z + p->w >= -radius))
+        if (!(p->x * center.x + p->y * center.y + p->z * center.z + p->w >= -radius))
             return false;
     }
     return true;

@@ -111,9 +111,9 @@ static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControll
     way.y += controls->rise;
     float length = cn_vec3_length(way);
     float speed = fly->speed * (controls->fast ? fly->boost : 1) / (length > 1 ? length : 1);
-    CnVec3 place = cn_vec3_add(transform->position, cn_vec3_scale(way, speed * dt));
-    if (is_finite(place))
-        transform->position = place;
+    CnVec3 position = cn_vec3_add(transform->position, cn_vec3_scale(way, speed * dt));
+    if (is_finite(position))
+        transform->position = position;
 }
 
 static void run_fly_cameras(CnSystemContext *context)
@@ -194,14 +194,14 @@ static void drive_player(CnPlayerController *player, const CniSceneControllerInp
 /* Used when no other system handles the ground. */
 static void move_player(CnPlayerController *player, CnTransform *transform, float dt)
 {
-    CnVec3 place = cn_vec3_add(transform->position, cn_vec3_scale(player->velocity, dt));
-    player->grounded = place.y <= player->floor && player->velocity.y <= 0;
+    CnVec3 position = cn_vec3_add(transform->position, cn_vec3_scale(player->velocity, dt));
+    player->grounded = position.y <= player->floor && player->velocity.y <= 0;
     if (player->grounded) {
-        place.y = player->floor;
+        position.y = player->floor;
         player->velocity.y = 0;
     }
-    if (is_finite(place))
-        transform->position = place;
+    if (is_finite(position))
+        transform->position = position;
 }
 
 static void run_players(CnSystemContext *context)

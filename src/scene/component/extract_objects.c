@@ -196,8 +196,8 @@ static void extract_lights(const CnChunkView *view, CnRenderOut *out)
             .kind = (CnLightKind)light->kind,
             .position = {m[0][3], m[1][3], m[2][3]},
             .direction = cn_vec3_normalize(cn_vec3(-m[0][2], -m[1][2], -m[2][2])),
-            .colour = {light->color.x * light->intensity, light->color.y * light->intensity,
-                       light->color.z * light->intensity},
+            .color = {light->color.x * light->intensity, light->color.y * light->intensity,
+                      light->color.z * light->intensity},
             .range = light->range,
             .flags = light->shadows ? CN_RENDER_CASTS_SHADOWS : 0};
         if (light->kind == CN_LIGHT_SPOT) {

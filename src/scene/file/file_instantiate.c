@@ -110,8 +110,8 @@ static bool make(Instantiation *instantiation, CnCommands *commands, CnEntity *m
             return false;
     CnTreeSpawnDesc desc = {.spawns = instantiation->spawns,
                             .count = count,
-                            .above = instantiation->parent,
-                            .known = plan->references.count ? set_references : NULL,
+                            .root_parent = instantiation->parent,
+                            .on_ids_reserved = plan->references.count ? set_references : NULL,
                             .user = (void *)(uintptr_t)plan};
     return commands ? cn_defer_tree(commands, &desc, made)
                     : cn_spawn_tree(instantiation->world, &desc, made);

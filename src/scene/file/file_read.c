@@ -112,14 +112,14 @@ static bool read_camera(const CniSceneFileReader *reader, json_t *json, uint32_t
 
 /* Copies the text of a value exactly as in the file; `place` may be NULL. */
 static char *copy_part(const CniSceneFileReader *reader, json_t *json, const char *key,
-                       CnAllocator *allocator, CnFileLocation *place)
+                       CnAllocator *allocator, CnFileLocation *location)
 {
     CnText text = {0};
     if (json_object_get(json, key)) {
         text =
             cni_scene_locate_value(reader->source.text, &(CniSceneJsonPath){&whole, json, key, 0});
-        if (place)
-            cn_text_line_column(reader->source.text, text.data, &place->line, &place->column);
+        if (location)
+            cn_text_line_column(reader->source.text, text.data, &location->line, &location->column);
     }
     return copy_text(allocator, text);
 }

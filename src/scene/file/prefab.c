@@ -44,7 +44,7 @@ static struct CniScenePrefabs *prefabs_of(CnWorld *world)
 }
 
 /* Returns the index of a path in the list, or where it belongs. */
-static uint32_t place_of(const struct CniScenePrefabs *prefabs, const char *path, bool *found)
+static uint32_t index_of(const struct CniScenePrefabs *prefabs, const char *path, bool *found)
 {
     uint32_t low = 0, high = prefabs->list.count;
     *found = false;
@@ -146,12 +146,12 @@ static Prefab *read_prefab(CnWorld *world, CnFileSystem *files, const char *path
 static bool insert(struct CniScenePrefabs *prefabs, Prefab *prefab)
 {
     bool found;
-    uint32_t place = place_of(prefabs, prefab->path, &found);
+    uint32_t index = index_of(prefabs, prefab->path, &found);
     if (!cn_array_push(&prefabs->list, prefab))
         return false;
     Prefab **items = prefabs->list.items;
-    memmove(&items[place + 1], &items[place], (prefabs->list.count - 1 - place) * sizeof *items);
-    items[place] = prefab;
+    memmove(&items[index + 1], &items[index], (prefabs->list.count - 1 - index) * sizeof *items);
+    items[index] = prefab;
     return true;
 }
 
@@ -166,9 +166,9 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
             cni_scene_objects_mut(world) ? "out of memory" : "the world has no objects");
         return NULL;
     }
-    uint32_t place = place_of(prefabs, path, &found);
+    uint32_t index = index_of(prefabs, path, &found);
     if (found)
-        return prefabs->list.items[place];
+        return prefabs->list.items[index];
     if (strlen(path) >= sizeof(((Prefab *)0)->path)) {
         fail_prefab_user(prefab_user, path, error, CN_ERROR_LIMIT,
                          "the path of a prefab must have 1 to 127 bytes");
@@ -195,10 +195,10 @@ uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTr
     const CniSceneObjects *objects = cni_scene_objects_mut(world);
     const struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
     bool found = false;
-    uint32_t place = prefabs ? place_of(prefabs, path, &found) : 0;
+    uint32_t index = prefabs ? index_of(prefabs, path, &found) : 0;
     if (!found)
         return 0;
-    const CniScenePlan *plan = &prefabs->list.items[place]->plan;
+    const CniScenePlan *plan = &prefabs->list.items[index]->plan;
     const CniScenePlanNode *root = &plan->nodes.items[0];
     CnComponent component = cn_id(world, CnTransform);
     *object = (CnObject){.enabled = !root->disabled};
@@ -232,12 +232,12 @@ void cn_prefab_unload(CnWorld *world, const char *path)
         cn_array_clear(&prefabs->list);
         return;
     }
-    uint32_t place = place_of(prefabs, path, &found);
+    uint32_t index = index_of(prefabs, path, &found);
     if (!found)
         return;
     Prefab **items = prefabs->list.items;
-    forget(prefabs, items[place]);
-    memmove(&items[place], &items[place + 1], (prefabs->list.count - 1 - place) * sizeof *items);
+    forget(prefabs, items[index]);
+    memmove(&items[index], &items[index + 1], (prefabs->list.count - 1 - index) * sizeof *items);
     prefabs->list.count--;
 }
 

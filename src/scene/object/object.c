@@ -236,7 +236,7 @@ static CnEntity spawn_below(CnWorld *world, CnEntity parent, const CnValue *valu
     CnTreeSpawn one = {values, count, UINT32_MAX};
     if (!parent.id)
         return cn_spawn_values(world, values, count);
-    CnTreeSpawnDesc desc = {.spawns = &one, .count = 1, .above = parent};
+    CnTreeSpawnDesc desc = {.spawns = &one, .count = 1, .root_parent = parent};
     return cn_spawn_tree(world, &desc, &entity) ? entity : CN_NO_PARENT;
 }
 

@@ -12,7 +12,7 @@ typedef struct Original {
 typedef struct Clone {
     CnWorld *world;
     CnArena *arena;
-    CnHashMap places; /* entity -> its index below */
+    CnHashMap indices; /* entity -> its index below */
     CN_ARRAY(Original) originals;
     CN_ARRAY(CnTreeSpawn) spawns;
     CN_ARRAY(CnEntity) copies;
@@ -22,9 +22,9 @@ typedef struct Clone {
 
 static bool add_original(Clone *clone, CnEntity entity)
 {
-    uint32_t place = clone->originals.count;
+    uint32_t index = clone->originals.count;
     return cn_array_push(&clone->originals, (Original){.entity = entity}) &&
-           cn_hash_map_set(&clone->places, entity.id, &place);
+           cn_hash_map_set(&clone->indices, entity.id, &index);
 }
 
 static bool gather(Clone *clone, CnEntity object)
@@ -93,10 +93,10 @@ static bool copy_values(Clone *clone, Original *original)
     return true;
 }
 
-static uint32_t place_above(const Clone *clone, uint32_t place)
+static uint32_t parent_index(const Clone *clone, uint32_t index)
 {
-    CnEntity parent = cn_parent(clone->world, clone->originals.items[place].entity);
-    const uint32_t *above = place ? cn_hash_map_get(&clone->places, parent.id) : NULL;
+    CnEntity parent = cn_parent(clone->world, clone->originals.items[index].entity);
+    const uint32_t *above = index ? cn_hash_map_get(&clone->indices, parent.id) : NULL;
     return above ? *above : UINT32_MAX;
 }
 
@@ -104,7 +104,7 @@ static uint32_t place_above(const Clone *clone, uint32_t place)
 static bool is_pair_inside(const Clone *clone, CnComponent id, CnComponentInfo *info)
 {
     return id.id && cn_component_info(clone->world, id, info) && info->pair_kind.id &&
-           cn_hash_map_get(&clone->places, info->pair_target.id);
+           cn_hash_map_get(&clone->indices, info->pair_target.id);
 }
 
 /* Moves the values that can be spawned to the front; returns their number. */
@@ -126,7 +126,7 @@ static bool plan(Clone *clone, CnEntity parent)
 {
     for (uint32_t i = 0; i < clone->originals.count; i++) {
         Original *original = &clone->originals.items[i];
-        uint32_t above = place_above(clone, i);
+        uint32_t above = parent_index(clone, i);
         original->is_inactive = above == UINT32_MAX ? cn_has(clone->world, parent, CnInactive)
                                                     : clone->originals.items[above].is_inactive;
         if (!copy_values(clone, original) ||
@@ -148,8 +148,8 @@ static void remap_value(const Clone *clone, const CnEntity *copies, const CnValu
         const CnField *field = &info.fields[f];
         CnEntity *entities = (CnEntity *)(uintptr_t)((const char *)value->data + field->offset);
         for (uint32_t i = 0; field->type == CN_FIELD_ENTITY && i < field->count; i++) {
-            const uint32_t *place = cn_hash_map_get(&clone->places, entities[i].id);
-            entities[i] = place ? copies[*place] : entities[i];
+            const uint32_t *index = cn_hash_map_get(&clone->indices, entities[i].id);
+            entities[i] = index ? copies[*index] : entities[i];
         }
     }
 }
@@ -163,19 +163,19 @@ static void remap(const CnEntity *copies, void *user)
 }
 
 /* Adds what a spawn cannot: values beyond its limit, and pairs between copied objects. */
-static bool add_rest(Clone *clone, uint32_t place)
+static bool add_rest(Clone *clone, uint32_t index)
 {
-    const Original *original = &clone->originals.items[place];
-    for (uint32_t i = clone->spawns.items[place].value_count; i < original->value_count; i++) {
+    const Original *original = &clone->originals.items[index];
+    for (uint32_t i = clone->spawns.items[index].value_count; i < original->value_count; i++) {
         CnValue value = original->values[i];
         CnComponentInfo info;
         if (is_pair_inside(clone, value.component, &info)) {
-            const uint32_t *target = cn_hash_map_get(&clone->places, info.pair_target.id);
+            const uint32_t *target = cn_hash_map_get(&clone->indices, info.pair_target.id);
             value.component = cn_pair(clone->world, info.pair_kind, clone->copies.items[*target]);
         }
         CnChange change = {.set = &value, .set_count = 1};
         if ((!value.component.id && !value.type) ||
-            !cn_change(clone->world, clone->copies.items[place], &change))
+            !cn_change(clone->world, clone->copies.items[index], &change))
             return false;
     }
     return true;
@@ -187,8 +187,8 @@ static bool make(Clone *clone, CnEntity object, CnEntity parent)
         return false;
     CnTreeSpawnDesc desc = {.spawns = clone->spawns.items,
                             .count = clone->spawns.count,
-                            .above = parent,
-                            .known = remap,
+                            .root_parent = parent,
+                            .on_ids_reserved = remap,
                             .user = clone};
     if (!cn_spawn_tree(clone->world, &desc, clone->copies.items))
         return false;
@@ -210,7 +210,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     }
     CnAllocator *allocator = cn_world_allocator(world);
     Clone clone = {.world = world, .arena = &cni_scene_objects_mut(world)->scratch};
-    cn_hash_map_init(&clone.places, allocator, sizeof(uint32_t));
+    cn_hash_map_init(&clone.indices, allocator, sizeof(uint32_t));
     cn_array_init(&clone.originals, allocator);
     cn_array_init(&clone.spawns, allocator);
     cn_array_init(&clone.copies, allocator);
@@ -220,7 +220,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     bool done = make(&clone, object, parent);
     CnEntity copy = done ? clone.copies.items[0] : CN_NO_PARENT;
     cn_arena_rewind(clone.arena, mark);
-    cn_hash_map_fini(&clone.places);
+    cn_hash_map_fini(&clone.indices);
     cn_array_fini(&clone.originals);
     cn_array_fini(&clone.spawns);
     cn_array_fini(&clone.copies);

@@ -1,19 +1,19 @@
 /* Objects in order: roots, and all objects with a component. */
 #include "scene/object/object_internal.h"
 
-typedef struct Place {
+typedef struct OrderKey {
     uint32_t depth;
     uint64_t creation_order;
-} Place;
+} OrderKey;
 
-static Place place_of(const CnWorld *world, CnEntity entity)
+static OrderKey place_of(const CnWorld *world, CnEntity entity)
 {
-    return (Place){cn_depth(world, entity), cni_scene_object_get(world, entity)->creation_order};
+    return (OrderKey){cn_depth(world, entity), cni_scene_object_get(world, entity)->creation_order};
 }
 
 static bool is_before(const CnWorld *world, CnEntity a, CnEntity b)
 {
-    Place x = place_of(world, a), y = place_of(world, b);
+    OrderKey x = place_of(world, a), y = place_of(world, b);
     return x.depth != y.depth ? x.depth < y.depth : x.creation_order < y.creation_order;
 }
 

@@ -53,7 +53,7 @@ static CniSceneReflectionTables *tables_for_writing(CnWorld *world, CnError *err
 }
 
 /* Returns the index of the name, or where it belongs. */
-static uint32_t place_of(const CniSceneReflectionTables *tables, CnText name, bool *found)
+static uint32_t index_of(const CniSceneReflectionTables *tables, CnText name, bool *found)
 {
     uint32_t low = 0, high = tables ? tables->count : 0;
     *found = false;
@@ -157,8 +157,8 @@ bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError
                             "%s cannot be reflected: it has no field description",
                             reflected->type->name);
     bool taken;
-    uint32_t place = place_of(tables, cn_text(reflected->name), &taken);
-    if (taken && tables->tables[place] == reflected)
+    uint32_t index = index_of(tables, cn_text(reflected->name), &taken);
+    if (taken && tables->tables[index] == reflected)
         return true;
     CnComponent named = cn_component_find(world, reflected->name);
     if (taken || (named.id && named.id != component.id) || table_of(tables, component))
@@ -170,12 +170,12 @@ bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError
     if (tables->count == CN_MAX_REFLECTED_TYPES)
         return cn_error_set(error, CN_ERROR_LIMIT, "there are more than %u reflection tables",
                             CN_MAX_REFLECTED_TYPES);
-    uint32_t behind = tables->count - place;
-    memmove(&tables->tables[place + 1], &tables->tables[place], behind * sizeof *tables->tables);
-    memmove(&tables->components[place + 1], &tables->components[place],
+    uint32_t behind = tables->count - index;
+    memmove(&tables->tables[index + 1], &tables->tables[index], behind * sizeof *tables->tables);
+    memmove(&tables->components[index + 1], &tables->components[index],
             behind * sizeof *tables->components);
-    tables->tables[place] = reflected;
-    tables->components[place] = component.id;
+    tables->tables[index] = reflected;
+    tables->components[index] = component.id;
     tables->count++;
     return true;
 }
@@ -211,7 +211,7 @@ bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedCo
         return false;
     if (!table) {
         bool taken; /* a component with a table is not also found by its own name */
-        place_of(tables, cn_text(info.name), &taken);
+        index_of(tables, cn_text(info.name), &taken);
         if (taken)
             return false;
     }
@@ -237,9 +237,9 @@ bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent 
 {
     const CniSceneReflectionTables *tables = tables_of(world);
     bool found;
-    uint32_t place = place_of(tables, name, &found);
+    uint32_t index = index_of(tables, name, &found);
     if (found)
-        return cn_reflection_of(world, (CnComponent){tables->components[place]}, reflected);
+        return cn_reflection_of(world, (CnComponent){tables->components[index]}, reflected);
     char terminated[CN_MAX_NAME_BYTES];
     if (!cn_copy_text(terminated, sizeof terminated, name))
         return false;

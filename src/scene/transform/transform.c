@@ -294,8 +294,8 @@ bool cn_transform_set_world_position(CnWorld *world, CnEntity entity, CnVec3 pos
     return true;
 }
 
-static void place(CnTransform *local, const CnAffine *inverse, CnVec3 position, CnQuat rotation,
-                  CnVec3 scale)
+static void set_local(CnTransform *local, const CnAffine *inverse, CnVec3 position, CnQuat rotation,
+                      CnVec3 scale)
 {
     CnAffine wanted = cn_affine_from_trs(position, cn_quat_normalize(rotation), scale);
     CnAffine own = cn_affine_mul(inverse, &wanted);
@@ -310,7 +310,7 @@ bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rot
     if (!local)
         return false;
     CnTransform placed;
-    place(&placed, &inverse, cn_vec3(0, 0, 0), rotation, scale);
+    set_local(&placed, &inverse, cn_vec3(0, 0, 0), rotation, scale);
     local->rotation = placed.rotation;
     /* The magnitudes are kept exactly; a mirror goes where decomposition finds it. */
     local->scale =
@@ -326,6 +326,6 @@ bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 positio
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
     if (!local)
         return false;
-    place(local, &inverse, position, rotation, scale);
+    set_local(local, &inverse, position, rotation, scale);
     return true;
 }

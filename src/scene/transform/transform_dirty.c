@@ -133,11 +133,11 @@ static void check_children(CniSceneTransformPass *pass, uint32_t position, CnEnt
         return;
     uint32_t end = layout->first_child.items[position + 1];
     for (uint32_t i = layout->first_child.items[position]; i < end; i++) {
-        uint32_t place = layout->places.items[i];
-        if (place == CNI_SCENE_NO_TRANSFORM)
+        uint32_t location = layout->locations.items[i];
+        if (location == CNI_SCENE_NO_TRANSFORM)
             continue;
-        const CnTransformCache *cache =
-            &cni_scene_transform_layout_chunk(layout, place)->cache[cni_scene_transform_row(place)];
+        const CnTransformCache *cache = &cni_scene_transform_layout_chunk(layout, location)
+                                             ->cache[cni_scene_transform_row(location)];
         if (!cache->moving && cache->parent.id != parent.id)
             set_bit(pass->active, i);
     }
@@ -174,7 +174,7 @@ static void mark_new_layout(CniSceneTransformPass *pass)
         if (layout->chunks.items[i].local && layout->chunks.items[i].has_moving)
             read_rows(pass, &layout->chunks.items[i]);
     for (uint32_t i = 0; i < layout->order.count; i++)
-        if (layout->places.items[i] == CNI_SCENE_NO_TRANSFORM)
+        if (layout->locations.items[i] == CNI_SCENE_NO_TRANSFORM)
             check_children(pass, i, (CnEntity){0});
 }
 

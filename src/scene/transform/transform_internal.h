@@ -88,7 +88,7 @@ typedef struct CniSceneTransformLayout {
     CnTreeOrder order;
     uint32_t count; /* positions */
     CnU32Array
-        places; /* chunk << CNI_ECS_ROW_BITS | row; CNI_SCENE_NO_TRANSFORM: has no transform */
+        locations; /* chunk << CNI_ECS_ROW_BITS | row; CNI_SCENE_NO_TRANSFORM: has no transform */
     CnU32Array first_child; /* order.count + 1: children of p are first_child[p] to [p + 1] */
     CN_ARRAY(CniSceneTransformGroup) groups;
     CN_ARRAY(CniSceneTransformRun) runs;     /* by chunk */
@@ -108,21 +108,21 @@ CN_FORCE_INLINE uint32_t cni_scene_chunk_number(const CnChunkView *view)
 }
 
 CN_FORCE_INLINE CniSceneTransformChunk *
-cni_scene_transform_layout_chunk(const CniSceneTransformLayout *layout, uint32_t place)
+cni_scene_transform_layout_chunk(const CniSceneTransformLayout *layout, uint32_t location)
 {
-    return &layout->chunks.items[place >> CNI_ECS_ROW_BITS];
+    return &layout->chunks.items[location >> CNI_ECS_ROW_BITS];
 }
 
-CN_FORCE_INLINE uint32_t cni_scene_transform_row(uint32_t place)
+CN_FORCE_INLINE uint32_t cni_scene_transform_row(uint32_t location)
 {
-    return place & ((1u << CNI_ECS_ROW_BITS) - 1u);
+    return location & ((1u << CNI_ECS_ROW_BITS) - 1u);
 }
 
 CN_FORCE_INLINE CnAffine *cni_scene_transform_layout_matrix(const CniSceneTransformLayout *layout,
-                                                            uint32_t place)
+                                                            uint32_t location)
 {
-    return &cni_scene_transform_layout_chunk(layout, place)
-                ->matrix[cni_scene_transform_row(place)]
+    return &cni_scene_transform_layout_chunk(layout, location)
+                ->matrix[cni_scene_transform_row(location)]
                 .matrix;
 }
 

@@ -5,7 +5,7 @@
 void cni_scene_transform_layout_init(CniSceneTransformLayout *layout, CnAllocator *allocator)
 {
     memset(layout, 0, sizeof *layout);
-    cn_array_init(&layout->places, allocator);
+    cn_array_init(&layout->locations, allocator);
     cn_array_init(&layout->first_child, allocator);
     cn_array_init(&layout->groups, allocator);
     cn_array_init(&layout->runs, allocator);
@@ -14,7 +14,7 @@ void cni_scene_transform_layout_init(CniSceneTransformLayout *layout, CnAllocato
 
 void cni_scene_transform_layout_fini(CniSceneTransformLayout *layout)
 {
-    cn_array_fini(&layout->places);
+    cn_array_fini(&layout->locations);
     cn_array_fini(&layout->first_child);
     cn_array_fini(&layout->groups);
     cn_array_fini(&layout->runs);
@@ -64,19 +64,19 @@ static bool list_places(CniSceneTransformLayout *layout, CnQuery *loose)
 {
     const CnTreeOrder *order = &layout->order;
     uint64_t count = (uint64_t)order->count + cn_query_count(loose);
-    if (!cn_array_reserve(&layout->places, count) ||
+    if (!cn_array_reserve(&layout->locations, count) ||
         !cn_array_reserve(&layout->first_child, (uint64_t)order->count + 1))
         return false;
     for (uint32_t i = 0; i < order->count; i++) {
-        uint32_t place = order->rows[i], chunk = place >> CNI_ECS_ROW_BITS;
+        uint32_t location = order->rows[i], chunk = location >> CNI_ECS_ROW_BITS;
         bool here = chunk < layout->chunks.count && layout->chunks.items[chunk].local;
-        layout->places.items[i] = here ? place : CNI_SCENE_NO_TRANSFORM;
+        layout->locations.items[i] = here ? location : CNI_SCENE_NO_TRANSFORM;
     }
     uint32_t n = order->count;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(loose); cn_query_next(&it, &view);)
         for (uint32_t row = 0; row < view.count; row++)
-            layout->places.items[n++] = cni_scene_chunk_number(&view) << CNI_ECS_ROW_BITS | row;
+            layout->locations.items[n++] = cni_scene_chunk_number(&view) << CNI_ECS_ROW_BITS | row;
     layout->count = n;
     uint32_t child = order->level_count ? order->levels[1] : 0;
     for (uint32_t i = 0; i < order->count; i++) {
@@ -88,22 +88,22 @@ static bool list_places(CniSceneTransformLayout *layout, CnQuery *loose)
     return true;
 }
 
-static bool follows(const uint32_t *places, uint32_t position)
+static bool follows(const uint32_t *locations, uint32_t position)
 {
-    uint32_t before = places[position - 1], here = places[position];
+    uint32_t before = locations[position - 1], here = locations[position];
     return here != CNI_SCENE_NO_TRANSFORM && here == before + 1 && cni_scene_transform_row(here);
 }
 
 /* Counts the runs of each chunk, then stores them in its part of the list. */
 static bool list_runs(CniSceneTransformLayout *layout)
 {
-    const uint32_t *places = layout->places.items;
+    const uint32_t *locations = layout->locations.items;
     uint32_t total = 0;
     for (uint32_t i = 0; i < layout->chunks.count; i++)
         layout->chunks.items[i].run_count = 0;
     for (uint32_t i = 0; i < layout->count; i++)
-        if (places[i] != CNI_SCENE_NO_TRANSFORM && !(i && follows(places, i))) {
-            cni_scene_transform_layout_chunk(layout, places[i])->run_count++;
+        if (locations[i] != CNI_SCENE_NO_TRANSFORM && !(i && follows(locations, i))) {
+            cni_scene_transform_layout_chunk(layout, locations[i])->run_count++;
             total++;
         }
     if (!cn_array_reserve(&layout->runs, total))
@@ -116,14 +116,14 @@ static bool list_runs(CniSceneTransformLayout *layout)
         chunk->run_count = 0;
     }
     for (uint32_t i = 0; i < layout->count; i++) {
-        if (places[i] == CNI_SCENE_NO_TRANSFORM)
+        if (locations[i] == CNI_SCENE_NO_TRANSFORM)
             continue;
-        CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, places[i]);
-        if (i && follows(places, i))
+        CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, locations[i]);
+        if (i && follows(locations, i))
             layout->runs.items[chunk->first_run + chunk->run_count - 1].count++;
         else
             layout->runs.items[chunk->first_run + chunk->run_count++] =
-                (CniSceneTransformRun){i, cni_scene_transform_row(places[i]), 1};
+                (CniSceneTransformRun){i, cni_scene_transform_row(locations[i]), 1};
     }
     return true;
 }
@@ -138,14 +138,14 @@ static uint32_t parent_of(const CniSceneTransformLayout *layout, uint32_t positi
 /* Returns whether all have a row, and either all have a parent with a row or none has a parent. */
 static bool is_whole(const CniSceneTransformLayout *layout, uint32_t begin)
 {
-    const uint32_t *places = layout->places.items;
+    const uint32_t *locations = layout->locations.items;
     bool roots = parent_of(layout, begin) == UINT32_MAX;
     if (begin + CNI_SCENE_TRANSFORM_GROUP > layout->count)
         return false;
     for (uint32_t i = begin; i < begin + CNI_SCENE_TRANSFORM_GROUP; i++) {
         uint32_t parent = parent_of(layout, i);
-        if (places[i] == CNI_SCENE_NO_TRANSFORM || (parent == UINT32_MAX) != roots ||
-            (!roots && places[parent] == CNI_SCENE_NO_TRANSFORM))
+        if (locations[i] == CNI_SCENE_NO_TRANSFORM || (parent == UINT32_MAX) != roots ||
+            (!roots && locations[parent] == CNI_SCENE_NO_TRANSFORM))
             return false;
     }
     return true;
@@ -160,7 +160,7 @@ static void add_to_parent(const CniSceneTransformLayout *layout, CniSceneTransfo
     if (!lane || parent != parent_of(layout, position - 1)) {
         if (group->parent_count < CNI_SCENE_TRANSFORM_GROUP_PARENTS)
             group->parents[group->parent_count] =
-                cni_scene_transform_layout_matrix(layout, layout->places.items[parent]);
+                cni_scene_transform_layout_matrix(layout, layout->locations.items[parent]);
         group->parent_count++;
     }
     if (group->parent_count <= CNI_SCENE_TRANSFORM_GROUP_PARENTS)
@@ -172,17 +172,17 @@ static CniSceneTransformGroup group_at(const CniSceneTransformLayout *layout, ui
     CniSceneTransformGroup group = {0};
     if (!is_whole(layout, begin))
         return group;
-    uint32_t place = layout->places.items[begin];
+    uint32_t location = layout->locations.items[begin];
     bool straight = true;
     for (uint32_t i = begin; i < begin + CNI_SCENE_TRANSFORM_GROUP; i++) {
         add_to_parent(layout, &group, i);
-        straight = straight && (i == begin || follows(layout->places.items, i));
+        straight = straight && (i == begin || follows(layout->locations.items, i));
     }
     group.whole = true;
     if (straight) {
-        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, place);
-        group.local = &chunk->local[cni_scene_transform_row(place)];
-        group.matrix = &chunk->matrix[cni_scene_transform_row(place)];
+        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, location);
+        group.local = &chunk->local[cni_scene_transform_row(location)];
+        group.matrix = &chunk->matrix[cni_scene_transform_row(location)];
         group.matrix_tick = chunk->matrix_tick;
     }
     return group;

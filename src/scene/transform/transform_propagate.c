@@ -45,9 +45,9 @@ typedef struct Row {
 
 static Row row_at(const CniSceneTransformLayout *layout, uint32_t position)
 {
-    uint32_t place = layout->places.items[position];
-    return (Row){position, cni_scene_transform_layout_chunk(layout, place),
-                 cni_scene_transform_row(place)};
+    uint32_t location = layout->locations.items[position];
+    return (Row){position, cni_scene_transform_layout_chunk(layout, location),
+                 cni_scene_transform_row(location)};
 }
 
 /* Returns the position of the parent if it has a transform; CNI_SCENE_NO_TRANSFORM otherwise. */
@@ -56,7 +56,7 @@ static uint32_t parent_position(const CniSceneTransformLayout *layout, uint32_t 
     uint32_t parent =
         position < layout->order.count ? layout->order.parents[position] : CNI_SCENE_NO_TRANSFORM;
     return parent == CNI_SCENE_NO_TRANSFORM ||
-                   layout->places.items[parent] == CNI_SCENE_NO_TRANSFORM
+                   layout->locations.items[parent] == CNI_SCENE_NO_TRANSFORM
                ? CNI_SCENE_NO_TRANSFORM
                : parent;
 }
@@ -64,7 +64,7 @@ static uint32_t parent_position(const CniSceneTransformLayout *layout, uint32_t 
 /* Returns true when it moved. Children of a moved transform may have no transform. */
 static bool compute_one(const CniSceneTransformLayout *layout, uint32_t position, bool parent_moved)
 {
-    if (layout->places.items[position] == CNI_SCENE_NO_TRANSFORM)
+    if (layout->locations.items[position] == CNI_SCENE_NO_TRANSFORM)
         return false;
     Row at = row_at(layout, position);
     uint32_t parent = parent_position(layout, position);
@@ -73,7 +73,7 @@ static bool compute_one(const CniSceneTransformLayout *layout, uint32_t position
         &matrix, &at.chunk->local[at.row],
         parent == CNI_SCENE_NO_TRANSFORM
             ? NULL
-            : cni_scene_transform_layout_matrix(layout, layout->places.items[parent]));
+            : cni_scene_transform_layout_matrix(layout, layout->locations.items[parent]));
     if (!parent_moved && memcmp(&matrix, old, sizeof matrix) == 0)
         return false;
     *old = matrix;

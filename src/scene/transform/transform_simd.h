@@ -57,7 +57,7 @@ INLINE void gather_parents(const CniSceneTransformLayout *layout, uint32_t posit
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t parent = layout->order.parents[position + i];
         m[i] = (const float *)(const void *)cni_scene_transform_layout_matrix(
-            layout, layout->places.items[parent]);
+            layout, layout->locations.items[parent]);
     }
     for (int row = 0; row < 3; row++)
         load_numbers(m, 4 * row, &p[4 * row]);
@@ -136,8 +136,9 @@ APART uint32_t compute_scattered(const CniSceneTransformLayout *layout, uint32_t
 {
     Columns at;
     for (uint32_t i = 0; i < LANES; i++) {
-        uint32_t place = layout->places.items[position + i], row = cni_scene_transform_row(place);
-        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, place);
+        uint32_t location = layout->locations.items[position + i],
+                 row = cni_scene_transform_row(location);
+        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, location);
         at.local[i] = (const float *)(const void *)&chunk->local[row];
         at.matrix[i] = (float *)(void *)&chunk->matrix[row];
     }
@@ -157,8 +158,8 @@ INLINE void prefetch_group(const CniSceneTransformLayout *layout, uint32_t posit
         return;
     }
     for (uint32_t i = position; group->whole && i < position + CNI_SCENE_TRANSFORM_GROUP; i++) {
-        uint32_t place = layout->places.items[i], row = cni_scene_transform_row(place);
-        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, place);
+        uint32_t location = layout->locations.items[i], row = cni_scene_transform_row(location);
+        const CniSceneTransformChunk *chunk = cni_scene_transform_layout_chunk(layout, location);
         const char *numbers = (const char *)&chunk->local[row];
         const char *result = (const char *)&chunk->matrix[row];
         __builtin_prefetch(numbers);

@@ -15,7 +15,7 @@ static int not_dynamic(lua_State *lua, const CniScriptBindings *bound, CnEntity 
                       cn_object_name(bound->world, entity));
 }
 
-static int push(lua_State *lua, Push *at_centre, PushAt *at_point)
+static int push(lua_State *lua, Push *at_center, PushAt *at_point)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity entity = cni_script_check_alive(lua, 1);
@@ -23,7 +23,7 @@ static int push(lua_State *lua, Push *at_centre, PushAt *at_point)
     cni_script_check_may_change(lua, bound);
     bool done = at_point && !lua_isnoneornil(lua, 3)
                     ? at_point(bound->world, entity, value, cni_script_check_vec3(lua, 3))
-                    : at_centre(bound->world, entity, value);
+                    : at_center(bound->world, entity, value);
     return done ? 0 : not_dynamic(lua, bound, entity);
 }
 

@@ -306,7 +306,7 @@ static void spawn_tree(Side *side)
     CnEntity above = some_entity(side);
     CnTreeSpawnDesc desc = {.spawns = spawns, .count = 3};
     if (cn_is_alive(side->world, above))
-        desc.above = above;
+        desc.root_parent = above;
     if (cn_spawn_tree(side->world, &desc, made))
         for (uint32_t i = 0; i < 3; i++)
             keep(side, made[i]);

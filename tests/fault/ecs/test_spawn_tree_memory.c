@@ -41,7 +41,7 @@ static bool spawn_a_tree(CnAllocator *allocator, void *user)
     for (uint32_t i = 0; i < COUNT; i++)
         spawns[i] = (CnTreeSpawn){values + i % 4, 4 - i % 4, i % 7 ? i - 1 : UINT32_MAX};
     uint64_t before = cn_world_hash(world);
-    CnTreeSpawnDesc desc = {.spawns = spawns, .count = COUNT, .above = above};
+    CnTreeSpawnDesc desc = {.spawns = spawns, .count = COUNT, .root_parent = above};
     bool done = cn_spawn_tree(world, &desc, entities);
     assert_world_sound(world);
     if (done)

@@ -69,7 +69,7 @@ static bool record(CnGpu *gpu, const Things *things, CnError *error)
     buffer_barrier(commands, things->buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_WRITE_COMPUTE);
     cn_gpu_bind_pipeline(commands, things->pipeline);
     cn_gpu_bind_buffer(commands, 0, things->buffer, 0, 0);
-    cn_gpu_constants(commands, (const uint32_t[]){64, 0, 1}, 12);
+    cn_gpu_push_constants(commands, (const uint32_t[]){64, 0, 1}, 12);
     cn_gpu_dispatch(commands, 1, 1, 1);
     return cn_gpu_end_frame(gpu, error);
 }

@@ -85,7 +85,7 @@ static bool make_world(World *world, const Path *path, const Limits *limits)
     CnError error = {0};
     *world = (World){.sun = {.kind = CN_LIGHT_DIRECTIONAL,
                              .direction = {0, -1, 0},
-                             .colour = {4, 4, 4},
+                             .color = {4, 4, 4},
                              .flags = CN_RENDER_CASTS_SHADOWS}};
     world->lists = path->blocks == &cn_feature_lit_blocks ? 1 : 2;
     world->snapshot = (CnRenderSnapshot){.tick = 1, .lights = &world->sun, .light_count = 1};

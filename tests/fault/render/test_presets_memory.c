@@ -15,8 +15,8 @@ static const CnRenderOptions everything = {.sky = {.kind = CN_SKY_ATMOSPHERE},
 static bool draw(CnRenderer *renderer)
 {
     static const CnRenderLight lights[2] = {
-        {.kind = CN_LIGHT_DIRECTIONAL, .direction = {0, -1, 0}, .colour = {4, 4, 4}, .flags = 1},
-        {.kind = CN_LIGHT_POINT, .position = {0, 0, -3}, .colour = {1, 1, 1}, .range = 5}};
+        {.kind = CN_LIGHT_DIRECTIONAL, .direction = {0, -1, 0}, .color = {4, 4, 4}, .flags = 1},
+        {.kind = CN_LIGHT_POINT, .position = {0, 0, -3}, .color = {1, 1, 1}, .range = 5}};
     CnRenderSnapshot snapshot = {.tick = 1, .lights = lights, .light_count = 2};
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {

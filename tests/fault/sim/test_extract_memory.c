@@ -38,8 +38,8 @@ static void assert_shows(CnOutbox *outbox, uint64_t tick, Pushed pushed)
     assert_int_equal(seen->render.item_count, pushed.items);
     assert_int_equal(seen->render.light_count, pushed.lights);
     assert_int_equal(seen->ui.item_count, pushed.ui_items);
-    assert_int_equal(seen->render.cut, 4 * PUSHES - pushed.items - pushed.lights);
-    assert_int_equal(seen->ui.cut, PUSHES - pushed.ui_items);
+    assert_int_equal(seen->render.dropped, 4 * PUSHES - pushed.items - pushed.lights);
+    assert_int_equal(seen->ui.dropped, PUSHES - pushed.ui_items);
     for (uint32_t i = 0; i < pushed.items; i++)
         assert_int_equal(seen->render.items[i].mesh, i);
     for (uint32_t i = 0; i < pushed.lights; i++)

@@ -1,5 +1,5 @@
 /* The bits of a million results of every function of cairn/base/math.h, with every compiler and at
- * every level of optimisation. When a value here changes, so does every recorded replay that used
+ * every level of optimization. When a value here changes, so does every recorded replay that used
  * the function: say so, and why. */
 #include "cmocka_tests.h"
 #include "math_functions.h"

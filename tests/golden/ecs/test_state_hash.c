@@ -1,5 +1,5 @@
 /* A world built by fixed steps has this hash and these bytes, with every compiler and at every
- * level of optimisation. When a value here changes, so does the state of every recorded replay, or
+ * level of optimization. When a value here changes, so does the state of every recorded replay, or
  * the format of snapshots: say so, and why. */
 #include "cmocka_tests.h"
 #include "rich_world.h"

@@ -130,7 +130,7 @@ static void a_torch_does_not_shine_through_a_wall(void **state)
     draw(2);
     int before = brightness(120, 150);
     CnRenderLight *light = put_torch(-1, 0, 2);
-    light->colour = cn_vec3(80, 80, 80);
+    light->color = cn_vec3(80, 80, 80);
     draw(1);
     assert_in_range(brightness(120, 150), before - 1, before + 1);
     light->flags = 0;

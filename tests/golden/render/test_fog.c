@@ -22,7 +22,7 @@ static void add_features(BlockScene *scene)
     render_fixture_add(&scene->fixture, &cn_feature_tone_map, NULL);
 }
 
-/* A row of pillars up to 60 metres away, where the world ends, in the light of an afternoon. */
+/* A row of pillars up to 60 meters away, where the world ends, in the light of an afternoon. */
 static void build(BlockScene *scene)
 {
     for (int32_t i = 0; i < 6; i++) {

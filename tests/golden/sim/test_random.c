@@ -1,4 +1,4 @@
-/* Seeds and names give these numbers, with every compiler and at every level of optimisation. When
+/* Seeds and names give these numbers, with every compiler and at every level of optimization. When
  * a value here changes, so does every world that was ever made from a seed: say so, and why. */
 #include "cmocka_tests.h"
 

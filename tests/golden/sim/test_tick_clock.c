@@ -1,4 +1,4 @@
-/* These deltas give these ticks and times, with every compiler and at every level of optimisation.
+/* These deltas give these ticks and times, with every compiler and at every level of optimization.
  */
 #include "cmocka_tests.h"
 #include "random.h"

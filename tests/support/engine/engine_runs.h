@@ -42,7 +42,7 @@ static inline void begin_run(EngineRun *run)
                         .render_thread = run->render_thread,
                         .preset = cn_preset_forward,
                         .render = {.sky = {.kind = CN_SKY_COLOR, .color = {0.2f, 0.3f, 0.5f}}},
-                        .out = run->scratch.folder,
+                        .image_path = run->scratch.folder,
                         .frames = RUN_FRAMES});
     CnWorld *world = cn_engine_world(run->engine);
     add_camera(world, (CnVec3){0, 0, 3});

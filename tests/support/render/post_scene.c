@@ -50,7 +50,7 @@ static void run_scene(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(feature->frame->renderer, feature->pipeline));
     cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, FRAME_BYTES);
-    cn_gpu_constants(run->commands, &constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, &constants, sizeof constants);
     cn_frame_draw_full_screen(run);
 }
 

@@ -106,7 +106,7 @@ void render_fixture_sun(RenderFixture *fixture, CnVec3 direction, CnVec3 color)
 {
     add_light(fixture, (CnRenderLight){.kind = CN_LIGHT_DIRECTIONAL,
                                        .direction = cn_vec3_normalize(direction),
-                                       .colour = color,
+                                       .color = color,
                                        .flags = CN_RENDER_CASTS_SHADOWS});
 }
 
@@ -116,7 +116,7 @@ CnRenderLight *render_fixture_point_light(RenderFixture *fixture, CnVec3 positio
     return add_light(fixture, (CnRenderLight){.kind = CN_LIGHT_POINT,
                                               .position = position,
                                               .direction = {0, -1, 0},
-                                              .colour = color,
+                                              .color = color,
                                               .range = range});
 }
 
@@ -127,7 +127,7 @@ CnRenderLight *render_fixture_spot_light(RenderFixture *fixture, CnVec3 position
     return add_light(fixture, (CnRenderLight){.kind = CN_LIGHT_SPOT,
                                               .position = position,
                                               .direction = cn_vec3_normalize(direction),
-                                              .colour = color,
+                                              .color = color,
                                               .range = range,
                                               .inner_cosine = cn_cosf(half * 0.8f),
                                               .outer_cosine = cn_cosf(half)});

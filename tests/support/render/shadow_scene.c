@@ -109,7 +109,7 @@ static void bind_buffers(const ShadowScene *scene, CnGpuCommands *commands)
 static void draw_boxes(const ShadowScene *scene, CnGpuCommands *commands,
                        const CnMat4 *world_to_clip)
 {
-    cn_gpu_constants(commands, world_to_clip, sizeof *world_to_clip);
+    cn_gpu_push_constants(commands, world_to_clip, sizeof *world_to_clip);
     cn_gpu_draw(commands, 36, scene->desc->box_count, 0, 0);
 }
 
@@ -134,8 +134,8 @@ static void run_atlas(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, scene->light);
     bind_buffers(scene, run->commands);
     for (uint32_t i = 0; i < scene->tile_count; i++) {
-        cn_gpu_viewport(run->commands, (float)(i * size), 0, (float)size, (float)size);
-        cn_gpu_scissor(run->commands, (int32_t)(i * size), 0, size, size);
+        cn_gpu_set_viewport(run->commands, (float)(i * size), 0, (float)size, (float)size);
+        cn_gpu_set_scissor(run->commands, (int32_t)(i * size), 0, size, size);
         draw_boxes(scene, run->commands, &scene->views[i].world_to_clip);
     }
 }

@@ -11,7 +11,7 @@
 #include <cairn/render/graph.h>
 
 typedef struct ShadowSceneBox {
-    CnVec3 centre;
+    CnVec3 center;
     float unused;
     CnVec3 half_size;
     float unused_too;

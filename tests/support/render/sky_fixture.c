@@ -56,7 +56,7 @@ static void run_spheres(const CnGraphRun *run)
     for (uint32_t i = 0; i < 3; i++)
         cn_gpu_bind_texture(run->commands, i + 1, cn_graph_get_texture(run->graph, textures[i]),
                             spheres->sampler);
-    cn_gpu_constants(run->commands, &spheres->albedo, 16);
+    cn_gpu_push_constants(run->commands, &spheres->albedo, 16);
     cn_frame_draw_full_screen(run);
 }
 

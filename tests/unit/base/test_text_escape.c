@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A forged message behind a line break, a colour, a C1 sequence, an override of direction, and
+/* A forged message behind a line break, a color, a C1 sequence, an override of direction, and
  * bytes that are no UTF-8. */
 #define HOSTILE                                                                                    \
     "a\n[  9.999] error gpu: forged\x1B[2J\xC2\x9B"                                                \

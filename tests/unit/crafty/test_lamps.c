@@ -158,9 +158,9 @@ static void far_lamps_fade(void **state)
     begin(&stand);
     put(&stand, 0, 0, 0, CN_BLOCK_TORCH);
     show_blocks(&stand);
-    float near = show(&stand, cn_vec3(0, HIGH, 10), 1)->lights[0].colour.x;
-    float middle = show(&stand, cn_vec3(0, HIGH, 84), 1)->lights[0].colour.x;
-    float far = show(&stand, cn_vec3(0, HIGH, 94), 1)->lights[0].colour.x;
+    float near = show(&stand, cn_vec3(0, HIGH, 10), 1)->lights[0].color.x;
+    float middle = show(&stand, cn_vec3(0, HIGH, 84), 1)->lights[0].color.x;
+    float far = show(&stand, cn_vec3(0, HIGH, 94), 1)->lights[0].color.x;
     assert_true(near > middle && middle > far && far > 0);
     assert_int_equal(show(&stand, cn_vec3(0, HIGH, 100), 1)->light_count, 0);
     end(&stand);
@@ -180,7 +180,7 @@ static Swing swing_of(CnBlock block)
     for (int i = 0; i < 4000; i++) {
         const CnRenderSnapshot *seen = show(&stand, cn_vec3(0, HIGH, 0), i * 0.025);
         assert_int_equal(seen->light_count, 1);
-        const float red = seen->lights[0].colour.x;
+        const float red = seen->lights[0].color.x;
         swing.least = red < swing.least ? red : swing.least;
         swing.most = red > swing.most ? red : swing.most;
     }
@@ -223,7 +223,7 @@ static void torches_flicker_each_in_its_own_way(void **state)
     float apart = 0;
     for (int i = 0; i < 200; i++) {
         const CnRenderSnapshot *seen = show(&stand, cn_vec3(0, HIGH, 0), i * 0.05);
-        float one = seen->lights[0].colour.x, other = seen->lights[1].colour.x;
+        float one = seen->lights[0].color.x, other = seen->lights[1].color.x;
         assert_false(cn_entity_equal(seen->lights[0].entity, seen->lights[1].entity));
         apart += one > other ? one - other : other - one;
     }

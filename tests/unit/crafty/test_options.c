@@ -30,7 +30,7 @@ static void every_option_is_read(void **state)
     assert_int_equal(options.engine.width, 320);
     assert_int_equal(options.view_distance, 12);
     assert_int_equal(options.frames, 9);
-    assert_string_equal(options.engine.out, "a.png");
+    assert_string_equal(options.engine.image_path, "a.png");
 }
 
 static void without_options_it_is_world_42_as_the_device_is(void **state)

@@ -55,7 +55,7 @@ static void they_come_below_one_that_is_there(void **state)
     CnEntity first = cn_entity_create(world), e[2];
     cn_set_parent(world, first, above);
     CnTreeSpawn spawns[] = {{&place_value, 1, UINT32_MAX}, {&place_value, 1, UINT32_MAX}};
-    CnTreeSpawnDesc desc = {.spawns = spawns, .count = 2, .above = above};
+    CnTreeSpawnDesc desc = {.spawns = spawns, .count = 2, .root_parent = above};
     assert_true(cn_spawn_tree(world, &desc, e));
     assert_world_sound(world);
     assert_int_equal(cn_child_count(world, above), 3);
@@ -80,7 +80,7 @@ static void a_dead_one_above_is_refused(void **state)
     cn_destroy(world, above);
     uint64_t before = cn_world_hash(world);
     CnTreeSpawn spawn = {&place_value, 1, UINT32_MAX};
-    CnTreeSpawnDesc desc = {.spawns = &spawn, .count = 1, .above = above};
+    CnTreeSpawnDesc desc = {.spawns = &spawn, .count = 1, .root_parent = above};
     assert_false(cn_spawn_tree(world, &desc, &e));
     assert_int_equal(cn_world_hash(world), before);
 }
@@ -100,7 +100,8 @@ static void values_can_have_the_ids(void **state)
                         {.type = &cn_type_Friend, .data = &friends[1]}};
     CnTreeSpawn spawns[] = {{&values[0], 1, UINT32_MAX}, {&values[1], 1, 0}};
     CnEntity e[2];
-    CnTreeSpawnDesc desc = {.spawns = spawns, .count = 2, .known = be_friends, .user = friends};
+    CnTreeSpawnDesc desc = {
+        .spawns = spawns, .count = 2, .on_ids_reserved = be_friends, .user = friends};
     assert_true(cn_spawn_tree(world, &desc, e));
     assert_int_equal(cn_get(world, e[0], Friend)->other.id, e[1].id);
     assert_int_equal(cn_get(world, e[1], Friend)->other.id, e[0].id);
@@ -141,15 +142,18 @@ static void a_tree_can_be_recorded(void **state)
     CnValue values[] = {{.type = &cn_type_Friend, .data = &friends[0]},
                         {.type = &cn_type_Friend, .data = &friends[1]}};
     CnTreeSpawn spawns[] = {{&values[0], 1, UINT32_MAX}, {&values[1], 1, 0}};
-    CnTreeSpawnDesc desc = {
-        .spawns = spawns, .count = 2, .above = above, .known = be_friends, .user = friends};
+    CnTreeSpawnDesc desc = {.spawns = spawns,
+                            .count = 2,
+                            .root_parent = above,
+                            .on_ids_reserved = be_friends,
+                            .user = friends};
     assert_true(cn_defer_tree(commands, &desc, e));
     assert_int_equal(cn_entity_count(world), 1);
     assert_true(cn_flush(world));
     assert_int_equal(cn_parent(world, e[0]).id, above.id);
     assert_int_equal(cn_parent(world, e[1]).id, e[0].id);
     assert_int_equal(cn_get(world, e[0], Friend)->other.id, e[1].id);
-    desc.known = NULL;
+    desc.on_ids_reserved = NULL;
     assert_true(cn_defer_tree(commands, &desc, e));
     assert_true(cn_flush(world));
     assert_int_equal(cn_child_count(world, above), 2);
@@ -163,7 +167,7 @@ static void plant(CnWorld *of, CnEntity entity, CnComponent component, void *use
     (void)component;
     (void)user;
     CnTreeSpawn spawns[] = {{NULL, 0, UINT32_MAX}, {NULL, 0, 0}};
-    CnTreeSpawnDesc desc = {.spawns = spawns, .count = 2, .above = entity};
+    CnTreeSpawnDesc desc = {.spawns = spawns, .count = 2, .root_parent = entity};
     assert_true(cn_spawn_tree(of, &desc, hook_made));
 }
 
@@ -196,7 +200,7 @@ static void many_of_many_shapes_are_sound(void **state)
                                       is_root ? UINT32_MAX : test_random_below(&random, i)};
         }
         CnEntity above = round % 2 ? e[0] : (CnEntity){0};
-        CnTreeSpawnDesc desc = {.spawns = spawns, .count = count, .above = above};
+        CnTreeSpawnDesc desc = {.spawns = spawns, .count = count, .root_parent = above};
         assert_true(cn_spawn_tree(world, &desc, e));
         assert_world_sound(world);
         for (uint32_t i = 0; i < count; i++) {

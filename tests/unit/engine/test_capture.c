@@ -45,14 +45,14 @@ static void run_capture(const CnEngineDesc *desc)
 static void one_image_is_that_of_the_last_frame(void **state)
 {
     (void)state;
-    run_capture(&(CnEngineDesc){.frames = 3, .out = path("one.png")});
+    run_capture(&(CnEngineDesc){.frames = 3, .image_path = path("one.png")});
     assert_true(exists("one.png"));
 }
 
 static void an_image_without_frames_is_one_frame(void **state)
 {
     (void)state;
-    CnEngine *engine = make_engine(&(CnEngineDesc){.out = path("first.png")});
+    CnEngine *engine = make_engine(&(CnEngineDesc){.image_path = path("first.png")});
     assert_false(cn_engine_frame(engine));
     assert_true(exists("first.png"));
     end_engine(engine);
@@ -61,7 +61,7 @@ static void an_image_without_frames_is_one_frame(void **state)
 static void a_number_makes_a_sequence(void **state)
 {
     (void)state;
-    run_capture(&(CnEngineDesc){.frames = 3, .out = path("shot-%03d.png")});
+    run_capture(&(CnEngineDesc){.frames = 3, .image_path = path("shot-%03d.png")});
     assert_true(exists("shot-000.png"));
     assert_true(exists("shot-002.png"));
     assert_false(exists("shot-003.png"));
@@ -70,7 +70,8 @@ static void a_number_makes_a_sequence(void **state)
 static void a_folder_makes_a_sequence(void **state)
 {
     (void)state;
-    run_capture(&(CnEngineDesc){.frames = 2, .out = path("shots/"), .render_thread = CN_SWITCH_ON});
+    run_capture(
+        &(CnEngineDesc){.frames = 2, .image_path = path("shots/"), .render_thread = CN_SWITCH_ON});
     assert_true(exists("shots/0000.png"));
     assert_true(exists("shots/0001.png"));
     assert_false(exists("shots/0002.png"));
@@ -80,7 +81,7 @@ static void folders_may_have_the_number(void **state)
 {
     (void)state;
     run_capture(
-        &(CnEngineDesc){.frames = 2, .out = path("in/%02d/shot.png"), .make_folders = true});
+        &(CnEngineDesc){.frames = 2, .image_path = path("in/%02d/shot.png"), .make_folders = true});
     assert_true(exists("in/00/shot.png"));
     assert_true(exists("in/01/shot.png"));
     assert_false(exists("in/%02d"));
@@ -99,11 +100,11 @@ static void assert_folder_is_missing(const CnEngineDesc *wanted)
 static void folders_that_do_not_exist_are_an_error(void **state)
 {
     (void)state;
-    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/one.png")});
-    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/shots/")});
-    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/%d/one.png")});
-    assert_folder_is_missing(&(CnEngineDesc){.video = path("no/film.mp4")});
-    assert_folder_is_missing(&(CnEngineDesc){.graph = path("no/graph.svg")});
+    assert_folder_is_missing(&(CnEngineDesc){.image_path = path("no/one.png")});
+    assert_folder_is_missing(&(CnEngineDesc){.image_path = path("no/shots/")});
+    assert_folder_is_missing(&(CnEngineDesc){.image_path = path("no/%d/one.png")});
+    assert_folder_is_missing(&(CnEngineDesc){.video_path = path("no/film.mp4")});
+    assert_folder_is_missing(&(CnEngineDesc){.graph_path = path("no/graph.svg")});
     assert_folder_is_missing(&(CnEngineDesc){.cache = path("no/cache")});
 }
 
@@ -111,8 +112,8 @@ static void folders_are_made_when_requested(void **state)
 {
     (void)state;
     run_capture(&(CnEngineDesc){.frames = 1,
-                                .out = path("a/b/one.png"),
-                                .graph = path("c/d/graph.svg"),
+                                .image_path = path("a/b/one.png"),
+                                .graph_path = path("c/d/graph.svg"),
                                 .cache = path("e/f"),
                                 .make_folders = true});
     assert_true(exists("a/b/one.png"));
@@ -125,7 +126,7 @@ static void a_video_needs_a_regular_file(void **state)
     (void)state;
     CnError error = {0};
     assert_int_equal(mkfifo(path("pipe.mp4"), 0600), 0);
-    CnEngineDesc desc = small_desc(&(CnEngineDesc){.frames = 1, .video = path("pipe.mp4")});
+    CnEngineDesc desc = small_desc(&(CnEngineDesc){.frames = 1, .video_path = path("pipe.mp4")});
     assert_null(cn_engine_create(&desc, &error));
     assert_non_null(strstr(error.message, "a video needs a regular file"));
 }
@@ -137,7 +138,7 @@ static void other_patterns_are_refused(void **state)
                                       "a%5d.png", "a%%.png",   "a%00d.png"};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnError error = {0};
-        CnEngineDesc desc = small_desc(&(CnEngineDesc){.out = bad[i]});
+        CnEngineDesc desc = small_desc(&(CnEngineDesc){.image_path = bad[i]});
         if (cn_engine_create(&desc, &error))
             fail_msg("%s is taken", bad[i]);
         assert_int_equal(error.code, CN_ERROR_FORMAT);
@@ -150,7 +151,7 @@ static void other_images_are_refused(void **state)
     static const char *const bad[] = {"a.jpg", "png", "a-%d.txt", ""};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnError error = {0};
-        CnEngineDesc desc = small_desc(&(CnEngineDesc){.out = bad[i]});
+        CnEngineDesc desc = small_desc(&(CnEngineDesc){.image_path = bad[i]});
         if (cn_engine_create(&desc, &error))
             fail_msg("%s is taken", bad[i]);
         assert_non_null(strstr(error.message, ".png"));
@@ -160,7 +161,7 @@ static void other_images_are_refused(void **state)
 static void an_image_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
-    CnEngine *engine = make_engine(&(CnEngineDesc){.out = "/proc/nothing.png"});
+    CnEngine *engine = make_engine(&(CnEngineDesc){.image_path = "/proc/nothing.png"});
     assert_int_equal(cn_engine_run(engine), 1);
     assert_int_not_equal(cn_engine_error(engine)->code, CN_OK);
     end_engine(engine);
@@ -181,9 +182,9 @@ static void screenshots_are_of_the_next_frame(void **state)
 static void graphs_are_written_at_the_end(void **state)
 {
     (void)state;
-    run_capture(&(CnEngineDesc){.frames = 2, .graph = path("graph.svg")});
+    run_capture(&(CnEngineDesc){.frames = 2, .graph_path = path("graph.svg")});
     assert_true(exists("graph.svg"));
-    run_capture(&(CnEngineDesc){.frames = 2, .graph = path("graph.dot")});
+    run_capture(&(CnEngineDesc){.frames = 2, .graph_path = path("graph.dot")});
     assert_true(exists("graph.dot"));
 }
 
@@ -191,7 +192,7 @@ static void other_graphs_are_refused(void **state)
 {
     (void)state;
     CnError error = {0};
-    CnEngineDesc desc = small_desc(&(CnEngineDesc){.graph = "graph.png"});
+    CnEngineDesc desc = small_desc(&(CnEngineDesc){.graph_path = "graph.png"});
     assert_null(cn_engine_create(&desc, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
 }
@@ -201,7 +202,7 @@ static void videos_are_made_by_ffmpeg(void **state)
     (void)state;
     if (system("ffmpeg -version >/dev/null 2>&1") != 0)
         skip();
-    run_capture(&(CnEngineDesc){.frames = 5, .video = path("film.mp4")});
+    run_capture(&(CnEngineDesc){.frames = 5, .video_path = path("film.mp4")});
     assert_true(exists("film.mp4"));
 }
 
@@ -213,7 +214,7 @@ static void a_video_may_have_any_name(void **state)
     char before[PATH_MAX];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(scratch.folder), 0);
-    run_capture(&(CnEngineDesc){.frames = 2, .video = "-12:30.mp4"});
+    run_capture(&(CnEngineDesc){.frames = 2, .video_path = "-12:30.mp4"});
     assert_int_equal(chdir(before), 0);
     assert_true(exists("-12:30.mp4"));
 }
@@ -224,7 +225,7 @@ static CnError run_with_path(const char *search)
     char *before = getenv("PATH");
     char *kept = before ? strdup(before) : NULL;
     setenv("PATH", search, 1);
-    CnEngine *engine = make_engine(&(CnEngineDesc){.frames = 1000, .video = path("no.mp4")});
+    CnEngine *engine = make_engine(&(CnEngineDesc){.frames = 1000, .video_path = path("no.mp4")});
     assert_int_equal(cn_engine_run(engine), 1);
     CnError error = *cn_engine_error(engine);
     end_engine(engine);

@@ -24,9 +24,9 @@ static void every_option_is_read(void **state)
     assert_int_equal(desc.frames, 30);
     assert_int_equal(desc.width, 320);
     assert_int_equal(desc.height, 180);
-    assert_string_equal(desc.out, "a.png");
-    assert_string_equal(desc.video, "b.mp4");
-    assert_string_equal(desc.graph, "c.svg");
+    assert_string_equal(desc.image_path, "a.png");
+    assert_string_equal(desc.video_path, "b.mp4");
+    assert_string_equal(desc.graph_path, "c.svg");
     assert_string_equal(desc.gpu, "llvmpipe");
     assert_int_equal(desc.fps, 24);
     assert_int_equal(desc.vsync, CN_VSYNC_MAILBOX);

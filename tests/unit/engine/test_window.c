@@ -172,7 +172,7 @@ static void f11_and_alt_return_make_it_fullscreen_and_back(void **state)
 static void a_film_keeps_the_size_of_its_window(void **state)
 {
     (void)state;
-    CnEngineDesc desc = {.backend = CN_GPU_NULL, .threads = 1, .video = "/tmp/film.mp4"};
+    CnEngineDesc desc = {.backend = CN_GPU_NULL, .threads = 1, .video_path = "/tmp/film.mp4"};
     CnEngine *resizable = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
     CnEngine *filmed = cn_engine_create(&desc, NULL); /* without a frame, no file is written */
     assert_non_null(filmed);

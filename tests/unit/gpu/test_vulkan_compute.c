@@ -44,7 +44,7 @@ static void a_dispatch_writes_numbers(void **state)
     buffer_barrier(commands, readback, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
     cn_gpu_bind_pipeline(commands, pipeline);
     cn_gpu_bind_buffer(commands, 0, numbers, 0, 0);
-    cn_gpu_constants(commands, (const uint32_t[]){COUNT, 7, 3}, 12);
+    cn_gpu_push_constants(commands, (const uint32_t[]){COUNT, 7, 3}, 12);
     cn_gpu_dispatch(commands, (COUNT + 63) / 64, 1, 1);
     buffer_barrier(commands, numbers, CN_GPU_ACCESS_WRITE_COMPUTE, CN_GPU_ACCESS_COPY_FROM);
     cn_gpu_copy_buffer(commands, numbers, 0, readback, 0, COUNT * 4);

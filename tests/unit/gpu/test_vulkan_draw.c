@@ -102,7 +102,7 @@ static void bind_corners(CnGpuCommands *commands, const float (*corners)[2], uin
 static void set_constants(CnGpuCommands *commands, float r, float g, float b, float a, float depth)
 {
     Constants constants = {{r, g, b, a}, depth};
-    cn_gpu_constants(commands, &constants, sizeof constants);
+    cn_gpu_push_constants(commands, &constants, sizeof constants);
 }
 
 static void begin_color(Fixture *f, const float clear[4])
@@ -208,8 +208,8 @@ static void viewport_and_scissor_bound_what_is_drawn(void **state)
     cn_gpu_bind_pipeline(f->commands, pipeline);
     bind_corners(f->commands, whole, 3);
     set_constants(f->commands, 1, 0, 0, 1, 0);
-    cn_gpu_viewport(f->commands, 4, 4, 8, 8);
-    cn_gpu_scissor(f->commands, 6, 0, 16, 16);
+    cn_gpu_set_viewport(f->commands, 4, 4, 8, 8);
+    cn_gpu_set_scissor(f->commands, 6, 0, 16, 16);
     cn_gpu_draw(f->commands, 3, 1, 0, 0);
     cn_gpu_end_rendering(f->commands);
     const uint32_t *pixels = read_color(f);

@@ -56,7 +56,7 @@ static void dispatch_numbers(CnGpuCommands *commands, const Run *run, CnGpuBuffe
 {
     cn_gpu_bind_pipeline(commands, run->numbers);
     cn_gpu_bind_buffer(commands, 0, buffer, 0, 0);
-    cn_gpu_constants(commands, (const uint32_t[]){COUNT, first, 1}, 12);
+    cn_gpu_push_constants(commands, (const uint32_t[]){COUNT, first, 1}, 12);
     cn_gpu_dispatch(commands, COUNT / 64, 1, 1);
 }
 
@@ -238,7 +238,7 @@ static void shaders_follow_addresses(void **state)
     buffer_barrier(commands, run.results, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_WRITE_COMPUTE);
     cn_gpu_bind_pipeline(commands, pipeline);
     cn_gpu_bind_buffer(commands, 0, run.results, 0, 0);
-    cn_gpu_constants(commands, &constants, sizeof constants);
+    cn_gpu_push_constants(commands, &constants, sizeof constants);
     cn_gpu_dispatch(commands, COUNT / 64, 1, 1);
     read_out(commands, &run, run.results, CN_GPU_ACCESS_WRITE_COMPUTE);
     end_frame(run.gpu);

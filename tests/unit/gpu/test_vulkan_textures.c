@@ -209,7 +209,7 @@ static float sample(bool one_mip, uint32_t mip, float lod)
     else
         cn_gpu_bind_texture(commands, 0, texture, sampler);
     cn_gpu_bind_buffer(commands, 1, results, 0, 0);
-    cn_gpu_constants(commands, &(SampleConstants){{1, 1}, lod}, sizeof(SampleConstants));
+    cn_gpu_push_constants(commands, &(SampleConstants){{1, 1}, lod}, sizeof(SampleConstants));
     cn_gpu_dispatch(commands, 1, 1, 1);
     copy_results(commands, results, readback);
     end_frame(gpu);

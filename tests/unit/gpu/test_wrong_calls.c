@@ -204,7 +204,7 @@ static void draws_are_inside_of_rendering_and_the_rest_outside(void **state)
 {
     Fixture *f = *state;
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "allowed only between");
-    EXPECT_WRONG(f->gpu, cn_gpu_scissor(f->commands, 0, 0, 1, 1), "allowed only between");
+    EXPECT_WRONG(f->gpu, cn_gpu_set_scissor(f->commands, 0, 0, 1, 1), "allowed only between");
     EXPECT_WRONG(f->gpu, cn_gpu_end_rendering(f->commands), "allowed only between");
     begin_color(f);
     EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 1, 1, 1), "not allowed between");
@@ -232,7 +232,7 @@ static void a_draw_needs_a_pipeline_bindings_and_constants(void **state)
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "has another kind");
     cn_gpu_bind_texture(f->commands, 1, f->mips, f->sampler);
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "8 bytes of constants");
-    cn_gpu_constants(f->commands, (const uint32_t[2]){0}, 8);
+    cn_gpu_push_constants(f->commands, (const uint32_t[2]){0}, 8);
     EXPECT_WRONG(f->gpu, cn_gpu_draw_indexed(f->commands, 3, 1, 0, 0, 0), "no indices");
     cn_gpu_draw(f->commands, 3, 1, 0, 0);
     cn_gpu_end_rendering(f->commands);
@@ -248,7 +248,7 @@ static void a_pipeline_fits_its_rendering(void **state)
     cn_gpu_bind_pipeline(f->commands, f->draw);
     cn_gpu_bind_buffer(f->commands, 0, f->upload, 0, 0);
     cn_gpu_bind_texture(f->commands, 1, f->mips, f->sampler);
-    cn_gpu_constants(f->commands, (const uint32_t[2]){0}, 8);
+    cn_gpu_push_constants(f->commands, (const uint32_t[2]){0}, 8);
     cn_gpu_begin_rendering(
         f->commands, &(CnGpuRendering){.width = 16, .height = 16, .depth = {.texture = f->depth}});
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "draws color 0 as rgba8");
@@ -376,7 +376,7 @@ static void ranges_stay_inside(void **state)
         "layers 1");
     EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 65536, 1, 1), "at most 65535");
     uint8_t bytes[256] = {0};
-    EXPECT_WRONG(f->gpu, cn_gpu_constants(f->commands, bytes, 132), "at most 128");
+    EXPECT_WRONG(f->gpu, cn_gpu_push_constants(f->commands, bytes, 132), "at most 128");
 }
 
 static void rendering_that_is_left_open_is_closed_by_the_end(void **state)

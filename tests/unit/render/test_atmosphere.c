@@ -97,7 +97,7 @@ static void run_sun_colors(CnGpu *gpu, const SunColors *sun)
     cn_gpu_bind_pipeline(commands, sun->pipeline);
     cn_gpu_bind_buffer(commands, 0, sun->rises, 0, 0);
     cn_gpu_bind_buffer(commands, 1, sun->colors, 0, 0);
-    cn_gpu_constants(commands, &(uint32_t){COUNT}, 4);
+    cn_gpu_push_constants(commands, &(uint32_t){COUNT}, 4);
     cn_gpu_dispatch(commands, 1, 1, 1);
     buffer_barrier(commands, sun->colors, CN_GPU_ACCESS_WRITE_COMPUTE, CN_GPU_ACCESS_COPY_FROM);
     buffer_barrier(commands, sun->readback, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);

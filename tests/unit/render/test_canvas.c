@@ -239,7 +239,7 @@ static void text_in_the_middle_is_as_far_from_both_sides(void **state)
     CnCanvas *canvas = canvas_of(state);
     CnTextStyle style = {.size = 16, .color = WHITE};
     cn_canvas_text_in(canvas, (CnRect){0, 0, 200, 100}, &style,
-                      &(CnTextLayout){.across = CN_ALIGN_CENTER, .down = CN_ALIGN_CENTER},
+                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER, .align_y = CN_ALIGN_CENTER},
                       cn_text("HH"));
     CnVec2 size = cn_canvas_text_size(canvas, &style, cn_text("HH"), 0);
     assert_float_equal(shape(canvas, 0)->rect.x, (200 - size.x) / 2, 3);

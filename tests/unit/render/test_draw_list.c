@@ -246,7 +246,7 @@ static void blended_items_come_farthest_first(void **state)
     assert_int_equal(list->count, 5);
     const float sorted[] = {-3, -1, 0, 1, 2};
     for (uint32_t i = 0; i < 5; i++)
-        assert_true(instance_at(&fixture, list, i)->place.m[2][3] == sorted[i]);
+        assert_true(instance_at(&fixture, list, i)->transform.m[2][3] == sorted[i]);
     render_fixture_fini(&fixture);
 }
 
@@ -282,7 +282,7 @@ static void an_item_is_drawn_between_its_two_places(void **state)
     fixture.frame_desc.previous = &previous;
     fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
-    assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 0.25f);
+    assert_true(instance_at(&fixture, lists[0], 0)->transform.m[0][3] == 0.25f);
     render_fixture_fini(&fixture);
 }
 
@@ -300,7 +300,7 @@ static void nothing_is_between_snapshots_that_do_not_follow_each_other(void **st
     fixture.frame_desc.previous = &previous;
     fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
-    assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 1);
+    assert_true(instance_at(&fixture, lists[0], 0)->transform.m[0][3] == 1);
     render_fixture_fini(&fixture);
 }
 
@@ -316,7 +316,7 @@ static void an_item_that_was_not_there_before_is_where_it_is(void **state)
     fixture.frame_desc.previous = &previous;
     fixture.frame_desc.alpha = 0.25f;
     render_fixture_draw(&fixture, 1);
-    assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 1);
+    assert_true(instance_at(&fixture, lists[0], 0)->transform.m[0][3] == 1);
     render_fixture_fini(&fixture);
 }
 
@@ -428,7 +428,7 @@ static void an_item_that_moved_once_is_in_its_place_in_every_later_frame(void **
     fixture.items[0].position.x = 0.5f;
     for (uint32_t i = 0; i < 5; i++) {
         render_fixture_draw(&fixture, 1);
-        assert_true(instance_at(&fixture, lists[0], 0)->place.m[0][3] == 0.5f);
+        assert_true(instance_at(&fixture, lists[0], 0)->transform.m[0][3] == 0.5f);
     }
     render_fixture_fini(&fixture);
 }

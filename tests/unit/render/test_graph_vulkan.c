@@ -58,7 +58,7 @@ static void run_draw(const CnGraphRun *run)
 {
     const Step *step = run->user;
     cn_gpu_bind_pipeline(run->commands, step->chain->fixture->draw);
-    cn_gpu_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
+    cn_gpu_push_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
 }
 
@@ -69,7 +69,7 @@ static void run_next(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, fixture->next);
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, step->from),
                         fixture->sampler);
-    cn_gpu_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
+    cn_gpu_push_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
 }
 
@@ -78,7 +78,7 @@ static void run_numbers(const CnGraphRun *run)
     const Step *step = run->user;
     cn_gpu_bind_pipeline(run->commands, step->chain->fixture->numbers);
     cn_gpu_bind_buffer(run->commands, 0, cn_graph_get_buffer(run->graph, step->numbers), 0, 0);
-    cn_gpu_constants(run->commands, (const uint32_t[]){16, step->add, step->factor}, 12);
+    cn_gpu_push_constants(run->commands, (const uint32_t[]){16, step->add, step->factor}, 12);
     cn_gpu_dispatch(run->commands, 1, 1, 1);
 }
 
@@ -92,7 +92,7 @@ static void run_compute(const CnGraphRun *run)
                         fixture->sampler);
     cn_gpu_bind_storage_texture(run->commands, 1, cn_graph_get_texture(run->graph, step->to), 0);
     cn_gpu_bind_buffer(run->commands, 2, cn_graph_get_buffer(run->graph, step->numbers), 0, 0);
-    cn_gpu_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
+    cn_gpu_push_constants(run->commands, (const uint32_t[]){step->factor, step->add}, 8);
     cn_gpu_dispatch(run->commands, groups, groups, 1);
 }
 

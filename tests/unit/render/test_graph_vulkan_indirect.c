@@ -37,7 +37,7 @@ static void run_draw(const CnGraphRun *run)
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, frame->draws);
     cn_gpu_bind_pipeline(run->commands, frame->pipeline);
     cn_gpu_bind_buffer(run->commands, 0, draws, CORNERS_AT, 24);
-    cn_gpu_constants(run->commands, constants, sizeof constants);
+    cn_gpu_push_constants(run->commands, constants, sizeof constants);
     cn_gpu_draw_indirect(run->commands, draws, 0, 1, 16);
 }
 

@@ -51,7 +51,7 @@ static void run_mip(const CnGraphRun *run)
     cn_gpu_bind_texture_mip(run->commands, 0, chain, pass->mip - 1, mips->sampler);
     cn_gpu_bind_storage_texture(run->commands, 1, chain, pass->mip);
     cn_gpu_bind_buffer(run->commands, 2, cn_graph_get_buffer(run->graph, mips->numbers), 0, 0);
-    cn_gpu_constants(run->commands, (const uint32_t[]){3, pass->mip}, 8);
+    cn_gpu_push_constants(run->commands, (const uint32_t[]){3, pass->mip}, 8);
     cn_gpu_dispatch(run->commands, groups, groups, 1);
 }
 

@@ -67,7 +67,7 @@ static void a_mesh_knows_its_bounds(void **state)
     CnMeshInfo info =
         cn_mesh_info(fixture.renderer, cn_mesh_create(fixture.renderer, &desc, &fixture.error));
     assert_true(info.minimum.x == 0 && info.maximum.x == 1 && info.maximum.y == 2);
-    assert_true(info.centre.x == 0.5f && info.centre.y == 1);
+    assert_true(info.center.x == 0.5f && info.center.y == 1);
     assert_true(info.radius > 1.118f && info.radius < 1.119f);
     assert_string_equal(info.name, "triangle");
     assert_int_equal(info.index_count, 3);

@@ -1,4 +1,4 @@
-/* The renderer and a window: shown, minimised, read back. On the null backend, which asks only for
+/* The renderer and a window: shown, minimized, read back. On the null backend, which asks only for
  * its size. */
 #include "cmocka_tests.h"
 #include "mesh_feature.h"

@@ -1,4 +1,4 @@
-/* Point and spot lights with shadows: who has a place in the atlas, and how they look into their
+/* Point and spot lights with shadows: who has a slot in the atlas, and how they look into their
  * tiles. */
 #include "cmocka_tests.h"
 #include "random.h"
@@ -135,10 +135,10 @@ static void odd_lights_give_numbers(void **state)
 static void the_nearest_lights_get_places(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[3] = {light_at(1, cn_vec3(20, 0, 0)), light_at(2, cn_vec3(5, 0, 0)),
                               light_at(3, cn_vec3(8, 0, 0))};
-    cni_render_shadow_assign_slots(&places, 2, lights, 3, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 2, lights, 3, eye, lights_at);
     assert_int_equal(lights[0].shadow, 0);
     assert_int_not_equal(lights[1].shadow, 0);
     assert_int_not_equal(lights[2].shadow, 0);
@@ -148,20 +148,20 @@ static void the_nearest_lights_get_places(void **state)
 static void a_bright_light_matters_more(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(5, 0, 0)), light_at(2, cn_vec3(6, 0, 0))};
     lights[1].color = cn_vec3(10, 10, 10);
-    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[1].shadow, 1);
 }
 
 static void lights_that_cast_none_get_no_place(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight light = light_at(1, cn_vec3(5, 0, 0));
     light.flags = 0;
-    cni_render_shadow_assign_slots(&places, 4, &light, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 4, &light, 1, eye, lights_at);
     assert_int_equal(light.shadow, 0);
     assert_int_equal(lights_at[0], UINT32_MAX);
 }
@@ -169,12 +169,12 @@ static void lights_that_cast_none_get_no_place(void **state)
 static void a_light_keeps_its_place_when_the_order_changes(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[2] = {light_at(7, cn_vec3(5, 0, 0)), light_at(8, cn_vec3(6, 0, 0))};
-    cni_render_shadow_assign_slots(&places, 4, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 4, lights, 2, eye, lights_at);
     uint32_t of_7 = lights[0].shadow, of_8 = lights[1].shadow;
     CnFrameLight swapped[2] = {lights[1], lights[0]};
-    cni_render_shadow_assign_slots(&places, 4, swapped, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 4, swapped, 2, eye, lights_at);
     assert_int_equal(swapped[0].shadow, of_8);
     assert_int_equal(swapped[1].shadow, of_7);
 }
@@ -182,13 +182,13 @@ static void a_light_keeps_its_place_when_the_order_changes(void **state)
 static void lights_that_matter_alike_do_not_take_each_others_place(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(6, 0, 0)), light_at(2, cn_vec3(6.1f, 0, 0))};
-    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[0].shadow, 1);
     for (int i = 0; i < 10; i++) {
         lights[0].position.x = i % 2 ? 6 : 6.2f;
-        cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
+        cni_render_shadow_assign_slots(&slots, 1, lights, 2, eye, lights_at);
         assert_int_equal(lights[0].shadow, 1);
         assert_int_equal(lights[1].shadow, 0);
     }
@@ -197,11 +197,11 @@ static void lights_that_matter_alike_do_not_take_each_others_place(void **state)
 static void a_light_that_matters_clearly_more_takes_the_place(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[2] = {light_at(1, cn_vec3(6, 0, 0)), light_at(2, cn_vec3(7, 0, 0))};
-    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, lights, 2, eye, lights_at);
     lights[1].position.x = 3;
-    cni_render_shadow_assign_slots(&places, 1, lights, 2, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, lights, 2, eye, lights_at);
     assert_int_equal(lights[0].shadow, 0);
     assert_int_equal(lights[1].shadow, 1);
 }
@@ -209,20 +209,20 @@ static void a_light_that_matters_clearly_more_takes_the_place(void **state)
 static void a_place_is_free_when_its_light_is_gone(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight first = light_at(1, cn_vec3(5, 0, 0)), second = light_at(2, cn_vec3(50, 0, 0));
-    cni_render_shadow_assign_slots(&places, 1, &first, 1, eye, lights_at);
-    cni_render_shadow_assign_slots(&places, 1, &second, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, &first, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 1, &second, 1, eye, lights_at);
     assert_int_equal(second.shadow, 1);
 }
 
 static void lights_with_the_same_id_have_places_of_their_own(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[2] = {light_at(0, cn_vec3(5, 0, 0)), light_at(0, cn_vec3(6, 0, 0))};
     for (int i = 0; i < 3; i++) {
-        cni_render_shadow_assign_slots(&places, 4, lights, 2, eye, lights_at);
+        cni_render_shadow_assign_slots(&slots, 4, lights, 2, eye, lights_at);
         assert_int_not_equal(lights[0].shadow, lights[1].shadow);
         assert_true(lights[0].shadow && lights[1].shadow);
     }
@@ -231,25 +231,25 @@ static void lights_with_the_same_id_have_places_of_their_own(void **state)
 static void more_lights_than_places_fill_all_places(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight lights[100];
     TestRandom random = {3};
     for (int frame = 0; frame < 50; frame++) {
         for (uint32_t i = 0; i < 100; i++)
             lights[i] = light_at(i, cn_vec3_scale(random_way(&random), 30));
-        cni_render_shadow_assign_slots(&places, 16, lights, 100, eye, lights_at);
-        for (uint32_t place = 0; place < 16; place++)
-            assert_int_equal(lights[lights_at[place]].shadow, place + 1);
+        cni_render_shadow_assign_slots(&slots, 16, lights, 100, eye, lights_at);
+        for (uint32_t slot = 0; slot < 16; slot++)
+            assert_int_equal(lights[lights_at[slot]].shadow, slot + 1);
     }
 }
 
 static void without_capacity_no_light_has_a_place(void **state)
 {
     (void)state;
-    CniRenderShadowSlots places = {0};
+    CniRenderShadowSlots slots = {0};
     CnFrameLight light = light_at(1, cn_vec3(5, 0, 0));
     light.shadow = 3;
-    cni_render_shadow_assign_slots(&places, 0, &light, 1, eye, lights_at);
+    cni_render_shadow_assign_slots(&slots, 0, &light, 1, eye, lights_at);
     assert_int_equal(light.shadow, 0);
 }
 

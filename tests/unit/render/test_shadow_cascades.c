@@ -130,7 +130,7 @@ static void balls_hold_their_part_of_any_view(void **state)
             for (int corner = 0; corner < 8; corner++) {
                 CnVec3 p = corner_of(&view, corner & 1 ? cascades[i].from : cascades[i].to,
                                      corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
-                float distance = cn_vec3_length(cn_vec3_sub(p, cascades[i].centre));
+                float distance = cn_vec3_length(cn_vec3_sub(p, cascades[i].center));
                 assert_true(distance <= cascades[i].radius * 1.0001f + 1e-3f);
             }
     }
@@ -159,8 +159,8 @@ static void depth_grows_away_from_the_sun(void **state)
     (void)state;
     CnView view = plain_view();
     aim(&view, low_sun, 3);
-    CnVec3 behind = cn_vec3_add(cascades[0].centre, cn_vec3_normalize(low_sun));
-    float step = clip_of(&cascades[0], behind).z - clip_of(&cascades[0], cascades[0].centre).z;
+    CnVec3 behind = cn_vec3_add(cascades[0].center, cn_vec3_normalize(low_sun));
+    float step = clip_of(&cascades[0], behind).z - clip_of(&cascades[0], cascades[0].center).z;
     assert_float_equal(step * cascades[0].depth, 1, 1e-3);
 }
 
@@ -218,7 +218,7 @@ static void casters_towards_the_sun_count_however_far_they_are(void **state)
     aim(&view, low_sun, 3);
     CnVec3 away = cn_vec3_scale(cn_vec3_normalize(low_sun), -5000);
     assert_true(cn_frustum_intersects_sphere(&cascades[0].casters,
-                                             cn_vec3_add(cascades[0].centre, away), 1));
+                                             cn_vec3_add(cascades[0].center, away), 1));
 }
 
 static void casters_beside_the_map_do_not_count(void **state)
@@ -228,7 +228,7 @@ static void casters_beside_the_map_do_not_count(void **state)
     aim(&view, cn_vec3(0, -1, 0), 3);
     CnVec3 beside = cn_vec3(cascades[0].radius * 1.2f, 0, 0);
     assert_false(cn_frustum_intersects_sphere(&cascades[0].casters,
-                                              cn_vec3_add(cascades[0].centre, beside), 0.1f));
+                                              cn_vec3_add(cascades[0].center, beside), 0.1f));
 }
 
 static void casters_behind_the_ball_do_not_count(void **state)
@@ -238,7 +238,7 @@ static void casters_behind_the_ball_do_not_count(void **state)
     aim(&view, low_sun, 3);
     CnVec3 behind = cn_vec3_scale(cn_vec3_normalize(low_sun), cascades[0].radius * 1.2f);
     assert_false(cn_frustum_intersects_sphere(&cascades[0].casters,
-                                              cn_vec3_add(cascades[0].centre, behind), 0.1f));
+                                              cn_vec3_add(cascades[0].center, behind), 0.1f));
 }
 
 static void shadows_end_with_the_view(void **state)

@@ -32,12 +32,12 @@ static int teardown(void **state)
 
 #define GROUND                                                                                     \
     {                                                                                              \
-        .centre = {0, -1, 0}, .half_size = { 300, 1, 300 }                                         \
+        .center = {0, -1, 0}, .half_size = { 300, 1, 300 }                                         \
     }
 
 static const ShadowSceneBox ground[] = {GROUND};
 static const ShadowSceneBox cube_on_ground[] = {GROUND,
-                                                {.centre = {0, 1, 0}, .half_size = {1, 1, 1}}};
+                                                {.center = {0, 1, 0}, .half_size = {1, 1, 1}}};
 
 static ShadowSceneDesc scene_desc(const ShadowSceneBox *boxes, uint32_t count, CnVec3 eye,
                                   CnVec3 target)
@@ -122,7 +122,7 @@ static void a_box_alone_has_no_shadow_on_itself(void **state)
     (void)state;
     if (!scene)
         skip();
-    static const ShadowSceneBox box[] = {{.centre = {0, 0, 0}, .half_size = {1, 2, 1.5f}}};
+    static const ShadowSceneBox box[] = {{.center = {0, 0, 0}, .half_size = {1, 2, 1.5f}}};
     for (int i = 0; i < 24; i++) {
         ShadowSceneDesc desc = scene_desc(box, 1, cn_vec3(4, 3, 5), cn_vec3(0, 0, 0));
         desc.sun = sun_at(3 + 14 * (float)(i % 6), 15 * (float)i);
@@ -136,7 +136,7 @@ static void a_box_alone_has_no_shadow_on_itself(void **state)
  * is none then. */
 static bool meets(const ShadowSceneBox *box, CnVec3 from, CnVec3 way, float grown)
 {
-    const float *o = &from.x, *d = &way.x, *c = &box->centre.x, *h = &box->half_size.x;
+    const float *o = &from.x, *d = &way.x, *c = &box->center.x, *h = &box->half_size.x;
     float enter = 0, leave = 1;
     for (int axis = 0; axis < 3; axis++) {
         float size = h[axis] + grown;
@@ -188,12 +188,12 @@ static void ground_before_the_lit_side_of_a_cube_is_lit(void **state)
 
 static const ShadowSceneBox yard[] = {
     GROUND,
-    {.centre = {0, 1, 0}, .half_size = {1, 1, 1}},
-    {.centre = {4, 0.1f, 1}, .half_size = {0.1f, 0.1f, 0.1f}},
-    {.centre = {-4, 1.5f, 0}, .half_size = {0.02f, 1.5f, 2}},
-    {.centre = {3, 4, -6}, .half_size = {0.3f, 4, 0.3f}},
-    {.centre = {-5, 3, -12}, .half_size = {1.5f, 3, 1.5f}},
-    {.centre = {10, 8, -40}, .half_size = {4, 8, 4}},
+    {.center = {0, 1, 0}, .half_size = {1, 1, 1}},
+    {.center = {4, 0.1f, 1}, .half_size = {0.1f, 0.1f, 0.1f}},
+    {.center = {-4, 1.5f, 0}, .half_size = {0.02f, 1.5f, 2}},
+    {.center = {3, 4, -6}, .half_size = {0.3f, 4, 0.3f}},
+    {.center = {-5, 3, -12}, .half_size = {1.5f, 3, 1.5f}},
+    {.center = {10, 8, -40}, .half_size = {4, 8, 4}},
 };
 
 /* Points of the ground whose surroundings are all in shadow, or all in the light, are so on the
@@ -210,7 +210,7 @@ static uint32_t compare_with_rays(const ShadowSceneDesc *desc, const ShadowScene
         bool is_near = false, is_inside = false, is_hidden = false;
         for (uint32_t b = 1; b < desc->box_count; b++) {
             const ShadowSceneBox *box = &desc->boxes[b];
-            float blur = 0.1f + 0.015f * cn_vec3_length(cn_vec3_sub(box->centre, p));
+            float blur = 0.1f + 0.015f * cn_vec3_length(cn_vec3_sub(box->center, p));
             is_near |= meets(box, p, way, blur);
             is_inside |= meets(box, p, way, -blur);
             CnVec3 to_eye = cn_vec3_sub(desc->eye, p);
@@ -266,7 +266,7 @@ static void a_thing_between_a_far_caster_and_the_map_is_still_in_its_shadow(void
     if (!scene)
         skip();
     static const ShadowSceneBox high[] = {GROUND,
-                                          {.centre = {0, 900, 0}, .half_size = {20, 1, 20}}};
+                                          {.center = {0, 900, 0}, .half_size = {20, 1, 20}}};
     ShadowSceneDesc desc = scene_desc(high, 2, cn_vec3(0, 3, 5), cn_vec3(0, 0, 0));
     desc.sun = cn_vec3(0, -1, 0);
     const ShadowScenePixel *pixels = shadow_scene_draw(scene, &desc);
@@ -279,7 +279,7 @@ static void shadows_fade_out_at_the_distance(void **state)
     if (!scene)
         skip();
     static const ShadowSceneBox roof[] = {GROUND,
-                                          {.centre = {0, 20, 0}, .half_size = {200, 1, 200}}};
+                                          {.center = {0, 20, 0}, .half_size = {200, 1, 200}}};
     ShadowSceneDesc desc = scene_desc(roof, 2, cn_vec3(0, 3, 0), cn_vec3(0, 0, -30));
     desc.sun = cn_vec3(0.1f, -1, 0.05f);
     desc.distance = 50;
@@ -307,13 +307,13 @@ static void penumbras_grow_with_the_height_of_the_caster(void **state)
     (void)state;
     if (!scene)
         skip();
-    ShadowSceneBox boxes[] = {GROUND, {.centre = {0, 0.5f, 0}, .half_size = {1, 0.1f, 1}}};
+    ShadowSceneBox boxes[] = {GROUND, {.center = {0, 0.5f, 0}, .half_size = {1, 0.1f, 1}}};
     ShadowSceneDesc desc = scene_desc(boxes, 2, cn_vec3(0, 8, 0.1f), cn_vec3(0, 0, 0));
     desc.sun = cn_vec3(0.05f, -1, 0);
     desc.size = 2048;
     desc.width = desc.height_in_pixels = 256;
     uint32_t low = half_lit(&desc);
-    boxes[1].centre.y = 15;
+    boxes[1].center.y = 15;
     uint32_t high = half_lit(&desc);
     assert_true(high > 3 * low / 2);
 }
@@ -376,12 +376,12 @@ static CnFrameLight spot_at(CnVec3 position, CnVec3 target)
 
 /* A wall on each side of the origin: the faces of a point light before it meet on it. */
 static const ShadowSceneBox walls[] = {
-    {.centre = {0, -4, 0}, .half_size = {30, 1, 30}},
-    {.centre = {0, 4, 0}, .half_size = {30, 1, 30}},
-    {.centre = {-4, 0, 0}, .half_size = {1, 30, 30}},
-    {.centre = {4, 0, 0}, .half_size = {1, 30, 30}},
-    {.centre = {0, 0, -4}, .half_size = {30, 30, 1}},
-    {.centre = {0, 0, 4}, .half_size = {30, 30, 1}},
+    {.center = {0, -4, 0}, .half_size = {30, 1, 30}},
+    {.center = {0, 4, 0}, .half_size = {30, 1, 30}},
+    {.center = {-4, 0, 0}, .half_size = {1, 30, 30}},
+    {.center = {4, 0, 0}, .half_size = {1, 30, 30}},
+    {.center = {0, 0, -4}, .half_size = {30, 30, 1}},
+    {.center = {0, 0, 4}, .half_size = {30, 30, 1}},
 };
 
 static void a_wall_before_a_point_light_has_neither_seams_nor_acne(void **state)
@@ -393,7 +393,7 @@ static void a_wall_before_a_point_light_has_neither_seams_nor_acne(void **state)
     for (size_t i = 0; i < CN_COUNT_OF(lamps); i++) {
         CnFrameLight lamp = lamp_at(lamps[i]);
         for (size_t w = 0; w < CN_COUNT_OF(walls); w++) {
-            CnVec3 target = cn_vec3_add(walls[w].centre, cn_vec3(0.1f, 0.1f, 0.1f));
+            CnVec3 target = cn_vec3_add(walls[w].center, cn_vec3(0.1f, 0.1f, 0.1f));
             ShadowSceneDesc desc = scene_desc(&walls[w], 1, cn_vec3(0, 0, 0), target);
             desc.fov = 120;
             desc.light = &lamp;

@@ -117,7 +117,7 @@ static void a_point_light_draws_six_tiles(void **state)
     add_lamp(cn_vec3(2, 2, 2));
     render_fixture_draw(&fixture, 1);
     assert_int_equal(passes_named("shadow atlas"), 1);
-    assert_int_equal(commands_named("viewport", 64), 6);
+    assert_int_equal(commands_named("set_viewport", 64), 6);
 }
 
 static void a_spot_light_draws_one_tile(void **state)
@@ -128,7 +128,7 @@ static void a_spot_light_draws_one_tile(void **state)
                                                     cn_vec3(1, 1, 1), 10, 60);
     spot->flags = CN_RENDER_CASTS_SHADOWS;
     render_fixture_draw(&fixture, 1);
-    assert_int_equal(commands_named("viewport", 64), 1);
+    assert_int_equal(commands_named("set_viewport", 64), 1);
 }
 
 static void lights_that_cast_none_draw_no_tiles(void **state)
@@ -147,7 +147,7 @@ static void no_more_lights_have_shadows_than_requested(void **state)
     for (int i = 0; i < 5; i++)
         add_lamp(cn_vec3((float)i - 2, 2, 0));
     render_fixture_draw(&fixture, 1);
-    assert_int_equal(commands_named("viewport", 64), 12);
+    assert_int_equal(commands_named("set_viewport", 64), 12);
 }
 
 static void lights_can_be_without_shadows_altogether(void **state)

@@ -234,7 +234,7 @@ static CnVec3 light_under_clouds(float cover)
     return light;
 }
 
-static void light_from_all_around_is_greyer_under_clouds(void **state)
+static void light_from_all_around_is_grayer_under_clouds(void **state)
 {
     (void)state;
     CnVec3 clear = light_under_clouds(0), cloudy = light_under_clouds(0.8f);
@@ -270,7 +270,7 @@ int main(void)
         cmocka_unit_test(jitter_moves_the_sky),
         cmocka_unit_test(every_pixel_is_a_number_wherever_the_sun_stands),
         cmocka_unit_test(without_a_sun_it_is_night),
-        cmocka_unit_test(light_from_all_around_is_greyer_under_clouds),
+        cmocka_unit_test(light_from_all_around_is_grayer_under_clouds),
         cmocka_unit_test(all_of_an_orthographic_image_is_one_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

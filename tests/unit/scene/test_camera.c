@@ -93,7 +93,7 @@ static void setting_a_camera_computes_its_projection_at_once(void **state)
     assert_true(cn_camera_set_perspective(world, eye, 90, 1, 10));
     assert_true(cn_camera_set_aspect(world, eye, 2));
     const CnCameraMatrices *place =
-        &cn_resource(world, CnCameras)->places[cn_entity_index(eye) % CN_CAMERA_CACHE_SLOTS];
+        &cn_resource(world, CnCameras)->matrices[cn_entity_index(eye) % CN_CAMERA_CACHE_SLOTS];
     assert_true(cn_entity_equal(place->entity, eye));
     assert_float_equal(place->projection.m[0], 0.5, 1e-6);
     assert_float_equal(place->projection.m[5], -1, 1e-6);

@@ -240,11 +240,11 @@ static void what_is_wholly_beyond_a_plane_is_outside(void **state)
         for (int j = 0; j < 6; j++) {
             CnVec3 normal = {frustum.planes[j].x, frustum.planes[j].y, frustum.planes[j].z};
             CnVec3 on_plane = cn_vec3_scale(normal, -frustum.planes[j].w);
-            CnVec3 centre = cn_vec3_sub(on_plane, cn_vec3_scale(normal, 3));
-            assert_false(cn_frustum_intersects_sphere(&frustum, centre, 2.9f));
+            CnVec3 center = cn_vec3_sub(on_plane, cn_vec3_scale(normal, 3));
+            assert_false(cn_frustum_intersects_sphere(&frustum, center, 2.9f));
             CnVec3 half = {1.6f, 1.6f, 1.6f}; /* reaches at most 2.78 */
-            assert_false(cn_frustum_intersects_box(&frustum, cn_vec3_sub(centre, half),
-                                                   cn_vec3_add(centre, half)));
+            assert_false(cn_frustum_intersects_box(&frustum, cn_vec3_sub(center, half),
+                                                   cn_vec3_add(center, half)));
         }
     }
 }

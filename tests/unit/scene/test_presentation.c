@@ -309,7 +309,7 @@ static void a_light_is_seen_with_its_color_times_intensity(void **state)
     const CnRenderLight *seen = snapshot.render.lights;
     assert_int_equal(snapshot.render.light_count, 1);
     assert_int_equal(seen->kind, CN_LIGHT_SPOT);
-    assert_true(seen->colour.x == 10 && seen->colour.y == 5 && seen->colour.z == 2.5f);
+    assert_true(seen->color.x == 10 && seen->color.y == 5 && seen->color.z == 2.5f);
     assert_true(seen->position.x == 1 && seen->position.y == 2 && seen->position.z == 3);
     assert_float_equal(seen->direction.y, -1, 1e-6); /* straight down */
     assert_float_equal(seen->inner_cosine, sqrt(0.75), 1e-6);

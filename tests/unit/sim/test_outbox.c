@@ -166,7 +166,7 @@ static void pushing_none_gives_null_and_cuts_nothing(void **state)
     assert_null(cn_extract_lights(&render, 0));
     const CnTickSnapshot *seen = publish_and_look();
     assert_int_equal(seen->render.item_count, 0);
-    assert_int_equal(seen->render.cut, 0);
+    assert_int_equal(seen->render.dropped, 0);
 }
 
 static void lights_are_a_list_of_their_own(void **state)

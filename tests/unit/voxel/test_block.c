@@ -347,7 +347,7 @@ static void every_family_is_there(void **state)
         info_of(names[i]);
 }
 
-static void lamps_give_light_in_their_colour(void **state)
+static void lamps_give_light_in_their_color(void **state)
 {
     (void)state;
     const CnBlockInfo *lamp = info_of("red_lamp");
@@ -385,7 +385,7 @@ int main(void)
         cmocka_unit_test(surfaces_are_those_of_the_document),
         cmocka_unit_test(faces_are_hidden_as_the_document_says),
         cmocka_unit_test(every_family_is_there),
-        cmocka_unit_test(lamps_give_light_in_their_colour),
+        cmocka_unit_test(lamps_give_light_in_their_color),
         cmocka_unit_test(what_shows_several_tiles_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

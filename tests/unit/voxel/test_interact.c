@@ -267,7 +267,7 @@ static void a_break_is_in_the_log_and_can_be_undone(void **state)
     end(&player);
 }
 
-static void events_carry_surface_and_linear_colour(void **state)
+static void events_carry_surface_and_linear_color(void **state)
 {
     (void)state;
     Player player;
@@ -668,7 +668,7 @@ int main(void)
         cmocka_unit_test(props_break_with_the_block_under_them),
         cmocka_unit_test(a_high_reed_breaks_whole_though_events_are_limited),
         cmocka_unit_test(a_break_is_in_the_log_and_can_be_undone),
-        cmocka_unit_test(events_carry_surface_and_linear_colour),
+        cmocka_unit_test(events_carry_surface_and_linear_color),
         cmocka_unit_test(a_block_is_placed_at_the_face_that_is_aimed_at),
         cmocka_unit_test(placing_repeats_after_700_ms_then_every_300),
         cmocka_unit_test(releasing_the_button_allows_placing_at_once),

@@ -349,7 +349,7 @@ static void a_tile_is_the_same_in_any_order(void **state)
     close_world(&second);
 }
 
-/* Somewhere in eight square kilometres there are woods. */
+/* Somewhere in eight square kilometers there are woods. */
 static void trees_are_seen_from_afar(void **state)
 {
     (void)state;
