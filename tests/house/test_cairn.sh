@@ -363,6 +363,19 @@ for scene in "$machines" "$boxes"; do
         "$(hash_of replay "$recording" --seek 77)"
     unset CAIRN_LOG
 done
+export CAIRN_LOG=off
+expect 0 run "$boxes" --ticks 60 --trust-scripts --record "$scratch/trust.cnr"
+refuses 1 'use --trust-scripts if you trust those of' replay "$scratch/trust.cnr"
+expect 0 replay "$scratch/trust.cnr" --verify --trust-scripts
+mkdir "$scratch/trust"
+cat >"$scratch/trust/main.json" <<'EOF'
+{"id": "Trust", "nodes": [{"id": "A", "components": [
+    {"type": "ScriptComponent", "scriptName": "A", "scriptPath": "project://a.lua"}]}]}
+EOF
+echo "function on_init() this.name = io and 'trusted' or 'sandboxed' end" >"$scratch/trust/a.lua"
+expect 0 run "$scratch/trust/main.json" --ticks 3 --record "$scratch/trust.cnr"
+expect 0 replay "$scratch/trust.cnr" --verify --trust-scripts # it stays in the sandbox, as recorded
+unset CAIRN_LOG
 cp -r scenes/boxes "$scratch/moved"
 same 'a scene that was moved' "$(hash_of replay "$recording" --verify)" \
     "$(hash_of replay "$recording" --verify --scene "$scratch/moved/main.json")"

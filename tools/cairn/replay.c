@@ -133,6 +133,21 @@ static bool seek(CnReplay *replay, Session *session, const ReplayOptions *option
     return true;
 }
 
+static bool play_session(CnReplay *replay, ReplayOptions *options)
+{
+    const CnReplayInfo *info = cn_replay_info(replay);
+    Session session;
+    if (options->session.demo)
+        options->session.seed = info->seed; /* that of a scene is derived from the settings */
+    options->session.tick_hz = info->tick_hz;
+    bool done = session_begin(&session, &options->session) &&
+                (options->seek < UINT64_MAX ? seek(replay, &session, options)
+                                            : play(replay, &session, options)) &&
+                (!options->save || session_save(&session, options->save));
+    session_end(&session);
+    return done;
+}
+
 static bool replay_file(ReplayOptions *options)
 {
     CnError error = {0};
@@ -140,24 +155,19 @@ static bool replay_file(ReplayOptions *options)
     if (!replay)
         return report(&error);
     const CnReplayInfo *info = cn_replay_info(replay);
+    static RecordedSettings settings;
     bool done = true;
     if (options->info) {
         print_info(info);
-    } else if (!session_from_settings(&options->session, info->settings)) {
+    } else if (!recorded_settings_read(&settings, info->settings)) {
         fprintf(stderr, "cairn: %s was recorded by another program: %s\n", ESCAPED(options->file),
                 ESCAPED(info->settings));
         done = false;
+    } else if (!session_from_settings(&options->session, &settings, &error)) {
+        fprintf(stderr, "cairn: %s: %s\n", ESCAPED(options->file), error.message);
+        done = false;
     } else {
-        Session session;
-        if (options->session.demo)
-            /* the seed of a scene is derived from the settings */
-            options->session.seed = info->seed;
-        options->session.tick_hz = info->tick_hz;
-        done = session_begin(&session, &options->session) &&
-               (options->seek < UINT64_MAX ? seek(replay, &session, options)
-                                           : play(replay, &session, options)) &&
-               (!options->save || session_save(&session, options->save));
-        session_end(&session);
+        done = play_session(replay, options);
     }
     cn_replay_close(replay);
     return done;
@@ -178,6 +188,9 @@ int command_replay(int count, char **arguments)
          &options.session.scene, 0, 0},
         {"--also", "SCENE", "another scene that scripts may switch to; may be repeated",
          OPTION_LIST, &options.session.also, 0, 0},
+        {"--trust-scripts", NULL,
+         "allow a recording of trusted scripts: with the full Lua library, without limits",
+         OPTION_FLAG, &options.session.trust_scripts, 0, 0},
         {"--threads", "N", "number of threads; 0: one per core (1)", OPTION_U32,
          &options.session.threads, 0, 256},
         {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST,

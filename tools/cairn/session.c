@@ -223,49 +223,6 @@ bool session_save(const Session *session, const char *path)
     return done || report(&error);
 }
 
-/* ---- Settings of recordings ---- */
-
-bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes)
-{
-    if (desc->demo)
-        return cn_format(text, text_bytes, "demo=%s entities=%u hand=%" PRIu64, desc->demo,
-                         desc->entities, desc->hand);
-    char path[PATH_MAX];
-    return realpath(desc->scene, path) &&
-           cn_format(text, text_bytes, "seed=%" PRIu64 " trust=%d scene=%s", desc->seed,
-                     desc->trust_scripts, path);
-}
-
-/* Returns the value behind `name`, up to a space or, for the last one, up to the end. */
-static bool word_value(const char *text, const char *name, bool last, char *value, size_t bytes)
-{
-    const char *at = strstr(text, name);
-    if (!at)
-        return false;
-    at += strlen(name);
-    return cn_copy_text(value, bytes, (CnText){at, last ? strlen(at) : strcspn(at, " ")});
-}
-
-bool session_from_settings(SessionDesc *desc, const char *text)
-{
-    static char name[PATH_MAX];
-    char number[32];
-    if (word_value(text, "demo=", false, name, sizeof name)) {
-        desc->demo = name;
-        desc->entities = word_value(text, "entities=", false, number, sizeof number)
-                             ? (uint32_t)strtoul(number, NULL, 10)
-                             : 0;
-        return desc->entities > 0;
-    }
-    if (!word_value(text, "seed=", false, number, sizeof number) ||
-        !word_value(text, "scene=", true, name, sizeof name))
-        return false;
-    desc->seed = strtoull(number, NULL, 10);
-    desc->trust_scripts = strstr(text, " trust=1 ") != NULL;
-    desc->scene = desc->scene ? desc->scene : name;
-    return true;
-}
-
 /* ---- Running ---- */
 
 static void report_scene(const Session *session)

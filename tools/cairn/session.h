@@ -12,6 +12,8 @@
 #include "options.h"
 #include "project.h"
 
+#include <limits.h>
+
 #define MAX_SCENES 64u
 
 typedef struct SessionDesc {
@@ -96,10 +98,24 @@ bool is_json_path(const char *path);
  * plugins. */
 bool session_save(const Session *session, const char *path);
 
-/* Convert the settings to the text in a recording, and back. */
+/* Writes the settings as text for a recording. */
 bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
-/* The texts are in static memory. */
-bool session_from_settings(SessionDesc *desc, const char *text);
+
+/* What a recording says about its session. */
+typedef struct RecordedSettings {
+    bool is_demo;
+    bool has_trusted_scripts;
+    uint32_t entities;   /* of a demo */
+    uint64_t seed;       /* of a scene */
+    char name[PATH_MAX]; /* of the demo, or the path of the scene */
+} RecordedSettings;
+
+/* Returns false if another program wrote the text, or it is damaged. */
+bool recorded_settings_read(RecordedSettings *settings, const char *text);
+/* Applies settings, which must outlive `desc`. Scripts run as they did when recorded: a recording
+ * of sandboxed scripts stays in the sandbox, and one of trusted scripts is refused unless
+ * `desc->trust_scripts`, which only the command line sets, allows it. */
+bool session_from_settings(SessionDesc *desc, const RecordedSettings *settings, CnError *error);
 
 /* Returns false after printing an error to stderr when there are scripts and all of them have
  * stopped, or, with `strict`, when any script of the active scene had an error. */

@@ -50,6 +50,11 @@ static bool match_known(const CniEcsSavedWorld *saved, const CnWorld *world,
                         const CniEcsSavedComponent *component, CnError *error)
 {
     const CnComponentInfo *info = &world->components.items[component->id].info;
+    /* Snapshots come from outside, and these values may be pointers. */
+    if (!cni_ecs_component_is_saved(world, component->id))
+        return fail(error, CN_ERROR_MISMATCH, component->at,
+                    "%s belongs to the running program and is never part of a snapshot",
+                    info->name);
     for (uint32_t f = 0; f < component->field_count; f++) {
         const CniEcsSavedField *theirs = &saved->fields.items[component->first_field + f];
         Name name;

@@ -215,6 +215,50 @@ static void a_bool_is_loaded_as_0_or_1(void **state)
     cn_snapshot_free(&snapshot);
 }
 
+/* A world in which Thing is transient or opaque refuses data that contains it. */
+static void assert_thing_is_refused(void)
+{
+    CnSnapshot snapshot = save(world);
+    assert_refused(other, &snapshot, CN_ERROR_MISMATCH,
+                   "Thing belongs to the running program and is never part of a snapshot");
+    cn_snapshot_free(&snapshot);
+}
+
+static void a_transient_resource_is_never_overwritten(void **state)
+{
+    (void)state;
+    CnComponent saved = describe(world, "Thing", CN_LAYOUT_PACKED, NULL, 2, small_fields);
+    CnType type = {"Thing", sizeof(Small), 4, small_fields, 2, NULL};
+    CnComponent here = cn_component_register(
+        other, &(CnComponentDesc){.type = &type, .flags = CN_COMPONENT_TRANSIENT}, NULL);
+    cn_resource_set_value(world, saved, &(Small){1, 2});
+    cn_resource_set_value(other, here, &(Small){3, 4});
+    assert_thing_is_refused();
+    assert_int_equal(((const Small *)cn_resource_get(other, here))->n, 4);
+}
+
+static void an_opaque_resource_is_never_overwritten(void **state)
+{
+    (void)state;
+    CnComponent saved = describe(world, "Thing", CN_LAYOUT_PACKED, NULL, 2, small_fields);
+    CnType type = {.name = "Thing", .size = sizeof(Small), .alignment = 4};
+    CnComponent here = cn_component_register(other, &(CnComponentDesc){.type = &type}, NULL);
+    cn_resource_set_value(world, saved, &(Small){1, 2});
+    cn_resource_set_value(other, here, &(Small){3, 4});
+    assert_thing_is_refused();
+    assert_int_equal(((const Small *)cn_resource_get(other, here))->n, 4);
+}
+
+static void a_transient_component_of_an_entity_is_refused(void **state)
+{
+    (void)state;
+    CnComponent saved = describe(world, "Thing", CN_LAYOUT_PACKED, NULL, 2, small_fields);
+    CnType type = {.name = "Thing", .size = sizeof(Small), .alignment = 4};
+    assert_true(cn_component_register(other, &(CnComponentDesc){.type = &type}, NULL).id);
+    spawn_value(world, saved, &(Small){1, 2});
+    assert_thing_is_refused();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +275,9 @@ int main(void)
         TWO_WORLDS_TEST(what_was_registered_from_data_fits_its_c_type),
         TWO_WORLDS_TEST(unused_components_are_not_saved),
         TWO_WORLDS_TEST(a_bool_is_loaded_as_0_or_1),
+        TWO_WORLDS_TEST(a_transient_resource_is_never_overwritten),
+        TWO_WORLDS_TEST(an_opaque_resource_is_never_overwritten),
+        TWO_WORLDS_TEST(a_transient_component_of_an_entity_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
