@@ -59,8 +59,8 @@ typedef struct CnTreeSpawnDesc {
 
 /* Spawns all entities or none. On failure, when out of memory or if `root_parent` is dead, the
  * state of the world is unchanged, including the ids that it assigns next. Hooks are called in
- * order after all entities exist. `entities` has room for all ids. In a hook, the spawn is deferred like other
- * changes. */
+ * order after all entities exist. `entities` has room for all ids. In a hook, the spawn is deferred
+ * like other changes. */
 CN_API bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities);
 /* The same as commands; the components must be registered. On failure, the next flush destroys the
  * entities that were already recorded. */

@@ -8,10 +8,15 @@
 
 #define SURFACE_INCLUDE "surface_user.glsl"
 
+/* A surface from outside may include itself, or a large file many times. */
+#define MAX_INCLUDE_DEPTH 16u
+#define MAX_INCLUDED_BYTES (4u << 20)
+
 /* State of include handling; the compiler releases the results. */
 typedef struct Including {
     CnRenderer *renderer;
     const CniRenderSurface *surface;
+    size_t bytes; /* of all includes of this shader */
 } Including;
 
 typedef struct Included {
@@ -25,34 +30,50 @@ static const char *surface_name(const CniRenderSurface *surface)
     return surface->path[0] ? surface->path : surface->name;
 }
 
+/* Finds the text of an include. */
+static bool read_include(const Including *including, const char *requested, size_t depth,
+                         Included *included, CnError *error)
+{
+    const CniRenderSurface *surface = including->surface;
+    shaderc_include_result *result = &included->result;
+    if (depth > MAX_INCLUDE_DEPTH)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "includes are more than %u levels deep; a file may include itself",
+                            MAX_INCLUDE_DEPTH);
+    if (surface && !strcmp(requested, SURFACE_INCLUDE)) {
+        result->source_name = surface_name(surface);
+        result->content = surface->glsl;
+        result->content_length = surface->glsl_bytes - 1;
+    } else {
+        if (!cni_render_shader_read(including->renderer, requested, &included->bytes, error))
+            return false;
+        result->source_name = requested;
+        result->content = (const char *)included->bytes.data;
+        result->content_length = included->bytes.size;
+    }
+    result->source_name_length = strlen(result->source_name);
+    return including->bytes + result->content_length <= MAX_INCLUDED_BYTES ||
+           cn_error_set(error, CN_ERROR_LIMIT, "includes have more than %u bytes in all",
+                        MAX_INCLUDED_BYTES);
+}
+
 static shaderc_include_result *resolve(void *user, const char *requested, int type,
                                        const char *requesting, size_t depth)
 {
-    (void)type, (void)requesting, (void)depth;
+    (void)type, (void)requesting;
     static shaderc_include_result no_memory = {"", 0, "no memory", 9, NULL};
-    const Including *including = user;
-    const CniRenderSurface *surface = including->surface;
+    Including *including = user;
+    CnError error = {0};
     Included *included = cn_alloc_zeroed(including->renderer->allocator, sizeof *included);
     if (!included)
         return &no_memory;
     included->result.user_data = included;
-    if (surface && !strcmp(requested, SURFACE_INCLUDE)) {
-        const char *name = surface_name(surface);
-        included->result.source_name = name;
-        included->result.source_name_length = strlen(name);
-        included->result.content = surface->glsl;
-        included->result.content_length = surface->glsl_bytes - 1;
-        return &included->result;
-    }
-    CnError error = {0};
-    if (cni_render_shader_read(including->renderer, requested, &included->bytes, &error)) {
-        included->result.source_name = requested;
-        included->result.source_name_length = strlen(requested);
-        included->result.content = (const char *)included->bytes.data;
-        included->result.content_length = included->bytes.size;
+    if (read_include(including, requested, depth, included, &error)) {
+        including->bytes += included->result.content_length;
     } else {
         memcpy(included->message, error.message, sizeof included->message);
         included->result.source_name = "";
+        included->result.source_name_length = 0;
         included->result.content = included->message;
         included->result.content_length = strlen(included->message);
     }

@@ -32,6 +32,16 @@ static bool copy_embedded(const CnRenderer *renderer, const CniRenderShaderSourc
 
 static const char *const pass_forms[] = {"frag", "comp"};
 
+/* Surfaces of materials come from outside and include by path. */
+static bool is_inside_folder(const char *path)
+{
+    CnText rest = cn_text(path), part;
+    while (cn_text_split(&rest, '/', &part))
+        if (!part.size || cn_text_equal(part, cn_text(".")) || cn_text_equal(part, cn_text("..")))
+            return false;
+    return path[0] != 0;
+}
+
 static bool read_file(const CnRenderer *renderer, const char *path, CnFileBytes *bytes)
 {
     char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
@@ -71,6 +81,12 @@ static bool wrap_pass(const CnRenderer *renderer, const char *path, char *text, 
 bool cni_render_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
                             CnError *error)
 {
+    char escaped[CNI_RENDER_SHADER_PATH_BYTES];
+    if (!is_inside_folder(path))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "\"%s\" is not a path below the shader folder; write it without \".\", "
+                            "\"..\" and a leading slash",
+                            cn_text_escape(cn_text(path), escaped, sizeof escaped));
     if (read_file(renderer, path, bytes))
         return true;
     const CniRenderShaderSource *embedded = cni_render_shader_embedded(path);

@@ -237,6 +237,30 @@ static void an_error_of_a_surface_has_its_line(void **state)
     assert_int_equal(cn_material_find(fixture.renderer, "A").id, 0);
 }
 
+static void assert_surface_refused(const char *glsl, const char *message)
+{
+    assert_false(read_glow(glsl));
+    if (!strstr(fixture.error.message, message))
+        fail_msg("%s", fixture.error.message);
+}
+
+static void a_surface_that_includes_itself_is_refused(void **state)
+{
+    (void)state;
+    assert_surface_refused("#include \"surface_user.glsl\"\n#include \"surface_user.glsl\"\n",
+                           "includes are more than 16 levels deep");
+}
+
+static void includes_of_a_surface_stay_in_the_shader_folder(void **state)
+{
+    (void)state;
+    assert_surface_refused("#include \"../../../../../../etc/passwd\"\n",
+                           "below the shader folder");
+    assert_surface_refused("#include \"/etc/passwd\"\n", "below the shader folder");
+    assert_surface_refused("#include \"render/../../../etc/passwd\"\n", "below the shader folder");
+    assert_surface_refused("#include \"./render/core/scene.glsl\"\n", "below the shader folder");
+}
+
 static void a_surface_that_does_not_compile_leaves_the_old_one(void **state)
 {
     (void)state;
@@ -295,6 +319,8 @@ int main(void)
         JSON_TEST(the_schema_has_all_keys),
         JSON_TEST(a_surface_of_ones_own_is_compiled),
         JSON_TEST(an_error_of_a_surface_has_its_line),
+        JSON_TEST(a_surface_that_includes_itself_is_refused),
+        JSON_TEST(includes_of_a_surface_stay_in_the_shader_folder),
         JSON_TEST(a_surface_that_does_not_compile_leaves_the_old_one),
         JSON_TEST(a_surface_that_is_saved_is_compiled_again),
         JSON_TEST(a_saved_surface_that_does_not_compile_is_reported),
