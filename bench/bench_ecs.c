@@ -3,6 +3,7 @@
  * same guarantees, and the medians are compared. Ratios are meaningful on a busy machine, absolute
  * times less so. `--help` lists the options; docs/performance.md explains the figures.
  */
+#include "options.h"
 #include "bench_ecs/bench.h"
 
 #include <malloc.h>
@@ -174,83 +175,33 @@ static void run_workload(const Options *options, const Workload *workload)
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf("Usage: bench_ecs [--json] [--layout packed|fields|both] [--only NAME] [--runs N]\n"
-           "                 [--quick]\n"
-           "\n"
-           "Measures the cost of a world: each workload alternates with the same work in raw C.\n"
-           "\n"
-           "  --json         print one JSON object per line instead of a table\n"
-           "  --layout WHAT  columns of structs (packed, the default), a column for each field\n"
-           "                 (fields), or both\n"
-           "  --only NAME    run only this workload\n"
-           "  --runs N       runs of each side, 1 to %u (default 15)\n"
-           "  --quick        few entities and three runs, to test that it works\n"
-           "\n"
-           "Workloads:\n",
-           MAX_RUNS);
-    for (size_t i = 0; i < CN_COUNT_OF(workloads); i++)
-        if (!workloads[i].table_only && (i == 0 || workloads[i - 1].name != workloads[i].name))
-            printf("  %s\n", workloads[i].name);
-}
-
-static _Noreturn void refuse(const char *what, const char *argument)
-{
-    fprintf(stderr, "bench_ecs: %s%s%s; see --help\n", what, argument ? ": " : "",
-            argument ? argument : "");
-    exit(2);
-}
-
-static Layouts parse_layouts(const char *text)
-{
-    if (text && strcmp(text, "packed") == 0)
-        return LAYOUTS_PACKED;
-    if (text && strcmp(text, "fields") == 0)
-        return LAYOUTS_FIELDS;
-    if (text && strcmp(text, "both") == 0)
-        return LAYOUTS_BOTH;
-    refuse("--layout must be packed, fields or both", text);
-}
-
-static const char *parse_workload(const char *text)
-{
-    for (size_t i = 0; text && i < CN_COUNT_OF(workloads); i++)
-        if (strcmp(workloads[i].name, text) == 0)
-            return text;
-    refuse("--only needs the name of a workload", text);
-}
-
-static uint32_t parse_runs(const char *text)
-{
-    char *end = NULL;
-    unsigned long number = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || number < 1 || number > MAX_RUNS)
-        refuse("--runs needs a number of runs", text);
-    return (uint32_t)number;
-}
-
 static Options parse_options(int argc, char **argv)
 {
-    Options options = {.layouts = LAYOUTS_PACKED, .progress = isatty(STDERR_FILENO)};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            options.json = true;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            options.quick = true;
-        } else if (strcmp(argv[i], "--layout") == 0) {
-            options.layouts = parse_layouts(argv[++i]);
-        } else if (strcmp(argv[i], "--only") == 0) {
-            options.only = parse_workload(argv[++i]);
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            options.runs = parse_runs(argv[++i]);
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            exit(0);
-        } else {
-            refuse("unknown option", argv[i]);
-        }
-    }
+    Options options = {.progress = isatty(STDERR_FILENO)};
+    static const char *names[CN_COUNT_OF(workloads) + 1];
+    uint32_t count = 0;
+    for (size_t i = 0; i < CN_COUNT_OF(workloads); i++)
+        if (i == 0 || workloads[i - 1].name != workloads[i].name)
+            names[count++] = workloads[i].name;
+    static const char *const layouts[] = {"packed", "fields", "both", NULL};
+    const char *layout = layouts[0];
+    const BenchOption table[] = {
+        BENCH_OPTION_JSON(&options.json),
+        BENCH_OPTION_CHOICE("--layout", "WHAT",
+                            "columns of structs, a column for each field, or both", &layout,
+                            layouts),
+        BENCH_OPTION_CHOICE("--only", "NAME", "run only this workload", &options.only, names),
+        BENCH_OPTION_NUMBER("--runs", "runs of each side", &options.runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "few entities and three runs, to test that it works",
+                          &options.quick),
+    };
+    const char *about =
+        "Measures the cost of a world: each workload alternates with the same work in raw C.";
+    bench_read_options(&(BenchUsage){"bench_ecs", about, table, CN_COUNT_OF(table), NULL}, argc,
+                       argv);
+    options.layouts = layout == layouts[0]   ? LAYOUTS_PACKED
+                      : layout == layouts[1] ? LAYOUTS_FIELDS
+                                             : LAYOUTS_BOTH;
     if (!options.runs)
         options.runs = options.quick ? 3 : 15;
     return options;

@@ -3,6 +3,7 @@
  * backend; both alternate. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/render.h>
 
@@ -169,50 +170,24 @@ static void measure(uint32_t passes, uint32_t runs, bool json)
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf(
-        "Usage: bench_graph [--json] [--runs N] [--quick]\n"
-        "\n"
-        "Declares and compiles render graphs of several sizes in every frame, alternating with recording\n"
-        "their commands on the null backend, which is the reference (raw_ns).\n"
-        "\n"
-        "  --json    print one JSON object per line instead of a table\n"
-        "  --runs N  frames of each size, 1 to %u (default 501)\n"
-        "  --quick   three frames, to test that it works\n",
-        MAX_RUNS);
-}
-
-static uint32_t parse_runs(const char *text)
-{
-    char *end;
-    unsigned long runs = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_graph: --runs needs a number from 1 to %u; see --help\n", MAX_RUNS);
-        exit(2);
-    }
-    return (uint32_t)runs;
-}
-
 int main(int argc, char **argv)
 {
-    bool json = false;
+    bool json = false, quick = false;
     uint32_t runs = 501;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            json = true;
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            runs = parse_runs(argv[++i]);
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            runs = 3;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            return 0;
-        } else {
-            fprintf(stderr, "bench_graph: unknown option %s; see --help\n", argv[i]);
-            return 2;
-        }
-    }
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_NUMBER("--runs", "frames of each size", &runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "three frames, to test that it works", &quick),
+    };
+    bench_read_options(
+        &(BenchUsage){
+            "bench_graph",
+            "Declares and compiles render graphs of several sizes in every frame, alternating with\n"
+            "recording their commands on the null backend, which is the reference (raw_ns).",
+            options, CN_COUNT_OF(options), NULL},
+        argc, argv);
+    if (quick)
+        runs = 3;
     cpu_set_t cores;
     measure_stay_on_core(0, &cores);
     machine_print(json);

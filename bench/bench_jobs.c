@@ -3,6 +3,7 @@
  * alternate, so ratios are meaningful on a busy machine. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/base/cpu.h>
 #include <cairn/base/job.h>
@@ -256,53 +257,29 @@ static void bench_loops(const Options *options)
     }
 }
 
-static void print_help(void)
-{
-    printf("Usage: bench_jobs [--json] [--workers N] [--rounds N]\n"
-           "\n"
-           "Measures the cost of a job, and the speedup of parallel_for over the same loop on one\n"
-           "thread, for 1 to N workers.\n"
-           "\n"
-           "  --json       print one JSON object per line instead of tables\n"
-           "  --workers N  at most N workers (default: cores - 1, at least 1)\n"
-           "  --rounds N   repetitions of each loop, 1 to %u (default 501)\n"
-           "\n"
-           "hot        the workers spin; asleep: they are woken by the loop\n"
-           "tick       asleep before, begin_hot, ten loops, end_hot; the times are of all ten\n"
-           "speed-up   serial over split time, medians; best: the shortest of each\n"
-           "over       shortest split time beyond an equal share of the shortest serial time\n",
-           MAX_ROUNDS);
-}
-
-static uint32_t parse_number(const char *text, uint32_t most)
-{
-    char *end;
-    unsigned long number = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || number < 1 || number > most) {
-        fprintf(stderr, "bench_jobs: an option needs a number from 1 to %u; see --help\n", most);
-        exit(2);
-    }
-    return (uint32_t)number;
-}
-
 int main(int argc, char **argv)
 {
     uint32_t cores = cn_cpu_info()->logical_cores;
     Options options = {.workers = cores > 2 ? cores - 1 : 1, .rounds = 501};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            options.json = true;
-        } else if (strcmp(argv[i], "--workers") == 0) {
-            options.workers = parse_number(argv[++i], CN_JOBS_MAX_WORKERS);
-        } else if (strcmp(argv[i], "--rounds") == 0) {
-            options.rounds = parse_number(argv[++i], MAX_ROUNDS);
-        } else {
-            print_help();
-            return strcmp(argv[i], "--help") == 0 ? 0 : 2;
-        }
-    }
     if (options.workers > CN_JOBS_MAX_WORKERS)
         options.workers = CN_JOBS_MAX_WORKERS;
+    const BenchOption table[] = {
+        BENCH_OPTION_JSON(&options.json),
+        BENCH_OPTION_NUMBER("--workers", "at most N workers", &options.workers, 1,
+                            CN_JOBS_MAX_WORKERS),
+        BENCH_OPTION_NUMBER("--rounds", "repetitions of each loop", &options.rounds, 1, MAX_ROUNDS),
+    };
+    bench_read_options(
+        &(BenchUsage){
+            "bench_jobs",
+            "Measures the cost of a job, and the speedup of parallel_for over the same loop on one\n"
+            "thread, for 1 to N workers.",
+            table, CN_COUNT_OF(table),
+            "hot        the workers spin; asleep: they are woken by the loop\n"
+            "tick       asleep before, begin_spinning, ten loops, end_spinning; the times are of all ten\n"
+            "speed-up   serial over split time, medians; best: the shortest of each\n"
+            "over       shortest split time beyond an equal share of the shortest serial time"},
+        argc, argv);
     machine_print(options.json);
     bench_costs(&options);
     bench_loops(&options);

@@ -4,6 +4,7 @@
  * moves all objects by columns. All variants alternate. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/ecs.h>
 #include <cairn/scene.h>
@@ -191,17 +192,15 @@ static bool measure(bool json)
 
 int main(int argc, char **argv)
 {
-    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc > 1 && !json) {
-        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(help ? stdout : stderr,
-                "Usage: bench_lua [--json]\n"
-                "\n"
-                "Nanoseconds per object and tick, medians of %u ticks of %u moving objects;\n"
-                "raw_ns is the same tick in C as a behavior, for batches as a system.\n",
-                RUNS, OBJECTS);
-        return help ? 0 : 2;
-    }
+    bool json = false;
+    char about[512];
+    cn_format(about, sizeof about,
+              "Nanoseconds per object and tick, medians of %u ticks of %u moving objects;\n"
+              "raw_ns is the same tick in C as a behavior, for batches as a system.",
+              RUNS, OBJECTS);
+    const BenchOption options[] = {BENCH_OPTION_JSON(&json)};
+    bench_read_options(&(BenchUsage){"bench_lua", about, options, CN_COUNT_OF(options), NULL}, argc,
+                       argv);
     machine_print(json);
     if (!json)
         printf("%-18s %10s %9s %10s %10s %10s\n", "", "ns/object", "ms/tick", "of a tick", "to C",

@@ -3,6 +3,7 @@
  * alternate, so ratios are meaningful on a busy machine. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/base/cpu.h>
 #include <cairn/base/math.h>
@@ -146,48 +147,23 @@ static void measure(const Case *run, uint32_t runs, double *ours_ns, double *the
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf("Usage: bench_math [--json] [--runs N] [--quick]\n"
-           "\n"
-           "Measures each function with %u arguments, alternating with that of the C library.\n"
-           "\n"
-           "  --json    print one JSON object per line instead of a table\n"
-           "  --runs N  runs of each side, 1 to %u (default 201)\n"
-           "  --quick   three runs, to test that it works\n",
-           COUNT, MAX_RUNS);
-}
-
-static uint32_t parse_runs(const char *text)
-{
-    char *end;
-    unsigned long runs = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_math: --runs needs a number from 1 to %u; see --help\n", MAX_RUNS);
-        exit(2);
-    }
-    return (uint32_t)runs;
-}
-
 int main(int argc, char **argv)
 {
-    bool json = false;
+    bool json = false, quick = false;
     uint32_t runs = 201;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            json = true;
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            runs = parse_runs(argv[++i]);
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            runs = 3;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            return 0;
-        } else {
-            fprintf(stderr, "bench_math: unknown option %s; see --help\n", argv[i]);
-            return 2;
-        }
-    }
+    char about[512];
+    cn_format(about, sizeof about,
+              "Measures each function with %u arguments, alternating with that of the C library.",
+              COUNT);
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_NUMBER("--runs", "runs of each side", &runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "three runs, to test that it works", &quick),
+    };
+    bench_read_options(&(BenchUsage){"bench_math", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
+    if (quick)
+        runs = 3;
     cpu_set_t cores;
     measure_stay_on_core(0, &cores);
     machine_print(json);

@@ -6,6 +6,7 @@
  * alternate, so ratios are meaningful on a busy machine.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/gpu.h>
 #include <cairn/render.h>
@@ -130,22 +131,17 @@ static void run_pose(const Bench *bench, uint32_t runs, bool json)
     cn_renderer_destroy(renderer);
 }
 
-static bool has(int argc, char **argv, const char *option)
-{
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], option) == 0)
-            return true;
-    return false;
-}
-
 int main(int argc, char **argv)
 {
-    bool json = has(argc, argv, "--json"), quick = has(argc, argv, "--quick");
-    if (has(argc, argv, "--help") || argc > 1 + json + quick) {
-        printf("Usage: bench_model [--quick] [--json]\n\nModels from the cache compared with their "
-               "import, in nanoseconds per triangle. Run it in the root of the source tree.\n");
-        return has(argc, argv, "--help") ? 0 : 2;
-    }
+    bool json = false, quick = false;
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_FLAG("--quick", "three runs, to test that it works", &quick)};
+    const char *about =
+        "Models from the cache compared with their import, in nanoseconds per triangle.\n"
+        "Run it in the root of the source tree.";
+    bench_read_options(&(BenchUsage){"bench_model", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
     CnError error = {0};
     uint32_t runs = quick ? 3 : MAX_RUNS;
     Bench bench = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, &error)};

@@ -8,6 +8,7 @@
  * ODE.
  */
 #include "measure.h"
+#include "options.h"
 
 #include "boxes/boxes.h"
 
@@ -201,18 +202,15 @@ static void measure(uint32_t boxes, bool json)
 
 int main(int argc, char **argv)
 {
-    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc > 1 && !json) {
-        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(
-            help ? stdout : stderr,
-            "Usage: bench_physics [--json]\n"
-            "\n"
-            "Nanoseconds per tick of %u boxes that fall for %u ticks, settle until tick %u, and\n"
-            "rest, and of a ray cast down at them, compared with bare ODE.\n",
-            BOXES, FALLING, SETTLING);
-        return help ? 0 : 2;
-    }
+    bool json = false;
+    char about[512];
+    cn_format(about, sizeof about,
+              "Nanoseconds per tick of %u boxes that fall for %u ticks, settle until tick %u, and\n"
+              "rest, and of a ray cast down at them, compared with bare ODE.",
+              BOXES, FALLING, SETTLING);
+    const BenchOption options[] = {BENCH_OPTION_JSON(&json)};
+    bench_read_options(&(BenchUsage){"bench_physics", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
     machine_print(json);
     if (!json)
         printf("%-16s %8s %14s %14s %8s\n", "", "boxes", "ns", "bare ODE ns", "ratio");

@@ -4,6 +4,7 @@
  * by CAIRN_FULL_SCREEN. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/render.h>
 
@@ -368,57 +369,32 @@ static void measure(Bench *bench, const Work *work, uint32_t runs, bool json)
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf(
-        "Usage: bench_post [--json] [--runs N] [--quick] [--size WxH]\n"
-        "\n"
-        "Measures full-screen passes as compute shaders, alternating with the same passes as fragment\n"
-        "shaders, which are the reference (raw_ns). CAIRN_GPU selects the device.\n"
-        "\n"
-        "  --json      print one JSON object per line instead of a table\n"
-        "  --runs N    frames of each, 1 to %u (default 51)\n"
-        "  --quick     one frame of a small image, to test that it works\n"
-        "  --size WxH  image size (default 1920x1080)\n",
-        MAX_RUNS);
-}
-
-static void wrong_option(const char *text)
-{
-    fprintf(stderr, "bench_post: invalid option %s; see --help\n", text);
-    exit(2);
-}
-
 int main(int argc, char **argv)
 {
-    static Bench bench = {.width = 1920, .height = 1080};
-    bool json = false;
-    uint32_t runs = 51;
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--json") == 0) {
-            json = true;
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            runs = (uint32_t)strtoul(value, NULL, 10);
-            if (runs < 1 || runs > MAX_RUNS)
-                wrong_option(argv[i]);
-            i++;
-        } else if (strcmp(argv[i], "--size") == 0) {
-            if (sscanf(value, "%5ux%5u", &bench.width, &bench.height) != 2 || bench.width < 8 ||
-                bench.height < 8)
-                wrong_option(argv[i]);
-            i++;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            runs = 1;
-            bench.width = 64;
-            bench.height = 36;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            return 0;
-        } else {
-            wrong_option(argv[i]);
-        }
-    }
+    static Bench bench;
+    bool json = false, quick = false;
+    uint32_t runs = 51, size[] = {1920, 1080};
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_NUMBER("--runs", "frames of each", &runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "one frame of a small image, to test that it works", &quick),
+        {.name = "--size",
+         .argument = "WxH",
+         .help = "image size",
+         .kind = BENCH_SIZE,
+         .value = size,
+         .least = 8,
+         .most = 16384},
+    };
+    const char *about =
+        "Measures full-screen passes as compute shaders, alternating with the same passes as\n"
+        "fragment shaders, which are the reference (raw_ns). CAIRN_GPU selects the device.";
+    bench_read_options(&(BenchUsage){"bench_post", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
+    if (quick)
+        runs = 1, size[0] = 64, size[1] = 36;
+    bench.width = size[0];
+    bench.height = size[1];
     make_bench(&bench);
     draw(&bench); /* fills the images */
     machine_print(json);

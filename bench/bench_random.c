@@ -4,6 +4,7 @@
  * options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/sim/random.h>
 
@@ -111,18 +112,14 @@ static void measure(uint32_t workload, bool json)
 
 int main(int argc, char **argv)
 {
-    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc > 1 && !json) {
-        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(help ? stdout : stderr,
-                "Usage: bench_random [--json]\n"
-                "\n"
-                "Nanoseconds per number, medians of %u runs of %u, compared with xorshift64.\n"
-                "\n"
-                "  --json  print one JSON object per line instead of a table\n",
-                RUNS, NUMBERS);
-        return help ? 0 : 2;
-    }
+    bool json = false;
+    char about[512];
+    cn_format(about, sizeof about,
+              "Nanoseconds per number, medians of %u runs of %u, compared with xorshift64.", RUNS,
+              NUMBERS);
+    const BenchOption options[] = {BENCH_OPTION_JSON(&json)};
+    bench_read_options(&(BenchUsage){"bench_random", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
     for (uint32_t i = 0; i < SHUFFLED; i++)
         items[i] = i;
     machine_print(json);

@@ -3,6 +3,7 @@
  * that computes and writes the same matrices; both alternate. `--help` lists the options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/render.h>
 
@@ -200,56 +201,28 @@ static void measure_on(CnGpuBackend backend, uint32_t runs, bool json)
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf(
-        "Usage: bench_renderer [--json] [--runs N] [--quick] [--device]\n"
-        "\n"
-        "Renders frames of %u mesh renderers with %u meshes, all in view, with the forward\n"
-        "preset on the null backend: all of them moving between two snapshots, and all at rest.\n"
-        "The reference (raw_ns) is a bare loop that computes and writes the same matrices.\n"
-        "Times are those of the calling thread.\n"
-        "\n"
-        "  --json    print one JSON object per line instead of a table\n"
-        "  --runs N  frames of each, 1 to %u (default 501)\n"
-        "  --quick   three frames, to test that it works\n"
-        "  --device  also on the device given by CAIRN_GPU, or the best one\n",
-        ITEMS, MESHES, MAX_RUNS);
-}
-
-static uint32_t parse_runs(const char *text)
-{
-    char *end;
-    unsigned long runs = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || runs < 1 || runs > MAX_RUNS) {
-        fprintf(stderr, "bench_renderer: --runs needs a number from 1 to %u; see --help\n",
-                MAX_RUNS);
-        exit(2);
-    }
-    return (uint32_t)runs;
-}
-
 int main(int argc, char **argv)
 {
-    bool json = false, device = false;
+    bool json = false, quick = false, device = false;
     uint32_t runs = 501;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            json = true;
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            runs = parse_runs(argv[++i]);
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            runs = 3;
-        } else if (strcmp(argv[i], "--device") == 0) {
-            device = true;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            return 0;
-        } else {
-            fprintf(stderr, "bench_renderer: unknown option %s; see --help\n", argv[i]);
-            return 2;
-        }
-    }
+    char about[512];
+    cn_format(about, sizeof about,
+              "Renders frames of %u mesh renderers with %u meshes, all in view, with the forward\n"
+              "preset on the null backend: all of them moving between two snapshots, and all at\n"
+              "rest. The reference (raw_ns) is a bare loop that computes and writes the same\n"
+              "matrices. Times are those of the calling thread.",
+              ITEMS, MESHES);
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_NUMBER("--runs", "frames of each", &runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "three frames, to test that it works", &quick),
+        BENCH_OPTION_FLAG("--device", "also on the device given by CAIRN_GPU, or the best one",
+                          &device),
+    };
+    bench_read_options(&(BenchUsage){"bench_renderer", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
+    if (quick)
+        runs = 3;
     machine_print(json);
     if (!json)
         printf("microseconds per frame, medians of %u runs\n\n%-16s %6s %10s %12s %7s\n", runs,

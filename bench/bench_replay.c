@@ -4,6 +4,7 @@
  * options.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/ecs.h>
 #include <cairn/sim.h>
@@ -121,17 +122,15 @@ static void measure_playing(double plain, bool json)
 
 int main(int argc, char **argv)
 {
-    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc > 1 && !json) {
-        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-        fprintf(help ? stdout : stderr,
-                "Usage: bench_replay [--json]\n"
-                "\n"
-                "Nanoseconds per entity and tick, medians of %u ticks of %u moving entities,\n"
-                "compared with the same tick without a recorder.\n",
-                RUNS, ENTITIES);
-        return help ? 0 : 2;
-    }
+    bool json = false;
+    char about[512];
+    cn_format(about, sizeof about,
+              "Nanoseconds per entity and tick, medians of %u ticks of %u moving entities,\n"
+              "compared with the same tick without a recorder.",
+              RUNS, ENTITIES);
+    const BenchOption options[] = {BENCH_OPTION_JSON(&json)};
+    bench_read_options(&(BenchUsage){"bench_replay", about, options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
     machine_print(json);
     if (!json)
         printf("%-26s %8s %12s\n", "", "ns", "plain ns");

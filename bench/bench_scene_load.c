@@ -5,6 +5,7 @@
  * are meaningful on a busy machine.
  */
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/scene/camera.h>
 #include <cairn/scene/file.h>
@@ -226,25 +227,19 @@ static void measure(uint32_t runs, bool json)
 
 int main(int argc, char **argv)
 {
-    bool json = false, quick = false, wrong = false, help = false;
-    for (int i = 1; i < argc; i++) {
-        json = json || strcmp(argv[i], "--json") == 0;
-        quick = quick || strcmp(argv[i], "--quick") == 0;
-        help = help || strcmp(argv[i], "--help") == 0;
-        wrong = wrong || (strcmp(argv[i], "--json") != 0 && strcmp(argv[i], "--quick") != 0 &&
-                          strcmp(argv[i], "--help") != 0);
-    }
-    if (wrong || help) {
-        fprintf(
-            wrong ? stderr : stdout,
-            "Usage: bench_scene_load [--quick] [--json]\n"
-            "\n"
-            "Nanoseconds per node, medians of %u runs with %u nodes. The reference of scene_load\n"
-            "is a parse by jansson, that of scene_save a dump by jansson, that of prefab_spawn\n"
-            "a loop of cn_object_create_desc.\n",
-            MAX_RUNS, NODES);
-        return wrong ? 2 : 0;
-    }
+    bool json = false, quick = false;
+    char about[512];
+    cn_format(
+        about, sizeof about,
+        "Nanoseconds per node, medians of %u runs with %u nodes. The reference of scene_load\n"
+        "is a parse by jansson, that of scene_save a dump by jansson, that of prefab_spawn\n"
+        "a loop of cn_object_create_desc.",
+        MAX_RUNS, NODES);
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_FLAG("--quick", "three runs, to test that it works", &quick)};
+    bench_read_options(
+        &(BenchUsage){"bench_scene_load", about, options, CN_COUNT_OF(options), NULL}, argc, argv);
     machine_print(json);
     measure(quick ? 3 : MAX_RUNS, json);
 }

@@ -4,6 +4,7 @@
  */
 #include "bench_transform/reference.h"
 #include "measure.h"
+#include "options.h"
 
 #include <cairn/base/cpu.h>
 #include <cairn/scene/transform.h>
@@ -215,34 +216,28 @@ static void measure(const Workload *workload, const Options *options)
 
 /* ---- Options ---- */
 
-static int usage(FILE *file, int status)
-{
-    fprintf(file,
-            "Usage: bench_transform [--json] [--quick] [--threads N]\n"
-            "\n"
-            "Nanoseconds per node of a tree of %u nodes, medians:\n"
-            "  ours    PropagateTransforms, on N threads (1)\n"
-            "  naive   every matrix, in plain C\n"
-            "  dirty   matrices with a flag that the writer must set\n"
-            "  bare    every matrix, SIMD, over dense arrays sorted by depth, on N threads\n"
-            "raw_ns is bare if all nodes move, otherwise naive.\n",
-            NODES);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     Options options = {.runs = MAX_RUNS, .threads = 1};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0)
-            options.json = true;
-        else if (strcmp(argv[i], "--quick") == 0)
-            options.runs = TURN;
-        else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc && atoi(argv[i + 1]) > 0)
-            options.threads = (uint32_t)atoi(argv[++i]);
-        else
-            return strcmp(argv[i], "--help") == 0 ? usage(stdout, 0) : usage(stderr, 2);
-    }
+    bool quick = false;
+    char about[640];
+    cn_format(about, sizeof about,
+              "Nanoseconds per node of a tree of %u nodes, medians:\n"
+              "  ours    PropagateTransforms, on N threads\n"
+              "  naive   every matrix, in plain C\n"
+              "  dirty   matrices with a flag that the writer must set\n"
+              "  bare    every matrix, SIMD, over dense arrays sorted by depth, on N threads\n"
+              "raw_ns is bare if all nodes move, otherwise naive.",
+              NODES);
+    const BenchOption table[] = {
+        BENCH_OPTION_JSON(&options.json),
+        BENCH_OPTION_FLAG("--quick", "few runs, to test that it works", &quick),
+        BENCH_OPTION_NUMBER("--threads", "threads", &options.threads, 1, CN_JOBS_MAX_WORKERS),
+    };
+    bench_read_options(&(BenchUsage){"bench_transform", about, table, CN_COUNT_OF(table), NULL},
+                       argc, argv);
+    if (quick)
+        options.runs = TURN;
     CnJobPool *jobs = NULL;
     if (options.threads > 1) {
         jobs = need(cn_job_pool_create(&(CnJobPoolDesc){.workers = options.threads - 1}, NULL));

@@ -3,6 +3,7 @@
  * same work, and the medians are compared. Ratios are meaningful on a busy machine, absolute times
  * less so. `--help` lists the options; docs/performance.md explains the figures.
  */
+#include "options.h"
 #include "bench_voxel/bench.h"
 
 #include <stdio.h>
@@ -131,69 +132,28 @@ static void run_workload(const Options *options, const Workload *workload)
 
 /* ---- Options ---- */
 
-static void print_help(void)
-{
-    printf("Usage: bench_voxel [--json] [--only NAME] [--runs N] [--quick]\n"
-           "\n"
-           "Measures voxel workloads, each alternating with a simple program that does the same\n"
-           "work.\n"
-           "\n"
-           "  --json       print one JSON object per line instead of a table\n"
-           "  --only NAME  run only this workload\n"
-           "  --runs N     runs of each side, 1 to %u (default: by workload)\n"
-           "  --quick      little work and three runs, to test that it works\n"
-           "\n"
-           "CAIRN_SIMD=scalar|avx2|avx512 selects the SIMD path.\n"
-           "\n"
-           "Workloads:\n",
-           MAX_RUNS);
-    for (size_t i = 0; i < CN_COUNT_OF(workloads); i++)
-        printf("  %s\n", workloads[i].name);
-}
-
-static _Noreturn void refuse(const char *what, const char *argument)
-{
-    fprintf(stderr, "bench_voxel: %s%s%s; see --help\n", what, argument ? ": " : "",
-            argument ? argument : "");
-    exit(2);
-}
-
-static const char *parse_workload(const char *text)
-{
-    for (size_t i = 0; text && i < CN_COUNT_OF(workloads); i++)
-        if (strcmp(workloads[i].name, text) == 0)
-            return text;
-    refuse("--only needs the name of a workload", text);
-}
-
-static uint32_t parse_runs(const char *text)
-{
-    char *end = NULL;
-    unsigned long number = text ? strtoul(text, &end, 10) : 0;
-    if (!text || *end || number < 1 || number > MAX_RUNS)
-        refuse("--runs needs a number of runs", text);
-    return (uint32_t)number;
-}
-
 static Options parse_options(int argc, char **argv)
 {
     Options options = {.progress = isatty(STDERR_FILENO)};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            options.json = true;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            options.quick = true;
-        } else if (strcmp(argv[i], "--only") == 0) {
-            options.only = parse_workload(argv[++i]);
-        } else if (strcmp(argv[i], "--runs") == 0) {
-            options.runs = parse_runs(argv[++i]);
-        } else if (strcmp(argv[i], "--help") == 0) {
-            print_help();
-            exit(0);
-        } else {
-            refuse("unknown option", argv[i]);
-        }
-    }
+    static const char *names[CN_COUNT_OF(workloads) + 1];
+    uint32_t count = 0;
+    for (size_t i = 0; i < CN_COUNT_OF(workloads); i++)
+        if (i == 0 || workloads[i - 1].name != workloads[i].name)
+            names[count++] = workloads[i].name;
+    const BenchOption table[] = {
+        BENCH_OPTION_JSON(&options.json),
+        BENCH_OPTION_CHOICE("--only", "NAME", "run only this workload", &options.only, names),
+        BENCH_OPTION_NUMBER("--runs", "runs of each side", &options.runs, 1, MAX_RUNS),
+        BENCH_OPTION_FLAG("--quick", "little work and three runs, to test that it works",
+                          &options.quick),
+    };
+    const char *about =
+        "Measures voxel workloads, each alternating with a simple program that does the same work.";
+    bench_read_options(
+        &(BenchUsage){
+            "bench_voxel", about, table, CN_COUNT_OF(table),
+            "CAIRN_SIMD=scalar|avx2|avx512 selects the SIMD path. By default, runs depend on the workload."},
+        argc, argv);
     return options;
 }
 

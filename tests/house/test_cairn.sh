@@ -3,40 +3,10 @@
 # Usage: test_cairn.sh path/to/cairn path/to/plugins
 set -uo pipefail
 
-cairn=$1
+program=$1
 plugins=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
+. "$(dirname "$0")/program.sh"
 unset CAIRN_LOG
-
-fail() {
-    echo "FAILED: $*" >&2
-    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
-    failed=$((failed + 1))
-}
-
-# STATUS ARGUMENT...: runs it; what it prints lies in $scratch/out and $scratch/err.
-expect() {
-    local expected=$1 status=0
-    shift
-    "$cairn" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || fail "cairn $* ends with status $status, not $expected"
-}
-
-says() { # WORDS: the last one printed these
-    grep -qF -- "$1" "$scratch/out" || fail "no \"$1\" is printed"
-}
-
-# STATUS WORDS ARGUMENT...: refuses with one line on stderr that has these words.
-refuses() {
-    local status=$1 words=$2
-    shift 2
-    expect "$status" "$@"
-    if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        fail "cairn $* does not say \"$words\" in one line"
-    fi
-}
 
 hash_of() { # ARGUMENT...: of the final state
     expect 0 "$@" --hash

@@ -3,37 +3,11 @@
 # Usage: test_crafty.sh path/to/crafty
 set -uo pipefail
 
-crafty=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
+program=$1
+. "$(dirname "$0")/program.sh"
 . "$(dirname "$0")/lacking.sh"
-have_device "$(dirname "$crafty")" || finish 0 # nearly all of it draws
+have_device "$(dirname "$program")" || finish 0 # nearly all of it draws
 small=(--headless --quality low --view-distance 2 --off far --size 96x54)
-
-fail() {
-    echo "FAILED: $*" >&2
-    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
-    failed=1
-}
-
-# STATUS ARGUMENT...: runs it; what it prints lies in $scratch/out and $scratch/err.
-expect() {
-    local expected=$1 status=0
-    shift
-    "$crafty" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || fail "crafty $* ends with status $status, not $expected"
-}
-
-# WORDS ARGUMENT...: refuses with one line that has these words.
-refuses() {
-    local words=$1
-    shift
-    expect 2 "$@"
-    if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        fail "crafty $* does not say \"$words\" in one line"
-    fi
-}
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
@@ -41,17 +15,17 @@ for option in --headless --seed --camera --time --weather --quality --size --vie
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
-refuses '--camera needs five numbers' --camera 1,2,3
-refuses '--time needs a time of day' --time 25:00
-refuses '--weather needs clear' --weather hail
-refuses '--quality needs low' --quality best
-refuses '--tour needs' --tour nowhere
-refuses '--view-distance needs a number from 2 to 40' --view-distance 100
-refuses 'unknown effect "magic"' --off magic
-refuses 'unknown option --nonsense' --nonsense
+refuses 2 '--camera needs five numbers' --camera 1,2,3
+refuses 2 '--time needs a time of day' --time 25:00
+refuses 2 '--weather needs clear' --weather hail
+refuses 2 '--quality needs low' --quality best
+refuses 2 '--tour needs' --tour nowhere
+refuses 2 '--view-distance needs a number from 2 to 40' --view-distance 100
+refuses 2 'unknown effect "magic"' --off magic
+refuses 2 'unknown option --nonsense' --nonsense
 
-refuses '--screenshots requires --tour' --screenshots out
-refuses '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
+refuses 2 '--screenshots requires --tour' --screenshots out
+refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
 
 # STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
 cannot() {
@@ -64,7 +38,7 @@ cannot '/proc/none' "${small[@]}" --frames 9999 --out /proc/none/a.png
 cannot '/proc/none' "${small[@]}" --tour day --screenshots /proc/none
 VK_ICD_FILENAMES=$scratch/none VK_DRIVER_FILES=$scratch/none cannot 'Vulkan' "${small[@]}" --frames 1
 SDL_VIDEODRIVER=dummy cannot 'use --headless' --quality low --view-distance 2 --off all --size 96x54 --frames 1
-"$crafty" "${small[@]}" --frames 1 --print-stats >/dev/full 2>"$scratch/err" && fail 'lost statistics are not reported'
+"$program" "${small[@]}" --frames 1 --print-stats >/dev/full 2>"$scratch/err" && fail 'lost statistics are not reported'
 CAIRN_GPU=nonsense cannot "there is no GPU 'nonsense'" "${small[@]}" --frames 1
 
 expect 0 "${small[@]}" --camera 0,60,0,20,-30 --time 12:00 --frames 12 --validation --out "$scratch/a.png" --print-stats
@@ -136,7 +110,7 @@ for session in '--tour views --fps 2 --frames 6' '--walk --weather rain --frames
     # shellcheck disable=SC2086
     expect 0 "${plain[@]}" --view-distance 2 --size 48x27 $session --record "$scratch/session"
     for threads in 1 2 4; do
-        "$(dirname "$crafty")/crafty-server" --replay "$scratch/session" --threads $threads >"$scratch/out" \
+        "$(dirname "$program")/crafty-server" --replay "$scratch/session" --threads $threads >"$scratch/out" \
             2>"$scratch/err" || fail "a server with $threads threads does not play what $session records"
     done
 done
@@ -150,11 +124,11 @@ expect 0 "${small[@]}" --on all --off far --tour day --fps 2 --frames 6 --valida
 # In a window it says that it loads, then shows the world.
 if have xvfb-run; then
     mkdir "$scratch/frames"
-    xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$crafty" "${small[@]:1}" --frames 40 --validation --print-stats --out "$scratch/frames/" \
+    xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" "${small[@]:1}" --frames 40 --validation --print-stats --out "$scratch/frames/" \
         >"$scratch/out" 2>"$scratch/err" </dev/null || fail 'there is no world in a window'
     grep -q '"validation_messages": 0,' "$scratch/out" || fail 'a window is not drawn as Vulkan wants it'
     cmp -s "$scratch/frames/0000.png" "$scratch/frames/0039.png" && fail 'a window goes on loading'
 fi
 
-"$(dirname "$0")/soak_crafty.sh" "$crafty" 24 >"$scratch/out" 2>"$scratch/err" || fail 'a short flight does not run steadily'
+"$(dirname "$0")/soak_crafty.sh" "$program" 24 >"$scratch/out" 2>"$scratch/err" || fail 'a short flight does not run steadily'
 finish "$failed"

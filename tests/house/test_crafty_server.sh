@@ -4,34 +4,8 @@
 # Usage: test_crafty_server.sh path/to/crafty-server
 set -uo pipefail
 
-server=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $*" >&2
-    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
-    failed=1
-}
-
-# STATUS ARGUMENT...: what it prints lies in $scratch/out and $scratch/err.
-expect() {
-    local expected=$1 status=0
-    shift
-    "$server" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    [[ $status == "$expected" ]] || fail "crafty-server $* ends with status $status, not $expected"
-}
-
-# STATUS WORDS ARGUMENT...: fails with one line that has these words.
-refuses() {
-    local status=$1 words=$2
-    shift 2
-    expect "$status" "$@"
-    if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
-        fail "crafty-server $* does not say \"$words\" in one line"
-    fi
-}
+program=$1
+. "$(dirname "$0")/program.sh"
 
 expect 0 --help
 for option in --seed --ticks --threads --replay; do
@@ -55,10 +29,10 @@ expect 0 --ticks 30 --threads 4
 cmp -s "$scratch/one" "$scratch/out" || fail 'the number of threads changes the hashes'
 expect 0 --ticks 30 --seed 7
 cmp -s "$scratch/one" "$scratch/out" && fail '--seed changes nothing'
-"$server" --ticks 1 >/dev/full 2>"$scratch/err" && fail 'lost hashes are not reported'
+"$program" --ticks 1 >/dev/full 2>"$scratch/err" && fail 'lost hashes are not reported'
 
 # It needs neither SDL nor Vulkan.
-if command -v ldd >/dev/null && ldd "$server" | grep -Eq 'SDL|vulkan|freetype'; then
+if command -v ldd >/dev/null && ldd "$program" | grep -Eq 'SDL|vulkan|freetype'; then
     fail 'the server links libraries that draw'
 fi
-exit "$failed"
+((failed == 0))
