@@ -12,9 +12,10 @@
 #define PNG_MAX_PER_BYTE 1040u
 /* An image of a single color compresses to about 500 pixels per byte. */
 #define JPEG_MAX_PER_BYTE 4096u
-#define CHUNK_BYTES                                                                                \
-    (16u << 20) /* limit of text and profile chunks in a PNG, which are not used                   \
-                 */
+/* Each scan of a progressive JPEG visits all pixels; encoders write about ten. */
+#define JPEG_MAX_SCANS 64u
+/* Limit of text and profile chunks in a PNG, which are not used. */
+#define CHUNK_BYTES (16u << 20)
 #define COMPRESSION 6
 
 static bool refuse(CnError *error, CnErrorCode code, const char *name, const char *what)
@@ -99,6 +100,30 @@ static bool jpeg_fails(tjhandle jpeg, const char *name, CnError *error)
                            tjGetErrorStr2(jpeg));
 }
 
+/* Counts the scans: segments with their lengths, and after each start of a scan compressed data up
+ * to the next marker. Stops at the end of the data or where it makes no sense, as the decoder will.
+ */
+static uint32_t count_scans(const uint8_t *bytes, size_t size)
+{
+    enum { STUFFED = 0x00, RESTART = 0xD0, END = 0xD9, START_OF_SCAN = 0xDA, FILL = 0xFF };
+    uint32_t scans = 0;
+    size_t at = 2; /* after the start of the image */
+    while (at + 4 <= size && scans <= JPEG_MAX_SCANS) {
+        const uint8_t marker = bytes[at + 1];
+        const bool is_marker = bytes[at] == 0xFF && marker != STUFFED && marker != FILL &&
+                               (marker < RESTART || marker >= END);
+        if (!is_marker) {
+            at++;
+            continue;
+        }
+        if (marker == END)
+            break;
+        scans += marker == START_OF_SCAN;
+        at += 2 + ((size_t)bytes[at + 2] << 8 | bytes[at + 3]);
+    }
+    return scans;
+}
+
 static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size, const char *name,
                         CnAllocator *allocator, CnImage *image, CnError *error)
 {
@@ -110,6 +135,9 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
     if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MAX_PER_BYTE)
         return refuse(error, CN_ERROR_FORMAT, name,
                       "the JPEG is truncated: its size does not fit its dimensions");
+    if (count_scans(bytes, size) > JPEG_MAX_SCANS)
+        return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,
+                               "the JPEG has more than %u scans; save it anew", JPEG_MAX_SCANS);
     if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))
         return false;
     /* The flags limit the time that a small file can take. */

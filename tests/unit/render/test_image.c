@@ -94,6 +94,27 @@ static void a_jpeg_is_read(void **state)
     cn_file_bytes_free(&bytes);
 }
 
+static void a_jpeg_of_many_scans_is_refused_before_it_is_decoded(void **state)
+{
+    (void)state;
+    static const uint8_t scan[] = {0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x55};
+    CnFileBytes bytes;
+    CnImage image;
+    CnError error = {0};
+    assert_true(cn_file_read_all(cn_native_files(), "tests/fuzz/render/corpus/flat.jpg", NULL,
+                                 &bytes, &error));
+    size_t size = bytes.size - 2 + 65 * sizeof scan;
+    uint8_t *more = cn_alloc(NULL, size);
+    memcpy(more, bytes.data, bytes.size - 2);
+    for (size_t i = 0; i < 65; i++)
+        memcpy(more + bytes.size - 2 + i * sizeof scan, scan, sizeof scan);
+    assert_false(cn_image_read(more, size, "a.jpg", NULL, &image, &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, "more than 64 scans"));
+    cn_free(NULL, more, size);
+    cn_file_bytes_free(&bytes);
+}
+
 static void a_jpeg_that_is_cut_off_is_refused(void **state)
 {
     (void)state;
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test(the_same_pixels_give_the_same_bytes),
         cmocka_unit_test(a_jpeg_is_read),
         cmocka_unit_test(a_jpeg_that_is_cut_off_is_refused),
+        cmocka_unit_test(a_jpeg_of_many_scans_is_refused_before_it_is_decoded),
         cmocka_unit_test(a_bomb_is_refused_before_memory_is_taken),
         cmocka_unit_test(an_image_beyond_the_limit_is_refused_before_memory_is_taken),
         cmocka_unit_test(what_is_no_image_is_refused),
