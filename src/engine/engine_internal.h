@@ -101,6 +101,8 @@ struct CnEngine {
     uint32_t notified_width, notified_height;
     CnQuery *flying, *walking; /* controllers of the notified scene */
     uint32_t pads;             /* bits of the connected gamepads */
+    uint32_t player;           /* whose controllers capture the mouse; 0: all */
+    CnInputDevices devices;    /* since the last frame */
 
     CnFonts *fonts;
     CnCanvas *canvases[2]; /* one is built while the other is drawn */

@@ -71,9 +71,22 @@ void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
     if (event->kind == CN_INPUT_KEY && event->pressed)
         engine->keys_pressed[event->code >> 6] |= UINT64_C(1) << (event->code & 63u);
     cn_ui_input_event(&engine->ui_input, event);
-    CnSim *sim = cn_engine_sim(engine);
-    if (sim && !is_taken_by_ui(engine, event))
+    if (is_taken_by_ui(engine, event))
+        return;
+    cn_input_devices_apply(&engine->devices, event);
+    CnSim *sim = engine->desc.own_input ? NULL : cn_engine_sim(engine);
+    if (sim)
         cn_input_push(cn_sim_input(sim), event);
+}
+
+const CnInputDevices *cn_engine_devices(const CnEngine *engine)
+{
+    return &engine->devices;
+}
+
+void cn_engine_set_player(CnEngine *engine, uint32_t player)
+{
+    engine->player = player;
 }
 
 bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
@@ -97,12 +110,17 @@ static void begin_notifying(CnEngine *engine, CnScene *scene)
     cni_engine_clear_notified_scene(engine);
     engine->notified_scene = scene;
     engine->notified_width = engine->notified_height = 0;
-    engine->flying = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)}, .none = {cn_tag(CnInactive)}}, NULL);
-    engine->walking = cn_query_acquire(
-        world, &(CnQueryDesc){.all = {cn_reads(CnPlayerController)}, .none = {cn_tag(CnInactive)}},
-        NULL);
-    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
+    engine->flying = cn_query_acquire(world,
+                                      &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)},
+                                                     .optional = {cn_reads(CnPlayerActions)},
+                                                     .none = {cn_tag(CnInactive)}},
+                                      NULL);
+    engine->walking = cn_query_acquire(world,
+                                       &(CnQueryDesc){.all = {cn_reads(CnPlayerController)},
+                                                      .optional = {cn_reads(CnPlayerActions)},
+                                                      .none = {cn_tag(CnInactive)}},
+                                       NULL);
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT && !engine->desc.own_input; i++)
         if (engine->pads >> i & 1u)
             cn_input_gamepad_connected(cn_sim_input(cn_scene_sim(scene)), i, true);
 }
@@ -123,6 +141,13 @@ void cni_engine_notify_scene(CnEngine *engine)
     engine->notified_height = height;
 }
 
+/* Returns whether the object in this row belongs to the player of the window. */
+static bool is_own(const CnEngine *engine, const CnChunkView *view, uint32_t row)
+{
+    const CnPlayerActions *players = cn_column_const(view, CnPlayerActions);
+    return !engine->player || (players && players[row].player == engine->player);
+}
+
 bool cni_engine_wants_pointer(const CnEngine *engine)
 {
     CnChunkView view;
@@ -131,9 +156,10 @@ bool cni_engine_wants_pointer(const CnEngine *engine)
         return false;
     for (CnQueryIter it = cn_query_iter(engine->flying); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
-            wants |= cn_column_const(&view, CnFlyCamera)[i].captured;
+            wants |= cn_column_const(&view, CnFlyCamera)[i].captured && is_own(engine, &view, i);
     for (CnQueryIter it = cn_query_iter(engine->walking); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
-            wants |= cn_column_const(&view, CnPlayerController)[i].captured;
+            wants |=
+                cn_column_const(&view, CnPlayerController)[i].captured && is_own(engine, &view, i);
     return wants;
 }

@@ -87,7 +87,10 @@ typedef struct CnEngineDesc {
     uint32_t tick_hz; /* ticks per second; 0 selects 60 */
     uint32_t max_catch_up_ticks;
     uint64_t seed;
-    uint32_t threads;        /* for ticks; 0 selects one per core */
+    uint32_t threads; /* for ticks; 0 selects one per core */
+    /* Events of the window reach cn_engine_devices and the user interface, but not the scenes: for
+     * programs that send the actions of their player themselves (player_actions.h). */
+    bool own_input;
     const CnPlugin *plugins; /* added to every scene after physics and scripts */
     uint32_t plugin_count;
     bool (*prepare)(CnSim *sim, void *user, CnError *error); /* see CnScenesDesc */
@@ -168,8 +171,15 @@ CN_API CnSim *cn_engine_sim(CnEngine *engine);
 CN_API CnWorld *cn_engine_world(CnEngine *engine);
 CN_API const CnTime *cn_engine_time(CnEngine *engine);
 /* Delivers an event as if it came from the window: to the engine (F2, F3, F11), the user interface
- * and then the active scene. */
+ * and then cn_engine_devices and, without CnEngineDesc.own_input, the active scene. */
 CN_API void cn_engine_send(CnEngine *engine, const CnInputEvent *event);
+/* Returns the state of keyboard, mouse and gamepads without the events that the user interface
+ * consumed; presses and motion cover the time since the last frame. Call it in before_frame, for
+ * example to evaluate an action map and send the result to the scene. */
+CN_API const CnInputDevices *cn_engine_devices(const CnEngine *engine);
+/* Sets the player in front of this window: only controllers of objects with CnPlayerActions of this
+ * number capture the mouse. 0, the default: all controllers. */
+CN_API void cn_engine_set_player(CnEngine *engine, uint32_t player);
 /* Returns whether a key was pressed since the last frame, even if the user interface consumed the
  * event, for keys that open and close menus. Call it in before_frame. */
 CN_API bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key);

@@ -498,6 +498,68 @@ static void a_key_that_a_window_takes_is_still_heard_once_by_the_program(void **
     end_engine(engine);
 }
 
+typedef struct Heard {
+    uint32_t presses, held;
+} Heard;
+
+static void hear_devices(CnEngine *engine, void *user)
+{
+    Heard *heard = user;
+    const CnInputState *input = &cn_engine_devices(engine)->input;
+    heard->presses += cn_key_pressed(input, CN_KEY_W);
+    heard->held += cn_key_held(input, CN_KEY_W);
+}
+
+static void devices_have_each_press_in_one_frame(void **state)
+{
+    (void)state;
+    Heard heard = {0};
+    CnEngine *engine = make_engine(NULL);
+    cn_engine_before_frame(engine, hear_devices, &heard);
+    cn_engine_send(engine, &(CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_W});
+    run_frames(engine, 3);
+    assert_int_equal(heard.presses, 1);
+    assert_int_equal(heard.held, 3);
+    end_engine(engine);
+}
+
+static void hear_devices_behind_a_window(CnEngine *engine, void *user)
+{
+    CnUi *ui = cn_engine_ui(engine);
+    cn_ui_begin_window(ui, &(CnUiWindow){.title = "W", .flags = CN_UI_MODAL});
+    cn_ui_end_window(ui);
+    hear_devices(engine, user);
+}
+
+static void devices_do_not_have_keys_that_a_window_takes(void **state)
+{
+    (void)state;
+    Heard heard = {0};
+    CnEngine *engine = make_engine(NULL);
+    cn_engine_before_frame(engine, hear_devices_behind_a_window, &heard);
+    run_frames(engine, 2);
+    cn_engine_send(engine, &(CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_W});
+    run_frames(engine, 2);
+    assert_int_equal(heard.presses, 0);
+    end_engine(engine);
+}
+
+static void with_own_input_scenes_get_no_events(void **state)
+{
+    (void)state;
+    Heard heard = {0};
+    CnEngine *engine = make_engine(&(CnEngineDesc){.own_input = true});
+    cn_engine_before_frame(engine, hear_devices, &heard);
+    cn_engine_send(engine, &(CnInputEvent){.kind = CN_INPUT_GAMEPAD_CONNECTED});
+    cn_engine_send(engine, &(CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_W});
+    run_frames(engine, 2);
+    const CnWorld *world = cn_engine_world(engine);
+    assert_int_equal(heard.presses, 1);
+    assert_false(cn_key_held(cn_resource(world, CnInputState), CN_KEY_W));
+    assert_false(cn_gamepad_connected(cn_resource(world, CnGamepadState), 0));
+    end_engine(engine);
+}
+
 static void draw_button(CnEngine *engine, void *user)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -590,6 +652,9 @@ int main(void)
         cmocka_unit_test(f3_goes_through_the_pages_of_the_overlay),
         cmocka_unit_test(the_overlay_has_the_counts_of_the_renderer),
         cmocka_unit_test(a_key_that_a_window_takes_is_still_heard_once_by_the_program),
+        cmocka_unit_test(devices_have_each_press_in_one_frame),
+        cmocka_unit_test(devices_do_not_have_keys_that_a_window_takes),
+        cmocka_unit_test(with_own_input_scenes_get_no_events),
         cmocka_unit_test(keys_reach_the_active_scene),
         cmocka_unit_test(what_is_clicked_on_a_widget_the_scene_does_not_see),
         cmocka_unit_test(too_many_hooks_are_refused),

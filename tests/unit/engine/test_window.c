@@ -216,6 +216,24 @@ static void a_captured_controller_locks_the_pointer(void **state)
     end_engine(engine);
 }
 
+static void the_controller_of_another_player_does_not_lock_the_pointer(void **state)
+{
+    (void)state;
+    CnEngine *engine = make_window(CN_GPU_NULL, CN_SWITCH_OFF);
+    CnWorld *world = cn_engine_world(engine);
+    CnEntity camera = add_camera(world, (CnVec3){0, 0, 5});
+    cn_add(world, camera, CnFlyCamera);
+    cn_set(world, camera, CnPlayerActions, {.player = 2});
+    cn_get_mut(world, camera, CnFlyCamera)->captured = true;
+    run_frames(engine, 1);
+    assert_true(cni_engine_wants_pointer(engine));
+    cn_engine_set_player(engine, 1);
+    assert_false(cni_engine_wants_pointer(engine));
+    cn_engine_set_player(engine, 2);
+    assert_true(cni_engine_wants_pointer(engine));
+    end_engine(engine);
+}
+
 static const CnGamepadState *pads_of(CnEngine *engine)
 {
     return cn_resource(cn_engine_world(engine), CnGamepadState);
@@ -309,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_film_keeps_the_size_of_its_window),
         cmocka_unit_test(closing_it_ends_the_frames),
         cmocka_unit_test(a_captured_controller_locks_the_pointer),
+        cmocka_unit_test(the_controller_of_another_player_does_not_lock_the_pointer),
         cmocka_unit_test(gamepads_come_and_go),
         cmocka_unit_test(events_go_to_the_window_they_name),
     };
