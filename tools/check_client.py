@@ -25,6 +25,7 @@ CHANGES = """
     cn_resource_remove_value cn_send cn_send_value cn_signal cn_world_update cn_sim_tick_n cn_sim_restore
     cn_object_create cn_object_set_\\w+ cn_camera_set_\\w+ cn_transform_set_\\w+
     cn_voxels_edit cn_voxels_tick cn_voxels_schedule
+    cn_produce cn_produce_value cn_producer_create cn_player_actions_send cn_sim_input cn_input_push
     crafty_player_make crafty_player_take crafty_player_capture crafty_player_set_\\w+
     crafty_day_set_hours crafty_weather_hold crafty_torches_place crafty_place_update
 """.split()

@@ -11,7 +11,7 @@ small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches --record; do
+    --print-stats --on --off --walk --screenshots --torches --record --bindings; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
@@ -26,6 +26,10 @@ refuses 2 'unknown option --nonsense' --nonsense
 
 refuses 2 '--screenshots requires --tour' --screenshots out
 refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
+
+printf '{"version": 1,\n "actions": {"jumb": ["Space"]}}' >"$scratch/bindings.json"
+expect 1 "${small[@]}" --frames 1 --bindings "$scratch/bindings.json"
+grep -q "bindings.json:2:.*jump.*delete the file" "$scratch/err" || fail 'wrong bindings are not explained'
 
 # STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
 cannot() {

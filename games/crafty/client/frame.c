@@ -94,6 +94,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
     const CnWorld *world = cn_engine_world(engine);
+    crafty_controls_frame(crafty->controls, cn_engine_devices(engine), crafty->connection);
     const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
     CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
     if (crafty->on_tour) { /* the camera gets there in the next tick */

@@ -7,6 +7,7 @@
 #include <cairn/base/clock.h>
 #include <cairn/base/log.h>
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,17 +79,18 @@ static CnEngineDesc engine_desc(const Crafty *crafty)
     return desc;
 }
 
-/* Connects the client to the simulation: it sends commands, reads events, and draws through a lens
- * of its own. */
+/* Connects the client to the simulation: it sends actions and commands, reads events, and draws
+ * through a lens of its own. */
 static bool connect(Crafty *crafty, CnError *error)
 {
     CnWorld *world = cn_engine_world(crafty->engine);
     if (!world)
         return cn_error_memory(error, "the world");
     crafty->camera = cn_camera_active(world);
-    crafty->commands = crafty_command_source(world, error);
-    if (!crafty->commands.producer)
+    crafty->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, error);
+    if (!crafty->connection)
         return false;
+    cn_engine_set_player(crafty->engine, CRAFTY_FIRST_PLAYER);
     crafty->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     if (!crafty->hand_events)
         return false;
@@ -131,6 +133,7 @@ static bool make_engine(Crafty *crafty, CnError *error)
     CnEngineDesc desc = engine_desc(crafty);
     crafty->all_frames = desc.frames;
     CnPlugin plugin = crafty_sim_plugin(&crafty->sim);
+    desc.own_input = true;
     desc.plugins = &plugin;
     desc.plugin_count = 1;
     crafty->engine = cn_engine_create(&desc, error);
@@ -188,11 +191,24 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
             cn_error_set(error, CN_ERROR_IO, "cannot write to %s", path));
 }
 
+/* The player's own file is for windows only, so that images do not depend on it. */
+static bool make_controls(Crafty *crafty, CnError *error)
+{
+    char own[PATH_MAX];
+    const char *path = crafty->options.bindings;
+    if (!path && !crafty->options.engine.headless && crafty_controls_find_file(own, sizeof own))
+        path = own;
+    crafty->controls = crafty_controls_create(path, error);
+    return crafty->controls != NULL;
+}
+
 static bool build(Crafty *crafty, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
     if (options->screenshots &&
         !make_folder(options->screenshots, options->engine.make_folders, error))
+        return false;
+    if (!make_controls(crafty, error))
         return false;
     choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
     bool headless = options->engine.headless;
@@ -245,7 +261,9 @@ void crafty_destroy(Crafty *crafty)
     if (!crafty)
         return;
     cn_recorder_destroy(crafty->recorder);
+    crafty_connection_destroy(crafty->connection);
     cn_engine_destroy(crafty->engine);
+    crafty_controls_destroy(crafty->controls);
     crafty_emitters_destroy(crafty->emitters);
     crafty_terrain_destroy(crafty->terrain);
     cn_free(cn_system_allocator(), crafty, sizeof *crafty);

@@ -9,7 +9,8 @@
 #ifndef CRAFTY_CLIENT_GAME_H
 #define CRAFTY_CLIENT_GAME_H
 
-#include "crafty/sim/command.h"
+#include "controls.h"
+#include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/recording.h"
@@ -35,8 +36,9 @@ typedef struct Crafty {
     CraftyEmitters *emitters;
     CraftySimDesc sim;
     CnEngine *engine;
-    CnEntity camera; /* the player, except on a tour */
-    CraftyCommandSource commands;
+    CnEntity camera;              /* the player, except on a tour */
+    CraftyConnection *connection; /* of the local player */
+    CraftyControls *controls;
     CnEventReader *hand_events;
     CnRecorder *recorder; /* NULL: the session is not recorded */
     CraftyLens lens;

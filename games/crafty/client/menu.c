@@ -28,9 +28,8 @@ static bool is_captured(const CraftyMenu *menu, CnEngine *engine, CnEntity playe
 /* On a tour there is no player to command. */
 static bool send(CnEngine *engine, const CraftyMenuView *view, CraftyCommand command)
 {
-    command.player = view->player;
     return cn_get(cn_engine_world(engine), view->player, CraftyPlayer) &&
-           crafty_command_send(view->commands, &command);
+           crafty_connection_send_command(view->connection, &command);
 }
 
 static void capture(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view, bool captured)
@@ -60,7 +59,7 @@ static CraftyMenuPage after_escape(CraftyMenuPage page)
 static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     const CnWorld *world = cn_engine_world(engine);
-    bool focused = cn_resource(world, CnInputState)->focused;
+    bool focused = cn_engine_devices(engine)->input.focused;
     bool is_left = menu->was_focused && !focused;
     bool aims = is_captured(menu, engine, view->player);
     menu->was_focused = focused;

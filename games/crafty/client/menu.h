@@ -6,7 +6,7 @@
 #ifndef CRAFTY_CLIENT_MENU_H
 #define CRAFTY_CLIENT_MENU_H
 
-#include "crafty/sim/command.h"
+#include "crafty/sim/connection.h"
 #include "icons.h"
 #include "lens.h"
 #include "options.h"
@@ -34,8 +34,8 @@ typedef struct CraftyMenu {
 typedef struct CraftyMenuView {
     CnEntity player; /* the camera; has no CraftyPlayer during a tour */
     const CraftyItems *items;
-    CraftyCommandSource commands;
-    CraftyLens *lens; /* receives the field of view */
+    CraftyConnection *connection; /* of the player */
+    CraftyLens *lens;             /* receives the field of view */
     CraftyQuality *quality;
     CraftySettings *settings; /* receives the player's choices */
     uint64_t refused;         /* meshes refused for lack of space */

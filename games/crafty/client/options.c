@@ -55,7 +55,7 @@ typedef struct Texts {
     const char *camera, *time, *weather, *quality;
 } Texts;
 
-#define OWN_OPTIONS 16
+#define OWN_OPTIONS 17
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -87,6 +87,9 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          &options->screenshots, 0, 0},
         {"--frames", "N", "quit after N frames (default with --headless: 32, or the whole tour)",
          CN_OPTION_NUMBER, &options->frames, 1, 0},
+        {"--bindings", "FILE",
+         "keys, mouse and gamepad (default: crafty/bindings.json in ~/.config, if it exists)",
+         CN_OPTION_TEXT, &options->bindings, 0, 0},
         {"--record", "FILE", "record the session, for crafty-server --replay", CN_OPTION_TEXT,
          &options->record, 0, 0},
         {"--print-stats", NULL, "print statistics as JSON at the end", CN_OPTION_FLAG,

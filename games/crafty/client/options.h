@@ -34,6 +34,7 @@ typedef struct CraftyOptions {
     uint64_t torches;                     /* to place around the camera */
     const char *tour;                     /* NULL: no tour */
     const char *screenshots; /* folder for the screenshots of a tour; NULL: take none */
+    const char *bindings;    /* file of bindings; NULL: the player's own, or the default ones */
     const char *record;      /* file for a recording of the session; NULL: none */
     bool walks;              /* the player starts on the ground */
     bool print_stats;

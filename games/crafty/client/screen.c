@@ -80,7 +80,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->camera,
                               .items = crafty->sim.items,
-                              .commands = crafty->commands,
+                              .connection = crafty->connection,
                               .lens = &crafty->lens,
                               .quality = &crafty->quality,
                               .settings = &crafty->settings,

@@ -51,8 +51,7 @@ static void show_progress(Crafty *crafty, bool is_new_key)
 
 static void send(const Crafty *crafty, CraftyCommand command)
 {
-    command.player = crafty->camera;
-    crafty_command_send(crafty->commands, &command);
+    crafty_connection_send_command(crafty->connection, &command);
 }
 
 /* A tour has its own clock, and weather changes at once at the camera. */

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "connection.h"
 #include "day.h"
 #include "player.h"
 #include "systems.h"
@@ -60,30 +61,10 @@ bool crafty_command_valid(const CraftyCommand *command)
     return false;
 }
 
-/* ---- Sending ---- */
-
-CraftyCommandSource crafty_command_source(CnWorld *world, CnError *error)
-{
-    CraftyCommandSource source = {
-        .producer = cn_producer_create(world, &(CnProducerDesc){.name = "commands"}, error),
-        .channel = cn_channel(world, CraftyCommand)};
-    if (source.producer && source.channel)
-        return source;
-    cn_error_memory(error, "the commands");
-    return (CraftyCommandSource){0};
-}
-
-bool crafty_command_send(CraftyCommandSource source, const CraftyCommand *command)
-{
-    return source.producer && crafty_command_valid(command) &&
-           cn_produce_value(source.producer, source.channel, command);
-}
-
 /* ---- Applying ---- */
 
-static bool move(CnWorld *world, const CraftyCommand *command)
+static bool move(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
-    CnEntity entity = command->player;
     CnTransform *transform = cn_get_mut(world, entity, CnTransform);
     if (!transform || (!cn_get(world, entity, CraftyPlayer) && !cn_get(world, entity, CnCamera)))
         return false;
@@ -124,24 +105,39 @@ static bool set_weather(CnWorld *world, CraftyWeatherKind kind, bool at_once)
     return true;
 }
 
-static bool take_item(CnWorld *world, const CraftyCommand *command)
+static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
-    CraftyPlayer *player = cn_get_mut(world, command->player, CraftyPlayer);
+    CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
     return player && list &&
            crafty_player_take(list->items, player, crafty_items_find(list->items, command->item),
                               command->count);
 }
 
-/* Returns false if the command is invalid or its entity cannot obey. */
-static bool apply(CnWorld *world, const CraftyCommand *command)
+/* Returns the null entity when there is no such player. */
+static CnEntity find_player(const CnQuery *players, uint32_t number)
 {
-    CnEntity player = command->player;
+    CnChunkView view;
+    CnEntity found = {0};
+    for (CnQueryIter it = cn_query_iter(players); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count && !found.id; i++)
+            if (cn_column_const(&view, CnPlayerActions)[i].player == number)
+                found = view.entities[i];
+    return number ? found : (CnEntity){0};
+}
+
+/* Returns false if the command is invalid, names another player than its sender, or its entity
+ * cannot obey. */
+static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
+{
     if (!crafty_command_valid(command))
         return false;
+    if (command->sender != CRAFTY_CONSOLE && command->player && command->player != command->sender)
+        return false;
+    CnEntity player = find_player(players, command->player ? command->player : command->sender);
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
-        return take_item(world, command);
+        return take_item(world, player, command);
     case CRAFTY_COMMAND_MODE:
         return crafty_player_set_mode(world, player, (CraftyPlayerMode)command->choice);
     case CRAFTY_COMMAND_CAPTURE:
@@ -149,7 +145,7 @@ static bool apply(CnWorld *world, const CraftyCommand *command)
     case CRAFTY_COMMAND_SENSITIVITY:
         return crafty_player_set_sensitivity(world, player, command->value);
     case CRAFTY_COMMAND_MOVE:
-        return move(world, command);
+        return move(world, player, command);
     case CRAFTY_COMMAND_TIME:
         return set_time(world, command->value);
     case CRAFTY_COMMAND_TIME_SPEED:
@@ -171,7 +167,7 @@ static void run_commands(CnSystemContext *context)
     uint32_t count = cn_event_count(channel);
     for (uint32_t i = 0; i < count; i++) {
         const CraftyCommand *command = &cn_events(channel, CraftyCommand)[i];
-        bool is_applied = apply(context->world, command);
+        bool is_applied = apply(context->world, context->query, command);
         CraftyCommandCounts *counts = cn_resource_mut(context->world, CraftyCommandCounts);
         counts->applied += is_applied;
         if (!is_applied && counts->ignored++ == 0)
@@ -197,6 +193,7 @@ bool crafty_commands_add(CnWorld *world, CnError *error)
                          .run = run_commands,
                          .user = channel,
                          .stage = CN_STAGE_INPUT,
+                         .query = {.all = {cn_reads(CnPlayerActions)}},
                          .alone = true};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -1,14 +1,12 @@
 /*
  * Commands: everything by which a client, a menu, a tour or a console changes the simulation, other
- * than the input of the player.
- *
- *     CraftyCommandSource commands = crafty_command_source(world, &error);
- *     crafty_command_send(commands, &(CraftyCommand){.kind = CRAFTY_COMMAND_TIME, .value = 18.5f});
+ * than the actions of its player. connection.h sends them.
  *
  * Commands are events from a producer: they wait for the next tick, whose system CraftyCommands
  * (CN_STAGE_INPUT) applies them in order, and a recorder records them. Nothing about them is
- * trusted: commands with invalid fields, or for an entity that cannot obey, change nothing and are
- * counted in CraftyCommandCounts.
+ * trusted except `sender`, which the connection sets: commands with invalid fields, for a player
+ * other than the sender, or for an entity that cannot obey, change nothing and are counted in
+ * CraftyCommandCounts.
  */
 #ifndef CRAFTY_SIM_COMMAND_H
 #define CRAFTY_SIM_COMMAND_H
@@ -23,7 +21,7 @@ typedef enum CraftyCommandKind {
     CRAFTY_COMMAND_MODE,        /* `player` walks or flies; `choice` is a CraftyPlayerMode */
     CRAFTY_COMMAND_CAPTURE,     /* captures (`choice` 1) or releases (0) the mouse of `player` */
     CRAFTY_COMMAND_SENSITIVITY, /* of the mouse of `player`; `value` in degrees per pixel */
-    CRAFTY_COMMAND_MOVE,        /* moves `player`, or a camera without one, to a pose */
+    CRAFTY_COMMAND_MOVE,        /* moves `player`, or the camera of a tour, to a pose */
     CRAFTY_COMMAND_TIME,        /* sets the time of day; `value` in hours, 0 to 24 */
     CRAFTY_COMMAND_TIME_SPEED,  /* `value` as CraftyDay.speed, 0 to CRAFTY_MAX_TIME_SPEED */
     CRAFTY_COMMAND_WEATHER,     /* `choice` is a CraftyWeatherKind, which stays */
@@ -36,10 +34,12 @@ typedef enum CraftyCommandKind {
 #define CRAFTY_MAX_SENSITIVITY 10.0f
 #define CRAFTY_MAX_COORDINATE 8e6f /* keeps everything visible inside the limits of the world */
 
-/* `kind` is a CraftyCommandKind, which determines the other fields that are used. Position, yaw and
- * pitch are those of a CraftyPose. Items have their names, because numbers belong to one world. */
-CN_COMPONENT(CraftyCommand, (entity, player), (vec3, position), (f32, yaw), (f32, pitch),
-             (f32, value), (u16, count), (u8, kind), (u8, choice),
+/* `kind` is a CraftyCommandKind, which determines the other fields that are used. `sender` is set
+ * by the connection. `player` is the number of the player that obeys; 0: the sender. Only a console
+ * may name another one. Position, yaw and pitch are those of a CraftyPose. Items have their names,
+ * because numbers belong to one world. */
+CN_COMPONENT(CraftyCommand, (u32, sender), (u32, player), (vec3, position), (f32, yaw),
+             (f32, pitch), (f32, value), (u16, count), (u8, kind), (u8, choice),
              (text, item, CRAFTY_ITEM_NAME_BYTES));
 
 /* A resource; part of the state. */
@@ -48,17 +48,6 @@ CN_COMPONENT(CraftyCommandCounts, (u64, applied), (u64, ignored));
 /* Adds the events, the resource and the system. */
 bool crafty_commands_add(CnWorld *world, CnError *error);
 
-typedef struct CraftyCommandSource {
-    CnProducer *producer;
-    CnChannel *channel;
-} CraftyCommandSource;
-
-/* Creates a source with a producer of its own, on the thread that owns the world. Returns a source
- * without a producer, and an error, when out of memory. It ends with the world. */
-CraftyCommandSource crafty_command_source(CnWorld *world, CnError *error);
-/* Sends a command to the next tick. Returns false if a field is invalid or the producer is full.
- * One thread at a time per source. */
-bool crafty_command_send(CraftyCommandSource source, const CraftyCommand *command);
 /* Returns whether the fields that the kind uses are in range. */
 bool crafty_command_valid(const CraftyCommand *command);
 

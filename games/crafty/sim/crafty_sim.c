@@ -1,24 +1,23 @@
 #include "crafty_sim.h"
 
 #include "atmosphere.h"
-#include "command.h"
+#include "connection.h"
 #include "place.h"
 #include "systems.h"
 
 #include "crafty/world/torches.h"
 
-#define MAX_PLAYERS 8u
 #define FAR_PLANE 1000.0f
 
 /* Water flows around players, and blocks near them get their scheduled and random ticks. No block
  * uses these ticks yet. */
 static void run_blocks(CnSystemContext *context)
 {
-    CnVec3 places[MAX_PLAYERS];
+    CnVec3 places[CRAFTY_MAX_PLAYERS];
     uint32_t count = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < MAX_PLAYERS; i++)
+        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
             places[count++] = cn_column_const(&view, CnTransform)[i].position;
     cn_voxels_tick(cn_resource(context->world, CraftyBlocks)->voxels,
                    &(CnVoxelsTick){.tick = cn_resource(context->world, CnTickInfo)->tick,
@@ -34,8 +33,10 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
     CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
     CraftyPlayerMode mode =
         start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    bool is_tour = start->viewer == CRAFTY_VIEWER_TOUR; /* commands move it like a player */
     if (!cn_add(world, camera, CnCamera) ||
-        (start->viewer != CRAFTY_VIEWER_TOUR && !crafty_player_make(world, camera, mode)) ||
+        !(is_tour ? cn_set(world, camera, CnPlayerActions, {.player = CRAFTY_FIRST_PLAYER})
+                  : crafty_player_make(world, camera, CRAFTY_FIRST_PLAYER, mode)) ||
         !cn_camera_set_perspective(world, camera, CRAFTY_FOV, CRAFTY_NEAR_PLANE, FAR_PLANE) ||
         !cn_set(
             world, sun, CnLight,

@@ -1,12 +1,12 @@
 #include "hand.h"
 
+#include "actions.h"
 #include "player.h"
 #include "systems.h"
 
 #include <string.h>
 
 #define MAX_TURN 1e6f /* maximum wheel movement per tick */
-#define PLAYER_NUMBER 1u
 #define CRACK_STAGES 10
 
 /* ---- State ---- */
@@ -24,12 +24,12 @@ static void store_cell(int32_t to[3], CnCell cell)
 }
 
 /* The target is found again in every tick. Values of a manipulated save are replaced. */
-static CnInteract load(const CraftyHand *hand)
+static CnInteract load(const CraftyHand *hand, uint32_t player)
 {
     bool is_valid = hand->crack_stage >= -1 && hand->crack_stage < CRACK_STAGES &&
                     hand->breaking_block < CN_BLOCK_COUNT;
     CnInteract state = {
-        .player = PLAYER_NUMBER, .placing = hand->placing, .place_wait_ms = hand->place_wait_ms};
+        .player = player, .placing = hand->placing, .place_wait_ms = hand->place_wait_ms};
     if (!is_valid)
         return state;
     state.breaking = hand->breaking;
@@ -89,29 +89,35 @@ CnInteractEvent crafty_hand_interact_event(const CraftyHandEvent *event)
 /* ---- Buttons ---- */
 
 /* Also true for a click shorter than a tick, as happens at low frame rates. */
-static bool uses(const CnInputState *input, uint32_t button)
+static bool uses(const CnActions *actions, CnAction action)
 {
-    return cn_mouse_held(input, button) || cn_mouse_pressed(input, button);
+    return cn_action_held(actions, action) || cn_action_pressed(actions, action);
 }
 
-static bool may_use_hand(CnWorld *world, CnEntity eye, CraftyHand *hand)
+/* `set` are the actions that the system reads, `actions` those of the player in this tick. */
+typedef struct Wish {
+    const CraftyActionSet *set;
+    const CnActions *actions;
+} Wish;
+
+static bool may_use_hand(const CnWorld *world, CnEntity eye, CraftyHand *hand, Wish wish)
 {
-    const CnInputState *input = cn_resource(world, CnInputState);
     bool aims = crafty_player_aims(world, eye);
     if (!aims)
         hand->rests = true;
-    else if (!uses(input, CN_MOUSE_LEFT) && !uses(input, CN_MOUSE_RIGHT))
+    else if (!uses(wish.actions, wish.set->break_block) &&
+             !uses(wish.actions, wish.set->place_block))
         hand->rests = false;
     return aims && !hand->rests;
 }
 
-/* Selects a slot by number or by the wheel; scrolling down moves to the right. */
-static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputState *input)
+/* Selects a slot by number or by steps to the right. */
+static void choose_slot(CraftyPlayer *player, CraftyHand *hand, Wish wish)
 {
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
-        if (cn_key_pressed(input, CN_KEY_1 + i))
+        if (cn_action_pressed(wish.actions, wish.set->slots[i]))
             player->slot = (uint8_t)i;
-    hand->wheel -= input->wheel_y;
+    hand->wheel += cn_action_axis(wish.actions, wish.set->next_slot);
     if (!(hand->wheel > -MAX_TURN &&
           hand->wheel < MAX_TURN)) /* input from outside is not trusted */
         hand->wheel = 0;
@@ -120,16 +126,27 @@ static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputSta
     player->slot = (uint8_t)((player->slot + CRAFTY_SLOTS + (uint32_t)steps) % CRAFTY_SLOTS);
 }
 
-static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *player, CraftyHand *hand,
-                     const CnTransform *transform)
+/* One row of the query. */
+typedef struct Row {
+    CnEntity eye;
+    CraftyPlayer *player;
+    CraftyHand *hand;
+    const CnTransform *transform;
+    const CnPlayerActions *own;
+} Row;
+
+static void use_hand(CnSystemContext *context, const CraftyActionSet *set, const Row *row)
 {
     CnWorld *world = context->world;
-    const CnInputState *input = cn_resource(world, CnInputState);
-    bool may = may_use_hand(world, eye, hand);
+    CraftyPlayer *player = row->player;
+    CraftyHand *hand = row->hand;
+    const CnTransform *transform = row->transform;
+    Wish wish = {set, &row->own->actions};
+    bool may = may_use_hand(world, row->eye, hand, wish);
     if (may)
-        choose_slot(player, hand, input);
+        choose_slot(player, hand, wish);
     const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
-    CnInteract state = load(hand);
+    CnInteract state = load(hand, row->own->player);
     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
     uint32_t count = 0;
     cn_interact_update(
@@ -137,27 +154,33 @@ static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *playe
         &(CnInteractInput){.eye = transform->position,
                            .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
                            .body = crafty_player_box(transform->position),
-                           .breaking = may && uses(input, CN_MOUSE_LEFT),
-                           .placing = may && uses(input, CN_MOUSE_RIGHT),
+                           .breaking = may && uses(wish.actions, set->break_block),
+                           .placing = may && uses(wish.actions, set->place_block),
                            .held =
                                crafty_items_block(items, crafty_player_held(items, player).item),
                            .dt = context->dt,
                            .tick = cn_resource(world, CnTickInfo)->tick},
         events, &count);
     store(hand, &state);
-    if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && state.aiming)
+    if (may && cn_action_pressed(wish.actions, set->pick_block) && state.aiming)
         crafty_player_take(items, player, crafty_items_of_block(items, state.target.block), 1);
     for (uint32_t i = 0; i < count; i++)
-        send(context->user, eye, &events[i]);
+        send(context->user, row->eye, &events[i]);
 }
 
 static void run_hands(CnSystemContext *context)
 {
+    CraftyActionSet set = crafty_action_set();
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++)
-            use_hand(context, view.entities[i], &cn_column(&view, CraftyPlayer)[i],
-                     &cn_column(&view, CraftyHand)[i], &cn_column_const(&view, CnTransform)[i]);
+        for (uint32_t i = 0; i < view.count; i++) {
+            Row row = {.eye = view.entities[i],
+                       .player = &cn_column(&view, CraftyPlayer)[i],
+                       .hand = &cn_column(&view, CraftyHand)[i],
+                       .transform = &cn_column_const(&view, CnTransform)[i],
+                       .own = &cn_column_const(&view, CnPlayerActions)[i]};
+            use_hand(context, &set, &row);
+        }
 }
 
 bool crafty_hand_add(CnWorld *world, CnError *error)
@@ -170,12 +193,12 @@ bool crafty_hand_add(CnWorld *world, CnError *error)
     CnChannel *channel = cn_channel(world, CraftyHandEvent);
     if (!channel)
         return cn_error_memory(error, "the events of hands");
-    CnSystemDesc desc = {
-        .name = "CraftyHands",
-        .run = run_hands,
-        .user = channel,
-        .stage = CN_STAGE_UPDATE,
-        .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CraftyHand), cn_reads(CnTransform)}},
-        .alone = true};
+    CnSystemDesc desc = {.name = "CraftyHands",
+                         .run = run_hands,
+                         .user = channel,
+                         .stage = CN_STAGE_UPDATE,
+                         .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CraftyHand),
+                                           cn_reads(CnTransform), cn_reads(CnPlayerActions)}},
+                         .alone = true};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

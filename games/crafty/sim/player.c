@@ -1,5 +1,6 @@
 #include "player.h"
 
+#include "actions.h"
 #include "hand.h"
 #include "systems.h"
 
@@ -38,13 +39,13 @@ static bool is_water(CnVoxels *voxels, CnVec3 point)
 
 /* ---- Walking and swimming ---- */
 
-static void swim(CnPlayerController *controller, const CnInputState *input)
+static void swim(CnPlayerController *controller, bool rises)
 {
     controller->gravity = WATER_GRAVITY;
     controller->terminal = WATER_SINK;
     controller->velocity.x *= WATER_DRAG;
     controller->velocity.z *= WATER_DRAG;
-    if (cn_key_held(input, CN_KEY_SPACE) && controller->velocity.y < SWIM)
+    if (rises && controller->velocity.y < SWIM)
         controller->velocity.y = SWIM;
 }
 
@@ -75,11 +76,6 @@ static CnVec3 kept_on_edge(CnVoxels *voxels, CnVec3 eye, CnVec3 move)
     return move;
 }
 
-static bool sneaks(const CnInputState *input)
-{
-    return cn_key_held(input, CN_KEY_LEFT_CTRL) || cn_key_held(input, CN_KEY_RIGHT_CTRL);
-}
-
 /* Returns the climbing speed if a step or a bank is in the way, otherwise 0. */
 static float step_speed(CnVoxels *voxels, CnVec3 eye, CnVec3 move, CnVec3 moved, bool swims)
 {
@@ -91,21 +87,26 @@ static float step_speed(CnVoxels *voxels, CnVec3 eye, CnVec3 move, CnVec3 moved,
     return is_bank ? LEAP : 0;
 }
 
+typedef struct Walk {
+    bool jumps, sneaks;
+    float dt;
+} Walk;
+
 static void walk(CnVoxels *voxels, CraftyPlayer *player, CnPlayerController *controller,
-                 CnTransform *transform, const CnInputState *input, float dt)
+                 CnTransform *transform, const Walk *wish)
 {
     CnVec3 hips = transform->position;
     hips.y -= CRAFTY_PLAYER_EYE - 0.5f;
     player->swims = is_water(voxels, hips);
     if (player->swims) {
-        swim(controller, input);
+        swim(controller, wish->jumps);
     } else {
         controller->gravity = GRAVITY;
         controller->terminal = TERMINAL;
     }
-    CnVec3 eye = transform->position, move = cn_vec3_scale(controller->velocity, dt);
+    CnVec3 eye = transform->position, move = cn_vec3_scale(controller->velocity, wish->dt);
     bool was_grounded = controller->grounded;
-    if (was_grounded && !player->swims && controller->velocity.y <= 0 && sneaks(input))
+    if (was_grounded && !player->swims && controller->velocity.y <= 0 && wish->sneaks)
         move = kept_on_edge(voxels, eye, move);
     CnVoxelSweep sweep = cn_voxels_sweep(voxels, crafty_player_box(eye), move);
     transform->position = cn_vec3_add(eye, sweep.moved);
@@ -122,14 +123,19 @@ static void walk(CnVoxels *voxels, CraftyPlayer *player, CnPlayerController *con
 static void run_walking(CnSystemContext *context)
 {
     CnVoxels *voxels = cn_resource(context->world, CraftyBlocks)->voxels;
-    const CnInputState *input = cn_resource(context->world, CnInputState);
+    CraftyActionSet set = crafty_action_set();
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
+        const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
         CraftyPlayer *players = cn_column(&view, CraftyPlayer);
         CnPlayerController *controllers = cn_column(&view, CnPlayerController);
         CnTransform *transforms = cn_column(&view, CnTransform);
-        for (uint32_t i = 0; i < view.count; i++)
-            walk(voxels, &players[i], &controllers[i], &transforms[i], input, context->dt);
+        for (uint32_t i = 0; i < view.count; i++) {
+            Walk wish = {.jumps = cn_action_held(&own[i].actions, set.jump),
+                         .sneaks = cn_action_held(&own[i].actions, set.sneak),
+                         .dt = context->dt};
+            walk(voxels, &players[i], &controllers[i], &transforms[i], &wish);
+        }
     }
 }
 
@@ -182,7 +188,9 @@ static bool add_controller(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     }
     if (!cn_add(world, eye, CnPlayerController))
         return false;
-    cn_get_mut(world, eye, CnPlayerController)->external = true;
+    CnPlayerController *walker = cn_get_mut(world, eye, CnPlayerController);
+    walker->external = true;
+    walker->head = eye; /* also without a camera */
     return true;
 }
 
@@ -224,21 +232,24 @@ bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     return true;
 }
 
+/* A change of mode moves the entity to another archetype, so players are collected first. */
 static void run_modes(CnSystemContext *context)
 {
-    const CnInputState *input = cn_resource(context->world, CnInputState);
-    if (!cn_key_pressed(input, CN_KEY_F))
-        return;
+    CnEntity eyes[CRAFTY_MAX_PLAYERS];
+    CraftyPlayerMode modes[CRAFTY_MAX_PLAYERS];
+    uint32_t count = 0;
+    CnAction toggle = crafty_action_set().toggle_fly;
     CnChunkView view;
-    CnEntity eye = {0};
-    uint8_t mode = 0;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        if (view.count) {
-            eye = view.entities[0];
-            mode = cn_column_const(&view, CraftyPlayer)[0].mode;
+        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
+            if (!cn_action_pressed(&cn_column_const(&view, CnPlayerActions)[i].actions, toggle))
+                continue;
+            bool flies = cn_column_const(&view, CraftyPlayer)[i].mode == CRAFTY_PLAYER_FLIES;
+            modes[count] = flies ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+            eyes[count++] = view.entities[i];
         }
-    mode = mode == CRAFTY_PLAYER_FLIES ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
-    crafty_player_set_mode(context->world, eye, mode);
+    for (uint32_t i = 0; i < count; i++)
+        crafty_player_set_mode(context->world, eyes[i], modes[i]);
 }
 
 /* ---- Slots ---- */
@@ -300,20 +311,21 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *item
         {.name = "CraftyPlayerModes",
          .run = run_modes,
          .stage = CN_STAGE_PRE_UPDATE,
-         .query = {.all = {cn_reads(CraftyPlayer)}},
+         .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnPlayerActions)}},
          .alone = true},
         {.name = "CraftyWalking",
          .run = run_walking,
          .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CnPlayerController),
-                           cn_writes(CnTransform)}},
+                           cn_writes(CnTransform), cn_reads(CnPlayerActions)}},
          .alone = true},
     };
     CN_ASSERT(voxels && items, "the player needs a voxel world and items");
     if (!voxels || !items)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "the player needs a voxel world and items; give both");
-    if (!add_resources(world, voxels, items, error))
+    if (!cn_player_actions_add(world, crafty_actions(), error) ||
+        !add_resources(world, voxels, items, error))
         return false;
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (!crafty_system_add(world, &systems[i], error))
@@ -321,8 +333,9 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *item
     return crafty_hand_add(world, error);
 }
 
-bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
+bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPlayerMode mode)
 {
-    return cn_add(world, eye, CraftyPlayer) && cn_add(world, eye, CraftyHand) &&
+    return cn_set(world, eye, CnPlayerActions, {.player = number}) &&
+           cn_add(world, eye, CraftyPlayer) && cn_add(world, eye, CraftyHand) &&
            change_controller(world, eye, mode);
 }

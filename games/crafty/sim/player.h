@@ -2,12 +2,12 @@
  * The player: the entity with the camera. Walks, jumps, swims and flies; breaks and places blocks.
  *
  *     cn_add(world, eye, CnCamera);
- *     crafty_player_make(world, eye, CRAFTY_PLAYER_WALKS);
+ *     crafty_player_make(world, eye, 1, CRAFTY_PLAYER_WALKS);
  *
- * F switches between walking and flying. The left button breaks a block, the right button places
- * the block of the held item, and the middle button takes the item of the targeted block. The wheel
- * and the keys 1 to 9 select one of nine slots. The systems of this file run exclusively, because
- * they access the voxel world.
+ * A player has a number and input of its own: the systems read its actions (actions.h) from its
+ * CnPlayerActions. Players walk and fly, break blocks, place the block of the held item, take the
+ * item of the targeted block, and select one of nine slots. The systems of this file run
+ * exclusively, because they access the voxel world.
  */
 #ifndef CRAFTY_SIM_PLAYER_H
 #define CRAFTY_SIM_PLAYER_H
@@ -21,6 +21,7 @@
 #include <cairn/sim.h>
 #include <cairn/voxel.h>
 
+#define CRAFTY_MAX_PLAYERS 16u
 #define CRAFTY_PLAYER_WIDTH 0.6f
 #define CRAFTY_PLAYER_HEIGHT 1.8f
 #define CRAFTY_PLAYER_EYE CRAFTY_EYE_HEIGHT
@@ -55,7 +56,9 @@ CN_OPAQUE(CraftyItemList);
 /* Adds components, resources and systems, including those of hand.h. `voxels` and `items` must
  * outlive the world. */
 bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *items, CnError *error);
-bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
+/* Makes a player of an object. `number` is at least 1 and unique: messages for the player have it.
+ */
+bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPlayerMode mode);
 
 /* Returns whether the mouse is captured. */
 bool crafty_player_aims(const CnWorld *world, CnEntity eye);

@@ -11,23 +11,15 @@ typedef struct Place {
 
 /* Physics and scripts may be absent, as in tests. */
 static const Place places[] = {
-    {CN_STAGE_INPUT, "cn_input_drain"},
-    {CN_STAGE_INPUT, "CraftyCommands"},
-    {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
-    {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"},
-    {CN_STAGE_PRE_UPDATE, "CraftyPlaces"},
-    {CN_STAGE_UPDATE, "physics.step"},
-    {CN_STAGE_UPDATE, "script.update"},
-    {CN_STAGE_UPDATE, "CraftyWalking"},
-    {CN_STAGE_UPDATE, "CraftyHands"},
-    {CN_STAGE_UPDATE, "ChangeWeather"},
-    {CN_STAGE_UPDATE, "TurnDay"},
-    {CN_STAGE_POST_UPDATE, "RefreshActive"},
-    {CN_STAGE_POST_UPDATE, "script.events"},
-    {CN_STAGE_POST_UPDATE, "CraftyBlocks"},
-    {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
-    {CN_STAGE_PRE_EXTRACT, "ShowAir"},
-    {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
+    {CN_STAGE_INPUT, "cn_input_drain"},         {CN_STAGE_INPUT, "cn_player_actions_drain"},
+    {CN_STAGE_INPUT, "CraftyCommands"},         {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
+    {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"}, {CN_STAGE_PRE_UPDATE, "CraftyPlaces"},
+    {CN_STAGE_UPDATE, "physics.step"},          {CN_STAGE_UPDATE, "script.update"},
+    {CN_STAGE_UPDATE, "CraftyWalking"},         {CN_STAGE_UPDATE, "CraftyHands"},
+    {CN_STAGE_UPDATE, "ChangeWeather"},         {CN_STAGE_UPDATE, "TurnDay"},
+    {CN_STAGE_POST_UPDATE, "RefreshActive"},    {CN_STAGE_POST_UPDATE, "script.events"},
+    {CN_STAGE_POST_UPDATE, "CraftyBlocks"},     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
+    {CN_STAGE_PRE_EXTRACT, "ShowAir"},          {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
     {CN_STAGE_PRE_EXTRACT, "CraftyLens"},
 };
 

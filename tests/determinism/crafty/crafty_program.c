@@ -8,7 +8,9 @@
  * The first line names the SIMD path, the others must be the same everywhere.
  */
 #include <crafty/sim/crafty_sim.h>
+#include <crafty/sim/actions.h>
 #include <crafty/sim/atmosphere.h>
+#include <crafty/sim/connection.h>
 
 #include <cairn/base/cpu.h>
 
@@ -26,7 +28,7 @@ static void fail(const CnError *error)
 static CnEntity make_player(CnWorld *world, CnVoxels *voxels)
 {
     CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
-    if (!crafty_player_make(world, eye, CRAFTY_PLAYER_WALKS))
+    if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER, CRAFTY_PLAYER_WALKS))
         return (CnEntity){0};
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);
     transform->position = cn_vec3(0.5f, (float)cn_voxels_height(voxels, 0, 0) + 4, 0.5f);
@@ -34,16 +36,37 @@ static CnEntity make_player(CnWorld *world, CnVoxels *voxels)
     return eye;
 }
 
+/* The devices of the player. */
+typedef struct Hand {
+    CraftyConnection *connection;
+    CnInputDevices devices;
+    CnActions actions;
+} Hand;
+
+static void send(Hand *hand)
+{
+    cn_actions_evaluate(crafty_actions(), &hand->devices.input, &hand->devices.gamepads, 0,
+                        &hand->actions);
+    crafty_connection_send_actions(hand->connection, &hand->actions);
+    cn_input_devices_begin_tick(&hand->devices);
+}
+
 /* A hand that never rests. */
-static void play(CnSim *sim, CnWorld *world, uint64_t tick)
+static void play(Hand *hand, CnWorld *world, uint64_t tick)
 {
     static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
-    CnInputSource input = cn_sim_input(sim);
     uint64_t part = tick / 20;
-    cn_input_key(input, keys[part % 4], tick % 20 < 15);
-    cn_input_mouse_button(input, CN_MOUSE_LEFT, part % 3 == 0);
-    cn_input_mouse_button(input, CN_MOUSE_RIGHT, part % 7 == 0);
-    cn_input_mouse_move(input, 0, 0, tick % 5 == 0 ? 3.0f : 0, tick % 11 == 0 ? 2.0f : -0.2f);
+    const CnInputEvent events[] = {
+        {.kind = CN_INPUT_KEY, .code = keys[part % 4], .pressed = tick % 20 < 15},
+        {.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT, .pressed = part % 3 == 0},
+        {.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_RIGHT, .pressed = part % 7 == 0},
+        {.kind = CN_INPUT_MOUSE_MOVE,
+         .dx = tick % 5 == 0 ? 3.0f : 0,
+         .dy = tick % 11 == 0 ? 2.0f : -0.2f},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(events); i++)
+        cn_input_devices_apply(&hand->devices, &events[i]);
+    send(hand);
     cn_resource_mut(world, CraftyPlace)->biome = (uint8_t)(tick / 800 % CN_BIOME_COUNT);
     cn_resource_mut(world, CraftyDay)->speed = 40;
 }
@@ -86,13 +109,17 @@ int main(int argc, char **argv)
         fail(&error);
     CnWorld *world = cn_sim_world(sim);
     CnEntity eye = make_player(world, voxels);
+    Hand hand = {.connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, &error)};
+    if (!hand.connection)
+        fail(&error);
     for (uint64_t tick = 0; eye.id && tick < ticks; tick++) {
-        play(sim, world, tick);
+        play(&hand, world, tick);
         if (!cn_sim_tick_n(sim, 1, &error))
             fail(&error);
         if ((tick + 1) % 400 == 0)
             print_hash(sim, world, eye);
     }
+    crafty_connection_destroy(hand.connection);
     cn_sim_destroy(sim);
     crafty_items_destroy(items);
     cn_voxels_destroy(voxels);

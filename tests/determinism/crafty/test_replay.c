@@ -3,10 +3,9 @@
  * A session of Crafty with walking, edits, menu choices and weather is recorded and played again
  * without a renderer: states and blocks are the same after every tick, for any number of threads.
  */
-#include "cmocka_tests.h"
+#include "player_input.h"
 
 #include <crafty/server/session.h>
-#include <crafty/sim/command.h>
 #include <crafty/sim/recording.h>
 #include <crafty/sim/weather.h>
 
@@ -32,20 +31,22 @@ static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
 }
 
 /* The player's hand: walks and looks around, breaks, places. */
-static void send_input(CnSim *sim, uint64_t tick)
+static void use_devices(PlayerInput *input, uint64_t tick)
 {
     static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
-    CnInputSource input = cn_sim_input(sim);
     uint64_t part = tick / 20;
-    cn_input_key(input, keys[part % 4], tick % 20 < 15);
-    cn_input_mouse_button(input, CN_MOUSE_LEFT, part % 6 < 4);
-    cn_input_mouse_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
-    cn_input_mouse_move(input, 0, 0, tick % 5 == 0 ? 3.0f : 0, tick < 60 ? 8.0f : -0.2f);
-    cn_input_wheel(input, 0, tick % 50 == 49 ? 1.0f : 0);
+    input_key(input, keys[part % 4], tick % 20 < 15);
+    input_button(input, CN_MOUSE_LEFT, part % 6 < 4);
+    input_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
+    input_event(input, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
+                                      .dx = tick % 5 == 0 ? 3.0f : 0,
+                                      .dy = tick < 60 ? 8.0f : -0.2f});
+    input_event(input, (CnInputEvent){.kind = CN_INPUT_WHEEL, .dy = tick % 50 == 49 ? 1.0f : 0});
+    input_send(input);
 }
 
 /* What menus, a console and a tour send. */
-static void send_commands(CraftyCommandSource commands, CnEntity player, uint64_t tick)
+static void send_commands(CraftyConnection *connection, uint64_t tick)
 {
     static const struct {
         uint64_t tick;
@@ -64,12 +65,9 @@ static void send_commands(CraftyCommandSource commands, CnEntity player, uint64_
         {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
         {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS}},
     };
-    for (uint32_t i = 0; i < CN_COUNT_OF(script); i++) {
-        CraftyCommand command = script[i].command;
-        command.player = player;
+    for (uint32_t i = 0; i < CN_COUNT_OF(script); i++)
         if (script[i].tick == tick)
-            assert_true(crafty_command_send(commands, &command));
-    }
+            assert_true(crafty_connection_send_command(connection, &script[i].command));
 }
 
 /* A client loads chunks for its frames. */
@@ -128,11 +126,11 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
     CnWorld *world = cn_sim_world(sim);
     CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
     CnEntity player = cn_camera_active(world);
-    CraftyCommandSource commands = crafty_command_source(world, NULL);
+    PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER);
     CnRecorder *recorder = begin_recording(session);
     for (uint64_t tick = 0; tick < ticks; tick++) {
-        send_input(sim, tick);
-        send_commands(commands, player, tick);
+        use_devices(&input, tick);
+        send_commands(input.connection, tick);
         if (tick % 2)
             stream(session, cn_get(world, player, CnTransform)->position);
         if (tick == written)
@@ -149,6 +147,7 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
     assert_non_null(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
     cn_recorder_destroy(recorder);
+    end_input(&input);
     crafty_session_destroy(session);
     return replay;
 }

@@ -6,6 +6,7 @@
 #include "item_fixture.h"
 #include "voxel_world.h"
 
+#include <crafty/client/controls.h>
 #include <crafty/client/menu.h>
 #include <crafty/sim/player.h>
 
@@ -21,7 +22,8 @@ typedef struct Desk {
     CraftyQuality quality;
     CraftySettings settings;
     CraftyIcons icons;
-    CraftyCommandSource commands;
+    CraftyConnection *connection;
+    CraftyControls *controls;
     CraftyLens lens;
     uint32_t changes;
 } Desk;
@@ -29,10 +31,11 @@ typedef struct Desk {
 static inline void desk_show(CnEngine *engine, void *user)
 {
     Desk *desk = user;
+    crafty_controls_frame(desk->controls, cn_engine_devices(engine), desk->connection);
     desk->changes += crafty_menu_frame(&desk->menu, engine,
                                        &(CraftyMenuView){.player = desk->eye,
                                                          .items = desk->items,
-                                                         .commands = desk->commands,
+                                                         .connection = desk->connection,
                                                          .lens = &desk->lens,
                                                          .quality = &desk->quality,
                                                          .settings = &desk->settings,
@@ -84,14 +87,16 @@ static inline void desk_begin(Desk *desk)
                    .lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000},
                    .quality = CRAFTY_LOW,
                    .settings = crafty_settings(CRAFTY_LOW)};
-    desk->engine = make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT});
+    desk->engine =
+        make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT, .own_input = true});
     CnWorld *world = cn_engine_world(desk->engine);
     assert_true(crafty_player_add(world, desk->blocks.world, desk->items, NULL));
     assert_true(crafty_commands_add(world, NULL));
-    desk->commands = crafty_command_source(world, NULL);
-    assert_non_null(desk->commands.producer);
+    desk->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, NULL);
+    desk->controls = crafty_controls_create(NULL, NULL);
+    assert_true(desk->connection && desk->controls);
     desk->eye = add_camera(world, cn_vec3(0, 300, 0));
-    assert_true(crafty_player_make(world, desk->eye, CRAFTY_PLAYER_FLIES));
+    assert_true(crafty_player_make(world, desk->eye, CRAFTY_FIRST_PLAYER, CRAFTY_PLAYER_FLIES));
     cn_engine_before_frame(desk->engine, desk_show, desk);
     desk_send(desk, (CnInputEvent){.kind = CN_INPUT_FOCUS_GAINED});
     crafty_player_capture(world, desk->eye, true);
@@ -101,7 +106,9 @@ static inline void desk_begin(Desk *desk)
 
 static inline void desk_end(Desk *desk)
 {
+    crafty_connection_destroy(desk->connection);
     end_engine(desk->engine);
+    crafty_controls_destroy(desk->controls);
     crafty_items_destroy(desk->items);
     voxel_world_destroy(&desk->blocks);
 }

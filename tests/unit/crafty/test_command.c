@@ -2,7 +2,7 @@
 #include "item_fixture.h"
 #include "voxel_world.h"
 
-#include <crafty/sim/command.h>
+#include <crafty/sim/connection.h>
 #include <crafty/sim/crafty_sim.h>
 #include <crafty/sim/day.h>
 #include <crafty/sim/weather.h>
@@ -18,7 +18,7 @@ typedef struct Session {
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
-    CraftyCommandSource commands;
+    CraftyConnection *connection;
 } Session;
 
 static void begin_with(Session *session, CraftyViewer viewer)
@@ -35,8 +35,8 @@ static void begin_with(Session *session, CraftyViewer viewer)
     assert_true(cn_sim_add_plugin(session->sim, &crafty, NULL));
     session->world = cn_sim_world(session->sim);
     session->eye = cn_camera_active(session->world);
-    session->commands = crafty_command_source(session->world, NULL);
-    assert_non_null(session->commands.producer);
+    session->connection = crafty_connection_create(session->world, CRAFTY_FIRST_PLAYER, NULL);
+    assert_non_null(session->connection);
 }
 
 static void begin(Session *session)
@@ -46,6 +46,7 @@ static void begin(Session *session)
 
 static void end(Session *session)
 {
+    crafty_connection_destroy(session->connection);
     cn_sim_destroy(session->sim);
     crafty_items_destroy(session->items);
     voxel_world_destroy(&session->blocks);
@@ -60,8 +61,7 @@ static void tick(Session *session)
 static void command(Session *session, CraftyCommand command)
 {
     uint64_t before = cn_resource(session->world, CraftyCommandCounts)->applied;
-    command.player = session->eye;
-    assert_true(crafty_command_send(session->commands, &command));
+    assert_true(crafty_connection_send_command(session->connection, &command));
     assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->applied, before);
     tick(session);
     assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->applied, before + 1);
@@ -87,9 +87,8 @@ static void an_item_is_taken_into_the_hand_by_its_name(void **state)
 static void refused(Session *session, CraftyCommand command)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    command.player = session->eye;
     uint64_t before = cn_resource(session->world, CraftyCommandCounts)->ignored;
-    assert_true(crafty_command_send(session->commands, &command));
+    assert_true(crafty_connection_send_command(session->connection, &command));
     tick(session);
     assert_int_equal(cn_resource(session->world, CraftyCommandCounts)->ignored, before + 1);
     cn_log_set_level(CN_LOG_LEVEL_INFO);
@@ -232,11 +231,11 @@ static void invalid_commands_are_not_sent(void **state)
     Session session;
     begin(&session);
     for (uint32_t i = 0; i < CN_COUNT_OF(invalid); i++)
-        assert_false(crafty_command_send(session.commands, &invalid[i]));
+        assert_false(crafty_connection_send_command(session.connection, &invalid[i]));
     end(&session);
 }
 
-/* As from a recording or a peer, which do not use crafty_command_send. */
+/* As from a recording, which does not use a connection. */
 static void invalid_commands_that_arrive_are_counted_and_change_nothing(void **state)
 {
     (void)state;
@@ -244,10 +243,11 @@ static void invalid_commands_that_arrive_are_counted_and_change_nothing(void **s
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     begin(&session);
     begin(&other);
+    CnProducer *producer = cn_producer_create(session.world, NULL, NULL);
     for (uint32_t i = 0; i < CN_COUNT_OF(invalid); i++) {
         CraftyCommand sent = invalid[i];
-        sent.player = session.eye;
-        assert_true(cn_produce_value(session.commands.producer, session.commands.channel, &sent));
+        sent.sender = CRAFTY_FIRST_PLAYER;
+        assert_true(cn_produce_value(producer, cn_channel(session.world, CraftyCommand), &sent));
     }
     tick(&session);
     tick(&other);
@@ -261,27 +261,94 @@ static void invalid_commands_that_arrive_are_counted_and_change_nothing(void **s
     cn_log_set_level(CN_LOG_LEVEL_INFO);
 }
 
-static void commands_for_entities_that_cannot_obey_are_counted(void **state)
+static void commands_that_the_sender_cannot_obey_are_counted(void **state)
+{
+    (void)state;
+    Session session;
+    begin_with(&session, CRAFTY_VIEWER_TOUR); /* a camera without a player */
+    refused(&session,
+            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone", .count = 1});
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE});
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE});
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 1});
+    end(&session);
+}
+
+static void commands_for_a_player_that_does_not_exist_are_counted(void **state)
 {
     (void)state;
     Session session;
     begin(&session);
-    cn_log_set_level(CN_LOG_LEVEL_OFF);
-    CnEntity sun = cn_resource(session.world, CraftyDay)->light, gone = {UINT64_C(0xFFFF00001234)};
-    const CraftyCommand commands[] = {
-        {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone", .count = 1, .player = sun},
-        {.kind = CRAFTY_COMMAND_MOVE, .player = sun},
-        {.kind = CRAFTY_COMMAND_CAPTURE, .player = gone},
-        {.kind = CRAFTY_COMMAND_MODE, .player = gone},
-        {.kind = CRAFTY_COMMAND_MOVE, .player = gone},
-        {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 1},
-    };
-    for (uint32_t i = 0; i < CN_COUNT_OF(commands); i++)
-        assert_true(crafty_command_send(session.commands, &commands[i]));
+    CraftyConnection *stranger = crafty_connection_create(session.world, 77, NULL), *own;
+    own = session.connection;
+    session.connection = stranger;
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE});
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1});
+    session.connection = own;
+    crafty_connection_destroy(stranger);
+    end(&session);
+}
+
+/* Player 2 tries to act for player 1: by the field for the player, and by that of the sender, which
+ * the connection overwrites. */
+static void a_command_that_names_another_player_is_refused_and_counted(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    CnEntity second = cn_object_create(session.world, "Second", CN_NO_PARENT);
+    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
+    CraftyConnection *own = session.connection;
+    session.connection = crafty_connection_create(session.world, 2, NULL);
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
+                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .player = CRAFTY_FIRST_PLAYER});
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
+                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .player = CRAFTY_FIRST_PLAYER,
+                                      .sender = CRAFTY_FIRST_PLAYER});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
+    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
+                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .sender = CRAFTY_FIRST_PLAYER});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
+    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    crafty_connection_destroy(session.connection);
+    session.connection = own;
+    end(&session);
+}
+
+static void the_actions_of_a_connection_are_those_of_its_player(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    CnEntity second = cn_object_create(session.world, "Second", CN_NO_PARENT);
+    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
+    CraftyConnection *other = crafty_connection_create(session.world, 2, NULL);
+    assert_true(crafty_connection_send_actions(other, &(CnActions){.held = 5}));
     tick(&session);
-    assert_int_equal(cn_resource(session.world, CraftyCommandCounts)->ignored,
-                     CN_COUNT_OF(commands));
-    cn_log_set_level(CN_LOG_LEVEL_INFO);
+    assert_int_equal(cn_get(session.world, session.eye, CnPlayerActions)->actions.held, 0);
+    assert_int_equal(cn_get(session.world, second, CnPlayerActions)->actions.held, 5);
+    crafty_connection_destroy(other);
+    end(&session);
+}
+
+static void a_console_commands_any_player(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    CraftyConnection *own = session.connection;
+    session.connection = crafty_connection_create(session.world, CRAFTY_CONSOLE, NULL);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
+                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .player = CRAFTY_FIRST_PLAYER});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE}); /* it is nobody itself */
+    crafty_connection_destroy(session.connection);
+    session.connection = own;
     end(&session);
 }
 
@@ -299,7 +366,11 @@ int main(void)
         cmocka_unit_test(weather_comes_with_or_without_a_transition),
         cmocka_unit_test(invalid_commands_are_not_sent),
         cmocka_unit_test(invalid_commands_that_arrive_are_counted_and_change_nothing),
-        cmocka_unit_test(commands_for_entities_that_cannot_obey_are_counted),
+        cmocka_unit_test(commands_that_the_sender_cannot_obey_are_counted),
+        cmocka_unit_test(commands_for_a_player_that_does_not_exist_are_counted),
+        cmocka_unit_test(a_command_that_names_another_player_is_refused_and_counted),
+        cmocka_unit_test(the_actions_of_a_connection_are_those_of_its_player),
+        cmocka_unit_test(a_console_commands_any_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

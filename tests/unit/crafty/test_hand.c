@@ -1,6 +1,7 @@
 /* The hand: what held buttons do to the block that is aimed at, through the input that a window
  * sends. */
 #include "item_fixture.h"
+#include "player_input.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/hand.h>
@@ -16,6 +17,7 @@ typedef struct Yard {
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
+    PlayerInput input;
     CnEventReader *reader;
     uint32_t counts[CN_INTERACT_REFUSED + 1]; /* of events read so far, by kind */
 } Yard;
@@ -33,18 +35,21 @@ static Yard make_yard(void)
     assert_non_null(yard.sim);
     yard.world = cn_sim_world(yard.sim);
     assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
+    assert_true(crafty_commands_add(yard.world, NULL));
+    yard.input = make_input(yard.world, 1);
     yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
-    assert_true(crafty_player_make(yard.world, yard.eye, CRAFTY_PLAYER_FLIES));
+    assert_true(crafty_player_make(yard.world, yard.eye, 1, CRAFTY_PLAYER_FLIES));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position = cn_vec3(0.5f, HIGH + 0.5f, 0.5f);
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = true;
     yard.reader = cn_event_reader_create(cn_channel(yard.world, CraftyHandEvent), NULL);
     assert_non_null(yard.reader);
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    input_ticks(&yard.input, yard.sim, 1);
     return yard;
 }
 
 static void end_yard(Yard *yard)
 {
+    end_input(&yard->input);
     cn_sim_destroy(yard->sim);
     crafty_items_destroy(yard->items);
     voxel_world_destroy(&yard->blocks);
@@ -52,18 +57,18 @@ static void end_yard(Yard *yard)
 
 static void hold(Yard *yard, uint32_t button, uint64_t ticks)
 {
-    cn_input_mouse_button(cn_sim_input(yard->sim), button, true);
-    assert_true(cn_sim_tick_n(yard->sim, ticks, NULL));
-    cn_input_mouse_button(cn_sim_input(yard->sim), button, false);
-    assert_true(cn_sim_tick_n(yard->sim, 1, NULL));
+    input_button(&yard->input, button, true);
+    input_ticks(&yard->input, yard->sim, ticks);
+    input_button(&yard->input, button, false);
+    input_ticks(&yard->input, yard->sim, 1);
 }
 
 /* Press and release in one tick, as of an image that takes long. */
 static void click(Yard *yard, uint32_t button)
 {
-    cn_input_mouse_button(cn_sim_input(yard->sim), button, true);
-    cn_input_mouse_button(cn_sim_input(yard->sim), button, false);
-    assert_true(cn_sim_tick_n(yard->sim, 2, NULL));
+    input_button(&yard->input, button, true);
+    input_button(&yard->input, button, false);
+    input_ticks(&yard->input, yard->sim, 2);
 }
 
 static const CraftyPlayer *player(const Yard *yard)
@@ -169,7 +174,7 @@ static void the_click_that_captures_the_mouse_breaks_nothing(void **state)
     Yard yard = make_yard();
     assert_true(voxel_set(yard.blocks.world, aimed_at, CN_BLOCK_SHORT_GRASS)); /* breaks at once */
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = false;
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    input_ticks(&yard.input, yard.sim, 1);
     hold(&yard, CN_MOUSE_LEFT, 20);
     assert_true(crafty_player_aims(yard.world, yard.eye));
     assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 0);
@@ -201,14 +206,19 @@ static void a_slot_of_a_save_that_was_tampered_with_holds_nothing(void **state)
     end_yard(&yard);
 }
 
+static void turn_wheel(Yard *yard, float steps)
+{
+    input_event(&yard->input, (CnInputEvent){.kind = CN_INPUT_WHEEL, .dy = steps});
+}
+
 static void a_wheel_that_turns_for_ever_is_not_followed(void **state)
 {
     (void)state;
     static const float turns[] = {1e30f, -1e30f, INFINITY, NAN};
     Yard yard = make_yard();
     for (uint32_t i = 0; i < CN_COUNT_OF(turns); i++) {
-        cn_input_wheel(cn_sim_input(yard.sim), 0, turns[i]);
-        assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+        turn_wheel(&yard, turns[i]);
+        input_ticks(&yard.input, yard.sim, 1);
         assert_int_equal(held(&yard), CN_BLOCK_STONE);
     }
     end_yard(&yard);
@@ -218,18 +228,17 @@ static void numbers_and_the_wheel_choose_a_slot(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    CnInputSource input = cn_sim_input(yard.sim);
-    cn_input_key(input, CN_KEY_7, true);
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    input_key(&yard.input, CN_KEY_7, true);
+    input_ticks(&yard.input, yard.sim, 1);
     assert_int_equal(held(&yard), CN_BLOCK_TORCH);
-    cn_input_wheel(input, 0, -3); /* round the end */
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    turn_wheel(&yard, -3); /* round the end */
+    input_ticks(&yard.input, yard.sim, 1);
     assert_int_equal(player(&yard)->slot, 0);
-    cn_input_wheel(input, 0, 0.6f); /* half a turn at a time, of a touch pad */
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    turn_wheel(&yard, 0.6f); /* half a turn at a time, of a touch pad */
+    input_ticks(&yard.input, yard.sim, 1);
     assert_int_equal(player(&yard)->slot, 0);
-    cn_input_wheel(input, 0, 0.6f);
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    turn_wheel(&yard, 0.6f);
+    input_ticks(&yard.input, yard.sim, 1);
     assert_int_equal(player(&yard)->slot, 8);
     end_yard(&yard);
 }
@@ -261,7 +270,7 @@ static void who_is_inside_of_a_block_aims_at_the_next(void **state)
     (void)state;
     Yard yard = make_yard();
     assert_true(voxel_set(yard.blocks.world, (CnCell){0, HIGH, 0}, CN_BLOCK_OAK_LEAVES));
-    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    input_ticks(&yard.input, yard.sim, 1);
     assert_true(hand(&yard)->aiming);
     assert_memory_equal(hand(&yard)->target_cell, &aimed_at, sizeof aimed_at);
     end_yard(&yard);
@@ -272,16 +281,65 @@ static void a_block_that_was_half_broken_when_saved_breaks_in_time_after_loading
     (void)state;
     Yard yard = make_yard();
     CnSnapshot snapshot = {0};
-    cn_input_mouse_button(cn_sim_input(yard.sim), CN_MOUSE_LEFT, true);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL)); /* of 45 */
+    input_button(&yard.input, CN_MOUSE_LEFT, true);
+    input_ticks(&yard.input, yard.sim, 30); /* of 45 */
     assert_true(cn_sim_save(yard.sim, &snapshot, NULL));
-    cn_input_mouse_button(cn_sim_input(yard.sim), CN_MOUSE_LEFT, false);
-    assert_true(cn_sim_tick_n(yard.sim, 2, NULL));
+    input_button(&yard.input, CN_MOUSE_LEFT, false);
+    input_ticks(&yard.input, yard.sim, 2);
     assert_false(hand(&yard)->breaking);
     assert_true(cn_sim_restore(yard.sim, snapshot.bytes, snapshot.size, NULL));
-    assert_true(cn_sim_tick_n(yard.sim, 20, NULL));
+    assert_true(cn_sim_tick_n(yard.sim, 20, NULL)); /* the state holds the button */
     assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), CN_BLOCK_AIR);
     cn_snapshot_free(&snapshot);
+    end_yard(&yard);
+}
+
+static void connect_gamepad(Yard *yard)
+{
+    input_event(&yard->input, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_CONNECTED});
+}
+
+static void pull(Yard *yard, uint32_t trigger, uint64_t ticks)
+{
+    CnInputEvent event = {.kind = CN_INPUT_GAMEPAD_AXIS, .code = trigger, .x = 1};
+    input_event(&yard->input, event);
+    input_ticks(&yard->input, yard->sim, ticks);
+    event.x = 0;
+    input_event(&yard->input, event);
+    input_ticks(&yard->input, yard->sim, 1);
+}
+
+static void the_right_trigger_of_a_gamepad_breaks(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    connect_gamepad(&yard);
+    pull(&yard, CN_GAMEPAD_RIGHT_TRIGGER, 50);
+    assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), CN_BLOCK_AIR);
+    end_yard(&yard);
+}
+
+static void the_left_trigger_of_a_gamepad_places(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    connect_gamepad(&yard);
+    pull(&yard, CN_GAMEPAD_LEFT_TRIGGER, 2);
+    assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
+    assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), CN_BLOCK_STONE);
+    end_yard(&yard);
+}
+
+static void the_shoulders_of_a_gamepad_choose_a_slot(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    connect_gamepad(&yard);
+    CnInputEvent event = {
+        .kind = CN_INPUT_GAMEPAD_BUTTON, .code = CN_GAMEPAD_RIGHT_SHOULDER, .pressed = 1};
+    input_event(&yard.input, event);
+    input_ticks(&yard.input, yard.sim, 3);
+    assert_int_equal(player(&yard)->slot, 1);
     end_yard(&yard);
 }
 
@@ -300,6 +358,9 @@ int main(void)
         cmocka_unit_test(a_wheel_that_turns_for_ever_is_not_followed),
         cmocka_unit_test(numbers_and_the_wheel_choose_a_slot),
         cmocka_unit_test(who_is_inside_of_a_block_aims_at_the_next),
+        cmocka_unit_test(the_right_trigger_of_a_gamepad_breaks),
+        cmocka_unit_test(the_left_trigger_of_a_gamepad_places),
+        cmocka_unit_test(the_shoulders_of_a_gamepad_choose_a_slot),
         cmocka_unit_test(an_item_is_not_taken_into_two_slots),
         cmocka_unit_test(an_item_that_does_not_exist_is_not_taken),
         cmocka_unit_test(a_block_that_was_half_broken_when_saved_breaks_in_time_after_loading),

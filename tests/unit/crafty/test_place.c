@@ -2,11 +2,11 @@
 #include "cmocka_tests.h"
 
 #include <crafty/server/session.h>
-#include <crafty/sim/command.h>
+#include <crafty/sim/connection.h>
 #include <crafty/sim/place.h>
 
 static CraftySession *session;
-static CraftyCommandSource commands;
+static CraftyConnection *connection;
 
 static int begin(void **state)
 {
@@ -20,13 +20,15 @@ static int begin(void **state)
                               NULL);
     if (!session)
         return -1;
-    commands = crafty_command_source(cn_sim_world(crafty_session_sim(session)), NULL);
-    return commands.producer ? 0 : -1;
+    connection = crafty_connection_create(cn_sim_world(crafty_session_sim(session)),
+                                          CRAFTY_FIRST_PLAYER, NULL);
+    return connection ? 0 : -1;
 }
 
 static int end(void **state)
 {
     (void)state;
+    crafty_connection_destroy(connection);
     crafty_session_destroy(session);
     return 0;
 }
@@ -36,9 +38,8 @@ static int end(void **state)
 static const CraftyPlace *place_at(CnVec3 position)
 {
     CnWorld *world = cn_sim_world(crafty_session_sim(session));
-    assert_true(crafty_command_send(commands, &(CraftyCommand){.kind = CRAFTY_COMMAND_MOVE,
-                                                               .player = cn_camera_active(world),
-                                                               .position = position}));
+    assert_true(crafty_connection_send_command(
+        connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_MOVE, .position = position}));
     assert_true(cn_sim_tick_n(crafty_session_sim(session), 1, NULL));
     return cn_resource(world, CraftyPlace);
 }

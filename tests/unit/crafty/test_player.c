@@ -1,5 +1,6 @@
 /* The player among blocks: falls, walks, steps up, swims. */
 #include "item_fixture.h"
+#include "player_input.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/player.h>
@@ -14,6 +15,7 @@ typedef struct Yard {
     CnSim *sim;
     CnWorld *world;
     CnEntity eye;
+    PlayerInput input;
 } Yard;
 
 static void put(Yard *yard, int32_t x, int32_t y, int32_t z, CnBlock block)
@@ -33,8 +35,10 @@ static Yard make_yard(CraftyPlayerMode mode)
     assert_non_null(yard.sim);
     yard.world = cn_sim_world(yard.sim);
     assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
+    assert_true(crafty_commands_add(yard.world, NULL));
+    yard.input = make_input(yard.world, 1);
     yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
-    assert_true(crafty_player_make(yard.world, yard.eye, mode));
+    assert_true(crafty_player_make(yard.world, yard.eye, 1, mode));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position =
         cn_vec3(0.5f, FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.2f, 0.5f);
     return yard;
@@ -42,6 +46,7 @@ static Yard make_yard(CraftyPlayerMode mode)
 
 static void end_yard(Yard *yard)
 {
+    end_input(&yard->input);
     cn_sim_destroy(yard->sim);
     crafty_items_destroy(yard->items);
     voxel_world_destroy(&yard->blocks);
@@ -59,16 +64,16 @@ static float feet(const Yard *yard)
 
 static void hold(Yard *yard, uint32_t key, uint64_t ticks)
 {
-    cn_input_key(cn_sim_input(yard->sim), key, true);
-    assert_true(cn_sim_tick_n(yard->sim, ticks, NULL));
-    cn_input_key(cn_sim_input(yard->sim), key, false);
+    input_key(&yard->input, key, true);
+    input_ticks(&yard->input, yard->sim, ticks);
+    input_key(&yard->input, key, false);
 }
 
 static void who_walks_falls_onto_the_floor(void **state)
 {
     (void)state;
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
     end_yard(&yard);
 }
@@ -78,7 +83,7 @@ static void who_flies_stays_up(void **state)
     (void)state;
     Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
     float before = feet(&yard);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     assert_float_equal(feet(&yard), before, 0);
     end_yard(&yard);
 }
@@ -87,7 +92,7 @@ static void a_second_of_walking_is_4_3_blocks(void **state)
 {
     (void)state;
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     hold(&yard, CN_KEY_W, 60);
     assert_float_equal(place(&yard).z, 0.5f - 4.3f, 0.1);
     end_yard(&yard);
@@ -114,7 +119,7 @@ static void a_step_of_one_block_is_climbed(void **state)
         for (int32_t z = -SIDE; z <= -3; z++)
             put(&yard, x, FLOOR + 1, z, CN_BLOCK_STONE);
     hold(&yard, CN_KEY_W, 75);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     assert_true(place(&yard).z < -2);
     assert_float_equal(feet(&yard), FLOOR + 2, 0.01);
     end_yard(&yard);
@@ -124,7 +129,7 @@ static void a_jump_is_higher_than_two_blocks(void **state)
 {
     (void)state;
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     hold(&yard, CN_KEY_SPACE, 24);
     assert_true(feet(&yard) > FLOOR + 3);
     end_yard(&yard);
@@ -139,7 +144,7 @@ static void in_water_one_sinks_slowly_and_swims_up(void **state)
             for (int32_t x = -1; x <= 1; x++)
                 put(&yard, x, FLOOR + y, z, CN_BLOCK_WATER);
     cn_get_mut(yard.world, yard.eye, CnTransform)->position.y = FLOOR + 7;
-    assert_true(cn_sim_tick_n(yard.sim, 60, NULL));
+    input_ticks(&yard.input, yard.sim, 60);
     float sunk = FLOOR + 7 - place(&yard).y;
     assert_true(sunk > 0.5f && sunk < 2.1f);
     float before = place(&yard).y;
@@ -154,7 +159,7 @@ static void f_changes_between_walking_and_flying(void **state)
     Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
     hold(&yard, CN_KEY_F, 1);
     assert_non_null(cn_get(yard.world, yard.eye, CnPlayerController));
-    assert_true(cn_sim_tick_n(yard.sim, 2, NULL));
+    input_ticks(&yard.input, yard.sim, 2);
     hold(&yard, CN_KEY_F, 1);
     assert_non_null(cn_get(yard.world, yard.eye, CnFlyCamera));
     assert_null(cn_get(yard.world, yard.eye, CnPlayerController));
@@ -183,7 +188,7 @@ static void who_begins_to_walk_inside_of_rock_is_put_on_top_of_it(void **state)
             for (int32_t x = -1; x <= 1; x++)
                 put(&yard, x, FLOOR + y, z, CN_BLOCK_STONE);
     hold(&yard, CN_KEY_F, 1);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     assert_float_equal(feet(&yard), FLOOR + 5, 0.01);
     end_yard(&yard);
 }
@@ -199,10 +204,10 @@ static void who_swims_to_the_shore_gets_out(void **state)
     for (int32_t z = -SIDE; z < -2; z++) /* one above the water */
         for (int32_t x = -SIDE; x <= SIDE; x++)
             put(&yard, x, FLOOR + 4, z, CN_BLOCK_SAND);
-    cn_input_key(cn_sim_input(yard.sim), CN_KEY_SPACE, true);
-    cn_input_key(cn_sim_input(yard.sim), CN_KEY_W, true);
+    input_key(&yard.input, CN_KEY_SPACE, true);
+    input_key(&yard.input, CN_KEY_W, true);
     for (uint32_t i = 0; i < 240 && place(&yard).z > -3; i++)
-        assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+        input_ticks(&yard.input, yard.sim, 1);
     assert_true(place(&yard).z < -3);
     assert_true(feet(&yard) > FLOOR + 4.9f);
     end_yard(&yard);
@@ -212,15 +217,74 @@ static void who_sneaks_stays_on_the_edge(void **state)
 {
     (void)state;
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
-    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    input_ticks(&yard.input, yard.sim, 30);
     cn_get_mut(yard.world, yard.eye, CnTransform)->position.z = -SIDE + 0.5f;
-    cn_input_key(cn_sim_input(yard.sim), CN_KEY_LEFT_CTRL, true);
+    input_key(&yard.input, CN_KEY_LEFT_CTRL, true);
     hold(&yard, CN_KEY_W, 120);
     assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
     assert_true(place(&yard).z < -SIDE + 0.1f); /* a little over it */
-    cn_input_key(cn_sim_input(yard.sim), CN_KEY_LEFT_CTRL, false);
+    input_key(&yard.input, CN_KEY_LEFT_CTRL, false);
     hold(&yard, CN_KEY_W, 30);
     assert_true(feet(&yard) < FLOOR);
+    end_yard(&yard);
+}
+
+/* Puts a second player, whose object has no camera, beside the first one. */
+static CnEntity add_second_player(Yard *yard)
+{
+    CnEntity second = cn_object_create(yard->world, "Second", CN_NO_PARENT);
+    assert_true(crafty_player_make(yard->world, second, 2, CRAFTY_PLAYER_WALKS));
+    cn_get_mut(yard->world, second, CnTransform)->position =
+        cn_vec3(3.5f, FLOOR + 1 + CRAFTY_PLAYER_EYE, 0.5f);
+    return second;
+}
+
+static void each_player_has_its_own_input(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    CnEntity second = add_second_player(&yard);
+    PlayerInput other = make_input(yard.world, 2);
+    input_key(&yard.input, CN_KEY_W, true);
+    input_key(&other, CN_KEY_S, true);
+    for (uint32_t i = 0; i < 60; i++) {
+        input_send(&other);
+        input_ticks(&yard.input, yard.sim, 1);
+    }
+    assert_true(place(&yard).z < -3);
+    assert_true(cn_get(yard.world, second, CnTransform)->position.z > 3);
+    end_input(&other);
+    end_yard(&yard);
+}
+
+static void only_the_player_who_asks_changes_its_mode(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    CnEntity second = add_second_player(&yard);
+    PlayerInput other = make_input(yard.world, 2);
+    input_key(&other, CN_KEY_F, true);
+    input_send(&other);
+    input_ticks(&yard.input, yard.sim, 1);
+    assert_int_equal(cn_get(yard.world, yard.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    assert_int_equal(cn_get(yard.world, second, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
+    end_input(&other);
+    end_yard(&yard);
+}
+
+static void a_player_without_a_camera_looks_up_and_down(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    CnEntity second = add_second_player(&yard);
+    PlayerInput other = make_input(yard.world, 2);
+    assert_true(crafty_player_capture(yard.world, second, true));
+    input_event(&other, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .dy = 100});
+    input_send(&other);
+    input_ticks(&yard.input, yard.sim, 1);
+    CnQuat rotation = cn_get(yard.world, second, CnTransform)->rotation;
+    assert_true(cn_quat_rotate(rotation, cn_vec3(0, 0, -1)).y < -0.1f);
+    end_input(&other);
     end_yard(&yard);
 }
 
@@ -239,6 +303,9 @@ int main(void)
         cmocka_unit_test(who_begins_to_walk_inside_of_rock_is_put_on_top_of_it),
         cmocka_unit_test(who_swims_to_the_shore_gets_out),
         cmocka_unit_test(who_sneaks_stays_on_the_edge),
+        cmocka_unit_test(each_player_has_its_own_input),
+        cmocka_unit_test(only_the_player_who_asks_changes_its_mode),
+        cmocka_unit_test(a_player_without_a_camera_looks_up_and_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
