@@ -42,8 +42,10 @@ CN_API CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error);
 /* Frees the file system. All of its files must be closed. */
 CN_API void cn_vfs_destroy(CnVfs *vfs);
 
-/* Mounts a folder or an archive (zip, 7z) of the operating system. A scheme consists of a-z, 0-9
- * and '_'. Mounts of a scheme are searched in the order in which they were mounted. */
+/* Mounts a folder or a zip archive of the operating system. A scheme consists of a-z, 0-9 and '_'.
+ * Mounts of a scheme are searched in the order in which they were mounted. An archive may have at
+ * most 16,384 files and folders, paths of 32 parts and 4 GiB unpacked; its directory is checked
+ * before anything else is read. */
 CN_API bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                          CnError *error);
 /* Mounts a folder as project://, and its subfolders `assets` and `scripts` as assets:// and

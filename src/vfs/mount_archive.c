@@ -4,6 +4,7 @@
  */
 #include "vfs/archive_io.h"
 #include "vfs/vfs_internal.h"
+#include "vfs/zip_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,15 +52,15 @@ static struct {
     uint32_t last_name;
 } library = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The formats of old games are recognized by hardly any data; a damaged file could pass for one of
- * them. */
-static void keep_known_formats(void)
+/* The formats of old games are recognized by hardly any data, so a damaged file could pass for one
+ * of them, and damaged 7z files crash PhysicsFS. */
+static void keep_zip_only(void)
 {
     for (;;) {
         const char *other = NULL;
         for (const PHYSFS_ArchiveInfo **it = PHYSFS_supportedArchiveTypes(); *it && !other; it++) {
             const char *name = (*it)->extension;
-            if (strcmp(name, "ZIP") != 0 && strcmp(name, "7Z") != 0)
+            if (strcmp(name, "ZIP") != 0)
                 other = name;
         }
         if (!other || !PHYSFS_deregisterArchiver(other))
@@ -72,7 +73,7 @@ static void keep_known_formats(void)
 static void set_up(void)
 {
     PHYSFS_permitSymbolicLinks(1);
-    keep_known_formats();
+    keep_zip_only();
 }
 
 bool cni_vfs_physfs_acquire(CnError *error)
@@ -134,6 +135,10 @@ bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *nam
     int descriptor = open_archive(native, &size, error);
     if (descriptor < 0)
         return false;
+    if (!cni_vfs_zip_check(descriptor, size, native, allocator, error)) {
+        close(descriptor);
+        return false;
+    }
     PHYSFS_Io *io = cni_vfs_archive_io(descriptor, size, allocator);
     if (!io) {
         close(descriptor);
@@ -142,11 +147,7 @@ bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *nam
     make_name(name);
     if (PHYSFS_mountIo(io, name, name, 1))
         return true;
-    if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_UNSUPPORTED)
-        cn_file_set_error(error, CN_ERROR_FORMAT, "mount", native,
-                          "it is neither a folder nor a zip or 7z archive");
-    else
-        refuse(error, "mount", native);
+    refuse(error, "mount", native);
     io->destroy(io);
     return false;
 }

@@ -83,8 +83,8 @@ static void put_central(Writer *writer, const ZipEntry *entry, uint32_t offset)
 
 size_t zip_make(const ZipEntry *entries, size_t count, uint8_t *bytes, size_t capacity)
 {
-    enum { MAX_ENTRIES = 64 };
-    uint32_t offsets[MAX_ENTRIES];
+    enum { MAX_ENTRIES = 20000 };
+    static uint32_t offsets[MAX_ENTRIES];
     Writer writer = {.bytes = bytes, .capacity = capacity, .is_full = count > MAX_ENTRIES};
     for (size_t i = 0; i < count && !writer.is_full; i++) {
         offsets[i] = (uint32_t)writer.size;
@@ -106,7 +106,7 @@ size_t zip_make(const ZipEntry *entries, size_t count, uint8_t *bytes, size_t ca
 
 bool zip_write(const char *path, const ZipEntry *entries, size_t count)
 {
-    static uint8_t bytes[64 << 10];
+    static uint8_t bytes[4 << 20];
     size_t size = zip_make(entries, count, bytes, sizeof bytes);
     return size > 0 && cn_file_write_all(cn_native_files(), path, bytes, size, NULL);
 }

@@ -213,8 +213,70 @@ static void content_that_ends_too_early_is_an_error(void **state)
     /* Sizes in the local header, at 18, and in the central one, 46 bytes of which begin at 41. */
     bytes[18] = bytes[22] = bytes[41 + 20] = bytes[41 + 24] = 250;
     assert_true(cn_file_write_all(cn_native_files(), real("short.zip"), bytes, size, NULL));
-    mount_real("short", "short.zip", CN_MOUNT_READ);
-    assert_refused(read_any("short://a"), CN_ERROR_FORMAT, "damaged");
+    assert_refused(
+        cn_vfs_mount(fixture.vfs, "short", real("short.zip"), CN_MOUNT_READ, &fixture.error),
+        CN_ERROR_FORMAT, "damaged");
+}
+
+/* Writes an archive of `count` empty files and mounts it. `name` is a format with a number. */
+static bool mount_many(uint32_t count, const char *name)
+{
+    ZipEntry *many = calloc(count, sizeof *many);
+    char(*names)[600] = calloc(count, sizeof *names);
+    assert_true(many && names);
+    for (uint32_t i = 0; i < count; i++) {
+        cn_format(names[i], sizeof names[i], "%s%u", name, i);
+        many[i] = (ZipEntry){names[i], "", false};
+    }
+    assert_true(zip_write(real("many.zip"), many, count));
+    free(names);
+    free(many);
+    return cn_vfs_mount(fixture.vfs, "many", real("many.zip"), CN_MOUNT_READ, &fixture.error);
+}
+
+static void an_archive_has_at_most_16384_files_and_folders(void **state)
+{
+    (void)state;
+    assert_ok(mount_many(16384, "f"));
+    assert_refused(mount_many(16385, "f"), CN_ERROR_LIMIT, "more than 16,384 files and folders");
+}
+
+static void a_path_in_an_archive_has_at_most_32_parts(void **state)
+{
+    (void)state;
+    assert_ok(mount_many(1, "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/"));
+    assert_refused(
+        mount_many(1, "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/"),
+        CN_ERROR_LIMIT, "more than 32 parts");
+}
+
+static void a_path_in_an_archive_has_at_most_511_bytes(void **state)
+{
+    (void)state;
+    char name[600] = {0};
+    memset(name, 'x', 511);
+    assert_refused(mount_many(1, name), CN_ERROR_LIMIT, "more than 511 bytes");
+}
+
+static void a_file_that_unpacks_to_more_than_deflate_can_pack_is_refused(void **state)
+{
+    (void)state;
+    uint8_t bytes[512];
+    static const ZipEntry one[] = {{"a", "0123456789", false}};
+    size_t size = zip_make(one, 1, bytes, sizeof bytes);
+    memset(bytes + 41 + 24, 0x7f, 4); /* the unpacked size in the directory */
+    assert_true(cn_file_write_all(cn_native_files(), real("bomb.zip"), bytes, size, NULL));
+    assert_refused(
+        cn_vfs_mount(fixture.vfs, "bomb", real("bomb.zip"), CN_MOUNT_READ, &fixture.error),
+        CN_ERROR_FORMAT, "damaged");
+}
+
+static void a_7z_archive_is_not_mounted(void **state)
+{
+    (void)state;
+    write_real("a.7z", "7z\xbc\xaf\x27\x1c and the rest");
+    assert_refused(cn_vfs_mount(fixture.vfs, "bad", real("a.7z"), CN_MOUNT_READ, &fixture.error),
+                   CN_ERROR_FORMAT, "neither a folder nor a zip archive");
 }
 
 static void the_library_is_given_back_with_the_last_of_them(void **state)
@@ -257,6 +319,11 @@ int main(void)
         TEST(an_archive_with_open_files_is_not_unmounted),
         TEST(what_is_no_archive_is_not_mounted),
         TEST(content_that_ends_too_early_is_an_error),
+        TEST(an_archive_has_at_most_16384_files_and_folders),
+        TEST(a_path_in_an_archive_has_at_most_32_parts),
+        TEST(a_path_in_an_archive_has_at_most_511_bytes),
+        TEST(a_file_that_unpacks_to_more_than_deflate_can_pack_is_refused),
+        TEST(a_7z_archive_is_not_mounted),
         cmocka_unit_test(the_library_is_given_back_with_the_last_of_them),
         cmocka_unit_test(a_program_that_uses_the_library_keeps_it),
     };
