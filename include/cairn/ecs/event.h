@@ -14,7 +14,8 @@
  * update that could see it. All systems of an update thus see the events that were sent since the
  * previous update, and code between two updates still sees the events of the last one. A signal
  * carries no data, only a count. Channels are bounded, including those of signals; events that do
- * not fit are dropped, counted, and logged once per update.
+ * not fit are dropped, counted, and logged when a burst of them begins and, with their number,
+ * after the first update without any.
  *
  * A frame is not an update: any number of frames, including zero, may lie between two updates. In
  * the frame stages, cn_events and cn_event_count return every event since the previous frame
@@ -44,8 +45,10 @@ typedef struct CnChannel {
     uint32_t row_bytes;
     uint8_t *staging; /* by fields: a temporary event */
     uint64_t dropped;
-    bool reported;   /* dropped events were logged in this update */
-    bool redirected; /* a split system runs: lanes send to buffers of their own */
+    uint64_t burst_start;  /* `dropped` when the current burst of dropped events began */
+    uint64_t update_start; /* `dropped` when the current update began */
+    bool reported;         /* the burst was logged */
+    bool redirected;       /* a split system runs: lanes send to buffers of their own */
     CnComponent component;
     CnWorld *world;
     /* Used by frames and readers; see cn_event_reader_create. */

@@ -14,7 +14,8 @@
  * of creation, which are never reused, so the order does not depend on the speed of the threads.
  * Which events have arrived by the time of a merge does depend on it: to reproduce a run, record
  * the events that each merge delivers, as a replay does. Rings are bounded. Events that do not fit
- * are dropped, counted, and logged by the next merge.
+ * are dropped and counted. The next merge logs that a burst of them began, and the first merge
+ * without any logs their number if it has grown since.
  */
 #ifndef CAIRN_ECS_PRODUCER_H
 #define CAIRN_ECS_PRODUCER_H

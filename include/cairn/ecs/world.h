@@ -58,7 +58,7 @@ typedef struct CnWorldStats {
     uint32_t chunks;
     uint32_t queries;
     uint64_t skipped_commands;  /* deferred operations whose entity was dead at the flush */
-    uint64_t failed_commands;   /* commands that exhausted memory or a limit */
+    uint64_t failed_commands;   /* commands that were refused or exhausted memory or a limit */
     uint64_t oversize_commands; /* commands whose value is larger than CN_COMMAND_SLOT_BYTES */
     uint64_t dropped_events;
     uint64_t unhandled_errors; /* failures without an error receiver; each cause is logged once */

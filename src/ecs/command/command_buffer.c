@@ -339,6 +339,7 @@ static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity
 /* The null component results from a failed type lookup, which has already been reported by name. */
 static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t component)
 {
+    __atomic_fetch_add(&commands->world->failed_commands, 1, __ATOMIC_RELAXED);
     const CniEcsComponent *found = cni_ecs_component_get(commands->world, component);
     if (found)
         return cni_ecs_report(commands->world, CN_ERROR_PERMISSION,

@@ -129,16 +129,33 @@ static bool is_side(const CnChannel *channel)
     return channel->world->components.items[channel->component.id].channel != channel;
 }
 
+static const char *event_name(const CnChannel *channel)
+{
+    return channel->world->components.items[channel->component.id].info.name;
+}
+
 /* Dropped events of a share are counted when the share is merged. */
 static void drop(CnChannel *channel, uint64_t count)
 {
     channel->dropped += count;
     if (count && !channel->reported && !is_side(channel)) {
-        CN_LOG_WARNING("ecs", "events of type %s are dropped: %u are waiting",
-                       channel->world->components.items[channel->component.id].info.name,
+        CN_LOG_WARNING("ecs", "events of type %s are dropped: %u are waiting", event_name(channel),
                        channel->count);
+        channel->burst_start = channel->dropped - count;
         channel->reported = true;
     }
+}
+
+/* The first update in which no event was dropped ends a burst. */
+static void end_burst(CnChannel *channel)
+{
+    if (channel->reported && channel->dropped == channel->update_start) {
+        CN_LOG_WARNING("ecs", "%llu events of type %s were dropped",
+                       (unsigned long long)(channel->dropped - channel->burst_start),
+                       event_name(channel));
+        channel->reported = false;
+    }
+    channel->update_start = channel->dropped;
 }
 
 /* Makes room for one more event. Returns false if the channel has max_events or when out of
@@ -259,7 +276,7 @@ void cn_events_begin_update(CnWorld *world)
         if (channel->old_count)
             drop_oldest(channel, channel->old_count);
         channel->old_count = 0;
-        channel->reported = false;
+        end_burst(channel);
     }
 }
 

@@ -23,7 +23,9 @@ struct CnProducer {
     uint32_t id;
     bool closed;
     const char *name;
-    uint64_t reported;                     /* dropped events that were logged */
+    uint64_t seen_drops;                   /* dropped events up to the last merge */
+    uint64_t burst_drops;                  /* since the first merge of the current burst */
+    uint64_t burst_logged;                 /* how many of them were logged */
     uint64_t end;                          /* end of the events that the merge takes */
     _Alignas(64) _Atomic uint64_t written; /* by the sending thread */
     _Atomic uint64_t dropped;
@@ -120,14 +122,28 @@ bool cn_produce_value(CnProducer *producer, const CnChannel *channel, const void
 
 /* ---- The world's thread ---- */
 
+static void end_burst(CnProducer *producer)
+{
+    if (producer->burst_drops > producer->burst_logged)
+        CN_LOG_WARNING("ecs", "producer %s: %llu events were dropped in several merges",
+                       producer->name, (unsigned long long)producer->burst_drops);
+    producer->burst_drops = producer->burst_logged = 0;
+}
+
+/* Drops in consecutive merges form a burst, which is logged when it begins and when it ends. */
 static void report_drops(CnProducer *producer)
 {
     uint64_t dropped = cn_producer_dropped(producer);
-    if (dropped == producer->reported)
-        return;
-    CN_LOG_WARNING("ecs", "producer %s: %llu events dropped, its ring has %u bytes", producer->name,
-                   (unsigned long long)(dropped - producer->reported), producer->ring_bytes);
-    producer->reported = dropped;
+    uint64_t count = dropped - producer->seen_drops;
+    producer->seen_drops = dropped;
+    producer->burst_drops += count;
+    if (!count) {
+        end_burst(producer);
+    } else if (!producer->burst_logged) {
+        CN_LOG_WARNING("ecs", "producer %s: %llu events dropped, its ring has %u bytes",
+                       producer->name, (unsigned long long)count, producer->ring_bytes);
+        producer->burst_logged = count;
+    }
 }
 
 typedef struct Delivery {
@@ -160,6 +176,12 @@ static void drain(CnProducer *producer, Delivery *delivery)
     atomic_store_explicit(&producer->read, read, memory_order_release);
 }
 
+static void end_and_free(CnWorld *world, CnProducer *producer)
+{
+    end_burst(producer);
+    producer_free(world, producer);
+}
+
 /* Closed producers are freed when they are empty; the others keep their order. */
 static void remove_closed(CnWorld *world)
 {
@@ -168,7 +190,7 @@ static void remove_closed(CnWorld *world)
         CnProducer *producer = world->producers.items[i];
         if (producer->closed && atomic_load_explicit(&producer->written, memory_order_relaxed) ==
                                     atomic_load_explicit(&producer->read, memory_order_relaxed))
-            producer_free(world, producer);
+            end_and_free(world, producer);
         else
             world->producers.items[retained++] = producer;
     }

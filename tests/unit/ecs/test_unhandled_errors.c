@@ -128,6 +128,7 @@ static void a_command_that_names_an_unknown_type_is_logged_with_its_name(void **
     assert_non_null(strstr(logged, "Unregistered"));
     assert_int_equal(lines, 1);
     assert_int_equal(cn_world_stats(world).unhandled_errors, 2);
+    assert_int_equal(cn_world_stats(world).failed_commands, 2);
 }
 #endif
 
