@@ -107,7 +107,7 @@ static bool write_script(Way *way)
 
 static void add_object(const Way *way, CnWorld *world, uint32_t number)
 {
-    CnEntity object = cn_object_create(world, "Object", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Object");
     if (!way->script && way == &ways[SYSTEM])
         cn_set(world, object, Swept, {1});
     else if (!way->script && way == &ways[BEHAVIOUR])

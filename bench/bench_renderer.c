@@ -54,7 +54,10 @@ static void make_meshes(Bench *bench)
                                                    .index_count = 12},
                                      &error);
         CnModelPart part = {.mesh = mesh, .transform = cn_affine_identity()};
-        if (!mesh.id || !cn_model_create(bench->renderer, name, &part, 1, &error).id ||
+        if (!mesh.id ||
+            !cn_model_create(bench->renderer,
+                             &(CnModelDesc){.name = name, .parts = &part, .part_count = 1}, &error)
+                 .id ||
             !cn_renderer_set_asset(bench->renderer, i + 1, name))
             die(name, &error);
     }

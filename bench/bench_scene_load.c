@@ -41,7 +41,7 @@ static void fill_world(CnWorld *world)
         uint32_t place = i % 100;
         cn_format(name, sizeof name, "Node %u", i);
         CnEntity parent = place ? made[i - place + (place - 1) / 3] : CN_NO_PARENT;
-        made[i] = cn_object_create(world, name, parent);
+        made[i] = cn_object(world, name, .parent = parent);
         CnTransform *transform = cn_get_mut(world, made[i], CnTransform);
         transform->position = cn_vec3((float)i * 0.37f, (float)(i % 17), (float)i / 7);
         transform->rotation = cn_quat_from_euler(cn_vec3(0, (float)(i % 360), 0));
@@ -186,10 +186,10 @@ static uint64_t time_objects(void)
         cn_with(Spin, {.speed = 3}), cn_with(CnPrefabSource, {.path = "crate.json"})};
     CnObjectDesc desc = {
         .name = "Crate", .transform = &transform, .values = values, .value_count = 3};
-    cn_object_create_desc(world, &desc, NULL);
+    cn_object_create(world, &desc, NULL);
     uint64_t start = cn_clock_ns();
     for (uint32_t i = 0; i < NODES; i++)
-        cn_object_create_desc(world, &desc, NULL);
+        cn_object_create(world, &desc, NULL);
     uint64_t time = cn_clock_ns() - start;
     cn_world_destroy(world);
     return time;
@@ -233,7 +233,7 @@ int main(int argc, char **argv)
         about, sizeof about,
         "Nanoseconds per node, medians of %u runs with %u nodes. The reference of scene_load\n"
         "is a parse by jansson, that of scene_save a dump by jansson, that of prefab_spawn\n"
-        "a loop of cn_object_create_desc.",
+        "a loop of cn_object_create.",
         MAX_RUNS, NODES);
     const BenchOption options[] = {
         BENCH_OPTION_JSON(&json),

@@ -34,7 +34,7 @@ int main(void)
     CnWorld *world = cn_world_create(NULL, NULL);
     cn_scene_add(world, NULL); /* objects, transforms, cameras and so on */
 
-    CnEntity lamp = cn_object_create(world, "Lamp", CN_NO_PARENT);
+    CnEntity lamp = cn_object(world, "Lamp");
     show(world, lamp);
 
     CnTransform *transform = cn_get_mut(world, lamp, CnTransform);

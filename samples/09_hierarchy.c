@@ -21,7 +21,7 @@ static void show(CnWorld *world, CnEntity object)
 
 static CnEntity put(CnWorld *world, const char *name, CnEntity parent, float x)
 {
-    CnEntity object = cn_object_create(world, name, parent);
+    CnEntity object = cn_object(world, name, .parent = parent);
     cn_get_mut(world, object, CnTransform)->position.x = x;
     return object;
 }

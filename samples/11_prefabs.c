@@ -72,11 +72,11 @@ static bool run(CnVfs *vfs, CnScenes *scenes, CnError *error)
     const char *path = "assets://lamp.json";
     if (!cn_vfs_mount(vfs, "assets", "scenes/rooms/assets", CN_MOUNT_READ, error))
         return false;
-    CnScene *scene = cn_scene_create(scenes, "Night", error);
+    CnScene *scene = cn_scene_create(scenes, &(CnSceneDesc){.name = "Night"}, error);
     if (!scene)
         return false;
     CnWorld *world = cn_scene_world(scene);
-    CnEntity street = cn_object_create(world, "Street", CN_NO_PARENT);
+    CnEntity street = cn_object(world, "Street");
     cn_set(world, street, Spawner, {.every_ticks = 30, .left = 3, .apart = 8});
     cn_copy_text(cn_get_mut(world, street, Spawner)->prefab, 128, cn_text(path));
 

@@ -141,7 +141,7 @@ static void draw_body(Image *image, CnWorld *world, CnEntity entity)
 
 static bool draw(CnWorld *world)
 {
-    CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
+    CnEntity eye = cn_object(world, "Eye");
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);
     transform->position = cn_vec3(0, 9, 27);
     transform->rotation = cn_quat_from_euler(cn_vec3(-13, 0, 0));

@@ -93,7 +93,7 @@ static void show(CnScene *scene, int second)
 
 static bool run(CnScenes *scenes, CnError *error)
 {
-    CnScene *scene = cn_scene_create(scenes, "Harbour", error);
+    CnScene *scene = cn_scene_create(scenes, &(CnSceneDesc){.name = "Harbour"}, error);
     if (!scene || !cn_scene_read_text(cn_scene_world(scene), NULL, "harbour.json", cn_text(harbour),
                                       NULL, error))
         return false;

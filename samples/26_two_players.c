@@ -47,7 +47,7 @@ static bool add_players(Game *game, CnError *error)
         return false;
     game->source = cn_player_actions_source(world, cn_producer_create(world, NULL, error));
     for (uint32_t i = 0; i < PLAYERS; i++) {
-        game->objects[i] = cn_object_create(world, names[i], CN_NO_PARENT);
+        game->objects[i] = cn_object(world, names[i]);
         cn_add(world, game->objects[i], CnPlayerController);
         cn_set(world, game->objects[i], CnPlayerActions, {.player = i + 1});
         game->maps[i] =

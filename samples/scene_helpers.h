@@ -10,7 +10,7 @@ static inline CnEntity place(CnWorld *world, const char *mesh, const char *mater
     CnMeshRenderer look = {.visible = true, .casts_shadows = true};
     cn_copy_text(look.mesh, sizeof look.mesh, cn_text(mesh));
     cn_copy_text(look.material, sizeof look.material, cn_text(material));
-    CnEntity object = cn_object_create(world, "Shape", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Shape");
     cn_set_component(world, object, cn_id(world, CnMeshRenderer), &look);
     CnTransform *transform = cn_get_mut(world, object, CnTransform);
     transform->position = position;
@@ -20,7 +20,7 @@ static inline CnEntity place(CnWorld *world, const char *mesh, const char *mater
 
 static inline CnEntity place_camera(CnWorld *world, CnVec3 from, CnVec3 at)
 {
-    CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+    CnEntity camera = cn_object(world, "Camera");
     cn_add(world, camera, CnCamera);
     CnTransform *transform = cn_get_mut(world, camera, CnTransform);
     transform->position = from;
@@ -30,7 +30,7 @@ static inline CnEntity place_camera(CnWorld *world, CnVec3 from, CnVec3 at)
 
 static inline CnEntity place_sun(CnWorld *world, CnVec3 direction, float intensity)
 {
-    CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    CnEntity sun = cn_object(world, "Sun");
     cn_set(world, sun, CnLight,
            {.kind = CN_LIGHT_DIRECTIONAL,
             .color = {1, 0.95f, 0.88f, 1},

@@ -23,7 +23,7 @@ CHANGES = """
     cn_remove_\\w+ cn_spawn cn_spawn_\\w+ cn_destroy cn_destroy_many cn_column
     cn_resource_mut cn_resource_get_mut cn_resource_set cn_resource_set_value cn_resource_remove
     cn_resource_remove_value cn_send cn_send_value cn_signal cn_world_update cn_sim_tick_n cn_sim_restore
-    cn_object_create cn_object_set_\\w+ cn_camera_set_\\w+ cn_transform_set_\\w+
+    cn_object cn_object_create cn_object_set_\\w+ cn_camera_set_\\w+ cn_transform_set_\\w+
     cn_voxels_edit cn_voxels_tick cn_voxels_schedule
     cn_produce cn_produce_value cn_producer_create cn_player_actions_send cn_sim_input cn_input_push
     crafty_player_make crafty_player_take crafty_player_capture crafty_player_set_\\w+

@@ -37,9 +37,14 @@ typedef enum CnMountMode {
     CN_MOUNT_WRITE /* for reading and writing; a folder; one per scheme */
 } CnMountMode;
 
-/* Creates an empty file system. Returns NULL and an error when out of memory. */
-CN_API CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error);
-/* Frees the file system. All of its files must be closed. */
+typedef struct CnVfsDesc {
+    CnAllocator *allocator; /* NULL: the system allocator */
+} CnVfsDesc;
+
+/* Creates an empty file system. `desc` may be NULL. Returns NULL and an error when out of memory.
+ */
+CN_API CnVfs *cn_vfs_create(const CnVfsDesc *desc, CnError *error);
+/* Frees the file system. All of its files must be closed. NULL is ignored. */
 CN_API void cn_vfs_destroy(CnVfs *vfs);
 
 /* Mounts a folder or a zip archive of the operating system. A scheme consists of a-z, 0-9 and '_'.

@@ -17,12 +17,12 @@ static bool add_body(CnWorld *world, const char *name, const CnTransform *transf
 {
     const CnValue values[] = {{.type = &cn_type_CnRigidbody, .data = body},
                               {.type = &cn_type_BoxesBox}};
-    return cn_object_create_desc(world,
-                                 &(CnObjectDesc){.name = name,
-                                                 .transform = transform,
-                                                 .values = values,
-                                                 .value_count = is_box ? 2 : 1},
-                                 error)
+    return cn_object_create(world,
+                            &(CnObjectDesc){.name = name,
+                                            .transform = transform,
+                                            .values = values,
+                                            .value_count = is_box ? 2 : 1},
+                            error)
         .id;
 }
 

@@ -129,7 +129,7 @@ static CnEntity add(CnWorld *world, const char *name, CnEntity parent, CnVec3 po
 {
     CnTransform transform = CN_TRANSFORM_IDENTITY;
     transform.position = position;
-    return cn_object_create_desc(
+    return cn_object_create(
         world, &(CnObjectDesc){.name = name, .parent = parent, .transform = &transform}, NULL);
 }
 

@@ -10,7 +10,8 @@
 
 bool cni_engine_need_scene(CnEngine *engine, CnError *error)
 {
-    return cn_scenes_active(engine->scenes) || cn_scene_create(engine->scenes, "Main", error);
+    return cn_scenes_active(engine->scenes) ||
+           cn_scene_create(engine->scenes, &(CnSceneDesc){.name = "Main"}, error);
 }
 
 CnScene *cn_engine_scene(CnEngine *engine)

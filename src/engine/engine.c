@@ -68,7 +68,7 @@ static bool make_jobs(CnEngine *engine, CnError *error)
 static bool make_files(CnEngine *engine, CnError *error)
 {
     static const char *const trusted[] = {"project://", "assets://", "scripts://", NULL};
-    engine->vfs = cn_vfs_create(engine->allocator, error);
+    engine->vfs = cn_vfs_create(&(CnVfsDesc){.allocator = engine->allocator}, error);
     if (!engine->vfs)
         return false;
     engine->physics.files = engine->scripts.files = cn_vfs_files(engine->vfs);

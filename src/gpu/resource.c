@@ -389,22 +389,23 @@ CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGp
     return need;
 }
 
-CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnError *error)
+CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, const CnGpuHeapDesc *desc, CnError *error)
 {
+    CN_ASSERT(gpu && desc, "heap_create: the device or the description is NULL");
     CnGpuHeap none = {0}, made = {0};
     if (gpu->is_lost) {
         cni_gpu_error_device_lost(error);
         return none;
     }
-    if (!size || size > MAX_BUFFER_BYTES) {
+    if (!desc->size || desc->size > MAX_BUFFER_BYTES) {
         cn_error_set(error, CN_ERROR_LIMIT, "the heap %s cannot have %llu bytes",
-                     name ? name : "unnamed", (unsigned long long)size);
+                     desc->name ? desc->name : "unnamed", (unsigned long long)desc->size);
         return none;
     }
-    CniGpuHeap *heap = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_HEAP, name, &made.id, error);
+    CniGpuHeap *heap = cni_gpu_acquire_slot(gpu, CNI_GPU_OBJECT_HEAP, desc->name, &made.id, error);
     if (!heap)
         return none;
-    CniGpuMemoryRequest need = gpu->backend->heap_memory_request(gpu, size);
+    CniGpuMemoryRequest need = gpu->backend->heap_memory_request(gpu, desc->size);
     if (cni_gpu_memory_alloc(gpu, &need, heap->slot.name, &heap->memory, error))
         return made;
     cn_slot_table_release(&gpu->tables[CNI_GPU_OBJECT_HEAP], cn_slot_index(made.id));

@@ -145,14 +145,14 @@ bool cni_scene_registry_add(CnScenes *scenes, CnScene *scene, CnError *error)
     return true;
 }
 
-CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error)
+CnScene *cn_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *error)
 {
-    CN_ASSERT(name, "cn_scene_create: the name is NULL");
-    if (!name) {
+    CN_ASSERT(scenes && desc && desc->name, "cn_scene_create: the name is NULL");
+    if (!desc || !desc->name) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a scene needs a name");
         return NULL;
     }
-    CnScene *scene = cni_scene_create(scenes, name, error);
+    CnScene *scene = cni_scene_create(scenes, desc->name, error);
     if (!scene || cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);

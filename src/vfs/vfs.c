@@ -280,8 +280,9 @@ static bool vfs_list(CnFileSystem *fs, const char *path,
 
 /* ---- Mounting ---- */
 
-CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
+CnVfs *cn_vfs_create(const CnVfsDesc *desc, CnError *error)
 {
+    CnAllocator *allocator = desc ? desc->allocator : NULL;
     CnVfs *vfs = cn_alloc_zeroed(allocator, sizeof *vfs);
     if (!vfs) {
         cn_error_memory(error, "a virtual file system");

@@ -151,7 +151,8 @@ static bool begin_scenes(Session *session, CnError *error)
     if (!session->scenes)
         return false;
     bool done = desc->scene ? load_scene(session, desc->scene, error)
-                            : cn_scene_create(session->scenes, "Empty", error) != NULL;
+                            : cn_scene_create(session->scenes, &(CnSceneDesc){.name = "Empty"},
+                                              error) != NULL;
     for (uint32_t i = 0; done && i < desc->also.count; i++)
         done = load_scene(session, desc->also.items[i], error);
     if (done)
@@ -338,7 +339,7 @@ void session_reload(Session *session)
     for (uint32_t i = 0; i < session->host_count; i++)
         plugins += cn_plugin_reload_changed(session->hosts[i], &error);
     for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++)
-        scripts += cn_script_reload(cn_scene_world(cn_scenes_at(session->scenes, i)));
+        scripts += cn_script_reload(cn_scene_world(cn_scenes_at(session->scenes, i)), &error);
     if (plugins || scripts)
         fprintf(stderr, "cairn: %u plugins and %u scripts reloaded before tick %" PRIu64 "\n",
                 plugins, scripts, cn_sim_tick(session->sim));

@@ -33,7 +33,7 @@ static CnEntity need_camera(CnWorld *world)
     CnEntity camera = cn_camera_find(world);
     if (!cn_entity_is_null(camera))
         return camera;
-    camera = cn_object_create(world, "Viewer", CN_NO_PARENT);
+    camera = cn_object(world, "Viewer");
     cn_add(world, camera, CnCamera);
     CnTransform *transform = cn_get_mut(world, camera, CnTransform);
     transform->position = (CnVec3){6, 5, 12};
@@ -46,7 +46,7 @@ static void need_light(CnWorld *world)
     CnEntity any;
     if (cn_objects_with(world, cn_id(world, CnLight), &any, 1))
         return;
-    CnEntity sun = cn_object_create(world, "Viewer's sun", CN_NO_PARENT);
+    CnEntity sun = cn_object(world, "Viewer's sun");
     cn_set(world, sun, CnLight,
            {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 3, .shadows = true});
     cn_get_mut(world, sun, CnTransform)->rotation =

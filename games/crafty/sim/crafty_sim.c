@@ -29,8 +29,8 @@ static void run_blocks(CnSystemContext *context)
 
 static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error)
 {
-    CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
-    CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    CnEntity camera = cn_object(world, "Camera");
+    CnEntity sun = cn_object(world, "Sun");
     CraftyPlayerMode mode =
         start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
     bool is_tour = start->viewer == CRAFTY_VIEWER_TOUR; /* commands move it like a player */

@@ -4,7 +4,7 @@
  *     static bool start(CnEngine *engine, void *user, CnError *error)
  *     {
  *         CnWorld *world = cn_engine_world(engine);
- *         CnEntity ball = cn_object_create(world, "Ball", CN_NO_PARENT);
+ *         CnEntity ball = cn_object(world, "Ball");
  *         cn_set(world, ball, CnMeshRenderer, {.mesh = "shapes://sphere", .visible = true});
  *         return true;
  *     }

@@ -246,8 +246,12 @@ CN_API CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu,
                                                                   const CnGpuTextureDesc *desc);
 CN_API CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu,
                                                                  const CnGpuBufferDesc *desc);
+typedef struct CnGpuHeapDesc {
+    uint64_t size;    /* bytes; required */
+    const char *name; /* for errors and debuggers; may be NULL */
+} CnGpuHeapDesc;
 /* Creates a heap. Returns the null handle and an error on failure. */
-CN_API CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
+CN_API CnGpuHeap cn_gpu_heap_create(CnGpu *gpu, const CnGpuHeapDesc *desc, CnError *error);
 /* Destroy the resources in the heap first. */
 CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap);
 /* Create a resource at an offset in a heap. Return the null handle and an error on failure. */

@@ -72,9 +72,13 @@ typedef struct CnTextureDesc {
 CN_API CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error);
 /* Destroys a texture and removes it from the materials that use it. */
 CN_API void cn_texture_destroy(CnRenderer *renderer, CnTexture texture);
-/* Loads a texture from a file. The same path and `linear` return the same texture, which stays
- * loaded until it is destroyed. */
-CN_API CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear,
+typedef struct CnTextureLoadDesc {
+    const char *path; /* in the renderer's files; required */
+    bool linear;      /* the image contains data, not sRGB colors */
+} CnTextureLoadDesc;
+/* Loads a texture from a file. The same description returns the same texture, which stays loaded
+ * until it is destroyed. Returns null and an error on failure. */
+CN_API CnTexture cn_texture_load(CnRenderer *renderer, const CnTextureLoadDesc *desc,
                                  CnError *error);
 /* Return the GPU texture, ready to be sampled, and its sampler, for custom passes. */
 CN_API CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture);
@@ -115,7 +119,7 @@ typedef struct CnMaterialDesc {
     bool unlit;
     CnVec2 uv_scale; /* 0 selects 1 */
     CnTexture textures[CN_TEXTURE_COUNT];
-    const char *pipeline; /* name given to cn_surface_create; NULL: none */
+    const char *pipeline; /* name given to cn_surface_register; NULL: none */
 } CnMaterialDesc;
 
 /* Creates a material. A name that is already in use is an error; a material without a name cannot
@@ -145,8 +149,8 @@ typedef struct CnSurfaceDesc {
 /* Compiles a surface for every render path in use; an error names the line in `glsl`. A surface of
  * the same name is replaced, also in the materials that use it, but only if the new one compiles.
  * When the file at `path` (in the renderer's files) changes, it is compiled again between frames or
- * by cn_renderer_reload_shaders. */
-CN_API bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error);
+ * by cn_renderer_reload_shaders. A surface exists as long as the renderer. */
+CN_API bool cn_surface_register(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error);
 
 /* Reads the materials and pipelines of a scene file as JSON ("" for none). Those of the same name
  * are replaced. On an error nothing changes. `name` is the file name used in errors. */

@@ -41,9 +41,14 @@ typedef struct CnModelInfo {
     uint32_t clip_count;
 } CnModelInfo;
 
-/* Creates a model from existing meshes. */
-CN_API CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPart *parts,
-                               uint32_t part_count, CnError *error);
+typedef struct CnModelDesc {
+    const char *name;         /* required; not in use */
+    const CnModelPart *parts; /* at least one; copied */
+    uint32_t part_count;
+} CnModelDesc;
+
+/* Creates a model from existing meshes. Returns null and an error on failure. */
+CN_API CnModel cn_model_create(CnRenderer *renderer, const CnModelDesc *desc, CnError *error);
 /* Loads a model; the same path returns the same model. Returns null and an error on failure, which
  * is also logged once per path. */
 CN_API CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error);

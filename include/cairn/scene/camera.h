@@ -3,7 +3,7 @@
  *
  *     CnRay click_ray(CnWorld *world, float mouse_x, float mouse_y, float width, float height)
  *     {
- *         CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+ *         CnEntity camera = cn_object(world, "Camera");
  *         cn_add(world, camera, CnCamera);                           // perspective, 60 degrees
  *         cn_camera_set_perspective(world, camera, 75, 0.1f, 500);
  *         return cn_camera_ray(world, camera, mouse_x / width, mouse_y / height);

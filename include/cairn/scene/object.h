@@ -3,8 +3,8 @@
  *
  *     void build_car(CnWorld *world)
  *     {
- *         CnEntity car = cn_object_create(world, "Car", CN_NO_PARENT);
- *         CnEntity wheel = cn_object_create(world, "Wheel", car);
+ *         CnEntity car = cn_object(world, "Car");
+ *         CnEntity wheel = cn_object(world, "Wheel", .parent = car);
  *         cn_get_mut(world, wheel, CnTransform)->position.y = 0.4f;      // any component
  *         CnEntity found = cn_object_find(world, "Car/Wheel");           // wheel
  *         cn_object_set_enabled(world, car, false);                      // wheel is inactive, too
@@ -78,9 +78,11 @@ typedef struct CnObjectDesc {
 
 /* Creates an object. Returns null and an error if the name is empty, too long or contains a '/',
  * if the uid is in use or the parent does not exist, or when out of memory. */
-CN_API CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError *error);
-/* Creates an object with a name and a parent, or CN_NO_PARENT. */
-CN_API CnEntity cn_object_create(CnWorld *world, const char *name, CnEntity parent);
+CN_API CnEntity cn_object_create(CnWorld *world, const CnObjectDesc *desc, CnError *error);
+/* Creates an object with a name; further members of CnObjectDesc may follow, such as
+ * `.parent = car`. A failure is reported to the world. */
+#define cn_object(world, name_, ...)                                                               \
+    cn_object_create((world), &(const CnObjectDesc){.name = (name_), __VA_ARGS__}, NULL)
 /* Creates an object from a system. The returned id is valid immediately; the object exists after
  * the flush. Invalid names are corrected, not rejected; the uid cannot be specified. */
 CN_API CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc);

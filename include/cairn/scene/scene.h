@@ -4,7 +4,7 @@
  *     CnError error = {0};
  *     CnFileSystem *files = cn_native_files();
  *     CnScenes *scenes = cn_scenes_create(&(CnScenesDesc){.seed = 7}, &error);
- *     CnScene *menu = cn_scene_create(scenes, "Menu", &error);         // the first becomes active
+ *     cn_scene_create(scenes, &(CnSceneDesc){.name = "Menu"}, &error);  // the first becomes active
  *     CnScene *level = cn_scene_load(scenes, files, "level.json", &error);
  *     cn_scenes_switch(scenes, "Level", &error);
  *     for (int frame = 0; frame < 600; frame++)
@@ -60,8 +60,13 @@ CN_API CnScenes *cn_scenes_create(const CnScenesDesc *desc, CnError *error);
 /* Destroys all scenes and the registry. Must not be called during a tick. */
 CN_API void cn_scenes_destroy(CnScenes *scenes);
 
-/* Creates an empty scene. Fails when the name is in use. */
-CN_API CnScene *cn_scene_create(CnScenes *scenes, const char *name, CnError *error);
+typedef struct CnSceneDesc {
+    const char *name; /* required; less than CN_SCENE_NAME_BYTES of UTF-8; copied */
+} CnSceneDesc;
+
+/* Creates an empty scene. Returns NULL and an error when the name is missing, invalid or in use, or
+ * when out of memory. */
+CN_API CnScene *cn_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *error);
 /* Creates a scene from a file and names it after its "id". On an error no scene is created. */
 CN_API CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path,
                               CnError *error);

@@ -71,8 +71,10 @@ typedef struct CnScriptDesc {
 CN_API CnPlugin cn_script_plugin(const CnScriptDesc *desc);
 
 /* Reads changed files again, between ticks. Returns how many scripts were replaced. A script
- * whose new text does not compile keeps running with the old code, and the error is logged. */
-CN_API uint32_t cn_script_reload(CnWorld *world);
+ * whose new text does not compile keeps running with the old code, and the error is logged. A call
+ * while scripts run, for example from a hook that a script triggers, returns 0 and sets the
+ * error. */
+CN_API uint32_t cn_script_reload(CnWorld *world, CnError *error);
 
 /* Returns whether the file exists and compiles, without running it; between ticks. The error has
  * a line if the text of the script is invalid. */
@@ -99,10 +101,16 @@ typedef struct CnScriptStats {
 } CnScriptStats;
 CN_API CnScriptStats cn_script_stats(const CnWorld *world);
 
-/* Runs Lua code, for example from a console, and appends its result as text. `sandboxed` runs it in
- * the sandbox. */
-CN_API bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed,
-                          CnTextBuilder *result, CnError *error);
+typedef struct CnScriptRunDesc {
+    const char *name; /* used in errors; NULL: "code" */
+    CnText code;
+    bool trusted; /* runs outside of the sandbox, with the rights of a trusted script */
+} CnScriptRunDesc;
+
+/* Runs Lua code, for example from a console, and appends its result as text. Must not be called by
+ * a script callback. */
+CN_API bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *result,
+                          CnError *error);
 
 /* Appends the content of the file `cairn.lua`: annotations for Lua language servers, generated
  * from the binding tables and the components of this world. */

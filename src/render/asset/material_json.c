@@ -172,7 +172,8 @@ static bool load_textures(Reading *reading, uint32_t number)
         bool linear = i != CN_TEXTURE_BASE_COLOR && i != CN_TEXTURE_EMISSIVE;
         bool is_new = !cni_render_texture_find(renderer, path, linear).id;
         CnError error = {0};
-        CnTexture texture = cn_texture_load(renderer, path, linear, &error);
+        CnTexture texture =
+            cn_texture_load(renderer, &(CnTextureLoadDesc){.path = path, .linear = linear}, &error);
         if (!texture.id)
             return cni_render_json_fails(&reading->materials_text, number,
                                          material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,

@@ -95,25 +95,25 @@ static uint32_t find_model(const CnRenderer *renderer, const char *name)
     return 0;
 }
 
-CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPart *parts,
-                        uint32_t part_count, CnError *error)
+CnModel cn_model_create(CnRenderer *renderer, const CnModelDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer && desc, "cn_model_create: the renderer or the description is NULL");
     CnModel none = {0}, made;
-    if (!name || !part_count) {
+    if (!desc || !desc->name || !desc->part_count) {
         cn_error_set(error, CN_ERROR_FORMAT, "a model needs a name and at least one part");
         return none;
     }
-    if (find_model(renderer, name)) {
-        cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", name);
+    if (find_model(renderer, desc->name)) {
+        cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", desc->name);
         return none;
     }
     CniRenderModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
     if (!model) {
-        cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", name);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", desc->name);
         return none;
     }
-    model->part_count = part_count;
-    if (!fill_model(renderer, model, name, parts, error)) {
+    model->part_count = desc->part_count;
+    if (!fill_model(renderer, model, desc->name, desc->parts, error)) {
         free_model(renderer, model);
         cn_slot_table_release(&renderer->models, cn_slot_index(made.id));
         return none;
@@ -133,7 +133,8 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
     if (!mesh.id)
         return none;
     CnModelPart part = {.mesh = mesh, .transform = cn_affine_identity()};
-    return cn_model_create(renderer, path, &part, 1, error);
+    return cn_model_create(renderer, &(CnModelDesc){.name = path, .parts = &part, .part_count = 1},
+                           error);
 }
 
 /* ---- From files ---- */
@@ -169,7 +170,8 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
     else if (!count)
         cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the model has no part of this name", path);
     else
-        made = cn_model_create(renderer, path, parts, count, error);
+        made = cn_model_create(
+            renderer, &(CnModelDesc){.name = path, .parts = parts, .part_count = count}, error);
     cn_free(renderer->allocator, parts, bytes);
     CniRenderModel *model = cn_slot_table_get(&renderer->models, made.id);
     if (!model)

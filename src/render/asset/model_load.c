@@ -92,7 +92,8 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     CnError error = {0};
     CnTexture texture;
     if (path[0]) {
-        texture = cn_texture_load(renderer, path, from->is_linear, &error);
+        texture = cn_texture_load(
+            renderer, &(CnTextureLoadDesc){.path = path, .linear = from->is_linear}, &error);
     } else {
         texture =
             cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,

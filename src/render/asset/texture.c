@@ -158,9 +158,15 @@ CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, siz
     return texture;
 }
 
-CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, CnError *error)
+CnTexture cn_texture_load(CnRenderer *renderer, const CnTextureLoadDesc *desc, CnError *error)
 {
-    CnTexture texture = cni_render_texture_find(renderer, path, linear);
+    CN_ASSERT(renderer && desc && desc->path, "cn_texture_load: the path is NULL");
+    if (!desc || !desc->path) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the texture is missing");
+        return (CnTexture){0};
+    }
+    const char *path = desc->path;
+    CnTexture texture = cni_render_texture_find(renderer, path, desc->linear);
     if (texture.id)
         return texture;
     CnFileBytes bytes;
@@ -175,7 +181,8 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
     }
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
         return texture;
-    texture = cni_render_texture_decode(renderer, bytes.data, bytes.size, path, linear, error);
+    texture =
+        cni_render_texture_decode(renderer, bytes.data, bytes.size, path, desc->linear, error);
     cn_file_bytes_free(&bytes);
     CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (slot)

@@ -15,7 +15,8 @@ static bool load_texture(CnRenderer *renderer, CnSkyOptions *options, CnError *e
         return true;
     if (!options->texture)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "a sky of kind texture has no texture");
-    options->loaded = cn_texture_load(renderer, options->texture, false, error);
+    options->loaded =
+        cn_texture_load(renderer, &(CnTextureLoadDesc){.path = options->texture}, error);
     return options->loaded.id != 0;
 }
 

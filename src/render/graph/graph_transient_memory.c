@@ -245,7 +245,8 @@ static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
 {
     uint64_t begin = heaps_end(graph);
     CniRenderGraphHeap added = {.begin = begin, .end = begin + size, .frame = graph->frame};
-    added.heap = cn_gpu_heap_create(graph->gpu, size, "transients", error);
+    added.heap =
+        cn_gpu_heap_create(graph->gpu, &(CnGpuHeapDesc){.size = size, .name = "transients"}, error);
     if (!added.heap.id)
         return false;
     graph->heaps[graph->heap_count++] = added;

@@ -94,7 +94,7 @@ void cni_render_surface_commit(CnRenderer *renderer, uint32_t surface, const cha
     free_surface(renderer, old - 1);
 }
 
-bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
+bool cn_surface_register(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
 {
     uint32_t made = cni_render_surface_prepare(renderer, desc, error);
     if (made)
@@ -110,14 +110,14 @@ static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText
     char name[CNI_RENDER_NAME_BYTES], path[CNI_RENDER_PATH_BYTES]; /* slots move */
     memcpy(name, surface->name, sizeof name);
     memcpy(path, surface->path, sizeof path);
-    return cn_surface_create(renderer,
-                             &(CnSurfaceDesc){.name = name,
-                                              .glsl = glsl,
-                                              .path = path,
-                                              .cull = surface->cull,
-                                              .blend = surface->blend,
-                                              .no_depth_write = surface->no_depth_write},
-                             error);
+    return cn_surface_register(renderer,
+                               &(CnSurfaceDesc){.name = name,
+                                                .glsl = glsl,
+                                                .path = path,
+                                                .cull = surface->cull,
+                                                .blend = surface->blend,
+                                                .no_depth_write = surface->no_depth_write},
+                               error);
 }
 
 /* Returns whether the contents of its file changed since the last check. */

@@ -261,8 +261,12 @@ static CnEntity spawn(CnWorld *world, const CnObjectDesc *desc, const CnObject *
     return entity;
 }
 
-CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError *error)
+CnEntity cn_object_create(CnWorld *world, const CnObjectDesc *desc, CnError *error)
 {
+    static const CnObjectDesc defaults;
+    CN_REPORT_UNHANDLED(error, "scene", cn_world_unhandled_errors(world));
+    if (!desc)
+        desc = &defaults;
     CnText name = cn_text(desc->name ? desc->name : "Object");
     if (!check_desc(world, desc, name, error))
         return CN_NO_PARENT;
@@ -279,11 +283,6 @@ CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError
                      name.data, orphan ? "its parent does not exist" : "out of memory");
     }
     return entity;
-}
-
-CnEntity cn_object_create(CnWorld *world, const char *name, CnEntity parent)
-{
-    return cn_object_create_desc(world, &(CnObjectDesc){.name = name, .parent = parent}, NULL);
 }
 
 CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc)

@@ -30,16 +30,27 @@ static void run_console(lua_State *lua, void *user)
     append_results(lua, console, 1);
 }
 
-bool cn_script_run(CnWorld *world, const char *name, CnText code, bool sandboxed,
-                   CnTextBuilder *result, CnError *error)
+bool cni_script_check_idle(const CniScriptRuntime *runtime, const char *what, CnError *error)
 {
+    bool idle = !runtime->running && !runtime->walking;
+    CN_ASSERT(idle, "cannot %s while scripts run; call it between ticks", what);
+    return idle || cn_error_set(error, CN_ERROR_PERMISSION,
+                                "cannot %s while scripts run; call it between ticks", what);
+}
+
+bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *result,
+                   CnError *error)
+{
+    const char *name = desc->name ? desc->name : "code";
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
-    CniScriptLuaState *state = sandboxed ? &runtime->sandboxed : &runtime->trusted;
+    if (!cni_script_check_idle(runtime, "run code", error))
+        return false;
+    CniScriptLuaState *state = desc->trusted ? &runtime->trusted : &runtime->sandboxed;
     Console console = {.result = result};
     if (!cni_script_lua_open(runtime, state, error) ||
-        !cni_script_load_text(state, name, code, &console.function, error))
+        !cni_script_load_text(state, name, desc->code, &console.function, error))
         return false;
     CniScriptBudget budget;
     state->tick_used = 0;

@@ -151,6 +151,8 @@ void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer);
 void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer);
 /* Collects garbage after a script that used too much memory was dropped. */
 void cni_script_collect_after_stop(CniScriptLuaState *state);
+/* Returns false and sets the error while scripts run: `what` would change them meanwhile. */
+bool cni_script_check_idle(const CniScriptRuntime *runtime, const char *what, CnError *error);
 /* Returns whether the budget of the tick is used up: sandboxed scripts pause until the next
  * tick. */
 bool cni_script_budget_spent(const CniScriptLuaState *state);

@@ -50,11 +50,12 @@ static bool replace(CniScriptRuntime *runtime, CniScriptFile *file, CnText text)
     return true;
 }
 
-uint32_t cn_script_reload(CnWorld *world)
+uint32_t cn_script_reload(CnWorld *world, CnError *error)
 {
+    CN_REPORT_UNHANDLED(error, "script", cn_world_unhandled_errors(world));
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     uint32_t replaced = 0;
-    if (!runtime)
+    if (!runtime || !cni_script_check_idle(runtime, "reload scripts", error))
         return 0;
     for (uint32_t i = 0; i < runtime->script_files.count; i++) {
         CniScriptFile *file = runtime->script_files.items[i];

@@ -27,7 +27,7 @@ static void fail(const CnError *error)
 
 static CnEntity make_player(CnWorld *world, CnVoxels *voxels)
 {
-    CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
+    CnEntity eye = cn_object(world, "Eye");
     if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER, CRAFTY_PLAYER_WALKS))
         return (CnEntity){0};
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);

@@ -61,7 +61,7 @@ static void start(Run *run, uint32_t workers)
     assert_true(cn_player_actions_add(world, cn_controller_actions(), NULL));
     run->source = cn_player_actions_source(world, cn_producer_create(world, NULL, NULL));
     for (uint32_t i = 0; i < PLAYERS; i++) {
-        run->bodies[i] = cn_object_create(world, "Player", CN_NO_PARENT);
+        run->bodies[i] = cn_object(world, "Player");
         cn_add(world, run->bodies[i], CnPlayerController);
         cn_set(world, run->bodies[i], CnPlayerActions, {.player = i + 1});
     }

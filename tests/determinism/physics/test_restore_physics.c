@@ -20,13 +20,13 @@ static CnEntity add(CnWorld *world, uint32_t number, CnEntity parent, CnVec3 pla
     YardThing thing = {number};
     CnValue values[] = {{.type = &cn_type_CnRigidbody, .data = body},
                         {.type = &cn_type_YardThing, .data = &thing}};
-    CnEntity entity = cn_object_create_desc(world,
-                                            &(CnObjectDesc){.name = "Thing",
-                                                            .parent = parent,
-                                                            .transform = &transform,
-                                                            .values = values,
-                                                            .value_count = 2},
-                                            NULL);
+    CnEntity entity = cn_object_create(world,
+                                       &(CnObjectDesc){.name = "Thing",
+                                                       .parent = parent,
+                                                       .transform = &transform,
+                                                       .values = values,
+                                                       .value_count = 2},
+                                       NULL);
     assert_true(entity.id != 0);
     return entity;
 }
@@ -67,7 +67,7 @@ static void fill_yard(CnSim *sim)
     add(world, 1000, CN_NO_PARENT, cn_vec3(0, -1, 0), &floor);
     CnEntity carrier = add(world, 1001, CN_NO_PARENT, cn_vec3(3, 1, 0), &lift);
     add(world, 1002, carrier, cn_vec3(0, 2, 0), &zone);
-    CnEntity group = cn_object_create(world, "Group", CN_NO_PARENT);
+    CnEntity group = cn_object(world, "Group");
     cn_get_mut(world, group, CnTransform)->rotation = cn_quat_from_euler(cn_vec3(10, 20, 30));
     for (uint32_t i = 0; i < BODIES; i++) {
         CnRigidbody body = body_of(i);

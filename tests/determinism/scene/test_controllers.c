@@ -20,7 +20,7 @@ typedef struct Run {
 
 static CnEntity add_object(CnWorld *world, const char *name, CnEntity parent, float x)
 {
-    CnEntity object = cn_object_create(world, name, parent);
+    CnEntity object = cn_object(world, name, .parent = parent);
     cn_get_mut(world, object, CnTransform)->position = cn_vec3(x, 2, 0);
     return object;
 }

@@ -142,7 +142,7 @@ static CnScenes *make_scenes(CnPlugin *churn)
 
 static CnScene *make_scene(CnScenes *scenes, const char *name)
 {
-    CnScene *scene = cn_scene_create(scenes, name, NULL);
+    CnScene *scene = cn_scene_create(scenes, &(CnSceneDesc){.name = name}, NULL);
     assert_non_null(scene);
     assert_true(object_churn_begin(cn_scene_world(scene), 60));
     return scene;
@@ -164,7 +164,8 @@ static void tick_in_turns(const bool full[2], uint64_t hashes[2][TICKS])
     CnScenes *scenes = make_scenes(&churn);
     CnScene *both[2];
     for (int s = 0; s < 2; s++) {
-        both[s] = full[s] ? make_scene(scenes, names[s]) : cn_scene_create(scenes, names[s], NULL);
+        both[s] = full[s] ? make_scene(scenes, names[s])
+                          : cn_scene_create(scenes, &(CnSceneDesc){.name = names[s]}, NULL);
         assert_non_null(both[s]);
     }
     for (int i = 0; i < TICKS; i++)

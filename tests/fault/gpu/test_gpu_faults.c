@@ -41,7 +41,8 @@ static bool make_things(CnGpu *gpu, Things *things, CnError *error)
     things->texture = cn_gpu_texture_create(gpu, &desc, error);
     if (!things->texture.id)
         return false;
-    things->heap = cn_gpu_heap_create(gpu, 1 << 20, "heap", error);
+    things->heap =
+        cn_gpu_heap_create(gpu, &(CnGpuHeapDesc){.size = 1 << 20, .name = "heap"}, error);
     if (!things->heap.id)
         return false;
     things->placed = cn_gpu_texture_create_in(gpu, &desc, things->heap, 0, error);

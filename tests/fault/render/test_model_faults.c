@@ -93,12 +93,14 @@ static bool load_all(CnAllocator *allocator, void *user)
         &error);
     if (!renderer)
         return false;
-    bool ok = cn_model_load(renderer, "scenes/models/lighthouse.glb#Tower", &error).id &&
-              cn_texture_load(renderer, "scenes/models/box.png", false, &error).id &&
-              cn_materials_read(renderer, "m",
-                                cn_text("[{\"id\": \"A\", \"normalTexture\": "
-                                        "\"scenes/models/box.png\"}, {\"id\": \"B\"}]"),
-                                cn_text(""), &error);
+    bool ok =
+        cn_model_load(renderer, "scenes/models/lighthouse.glb#Tower", &error).id &&
+        cn_texture_load(renderer, &(CnTextureLoadDesc){.path = "scenes/models/box.png"}, &error)
+            .id &&
+        cn_materials_read(renderer, "m",
+                          cn_text("[{\"id\": \"A\", \"normalTexture\": "
+                                  "\"scenes/models/box.png\"}, {\"id\": \"B\"}]"),
+                          cn_text(""), &error);
     assert_true(ok == (error.code == CN_OK));
     /* A texture that found no memory is left out, and that is no error: all of it is there, or the
      * next try. */

@@ -33,7 +33,7 @@ static int make_files(void **state)
 static CnWorld *make_world(CnAllocator *allocator)
 {
     CnWorld *world = scene_world_create(allocator);
-    if (world && cn_entity_is_null(cn_object_create(world, "Old", CN_NO_PARENT))) {
+    if (world && cn_entity_is_null(cn_object(world, "Old"))) {
         cn_world_destroy(world);
         return NULL;
     }

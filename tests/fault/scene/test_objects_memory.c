@@ -24,13 +24,13 @@ static bool make_some(CnWorld *world, CnEntity *car, CnEntity *wheel)
 {
     CnError error = {0};
     uint64_t hash = cn_world_hash(world);
-    *car = cn_object_create_desc(world, &(CnObjectDesc){.name = "Car"}, &error);
+    *car = cn_object_create(world, &(CnObjectDesc){.name = "Car"}, &error);
     if (!step(world, car->id != 0, hash, error.code))
         return false;
     CnValue aim = cn_with(FaultyAim, {*car});
     CnObjectDesc desc = {.name = "Wheel", .parent = *car, .values = &aim, .value_count = 1};
     hash = cn_world_hash(world);
-    *wheel = cn_object_create_desc(world, &desc, &error);
+    *wheel = cn_object_create(world, &desc, &error);
     return step(world, wheel->id != 0, hash, error.code);
 }
 
@@ -124,7 +124,7 @@ static bool use_scenes(CnAllocator *allocator, void *user)
     CnPlugin churn = object_churn_plugin();
     CnScenes *scenes = cn_scenes_create(
         &(CnScenesDesc){.allocator = allocator, .plugins = &churn, .plugin_count = 1}, &error);
-    bool done = scenes && cn_scene_create(scenes, "Menu", &error);
+    bool done = scenes && cn_scene_create(scenes, &(CnSceneDesc){.name = "Menu"}, &error);
     if (done && !cn_scene_load(scenes, user, "level.json", &error)) {
         assert_int_equal(cn_scenes_count(scenes), 1);
         done = false;

@@ -12,7 +12,7 @@
 static bool add_boxes(CnWorld *world, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        CnEntity box = cn_object_create(world, "Box", CN_NO_PARENT);
+        CnEntity box = cn_object(world, "Box");
         CnMeshRenderer renderer = {.visible = true};
         cn_format(renderer.mesh, sizeof renderer.mesh, "mesh %u", i);
         if (cn_entity_is_null(box) ||

@@ -81,7 +81,8 @@ static void a_console_without_memory_says_so(void **state)
         cn_array_clear(&w.text);
         cn_heap_fail_after(heap, n);
         const char *code = "local t = {} for i = 1, 50 do t[i] = {i .. 'x'} end return #t";
-        bool done = cn_script_run(w.world, "x", cn_text(code), true, &w.text, &error);
+        bool done = cn_script_run(w.world, &(CnScriptRunDesc){.name = "x", .code = cn_text(code)},
+                                  &w.text, &error);
         cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
         failed = failed || (!done && error.code == CN_ERROR_MEMORY);
     }

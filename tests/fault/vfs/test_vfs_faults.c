@@ -67,7 +67,7 @@ static bool make_and_use(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnError error = {0};
-    CnVfs *vfs = cn_vfs_create(allocator, &error);
+    CnVfs *vfs = cn_vfs_create(&(CnVfsDesc){.allocator = allocator}, &error);
     if (!vfs)
         return out_of_memory(&error);
     bool ok = use(vfs, allocator);

@@ -165,7 +165,7 @@ static void bodies_with_any_values_do_no_harm(void **state)
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     for (uint32_t i = 0; i < BODIES; i++) {
         CnRigidbody body = cn_rigidbody(CN_BODY_DYNAMIC, (CnShapeKind)below(3));
-        bodies[i] = cn_object_create(world, "Body", i % 4 == 3 ? bodies[i - 1] : CN_NO_PARENT);
+        bodies[i] = cn_object(world, "Body", .parent = i % 4 == 3 ? bodies[i - 1] : CN_NO_PARENT);
         cn_set_component(world, bodies[i], cn_id(world, CnRigidbody), &body);
     }
     for (uint32_t tick = 0; tick < TICKS; tick++) {

@@ -59,7 +59,7 @@ static void strange_cameras_never_give_what_is_not_a_number(void **state)
     TestRandom random = {12};
     CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_camera_add(world, NULL));
-    CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
+    CnEntity eye = cn_object(world, "Eye");
     cn_add(world, eye, CnCamera);
     uint32_t valid = 0;
     for (int i = 0; i < ROUNDS; i++) {

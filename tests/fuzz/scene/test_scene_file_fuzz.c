@@ -46,7 +46,7 @@ static void make_target(void)
     memory_files_set(&memory, "itself.json", "{\"id\": \"I\", \"prefab\": \"itself.json\"}");
     target = scene_world_create(NULL);
     CnObjectDesc desc = {.name = "Old", .uid = 77};
-    cn_object_create_desc(target, &desc, NULL);
+    cn_object_create(target, &desc, NULL);
     target_hash = cn_world_hash(target);
 }
 

@@ -224,9 +224,9 @@ static void surfaces_of_ones_own(void **state)
     assert_true(cn_material_create(fixture.renderer, &desc, &fixture.error).id);
     render_fixture_item(&fixture, "shapes://sphere", "Plain", cn_vec3(-2.1f, 0, 0), 1.2f);
     for (uint32_t i = 0; i < 3; i++) {
-        if (!cn_surface_create(fixture.renderer,
-                               &(CnSurfaceDesc){.name = names[i], .glsl = cn_text(surfaces[i])},
-                               &fixture.error))
+        if (!cn_surface_register(fixture.renderer,
+                                 &(CnSurfaceDesc){.name = names[i], .glsl = cn_text(surfaces[i])},
+                                 &fixture.error))
             fail_msg("%s", fixture.error.message);
         desc.name = desc.pipeline = names[i];
         desc.alpha_mode = i == 1 ? CN_ALPHA_MASK : CN_ALPHA_OPAQUE;

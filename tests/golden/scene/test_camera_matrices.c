@@ -13,7 +13,7 @@ static int make_eye(void **state)
     world = cn_world_create(NULL, NULL);
     if (!world || !cn_camera_add(world, NULL))
         return -1;
-    eye = cn_object_create(world, "Eye", CN_NO_PARENT);
+    eye = cn_object(world, "Eye");
     return cn_add(world, eye, CnCamera) ? 0 : -1;
 }
 

@@ -24,7 +24,7 @@ static int write_reference(void **state)
     CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(&scripts)};
     CnScenesDesc desc = {.plugins = plugins, .plugin_count = CN_COUNT_OF(plugins)};
     scenes = cn_scenes_create(&desc, NULL);
-    CnScene *scene = scenes ? cn_scene_create(scenes, "Empty", NULL) : NULL;
+    CnScene *scene = scenes ? cn_scene_create(scenes, &(CnSceneDesc){.name = "Empty"}, NULL) : NULL;
     world = scene ? cn_scene_world(scene) : NULL;
     cn_array_init(&text, NULL);
     return world && cn_reflection_reference(world, &text, NULL) ? 0 : -1;

@@ -12,8 +12,8 @@ int main(void)
     CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(&scripts)};
     CnScenes *scenes =
         cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 2}, &error);
-    bool done =
-        scenes && cn_scene_create(scenes, "Main", &error) && cn_scenes_tick_n(scenes, 10, &error);
+    bool done = scenes && cn_scene_create(scenes, &(CnSceneDesc){.name = "Main"}, &error) &&
+                cn_scenes_tick_n(scenes, 10, &error);
     done = done && cn_block_find("stone") == CN_BLOCK_STONE;
     if (!done)
         fprintf(stderr, "%s\n", error.message);

@@ -51,7 +51,7 @@ static inline void run_frames(CnEngine *engine, uint32_t count)
 /* Creates a camera at a position, looking along -z. */
 static inline CnEntity add_camera(CnWorld *world, CnVec3 position)
 {
-    CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+    CnEntity camera = cn_object(world, "Camera");
     cn_add(world, camera, CnCamera);
     cn_get_mut(world, camera, CnTransform)->position = position;
     return camera;
@@ -63,7 +63,7 @@ static inline CnEntity add_shape(CnWorld *world, const char *name, CnVec3 positi
     char mesh[CN_ASSET_PATH_BYTES];
     cn_format(mesh, sizeof mesh, "shapes://%s", name);
     cn_copy_text(look.mesh, sizeof look.mesh, cn_text(mesh));
-    CnEntity shape = cn_object_create(world, "Shape", CN_NO_PARENT);
+    CnEntity shape = cn_object(world, "Shape");
     cn_add(world, shape, CnMeshRenderer);
     *cn_get_mut(world, shape, CnMeshRenderer) = look;
     cn_get_mut(world, shape, CnTransform)->position = position;
@@ -72,7 +72,7 @@ static inline CnEntity add_shape(CnWorld *world, const char *name, CnVec3 positi
 
 static inline CnEntity add_sun(CnWorld *world)
 {
-    CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    CnEntity sun = cn_object(world, "Sun");
     cn_set(world, sun, CnLight,
            {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 3});
     return sun;

@@ -124,7 +124,7 @@ bool object_churn_begin(CnWorld *world, uint32_t count)
                              .parent = i % 3 ? last : CN_NO_PARENT,
                              .values = &life,
                              .value_count = 1};
-        last = cn_object_create_desc(world, &desc, NULL);
+        last = cn_object_create(world, &desc, NULL);
         if (!last.id)
             return false;
     }

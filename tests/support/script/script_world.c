@@ -39,9 +39,9 @@ static bool fill(ScriptWorld *w)
     cn_register(world, ScriptDamage);
     cn_register(world, ScriptAlarm);
     cn_register(world, SceneNested);
-    w->car = cn_object_create(world, "Car", CN_NO_PARENT);
-    w->wheel = cn_object_create(world, "Wheel", w->car);
-    w->door = cn_object_create(world, "Door", w->car);
+    w->car = cn_object(world, "Car");
+    w->wheel = cn_object(world, "Wheel", .parent = w->car);
+    w->door = cn_object(world, "Door", .parent = w->car);
     return cn_reflection_add(world, &lamp_shown, NULL) && w->door.id &&
            cn_add(world, w->wheel, SceneLamp);
 }
@@ -54,8 +54,8 @@ static void add_bodies(ScriptWorld *w)
     box.half_extents = cn_vec3(50, 1, 50);
     sphere.radius = 1;
     sphere.mass = 2;
-    w->floor = cn_object_create(w->world, "Floor", CN_NO_PARENT);
-    w->ball = cn_object_create(w->world, "Ball", CN_NO_PARENT);
+    w->floor = cn_object(w->world, "Floor");
+    w->ball = cn_object(w->world, "Ball");
     cn_get_mut(w->world, w->floor, CnTransform)->position = cn_vec3(0, -1, 0);
     cn_get_mut(w->world, w->ball, CnTransform)->position = cn_vec3(0, 5, 0);
     cn_set_component(w->world, w->floor, body, &box);
@@ -103,7 +103,10 @@ const char *script_run(ScriptWorld *w, const char *code)
     CnError error = {0};
     cn_array_clear(&w->text);
     cn_text_append(&w->text, cn_text("")); /* terminates */
-    if (!cn_script_run(w->world, "test", cn_text(code), w->desc.sandboxed, &w->text, &error)) {
+    if (!cn_script_run(w->world,
+                       &(CnScriptRunDesc){
+                           .name = "test", .code = cn_text(code), .trusted = !w->desc.sandboxed},
+                       &w->text, &error)) {
         cn_array_clear(&w->text);
         cn_text_append_format(&w->text, "error: %s", error.message);
     }
@@ -120,7 +123,7 @@ CnEntity script_add(ScriptWorld *w, const char *name, const char *code)
     cn_copy_text(script.script_path, sizeof script.script_path, cn_text(path));
     w->codes[w->path_count - 1] = strdup(code);
     memory_files_set(&w->files, path, w->codes[w->path_count - 1]);
-    CnEntity object = cn_object_create(w->world, name, CN_NO_PARENT);
+    CnEntity object = cn_object(w->world, name);
     cn_set_component(w->world, object, cn_id(w->world, CnScript), &script);
     return object;
 }

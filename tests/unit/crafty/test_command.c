@@ -296,7 +296,7 @@ static void a_command_that_names_another_player_is_refused_and_counted(void **st
     (void)state;
     Session session;
     begin(&session);
-    CnEntity second = cn_object_create(session.world, "Second", CN_NO_PARENT);
+    CnEntity second = cn_object(session.world, "Second");
     assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
     CraftyConnection *own = session.connection;
     session.connection = crafty_connection_create(session.world, 2, NULL);
@@ -324,7 +324,7 @@ static void the_actions_of_a_connection_are_those_of_its_player(void **state)
     (void)state;
     Session session;
     begin(&session);
-    CnEntity second = cn_object_create(session.world, "Second", CN_NO_PARENT);
+    CnEntity second = cn_object(session.world, "Second");
     assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
     CraftyConnection *other = crafty_connection_create(session.world, 2, NULL);
     assert_true(crafty_connection_send_actions(other, &(CnActions){.held = 5}));

@@ -35,7 +35,7 @@ static Seat sit_down(const char *bindings)
     seat.world = cn_sim_world(seat.sim);
     assert_true(crafty_player_add(seat.world, seat.blocks.world, seat.items, NULL));
     assert_true(crafty_commands_add(seat.world, NULL));
-    seat.eye = cn_object_create(seat.world, "Eye", CN_NO_PARENT);
+    seat.eye = cn_object(seat.world, "Eye");
     assert_true(crafty_player_make(seat.world, seat.eye, 1, CRAFTY_PLAYER_FLIES));
     seat.connection = crafty_connection_create(seat.world, 1, NULL);
     seat.controls = crafty_controls_create(bindings, NULL);

@@ -131,7 +131,7 @@ static void the_light_shines_from_the_sun(void **state)
     (void)state;
     CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(crafty_day_add(world, NULL));
-    CnEntity sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    CnEntity sun = cn_object(world, "Sun");
     assert_non_null(cn_add(world, sun, CnLight));
     cn_resource_mut(world, CraftyDay)->light = sun;
     tick(world, 1);

@@ -37,7 +37,7 @@ static Yard make_yard(void)
     assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
     assert_true(crafty_commands_add(yard.world, NULL));
     yard.input = make_input(yard.world, 1);
-    yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
+    yard.eye = cn_object(yard.world, "Eye");
     assert_true(crafty_player_make(yard.world, yard.eye, 1, CRAFTY_PLAYER_FLIES));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position = cn_vec3(0.5f, HIGH + 0.5f, 0.5f);
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = true;

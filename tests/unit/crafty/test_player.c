@@ -37,7 +37,7 @@ static Yard make_yard(CraftyPlayerMode mode)
     assert_true(crafty_player_add(yard.world, yard.blocks.world, yard.items, NULL));
     assert_true(crafty_commands_add(yard.world, NULL));
     yard.input = make_input(yard.world, 1);
-    yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
+    yard.eye = cn_object(yard.world, "Eye");
     assert_true(crafty_player_make(yard.world, yard.eye, 1, mode));
     cn_get_mut(yard.world, yard.eye, CnTransform)->position =
         cn_vec3(0.5f, FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.2f, 0.5f);
@@ -232,7 +232,7 @@ static void who_sneaks_stays_on_the_edge(void **state)
 /* Puts a second player, whose object has no camera, beside the first one. */
 static CnEntity add_second_player(Yard *yard)
 {
-    CnEntity second = cn_object_create(yard->world, "Second", CN_NO_PARENT);
+    CnEntity second = cn_object(yard->world, "Second");
     assert_true(crafty_player_make(yard->world, second, 2, CRAFTY_PLAYER_WALKS));
     cn_get_mut(yard->world, second, CnTransform)->position =
         cn_vec3(3.5f, FLOOR + 1 + CRAFTY_PLAYER_EYE, 0.5f);

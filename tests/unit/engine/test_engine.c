@@ -74,7 +74,8 @@ static void every_scene_has_physics_and_scripts(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(NULL);
-    CnScene *other = cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
+    CnScene *other =
+        cn_scene_create(cn_engine_scenes(engine), &(CnSceneDesc){.name = "Other"}, NULL);
     assert_true(cn_sim_has_plugin(cn_scene_sim(other), "Physics"));
     assert_true(cn_sim_has_plugin(cn_scene_sim(other), "Script"));
     end_engine(engine);
@@ -329,7 +330,7 @@ static void scenes_are_notified_of_the_size_of_the_image(void **state)
     cn_engine_set_size(engine, 100, 50);
     run_frames(engine, 1);
     assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
-    cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
+    cn_scene_create(cn_engine_scenes(engine), &(CnSceneDesc){.name = "Other"}, NULL);
     cn_scenes_switch(cn_engine_scenes(engine), "Other", NULL);
     run_frames(engine, 1);
     assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
@@ -342,7 +343,8 @@ static void a_switch_shows_what_the_other_scene_has(void **state)
     CnEngine *engine = make_engine(NULL);
     add_camera(cn_engine_world(engine), (CnVec3){0, 0, 5});
     add_shape(cn_engine_world(engine), "sphere", (CnVec3){0, 0, 0});
-    CnScene *other = cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
+    CnScene *other =
+        cn_scene_create(cn_engine_scenes(engine), &(CnSceneDesc){.name = "Other"}, NULL);
     add_camera(cn_scene_world(other), (CnVec3){0, 0, 5});
     add_shape(cn_scene_world(other), "cube", (CnVec3){-1, 0, 0});
     add_shape(cn_scene_world(other), "torus", (CnVec3){1, 0, 0});

@@ -111,7 +111,8 @@ static void a_switch_of_scenes_is_clean(void **state)
     CnEngine *engine = make_engine(&(CnEngineDesc){.render_thread = CN_SWITCH_ON});
     static const char *const names[] = {"A", "B", "C"};
     for (size_t i = 0; i < CN_COUNT_OF(names); i++) {
-        CnWorld *world = cn_scene_world(cn_scene_create(cn_engine_scenes(engine), names[i], NULL));
+        CnWorld *world = cn_scene_world(
+            cn_scene_create(cn_engine_scenes(engine), &(CnSceneDesc){.name = names[i]}, NULL));
         add_camera(world, (CnVec3){0, 0, 5});
         add_shape(world, i ? "cube" : "sphere", (CnVec3){0, 0, 0});
     }

@@ -257,7 +257,7 @@ static void gamepads_come_and_go(void **state)
     assert_true(cn_gamepad_axis(pads_of(engine), 0, CN_GAMEPAD_LEFT_X) == -1);
 
     /* A scene that comes later knows it, too. */
-    cn_scene_create(cn_engine_scenes(engine), "Other", NULL);
+    cn_scene_create(cn_engine_scenes(engine), &(CnSceneDesc){.name = "Other"}, NULL);
     cn_scenes_switch(cn_engine_scenes(engine), "Other", NULL);
     assert_true(cn_engine_frame_with_delta(engine, 1.0 / 60));
     assert_true(cn_gamepad_connected(pads_of(engine), 0));

@@ -32,7 +32,8 @@ static void use_lost(CnGpu *gpu)
                          gpu, &(CnGpuBufferDesc){.size = 4, .usage = CN_GPU_USE_STORAGE}, &error)
                          .id,
                      0);
-    assert_int_equal(cn_gpu_heap_create(gpu, 4096, "heap", &error).id, 0);
+    assert_int_equal(
+        cn_gpu_heap_create(gpu, &(CnGpuHeapDesc){.size = 4096, .name = "heap"}, &error).id, 0);
     assert_int_equal(cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_BORDER}, &error).id,
                      0);
     assert_int_equal(cn_gpu_compute_pipeline_create(gpu, &(CnGpuComputeDesc){0}, &error).id, 0);

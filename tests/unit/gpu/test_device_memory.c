@@ -165,7 +165,8 @@ static void resources_in_heaps_take_no_memory_of_their_own(void **state)
                              .usage = CN_GPU_USE_ATTACHMENT};
     CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(gpu, &desc);
     assert_int_equal(need.size, 256 * 256 * 4);
-    CnGpuHeap heap = cn_gpu_heap_create(gpu, need.size * 2, "transients", NULL);
+    CnGpuHeap heap = cn_gpu_heap_create(
+        gpu, &(CnGpuHeapDesc){.size = need.size * 2, .name = "transients"}, NULL);
     uint64_t used = cn_gpu_stats(gpu).used_bytes;
     CnGpuTexture a = cn_gpu_texture_create_in(gpu, &desc, heap, 0, NULL);
     CnGpuTexture b = cn_gpu_texture_create_in(gpu, &desc, heap, need.size, NULL);

@@ -202,7 +202,8 @@ static void bad_descriptions_are_refused_with_a_reason(void **state)
         cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.usage = CN_GPU_USE_STORAGE}, &error).id, 0);
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     assert_int_equal(cn_gpu_buffer_create(gpu, &(CnGpuBufferDesc){.size = 4}, &error).id, 0);
-    assert_int_equal(cn_gpu_heap_create(gpu, 0, "none", &error).id, 0);
+    assert_int_equal(
+        cn_gpu_heap_create(gpu, &(CnGpuHeapDesc){.size = 0, .name = "none"}, &error).id, 0);
     end_gpu(gpu);
 }
 

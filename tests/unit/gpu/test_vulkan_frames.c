@@ -268,7 +268,8 @@ static void resources_of_different_times_share_memory(void **state)
     CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(run.gpu, &texture_desc);
     assert_true(need.size >= 64 * 64 * 8 &&
                 need.size >= cn_gpu_buffer_memory_requirements(run.gpu, &buffer_desc).size);
-    CnGpuHeap heap = cn_gpu_heap_create(run.gpu, need.size, "shared", &error);
+    CnGpuHeap heap =
+        cn_gpu_heap_create(run.gpu, &(CnGpuHeapDesc){.size = need.size, .name = "shared"}, &error);
     CnGpuTexture early = cn_gpu_texture_create_in(run.gpu, &texture_desc, heap, 0, &error);
     CnGpuBuffer late = cn_gpu_buffer_create_in(run.gpu, &buffer_desc, heap, 0, &error);
     if (!early.id || !late.id)

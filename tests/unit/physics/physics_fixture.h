@@ -70,7 +70,7 @@ static inline void set_body(CnEntity entity, CnRigidbody body)
 
 static inline CnEntity add_body_below(CnEntity parent, CnVec3 position, CnRigidbody body)
 {
-    CnEntity entity = cn_object_create(world, "Body", parent);
+    CnEntity entity = cn_object(world, "Body", .parent = parent);
     assert_true(entity.id != 0);
     cn_get_mut(world, entity, CnTransform)->position = position;
     set_body(entity, body);

@@ -269,7 +269,7 @@ static void a_torque_turns(void **state)
 static void only_dynamic_bodies_can_be_pushed(void **state)
 {
     (void)state;
-    CnEntity floor = add_floor(), plain = cn_object_create(world, "Plain", CN_NO_PARENT);
+    CnEntity floor = add_floor(), plain = cn_object(world, "Plain");
     assert_false(cn_body_add_force(world, floor, cn_vec3(1, 0, 0)));
     assert_false(cn_body_add_impulse_at(world, floor, cn_vec3(1, 0, 0), cn_vec3(0, 0, 0)));
     assert_false(cn_body_set_velocity(world, plain, cn_vec3(1, 0, 0)));

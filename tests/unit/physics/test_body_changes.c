@@ -110,7 +110,7 @@ static void transforms_are_written_for_what_moves_only(void **state)
 
 static CnEntity add_group(void)
 {
-    CnEntity group = cn_object_create(world, "Group", CN_NO_PARENT);
+    CnEntity group = cn_object(world, "Group");
     CnTransform *transform = cn_get_mut(world, group, CnTransform);
     transform->position = cn_vec3(10, 20, 30);
     transform->rotation = cn_quat_from_euler(cn_vec3(0, 90, 0));
@@ -162,7 +162,7 @@ static void a_kinematic_child_pushes_when_its_parent_moves(void **state)
     (void)state;
     CnRigidbody crate = box(CN_BODY_DYNAMIC, .5f, .5f, .5f);
     crate.gravity_scale = 0;
-    CnEntity arm = cn_object_create(world, "Arm", CN_NO_PARENT);
+    CnEntity arm = cn_object(world, "Arm");
     CnEntity hand = add_body_below(arm, cn_vec3(-2, 0, 0), box(CN_BODY_KINEMATIC, .5f, .5f, .5f));
     CnEntity thing = add_body(cn_vec3(0, 0, 0), crate);
     for (int i = 0; i < 120; i++) {

@@ -143,9 +143,9 @@ static void surfaces_of_ones_own_are_lit_in_every_path(void **state)
         RenderFixture fixture;
         if (!begin(&fixture, paths[i], &plain))
             skip();
-        if (!cn_surface_create(fixture.renderer,
-                               &(CnSurfaceDesc){.name = "Violet", .glsl = cn_text(glsl)},
-                               &fixture.error))
+        if (!cn_surface_register(fixture.renderer,
+                                 &(CnSurfaceDesc){.name = "Violet", .glsl = cn_text(glsl)},
+                                 &fixture.error))
             fail_msg("%s", fixture.error.message);
         add_material(&fixture, &(CnMaterialDesc){.name = "Wall", .pipeline = "Violet"});
         assert_color(draw_wall(&fixture), 124, 63, 188);

@@ -142,8 +142,11 @@ static void materials_are_limited(void **state)
 static void materials_with_the_same_textures_are_of_one_set(void **state)
 {
     (void)state;
-    CnTexture a = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
-    CnTexture b = cn_texture_load(fixture.renderer, TEXTURE_PATH, true, &fixture.error);
+    CnTexture a = cn_texture_load(fixture.renderer, &(CnTextureLoadDesc){.path = TEXTURE_PATH},
+                                  &fixture.error);
+    CnTexture b =
+        cn_texture_load(fixture.renderer,
+                        &(CnTextureLoadDesc){.path = TEXTURE_PATH, .linear = true}, &fixture.error);
     const CnMaterialDesc descs[] = {{.textures = {a}}, {.textures = {b}}, {.textures = {a}}, {0}};
     uint32_t sets[4];
     for (uint32_t i = 0; i < 4; i++) {
@@ -160,16 +163,24 @@ static void materials_with_the_same_textures_are_of_one_set(void **state)
 static void a_file_is_loaded_once(void **state)
 {
     (void)state;
-    CnTexture a = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
+    CnTexture a = cn_texture_load(fixture.renderer, &(CnTextureLoadDesc){.path = TEXTURE_PATH},
+                                  &fixture.error);
     assert_true(a.id != 0);
-    assert_int_equal(cn_texture_load(fixture.renderer, TEXTURE_PATH, false, NULL).id, a.id);
-    assert_int_not_equal(cn_texture_load(fixture.renderer, TEXTURE_PATH, true, NULL).id, a.id);
+    assert_int_equal(
+        cn_texture_load(fixture.renderer, &(CnTextureLoadDesc){.path = TEXTURE_PATH}, NULL).id,
+        a.id);
+    assert_int_not_equal(cn_texture_load(fixture.renderer,
+                                         &(CnTextureLoadDesc){.path = TEXTURE_PATH, .linear = true},
+                                         NULL)
+                             .id,
+                         a.id);
 }
 
 static void a_file_of_colors_is_srgb_with_all_mips(void **state)
 {
     (void)state;
-    CnTexture texture = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
+    CnTexture texture = cn_texture_load(fixture.renderer,
+                                        &(CnTextureLoadDesc){.path = TEXTURE_PATH}, &fixture.error);
     CnGpuTextureDesc desc =
         cn_gpu_texture_desc(fixture.gpu, cn_texture_gpu(fixture.renderer, texture));
     assert_int_equal(desc.format, CN_GPU_FORMAT_RGBA8_SRGB);
@@ -181,7 +192,10 @@ static void a_file_of_colors_is_srgb_with_all_mips(void **state)
 static void a_file_that_is_not_there_is_named(void **state)
 {
     (void)state;
-    assert_int_equal(cn_texture_load(fixture.renderer, "nowhere.png", false, &fixture.error).id, 0);
+    assert_int_equal(cn_texture_load(fixture.renderer, &(CnTextureLoadDesc){.path = "nowhere.png"},
+                                     &fixture.error)
+                         .id,
+                     0);
     assert_non_null(strstr(fixture.error.message, "nowhere.png"));
 }
 
@@ -225,7 +239,8 @@ static void what_is_no_texture_is_refused(void **state)
 static void materials_lose_a_texture_that_goes(void **state)
 {
     (void)state;
-    CnTexture texture = cn_texture_load(fixture.renderer, TEXTURE_PATH, false, &fixture.error);
+    CnTexture texture = cn_texture_load(fixture.renderer,
+                                        &(CnTextureLoadDesc){.path = TEXTURE_PATH}, &fixture.error);
     CnMaterial box = cn_material_create(
         fixture.renderer, &(CnMaterialDesc){.name = "Box", .textures = {texture}}, &fixture.error);
     cn_texture_destroy(fixture.renderer, texture);

@@ -33,7 +33,7 @@ static inline int drop_eyes(void **state)
 
 static inline CnEntity make_eye(const char *name)
 {
-    CnEntity eye = cn_object_create(world, name, CN_NO_PARENT);
+    CnEntity eye = cn_object(world, name);
     assert_true(cn_add(world, eye, CnCamera));
     return eye;
 }
@@ -52,8 +52,8 @@ static inline CnVec3 random_vec3(TestRandom *random, float size)
 /* Of either kind, somewhere, turned, a bit larger or smaller, under a parent that is turned too. */
 static inline CnEntity random_eye(TestRandom *random)
 {
-    CnEntity rig = cn_object_create(world, "Rig", CN_NO_PARENT);
-    CnEntity eye = cn_object_create(world, "Eye", rig);
+    CnEntity rig = cn_object(world, "Rig");
+    CnEntity eye = cn_object(world, "Eye", .parent = rig);
     CnTransform transforms[2];
     for (int i = 0; i < 2; i++) {
         transforms[i].position = random_vec3(random, 20);

@@ -35,7 +35,7 @@ static CnRenderItem run_tick(float dt)
 
 static CnEntity make_fox(CnAnimator animator)
 {
-    CnEntity fox = cn_object_create(world, "Fox", CN_NO_PARENT);
+    CnEntity fox = cn_object(world, "Fox");
     cn_set(world, fox, CnMeshRenderer, {.mesh = "assets://fox.glb", .visible = true});
     cn_set_component(world, fox, cn_id(world, CnAnimator), &animator);
     return fox;
@@ -51,7 +51,7 @@ static float seconds_after(CnAnimator animator, float dt)
 static void a_new_one_plays_the_first_clip(void **state)
 {
     (void)state;
-    CnEntity fox = cn_object_create(world, "Fox", CN_NO_PARENT);
+    CnEntity fox = cn_object(world, "Fox");
     cn_add(world, fox, CnAnimator);
     const CnAnimator *animator = cn_get(world, fox, CnAnimator);
     assert_true(animator->clip == 0 && animator->seconds == 0 && animator->speed == 1);
@@ -112,7 +112,7 @@ static void items_say_clip_and_time(void **state)
 static void items_without_an_animator_are_in_rest(void **state)
 {
     (void)state;
-    CnEntity fox = cn_object_create(world, "Fox", CN_NO_PARENT);
+    CnEntity fox = cn_object(world, "Fox");
     cn_set(world, fox, CnMeshRenderer, {.mesh = "assets://fox.glb", .visible = true});
     assert_int_equal(run_tick(0.5f).value, 0);
 }

@@ -87,7 +87,7 @@ static const CnBehaviour spinning = {.type = &cn_type_Spin,
 
 static CnEntity make_spinning(float speed)
 {
-    CnEntity object = cn_object_create(world, "Wheel", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Wheel");
     cn_set(world, object, Spin, {.speed = speed});
     return object;
 }
@@ -130,7 +130,7 @@ static void destroying_the_object_detaches(void **state)
 {
     (void)state;
     add(&spinning);
-    CnEntity parent = cn_object_create(world, "Car", CN_NO_PARENT), wheel = make_spinning(8);
+    CnEntity parent = cn_object(world, "Car"), wheel = make_spinning(8);
     cn_set_parent(world, wheel, parent);
     cn_destroy(world, parent);
     assert_int_equal(seen.detached, 1);
@@ -142,7 +142,7 @@ static void the_end_of_the_world_detaches_each_once(void **state)
     CnWorld *other = cn_world_create(NULL, NULL);
     assert_true(cn_behaviour_add(other, &spinning, &error));
     for (int i = 0; i < 3; i++) {
-        CnEntity wheel = cn_object_create(other, "Wheel", CN_NO_PARENT);
+        CnEntity wheel = cn_object(other, "Wheel");
         cn_set(other, wheel, Spin, {.speed = 1});
         if (i == 0)
             cn_object_set_enabled(other, wheel, false);
@@ -159,7 +159,7 @@ static void destroy_another(const CnBehaviourCall *call, void *self)
     (void)self;
     seen.detached++;
     cn_destroy(call->world, *(CnEntity *)call->user);
-    cn_object_create(call->world, "New", CN_NO_PARENT);
+    cn_object(call->world, "New");
 }
 
 static void changes_at_the_end_of_the_world_have_no_effect(void **state)
@@ -171,7 +171,7 @@ static void changes_at_the_end_of_the_world_have_no_effect(void **state)
         .type = &cn_type_Spin, .on_detach = destroy_another, .user = &wheels[1]};
     assert_true(cn_behaviour_add(other, &behaviour, &error));
     for (int i = 0; i < 2; i++) {
-        wheels[i] = cn_object_create(other, "Wheel", CN_NO_PARENT);
+        wheels[i] = cn_object(other, "Wheel");
         cn_set(other, wheels[i], Spin, {.speed = 1});
     }
     cn_world_destroy(other);
@@ -217,7 +217,7 @@ static void what_is_inactive_rests(void **state)
 {
     (void)state;
     add(&spinning);
-    CnEntity parent = cn_object_create(world, "Car", CN_NO_PARENT), wheel = make_spinning(8);
+    CnEntity parent = cn_object(world, "Car"), wheel = make_spinning(8);
     cn_object_set_parent(world, wheel, parent, CN_REPARENT_KEEP_LOCAL, &error);
     cn_object_set_enabled(world, parent, false);
     tick();
@@ -317,7 +317,7 @@ static void a_tag_has_no_self(void **state)
                        .on_attach = expect_no_self,
                        .on_detach = expect_no_self,
                        .update = expect_no_self});
-    CnEntity wheel = cn_object_create(world, "Wheel", CN_NO_PARENT);
+    CnEntity wheel = cn_object(world, "Wheel");
     cn_add(world, wheel, SpinMark);
     tick();
     cn_destroy(world, wheel);
@@ -352,7 +352,7 @@ static void new_code_goes_on_with_the_components(void **state)
     CnSim *sim = cn_sim_create(NULL, &error);
     CnPlugin plugin = {.name = "Spinning", .build = build};
     assert_true(cn_sim_add_plugin(sim, &plugin, &error));
-    CnEntity wheel = cn_object_create(cn_sim_world(sim), "Wheel", CN_NO_PARENT);
+    CnEntity wheel = cn_object(cn_sim_world(sim), "Wheel");
     cn_set(cn_sim_world(sim), wheel, Spin, {.speed = 1});
     assert_true(cn_sim_replace_plugin(sim, &plugin, &error));
     assert_int_equal(seen.attached, 1);
@@ -370,7 +370,7 @@ static void a_plugin_that_goes_takes_its_behaviour_along(void **state)
     CnPlugin plugin = {.name = "Spinning", .build = build};
     assert_true(cn_sim_add_plugin(sim, &plugin, &error));
     assert_true(cn_sim_remove_plugin(sim, "Spinning", &error));
-    CnEntity wheel = cn_object_create(cn_sim_world(sim), "Wheel", CN_NO_PARENT);
+    CnEntity wheel = cn_object(cn_sim_world(sim), "Wheel");
     cn_set(cn_sim_world(sim), wheel, Spin, {.speed = 1});
     assert_true(cn_sim_tick_n(sim, 1, &error));
     cn_sim_destroy(sim);

@@ -77,7 +77,7 @@ static void setting_by_field_refuses_bad_values_and_changes_nothing(void **state
 static void setting_by_field_needs_a_camera(void **state)
 {
     (void)state;
-    CnEntity stone = cn_object_create(world, "Stone", CN_NO_PARENT);
+    CnEntity stone = cn_object(world, "Stone");
     assert_false(cn_camera_set_perspective(world, stone, 60, 1, 10));
     assert_false(cn_camera_set_orthographic(world, stone, 5, 1, 10));
     assert_false(cn_camera_set_aspect(world, stone, 1));
@@ -142,8 +142,8 @@ static void the_view_is_the_inverse_of_the_world_matrix(void **state)
 static void the_view_follows_a_parent_that_moves(void **state)
 {
     (void)state;
-    CnEntity rig = cn_object_create(world, "Rig", CN_NO_PARENT);
-    CnEntity eye = cn_object_create(world, "Eye", rig);
+    CnEntity rig = cn_object(world, "Rig");
+    CnEntity eye = cn_object(world, "Eye", .parent = rig);
     cn_add(world, eye, CnCamera);
     cn_camera_matrices(world, eye);
     cn_get_mut(world, rig, CnTransform)->position.x = 5;
@@ -168,7 +168,7 @@ static void two_cameras_at_one_place_of_the_cache_are_both_right(void **state)
 static void without_a_camera_matrices_are_identity(void **state)
 {
     (void)state;
-    CnEntity stone = cn_object_create(world, "Stone", CN_NO_PARENT);
+    CnEntity stone = cn_object(world, "Stone");
     CnCameraMatrices matrices = cn_camera_matrices(world, stone);
     assert_false(matrices.valid);
     assert_true(is_identity(&matrices.projection) && is_identity(&matrices.view) &&
@@ -237,7 +237,7 @@ static void what_has_no_camera_cannot_be_active(void **state)
 {
     (void)state;
     CnEntity eye = make_eye("Eye");
-    assert_false(cn_camera_set_active(world, cn_object_create(world, "Stone", CN_NO_PARENT)));
+    assert_false(cn_camera_set_active(world, cn_object(world, "Stone")));
     assert_false(cn_camera_set_active(world, (CnEntity){0}));
     assert_true(cn_entity_equal(cn_camera_active(world), eye));
 }
@@ -276,8 +276,8 @@ static void find_camera_takes_the_first_in_the_tree(void **state)
 {
     (void)state;
     CnEntity active = make_eye("Active");
-    CnEntity rig = cn_object_create(world, "Rig", CN_NO_PARENT);
-    CnEntity below = cn_object_create(world, "Below", rig);
+    CnEntity rig = cn_object(world, "Rig");
+    CnEntity below = cn_object(world, "Below", .parent = rig);
     cn_add(world, below, CnCamera);
     CnEntity root = make_eye("Root");
     make_eye("Later");

@@ -37,15 +37,15 @@ static int drop_sim(void **state)
 
 static CnEntity make_fly(void)
 {
-    CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
+    CnEntity eye = cn_object(world, "Eye");
     assert_true(cn_add(world, eye, CnCamera) && cn_add(world, eye, CnFlyCamera));
     return eye;
 }
 
 static CnEntity make_player(CnEntity *head)
 {
-    CnEntity player = cn_object_create(world, "Player", CN_NO_PARENT);
-    *head = cn_object_create(world, "Head", player);
+    CnEntity player = cn_object(world, "Player");
+    *head = cn_object(world, "Head", .parent = player);
     assert_true(cn_add(world, *head, CnCamera) && cn_add(world, player, CnPlayerController));
     return player;
 }
@@ -423,7 +423,7 @@ static void a_head_that_is_named_is_the_head(void **state)
 {
     (void)state;
     CnEntity head, player = make_player(&head);
-    CnEntity neck = cn_object_create(world, "Neck", player);
+    CnEntity neck = cn_object(world, "Neck", .parent = player);
     cn_get_mut(world, player, CnPlayerController)->head = neck;
     click();
     move_mouse(0, -50);
@@ -434,7 +434,7 @@ static void a_head_that_is_named_is_the_head(void **state)
 static void a_player_that_is_the_camera_turns_as_a_whole(void **state)
 {
     (void)state;
-    CnEntity player = cn_object_create(world, "Player", CN_NO_PARENT);
+    CnEntity player = cn_object(world, "Player");
     cn_add(world, player, CnCamera);
     cn_add(world, player, CnPlayerController);
     click();
@@ -448,7 +448,7 @@ static void a_player_that_is_the_camera_turns_as_a_whole(void **state)
 static void a_player_without_a_head_walks(void **state)
 {
     (void)state;
-    CnEntity player = cn_object_create(world, "Player", CN_NO_PARENT);
+    CnEntity player = cn_object(world, "Player");
     cn_add(world, player, CnPlayerController);
     click();
     move_mouse(0, -50);
@@ -502,10 +502,10 @@ static void controllers_make_no_heap_call(void **state)
     CnWorld *counted =
         cn_world_create(&(CnWorldDesc){.allocator = cn_heap_tag(heap, "world")}, NULL);
     assert_true(cn_input_add(counted, NULL) && cn_scene_add(counted, NULL));
-    CnEntity player = cn_object_create(counted, "Player", CN_NO_PARENT);
+    CnEntity player = cn_object(counted, "Player");
     cn_add(counted, player, CnPlayerController);
-    cn_add(counted, cn_object_create(counted, "Head", player), CnCamera);
-    cn_add(counted, cn_object_create(counted, "Fly", CN_NO_PARENT), CnFlyCamera);
+    cn_add(counted, cn_object(counted, "Head", .parent = player), CnCamera);
+    cn_add(counted, cn_object(counted, "Fly"), CnFlyCamera);
     for (int i = 0; i < 3; i++)
         assert_true(cn_world_update(counted, 0.1f, NULL));
     uint64_t calls = cn_heap_stats(heap).calls;

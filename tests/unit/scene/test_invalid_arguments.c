@@ -15,8 +15,8 @@ static void a_way_to_keep_a_place_that_is_none_keeps_the_numbers(void **state)
     CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_object_add(world, NULL));
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
-        CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
-        CnEntity child = cn_object_create(world, "Child", CN_NO_PARENT);
+        CnEntity parent = cn_object(world, "Parent");
+        CnEntity child = cn_object(world, "Child");
         assert_true(parent.id && child.id);
 #ifdef CN_GUARDS
         EXPECT_GUARD(cn_object_set_parent(world, child, parent, (CnReparentMode)bad[i], NULL));
@@ -44,9 +44,9 @@ static void a_scene_without_a_name_or_a_path_is_refused(void **state)
 {
     (void)state;
     CnScenes *scenes = cn_scenes_create(&(CnScenesDesc){0}, NULL);
-    CnScene *volatile scene = cn_scene_create(scenes, "Scene", NULL);
+    CnScene *volatile scene = cn_scene_create(scenes, &(CnSceneDesc){.name = "Scene"}, NULL);
     assert_non_null(scene);
-    ASSERT_REFUSED(cn_scene_create(scenes, NULL, NULL), "the name is NULL");
+    ASSERT_REFUSED(cn_scene_create(scenes, &(CnSceneDesc){.name = NULL}, NULL), "the name is NULL");
     ASSERT_REFUSED(cn_scenes_find(scenes, NULL), "the name is NULL");
     ASSERT_REFUSED(cn_scenes_switch(scenes, NULL, NULL), "the name is NULL");
     ASSERT_REFUSED(cn_scene_load(scenes, cn_native_files(), NULL, NULL), "the path is NULL");
@@ -61,7 +61,7 @@ static void an_object_is_not_renamed_to_null(void **state)
     (void)state;
     CnWorld *world = cn_world_create(NULL, NULL);
     assert_true(cn_object_add(world, NULL));
-    CnEntity object = cn_object_create(world, "Box", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Box");
     ASSERT_REFUSED(cn_object_rename(world, object, NULL, NULL), "the name is NULL");
     assert_string_equal(cn_object_name(world, object), "Box");
     cn_world_destroy(world);

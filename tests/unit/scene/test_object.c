@@ -34,7 +34,7 @@ static int drop_world(void **state)
 
 static CnEntity make(const char *name, CnEntity parent)
 {
-    CnEntity object = cn_object_create(world, name, parent);
+    CnEntity object = cn_object(world, name, .parent = parent);
     assert_false(cn_entity_is_null(object));
     return object;
 }
@@ -88,15 +88,15 @@ static void a_description_gives_everything(void **state)
     there.position.y = 5;
     CnEntity car = make("Car", CN_NO_PARENT);
     CnEntity wheel =
-        cn_object_create_desc(world,
-                              &(CnObjectDesc){.name = "Wheel",
-                                              .parent = car,
-                                              .transform = &there,
-                                              .uid = 77,
-                                              .disabled = true,
-                                              .values = (CnValue[]){cn_with(ObjectHealth, {12})},
-                                              .value_count = 1},
-                              &error);
+        cn_object_create(world,
+                         &(CnObjectDesc){.name = "Wheel",
+                                         .parent = car,
+                                         .transform = &there,
+                                         .uid = 77,
+                                         .disabled = true,
+                                         .values = (CnValue[]){cn_with(ObjectHealth, {12})},
+                                         .value_count = 1},
+                         &error);
     assert_true(same(cn_parent(world, wheel), car));
     assert_true(cn_get(world, wheel, CnTransform)->position.y == 5);
     assert_int_equal(cn_object_uid(world, wheel), 77);
@@ -115,7 +115,7 @@ static void assert_refused(const CnObjectDesc *desc, CnErrorCode code)
     uint32_t before = cn_entity_count(world);
     error = (CnError){0};
     uint64_t hash = cn_world_hash(world);
-    assert_true(is_null(cn_object_create_desc(world, desc, &error)));
+    assert_true(is_null(cn_object_create(world, desc, &error)));
     assert_true(cn_world_hash(world) == hash);
     assert_int_equal(error.code, code);
     assert_true(error.message[0] != '\0');
@@ -161,7 +161,7 @@ static void a_world_without_objects_refuses(void **state)
 {
     (void)state;
     CnWorld *bare = cn_world_create(NULL, NULL);
-    assert_true(is_null(cn_object_create_desc(bare, &(CnObjectDesc){.name = "Car"}, &error)));
+    assert_true(is_null(cn_object_create(bare, &(CnObjectDesc){.name = "Car"}, &error)));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
     assert_true(is_null(cn_object_find(bare, "Car")));
     assert_true(is_null(cn_object_by_uid(bare, 1)));
@@ -184,8 +184,8 @@ static CnEntity made_by_hook[2];
 static void make_two(CnWorld *of, CnEntity entity, CnComponent component, void *user)
 {
     (void)component, (void)user;
-    made_by_hook[0] = cn_object_create(of, "FromHook", entity);
-    made_by_hook[1] = cn_object_create(of, "Below", made_by_hook[0]);
+    made_by_hook[0] = cn_object(of, "FromHook", .parent = entity);
+    made_by_hook[1] = cn_object(of, "Below", .parent = made_by_hook[0]);
 }
 
 static void a_hook_may_create_objects(void **state)
@@ -239,7 +239,7 @@ static void an_object_may_have_many_components(void **state)
             .data = &numbers[i]};
     }
     CnObjectDesc desc = {.name = "Rich", .values = values, .value_count = COUNT};
-    CnEntity rich = cn_object_create_desc(world, &desc, &error);
+    CnEntity rich = cn_object_create(world, &desc, &error);
     CnEntity copy = cn_object_clone(world, rich, CN_NO_PARENT, &error);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(*(const uint32_t *)cn_get_component(world, rich, values[i].component), i);
@@ -613,7 +613,7 @@ static void systems_that_declare_it_look_for_objects(void **state)
     CnEntity found[2] = {{0}};
     CnEntity car = make("Car", CN_NO_PARENT);
     CnObjectDesc desc = {.name = "Wheel", .parent = car, .uid = 77};
-    CnEntity wheel = cn_object_create_desc(world, &desc, &error);
+    CnEntity wheel = cn_object_create(world, &desc, &error);
     assert_true(cn_system_add(world,
                               &(CnSystemDesc){.name = "look",
                                               .run = look_around,

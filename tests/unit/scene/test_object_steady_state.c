@@ -25,13 +25,13 @@ static int make_scene(void **state)
     (void)state;
     heap = cn_heap_create(NULL, NULL);
     scenes = cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(heap, "scenes")}, NULL);
-    world = cn_scene_world(cn_scene_create(scenes, "Main", NULL));
+    world = cn_scene_world(cn_scene_create(scenes, &(CnSceneDesc){.name = "Main"}, NULL));
     CnBehaviour behaviour = {.type = &cn_type_SteadySpin, .update = turn};
     if (!cn_behaviour_add(world, &behaviour, NULL))
         return -1;
     CnEntity parent = CN_NO_PARENT;
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        CnEntity object = cn_object_create(world, "Box", i % 10 ? parent : CN_NO_PARENT);
+        CnEntity object = cn_object(world, "Box", .parent = i % 10 ? parent : CN_NO_PARENT);
         if (i % 10 == 0)
             cn_set(world, object, SteadySpin, {.speed = 1});
         if (i % 10 < 3)

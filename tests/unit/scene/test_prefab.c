@@ -157,7 +157,7 @@ static void with_children_a_node_only_remembers(void **state)
 static void a_dead_parent_is_refused_and_nothing_changes(void **state)
 {
     (void)state;
-    CnEntity dead = cn_object_create(world, "A", CN_NO_PARENT);
+    CnEntity dead = cn_object(world, "A");
     cn_destroy(world, dead);
     uint64_t hash = cn_world_hash(world);
     assert_true(cn_entity_is_null(cn_prefab_spawn(world, &memory.files, "car.json", dead, &error)));

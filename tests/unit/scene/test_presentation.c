@@ -36,7 +36,7 @@ static CnTickSnapshot run_tick(void)
 
 static CnEntity make_box(const char *name, CnEntity parent)
 {
-    CnEntity box = cn_object_create(world, name, parent);
+    CnEntity box = cn_object(world, name, .parent = parent);
     cn_set(world, box, CnMeshRenderer,
            {.mesh = "assets://box.mesh", .material = "White", .visible = true});
     return box;
@@ -44,7 +44,7 @@ static CnEntity make_box(const char *name, CnEntity parent)
 
 static CnEntity make_light(const char *name, CnLightKind kind)
 {
-    CnEntity lamp = cn_object_create(world, name, CN_NO_PARENT);
+    CnEntity lamp = cn_object(world, name);
     assert_true(cn_add(world, lamp, CnLight));
     cn_get_mut(world, lamp, CnLight)->kind = (uint8_t)kind;
     return lamp;
@@ -55,7 +55,7 @@ static CnEntity make_light(const char *name, CnLightKind kind)
 static void a_new_light_is_a_white_point_light(void **state)
 {
     (void)state;
-    CnEntity lamp = cn_object_create(world, "Lamp", CN_NO_PARENT);
+    CnEntity lamp = cn_object(world, "Lamp");
     cn_add(world, lamp, CnLight);
     const CnLight *light = cn_get(world, lamp, CnLight);
     assert_int_equal(light->kind, CN_LIGHT_POINT);
@@ -66,7 +66,7 @@ static void a_new_light_is_a_white_point_light(void **state)
 static void a_new_mesh_is_visible(void **state)
 {
     (void)state;
-    CnEntity box = cn_object_create(world, "Box", CN_NO_PARENT);
+    CnEntity box = cn_object(world, "Box");
     cn_add(world, box, CnMeshRenderer);
     const CnMeshRenderer *renderer = cn_get(world, box, CnMeshRenderer);
     assert_true(renderer->visible && renderer->casts_shadows);
@@ -76,7 +76,7 @@ static void a_new_mesh_is_visible(void **state)
 static void a_new_sound_is_as_it_was_recorded(void **state)
 {
     (void)state;
-    CnEntity bell = cn_object_create(world, "Bell", CN_NO_PARENT);
+    CnEntity bell = cn_object(world, "Bell");
     cn_add(world, bell, CnAudioSource);
     const CnAudioSource *source = cn_get(world, bell, CnAudioSource);
     assert_true(source->gain == 1 && source->pitch == 1 && source->spatial && !source->playing);
@@ -144,7 +144,7 @@ static void a_sun_that_is_not_active_does_not_shine(void **state)
 static void meshes_are_seen_where_they_are_in_the_world(void **state)
 {
     (void)state;
-    CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
+    CnEntity parent = cn_object(world, "Parent");
     CnEntity box = make_box("Box", parent);
     cn_get_mut(world, parent, CnTransform)->position = cn_vec3(10, 0, 0);
     cn_get_mut(world, parent, CnTransform)->scale = cn_vec3(2, 2, 2);
@@ -164,7 +164,7 @@ static void meshes_are_seen_where_they_are_in_the_world(void **state)
 static void a_mesh_that_moves_is_seen_moving(void **state)
 {
     (void)state;
-    CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
+    CnEntity parent = cn_object(world, "Parent");
     make_box("Box", parent);
     CnEntity root = make_box("Root", CN_NO_PARENT);
     for (int i = 0; i < 4; i++) {
@@ -199,7 +199,7 @@ static void names_are_numbers_that_can_be_requested(void **state)
 static void the_empty_name_is_zero(void **state)
 {
     (void)state;
-    CnEntity box = cn_object_create(world, "Box", CN_NO_PARENT);
+    CnEntity box = cn_object(world, "Box");
     cn_add(world, box, CnMeshRenderer);
     CnTickSnapshot seen = run_tick();
     assert_int_equal(seen.render.items[0].mesh, 0);
@@ -269,7 +269,7 @@ static void what_is_not_visible_is_not_seen(void **state)
 static void what_is_not_active_is_not_seen(void **state)
 {
     (void)state;
-    CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
+    CnEntity parent = cn_object(world, "Parent");
     make_box("Box", parent);
     CnEntity lamp = make_light("Lamp", CN_LIGHT_POINT), eye = make_eye("Eye");
     cn_object_set_enabled(world, parent, false);
@@ -352,7 +352,7 @@ static void a_world_without_observers_runs_too(void **state)
     (void)state;
     CnWorld *alone = cn_world_create(NULL, NULL);
     assert_true(cn_scene_add(alone, NULL));
-    CnEntity box = cn_object_create(alone, "Box", CN_NO_PARENT);
+    CnEntity box = cn_object(alone, "Box");
     cn_add(alone, box, CnMeshRenderer);
     assert_true(cn_world_update(alone, 1, NULL));
     assert_int_equal(cn_asset_count(alone), 0);
@@ -366,7 +366,7 @@ static void the_state_does_not_know_who_looks(void **state)
     assert_true(cn_input_add(alone, NULL) && cn_scene_add(alone, NULL));
     CnWorld *worlds[] = {world, alone};
     for (int i = 0; i < 2; i++) {
-        CnEntity box = cn_object_create(worlds[i], "Box", CN_NO_PARENT);
+        CnEntity box = cn_object(worlds[i], "Box");
         cn_add(worlds[i], box, CnMeshRenderer);
         cn_add(worlds[i], box, CnCamera);
     }
@@ -392,7 +392,7 @@ static uint64_t heap_calls_of_extraction(void)
 static void extraction_makes_no_heap_call_after_the_first_few_ticks(void **state)
 {
     (void)state;
-    CnEntity parent = cn_object_create(world, "Parent", CN_NO_PARENT);
+    CnEntity parent = cn_object(world, "Parent");
     for (int i = 0; i < 500; i++)
         make_box("Box", i % 3 ? CN_NO_PARENT : parent);
     make_light("Sun", CN_LIGHT_DIRECTIONAL);

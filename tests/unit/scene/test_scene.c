@@ -86,7 +86,7 @@ static int drop_scenes(void **state)
 
 static CnScene *make(const char *name)
 {
-    CnScene *scene = cn_scene_create(scenes, name, &error);
+    CnScene *scene = cn_scene_create(scenes, &(CnSceneDesc){.name = name}, &error);
     assert_non_null(scene);
     return scene;
 }
@@ -122,7 +122,7 @@ static void a_name_is_taken_once(void **state)
 {
     (void)state;
     make("Menu");
-    assert_null(cn_scene_create(scenes, "Menu", &error));
+    assert_null(cn_scene_create(scenes, &(CnSceneDesc){.name = "Menu"}, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
     assert_int_equal(cn_scenes_count(scenes), 1);
 }
@@ -133,9 +133,9 @@ static void names_that_are_empty_or_too_long_are_refused(void **state)
     char longest[CN_SCENE_NAME_BYTES + 1];
     memset(longest, 'x', sizeof longest);
     longest[CN_SCENE_NAME_BYTES] = '\0';
-    assert_null(cn_scene_create(scenes, "", &error));
+    assert_null(cn_scene_create(scenes, &(CnSceneDesc){.name = ""}, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
-    assert_null(cn_scene_create(scenes, longest, &error));
+    assert_null(cn_scene_create(scenes, &(CnSceneDesc){.name = longest}, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     longest[CN_SCENE_NAME_BYTES - 1] = '\0';
     make(longest);
@@ -159,7 +159,7 @@ static void a_scene_has_objects_and_the_plugins(void **state)
     CnScene *menu = make("Menu");
     assert_true(cn_sim_has_plugin(cn_scene_sim(menu), "Scene"));
     assert_true(cn_sim_has_plugin(cn_scene_sim(menu), "Counting"));
-    assert_true(cn_object_create(cn_scene_world(menu), "Box", CN_NO_PARENT).id != 0);
+    assert_true(cn_object(cn_scene_world(menu), "Box").id != 0);
 }
 
 static void a_plugin_that_fails_leaves_no_scene(void **state)
@@ -168,7 +168,7 @@ static void a_plugin_that_fails_leaves_no_scene(void **state)
     CnPlugin plugin = {.name = "Refusing", .build = refuse};
     CnScenes *others =
         cn_scenes_create(&(CnScenesDesc){.plugins = &plugin, .plugin_count = 1}, &error);
-    assert_null(cn_scene_create(others, "Menu", &error));
+    assert_null(cn_scene_create(others, &(CnSceneDesc){.name = "Menu"}, &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     assert_int_equal(cn_scenes_count(others), 0);
     assert_null(cn_scenes_active(others));
@@ -190,9 +190,9 @@ static void each_scene_is_prepared_after_the_plugins(void **state)
         &(CnScenesDesc){
             .plugins = &plugin, .plugin_count = 1, .prepare = prepare, .user = &prepared},
         &error);
-    assert_non_null(cn_scene_create(others, "A", &error));
-    assert_non_null(cn_scene_create(others, "B", &error));
-    assert_null(cn_scene_create(others, "C", &error));
+    assert_non_null(cn_scene_create(others, &(CnSceneDesc){.name = "A"}, &error));
+    assert_non_null(cn_scene_create(others, &(CnSceneDesc){.name = "B"}, &error));
+    assert_null(cn_scene_create(others, &(CnSceneDesc){.name = "C"}, &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     assert_int_equal(prepared, 3);
     assert_int_equal(cn_scenes_count(others), 2);
@@ -299,8 +299,10 @@ static void seeds_follow_from_registry_and_name(void **state)
     assert_true(menu != level);
     CnScenes *others = cn_scenes_create(&(CnScenesDesc){.seed = 5}, &error);
     CnScenes *unlike = cn_scenes_create(&(CnScenesDesc){.seed = 6}, &error);
-    assert_true(cn_sim_seed(cn_scene_sim(cn_scene_create(others, "Menu", &error))) == menu);
-    assert_true(cn_sim_seed(cn_scene_sim(cn_scene_create(unlike, "Menu", &error))) != menu);
+    assert_true(cn_sim_seed(cn_scene_sim(
+                    cn_scene_create(others, &(CnSceneDesc){.name = "Menu"}, &error))) == menu);
+    assert_true(cn_sim_seed(cn_scene_sim(
+                    cn_scene_create(unlike, &(CnSceneDesc){.name = "Menu"}, &error))) != menu);
     cn_scenes_destroy(others);
     cn_scenes_destroy(unlike);
 }
@@ -499,7 +501,7 @@ static void a_scene_without_a_file_is_saved_under_its_name(void **state)
     scratch_init(&scratch);
     const char *path = scratch_path(&scratch, "menu.json");
     CnScene *menu = make("Menu");
-    cn_object_create(cn_scene_world(menu), "Button", CN_NO_PARENT);
+    cn_object(cn_scene_world(menu), "Button");
     assert_true(cn_scene_save(menu, cn_native_files(), path, &error));
     cn_scene_destroy(menu);
     menu = cn_scene_load(scenes, cn_native_files(), path, &error);
@@ -534,7 +536,7 @@ static void what_prepare_registers_is_known_to_the_file(void **state)
     CnWorld *world = cn_scene_world(level);
     assert_int_equal(cn_get(world, cn_object_find(world, "Box"), SceneLate)->value, 7);
     allowed = false;
-    assert_null(cn_scene_create(others, "Menu", &error));
+    assert_null(cn_scene_create(others, &(CnSceneDesc){.name = "Menu"}, &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
     cn_scenes_destroy(others);
 }

@@ -17,7 +17,7 @@ static int make_world(void **state)
     if (!world)
         return -1;
     CnObjectDesc desc = {.name = "Old", .uid = 7};
-    return cn_entity_is_null(cn_object_create_desc(world, &desc, NULL)) ? -1 : 0;
+    return cn_entity_is_null(cn_object_create(world, &desc, NULL)) ? -1 : 0;
 }
 
 static int drop_world(void **state)

@@ -164,8 +164,8 @@ static void siblings_of_one_name_get_numbers(void **state)
     (void)state;
     CnEntity last = CN_NO_PARENT;
     for (int i = 0; i < 3; i++)
-        last = cn_object_create(world, "Crate", CN_NO_PARENT);
-    CnEntity link = cn_object_create(world, "Crate 2", CN_NO_PARENT);
+        last = cn_object(world, "Crate");
+    CnEntity link = cn_object(world, "Crate 2");
     cn_set(world, link, SceneLink, {.target = last});
     write_from(world, &text, NULL);
     CnWorld *other = scene_world_create(NULL);
@@ -184,8 +184,8 @@ static void a_long_name_is_cut_for_its_number(void **state)
     char name[CN_OBJECT_NAME_BYTES];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = 0;
-    cn_object_create(world, name, CN_NO_PARENT);
-    cn_object_create(world, name, CN_NO_PARENT);
+    cn_object(world, name);
+    cn_object(world, name);
     write_from(world, &text, NULL);
     CnWorld *other = scene_world_create(NULL);
     read_into(other, text.items, NULL);
@@ -196,7 +196,7 @@ static void a_long_name_is_cut_for_its_number(void **state)
 static void what_files_do_not_show_is_not_written(void **state)
 {
     (void)state;
-    CnEntity e = cn_object_create(world, "A", CN_NO_PARENT);
+    CnEntity e = cn_object(world, "A");
     cn_set(world, e, ScenePassing, {1});
     cn_set(world, e, SceneEngineState, {1});
     cn_spawn(world, cn_with(SceneLink, {.strength = 1})); /* not an object */
@@ -210,7 +210,7 @@ static void what_files_do_not_show_is_not_written(void **state)
 static void references_to_what_is_not_in_the_file_are_null(void **state)
 {
     (void)state;
-    CnEntity e = cn_object_create(world, "A", CN_NO_PARENT);
+    CnEntity e = cn_object(world, "A");
     cn_set(world, e, SceneLink, {.target = cn_entity_create(world)});
     write_from(world, &text, NULL);
     assert_non_null(strstr(text.items, "\"target\": null"));
@@ -272,7 +272,7 @@ static void rotations_keep_every_bit(void **state)
             (float)test_random_unit(&random) - 0.5f, (float)test_random_unit(&random) - 0.5f});
         if (i % 2)
             q = cn_quat_from_euler(cn_vec3((float)(i % 180) - 90, (float)i, 0));
-        CnEntity e = cn_object_create(world, name, CN_NO_PARENT);
+        CnEntity e = cn_object(world, name);
         cn_get_mut(world, e, CnTransform)->rotation = q;
     }
     check_round_trip();
@@ -296,7 +296,7 @@ static void floats_are_as_short_as_they_can_be(void **state)
                  {FLT_MAX, "3.4028235e+38"},
                  {FLT_MIN, "1.1754944e-38"},
                  {1e-45f, "1e-45"}};
-    CnEntity e = cn_object_create(world, "A", CN_NO_PARENT);
+    CnEntity e = cn_object(world, "A");
     for (uint32_t i = 0; i < CN_COUNT_OF(cases); i++) {
         char wanted[64];
         cn_set(world, e, SceneLink, {.strength = cases[i].number});
@@ -321,7 +321,7 @@ static void random_floats_and_doubles_are_read_back_to_the_bit(void **state)
         if (!isfinite(every.f64_value) || !isfinite(every.f32_value))
             continue;
         cn_format(name, sizeof name, "N%d", i);
-        CnEntity e = cn_object_create(world, name, CN_NO_PARENT);
+        CnEntity e = cn_object(world, name);
         cn_set_component(world, e, cn_id(world, SceneEvery), &every);
     }
     check_round_trip();
@@ -342,7 +342,7 @@ static void assert_not_written(const char *message)
 static void a_number_that_is_not_finite_is_named(void **state)
 {
     (void)state;
-    CnEntity e = cn_object_create(world, "B", cn_object_create(world, "A", CN_NO_PARENT));
+    CnEntity e = cn_object(world, "B", .parent = cn_object(world, "A"));
     cn_set(world, e, SceneLink, {.strength = NAN});
     assert_not_written("A/B: SceneLink.strength: strength is out of the range of its type");
 }
@@ -350,7 +350,7 @@ static void a_number_that_is_not_finite_is_named(void **state)
 static void a_value_that_could_not_be_read_is_named(void **state)
 {
     (void)state;
-    CnEntity e = cn_object_create(world, "A", CN_NO_PARENT);
+    CnEntity e = cn_object(world, "A");
     cn_set(world, e, SceneLamp, {.kind = 0, .power = 500, .turn = {0, 0, 0, 1}});
     assert_not_written("A: LampComponent.watts: watts is 500, but must be from 1 to 100");
     cn_set(world, e, SceneLamp, {.kind = 9, .power = 5, .turn = {0, 0, 0, 1}});
@@ -378,7 +378,7 @@ static void a_scene_is_written_to_a_file_and_read_from_it(void **state)
     CnError error = {0};
     scratch_init(&scratch);
     const char *path = scratch_path(&scratch, "scene.json");
-    cn_object_create(world, "A", CN_NO_PARENT);
+    cn_object(world, "A");
     assert_true(cn_scene_write(world, cn_native_files(), path, NULL, &error));
     assert_int_equal(scratch_count(&scratch), 1);
     CnWorld *other = scene_world_create(NULL);
@@ -397,7 +397,7 @@ static void an_object_is_written_as_a_prefab_and_spawned_from_it(void **state)
     CnError error = {0};
     scratch_init(&scratch);
     const char *path = scratch_path(&scratch, "prefab.json");
-    CnEntity a = cn_object_create(world, "A", CN_NO_PARENT), b = cn_object_create(world, "B", a);
+    CnEntity a = cn_object(world, "A"), b = cn_object(world, "B", .parent = a);
     cn_set(world, a, SceneLink, {.target = b, .strength = 2});
     assert_true(cn_prefab_write(world, cn_native_files(), path, a, &error));
     CnEntity copy = cn_prefab_spawn(world, cn_native_files(), path, CN_NO_PARENT, &error);
@@ -420,7 +420,7 @@ static const SceneNested nested = {{1, 2}, {{3, {4, 5}}, {6, {7, 8}}, {9, {10, 1
 static void nested_structs_are_objects_and_arrays_of_them(void **state)
 {
     (void)state;
-    CnEntity object = cn_object_create(world, "Gun", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Gun");
     cn_set_component(world, object, cn_id(world, SceneNested), &nested);
     write_from(world, &text, NULL);
     const char *wanted = "          \"spread\": {\n"
@@ -442,7 +442,7 @@ static void nested_structs_are_objects_and_arrays_of_them(void **state)
 static void nested_structs_are_read_back(void **state)
 {
     (void)state;
-    CnEntity object = cn_object_create(world, "Gun", CN_NO_PARENT);
+    CnEntity object = cn_object(world, "Gun");
     cn_set_component(world, object, cn_id(world, SceneNested), &nested);
     check_round_trip();
 }

@@ -167,7 +167,7 @@ static void scenes_and_prefabs_are_accepted(void **state)
 static void what_the_writer_writes_is_accepted(void **state)
 {
     (void)state;
-    CnEntity a = cn_object_create(world, "A", CN_NO_PARENT), b = cn_object_create(world, "B", a);
+    CnEntity a = cn_object(world, "A"), b = cn_object(world, "B", .parent = a);
     assert_true(cn_add(world, a, SceneEvery) && cn_add(world, a, SceneLamp) &&
                 cn_add(world, b, CnLight) && cn_add(world, b, CnMeshRenderer) &&
                 cn_add(world, b, SceneMarked));

@@ -164,7 +164,8 @@ static bool is_stopped(const char *code)
 {
     CnError error = {0};
     cn_array_clear(&w.text);
-    bool done = cn_script_run(w.world, "test", cn_text(code), true, &w.text, &error);
+    bool done = cn_script_run(w.world, &(CnScriptRunDesc){.name = "test", .code = cn_text(code)},
+                              &w.text, &error);
     if (done)
         fail_msg("%s ends", code);
     return error.code == CN_ERROR_LIMIT;

@@ -50,10 +50,65 @@ static void new_code_goes_on_with_the_old_state(void **state)
     CnEntity object = script_add(&w, "A", old_code);
     assert_true(script_tick(&w, 3));
     change(object, new_code);
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 103);
 }
+
+/* ---- From inside of a script ---- */
+
+typedef struct Inside {
+    uint32_t calls, replaced;
+    CnError reload, run;
+} Inside;
+
+static void count_assertion(const char *file, int line, const char *message, void *user)
+{
+    (void)file, (void)line, (void)message;
+    ++*(uint32_t *)user;
+}
+
+static void call_inside(const CnLogRecord *record, void *user)
+{
+    Inside *inside = user;
+    if (!strstr(record->message, "call inside"))
+        return;
+    inside->calls++;
+    inside->replaced += cn_script_reload(w.world, &inside->reload);
+    assert_false(cn_script_run(w.world, &(CnScriptRunDesc){.code = cn_text("return 1")}, &w.text,
+                               &inside->run));
+}
+
+static void a_call_from_a_script_callback_is_refused(void **state)
+{
+    (void)state;
+    static const char code[] = "function on_update() this.state.x = (this.state.x or 0) + 1 "
+                               "this.position = Vec3(this.state.x, 0, 0) print('call inside') end";
+    CnEntity object = script_add(&w, "A", code);
+    assert_true(script_tick(&w, 1));
+    Inside inside = {0};
+    uint32_t assertions = 0;
+    change(object, new_code);
+    int sink = cn_log_add_sink(
+        &(CnLogSink){.write = call_inside, .user = &inside, .level = CN_LOG_LEVEL_DEBUG});
+    cn_assert_set_handler(count_assertion, &assertions);
+    bool done = script_tick(&w, 1);
+    cn_assert_set_handler(NULL, NULL);
+    cn_log_remove_sink(sink);
+    assert_true(done);
+    assert_int_equal(inside.calls, 1);
+    assert_int_equal(inside.replaced, 0);
+    assert_int_equal(inside.reload.code, CN_ERROR_PERMISSION);
+    assert_int_equal(inside.run.code, CN_ERROR_PERMISSION);
+    assert_non_null(strstr(inside.reload.message, "while scripts run"));
+#ifdef CN_GUARDS
+    assert_int_equal(assertions, 2);
+#endif
+    assert_true(x_of(object) == 2);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1); /* between ticks it works */
+}
+
+/* ---- What is read ---- */
 
 static void a_file_that_did_not_change_is_not_read_again(void **state)
 {
@@ -61,7 +116,7 @@ static void a_file_that_did_not_change_is_not_read_again(void **state)
     script_add(&w, "A", old_code);
     assert_true(script_tick(&w, 1));
     uint32_t reads = w.files.reads;
-    assert_int_equal(cn_script_reload(w.world), 0);
+    assert_int_equal(cn_script_reload(w.world, NULL), 0);
     assert_int_equal(w.files.reads, reads);
 }
 
@@ -69,12 +124,12 @@ static void all_objects_of_a_file_get_the_new_code(void **state)
 {
     (void)state;
     CnEntity a = script_add(&w, "A", old_code);
-    CnEntity b = cn_object_create(w.world, "B", CN_NO_PARENT);
+    CnEntity b = cn_object(w.world, "B");
     CnScript script = *cn_get(w.world, a, CnScript);
     cn_set_component(w.world, b, cn_id(w.world, CnScript), &script);
     assert_true(script_tick(&w, 2));
     change(a, new_code);
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(a) == 102 && x_of(b) == 102);
 }
@@ -85,12 +140,12 @@ static void text_that_does_not_compile_leaves_the_old(void **state)
     CnEntity object = script_add(&w, "A", old_code);
     assert_true(script_tick(&w, 1));
     change(object, "function (");
-    assert_int_equal(cn_script_reload(w.world), 0);
-    assert_int_equal(cn_script_reload(w.world), 0);
+    assert_int_equal(cn_script_reload(w.world, NULL), 0);
+    assert_int_equal(cn_script_reload(w.world, NULL), 0);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 2);
     change(object, new_code);
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 102);
 }
@@ -103,7 +158,7 @@ static void on_reload_is_called_and_on_init_is_not(void **state)
     change(object, "function on_init() this.state.x = -1 end "
                    "function on_reload() this.state.x = this.state.x + 50 end "
                    "function on_update() this.position = Vec3(this.state.x, 0, 0) end");
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 51);
 }
@@ -117,7 +172,7 @@ static void a_script_that_failed_lives_again(void **state)
     assert_true(script_tick(&w, 1));
     assert_int_equal(cn_script_status(w.world, object), CN_SCRIPT_FAILED);
     change(object, old_code);
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_int_equal(cn_script_status(w.world, object), CN_SCRIPT_RUNNING);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 6);
@@ -129,7 +184,7 @@ static void a_script_that_never_began_begins(void **state)
     CnEntity object = script_add(&w, "A", "function (");
     assert_true(script_tick(&w, 1));
     change(object, old_code);
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 2));
     assert_true(x_of(object) == 2);
 }
@@ -140,7 +195,7 @@ static void an_error_in_the_new_body_disables_it(void **state)
     CnEntity object = script_add(&w, "A", old_code);
     assert_true(script_tick(&w, 1));
     change(object, "error('body')");
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_string_equal(script_error(&w, object), "body");
 }
 
@@ -156,7 +211,7 @@ static void old_timers_and_subscriptions_go(void **state)
     assert_true(script_tick(&w, 3));
     change(object,
            "function on_update() send('ping') this.position = Vec3(this.state.n, 0, 0) end");
-    assert_int_equal(cn_script_reload(w.world), 1);
+    assert_int_equal(cn_script_reload(w.world, NULL), 1);
     assert_true(script_tick(&w, 1));
     float before = x_of(object);
     assert_true(before > 100);
@@ -170,7 +225,7 @@ static void a_file_that_is_gone_leaves_the_old(void **state)
     CnEntity object = script_add(&w, "A", old_code);
     assert_true(script_tick(&w, 1));
     w.files.count = 0;
-    assert_int_equal(cn_script_reload(w.world), 0);
+    assert_int_equal(cn_script_reload(w.world, NULL), 0);
     assert_true(script_tick(&w, 1));
     assert_true(x_of(object) == 2);
 }
@@ -183,7 +238,7 @@ static void reloading_often_keeps_no_memory(void **state)
     CnScriptStats first = {0};
     for (uint32_t i = 0; i < 600; i++) {
         change(object, i % 2 ? old_code : new_code);
-        assert_int_equal(cn_script_reload(w.world), 1);
+        assert_int_equal(cn_script_reload(w.world, NULL), 1);
         assert_true(script_tick(&w, 1));
         if (i == 100)
             first = cn_script_stats(w.world);
@@ -200,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test, make_sandboxed, drop)
     const struct CMUnitTest tests[] = {
         BOTH(new_code_goes_on_with_the_old_state),
+        BOTH(a_call_from_a_script_callback_is_refused),
         BOTH(a_file_that_did_not_change_is_not_read_again),
         BOTH(all_objects_of_a_file_get_the_new_code),
         BOTH(text_that_does_not_compile_leaves_the_old),

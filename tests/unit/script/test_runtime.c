@@ -63,10 +63,11 @@ static void dt_is_that_of_the_tick(void **state)
 static void scripts_run_in_order_of_their_objects(void **state)
 {
     (void)state;
+    static const char *const names[] = {"A", "B", "C"};
     static const char code[] = NOTE "function on_update() note(this.name) end";
     CnEntity objects[3];
     for (uint32_t i = 0; i < 3; i++)
-        objects[i] = cn_object_create(w.world, (const char *[]){"A", "B", "C"}[i], CN_NO_PARENT);
+        objects[i] = cn_object(w.world, names[i]);
     memory_files_set(&w.files, "trusted://x.lua", code);
     for (uint32_t i = 3; i-- > 0;)
         cn_set(w.world, objects[i], CnScript, {.script_path = "trusted://x.lua"});
@@ -79,7 +80,7 @@ static void a_file_is_read_once_for_all_objects(void **state)
     (void)state;
     memory_files_set(&w.files, "trusted://x.lua", "n = 0 function on_update() n = n + 1 end");
     for (uint32_t i = 0; i < 10; i++) {
-        CnEntity object = cn_object_create(w.world, "Many", CN_NO_PARENT);
+        CnEntity object = cn_object(w.world, "Many");
         cn_set(w.world, object, CnScript, {.script_path = "trusted://x.lua"});
     }
     assert_true(script_tick(&w, 5));
@@ -93,10 +94,10 @@ static void each_object_has_its_own_globals(void **state)
     memory_files_set(&w.files, "trusted://x.lua",
                      "n = 0 function on_update() n = n + 1 this.state.n = n "
                      "this.position = Vec3(n, 0, 0) end");
-    CnEntity first = cn_object_create(w.world, "First", CN_NO_PARENT);
+    CnEntity first = cn_object(w.world, "First");
     cn_set(w.world, first, CnScript, {.script_path = "trusted://x.lua"});
     assert_true(script_tick(&w, 2));
-    CnEntity second = cn_object_create(w.world, "Second", CN_NO_PARENT);
+    CnEntity second = cn_object(w.world, "Second");
     cn_set(w.world, second, CnScript, {.script_path = "trusted://x.lua"});
     assert_true(script_tick(&w, 1));
     assert_true(cn_get(w.world, first, CnTransform)->position.x == 3);
@@ -330,7 +331,7 @@ static void a_syntax_error_has_its_line(void **state)
 static void a_missing_file_is_an_error_of_the_script(void **state)
 {
     (void)state;
-    CnEntity object = cn_object_create(w.world, "A", CN_NO_PARENT);
+    CnEntity object = cn_object(w.world, "A");
     cn_set(w.world, object, CnScript, {.script_path = "trusted://nowhere.lua"});
     assert_true(script_tick(&w, 3));
     CnError error;
@@ -396,7 +397,7 @@ static void the_log_names_a_missing_file(void **state)
 {
     (void)state;
     int sink = cn_log_add_sink(&(CnLogSink){.write = keep_line, .level = CN_LOG_LEVEL_ERROR});
-    CnEntity a = cn_object_create(w.world, "A", CN_NO_PARENT);
+    CnEntity a = cn_object(w.world, "A");
     cn_set(w.world, a, CnScript, {.script_path = "trusted://none.lua"});
     assert_true(script_tick(&w, 1));
     cn_log_remove_sink(sink);
@@ -421,9 +422,10 @@ static void a_world_without_the_plugin_has_no_scripts(void **state)
     CnError error = {0};
     CnTextBuilder result;
     cn_array_init(&result, NULL);
-    assert_false(cn_script_run(world, "x", cn_text("return 1"), true, &result, &error));
+    assert_false(cn_script_run(world, &(CnScriptRunDesc){.name = "x", .code = cn_text("return 1")},
+                               &result, &error));
     assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
-    assert_int_equal(cn_script_reload(world), 0);
+    assert_int_equal(cn_script_reload(world, NULL), 0);
     assert_int_equal(cn_script_stats(world).calls, 0);
     assert_int_equal(cn_script_status(world, (CnEntity){0}), CN_SCRIPT_NONE);
     cn_world_destroy(world);
@@ -467,7 +469,7 @@ static void physics_steps_between_fixedupdate_and_update(void **state)
     memory_files_set(&w.files, "trusted://x.lua",
                      "function on_fixedupdate() this.name = 'fixed' end "
                      "function on_update() this.name = 'update' end");
-    object = cn_object_create(world, "A", CN_NO_PARENT);
+    object = cn_object(world, "A");
     cn_set(world, object, CnScript, {.script_path = "trusted://x.lua"});
     assert_true(cn_sim_tick_n(sim, 2, NULL));
     assert_string_equal(steps, "fixed");

@@ -566,7 +566,7 @@ static void a_path_that_climbs_is_not_trusted(void **state)
 {
     (void)state;
     memory_files_set(&w.files, "trusted://../mods/x.lua", "if io then error('trusted', 0) end");
-    CnEntity object = cn_object_create(w.world, "Climber", CN_NO_PARENT);
+    CnEntity object = cn_object(w.world, "Climber");
     cn_set(w.world, object, CnScript, {.script_path = "trusted://../mods/x.lua"});
     assert_true(script_tick(&w, 1));
     assert_string_equal(script_error(&w, object), "");
