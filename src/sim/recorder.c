@@ -239,6 +239,7 @@ static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
 {
     CniSimReplayWriter *out = &recorder->out;
     uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_KEYFRAME);
+    uint32_t packing = out->bytes.count;
     cni_sim_write_u8(out, CNI_SIM_PACKING_ZSTD);
     cni_sim_write_u64(out, snapshot->size);
     size_t most = ZSTD_compressBound(snapshot->size);
@@ -250,6 +251,11 @@ static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
         ZSTD_compressCCtx(context, room, most, snapshot->bytes, snapshot->size, ZSTD_LEVEL);
     if (ZSTD_isError(size))
         return false;
+    if (!cni_sim_keyframe_size_valid(size, snapshot->size)) {
+        size = snapshot->size;
+        memcpy(room, snapshot->bytes, size);
+        out->bytes.items[packing] = CNI_SIM_PACKING_NONE;
+    }
     out->bytes.count += (uint32_t)size;
     cni_sim_block_end(out, block);
     return true;

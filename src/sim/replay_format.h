@@ -20,9 +20,16 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied 
 #define CNI_SIM_BLOCK_HEAD_BYTES 9u
 #define CNI_SIM_BLOCK_TAIL_BYTES 4u
 
-/* No zstd data decompresses to more: at best, 4 bytes describe a block of 128 KiB of one byte
- * value. */
-#define CNI_SIM_MAX_COMPRESSION_RATIO 32768u
+/* zstd packs up to 32,768 bytes into one, so a small recording from outside could demand gigabytes.
+ * A recorder writes states that compress better than this uncompressed. */
+#define CNI_SIM_MAX_COMPRESSION_RATIO 512u
+#define CNI_SIM_ALWAYS_COMPRESSED_BYTES (64u << 20) /* below this, any ratio is valid */
+
+static inline bool cni_sim_keyframe_size_valid(uint64_t packed, uint64_t size)
+{
+    return size <= CNI_SIM_ALWAYS_COMPRESSED_BYTES ||
+           size / CNI_SIM_MAX_COMPRESSION_RATIO <= packed;
+}
 
 typedef enum CniSimBlockKind {
     CNI_SIM_BLOCK_HEADER = 1,

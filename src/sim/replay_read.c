@@ -245,9 +245,7 @@ static bool read_keyframe(Reader *reader)
     if (!take_u8(reader, &packing) || !take_u64(reader, &size))
         return false;
     uint64_t packed = reader->end - reader->at;
-    uint64_t most =
-        packing == CNI_SIM_PACKING_ZSTD ? packed * CNI_SIM_MAX_COMPRESSION_RATIO : packed;
-    if (packing >= CNI_SIM_PACKING_COUNT || size > most ||
+    if (packing >= CNI_SIM_PACKING_COUNT || !cni_sim_keyframe_size_valid(packed, size) ||
         (packing == CNI_SIM_PACKING_NONE && size != packed))
         return bad(reader, keyframe.at, "a keyframe has an unknown compression or is too large");
     reader->at = reader->end;

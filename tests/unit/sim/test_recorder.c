@@ -37,6 +37,30 @@ static void the_build_is_the_version_unless_it_is_given(void **state)
     free(run.bytes);
 }
 
+CN_COMPONENT(Zeros, (u8, zeros, 65000));
+
+static void a_state_that_compresses_to_almost_nothing_can_be_read(void **state)
+{
+    (void)state;
+    SimWorld world, again;
+    Recording run = {0};
+    CnError error = {0};
+    start(&world, &usual);
+    for (uint32_t i = 0; i < 1100; i++) /* 68 MiB */
+        assert_int_not_equal(cn_spawn(cn_sim_world(world.sim), cn_with_default(Zeros)).id, 0);
+    CnRecorder *recorder = begin_recording(&world, &(CnRecorderDesc){.without_components = true});
+    assert_true(cn_sim_tick_n(world.sim, 1, NULL));
+    copy_bytes(&run, recorder);
+    cn_recorder_destroy(recorder);
+    sim_world_fini(&world);
+    CnReplay *replay = open_recording(&run);
+    start(&again, &usual);
+    check_error(cn_replay_seek(replay, again.sim, 0, &error), &error);
+    cn_replay_close(replay);
+    sim_world_fini(&again);
+    free(run.bytes);
+}
+
 /* A run whose only event is this one. */
 static Recording record_order(const SimOrder *order)
 {
@@ -451,6 +475,7 @@ int main(void)
         cmocka_unit_test(a_recorder_that_was_displaced_says_so),
         cmocka_unit_test(the_header_says_how_the_run_was_made),
         cmocka_unit_test(the_build_is_the_version_unless_it_is_given),
+        cmocka_unit_test(a_state_that_compresses_to_almost_nothing_can_be_read),
         cmocka_unit_test(neither_padding_nor_what_follows_a_text_is_in_the_file),
         cmocka_unit_test(the_same_run_is_recorded_as_the_same_bytes),
         cmocka_unit_test(what_does_not_change_takes_no_room),
