@@ -57,6 +57,64 @@ static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
            cn_error_memory(error, "a block view");
 }
 
+/* Returns the glow from 0 to 255: the larger of the emitted light and the block's brightness. */
+static uint32_t glow_of(const CnBlockInfo *info)
+{
+    const float brightest = 32; /* magma */
+    float level = (float)info->light_level / 15, own = cn_sqrtf(info->light_intensity / brightest);
+    float most = level > own ? level : own;
+    return info->emits_light ? (uint32_t)((most < 1 ? most : 1) * 255 + 0.5f) : 0;
+}
+
+static void write_table(BlockRow *rows)
+{
+    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
+        const CnBlockInfo *info = &cn_blocks[i];
+        rows[i] = (BlockRow){.sides = info->side | (uint32_t)info->bottom << 16,
+                             .top = info->top | (uint32_t)info->surface << 16 |
+                                    (uint32_t)(info->material == CN_BLOCK_MATERIAL_SEMI) << 24,
+                             .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
+                                     (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
+                             .appearance = cni_render_block_appearance((CnBlock)i)};
+    }
+}
+
+static void write_indices(uint16_t *indices)
+{
+    static const uint16_t corners[6] = {0, 1, 2, 0, 2, 3};
+    for (uint32_t i = 0; i < CNI_RENDER_BLOCK_DRAW_QUADS * 6; i++)
+        indices[i] = (uint16_t)(i / 6 * 4 + corners[i % 6]);
+}
+
+/* Stages the block table and the indices. */
+static bool stage_buffers(CnRenderer *renderer, const CnBlockView *view, CnError *error)
+{
+    BlockRow *rows = cni_render_stage_buffer(
+        renderer, view->table_buffer, CN_BLOCK_COUNT * sizeof(BlockRow), CN_GPU_ACCESS_READ, error);
+    if (!rows)
+        return false;
+    write_table(rows);
+    uint16_t *indices = cni_render_stage_buffer(renderer, view->index_buffer,
+                                                CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof *indices,
+                                                CN_GPU_ACCESS_VERTEX, error);
+    if (!indices)
+        return false;
+    write_indices(indices);
+    return true;
+}
+
+static bool stage_tiles(CnRenderer *renderer, CnGpuTexture texture, const uint8_t *const *levels,
+                        uint32_t layers, CnError *error)
+{
+    for (uint32_t level = 0; level < CN_TILE_LEVELS; level++) {
+        uint32_t size = CN_TILE_SIZE >> level;
+        if (!cni_render_stage_mip(renderer, texture, level, levels[level],
+                                  (uint64_t)size * size * 4 * layers, error))
+            return false;
+    }
+    return true;
+}
+
 static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *error)
 {
     CnBlockTiles textures;
@@ -105,15 +163,20 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
             cn_alloc_zeroed(view->allocator, CNI_RENDER_PRESENCE_WORDS * sizeof *view->presence);
     if (!view->presence)
         return cn_error_memory(error, "a block view");
-    return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
-           view->quad_buffer.id && view->record_buffer.id && view->table_buffer.id &&
-           view->index_buffer.id && view->presence_buffer.id && has_counts;
+    bool is_complete = view->textures.color.id && view->textures.detail.id &&
+                       view->textures.sampler.id && view->quad_buffer.id &&
+                       view->record_buffer.id && view->table_buffer.id && view->index_buffer.id &&
+                       view->presence_buffer.id && has_counts;
+    return is_complete && stage_buffers(renderer, view, error) &&
+           stage_tiles(renderer, view->textures.color, textures.color, textures.count, error) &&
+           stage_tiles(renderer, view->textures.detail, textures.detail, textures.count, error);
 }
 
 static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
 {
     CnGpuTexture *textures[] = {&view->textures.color, &view->textures.detail};
     for (uint32_t i = 0; i < CN_COUNT_OF(textures); i++) {
+        cni_render_stage_cancel(renderer, *textures[i]);
         if (textures[i]->id)
             cn_gpu_texture_destroy(renderer->gpu, *textures[i]);
         textures[i]->id = 0;
@@ -123,6 +186,7 @@ static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
                               &view->index_buffer, &view->presence_buffer, &view->counts[0],
                               &view->counts[1]};
     for (uint32_t i = 0; i < CN_COUNT_OF(buffers); i++) {
+        cni_render_stage_cancel_buffer(renderer, *buffers[i]);
         if (buffers[i]->id)
             cn_gpu_buffer_destroy(renderer->gpu, *buffers[i]);
         buffers[i]->id = 0;
@@ -175,108 +239,9 @@ static void make_readable(CnGpuCommands *commands, CnGpuBuffer buffer)
     barrier(commands, buffer, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_READ_COMPUTE);
 }
 
-/* Returns the glow from 0 to 255: the larger of the emitted light and the block's brightness. */
-static uint32_t glow_of(const CnBlockInfo *info)
+/* Fills buffers that frames change, when the first frame begins. */
+static void clear_buffers(const CnBlockView *view, CnGpuCommands *commands)
 {
-    const float brightest = 32; /* magma */
-    float level = (float)info->light_level / 15, own = cn_sqrtf(info->light_intensity / brightest);
-    float most = level > own ? level : own;
-    return info->emits_light ? (uint32_t)((most < 1 ? most : 1) * 255 + 0.5f) : 0;
-}
-
-static void write_table(BlockRow *rows)
-{
-    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
-        const CnBlockInfo *info = &cn_blocks[i];
-        rows[i] = (BlockRow){.sides = info->side | (uint32_t)info->bottom << 16,
-                             .top = info->top | (uint32_t)info->surface << 16 |
-                                    (uint32_t)(info->material == CN_BLOCK_MATERIAL_SEMI) << 24,
-                             .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
-                                     (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
-                             .appearance = cni_render_block_appearance((CnBlock)i)};
-    }
-}
-
-static void write_indices(uint16_t *indices)
-{
-    static const uint16_t corners[6] = {0, 1, 2, 0, 2, 3};
-    for (uint32_t i = 0; i < CNI_RENDER_BLOCK_DRAW_QUADS * 6; i++)
-        indices[i] = (uint16_t)(i / 6 * 4 + corners[i % 6]);
-}
-
-static uint64_t texture_bytes(const CnBlockTiles *textures)
-{
-    uint64_t bytes = 0;
-    for (uint32_t level = 0; level < CN_TILE_LEVELS; level++)
-        bytes += (uint64_t)(CN_TILE_SIZE >> level) * (CN_TILE_SIZE >> level) * 4;
-    return bytes * textures->count;
-}
-
-static uint64_t send_texture(CnGpuCommands *commands, CnGpuBuffer source, uint8_t *data,
-                             uint64_t offset, CnGpuTexture texture, const uint8_t *const *levels,
-                             uint32_t layers)
-{
-    cn_gpu_barriers(commands, &(CnGpuBarrier){.texture = texture, .after = CN_GPU_ACCESS_COPY_TO},
-                    1);
-    for (uint32_t level = 0; level < CN_TILE_LEVELS; level++) {
-        uint32_t size = CN_TILE_SIZE >> level;
-        uint64_t bytes = (uint64_t)size * size * 4 * layers;
-        memcpy(data + offset, levels[level], bytes);
-        cn_gpu_copy_to_texture(
-            commands, source, texture,
-            &(CnGpuRegion){.mip = level, .layer_count = layers, .offset = offset});
-        offset += bytes;
-    }
-    cn_gpu_barriers(commands,
-                    &(CnGpuBarrier){.texture = texture,
-                                    .before = CN_GPU_ACCESS_COPY_TO,
-                                    .after = CN_GPU_ACCESS_SAMPLE},
-                    1);
-    cn_gpu_barriers(commands,
-                    &(CnGpuBarrier){.texture = texture,
-                                    .before = CN_GPU_ACCESS_SAMPLE,
-                                    .after = CN_GPU_ACCESS_SAMPLE_COMPUTE},
-                    1);
-    return offset;
-}
-
-static void copy_part(CnGpuCommands *commands, CnGpuBuffer source, uint64_t from, CnGpuBuffer to,
-                      uint64_t bytes)
-{
-    barrier(commands, to, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
-    cn_gpu_copy_buffer(commands, source, from, to, 0, bytes);
-}
-
-/* Uploads the table, indices and textures once. */
-static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
-{
-    CnBlockTiles textures;
-    CnGpu *gpu = view->renderer->gpu;
-    if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, NULL))
-        return false;
-    uint64_t table = CN_BLOCK_COUNT * sizeof(BlockRow);
-    uint64_t indices = CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t);
-    CnGpuBuffer source = cn_gpu_buffer_create(
-        gpu,
-        &(CnGpuBufferDesc){.name = "block staging",
-                           .size = table + indices + 2 * texture_bytes(&textures),
-                           .usage = CN_GPU_USE_COPY_FROM,
-                           .memory = CN_GPU_MEMORY_UPLOAD},
-        NULL);
-    if (!source.id)
-        return false;
-    uint8_t *data = cn_gpu_buffer_data(gpu, source);
-    write_table((BlockRow *)data);
-    write_indices((uint16_t *)(data + table));
-    copy_part(commands, source, 0, view->table_buffer, table);
-    copy_part(commands, source, table, view->index_buffer, indices);
-    make_readable(commands, view->table_buffer);
-    barrier(commands, view->index_buffer, CN_GPU_ACCESS_COPY_TO, CN_GPU_ACCESS_VERTEX);
-    uint64_t offset = send_texture(commands, source, data, table + indices, view->textures.color,
-                                   textures.color, textures.count);
-    send_texture(commands, source, data, offset, view->textures.detail, textures.detail,
-                 textures.count);
-    cn_gpu_buffer_destroy(gpu, source);
     barrier(commands, view->presence_buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
     cn_gpu_fill_buffer(commands, view->presence_buffer, 0,
                        CNI_RENDER_PRESENCE_WORDS * sizeof(uint32_t), 0);
@@ -286,7 +251,6 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
         barrier(commands, changing[i], CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
         make_readable(commands, changing[i]);
     }
-    return true;
 }
 
 /* ---- Records ---- */
@@ -457,9 +421,9 @@ static void send_dirty(CnFrame *frame, CnGpuBuffer to, CniRenderDirtySet *dirty,
     uint64_t from = 0;
     for (uint32_t word = 0; word < CNI_RENDER_DIRTY_WORDS; word++) {
         for (uint64_t left = dirty->marks[word]; left; left &= left - 1, from += item_bytes) {
-            uint64_t place = (word * 64 + (uint64_t)__builtin_ctzll(left)) * item_bytes;
-            memcpy((char *)upload.data + from, (const char *)items + place, item_bytes);
-            cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, place,
+            uint64_t offset = (word * 64 + (uint64_t)__builtin_ctzll(left)) * item_bytes;
+            memcpy((char *)upload.data + from, (const char *)items + offset, item_bytes);
+            cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, offset,
                                item_bytes);
         }
         dirty->marks[word] = 0;
@@ -530,11 +494,9 @@ void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view)
     if (view->frame == frame->number + 1)
         return;
     view->frame = frame->number + 1;
-    if (!view->is_sent) {
-        view->is_sent = send_fixed(view, frame->commands);
-        if (!view->is_sent)
-            return; /* retried in the next frame */
-    }
+    if (!view->is_cleared)
+        clear_buffers(view, frame->commands);
+    view->is_cleared = true;
     cni_render_block_climate_send(frame, view);
     if (!view->climate.is_sent)
         return; /* nothing can be drawn without it */

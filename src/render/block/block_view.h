@@ -9,7 +9,7 @@
 #ifndef CAIRN_SRC_RENDER_BLOCK_BLOCK_VIEW_H
 #define CAIRN_SRC_RENDER_BLOCK_BLOCK_VIEW_H
 
-#include "render/block/range_allocator.h"
+#include "render/core/range_allocator.h"
 #include "render/core/renderer_internal.h"
 
 #include <cairn/base/hash_map.h>
@@ -147,7 +147,7 @@ struct CnBlockView {
     uint32_t counted_shadows[CN_GPU_FRAMES]; /* followed by those of shadows */
     uint64_t counted_in[CN_GPU_FRAMES];      /* number of that frame */
     uint64_t all_draws, all_quads;           /* of a completed frame, with shadows */
-    bool is_sent;                            /* constant data was uploaded */
+    bool is_cleared;                         /* frames may change the buffers */
     uint64_t frame;                          /* number + 1 of the last frame that began */
     /* Visible records that Blocks found in this frame, including water, for later features. */
     CniRenderBlockDrawList seen[2];
@@ -187,7 +187,7 @@ void cni_render_dirty_set_add(CniRenderDirtySet *dirty, uint32_t number);
 /* Returns whether everything that block draws bind exists. */
 static inline bool cni_render_block_view_is_ready(const CnBlockView *view)
 {
-    return view->is_sent && view->climate.is_sent;
+    return view->is_cleared && view->climate.is_sent;
 }
 /* Called in update: uploads queued data, once per frame. */
 void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view);

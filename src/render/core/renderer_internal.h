@@ -16,6 +16,8 @@
 #ifndef CAIRN_SRC_RENDER_CORE_RENDERER_INTERNAL_H
 #define CAIRN_SRC_RENDER_CORE_RENDERER_INTERNAL_H
 
+#include "render/core/range_allocator.h"
+
 #include <cairn/base/slot_table.h>
 #include <cairn/base/text.h>
 #include <cairn/render/features.h>
@@ -147,10 +149,6 @@ void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previou
 
 /* ---- Meshes: one growing buffer each for vertices, indices and skins ---- */
 
-typedef struct CniRenderPoolRange {
-    uint32_t first, count;
-} CniRenderPoolRange;
-
 typedef struct CniRenderMeshPool {
     const char *name;
     uint32_t item_bytes;
@@ -161,7 +159,7 @@ typedef struct CniRenderMeshPool {
     CnGpuBuffer written;
     uint32_t written_capacity;
     uint32_t capacity;
-    CN_ARRAY(CniRenderPoolRange) free; /* sorted by offset, never adjacent */
+    CniRenderRangeAllocator ranges;
 } CniRenderMeshPool;
 
 typedef enum CniRenderPoolKind {
@@ -183,8 +181,11 @@ uint64_t cni_render_pools_bytes(const CnRenderer *renderer);
 
 typedef struct CniRenderStagedCopy {
     CnGpuTexture texture; /* or */
+    CnGpuBuffer buffer;   /* or */
     CniRenderPoolKind pool;
+    CnGpuAccess access; /* of `buffer` after the copy */
     uint64_t to, from, size;
+    uint32_t mip, mip_count; /* 0, 0: all mips of the texture */
     bool make_mips;
 } CniRenderStagedCopy;
 
@@ -200,8 +201,17 @@ bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_
  * can be sampled from the next frame on. */
 bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
                               uint64_t size, bool make_mips, CnError *error);
-/* Called before a texture is destroyed. */
+/* Uploads all layers of one mip, packed. Every mip of the texture must be staged. */
+bool cni_render_stage_mip(CnRenderer *renderer, CnGpuTexture texture, uint32_t mip,
+                          const void *pixels, uint64_t size, CnError *error);
+/* Uploads the start of a buffer that no frame has used yet. `access` is CN_GPU_ACCESS_VERTEX, or
+ * CN_GPU_ACCESS_READ, which includes compute shaders. Returns memory for the caller to fill, valid
+ * until the next call of this part, or NULL and an error. */
+void *cni_render_stage_buffer(CnRenderer *renderer, CnGpuBuffer buffer, uint64_t size,
+                              CnGpuAccess access, CnError *error);
+/* Called before a texture or a buffer is destroyed. */
 void cni_render_stage_cancel(CnRenderer *renderer, CnGpuTexture texture);
+void cni_render_stage_cancel_buffer(CnRenderer *renderer, CnGpuBuffer buffer);
 /* Called at the start of a frame. On failure, everything stays queued for the next one. */
 bool cni_render_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
 

@@ -5,44 +5,80 @@
 
 #define ALIGNMENT 16u /* of every texel */
 
-static bool keep_bytes(CniRenderStaging *staging, const void *bytes, uint64_t size, uint64_t *from,
-                       CnError *error)
+/* Adds a copy and returns memory for its data. */
+static void *add_copy(CniRenderStaging *staging, CniRenderStagedCopy copy, CnError *error)
 {
-    uint64_t begin = ((uint64_t)staging->bytes.count + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+    copy.from = ((uint64_t)staging->bytes.count + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+    uint64_t end = copy.from + copy.size;
     if (!cn_array_reserve(&staging->staged, (uint64_t)staging->staged.count + 1) ||
-        begin + size > UINT32_MAX || !cn_array_reserve(&staging->bytes, begin + size))
-        return cn_error_memory(error, "uploading %llu bytes", (unsigned long long)size);
-    memcpy(staging->bytes.items + begin, bytes, size);
-    staging->bytes.count = (uint32_t)(begin + size);
-    *from = begin;
-    return true;
+        end > UINT32_MAX || !cn_array_reserve(&staging->bytes, end)) {
+        cn_error_memory(error, "uploading %llu bytes", (unsigned long long)copy.size);
+        return NULL;
+    }
+    staging->bytes.count = (uint32_t)end;
+    cn_array_push(&staging->staged, copy); /* has room */
+    return staging->bytes.items + copy.from;
+}
+
+static bool stage(CnRenderer *renderer, CniRenderStagedCopy copy, const void *bytes, CnError *error)
+{
+    void *memory = add_copy(&renderer->staging, copy, error);
+    if (memory)
+        memcpy(memory, bytes, copy.size);
+    return memory != NULL;
 }
 
 bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
                            const void *bytes, uint64_t size, CnError *error)
 {
-    CniRenderStagedCopy staged = {.pool = kind, .to = offset, .size = size};
-    return keep_bytes(&renderer->staging, bytes, size, &staged.from, error) &&
-           cn_array_push(&renderer->staging.staged, staged);
+    return stage(renderer, (CniRenderStagedCopy){.pool = kind, .to = offset, .size = size}, bytes,
+                 error);
 }
 
 bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
                               uint64_t size, bool make_mips, CnError *error)
 {
-    CniRenderStagedCopy staged = {.texture = texture, .size = size, .make_mips = make_mips};
-    return keep_bytes(&renderer->staging, pixels, size, &staged.from, error) &&
-           cn_array_push(&renderer->staging.staged, staged);
+    return stage(renderer,
+                 (CniRenderStagedCopy){.texture = texture, .size = size, .make_mips = make_mips},
+                 pixels, error);
+}
+
+bool cni_render_stage_mip(CnRenderer *renderer, CnGpuTexture texture, uint32_t mip,
+                          const void *pixels, uint64_t size, CnError *error)
+{
+    return stage(
+        renderer,
+        (CniRenderStagedCopy){.texture = texture, .mip = mip, .mip_count = 1, .size = size}, pixels,
+        error);
+}
+
+void *cni_render_stage_buffer(CnRenderer *renderer, CnGpuBuffer buffer, uint64_t size,
+                              CnGpuAccess access, CnError *error)
+{
+    return add_copy(&renderer->staging,
+                    (CniRenderStagedCopy){.buffer = buffer, .size = size, .access = access}, error);
+}
+
+static void cancel(CniRenderStaging *staging, CnGpuTexture texture, CnGpuBuffer buffer)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < staging->staged.count; i++) {
+        CniRenderStagedCopy copy = staging->staged.items[i];
+        if (!(texture.id && copy.texture.id == texture.id) &&
+            !(buffer.id && copy.buffer.id == buffer.id))
+            staging->staged.items[kept++] = copy;
+    }
+    staging->staged.count = kept;
 }
 
 void cni_render_stage_cancel(CnRenderer *renderer, CnGpuTexture texture)
 {
-    CniRenderStaging *staging = &renderer->staging;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < staging->staged.count; i++) {
-        if (staging->staged.items[i].texture.id != texture.id)
-            staging->staged.items[kept++] = staging->staged.items[i];
-    }
-    staging->staged.count = kept;
+    cancel(&renderer->staging, texture, (CnGpuBuffer){0});
+}
+
+void cni_render_stage_cancel_buffer(CnRenderer *renderer, CnGpuBuffer buffer)
+{
+    cancel(&renderer->staging, (CnGpuTexture){0}, buffer);
 }
 
 /* ---- Upload ---- */
@@ -82,7 +118,7 @@ static void send_pool(CnRenderer *renderer, CnGpuCommands *commands, CniRenderPo
     bool begun = false;
     for (uint32_t i = 0; i < staging->staged.count; i++) {
         const CniRenderStagedCopy *staged = &staging->staged.items[i];
-        if (staged->texture.id || staged->pool != kind)
+        if (staged->texture.id || staged->buffer.id || staged->pool != kind)
             continue;
         if (!begun)
             barrier(commands, pool->buffer, pool->access, CN_GPU_ACCESS_COPY_TO);
@@ -91,6 +127,16 @@ static void send_pool(CnRenderer *renderer, CnGpuCommands *commands, CniRenderPo
     }
     if (begun)
         barrier(commands, pool->buffer, CN_GPU_ACCESS_COPY_TO, pool->access);
+}
+
+static void send_buffer(CnGpuCommands *commands, const CniRenderStagedCopy *staged,
+                        CnGpuBuffer source)
+{
+    barrier(commands, staged->buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
+    cn_gpu_copy_buffer(commands, source, staged->from, staged->buffer, 0, staged->size);
+    barrier(commands, staged->buffer, CN_GPU_ACCESS_COPY_TO, staged->access);
+    if (staged->access == CN_GPU_ACCESS_READ) /* read accesses accumulate */
+        barrier(commands, staged->buffer, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_READ_COMPUTE);
 }
 
 static void make_mips(CnGpuCommands *commands, CnGpuTexture texture, uint32_t mips)
@@ -121,24 +167,23 @@ static void send_texture(CnRenderer *renderer, CnGpuCommands *commands,
                          const CniRenderStagedCopy *staged, CnGpuBuffer source)
 {
     CnGpuTextureDesc desc = cn_gpu_texture_desc(renderer->gpu, staged->texture);
-    cn_gpu_barriers(commands,
-                    &(CnGpuBarrier){.texture = staged->texture, .after = CN_GPU_ACCESS_COPY_TO}, 1);
-    cn_gpu_copy_to_texture(commands, source, staged->texture,
-                           &(CnGpuRegion){.layer_count = desc.layers, .offset = staged->from});
+    CnGpuBarrier step = {.texture = staged->texture,
+                         .after = CN_GPU_ACCESS_COPY_TO,
+                         .mip = staged->mip,
+                         .mip_count = staged->mip_count};
+    cn_gpu_barriers(commands, &step, 1);
+    cn_gpu_copy_to_texture(
+        commands, source, staged->texture,
+        &(CnGpuRegion){.mip = staged->mip, .layer_count = desc.layers, .offset = staged->from});
+    step.before = CN_GPU_ACCESS_COPY_TO;
+    step.after = CN_GPU_ACCESS_SAMPLE;
     if (staged->make_mips && desc.mips > 1)
         make_mips(commands, staged->texture, desc.mips);
     else
-        cn_gpu_barriers(commands,
-                        &(CnGpuBarrier){.texture = staged->texture,
-                                        .before = CN_GPU_ACCESS_COPY_TO,
-                                        .after = CN_GPU_ACCESS_SAMPLE},
-                        1);
-    /* Also for compute shaders: read accesses accumulate. */
-    cn_gpu_barriers(commands,
-                    &(CnGpuBarrier){.texture = staged->texture,
-                                    .before = CN_GPU_ACCESS_SAMPLE,
-                                    .after = CN_GPU_ACCESS_SAMPLE_COMPUTE},
-                    1);
+        cn_gpu_barriers(commands, &step, 1);
+    step.before = CN_GPU_ACCESS_SAMPLE;
+    step.after = CN_GPU_ACCESS_SAMPLE_COMPUTE; /* also there: read accesses accumulate */
+    cn_gpu_barriers(commands, &step, 1);
 }
 
 bool cni_render_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
@@ -160,8 +205,11 @@ bool cni_render_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnErr
     for (uint32_t kind = 0; kind < CNI_RENDER_POOL_COUNT; kind++)
         send_pool(renderer, commands, (CniRenderPoolKind)kind, source);
     for (uint32_t i = 0; i < staging->staged.count; i++) {
-        if (staging->staged.items[i].texture.id)
-            send_texture(renderer, commands, &staging->staged.items[i], source);
+        const CniRenderStagedCopy *staged = &staging->staged.items[i];
+        if (staged->texture.id)
+            send_texture(renderer, commands, staged, source);
+        else if (staged->buffer.id)
+            send_buffer(commands, staged, source);
     }
     if (source.id) {
         cn_gpu_buffer_destroy(renderer->gpu, source);

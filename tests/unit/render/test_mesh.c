@@ -150,9 +150,9 @@ static void check_pool(const CnRenderer *renderer, CniRenderPoolKind kind)
         for (uint32_t k = 0; k < count; k++)
             assert_int_equal(taken[first + k]++, 0);
     }
-    for (uint32_t i = 0; i < pool->free.count; i++) {
-        for (uint32_t k = 0; k < pool->free.items[i].count; k++)
-            assert_int_equal(taken[pool->free.items[i].first + k]++, 0);
+    for (uint32_t i = 0; i < pool->ranges.free.count; i++) {
+        for (uint32_t k = 0; k < pool->ranges.free.items[i].count; k++)
+            assert_int_equal(taken[pool->ranges.free.items[i].first + k]++, 0);
     }
     for (uint32_t i = 0; i < pool->capacity; i++)
         assert_int_equal(taken[i], 1);

@@ -1,8 +1,8 @@
-/* Parts of one large buffer, given out and taken back. */
+/* Ranges of one large buffer, allocated and released. */
 #include "cmocka_tests.h"
 
 #include "random.h"
-#include "render/block/range_allocator.h"
+#include "render/core/range_allocator.h"
 
 static CniRenderRangeAllocator ranges;
 
@@ -19,7 +19,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void parts_follow_each_other(void **state)
+static void ranges_follow_each_other(void **state)
 {
     (void)state;
     assert_int_equal(cni_render_ranges_alloc(&ranges, 10), 0);
@@ -27,7 +27,7 @@ static void parts_follow_each_other(void **state)
     assert_int_equal(ranges.used, 30);
 }
 
-static void what_is_too_long_is_refused(void **state)
+static void a_range_longer_than_any_free_one_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(cni_render_ranges_alloc(&ranges, 600), 0);
@@ -35,7 +35,7 @@ static void what_is_too_long_is_refused(void **state)
     assert_int_equal(cni_render_ranges_alloc(&ranges, 400), 600);
 }
 
-static void a_part_that_was_given_back_is_used_again(void **state)
+static void a_released_range_is_used_again(void **state)
 {
     (void)state;
     uint32_t first = cni_render_ranges_alloc(&ranges, 100);
@@ -45,7 +45,7 @@ static void a_part_that_was_given_back_is_used_again(void **state)
     assert_int_equal(cni_render_ranges_alloc(&ranges, 40), first + 60);
 }
 
-static void neighbours_are_joined_in_any_order(void **state)
+static void adjacent_ranges_are_joined_in_any_order(void **state)
 {
     (void)state;
     uint32_t at[3];
@@ -73,7 +73,7 @@ static void assert_tidy(void)
 }
 
 /* Marks cells; whoever gets a marked one has been given what another has. */
-static void parts_never_overlap(void **state)
+static void ranges_never_overlap(void **state)
 {
     (void)state;
     static uint8_t owner[1000];
@@ -107,14 +107,36 @@ static void parts_never_overlap(void **state)
     assert_int_equal(ranges.used, 0);
 }
 
+static void an_appended_range_extends_the_last_free_one(void **state)
+{
+    (void)state;
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 900), 0);
+    assert_true(cni_render_ranges_append(&ranges, 1000, 500));
+    assert_int_equal(ranges.free.count, 1);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 600), 900);
+}
+
+static void a_range_appended_to_a_full_buffer_is_free(void **state)
+{
+    (void)state;
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 1000), 0);
+    assert_true(cni_render_ranges_append(&ranges, 1000, 24));
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 24), 1000);
+    assert_int_equal(cni_render_ranges_alloc(&ranges, 1), CNI_RENDER_NO_RANGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(parts_follow_each_other, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_too_long_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_part_that_was_given_back_is_used_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(neighbours_are_joined_in_any_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(parts_never_overlap, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranges_follow_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_range_longer_than_any_free_one_is_refused, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_released_range_is_used_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(adjacent_ranges_are_joined_in_any_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_appended_range_extends_the_last_free_one, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_range_appended_to_a_full_buffer_is_free, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranges_never_overlap, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

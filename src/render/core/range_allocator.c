@@ -1,4 +1,4 @@
-#include "render/block/range_allocator.h"
+#include "render/core/range_allocator.h"
 
 #include <cairn/base/assert.h>
 
@@ -8,8 +8,7 @@ bool cni_render_ranges_init(CniRenderRangeAllocator *ranges, CnAllocator *alloca
 {
     *ranges = (CniRenderRangeAllocator){0};
     cn_array_init(&ranges->free, allocator);
-    CniRenderRange all = {0, count};
-    return cn_array_push(&ranges->free, all);
+    return cni_render_ranges_append(ranges, 0, count);
 }
 
 void cni_render_ranges_fini(CniRenderRangeAllocator *ranges)
@@ -24,10 +23,25 @@ static void remove_at(CniRenderRangeAllocator *ranges, uint32_t at)
     ranges->free.count--;
 }
 
+/* Every allocated range may add one free range when it is released. */
+bool cni_render_ranges_reserve(CniRenderRangeAllocator *ranges)
+{
+    return cn_array_reserve(&ranges->free, (uint64_t)ranges->allocated + 2);
+}
+
+bool cni_render_ranges_append(CniRenderRangeAllocator *ranges, uint32_t first, uint32_t count)
+{
+    CniRenderRange *last = ranges->free.count ? &ranges->free.items[ranges->free.count - 1] : NULL;
+    CniRenderRange range = {first, count};
+    if (!last || last->first + last->count != first)
+        return !count || cn_array_push(&ranges->free, range);
+    last->count += count;
+    return true;
+}
+
 uint32_t cni_render_ranges_alloc(CniRenderRangeAllocator *ranges, uint32_t count)
 {
-    /* Every allocated range may add one free range when it is released. */
-    if (!cn_array_reserve(&ranges->free, (uint64_t)ranges->allocated + 2))
+    if (!cni_render_ranges_reserve(ranges))
         return CNI_RENDER_NO_RANGE;
     for (uint32_t i = 0; i < ranges->free.count; i++) {
         CniRenderRange *range = &ranges->free.items[i];
@@ -45,13 +59,13 @@ uint32_t cni_render_ranges_alloc(CniRenderRangeAllocator *ranges, uint32_t count
     return CNI_RENDER_NO_RANGE;
 }
 
-/* Finds the first free range after `place`. */
-static uint32_t find_behind(const CniRenderRangeAllocator *ranges, uint32_t place)
+/* Finds the first free range after `offset`. */
+static uint32_t find_behind(const CniRenderRangeAllocator *ranges, uint32_t offset)
 {
     uint32_t low = 0, high = ranges->free.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (ranges->free.items[middle].first < place)
+        if (ranges->free.items[middle].first < offset)
             low = middle + 1;
         else
             high = middle;
