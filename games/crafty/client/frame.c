@@ -1,5 +1,6 @@
 #include "frame.h"
 
+#include "crafty/sim/place.h"
 #include "screen.h"
 #include "tour_camera.h"
 
@@ -74,20 +75,21 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
     if (!(crafty->settings.effects & CRAFTY_PARTICLES))
         return;
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
-    const CraftyPlace *place = cn_resource(world, CraftyPlace);
+    const CraftyPlace *place = cn_get(world, crafty->camera, CraftyPlace);
     float density = densities[crafty->quality];
     CraftyBiomes biomes = crafty_world_biomes(crafty_terrain_world(crafty->terrain));
     double seconds = cn_engine_time(crafty->engine)->delta; /* of the previous frame */
-    crafty_emitters_frame(crafty->emitters,
-                          &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->terrain),
-                                                 .lamps = crafty_terrain_lamps(crafty->terrain),
-                                                 .generator = biomes.generator,
-                                                 .scratch = biomes.scratch,
-                                                 .eye = eye,
-                                                 .biome = (CnBiome)place->biome,
-                                                 .rain = weather ? weather->rain * density : 0,
-                                                 .snow = weather ? weather->snow * density : 0,
-                                                 .seconds = (float)seconds});
+    crafty_emitters_frame(
+        crafty->emitters,
+        &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->terrain),
+                               .lamps = crafty_terrain_lamps(crafty->terrain),
+                               .generator = biomes.generator,
+                               .scratch = biomes.scratch,
+                               .eye = eye,
+                               .biome = place ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS,
+                               .rain = weather ? weather->rain * density : 0,
+                               .snow = weather ? weather->snow * density : 0,
+                               .seconds = (float)seconds});
 }
 
 void crafty_frame_before(CnEngine *engine, void *user)

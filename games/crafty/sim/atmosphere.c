@@ -1,5 +1,6 @@
 #include "atmosphere.h"
 
+#include "place.h"
 #include "systems.h"
 
 #include <cairn/ecs/system.h>
@@ -10,8 +11,9 @@ static void extract_atmosphere(CnSystemContext *context)
     CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
     const CraftyDay *day = cn_resource(context->world, CraftyDay);
     const CraftyWeather *weather = cn_resource(context->world, CraftyWeather);
-    const CraftyPlace *place = cn_resource(context->world, CraftyPlace);
-    if (!out || !day || !weather || !place)
+    const CraftyPlace *place =
+        cn_get(context->world, cn_camera_active(context->world), CraftyPlace);
+    if (!out || !day || !weather)
         return;
     CraftySky sky = crafty_sky_at(day->days);
     cn_extract_atmosphere(out, &(CnRenderAtmosphere){.to_sun = sky.to_sun,
@@ -26,8 +28,8 @@ static void extract_atmosphere(CnSystemContext *context)
                                                      .rain = weather->rain,
                                                      .snow = weather->snow,
                                                      .wetness = weather->wetness,
-                                                     .water_above = place->water_above,
-                                                     .shelter = place->shelter});
+                                                     .water_above = place ? place->water_above : 0,
+                                                     .shelter = place ? place->shelter : 0});
 }
 
 bool crafty_atmosphere_add(CnWorld *world, CnError *error)
@@ -38,6 +40,7 @@ bool crafty_atmosphere_add(CnWorld *world, CnError *error)
                          .run = extract_atmosphere,
                          .stage = CN_STAGE_PRE_EXTRACT,
                          .access = {cn_reads(CraftyDay), cn_reads(CraftyWeather),
-                                    cn_reads(CraftyPlace), cn_writes(CnRenderOut)}};
+                                    cn_reads(CraftyPlace), cn_reads(CnActiveCamera),
+                                    cn_writes(CnRenderOut)}};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

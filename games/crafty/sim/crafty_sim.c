@@ -35,7 +35,8 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
         start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
     bool is_tour = start->viewer == CRAFTY_VIEWER_TOUR; /* commands move it like a player */
     if (!cn_add(world, camera, CnCamera) ||
-        !(is_tour ? cn_set(world, camera, CnPlayerActions, {.player = CRAFTY_FIRST_PLAYER})
+        !(is_tour ? cn_set(world, camera, CnPlayerActions, {.player = CRAFTY_FIRST_PLAYER}) &&
+                        cn_add(world, camera, CraftyPlace)
                   : crafty_player_make(world, camera, CRAFTY_FIRST_PLAYER, mode)) ||
         !cn_camera_set_perspective(world, camera, CRAFTY_FOV, CRAFTY_NEAR_PLANE, FAR_PLANE) ||
         !cn_set(
@@ -49,6 +50,25 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
     return true;
 }
 
+/* The others have no camera: those of their clients follow them. */
+static bool make_other_players(CnWorld *world, const CraftyStart *start, CnError *error)
+{
+    CraftyPlayerMode mode =
+        start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    CN_ASSERT(start->players <= CRAFTY_MAX_PLAYERS, "at most %u players", CRAFTY_MAX_PLAYERS);
+    for (uint32_t i = 1; i < start->players && i < CRAFTY_MAX_PLAYERS; i++) {
+        char name[32];
+        cn_format(name, sizeof name, "Player %u", CRAFTY_FIRST_PLAYER + i);
+        CnEntity eye = cn_object(world, name);
+        if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER + i, mode))
+            return cn_error_memory(error, "a player");
+        CnTransform *transform = cn_get_mut(world, eye, CnTransform);
+        transform->position = start->pose.position;
+        transform->rotation = crafty_pose_rotation(&start->pose);
+    }
+    return true;
+}
+
 static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
 {
     const CraftyStart *start = &desc->start;
@@ -57,10 +77,11 @@ static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
         crafty_weather_hold(world, start->weather);
     if (start->viewer != CRAFTY_VIEWER_NONE && !make_viewer(world, start, error))
         return false;
+    if (start->viewer >= CRAFTY_VIEWER_FLIES && !make_other_players(world, start, error))
+        return false;
     if (start->torches)
         crafty_torches_place(desc->voxels, start->pose.position, start->torches);
-    crafty_place_update(world);
-    return true;
+    return crafty_place_update(world, error);
 }
 
 /* ---- The plugin ---- */

@@ -44,14 +44,8 @@ float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above)
     return 1 - open * open * (3 - 2 * open);
 }
 
-void crafty_place_update(CnWorld *world)
+static void update(const CraftyBlocks *blocks, CnVec3 eye, CraftyPlace *place)
 {
-    const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
-    const CnTransform *transform = cn_get(world, cn_camera_active(world), CnTransform);
-    CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
-    if (!blocks || !transform || !place)
-        return;
-    CnVec3 eye = transform->position;
     if (!(cn_fabsf(eye.x) < MAX_COORDINATE && cn_fabsf(eye.y) < MAX_COORDINATE &&
           cn_fabsf(eye.z) < MAX_COORDINATE))
         return;
@@ -63,9 +57,47 @@ void crafty_place_update(CnWorld *world)
     place->shelter = crafty_shelter(blocks->voxels, eye, place->water_above);
 }
 
+/* The result does not depend on the order of the players. */
+static void update_all(CnWorld *world, CnQuery *query)
+{
+    const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
+    CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
+    uint32_t first = UINT32_MAX;
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
+        CraftyPlace *places = cn_column(&view, CraftyPlace);
+        const CnTransform *transforms = cn_column_const(&view, CnTransform);
+        const CnPlayerActions *players = cn_column_const(&view, CnPlayerActions);
+        for (uint32_t i = 0; i < view.count; i++) {
+            update(blocks, transforms[i].position, &places[i]);
+            if (players[i].player < first) {
+                first = players[i].player;
+                weather->biome = places[i].biome;
+            }
+        }
+    }
+}
+
+static CnQueryDesc place_query(void)
+{
+    return (CnQueryDesc){
+        .all = {cn_writes(CraftyPlace), cn_reads(CnTransform), cn_reads(CnPlayerActions)}};
+}
+
+bool crafty_place_update(CnWorld *world, CnError *error)
+{
+    CnQueryDesc desc = place_query();
+    CnQuery *query = cn_query_acquire(world, &desc, error);
+    if (!query)
+        return false;
+    update_all(world, query);
+    cn_query_release(query);
+    return true;
+}
+
 static void run_places(CnSystemContext *context)
 {
-    crafty_place_update(context->world);
+    update_all(context->world, context->query);
 }
 
 bool crafty_place_add(CnWorld *world, CnError *error)
@@ -73,6 +105,7 @@ bool crafty_place_add(CnWorld *world, CnError *error)
     CnSystemDesc desc = {.name = "CraftyPlaces",
                          .run = run_places,
                          .stage = CN_STAGE_PRE_UPDATE,
+                         .query = place_query(),
                          .alone = true}; /* accesses the voxel world */
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

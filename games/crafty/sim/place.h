@@ -1,8 +1,12 @@
 /*
- * The surroundings of the eye: CraftyPlace (weather.h), computed in every tick from the position of
- * the active camera and the blocks around it.
+ * The surroundings of each player: CraftyPlace, computed in every tick from the position of the
+ * player and the blocks around it. The camera of a tour has one too.
  *
  *     crafty_place_add(world, &error); // adds the system CraftyPlaces of PreUpdate
+ *     const CraftyPlace *place = cn_get(world, player, CraftyPlace);
+ *
+ * The weather is that of the whole world. It follows the biome of the player with the lowest
+ * number, which the system writes into CraftyWeather.
  *
  * Chunks are generated on demand, so the result does not depend on which chunks are loaded.
  */
@@ -12,11 +16,15 @@
 #include "player.h"
 #include "weather.h"
 
-/* Adds the system; the resources CraftyPlace and CraftyBlocks must exist. */
+/* A component of players: biome, metres of water above the eye, and how much of the sky is
+ * hidden. */
+CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
+
+/* Adds the component and the system; the resources CraftyWeather and CraftyBlocks must exist. */
 bool crafty_place_add(CnWorld *world, CnError *error);
-/* Updates CraftyPlace; called by the system. Without an active camera nothing changes; without
- * CraftyBlocks.biomes the biome stays. */
-void crafty_place_update(CnWorld *world);
+/* Updates all places before the first tick, as the system does. Without CraftyBlocks.biomes the
+ * biomes stay. Returns false and an error when out of memory. */
+bool crafty_place_update(CnWorld *world, CnError *error);
 
 /* Returns the depth of the eye below the water surface in metres; 0 if it is not under water. The
  * result is capped at a depth that no light reaches. */

@@ -2,6 +2,7 @@
 
 #include "actions.h"
 #include "hand.h"
+#include "place.h"
 #include "systems.h"
 
 #define AUTO_JUMP 8.0f
@@ -337,5 +338,5 @@ bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPla
 {
     return cn_set(world, eye, CnPlayerActions, {.player = number}) &&
            cn_add(world, eye, CraftyPlayer) && cn_add(world, eye, CraftyHand) &&
-           change_controller(world, eye, mode);
+           cn_add(world, eye, CraftyPlace) && change_controller(world, eye, mode);
 }

@@ -1,6 +1,7 @@
 #include "start.h"
 
 #include "command.h"
+#include "player.h"
 
 #include "crafty/world/torches.h"
 
@@ -23,11 +24,11 @@ bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes)
     return cn_format(
         text, text_bytes,
         "crafty seed=%" PRIu64 " viewer=%s x=%.9g y=%.9g z=%.9g yaw=%.9g pitch=%.9g hours=%.9g "
-        "weather=%s frozen=%d torches=%u",
+        "weather=%s frozen=%d torches=%u players=%u",
         start->seed, viewers[start->viewer], (double)pose->position.x, (double)pose->position.y,
         (double)pose->position.z, (double)pose->yaw, (double)pose->pitch, (double)start->hours,
         start->has_weather ? crafty_weather_name(start->weather) : "any", start->freeze_blocks,
-        start->torches);
+        start->torches, start->players ? start->players : 1);
 }
 
 /* ---- Reading ---- */
@@ -88,6 +89,11 @@ static bool read_field(CraftyStart *start, const char *name, const char *value)
     if (!strcmp(name, "weather")) {
         start->has_weather = strcmp(value, "any") != 0;
         return !start->has_weather || crafty_weather_parse(value, &start->weather);
+    }
+    if (!strcmp(name, "players")) {
+        bool is_valid = read_number(value, CRAFTY_MAX_PLAYERS, &number) && number > 0;
+        start->players = (uint32_t)number;
+        return is_valid;
     }
     bool is_frozen = !strcmp(name, "frozen");
     if (!is_frozen && strcmp(name, "torches") != 0)

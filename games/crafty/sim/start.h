@@ -30,8 +30,9 @@ typedef enum CraftyViewer {
 typedef struct CraftyStart {
     uint64_t seed; /* of the world and of random numbers */
     CraftyViewer viewer;
-    CraftyPose pose; /* of the viewer */
-    float hours;     /* time of day, 0 to 24 */
+    CraftyPose pose;  /* of the viewer and of all players */
+    uint32_t players; /* if the viewer is a player: how many there are, numbered from 1; 0: 1 */
+    float hours;      /* time of day, 0 to 24 */
     bool has_weather;
     CraftyWeatherKind weather; /* if set, the weather only changes by command */
     bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */

@@ -124,9 +124,9 @@ float crafty_weather_light(const CraftyWeather *weather)
 }
 
 /* Returns plains for the invalid biome of a manipulated save. */
-static CnBiome biome_of(const CraftyPlace *place)
+static CnBiome biome_of(const CraftyWeather *weather)
 {
-    return place->biome < CN_BIOME_COUNT ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS;
+    return weather->biome < CN_BIOME_COUNT ? (CnBiome)weather->biome : CN_BIOME_GRASSY_PLAINS;
 }
 
 void crafty_weather_hold(CnWorld *world, CraftyWeatherKind kind)
@@ -134,7 +134,7 @@ void crafty_weather_hold(CnWorld *world, CraftyWeatherKind kind)
     CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
     weather->kind = (uint8_t)kind;
     weather->held = true;
-    approach(weather, biome_of(cn_resource(world, CraftyPlace)), 1);
+    approach(weather, biome_of(weather), 1);
     weather->wetness = weather->rain > 0 ? 1 : 0;
 }
 
@@ -144,11 +144,10 @@ static void change_weather(CnSystemContext *context)
 {
     CnWorld *world = context->world;
     CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
-    const CraftyPlace *place = cn_resource(world, CraftyPlace);
     CnRandom *random = cn_random_of(world, (CnComponent){(uint32_t)(uintptr_t)context->user});
-    if (!weather || !place || !random)
+    if (!weather || !random)
         return;
-    CnBiome biome = biome_of(place);
+    CnBiome biome = biome_of(weather);
     weather->left -= context->dt;
     if (weather->kind >= CRAFTY_WEATHER_COUNT) /* in a manipulated save */
         weather->kind = CRAFTY_CLEAR;
@@ -168,13 +167,11 @@ static void change_weather(CnSystemContext *context)
 
 static bool add_resources(CnWorld *world)
 {
-    static const CraftyPlace nowhere = {.biome = CN_BIOME_GRASSY_PLAINS};
-    CraftyWeather start = {.kind = CRAFTY_CLEAR, .left = CRAFTY_WEATHER_SHORTEST};
+    CraftyWeather start = {
+        .kind = CRAFTY_CLEAR, .biome = CN_BIOME_GRASSY_PLAINS, .left = CRAFTY_WEATHER_SHORTEST};
     approach(&start, CN_BIOME_GRASSY_PLAINS, 1);
-    return (cn_resource(world, CraftyPlace) ||
-            cn_resource_set_value(world, cn_id(world, CraftyPlace), &nowhere)) &&
-           (cn_resource(world, CraftyWeather) ||
-            cn_resource_set_value(world, cn_id(world, CraftyWeather), &start));
+    return cn_resource(world, CraftyWeather) ||
+           cn_resource_set_value(world, cn_id(world, CraftyWeather), &start);
 }
 
 bool crafty_weather_add(CnWorld *world, CnError *error)
@@ -184,11 +181,10 @@ bool crafty_weather_add(CnWorld *world, CnError *error)
         return false;
     if (!add_resources(world))
         return cn_error_memory(error, "the weather");
-    CnSystemDesc desc = {
-        .name = "ChangeWeather",
-        .run = change_weather,
-        .user = (void *)(uintptr_t)stream.id,
-        .stage = CN_STAGE_UPDATE,
-        .access = {cn_writes(CraftyWeather), cn_reads(CraftyPlace), cn_writes_id(stream)}};
+    CnSystemDesc desc = {.name = "ChangeWeather",
+                         .run = change_weather,
+                         .user = (void *)(uintptr_t)stream.id,
+                         .stage = CN_STAGE_UPDATE,
+                         .access = {cn_writes(CraftyWeather), cn_writes_id(stream)}};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -22,18 +22,16 @@
 /*
  * Fields:
  *     kind, left     a CraftyWeatherKind, seconds until the next change; held: no changes
+ *     biome          a CnBiome, which determines the kinds; set in every tick (place.h)
  *     cover          cloud cover, 0 to 1, between the heights bottom and top
  *     fog            extinction per metre at the ground
  *     rain, snow     0 to 1
  *     wetness        of exposed surfaces; increases while it rains and dries slowly
  *     wind           metres that clouds have moved along x and z
  */
-CN_COMPONENT(CraftyWeather, (u8, kind), (bool, held), (f32, left), (f32, cover), (f32, bottom),
-             (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness), (vec2, wind));
-
-/* The player's surroundings: biome, metres of water above the eye, and how much of the sky is
- * hidden. Updated in every tick (place.h). */
-CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
+CN_COMPONENT(CraftyWeather, (u8, kind), (u8, biome), (bool, held), (f32, left), (f32, cover),
+             (f32, bottom), (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness),
+             (vec2, wind));
 
 /* Adds the resources and the system, which uses the random stream "weather". Calling it again is
  * harmless. */

@@ -15,13 +15,14 @@ static void a_start_is_read_as_it_was_written(void **state)
                          .has_weather = true,
                          .weather = CRAFTY_LIGHT_SNOW,
                          .freeze_blocks = true,
-                         .torches = 17};
+                         .torches = 17,
+                         .players = 3};
     CraftyStart read;
     char text[512], again[512];
     assert_true(crafty_start_write(&start, text, sizeof text));
     assert_true(crafty_start_read(&read, text, NULL));
     assert_memory_equal(&read.pose, &start.pose, sizeof start.pose);
-    assert_true(read.seed == start.seed && read.hours == start.hours);
+    assert_true(read.seed == start.seed && read.hours == start.hours && read.players == 3);
     assert_true(crafty_start_write(&read, again, sizeof again));
     assert_string_equal(text, again);
 }
@@ -52,6 +53,8 @@ static void texts_of_others_are_refused(void **state)
         "crafty weather=hail",
         "crafty frozen=2",
         "crafty torches=257",
+        "crafty players=0",
+        "crafty players=17",
         "crafty unknown=1",
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++) {

@@ -4,6 +4,7 @@
 #include <cairn/scene.h>
 #include <cairn/sim.h>
 #include <crafty/sim/atmosphere.h>
+#include <crafty/sim/place.h>
 
 static CnWorld *make_world(uint64_t seed)
 {
@@ -41,7 +42,7 @@ static void deserts_stay_clear(void **state)
 static CraftyWeather settled_clouds(CnBiome biome)
 {
     CnWorld *world = make_world(1);
-    cn_resource_mut(world, CraftyPlace)->biome = (uint8_t)biome;
+    cn_resource_mut(world, CraftyWeather)->biome = (uint8_t)biome;
     crafty_weather_hold(world, CRAFTY_CLOUDY);
     CraftyWeather weather = *run(world, 60);
     cn_world_destroy(world);
@@ -71,7 +72,7 @@ static void kinds_come_as_often_as_they_weigh(void **state)
 {
     (void)state;
     CnWorld *world = make_world(1);
-    cn_resource_mut(world, CraftyPlace)->biome = CN_BIOME_FOREST;
+    cn_resource_mut(world, CraftyWeather)->biome = CN_BIOME_FOREST;
     uint32_t counts[CRAFTY_WEATHER_COUNT] = {0}, all = 0, draws = 400;
     for (uint32_t i = 0; i < draws; i++) {
         cn_resource_mut(world, CraftyWeather)->left = 0;
@@ -105,7 +106,7 @@ static void rain_ends_at_the_border_of_the_desert(void **state)
     *cn_resource_mut(world, CraftyWeather) =
         (CraftyWeather){.kind = CRAFTY_HEAVY_RAIN, .left = 100, .rain = 1, .cover = 1};
     assert_int_equal(run(world, 1)->kind, CRAFTY_HEAVY_RAIN);
-    cn_resource_mut(world, CraftyPlace)->biome = CN_BIOME_DESERT;
+    cn_resource_mut(world, CraftyWeather)->biome = CN_BIOME_DESERT;
     assert_true(run(world, 0.05f)->kind <= CRAFTY_CLOUDY);
     assert_true(run(world, 20)->rain < 0.01f);
     cn_world_destroy(world);
@@ -164,7 +165,10 @@ static void the_renderer_sees_the_atmosphere(void **state)
     CnOutbox *outbox = cn_outbox_create(NULL, NULL);
     assert_true(cn_extract_add(world, outbox, NULL));
     crafty_weather_hold(world, CRAFTY_HEAVY_SNOW);
-    cn_resource_mut(world, CraftyPlace)->water_above = 3.5f;
+    assert_true(cn_camera_add(world, NULL));
+    CnEntity camera = cn_object(world, "Camera");
+    assert_true(cn_add(world, camera, CnCamera));
+    assert_true(cn_set(world, camera, CraftyPlace, {.water_above = 3.5f}));
     cn_outbox_begin(outbox, 1, 0);
     run(world, 0.05f);
     cn_outbox_publish(outbox);
