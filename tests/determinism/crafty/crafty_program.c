@@ -18,6 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define SEED 42u
+#define JOURNEY_TICKS 800u
+
 static void fail(const CnError *error)
 {
     char text[512];
@@ -51,8 +54,46 @@ static void send(Hand *hand)
     cn_input_devices_begin_tick(&hand->devices);
 }
 
+static void command(Hand *hand, CraftyCommand command)
+{
+    if (!crafty_connection_send_command(hand->connection, &command))
+        exit(1);
+}
+
+/* Finds a column of the biome on squares around the origin; leaves (0, 0) if there is none near. */
+static void find_biome(CraftyBiomes biomes, CnBiome wanted, int32_t *x, int32_t *z)
+{
+    const int32_t step = 64, rings = 100;
+    for (int32_t ring = 0; ring < rings; ring++)
+        for (int32_t i = -ring; i <= ring; i++)
+            for (int32_t side = -1; side <= 1; side += 2) {
+                int32_t along = i * step, across = side * ring * step;
+                if (cn_generate_column(biomes.generator, biomes.scratch, along, across).biome !=
+                    wanted)
+                    continue;
+                *x = along;
+                *z = across;
+                return;
+            }
+}
+
+/* Goes to one biome after the other, and lets time pass faster. */
+static void travel(Hand *hand, CnVoxels *voxels, CraftyBiomes biomes, uint64_t tick)
+{
+    int32_t x = 0, z = 0;
+    if (tick == 0)
+        command(hand, (CraftyCommand){.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 40});
+    if (tick % JOURNEY_TICKS != 0)
+        return;
+    find_biome(biomes, (CnBiome)(tick / JOURNEY_TICKS % CN_BIOME_COUNT), &x, &z);
+    command(hand,
+            (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE,
+                            .position = {(float)x + 0.5f, (float)cn_voxels_height(voxels, x, z) + 4,
+                                         (float)z + 0.5f}});
+}
+
 /* A hand that never rests. */
-static void play(Hand *hand, CnWorld *world, uint64_t tick)
+static void play(Hand *hand, uint64_t tick)
 {
     static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
     uint64_t part = tick / 20;
@@ -67,16 +108,15 @@ static void play(Hand *hand, CnWorld *world, uint64_t tick)
     for (uint32_t i = 0; i < CN_COUNT_OF(events); i++)
         cn_input_devices_apply(&hand->devices, &events[i]);
     send(hand);
-    cn_resource_mut(world, CraftyPlace)->biome = (uint8_t)(tick / 800 % CN_BIOME_COUNT);
-    cn_resource_mut(world, CraftyDay)->speed = 40;
 }
 
 static void print_hash(const CnSim *sim, const CnWorld *world, CnEntity eye)
 {
     CnVec3 at = cn_get(world, eye, CnTransform)->position;
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
-    printf("tick %-6" PRIu64 " %016" PRIx64 "  at %a %a %a, weather %u\n", cn_sim_tick(sim),
-           cn_sim_hash(sim), (double)at.x, (double)at.y, (double)at.z, weather->kind);
+    printf("tick %-6" PRIu64 " %016" PRIx64 "  at %a %a %a, biome %u, weather %u\n",
+           cn_sim_tick(sim), cn_sim_hash(sim), (double)at.x, (double)at.y, (double)at.z,
+           weather->biome, weather->kind);
 }
 
 int main(int argc, char **argv)
@@ -89,17 +129,19 @@ int main(int argc, char **argv)
     CnError error = {0};
     CnJobPool *jobs = cn_job_pool_create(
         &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL);
-    CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = 42}, &error);
+    CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = SEED}, &error);
     CnVoxels *voxels =
         jobs && generator
             ? cn_voxels_create(&(CnVoxelsDesc){.generator = generator, .jobs = jobs}, &error)
             : NULL;
     CraftyItems *items = crafty_items_create(&(CraftyItemsDesc){0}, &error);
-    if (!items || !crafty_items_add_blocks(items, &error))
+    CraftyBiomes biomes;
+    if (!items || !crafty_items_add_blocks(items, &error) ||
+        !crafty_biomes_init(&biomes, cn_system_allocator(), SEED, &error))
         fail(&error);
     CnPlugin scene = cn_scene_plugin(),
-             crafty = crafty_sim_plugin(
-                 &(CraftySimDesc){.voxels = voxels, .items = items, .start = {.hours = 6}});
+             crafty = crafty_sim_plugin(&(CraftySimDesc){
+                 .voxels = voxels, .items = items, .biomes = biomes, .start = {.hours = 6}});
     CnSim *sim =
         voxels
             ? cn_sim_create(&(CnSimDesc){.jobs = jobs, .seed = 20, .core = &scene, .core_count = 1},
@@ -113,7 +155,8 @@ int main(int argc, char **argv)
     if (!hand.connection)
         fail(&error);
     for (uint64_t tick = 0; eye.id && tick < ticks; tick++) {
-        play(&hand, world, tick);
+        travel(&hand, voxels, biomes, tick);
+        play(&hand, tick);
         if (!cn_sim_tick_n(sim, 1, &error))
             fail(&error);
         if ((tick + 1) % 400 == 0)
@@ -121,6 +164,7 @@ int main(int argc, char **argv)
     }
     crafty_connection_destroy(hand.connection);
     cn_sim_destroy(sim);
+    crafty_biomes_fini(&biomes);
     crafty_items_destroy(items);
     cn_voxels_destroy(voxels);
     cn_generator_destroy(generator);

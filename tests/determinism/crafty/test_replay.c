@@ -1,7 +1,8 @@
 /* test-labels: threads slow */
 /*
- * A session of Crafty with walking, edits, menu choices and weather is recorded and played again
- * without a renderer: states and blocks are the same after every tick, for any number of threads.
+ * A session of two players of Crafty with walking, edits, menu choices and weather is recorded and
+ * played again without a renderer: states and blocks are the same after every tick, for any number
+ * of threads.
  */
 #include "player_input.h"
 
@@ -33,6 +34,7 @@ static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
 /* The player's hand: walks and looks around, breaks, places. */
 static void use_devices(PlayerInput *input, uint64_t tick)
 {
+    tick += 7 * (crafty_connection_player(input->connection) - 1); /* not all do the same */
     static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
     uint64_t part = tick / 20;
     input_key(input, keys[part % 4], tick % 20 < 15);
@@ -43,6 +45,17 @@ static void use_devices(PlayerInput *input, uint64_t tick)
                                       .dy = tick < 60 ? 8.0f : -0.2f});
     input_event(input, (CnInputEvent){.kind = CN_INPUT_WHEEL, .dy = tick % 50 == 49 ? 1.0f : 0});
     input_send(input);
+}
+
+static void send_commands_of_second_player(CraftyConnection *connection, uint64_t tick)
+{
+    if (tick == 0)
+        assert_true(crafty_connection_send_command(
+            connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}));
+    if (tick == 50)
+        assert_true(crafty_connection_send_command(
+            connection,
+            &(CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "glass", .count = 1}));
 }
 
 /* What menus, a console and a tour send. */
@@ -78,6 +91,25 @@ static void stream(CraftySession *session, CnVec3 eye)
         &(CnVoxelsView){.eye = eye, .forward = {0, 0, -1}, .radius = 2, .height = 2, .budget = 4});
 }
 
+static uint32_t edits_of(CraftySession *session, uint32_t player)
+{
+    const CnEditLog *log = cn_voxels_log(crafty_world_voxels(crafty_session_world(session)));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cn_edit_log_count(log); i++)
+        count += cn_edit_log_at(log, i).player == player;
+    return count;
+}
+
+static void check_that_players_differ(CraftySession *session, CnEntity player)
+{
+    const CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    CnEntity second = cn_object_find(world, "Player 2");
+    CnVec3 a = cn_get(world, player, CnTransform)->position,
+           b = cn_get(world, second, CnTransform)->position;
+    assert_true(cn_vec3_length(cn_vec3_sub(a, b)) > 1);
+    assert_true(edits_of(session, 1) > 0 && edits_of(session, 2) > 0);
+}
+
 static void check_that_much_happened(CraftySession *session, CnEntity player)
 {
     const CnWorld *world = cn_sim_world(crafty_session_sim(session));
@@ -86,7 +118,8 @@ static void check_that_much_happened(CraftySession *session, CnEntity player)
     for (uint32_t i = 1; i < TICKS; i++)
         edits += recorded.blocks[i] != recorded.blocks[i - 1];
     assert_true(edits >= 5);
-    assert_int_equal(counts->applied, 12);
+    assert_int_equal(counts->applied, 14);
+    check_that_players_differ(session, player);
     assert_int_equal(counts->ignored, 0);
     assert_int_equal(cn_resource(world, CraftyWeather)->kind, CRAFTY_LIGHT_FOG);
     CnVec3 end = cn_get(world, player, CnTransform)->position;
@@ -114,23 +147,28 @@ static CnRecorder *begin_recording(CraftySession *session)
  * numbers. */
 static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t written)
 {
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){
-            .start = {.seed = 42, .viewer = CRAFTY_VIEWER_WALKS, .hours = 9.5f, .torches = 4},
-            .finds_spawn = true,
-            .threads = 2,
-            .item_palette = cn_text(palette)},
-        NULL);
+    CraftySession *session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.seed = 42,
+                                                             .viewer = CRAFTY_VIEWER_WALKS,
+                                                             .hours = 9.5f,
+                                                             .torches = 4,
+                                                             .players = 2},
+                                                   .finds_spawn = true,
+                                                   .threads = 2,
+                                                   .item_palette = cn_text(palette)},
+                              NULL);
     assert_non_null(session);
     CnSim *sim = crafty_session_sim(session);
     CnWorld *world = cn_sim_world(sim);
     CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
     CnEntity player = cn_camera_active(world);
-    PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER);
+    PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER), second = make_input(world, 2);
     CnRecorder *recorder = begin_recording(session);
     for (uint64_t tick = 0; tick < ticks; tick++) {
         use_devices(&input, tick);
+        use_devices(&second, tick);
         send_commands(input.connection, tick);
+        send_commands_of_second_player(second.connection, tick);
         if (tick % 2)
             stream(session, cn_get(world, player, CnTransform)->position);
         if (tick == written)
@@ -148,6 +186,7 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
     assert_true(cn_recorder_finish(recorder, NULL));
     cn_recorder_destroy(recorder);
     end_input(&input);
+    end_input(&second);
     crafty_session_destroy(session);
     return replay;
 }
