@@ -369,6 +369,7 @@ static void settings_of_many_kilobytes_are_read_as_written(void **state)
     assert_string_equal(cn_replay_info(replay)->settings, settings);
     cn_replay_close(replay);
     assert_true(cn_recorder_finish(recorder, NULL));
+    cn_recorder_destroy(recorder);
     sim_world_fini(&world);
 }
 
