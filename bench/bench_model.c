@@ -1,6 +1,6 @@
 /*
- * The cost of models: loading from the cache compared with importing the same file with assimp,
- * both including all further steps, on the null backend. The lighthouse of scenes/models is small
+ * The cost of models: loading from the cache compared with importing the same file, both
+ * including all further steps, on the null backend. The lighthouse of scenes/models is small
  * and contains textures, which are decoded in both cases; the terrain is an OBJ of 130,050
  * triangles. Also compares posing the column's joints with copying as many matrices. Both sides
  * alternate, so ratios are meaningful on a busy machine.

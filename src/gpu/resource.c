@@ -331,7 +331,8 @@ CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture)
 static bool is_same_sampler(const CnGpuSamplerDesc *a, const CnGpuSamplerDesc *b)
 {
     return a->filter == b->filter && a->mip_filter == b->mip_filter && a->wrap == b->wrap &&
-           a->compare == b->compare && a->anisotropy == b->anisotropy;
+           a->compare == b->compare && a->anisotropy == b->anisotropy && a->wrap_v == b->wrap_v &&
+           a->magnify_filter == b->magnify_filter;
 }
 
 CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
@@ -339,11 +340,18 @@ CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnErro
     CnGpuSampler none = {0}, made = {0};
     CnSlotTable *table = &gpu->tables[CNI_GPU_OBJECT_SAMPLER];
     CnGpuSamplerDesc wanted = *desc;
+    if (!wanted.has_wrap_v)
+        wanted.wrap_v = wanted.wrap;
+    if (!wanted.has_magnify_filter)
+        wanted.magnify_filter = wanted.filter;
+    wanted.has_wrap_v = wanted.has_magnify_filter = true;
     if ((uint32_t)desc->filter > CN_GPU_LINEAR || (uint32_t)desc->mip_filter > CN_GPU_LINEAR ||
-        (uint32_t)desc->wrap > CN_GPU_BORDER || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
+        (uint32_t)wanted.magnify_filter > CN_GPU_LINEAR || (uint32_t)desc->wrap > CN_GPU_MIRROR ||
+        (uint32_t)wanted.wrap_v > CN_GPU_MIRROR || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
         cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                     "invalid sampler: filters %d and %d, wrap mode %d, comparison %d",
-                     (int)desc->filter, (int)desc->mip_filter, (int)desc->wrap, (int)desc->compare);
+                     "invalid sampler: filters %d, %d and %d, wrap modes %d and %d, comparison %d",
+                     (int)desc->filter, (int)desc->mip_filter, (int)wanted.magnify_filter,
+                     (int)desc->wrap, (int)wanted.wrap_v, (int)desc->compare);
         return none;
     }
     if (!(wanted.anisotropy > 1.0f))

@@ -207,8 +207,9 @@ typedef enum CnGpuFilter { CN_GPU_NEAREST, CN_GPU_LINEAR } CnGpuFilter;
 typedef enum CnGpuWrap {
     CN_GPU_REPEAT,
     CN_GPU_CLAMP,
-    CN_GPU_BORDER
-} CnGpuWrap; /* border: opaque white */
+    CN_GPU_BORDER, /* opaque white */
+    CN_GPU_MIRROR  /* repeats, every other time mirrored */
+} CnGpuWrap;
 typedef enum CnGpuCompare {
     CN_GPU_COMPARE_NONE,
     CN_GPU_LESS,
@@ -224,6 +225,10 @@ typedef struct CnGpuSamplerDesc {
     CnGpuWrap wrap;
     CnGpuCompare compare;
     float anisotropy; /* 0 and 1: none */
+    bool has_wrap_v;  /* wrap_v holds for the second axis; false: `wrap` does */
+    CnGpuWrap wrap_v;
+    bool has_magnify_filter; /* enlarged texels use magnify_filter; false: `filter` */
+    CnGpuFilter magnify_filter;
 } CnGpuSamplerDesc;
 
 /* Returns a sampler with these settings, creating it if necessary. It lives as long as the

@@ -284,18 +284,20 @@ bool cni_gpu_vk_sampler_create(CnGpu *gpu, CniGpuSampler *sampler, CnError *erro
     static const VkSamplerAddressMode modes[] = {
         [CN_GPU_REPEAT] = VK_SAMPLER_ADDRESS_MODE_REPEAT,
         [CN_GPU_CLAMP] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        [CN_GPU_BORDER] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER};
+        [CN_GPU_BORDER] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+        [CN_GPU_MIRROR] = VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT};
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
     const CnGpuSamplerDesc *desc = &sampler->desc;
-    VkFilter filter = desc->filter == CN_GPU_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+    static const VkFilter filters[] = {
+        [CN_GPU_NEAREST] = VK_FILTER_NEAREST, [CN_GPU_LINEAR] = VK_FILTER_LINEAR};
     VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                .magFilter = filter,
-                                .minFilter = filter,
+                                .magFilter = filters[desc->magnify_filter],
+                                .minFilter = filters[desc->filter],
                                 .mipmapMode = desc->mip_filter == CN_GPU_LINEAR
                                                   ? VK_SAMPLER_MIPMAP_MODE_LINEAR
                                                   : VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                 .addressModeU = modes[desc->wrap],
-                                .addressModeV = modes[desc->wrap],
+                                .addressModeV = modes[desc->wrap_v],
                                 .addressModeW = modes[desc->wrap],
                                 .anisotropyEnable = desc->anisotropy > 1.0f,
                                 .maxAnisotropy = desc->anisotropy,

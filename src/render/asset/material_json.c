@@ -170,7 +170,7 @@ static bool load_textures(Reading *reading, uint32_t number)
         if (!path || !path[0])
             continue;
         bool linear = i != CN_TEXTURE_BASE_COLOR && i != CN_TEXTURE_EMISSIVE;
-        bool is_new = !cni_render_texture_find(renderer, path, linear).id;
+        bool is_new = !cni_render_texture_find(renderer, path, (CniRenderTextureUse){linear, 0}).id;
         CnError error = {0};
         CnTexture texture =
             cn_texture_load(renderer, &(CnTextureLoadDesc){.path = path, .linear = linear}, &error);

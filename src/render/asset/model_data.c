@@ -128,7 +128,10 @@ static void check_materials(Check *check)
         const CniRenderModelTexture *texture = &data->textures.items[i];
         require(check,
                 is_text(check, texture->path) &&
-                    is_range(texture->first_byte, texture->byte_count, data->bytes.count),
+                    is_range(texture->first_byte, texture->byte_count, data->bytes.count) &&
+                    texture->sampler <= CNI_RENDER_SAMPLER_ALL &&
+                    (texture->sampler >> CNI_RENDER_SAMPLER_WRAP_U & 3) <= CNI_RENDER_WRAP_MIRROR &&
+                    (texture->sampler >> CNI_RENDER_SAMPLER_WRAP_V & 3) <= CNI_RENDER_WRAP_MIRROR,
                 "a texture");
     }
     for (uint32_t i = 0; i < data->sources.count; i++)

@@ -41,7 +41,19 @@ typedef struct CniRenderModelTexture {
     uint32_t path;                   /* virtual path, or */
     uint32_t first_byte, byte_count; /* a PNG or JPEG in `bytes` */
     uint32_t is_linear;
+    uint32_t sampler; /* bits as below; 0: repeats, linear filters, with mips */
 } CniRenderModelTexture;
+
+enum { CNI_RENDER_WRAP_REPEAT, CNI_RENDER_WRAP_CLAMP, CNI_RENDER_WRAP_MIRROR };
+enum {                                /* CniRenderModelTexture.sampler */
+       CNI_RENDER_SAMPLER_WRAP_U = 0, /* shifts of two bits each */
+       CNI_RENDER_SAMPLER_WRAP_V = 2,
+       CNI_RENDER_SAMPLER_MAGNIFY_NEAREST = 1 << 4,
+       CNI_RENDER_SAMPLER_MINIFY_NEAREST = 1 << 5,
+       CNI_RENDER_SAMPLER_MIP_NEAREST = 1 << 6,
+       CNI_RENDER_SAMPLER_NO_MIPS = 1 << 7,
+       CNI_RENDER_SAMPLER_ALL = (1 << 8) - 1
+};
 
 typedef struct CniRenderModelMaterial {
     uint32_t name;
@@ -109,7 +121,7 @@ typedef struct CniRenderModelSource {
     X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                     \
     X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                   \
     X(textures, CniRenderModelTexture, 1024u)                                                      \
-    X(materials, CniRenderModelMaterial, 1024u)                                                    \
+    X(materials, CniRenderModelMaterial, 4096u)                                                    \
     X(nodes, CniRenderModelNode, CNI_RENDER_MODEL_MAX_NODES)                                       \
     X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                            \
     X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                               \
@@ -136,7 +148,7 @@ static inline const char *cni_render_model_text_at(const CniRenderModelData *dat
  * in errors. */
 bool cni_render_model_check(const CniRenderModelData *data, const char *name, CnError *error);
 
-/* ---- Import with assimp ---- */
+/* ---- Import: render/import ---- */
 
 /* `main` is the contents of the file at `path`. */
 bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
@@ -144,7 +156,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
 
 /* ---- The baked format: docs/formats.md ---- */
 
-#define CNI_RENDER_BAKED_VERSION 2u
+#define CNI_RENDER_BAKED_VERSION 3u
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);

@@ -89,15 +89,14 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     const CniRenderModelData *data = &model_file->data;
     const CniRenderModelTexture *from = &data->textures.items[number];
     const char *path = cni_render_model_text_at(data, from->path);
+    CniRenderTextureUse use = {from->is_linear != 0, from->sampler};
     CnError error = {0};
     CnTexture texture;
     if (path[0]) {
-        texture = cn_texture_load(
-            renderer, &(CnTextureLoadDesc){.path = path, .linear = from->is_linear}, &error);
+        texture = cni_render_texture_load(renderer, path, use, &error);
     } else {
-        texture =
-            cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
-                                      from->byte_count, model_file->path, from->is_linear, &error);
+        texture = cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
+                                            from->byte_count, model_file->path, use, &error);
         if (texture.id && !cn_array_push(&model_file->textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return (CnTexture){0};

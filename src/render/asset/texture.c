@@ -1,4 +1,5 @@
 /* Textures: upload of images, and their samplers. */
+#include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
 #include <cairn/base/text.h>
@@ -136,25 +137,66 @@ void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
 
 /* ---- From files ---- */
 
-CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path, bool linear)
+/* Returns the sampler of a texture of a model. */
+static CnGpuSampler find_model_sampler(CnRenderer *renderer, uint32_t bits, CnError *error)
+{
+    static const CnGpuWrap wraps[] = {[CNI_RENDER_WRAP_REPEAT] = CN_GPU_REPEAT,
+                                      [CNI_RENDER_WRAP_CLAMP] = CN_GPU_CLAMP,
+                                      [CNI_RENDER_WRAP_MIRROR] = CN_GPU_MIRROR};
+    const uint32_t nearest = CNI_RENDER_SAMPLER_MAGNIFY_NEAREST |
+                             CNI_RENDER_SAMPLER_MINIFY_NEAREST | CNI_RENDER_SAMPLER_MIP_NEAREST;
+    float most = cn_gpu_info(renderer->gpu).max_anisotropy;
+    return cn_gpu_sampler_get(
+        renderer->gpu,
+        &(CnGpuSamplerDesc){
+            .filter = bits & CNI_RENDER_SAMPLER_MINIFY_NEAREST ? CN_GPU_NEAREST : CN_GPU_LINEAR,
+            .mip_filter = bits & CNI_RENDER_SAMPLER_MIP_NEAREST ? CN_GPU_NEAREST : CN_GPU_LINEAR,
+            .has_magnify_filter = true,
+            .magnify_filter =
+                bits & CNI_RENDER_SAMPLER_MAGNIFY_NEAREST ? CN_GPU_NEAREST : CN_GPU_LINEAR,
+            .wrap = wraps[bits >> CNI_RENDER_SAMPLER_WRAP_U & 3],
+            .has_wrap_v = true,
+            .wrap_v = wraps[bits >> CNI_RENDER_SAMPLER_WRAP_V & 3],
+            .anisotropy = bits & nearest      ? 0
+                          : most < ANISOTROPY ? most
+                                              : ANISOTROPY},
+        error);
+}
+
+CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
+                                  CniRenderTextureUse use)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
         const CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, i);
-        if (slot && slot->is_file && slot->is_linear == linear && !strcmp(slot->name, path))
+        if (slot && slot->is_file && slot->is_linear == use.is_linear &&
+            slot->sampler_bits == use.sampler && !strcmp(slot->name, path))
             return (CnTexture){cn_slot_table_id(&renderer->textures, i)};
     }
     return (CnTexture){0};
 }
 
 CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
-                                    const char *name, bool linear, CnError *error)
+                                    const char *name, CniRenderTextureUse use, CnError *error)
 {
     CnImage image;
     CnTexture texture = {0};
+    CnGpuSampler sampler = find_model_sampler(renderer, use.sampler, error);
+    if (!sampler.id)
+        return texture;
     if (cn_image_read(bytes, size, name, renderer->allocator, &image, error))
         texture = cn_texture_create(
-            renderer, &(CnTextureDesc){.name = name, .image = &image, .linear = linear}, error);
+            renderer,
+            &(CnTextureDesc){.name = name,
+                             .image = &image,
+                             .linear = use.is_linear,
+                             .no_mips = (use.sampler & CNI_RENDER_SAMPLER_NO_MIPS) != 0},
+            error);
     cn_image_free(&image);
+    CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    if (slot) {
+        slot->sampler = sampler;
+        slot->sampler_bits = use.sampler;
+    }
     return texture;
 }
 
@@ -165,8 +207,14 @@ CnTexture cn_texture_load(CnRenderer *renderer, const CnTextureLoadDesc *desc, C
         cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the texture is missing");
         return (CnTexture){0};
     }
-    const char *path = desc->path;
-    CnTexture texture = cni_render_texture_find(renderer, path, desc->linear);
+    return cni_render_texture_load(renderer, desc->path, (CniRenderTextureUse){desc->linear, 0},
+                                   error);
+}
+
+CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
+                                  CnError *error)
+{
+    CnTexture texture = cni_render_texture_find(renderer, path, use);
     if (texture.id)
         return texture;
     CnFileBytes bytes;
@@ -181,8 +229,7 @@ CnTexture cn_texture_load(CnRenderer *renderer, const CnTextureLoadDesc *desc, C
     }
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
         return texture;
-    texture =
-        cni_render_texture_decode(renderer, bytes.data, bytes.size, path, desc->linear, error);
+    texture = cni_render_texture_decode(renderer, bytes.data, bytes.size, path, use, error);
     cn_file_bytes_free(&bytes);
     CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (slot)

@@ -103,6 +103,7 @@ typedef struct CniRenderTexture {
     CnSlot slot;
     char name[CNI_RENDER_PATH_BYTES];
     bool is_linear, is_file;
+    uint32_t sampler_bits; /* CniRenderModelTexture.sampler */
     CnGpuTexture texture;
     CnGpuSampler sampler;
 } CniRenderTexture;
@@ -339,11 +340,20 @@ void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture);
 /* Replaces a surface in all materials; both are index + 1. */
 void cni_render_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to);
 
-/* Returns the texture that was loaded from this file; null: none. */
-CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path, bool linear);
+/* How a texture of a file is read. */
+typedef struct CniRenderTextureUse {
+    bool is_linear;   /* data, not sRGB colors */
+    uint32_t sampler; /* CniRenderModelTexture.sampler; 0: as cn_texture_load */
+} CniRenderTextureUse;
+/* Returns the texture that was loaded from this file for this use; null: none. */
+CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
+                                  CniRenderTextureUse use);
+/* As cn_texture_load. */
+CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
+                                  CnError *error);
 /* Decodes a PNG or JPEG. */
 CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
-                                    const char *name, bool linear, CnError *error);
+                                    const char *name, CniRenderTextureUse use, CnError *error);
 void cni_render_textures_fini(CnRenderer *renderer);
 
 /* Returns index + 1 of the surface with this name; 0: none. */

@@ -315,15 +315,19 @@ static void check_text_refused(const char *document, const char *what)
 static void what_leads_nowhere_is_refused(void **state)
 {
     (void)state;
-    check_text_refused(DOCUMENT(NODE, BYTES, "10", LINEAR), "the end of an accessor");
-    check_text_refused(DOCUMENT("{\"mesh\": 1}", BYTES, "9", LINEAR), "the mesh of a node");
+    check_text_refused(DOCUMENT(NODE, BYTES, "10", LINEAR),
+                       "accessors[3]: 10 elements end at byte 120, past the end of bufferView 3");
+    check_text_refused(DOCUMENT("{\"mesh\": 1}", BYTES, "9", LINEAR),
+                       "nodes[0].mesh: mesh 1 does not exist");
     check_text_refused(DOCUMENT("{\"mesh\": 0, \"children\": [0]}", BYTES, "9", LINEAR),
-                       "the tree of nodes");
-    check_text_refused(DOCUMENT(NODE, BYTES, "9", "\"output\": 7"), "the keys of an animation");
+                       "nodes: some nodes are their own descendants");
+    check_text_refused(DOCUMENT(NODE, BYTES, "9", "\"output\": 7"),
+                       "animations[0].samplers[0].output: accessor 7 does not exist");
     check_text_refused(
         DOCUMENT(NODE, BYTES, "3", "\"output\": 3, \"interpolation\": \"CUBICSPLINE\""),
-        "the keys of an animation");
-    check_text_refused(DOCUMENT(NODE, "data:;base64,AAAA", "9", LINEAR), "a buffer");
+        "animations[0].samplers[0].output: accessor 3 has 3 elements, but 3 keys need 9");
+    check_text_refused(DOCUMENT(NODE, "data:;base64,AAAA", "9", LINEAR),
+                       "buffers[0].byteLength: is 192, but the buffer has only 3 bytes");
     check_text_refused("{\"asset\"", "the document cannot be read");
     assert_false(import_text("{}"));
 }
@@ -331,7 +335,7 @@ static void what_leads_nowhere_is_refused(void **state)
 static void a_file_that_is_not_there_is_refused(void **state)
 {
     (void)state;
-    check_text_refused(DOCUMENT(NODE, "missing.bin", "9", LINEAR), "a buffer or its file");
+    check_text_refused(DOCUMENT(NODE, "missing.bin", "9", LINEAR), "buffers[0].uri: ");
 }
 
 static void files_outside_cannot_be_reached(void **state)

@@ -1,0 +1,185 @@
+/* Meshes of both formats: limits, flat normals, order for the GPU. */
+#include "render/import/import.h"
+
+#include <meshoptimizer.h>
+
+#define EXPANSION 64u              /* vertices or indices per byte of the files */
+#define SMALL_EXPANSION (1u << 20) /* always allowed */
+#define CACHE_SIZE 16u             /* vertices that GPUs keep at least */
+
+bool cni_render_import_reserve(CniRenderImport *import, uint64_t vertices, uint64_t indices)
+{
+    CniRenderModelData *data = import->data;
+    uint64_t most = import->total_bytes * EXPANSION + SMALL_EXPANSION;
+    vertices += data->vertices.count;
+    indices += data->indices.count;
+    if (vertices > CNI_RENDER_MODEL_MAX_VERTICES || indices > CNI_RENDER_MODEL_MAX_INDICES ||
+        vertices > most || indices > most)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT,
+                                       "the model has too many vertices or triangles");
+    return (cn_array_reserve(&data->vertices, vertices) &&
+            cn_array_reserve(&data->indices, indices)) ||
+           cni_render_import_memory(import);
+}
+
+/* ---- Normals ---- */
+
+static CnVec3 face_normal(const CnVertex *corners)
+{
+    CnVec3 a = cn_vec3_sub(corners[1].position, corners[0].position),
+           b = cn_vec3_sub(corners[2].position, corners[0].position);
+    /* Scaled first, so that tiny triangles have a normal, too. */
+    float size = 0, numbers[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
+    for (uint32_t i = 0; i < 6; i++)
+        size = cn_fabsf(numbers[i]) > size ? cn_fabsf(numbers[i]) : size;
+    if (!(size > 0))
+        return cn_vec3(0, 1, 0);
+    CnVec3 normal = cn_vec3_cross(cn_vec3_scale(a, 1 / size), cn_vec3_scale(b, 1 / size));
+    normal = cn_vec3_normalize(normal);
+    return cn_vec3_dot(normal, normal) > 0.5f ? normal : cn_vec3(0, 1, 0);
+}
+
+/* Gives every corner of a triangle its own vertex with the normal of the triangle. */
+static bool make_flat(CniRenderImport *import, CniRenderModelMesh *mesh)
+{
+    CniRenderModelData *data = import->data;
+    uint32_t corners = mesh->index_count, old = mesh->vertex_count;
+    size_t vertex_bytes = old * sizeof(CnVertex);
+    size_t skin_bytes = mesh->first_skin ? old * sizeof(CnVertexSkin) : 0;
+    if (!cni_render_import_reserve(import, corners, 0))
+        return false;
+    if (mesh->first_skin && !cn_array_reserve(&data->skins, (uint64_t)data->skins.count + corners))
+        return cni_render_import_memory(import);
+    CnVertex *vertices = cn_alloc(import->allocator, vertex_bytes);
+    CnVertexSkin *skins = cn_alloc(import->allocator, skin_bytes);
+    bool ok = vertices && (skins || !skin_bytes);
+    if (ok) {
+        memcpy(vertices, data->vertices.items + mesh->first_vertex, vertex_bytes);
+        if (skins)
+            memcpy(skins, data->skins.items + mesh->first_skin - 1, skin_bytes);
+        CnVertex *out = data->vertices.items + mesh->first_vertex;
+        uint32_t *indices = data->indices.items + mesh->first_index;
+        for (uint32_t i = 0; i < corners; i++) {
+            out[i] = vertices[indices[i]];
+            if (skins)
+                data->skins.items[mesh->first_skin - 1 + i] = skins[indices[i]];
+            indices[i] = i;
+        }
+        for (uint32_t i = 0; i + 2 < corners; i += 3)
+            out[i].normal = out[i + 1].normal = out[i + 2].normal = face_normal(&out[i]);
+        mesh->vertex_count = corners;
+        data->vertices.count = mesh->first_vertex + corners;
+        if (skins)
+            data->skins.count = mesh->first_skin - 1 + corners;
+    }
+    cn_free(import->allocator, vertices, vertex_bytes);
+    cn_free(import->allocator, skins, skin_bytes);
+    return ok || cni_render_import_memory(import);
+}
+
+/* ---- Order ---- */
+
+/* Reorders vertices by first use; those without a use are dropped. */
+static void reorder(CniRenderModelData *data, CniRenderModelMesh *mesh, const uint32_t *new_of,
+                    CnVertex *vertices, CnVertexSkin *skins, uint32_t used)
+{
+    uint32_t old = mesh->vertex_count;
+    CnVertex *into = data->vertices.items + mesh->first_vertex;
+    CnVertexSkin *skins_into = skins ? data->skins.items + mesh->first_skin - 1 : NULL;
+    memcpy(vertices, into, old * sizeof *vertices);
+    if (skins)
+        memcpy(skins, skins_into, old * sizeof *skins);
+    for (uint32_t i = 0; i < old; i++) {
+        if (new_of[i] == UINT32_MAX)
+            continue;
+        into[new_of[i]] = vertices[i];
+        if (skins)
+            skins_into[new_of[i]] = skins[i];
+    }
+    data->vertices.count -= old - used;
+    if (skins)
+        data->skins.count -= old - used;
+    mesh->vertex_count = used;
+}
+
+/*
+ * Orders triangles for the cache of transformed vertices, and vertices by first use. The FIFO
+ * variant takes linear time; meshopt_optimizeVertexCache is quadratic in the number of triangles at
+ * one vertex.
+ */
+static bool optimise(CniRenderImport *import, CniRenderModelMesh *mesh)
+{
+    CniRenderModelData *data = import->data;
+    uint32_t *indices = data->indices.items + mesh->first_index;
+    size_t index_bytes = mesh->index_count * sizeof(uint32_t);
+    size_t vertex_bytes = mesh->vertex_count * sizeof(CnVertex);
+    size_t map_bytes = mesh->vertex_count * sizeof(uint32_t);
+    size_t skin_bytes = mesh->first_skin ? mesh->vertex_count * sizeof(CnVertexSkin) : 0;
+    uint32_t *ordered = cn_alloc(import->allocator, index_bytes);
+    uint32_t *new_of = cn_alloc(import->allocator, map_bytes);
+    CnVertex *vertices = cn_alloc(import->allocator, vertex_bytes);
+    CnVertexSkin *skins = cn_alloc(import->allocator, skin_bytes);
+    bool ok = ordered && new_of && vertices && (skins || !skin_bytes);
+    if (ok) {
+        meshopt_optimizeVertexCacheFifo(ordered, indices, mesh->index_count, mesh->vertex_count,
+                                        CACHE_SIZE);
+        size_t used = meshopt_optimizeVertexFetchRemap(new_of, ordered, mesh->index_count,
+                                                       mesh->vertex_count);
+        for (uint32_t i = 0; i < mesh->index_count; i++)
+            indices[i] = new_of[ordered[i]];
+        reorder(data, mesh, new_of, vertices, skins, (uint32_t)used);
+    }
+    cn_free(import->allocator, ordered, index_bytes);
+    cn_free(import->allocator, new_of, map_bytes);
+    cn_free(import->allocator, vertices, vertex_bytes);
+    cn_free(import->allocator, skins, skin_bytes);
+    return ok || cni_render_import_memory(import);
+}
+
+bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh *from,
+                                   uint32_t *number)
+{
+    CniRenderModelData *data = import->data;
+    CniRenderModelMesh *mesh = &from->mesh;
+    if (data->meshes.count >= CNI_RENDER_MODEL_MAX_MESHES)
+        return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than %u meshes",
+                                       CNI_RENDER_MODEL_MAX_MESHES);
+    if (mesh->index_count) {
+        if (!from->has_normals && !make_flat(import, mesh))
+            return false;
+        if (from->has_uv && !(from->has_tangents && from->has_normals) &&
+            !cni_render_import_tangents(import, mesh))
+            return false;
+        if (!optimise(import, mesh))
+            return false;
+    }
+    *number = data->meshes.count;
+    return cn_array_push(&data->meshes, *mesh) || cni_render_import_memory(import);
+}
+
+void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh,
+                            const CnAffine *place)
+{
+    CnVec3 x = {place->m[0][0], place->m[1][0], place->m[2][0]};
+    CnVec3 y = {place->m[0][1], place->m[1][1], place->m[2][1]};
+    CnVec3 z = {place->m[0][2], place->m[1][2], place->m[2][2]};
+    CnVec3 yz = cn_vec3_cross(y, z), zx = cn_vec3_cross(z, x), xy = cn_vec3_cross(x, y);
+    bool mirrors = cn_vec3_dot(x, yz) < 0;
+    float side = mirrors ? -1.0f : 1.0f;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        CnVertex *v = &data->vertices.items[mesh->first_vertex + i];
+        CnVec3 n = v->normal, t = {v->tangent.x, v->tangent.y, v->tangent.z};
+        v->position = cn_affine_point(place, v->position);
+        n = cn_vec3_add(cn_vec3_add(cn_vec3_scale(yz, n.x), cn_vec3_scale(zx, n.y)),
+                        cn_vec3_scale(xy, n.z));
+        v->normal = cn_vec3_normalize(cn_vec3_scale(n, side));
+        t = cn_vec3_normalize(cn_affine_direction(place, t));
+        v->tangent = (CnVec4){t.x, t.y, t.z, v->tangent.w * side};
+    }
+    uint32_t *indices = data->indices.items + mesh->first_index;
+    for (uint32_t i = 0; mirrors && i < mesh->index_count; i += 3) {
+        uint32_t second = indices[i + 1];
+        indices[i + 1] = indices[i + 2];
+        indices[i + 2] = second;
+    }
+}

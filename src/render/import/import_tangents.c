@@ -1,0 +1,376 @@
+/*
+ * Tangents as MikkTSpace defines them, in linear time:
+ *
+ * 1. Vertices with equal position, normal and texture coordinates are one.
+ * 2. Triangles around a vertex are one group if they are connected through edges and their texture
+ *    coordinates have the same orientation.
+ * 3. The tangent of a group is the sum of the u directions of its triangles, projected onto the
+ *    plane of the normal and weighted by the angle of the triangle at the vertex.
+ *
+ * Triangles without an area, in space or in texture coordinates, take the tangents of a neighbour.
+ */
+#include "render/import/import.h"
+
+#include <stdlib.h>
+
+#define MAX_PROBES 32u   /* beyond, a vertex is not merged with equal ones */
+#define SMALL_BUCKET 24u /* edges that are compared pairwise */
+#define LEAST_AREA 1e-30f
+
+typedef struct Tangents {
+    CniRenderImport *import;
+    CniRenderModelMesh *mesh;
+    uint32_t corner_count;
+    uint32_t *vertex_of;  /* per vertex: the first equal vertex */
+    uint32_t *start;      /* per corner: the first equal vertex */
+    uint32_t *group;      /* per corner: union-find parent, which is not behind it */
+    uint32_t *neighbour;  /* per corner of a degenerate triangle: a corner to copy, + 1 */
+    CnVec3 *sum;          /* per corner that is the root of a group */
+    CnVec3 *along_u;      /* per triangle, normalised */
+    uint8_t *orientation; /* per triangle */
+    uint32_t *first_edge; /* per vertex: first of its edges in `edges`; one more at the end */
+    uint32_t *edges;      /* corners where edges begin, by the edge's smaller vertex */
+    uint32_t *split_vertex, *split_copy; /* per group: the copy of a vertex, both + 1 */
+    uint32_t *owner;                     /* per vertex: the group that it belongs to, + 1 */
+} Tangents;
+
+enum { MIRRORED, REGULAR, DEGENERATE };
+
+static const CnVertex *vertices_of(const Tangents *t)
+{
+    return t->import->data->vertices.items + t->mesh->first_vertex;
+}
+
+static uint32_t *indices_of(const Tangents *t)
+{
+    return t->import->data->indices.items + t->mesh->first_index;
+}
+
+static uint32_t corner_after(uint32_t corner)
+{
+    return corner % 3 == 2 ? corner - 2 : corner + 1;
+}
+
+/* ---- Equal vertices ---- */
+
+typedef struct Key {
+    CnVec3 position, normal;
+    CnVec2 uv;
+} Key;
+
+static Key key_of(const CnVertex *v)
+{
+    /* Adding zero turns -0 into 0. */
+    return (Key){{v->position.x + 0, v->position.y + 0, v->position.z + 0},
+                 {v->normal.x + 0, v->normal.y + 0, v->normal.z + 0},
+                 {v->uv.x + 0, v->uv.y + 0}};
+}
+
+static bool merge_vertices(Tangents *t)
+{
+    uint32_t count = t->mesh->vertex_count, size = 16;
+    while (size < count * 2)
+        size *= 2;
+    size_t bytes = size * sizeof(uint32_t);
+    uint32_t *table = cn_alloc_zeroed(t->import->allocator, bytes); /* vertex + 1 */
+    const CnVertex *vertices = vertices_of(t);
+    for (uint32_t i = 0; table && i < count; i++) {
+        Key key = key_of(&vertices[i]);
+        uint32_t slot = (uint32_t)cn_hash_bytes(&key, sizeof key, 0) & (size - 1);
+        t->vertex_of[i] = i;
+        for (uint32_t probe = 0; probe < MAX_PROBES; probe++, slot = (slot + 1) & (size - 1)) {
+            if (!table[slot]) {
+                table[slot] = i + 1;
+                break;
+            }
+            Key other = key_of(&vertices[table[slot] - 1]);
+            if (!memcmp(&key, &other, sizeof key)) {
+                t->vertex_of[i] = table[slot] - 1;
+                break;
+            }
+        }
+    }
+    cn_free(t->import->allocator, table, bytes);
+    return table != NULL;
+}
+
+/* ---- Triangles ---- */
+
+static void measure_triangle(Tangents *t, uint32_t triangle)
+{
+    const CnVertex *vertices = vertices_of(t);
+    const uint32_t *corner = indices_of(t) + (size_t)triangle * 3;
+    const CnVertex *a = &vertices[corner[0]], *b = &vertices[corner[1]], *c = &vertices[corner[2]];
+    CnVec3 e1 = cn_vec3_sub(b->position, a->position), e2 = cn_vec3_sub(c->position, a->position);
+    float u1 = b->uv.x - a->uv.x, v1 = b->uv.y - a->uv.y;
+    float u2 = c->uv.x - a->uv.x, v2 = c->uv.y - a->uv.y;
+    float area = u1 * v2 - u2 * v1;
+    CnVec3 along = cn_vec3_sub(cn_vec3_scale(e1, v2), cn_vec3_scale(e2, v1));
+    CnVec3 across = cn_vec3_cross(e1, e2);
+    float length = cn_vec3_dot(along, along);
+    t->orientation[triangle] = area > 0 ? REGULAR : MIRRORED;
+    if (!(cn_fabsf(area) > LEAST_AREA) || !(length > LEAST_AREA * LEAST_AREA) ||
+        !(cn_vec3_dot(across, across) > 0) || length - length != 0) {
+        t->orientation[triangle] = DEGENERATE;
+        return;
+    }
+    t->along_u[triangle] = cn_vec3_scale(along, (area > 0 ? 1 : -1) / cn_sqrtf(length));
+}
+
+/* ---- Groups ---- */
+
+static uint32_t find_group(const Tangents *t, uint32_t corner)
+{
+    uint32_t *group = t->group;
+    while (group[corner] != corner) {
+        group[corner] = group[group[corner]];
+        corner = group[corner];
+    }
+    return corner;
+}
+
+static void join_corners(Tangents *t, uint32_t a, uint32_t b)
+{
+    uint8_t side_a = t->orientation[a / 3], side_b = t->orientation[b / 3];
+    if (side_a == DEGENERATE && side_b != DEGENERATE && !t->neighbour[a])
+        t->neighbour[a] = b + 1;
+    if (side_b == DEGENERATE && side_a != DEGENERATE && !t->neighbour[b])
+        t->neighbour[b] = a + 1;
+    if (side_a != side_b || side_a == DEGENERATE)
+        return;
+    a = find_group(t, a);
+    b = find_group(t, b);
+    if (a < b)
+        t->group[b] = a;
+    else
+        t->group[a] = b;
+}
+
+/* Two triangles share an edge that they pass in opposite directions. */
+static void join_edges(Tangents *t, uint32_t a, uint32_t b)
+{
+    join_corners(t, a, corner_after(b));
+    join_corners(t, corner_after(a), b);
+}
+
+typedef struct SortedEdge {
+    uint32_t larger, is_backward, edge;
+} SortedEdge;
+
+static int compare_edges(const void *left, const void *right)
+{
+    const SortedEdge *a = left, *b = right;
+    if (a->larger != b->larger)
+        return a->larger < b->larger ? -1 : 1;
+    if (a->is_backward != b->is_backward)
+        return a->is_backward < b->is_backward ? -1 : 1;
+    return a->edge < b->edge ? -1 : a->edge > b->edge;
+}
+
+/* Pairs the edges of a vertex with many of them. */
+static bool join_large_bucket(Tangents *t, const uint32_t *edges, uint32_t count)
+{
+    size_t bytes = count * sizeof(SortedEdge);
+    SortedEdge *sorted = cn_alloc(t->import->allocator, bytes);
+    if (!sorted)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t start = t->start[edges[i]], end = t->start[corner_after(edges[i])];
+        sorted[i] = (SortedEdge){start > end ? start : end, start > end, edges[i]};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_edges);
+    for (uint32_t first = 0, last; first < count; first = last) {
+        uint32_t backward = first;
+        while (backward < count && sorted[backward].larger == sorted[first].larger &&
+               !sorted[backward].is_backward)
+            backward++;
+        last = backward;
+        while (last < count && sorted[last].larger == sorted[first].larger)
+            last++;
+        for (uint32_t i = first; i < backward && backward + (i - first) < last; i++)
+            join_edges(t, sorted[i].edge, sorted[backward + (i - first)].edge);
+    }
+    cn_free(t->import->allocator, sorted, bytes);
+    return true;
+}
+
+static void join_small_bucket(Tangents *t, const uint32_t *edges, uint32_t count)
+{
+    uint32_t starts[SMALL_BUCKET], ends[SMALL_BUCKET];
+    for (uint32_t i = 0; i < count; i++) {
+        starts[i] = t->start[edges[i]];
+        ends[i] = t->start[corner_after(edges[i])];
+    }
+    uint32_t paired = 0; /* bits */
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = i + 1; !(paired >> i & 1) && j < count; j++)
+            if (!(paired >> j & 1) && starts[i] == ends[j] && ends[i] == starts[j]) {
+                join_edges(t, edges[i], edges[j]);
+                paired |= 1u << i | 1u << j;
+            }
+}
+
+/* Sorts the edges by their smaller vertex, and pairs those of each vertex. */
+static bool find_groups(Tangents *t)
+{
+    uint32_t count = t->mesh->vertex_count;
+    const uint32_t *indices = indices_of(t);
+    for (uint32_t i = 0; i < t->corner_count; i++) {
+        t->start[i] = t->vertex_of[indices[i]];
+        t->group[i] = i;
+    }
+    for (uint32_t i = 0; i < t->corner_count; i++) {
+        uint32_t a = t->start[i], b = t->start[corner_after(i)];
+        if (a != b)
+            t->first_edge[(a < b ? a : b) + 1]++;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        t->first_edge[i + 1] += t->first_edge[i];
+    for (uint32_t i = 0; i < t->corner_count; i++) {
+        uint32_t a = t->start[i], b = t->start[corner_after(i)];
+        if (a != b)
+            t->edges[t->first_edge[a < b ? a : b]++] = i;
+    }
+    /* Each entry has moved to the start of the next one. */
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        uint32_t size = t->first_edge[i] - first;
+        if (size <= SMALL_BUCKET)
+            join_small_bucket(t, t->edges + first, size);
+        else if (!join_large_bucket(t, t->edges + first, size))
+            return false;
+        first = t->first_edge[i];
+    }
+    for (uint32_t i = 0; i < t->corner_count; i++)
+        t->group[i] = t->group[t->group[i]]; /* the root, as parents come first */
+    return true;
+}
+
+/* ---- Tangents ---- */
+
+static CnVec3 project(CnVec3 v, CnVec3 normal)
+{
+    return cn_vec3_sub(v, cn_vec3_scale(normal, cn_vec3_dot(normal, v)));
+}
+
+/* Returns the angle between two vectors; Abramowitz and Stegun, 4.4.46, with an error of 2e-8. */
+static float angle_between(CnVec3 a, CnVec3 b)
+{
+    float squared = cn_vec3_dot(a, a) * cn_vec3_dot(b, b);
+    float cosine = squared > 0 ? cn_vec3_dot(a, b) / cn_sqrtf(squared) : 0;
+    float x = cn_fabsf(cosine) < 1 ? cn_fabsf(cosine) : 1;
+    float series = -0.0012624911f;
+    series = series * x + 0.0066700901f;
+    series = series * x - 0.0170881256f;
+    series = series * x + 0.0308918810f;
+    series = series * x - 0.0501743046f;
+    series = series * x + 0.0889789874f;
+    series = series * x - 0.2145988016f;
+    series = series * x + 1.5707963050f;
+    float angle = cn_sqrtf(1 - x) * series;
+    return cosine < 0 ? CN_PIF - angle : angle;
+}
+
+static void add_corner(Tangents *t, uint32_t corner)
+{
+    uint32_t triangle = corner / 3, next = corner_after(corner), last = corner_after(next);
+    const CnVertex *vertices = vertices_of(t);
+    const uint32_t *indices = indices_of(t);
+    if (t->orientation[triangle] == DEGENERATE)
+        return;
+    const CnVertex *v = &vertices[indices[corner]];
+    CnVec3 to_next = project(cn_vec3_sub(vertices[indices[next]].position, v->position), v->normal);
+    CnVec3 to_last = project(cn_vec3_sub(vertices[indices[last]].position, v->position), v->normal);
+    CnVec3 along = project(t->along_u[triangle], v->normal);
+    float length = cn_vec3_length(along);
+    if (!(length > 0))
+        return;
+    CnVec3 *sum = &t->sum[t->group[corner]];
+    *sum = cn_vec3_add(*sum, cn_vec3_scale(along, angle_between(to_next, to_last) / length));
+}
+
+/* The bitangent points to the top of the image, where v is small. */
+static CnVec4 tangent_of(const Tangents *t, uint32_t group)
+{
+    CnVec3 sum = cn_vec3_normalize(t->sum[group]);
+    if (!(cn_vec3_dot(sum, sum) > 0.5f))
+        return (CnVec4){0};
+    return (CnVec4){sum.x, sum.y, sum.z, t->orientation[group / 3] == REGULAR ? -1.0f : 1.0f};
+}
+
+/* Returns a copy of the vertex for another group. */
+static bool copy_vertex(Tangents *t, uint32_t vertex, uint32_t *copy)
+{
+    CniRenderModelData *data = t->import->data;
+    if (!cni_render_import_reserve(t->import, 1, 0))
+        return false;
+    *copy = t->mesh->vertex_count++;
+    data->vertices.items[data->vertices.count++] =
+        data->vertices.items[t->mesh->first_vertex + vertex];
+    if (!t->mesh->first_skin)
+        return true;
+    CnVertexSkin skin = data->skins.items[t->mesh->first_skin - 1 + vertex];
+    return cn_array_push(&data->skins, skin) || cni_render_import_memory(t->import);
+}
+
+static bool assign_corner(Tangents *t, uint32_t corner)
+{
+    uint32_t from = t->neighbour[corner] ? t->neighbour[corner] - 1 : corner;
+    uint32_t group = t->group[from], *index = &indices_of(t)[corner], vertex = *index;
+    if (t->owner[vertex] && t->owner[vertex] != group + 1) {
+        if (t->split_vertex[group] != vertex + 1) {
+            uint32_t copy;
+            if (!copy_vertex(t, vertex, &copy))
+                return false;
+            t->split_vertex[group] = vertex + 1;
+            t->split_copy[group] = copy;
+        }
+        vertex = *index = t->split_copy[group];
+    } else {
+        t->owner[vertex] = group + 1;
+    }
+    t->import->data->vertices.items[t->mesh->first_vertex + vertex].tangent = tangent_of(t, group);
+    return true;
+}
+
+static bool compute(Tangents *t)
+{
+    if (!merge_vertices(t))
+        return cni_render_import_memory(t->import);
+    for (uint32_t i = 0; i < t->corner_count / 3; i++)
+        measure_triangle(t, i);
+    if (!find_groups(t))
+        return cni_render_import_memory(t->import);
+    for (uint32_t i = 0; i < t->corner_count; i++)
+        add_corner(t, i);
+    for (uint32_t i = 0; i < t->corner_count; i++)
+        if (!assign_corner(t, i))
+            return false;
+    return true;
+}
+
+bool cni_render_import_tangents(CniRenderImport *import, CniRenderModelMesh *mesh)
+{
+    Tangents t = {.import = import, .mesh = mesh, .corner_count = mesh->index_count};
+    size_t corners = mesh->index_count, triangles = corners / 3, vertices = mesh->vertex_count;
+    /* One block: words per corner, per vertex and per triangle, then bytes per triangle. */
+    size_t words = corners * 9 + vertices * 3 + 1 + triangles * 3;
+    size_t bytes = words * sizeof(uint32_t) + triangles;
+    uint32_t *block = cn_alloc_zeroed(import->allocator, bytes);
+    if (!block)
+        return cni_render_import_memory(import);
+    t.sum = (CnVec3 *)(void *)block;
+    t.along_u = t.sum + corners;
+    t.group = block + corners * 3 + triangles * 3;
+    t.start = t.group + corners;
+    t.neighbour = t.start + corners;
+    t.edges = t.neighbour + corners;
+    t.split_vertex = t.edges + corners;
+    t.split_copy = t.split_vertex + corners;
+    t.vertex_of = t.split_copy + corners;
+    t.owner = t.vertex_of + vertices;
+    t.first_edge = t.owner + vertices;
+    t.orientation = (uint8_t *)(t.first_edge + vertices + 1);
+    bool ok = compute(&t);
+    cn_free(import->allocator, block, bytes);
+    return ok;
+}

@@ -1,0 +1,224 @@
+/* Meshes of OBJ files: equal corners become one vertex, polygons become triangles. */
+#include "render/import/obj_mesh.h"
+
+#define MAX_PROBES 32u    /* beyond, a corner becomes a vertex of its own */
+#define SMOOTH (1u << 31) /* CniRenderObjCorner.normal: a smoothing group instead of a normal */
+
+typedef struct Builder {
+    CniRenderObj *obj;
+    CniRenderModelData *data;
+    CniRenderImportMesh mesh;
+    uint32_t *table; /* vertex + 1 */
+    uint32_t table_size;
+    CN_ARRAY(CniRenderObjCorner) keys; /* per vertex */
+} Builder;
+
+static CnVertex *vertices_of(const Builder *builder)
+{
+    return builder->data->vertices.items + builder->mesh.mesh.first_vertex;
+}
+
+/* ---- Vertices ---- */
+
+static CnVec3 unit(CnVec3 v)
+{
+    v = cn_vec3_normalize(v);
+    float length = cn_vec3_dot(v, v);
+    return length > 0.9f && length < 1.1f ? v : cn_vec3(0, 1, 0);
+}
+
+static CnVertex make_vertex(const CniRenderObj *obj, const CniRenderObjCorner *corner)
+{
+    CnVertex v = {.position = obj->positions.items[corner->position - 1]};
+    uint32_t color = UINT32_MAX;
+    if (corner->position <= obj->colors.count)
+        color = obj->colors.items[corner->position - 1];
+    for (uint32_t i = 0; i < 4; i++)
+        v.color[i] = (uint8_t)(color >> 8 * i);
+    if (corner->uv)
+        v.uv = obj->uvs.items[corner->uv - 1];
+    if (corner->normal && !(corner->normal & SMOOTH))
+        v.normal = unit(obj->normals.items[corner->normal - 1]);
+    return v;
+}
+
+/* Appends a vertex; memory is reserved. */
+static uint32_t push_vertex(Builder *builder, const CniRenderObjCorner *corner)
+{
+    CniRenderModelData *data = builder->data;
+    data->vertices.items[data->vertices.count++] = make_vertex(builder->obj, corner);
+    builder->keys.items[builder->keys.count++] = *corner;
+    return builder->mesh.mesh.vertex_count++;
+}
+
+static uint32_t find_vertex(Builder *builder, const CniRenderObjCorner *corner)
+{
+    uint64_t hash = cn_hash_mix(((uint64_t)corner->position << 32 | corner->uv) ^
+                                (uint64_t)corner->normal * 0x9E3779B97F4A7C15u);
+    uint32_t mask = builder->table_size - 1, slot = (uint32_t)hash & mask;
+    for (uint32_t probe = 0; probe < MAX_PROBES; probe++, slot = (slot + 1) & mask) {
+        uint32_t found = builder->table[slot];
+        if (!found) {
+            uint32_t made = push_vertex(builder, corner);
+            builder->table[slot] = made + 1;
+            return made;
+        }
+        const CniRenderObjCorner *key = &builder->keys.items[found - 1];
+        if (key->position == corner->position && key->uv == corner->uv &&
+            key->normal == corner->normal)
+            return found - 1;
+    }
+    return push_vertex(builder, corner);
+}
+
+/* ---- Faces ---- */
+
+/* The sum over the edges (Newell): right for polygons that are not flat, too. */
+static CnVec3 face_normal(const CniRenderObj *obj, const CniRenderObjFace *face)
+{
+    const CniRenderObjCorner *corners = obj->corners.items + face->first_corner;
+    CnVec3 origin = obj->positions.items[corners[0].position - 1], sum = {0, 0, 0};
+    CnVec3 before = {0, 0, 0};
+    for (uint32_t i = 1; i < face->corner_count; i++) {
+        CnVec3 edge = cn_vec3_sub(obj->positions.items[corners[i].position - 1], origin);
+        sum = cn_vec3_add(sum, cn_vec3_cross(before, edge));
+        before = edge;
+    }
+    return sum;
+}
+
+static void push_triangle(Builder *builder, uint32_t a, uint32_t b, uint32_t c)
+{
+    CniRenderModelData *data = builder->data;
+    data->indices.items[data->indices.count++] = a;
+    data->indices.items[data->indices.count++] = b;
+    data->indices.items[data->indices.count++] = c;
+}
+
+/* Returns whether a quad must be cut from its second to its fourth corner, because it is concave at
+ * one of these. */
+static bool is_cut_across(const CnVertex *vertices, const uint32_t quad[4])
+{
+    CnVec3 a = vertices[quad[0]].position, diagonal = cn_vec3_sub(vertices[quad[2]].position, a);
+    CnVec3 b = cn_vec3_sub(vertices[quad[1]].position, a),
+           d = cn_vec3_sub(vertices[quad[3]].position, a);
+    return cn_vec3_dot(cn_vec3_cross(b, diagonal), cn_vec3_cross(diagonal, d)) < 0;
+}
+
+/* Adds a polygon as a fan around its first corner. */
+static void add_face(Builder *builder, const CniRenderObjFace *face)
+{
+    const CniRenderObj *obj = builder->obj;
+    const CniRenderObjCorner *corners = obj->corners.items + face->first_corner;
+    bool has_computed = false;
+    for (uint32_t i = 0; i < face->corner_count; i++)
+        has_computed |= !corners[i].normal;
+    CnVec3 normal = has_computed ? face_normal(obj, face) : cn_vec3(0, 0, 0), flat = unit(normal);
+    uint32_t quad[4] = {0}, first = 0, last = 0;
+    for (uint32_t i = 0; i < face->corner_count; i++) {
+        CniRenderObjCorner corner = corners[i];
+        bool is_flat = !corner.normal && !face->smoothing;
+        if (!corner.normal && face->smoothing)
+            corner.normal = SMOOTH | face->smoothing;
+        uint32_t vertex = is_flat ? push_vertex(builder, &corner) : find_vertex(builder, &corner);
+        CnVertex *v = &vertices_of(builder)[vertex];
+        if (is_flat)
+            v->normal = flat;
+        else if (corner.normal & SMOOTH)
+            v->normal = cn_vec3_add(v->normal, normal);
+        builder->mesh.has_uv |= corner.uv != 0;
+        if (i < 4)
+            quad[i] = vertex;
+        if (face->corner_count != 4 && i >= 2)
+            push_triangle(builder, first, last, vertex);
+        first = i ? first : vertex;
+        last = vertex;
+    }
+    if (face->corner_count != 4)
+        return;
+    bool across = is_cut_across(vertices_of(builder), quad);
+    push_triangle(builder, quad[0], quad[1], across ? quad[3] : quad[2]);
+    push_triangle(builder, across ? quad[1] : quad[0], quad[2], quad[3]);
+}
+
+/* ---- Meshes ---- */
+
+static bool begin_mesh(Builder *builder, const CniRenderObjMesh *from)
+{
+    CniRenderImport *import = builder->obj->import;
+    CniRenderModelData *data = builder->data;
+    uint64_t indices = ((uint64_t)from->corner_count - 2 * (uint64_t)from->face_count) * 3;
+    bool ok = true;
+    builder->mesh =
+        (CniRenderImportMesh){.mesh = {.name = cni_render_model_text(data, from->name, &ok),
+                                       .first_vertex = data->vertices.count,
+                                       .first_index = data->indices.count,
+                                       .material = from->material},
+                              .has_normals = true};
+    if (!ok)
+        return cni_render_import_memory(import);
+    if (!cni_render_import_reserve(import, from->corner_count, indices))
+        return false;
+    cn_array_clear(&builder->keys);
+    builder->table_size = 16;
+    while (builder->table_size < (uint64_t)from->corner_count * 3 / 2)
+        builder->table_size *= 2;
+    builder->table =
+        cn_alloc_zeroed(import->allocator, builder->table_size * sizeof *builder->table);
+    return (builder->table && cn_array_reserve(&builder->keys, from->corner_count)) ||
+           cni_render_import_memory(import);
+}
+
+static bool add_mesh(Builder *builder, const CniRenderObjMesh *from, const uint32_t *order)
+{
+    const CniRenderObj *obj = builder->obj;
+    CnAffine identity = cn_affine_identity();
+    uint32_t number;
+    bool ok = begin_mesh(builder, from);
+    for (uint32_t i = 0; ok && i < from->face_count; i++)
+        add_face(builder, &obj->faces.items[order[from->first_face + i]]);
+    cn_free(obj->import->allocator, builder->table, builder->table_size * sizeof *builder->table);
+    builder->table = NULL;
+    if (!ok)
+        return false;
+    CniRenderModelMesh *mesh = &builder->mesh.mesh;
+    mesh->index_count = builder->data->indices.count - mesh->first_index;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        if (builder->keys.items[i].normal & SMOOTH)
+            vertices_of(builder)[i].normal = unit(vertices_of(builder)[i].normal);
+    return cni_render_import_finish_mesh(obj->import, &builder->mesh, &number) &&
+           cni_render_import_part(obj->import, number, from->name, &identity);
+}
+
+/* Sorts the faces by mesh. */
+static void order_faces(CniRenderObj *obj, uint32_t *order)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < obj->meshes.count; i++) {
+        obj->meshes.items[i].first_face = first;
+        first += obj->meshes.items[i].face_count;
+    }
+    for (uint32_t i = 0; i < obj->faces.count; i++)
+        order[obj->meshes.items[obj->faces.items[i].mesh].first_face++] = i;
+    for (uint32_t i = 0; i < obj->meshes.count; i++)
+        obj->meshes.items[i].first_face -= obj->meshes.items[i].face_count;
+}
+
+bool cni_render_obj_add_meshes(CniRenderObj *obj)
+{
+    Builder builder = {.obj = obj, .data = obj->import->data};
+    CnAllocator *allocator = obj->import->allocator;
+    size_t bytes = (size_t)obj->faces.count * sizeof(uint32_t);
+    uint32_t *order = cn_alloc(allocator, bytes);
+    if (!order && bytes)
+        return cni_render_import_memory(obj->import);
+    cn_array_init(&builder.keys, allocator);
+    order_faces(obj, order);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < obj->meshes.count; i++)
+        if (obj->meshes.items[i].face_count)
+            ok = add_mesh(&builder, &obj->meshes.items[i], order);
+    cn_array_fini(&builder.keys);
+    cn_free(allocator, order, bytes);
+    return ok;
+}
