@@ -206,6 +206,13 @@ static bool report_error(const char *what, const char *about)
     return false;
 }
 
+static bool report_missing(const CnOption *option)
+{
+    fprintf(stderr, "%s needs a value: %s %s (try --help)\n", option->name, option->name,
+            option->argument ? option->argument : "VALUE");
+    return false;
+}
+
 static bool take_value(const CnOption *option, const char *text)
 {
     if (option->kind == CN_OPTION_NUMBER)
@@ -234,10 +241,10 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
         return report_error("unknown option", argument);
     if (option->kind == CN_OPTION_FLAG) {
         *(bool *)option->value = true;
-        return !equals || report_error("no value is allowed for", option->name);
+        return !equals || report_error("no value is allowed in", argument);
     }
     if (!equals && ++*index == count)
-        return report_error("missing value after", option->name);
+        return report_missing(option);
     return take_value(option, equals ? equals + 1 : arguments[*index]);
 }
 

@@ -184,7 +184,7 @@ bool cni_vfs_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *
     PHYSFS_Stat status;
     inner_path(inner, name, path->rest);
     if (!look_at(inner, &status))
-        return refuse(error, "inspect", path->whole);
+        return refuse(error, "access", path->whole);
     info->is_directory = status.filetype == PHYSFS_FILETYPE_DIRECTORY;
     info->size_bytes = status.filesize > 0 ? (uint64_t)status.filesize : 0;
     info->modified_ns = status.modtime > 0 ? status.modtime * 1000000000 : 0;

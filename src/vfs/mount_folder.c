@@ -139,14 +139,14 @@ bool cni_vfs_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, C
 {
     Place place = find_place(folder, path, false);
     if (place.folder < 0)
-        return refuse(error, "inspect", path, errno);
+        return refuse(error, "access", path, errno);
     struct stat status;
     int reason = fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
     close(place.folder);
     if (reason == 0 && S_ISLNK(status.st_mode))
         reason = ELOOP;
     if (reason != 0)
-        return refuse(error, "inspect", path, reason);
+        return refuse(error, "access", path, reason);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);

@@ -85,7 +85,7 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
         if (is_found && purpose != TO_LIST)
             return true;
     }
-    static const char *const actions[] = {"open", "inspect", "list"};
+    static const char *const actions[] = {"open", "access", "list"};
     if (!is_found)
         cn_file_set_error(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
                           is_mounted ? "there is no such file or folder"

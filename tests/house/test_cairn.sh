@@ -39,13 +39,14 @@ for command in "${commands[@]}"; do
     refuses 2 'option --unknown' "$command" --unknown
 done
 refuses 2 'unexpected argument extra' info extra
-refuses 2 'missing value after --demo' run --demo
-refuses 2 'no value is allowed for --hash' run --demo swarm --hash=3
+refuses 2 '--demo needs a value: --demo NAME' run --demo
+refuses 2 'no value is allowed in --hash=3' run --demo swarm --hash=3
 for number in 0 -1 ' -1' x '' 4000001 99999999999999999999 1e3 5x; do
     refuses 2 '--entities needs a number from 1 to 4000000' run --demo swarm --entities "$number"
 done
 refuses 2 '--threads needs' run --demo swarm --threads 257
-refuses 2 '--hz needs' run --demo swarm --hz 0
+refuses 2 '--hz needs a number from 1 to 1000, not "0"' run --demo swarm --hz 0
+refuses 1 "'/nowhere.cnr': No such file or directory" replay /nowhere.cnr
 refuses 2 'give a scene file or --demo' run
 refuses 2 'not both' run --demo swarm world.json
 refuses 2 'not both' schedule --demo swarm world.json
@@ -57,8 +58,8 @@ refuses 2 'unexpected argument b.json' run a.json b.json
 refuses 2 'no files given' check
 refuses 2 'cannot be combined with' run --demo swarm --real-time --heap
 refuses 2 'requires --record' run --demo swarm --keyframes 10
-refuses 1 'there is no demo named waltz' run --demo waltz
-refuses 1 'there is no demo named waltz' schedule --demo waltz
+refuses 2 '--demo needs swarm, boxes, fair or empty, not "waltz"' run --demo waltz
+refuses 2 '--demo needs swarm, boxes, fair or empty, not "waltz"' schedule --demo waltz
 refuses 2 'no file given' replay
 
 # ---- Files that are missing, wrong or cannot be written ----
@@ -224,8 +225,8 @@ expect 0 check "$copy/script.json" "$copy/mesh.json"
 says "$copy/mesh.json: valid scene"
 script_at scripts://none.lua >"$copy/script.json"
 mesh_at assets://none.obj >"$copy/mesh.json"
-refuses 1 "$copy/script.json:3:38: object 'A': cannot inspect 'scripts://none.lua'" check "$copy/script.json"
-refuses 1 "$copy/mesh.json:4:14: object 'A': cannot inspect 'assets://none.obj'" check "$copy/mesh.json"
+refuses 1 "$copy/script.json:3:38: object 'A': cannot access 'scripts://none.lua'" check "$copy/script.json"
+refuses 1 "$copy/mesh.json:4:14: object 'A': cannot access 'assets://none.obj'" check "$copy/mesh.json"
 script_at scripts://cut.lua >"$copy/script.json"
 mesh_at assets://cut.obj >"$copy/mesh.json"
 refuses 1 "$copy/scripts/cut.lua:2:" check "$copy/script.json"
@@ -398,7 +399,7 @@ expect 0 annotations --out "$scratch/cairn.lua"
 refuses 2 'no scene file given' view --headless
 refuses 2 'b.json' view a.json b.json
 refuses 2 '--size needs' view a.json --size 10
-refuses 2 '--preset needs' view a.json --preset fast
+refuses 2 '--preset needs forward, forward+ or deferred, not "fast"' view a.json --preset fast
 refuses 1 'no such file' view "$scratch/nothing.json" --headless --gpu null
 expect 0 view scenes/boxes/main.json --headless --gpu null --frames 3 --size 64x36 --out "$scratch/view.png"
 [[ -s $scratch/view.png ]] || fail 'cairn view --out writes nothing'

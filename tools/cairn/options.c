@@ -27,6 +27,13 @@ static ParseResult usage_error(const Usage *usage, const char *what, const char 
     return PARSE_FAILED;
 }
 
+static ParseResult missing_value(const Usage *usage, const Option *option)
+{
+    fprintf(stderr, "cairn %s: %s needs a value: %s %s (try cairn %s --help)\n", usage->name,
+            option->name, option->name, option->argument, usage->name);
+    return PARSE_FAILED;
+}
+
 static bool read_number(const Usage *usage, const Option *option, const char *text)
 {
     char *end;
@@ -119,10 +126,10 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
             return usage_error(usage, "unknown option", argument);
         const char *value = equals ? equals + 1 : NULL;
         if (option->kind == OPTION_FLAG && value)
-            return usage_error(usage, "no value is allowed for", option->name);
+            return usage_error(usage, "no value is allowed in", argument);
         if (option->kind != OPTION_FLAG && !value) {
             if (++i == count)
-                return usage_error(usage, "missing value after", option->name);
+                return missing_value(usage, option);
             value = arguments[i];
         }
         if (!take_value(usage, option, value))

@@ -227,6 +227,8 @@ int command_run(int count, char **arguments)
         fprintf(stderr, "cairn run: %s\n", contradiction);
         return 2;
     }
+    if (!session_check_demo("run", options.session.demo))
+        return 2;
     options.session.scene = options.scene.count ? options.scene.items[0] : NULL;
     Session session;
     if (!prepare_output(options.record, options.make_folders) ||

@@ -78,6 +78,8 @@ int command_schedule(int count, char **arguments)
         fprintf(stderr, "cairn schedule: give --dot or --ambiguities, not both\n");
         return 2;
     }
+    if (!session_check_demo("schedule", desc.demo))
+        return 2;
     desc.demo = desc.scene || desc.demo ? desc.demo : "swarm";
     desc.entities = 100;
     Session session;

@@ -101,6 +101,15 @@ static const Demo *find_demo(const char *name)
     return NULL;
 }
 
+bool session_check_demo(const char *command, const char *name)
+{
+    if (!name || find_demo(name))
+        return true;
+    fprintf(stderr, "cairn %s: --demo needs swarm, boxes, fair or empty, not \"%s\"\n", command,
+            ESCAPED(name));
+    return false;
+}
+
 static bool begin_demo(Session *session, CnError *error)
 {
     SessionDesc *desc = &session->desc;

@@ -88,6 +88,9 @@ typedef struct Session {
 
 /* Returns the names of the demos; NULL beyond the last. */
 const char *session_demo_name(size_t index);
+/* Returns whether the value of --demo names a demo; prints an error otherwise. NULL is valid: no
+ * demo. */
+bool session_check_demo(const char *command, const char *name);
 
 /* Returns false after printing an error to stderr; call session_end in any case. */
 bool session_begin(Session *session, const SessionDesc *desc);

@@ -1,5 +1,6 @@
 /* Displays a scene in a window, or renders it to an image. */
 #include "commands.h"
+#include "options.h"
 
 #include <cairn/engine.h>
 
@@ -94,7 +95,10 @@ int command_view(int count, char **arguments)
     desc.preset = find_preset(view.preset);
     if (!view.scene)
         return usage_error("no scene file given");
-    if (!desc.preset)
-        return usage_error("--preset needs forward, forward+ or deferred");
+    if (!desc.preset) {
+        fprintf(stderr, "cairn view: --preset needs forward, forward+ or deferred, not \"%s\"\n",
+                ESCAPED(view.preset));
+        return 2;
+    }
     return cn_engine_main(&desc, 1, arguments - 1, start, &view);
 }

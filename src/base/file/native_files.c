@@ -283,11 +283,11 @@ static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, Cn
 {
     (void)fs;
     *info = (CnFileInfo){0};
-    if (!cni_base_native_check_path(path, "inspect", error))
+    if (!cni_base_native_check_path(path, "access", error))
         return false;
     struct stat status;
     if (stat(path, &status) != 0)
-        return cn_file_set_errno(error, "inspect", path, errno);
+        return cn_file_set_errno(error, "access", path, errno);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);
