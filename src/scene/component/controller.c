@@ -74,19 +74,25 @@ static bool follows_mouse(bool *captured, const CniSceneControllerInput *control
 
 /* ---- Input of each object ---- */
 
+/* Both parts are computed when the first chunk of objects needs them. */
 typedef struct InputOfObjects {
     CniSceneControllerInput shared;    /* of objects without CnPlayerActions */
     CniSceneControllerActions actions; /* of the others, in the world's list */
+    bool has_shared, has_actions;
 } InputOfObjects;
 
-static InputOfObjects begin_input(const CnWorld *world)
+/* `own` is the column of a chunk, or NULL. */
+static void prepare_input(InputOfObjects *input, const CnWorld *world, const CnPlayerActions *own)
 {
-    return (InputOfObjects){.shared = cni_scene_controller_default_input(world),
-                            .actions =
-                                cni_scene_controller_find_actions(cn_player_actions_list(world))};
+    if (own && !input->has_actions) {
+        input->actions = cni_scene_controller_find_actions(cn_player_actions_list(world));
+        input->has_actions = true;
+    } else if (!own && !input->has_shared) {
+        input->shared = cni_scene_controller_default_input(world);
+        input->has_shared = true;
+    }
 }
 
-/* `own` is the column of a chunk, or NULL. */
 static CniSceneControllerInput input_of(const InputOfObjects *input, const CnPlayerActions *own,
                                         uint32_t row)
 {
@@ -118,12 +124,13 @@ static void fly(CnFlyCamera *fly, CnTransform *transform, const CniSceneControll
 
 static void run_fly_cameras(CnSystemContext *context)
 {
-    InputOfObjects input = begin_input(context->world);
+    InputOfObjects input = {0};
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnFlyCamera *cameras = cn_column(&view, CnFlyCamera);
         CnTransform *transforms = cn_column(&view, CnTransform);
         const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
+        prepare_input(&input, context->world, own);
         for (uint32_t i = 0; i < view.count; i++) {
             CniSceneControllerInput controls = input_of(&input, own, i);
             fly(&cameras[i], &transforms[i], &controls, context->dt);
@@ -206,12 +213,13 @@ static void move_player(CnPlayerController *player, CnTransform *transform, floa
 
 static void run_players(CnSystemContext *context)
 {
-    InputOfObjects input = begin_input(context->world);
+    InputOfObjects input = {0};
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         CnPlayerController *players = cn_column(&view, CnPlayerController);
         CnTransform *transforms = cn_column(&view, CnTransform);
         const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
+        prepare_input(&input, context->world, own);
         for (uint32_t i = 0; i < view.count; i++) {
             CnPlayerController *player = &players[i];
             CniSceneControllerInput controls = input_of(&input, own, i);
