@@ -18,13 +18,14 @@
 /* Static: any thread, valid forever. */
 CnActionList crafty_actions(void);
 
-/* Those that the systems of Crafty read. */
+/* Those that the systems of Crafty read; also a transient resource, which crafty_player_add sets. */
 typedef struct CraftyActionSet {
     CnAction jump, sneak, toggle_fly;
     CnAction break_block, place_block, pick_block;
     CnAction slots[CRAFTY_SLOT_ACTIONS];
     CnAction next_slot; /* an axis: slots to the right */
 } CraftyActionSet;
+CN_OPAQUE(CraftyActionSet);
 CraftyActionSet crafty_action_set(void);
 
 #endif

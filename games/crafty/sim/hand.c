@@ -170,7 +170,7 @@ static void use_hand(CnSystemContext *context, const CraftyActionSet *set, const
 
 static void run_hands(CnSystemContext *context)
 {
-    CraftyActionSet set = crafty_action_set();
+    const CraftyActionSet *set = cn_resource(context->world, CraftyActionSet);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {
@@ -179,7 +179,7 @@ static void run_hands(CnSystemContext *context)
                        .hand = &cn_column(&view, CraftyHand)[i],
                        .transform = &cn_column_const(&view, CnTransform)[i],
                        .own = &cn_column_const(&view, CnPlayerActions)[i]};
-            use_hand(context, &set, &row);
+            use_hand(context, set, &row);
         }
 }
 

@@ -124,7 +124,7 @@ static void walk(CnVoxels *voxels, CraftyPlayer *player, CnPlayerController *con
 static void run_walking(CnSystemContext *context)
 {
     CnVoxels *voxels = cn_resource(context->world, CraftyBlocks)->voxels;
-    CraftyActionSet set = crafty_action_set();
+    const CraftyActionSet *set = cn_resource(context->world, CraftyActionSet);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         const CnPlayerActions *own = cn_column_const(&view, CnPlayerActions);
@@ -132,8 +132,8 @@ static void run_walking(CnSystemContext *context)
         CnPlayerController *controllers = cn_column(&view, CnPlayerController);
         CnTransform *transforms = cn_column(&view, CnTransform);
         for (uint32_t i = 0; i < view.count; i++) {
-            Walk wish = {.jumps = cn_action_held(&own[i].actions, set.jump),
-                         .sneaks = cn_action_held(&own[i].actions, set.sneak),
+            Walk wish = {.jumps = cn_action_held(&own[i].actions, set->jump),
+                         .sneaks = cn_action_held(&own[i].actions, set->sneak),
                          .dt = context->dt};
             walk(voxels, &players[i], &controllers[i], &transforms[i], &wish);
         }
@@ -239,7 +239,7 @@ static void run_modes(CnSystemContext *context)
     CnEntity eyes[CRAFTY_MAX_PLAYERS];
     CraftyPlayerMode modes[CRAFTY_MAX_PLAYERS];
     uint32_t count = 0;
-    CnAction toggle = crafty_action_set().toggle_fly;
+    CnAction toggle = cn_resource(context->world, CraftyActionSet)->toggle_fly;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
@@ -293,16 +293,19 @@ static bool add_resources(CnWorld *world, CnVoxels *voxels, const CraftyItems *i
                           CnError *error)
 {
     CraftyPlayer fresh = new_player(items);
+    CraftyActionSet set = crafty_action_set();
     const CnComponentDesc descs[] = {
         {.type = &cn_type_CraftyPlayer, .default_value = &fresh},
         {.type = &cn_type_CraftyBlocks, .flags = CN_COMPONENT_TRANSIENT},
         {.type = &cn_type_CraftyItemList, .flags = CN_COMPONENT_TRANSIENT},
+        {.type = &cn_type_CraftyActionSet, .flags = CN_COMPONENT_TRANSIENT},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
             return false;
     return (cn_resource_set(world, CraftyBlocks, {.voxels = voxels}) &&
-            cn_resource_set(world, CraftyItemList, {.items = items})) ||
+            cn_resource_set(world, CraftyItemList, {.items = items}) &&
+            cn_resource_set_value(world, cn_id(world, CraftyActionSet), &set)) ||
            cn_error_memory(error, "the player");
 }
 
