@@ -324,7 +324,7 @@ static void count_message(const CnLogRecord *record, void *user)
     (*(int *)user)++;
 }
 
-static void dropped_events_are_counted_and_reported_once_an_update(void **state)
+static void dropped_events_are_counted_in_each_update_and_reported_once(void **state)
 {
     (void)state;
     CnChannel *channel = open_channel(4);
@@ -340,7 +340,7 @@ static void dropped_events_are_counted_and_reported_once_an_update(void **state)
         });
         cn_events_end_update(world);
         assert_int_equal(cn_world_stats(world).dropped_events, before + 6);
-        assert_int_equal(messages, update);
+        assert_int_equal(messages, 1);
     }
     cn_log_remove_sink(sink);
 }
@@ -394,7 +394,7 @@ int main(void)
         WORLD_TEST(a_full_channel_takes_events_again_after_an_update),
         WORLD_TEST(a_channel_opened_again_with_a_lower_bound_keeps_to_it),
         WORLD_TEST(a_channel_opened_again_with_a_higher_bound_takes_more),
-        WORLD_TEST(dropped_events_are_counted_and_reported_once_an_update),
+        WORLD_TEST(dropped_events_are_counted_in_each_update_and_reported_once),
         WORLD_TEST(signals_that_stay_over_an_update_are_counted_right),
         WORLD_TEST(events_of_64_kilobytes_are_kept_whole),
     };
