@@ -6,6 +6,8 @@
 #include "options.h"
 #include "bench_voxel/bench.h"
 
+#include "crafty/world/blocks.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -157,9 +159,14 @@ static Options parse_options(int argc, char **argv)
     return options;
 }
 
+const CnBlockTable *bench_blocks;
+
 int main(int argc, char **argv)
 {
     Options options = parse_options(argc, argv);
+    CnBlockTable *blocks = need(crafty_blocks_create(NULL, NULL));
+    cn_block_table_close(blocks);
+    bench_blocks = blocks;
     machine_print(options.json);
     if (!options.json)
         print_header();
@@ -169,5 +176,6 @@ int main(int argc, char **argv)
                          : !(options.json && workload->table_only))
             run_workload(&options, workload);
     }
+    cn_block_table_destroy(blocks);
     return 0;
 }

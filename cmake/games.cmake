@@ -13,10 +13,11 @@ function(cairn_game_library name folder)
         $<TARGET_PROPERTY:cairn_headless_static,INTERFACE_COMPILE_DEFINITIONS>)
     target_compile_options(${name} PUBLIC
         $<TARGET_PROPERTY:cairn_headless_static,INTERFACE_COMPILE_OPTIONS>)
-    add_dependencies(${name} cairn_blocks)
 endfunction()
 
+include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
 cairn_game_library(crafty_world crafty/world)
+target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c)
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_client crafty/client)
@@ -24,7 +25,8 @@ target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_client PUBLIC crafty_sim crafty_world cairn::static)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
-    COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CAIRN_BLOCK_TILES}\"" OBJECT_DEPENDS ${CAIRN_BLOCK_TILES})
+    COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
+add_dependencies(crafty_client crafty_generated_blocks)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_client)

@@ -8,8 +8,6 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
 set(generated ${PROJECT_BINARY_DIR}/install)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cairn TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(FILES ${CAIRN_BLOCK_IDS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn/voxel)
-install(FILES ${CAIRN_BLOCK_TILES} DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn)
 # Files that the shaders of programs include.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/render DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/shaders
     FILES_MATCHING PATTERN "*.glsl")

@@ -42,13 +42,12 @@ if(CAIRN_GUARDS)
     set(guards CN_GUARDS=1)
 endif()
 
-add_library(cairn_objects OBJECT ${sources} ${CAIRN_BLOCK_TABLE})
+add_library(cairn_objects OBJECT ${sources})
 add_library(cairn_screen_objects OBJECT ${screen_sources})
 foreach(objects cairn_objects cairn_screen_objects)
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_include_directories(${objects} PRIVATE
-        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CAIRN_BLOCK_INCLUDES})
-    add_dependencies(${objects} cairn_blocks)
+        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(${objects} PRIVATE ${guards})
     target_link_libraries(${objects} PRIVATE ${headless_packages} Threads::Threads)
 endforeach()
@@ -64,8 +63,7 @@ function(cairn_library name output packages)
     foreach(library ${name}_static ${name}_shared)
         set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} LINKER_LANGUAGE C)
         target_include_directories(${library} INTERFACE
-            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-            $<BUILD_INTERFACE:${CAIRN_BLOCK_INCLUDES}>)
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
         target_compile_definitions(${library} INTERFACE ${guards})
         # Systems of programs must be bit-identical on every SIMD path as well; AVX-512 could contract.
         target_compile_options(${library} INTERFACE -ffp-contract=off)

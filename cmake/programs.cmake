@@ -33,7 +33,7 @@ cairn_scenes(cairn_scenes_shared cairn::cairn)
 # The program `cairn` uses the shared library, like the plugins it loads.
 file(GLOB cairn_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cairn/*.c)
 add_executable(cairn ${cairn_sources})
-target_link_libraries(cairn PRIVATE cairn_scenes_shared cairn_modules)
+target_link_libraries(cairn PRIVATE cairn_scenes_shared cairn_modules crafty_world)
 set_target_properties(cairn PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS cairn)
 
@@ -43,7 +43,7 @@ target_link_libraries(cairn PRIVATE PkgConfig::spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)
 target_link_libraries(07_swarm_film PRIVATE PkgConfig::spng cairn_scenes)
 target_link_libraries(13_falling_boxes PRIVATE PkgConfig::spng)
-target_link_libraries(25_voxels PRIVATE PkgConfig::spng)
+target_link_libraries(25_voxels PRIVATE PkgConfig::spng crafty_world)
 
 # bench/bench_x.c, together with the files in bench/bench_x/. Not built with guards, which would distort
 # the results and take long to compile.
@@ -57,6 +57,11 @@ foreach(source IN LISTS benches)
     cairn_program(${source} ${companions})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
 endforeach()
+
+# The generator places the blocks of Crafty; standard_block_numbers.h is generated.
+target_link_libraries(bench_voxel PRIVATE crafty_world)
+target_include_directories(bench_voxel PRIVATE ${CRAFTY_BLOCK_INCLUDES})
+add_dependencies(bench_voxel crafty_generated_blocks)
 
 # Measures single shaders of the library.
 target_include_directories(bench_post PRIVATE ${CAIRN_SHADER_INCLUDES})

@@ -30,8 +30,10 @@ else()
 endif()
 target_include_directories(cairn_test_support ${scope}
     ${support_includes} ${PROJECT_SOURCE_DIR}/src ${CAIRN_SHADER_INCLUDES})
-target_link_libraries(cairn_test_support ${scope} cairn::static PkgConfig::CMOCKA)
-target_compile_definitions(cairn_test_support ${scope} CAIRN_BLOCK_TILES="${CAIRN_BLOCK_TILES}")
+target_link_libraries(cairn_test_support ${scope} crafty_world cairn::static PkgConfig::CMOCKA)
+target_include_directories(cairn_test_support ${scope} ${CRAFTY_BLOCK_INCLUDES})
+target_compile_definitions(cairn_test_support ${scope} CRAFTY_BLOCK_TILES="${CRAFTY_BLOCK_TILES}")
+add_dependencies(cairn_test_support crafty_generated_blocks)
 
 # Only allocations of our own code are checked for leaks: see leak_scope.c. Tests of the plugin module load
 # no drivers and use the shared library, whose calls cannot be distinguished this way, so all allocations
@@ -172,7 +174,7 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(client_is_checked ${house}/test_check_client.py)
     cairn_house_test(headers ${tools}/check_headers)
     cairn_house_test(header_examples ${house}/test_header_examples.py
-        -I ${CAIRN_SHADER_INCLUDES} -I ${CAIRN_BLOCK_INCLUDES})
+        -I ${CAIRN_SHADER_INCLUDES})
     cairn_house_test(descriptions ${house}/test_descriptions.sh $<TARGET_FILE:cairn_headless_shared>)
     cairn_house_test(symbols ${tools}/check_symbols $<TARGET_FILE:cairn_shared>)
     cairn_house_test(symbols_headless ${tools}/check_symbols $<TARGET_FILE:cairn_headless_shared>)

@@ -7,6 +7,8 @@
  */
 #include "image.h"
 
+#include "crafty/world/blocks.h"
+
 #include <cairn/base/linear.h>
 #include <cairn/voxel.h>
 
@@ -30,9 +32,9 @@ static CnVec3 sky(CnVec3 direction)
     return mix(cn_vec3(0.72f, 0.82f, 0.93f), cn_vec3(0.25f, 0.48f, 0.85f), cn_sqrtf(up));
 }
 
-static CnVec3 color_of(CnBlock block)
+static CnVec3 color_of(const View *view, CnBlock block)
 {
-    const uint8_t *color = cn_blocks[block].color;
+    const uint8_t *color = cn_block_info(cn_voxels_blocks(view->world), block)->color;
     return cn_vec3((float)color[0] / 255, (float)color[1] / 255, (float)color[2] / 255);
 }
 
@@ -41,7 +43,7 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
 {
     static const float faces[CN_FACE_COUNT] = {0.72f, 0.78f, 0.66f, 0.85f, 0.5f, 1.0f};
     if (hit->face == CN_EDIT_NO_FACE)
-        return color_of(hit->block);
+        return color_of(view, hit->block);
     CnCell before = {hit->cell.x + (int32_t)hit->normal.x, hit->cell.y + (int32_t)hit->normal.y,
                      hit->cell.z + (int32_t)hit->normal.z};
     uint8_t light = cn_voxels_light(view->world, before);
@@ -52,7 +54,7 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
     bool dark = cn_vec3_dot(sun, hit->normal) <= 0 ||
                 cn_voxels_raycast(view->world, from, sun, 48, CN_VOXEL_STOP_SOLID, &shadow);
     float bright = faces[hit->face] * (0.2f + 0.8f * (float)level / 15) * (dark ? 0.62f : 1.0f);
-    return cn_vec3_scale(color_of(hit->block), bright);
+    return cn_vec3_scale(color_of(view, hit->block), bright);
 }
 
 static CnVec3 look(const View *view, CnVec3 direction)
@@ -63,7 +65,7 @@ static CnVec3 look(const View *view, CnVec3 direction)
     CnVec3 color = ends ? shade(view, &hit) : sky(direction);
     if (cn_voxels_raycast(view->world, view->eye, direction, ends ? hit.distance : FAR,
                           CN_VOXEL_STOP_LIQUID, &water) &&
-        cn_block_flags[water.block] & CN_BLOCK_IS_WATER) {
+        cn_voxels_blocks(view->world)->flags[water.block] & CN_BLOCK_IS_WATER) {
         float deep = ends ? (hit.distance - water.distance) / 12 : 1;
         color = mix(color, cn_vec3(0.12f, 0.3f, 0.55f), 0.45f + 0.45f * (deep > 1 ? 1 : deep));
         hit.distance = water.distance;
@@ -95,18 +97,24 @@ static bool draw(const View *view, const char *path)
 
 static void dig(CnVoxels *world, CnCell cell)
 {
+    const CnBlockTable *blocks = cn_voxels_blocks(world);
     CnEdit edit = {.player = 1, .kind = CN_EDIT_BREAK, .face = CN_FACE_POS_Y, .cell = cell};
     cn_voxels_edit(world, &edit, NULL);
-    printf("dug %s\n", cn_blocks[edit.old_block].name);
+    printf("dug %s\n", cn_block_info(blocks, edit.old_block)->name);
     CnEdit back;
     if (cn_edit_log_undo(cn_voxels_log(world), 1, &back) && cn_voxels_edit(world, &back, NULL))
-        printf("and put %s back\n", cn_blocks[cn_voxels_get(world, cell)].name);
+        printf("and put %s back\n", cn_block_info(blocks, cn_voxels_get(world, cell))->name);
 }
 
 int main(void)
 {
     CnError error = {0};
-    CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = 42}, &error);
+    CnBlockTable *blocks = crafty_blocks_create(NULL, &error); /* a game registers its own */
+    CnGenerator *generator = NULL;
+    if (blocks) {
+        cn_block_table_close(blocks);
+        generator = cn_generator_create(&(CnGeneratorDesc){.blocks = blocks, .seed = 42}, &error);
+    }
     CnVoxels *world =
         generator ? cn_voxels_create(&(CnVoxelsDesc){.generator = generator}, &error) : NULL;
     if (!world) {
@@ -123,5 +131,6 @@ int main(void)
     printf("%u chunks were loaded\n", cn_voxels_stats(world).chunks);
     cn_voxels_destroy(world);
     cn_generator_destroy(generator);
+    cn_block_table_destroy(blocks);
     return drawn ? 0 : 1;
 }

@@ -102,7 +102,8 @@ static void expect_same(Work *work)
 
 static Figures measure_part(const Case *run, Part part)
 {
-    const CnGeneratorDesc desc = {.seed = SEED, .no_erosion = true, .no_features = true};
+    const CnGeneratorDesc desc = {
+        .blocks = bench_blocks, .seed = SEED, .no_erosion = true, .no_features = true};
     Work *work = create_work(&desc, part, run->n, APART);
     expect_same(work);
     Figures figures = take_turns(run, run_ours, run_raw, work, (double)work->count);
@@ -137,7 +138,8 @@ static uint64_t run_whole(void *state)
 
 Figures measure_generate_whole(const Case *run)
 {
-    Work *work = create_work(&(CnGeneratorDesc){.seed = SEED}, SURFACE, run->n, 1);
+    Work *work =
+        create_work(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED}, SURFACE, run->n, 1);
     Figures figures = take_turns(run, run_whole, NULL, work, (double)work->count);
     destroy_work(work);
     return figures;

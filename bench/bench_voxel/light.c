@@ -42,7 +42,7 @@ static void find_open(World *world, uint32_t column)
         while (y > 0) {
             const CnChunk *chunk = world->chunks[column][(y - 1) / 16];
             CnBlock block = cn_chunk_get(chunk, i % 16, (uint32_t)(y - 1) % 16, i / 16);
-            if (cn_block_flags[block] & CN_BLOCK_DIMS_LIGHT)
+            if (bench_blocks->flags[block] & CN_BLOCK_DIMS_LIGHT)
                 break;
             y--;
         }
@@ -54,7 +54,8 @@ static void find_open(World *world, uint32_t column)
 static World *make_world(void)
 {
     World *world = need_array(1, sizeof *world);
-    CnGenerator *generator = need(cn_generator_create(&(CnGeneratorDesc){.seed = SEED}, NULL));
+    CnGenerator *generator =
+        need(cn_generator_create(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED}, NULL));
     CnGenerateScratch *scratch = need(cn_generate_scratch_create(generator));
     CnBlock blocks[CN_CHUNK_BLOCKS];
     for (int32_t column = 0; column < SIDE * SIDE; column++) {
@@ -63,7 +64,7 @@ static World *make_world(void)
                "the layers reach above the ground");
         for (int32_t layer = 0; layer < LAYERS; layer++) {
             cn_generate(generator, scratch, (CnChunkPos){x, BOTTOM + layer, z}, blocks);
-            world->chunks[column][layer] = need(cn_chunk_create(NULL, blocks));
+            world->chunks[column][layer] = need(cn_chunk_create(NULL, bench_blocks, blocks));
         }
         find_open(world, (uint32_t)column);
     }
@@ -91,7 +92,7 @@ static void make_work(Work *work, Part part)
     work->around = need_array(SIDE * SIDE, sizeof *work->around);
     work->sky = need_array(SIDE * SIDE, sizeof *work->sky);
     work->boxes = need_array(SIDE * SIDE, sizeof *work->boxes);
-    work->scratch = need(cn_light_scratch_create(NULL));
+    work->scratch = need(cn_light_scratch_create(NULL, bench_blocks));
     work->naive = naive_light_create();
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         int32_t x = i % SIDE, z = i / SIDE;

@@ -17,7 +17,8 @@ typedef struct Work {
 static uint64_t build_all(void *state)
 {
     Work *work = state;
-    CnGenerator *generator = need(cn_generator_create(&(CnGeneratorDesc){.seed = SEED}, NULL));
+    CnGenerator *generator =
+        need(cn_generator_create(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED}, NULL));
     CnGenerateScratch *scratch = need(cn_generate_scratch_create(generator));
     work->quads = 0;
     uint64_t begin = cn_clock_ns();

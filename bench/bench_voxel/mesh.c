@@ -39,7 +39,7 @@ static void find_sky(CnGenerator *generator, CnGenerateScratch *scratch, CnChunk
         cn_generate(generator, scratch, (CnChunkPos){lowest.x, y, lowest.z}, blocks);
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
             int32_t *here = &open[(i & 15) + 16 * (i >> 8)], above = 16 * y + (i >> 4 & 15) + 1;
-            if (cn_block_flags[blocks[i]] & CN_BLOCK_DIMS_LIGHT && *here < above)
+            if (bench_blocks->flags[blocks[i]] & CN_BLOCK_DIMS_LIGHT && *here < above)
                 *here = above;
         }
     }
@@ -58,7 +58,7 @@ static void make_site(CnGenerator *generator, CnGenerateScratch *scratch, CnLigh
                                column.z + (int32_t)(i / 9) - 1};
         cn_generate(generator, scratch, position, site->blocks[i]);
         site->plain.chunks[i] = site->blocks[i];
-        site->around.chunks[i] = need(cn_chunk_create(NULL, site->blocks[i]));
+        site->around.chunks[i] = need(cn_chunk_create(NULL, bench_blocks, site->blocks[i]));
         if (i / 3 % 3 == 0) {
             uint32_t at = i % 3 + 3 * (i / 9);
             find_sky(generator, scratch, position, open[at]);
@@ -70,10 +70,10 @@ static void make_site(CnGenerator *generator, CnGenerateScratch *scratch, CnLigh
 
 static void make_sites(Work *work)
 {
-    CnGenerator *generator =
-        need(cn_generator_create(&(CnGeneratorDesc){.seed = SEED}, &(CnError){0}));
+    CnGenerator *generator = need(cn_generator_create(
+        &(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED}, &(CnError){0}));
     CnGenerateScratch *scratch = need(cn_generate_scratch_create(generator));
-    CnLightScratch *light = need(cn_light_scratch_create(NULL));
+    CnLightScratch *light = need(cn_light_scratch_create(NULL, bench_blocks));
     work->sites = need_array(work->count, sizeof *work->sites);
     for (uint32_t i = 0; i < work->count; i++)
         make_site(generator, scratch, light,

@@ -1,5 +1,7 @@
 #include "naive_generate.h"
 
+#include "bench.h"
+
 #include <cairn/base/math.h>
 
 NaiveWorld naive_world(uint64_t seed)
@@ -137,10 +139,10 @@ static uint64_t place_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, i
 
 static CnBlock stratum(uint64_t seed, int32_t y)
 {
-    static const CnBlock bands[8] = {CN_BLOCK_TERRACOTTA,       CN_BLOCK_ORANGE_TERRACOTTA,
-                                     CN_BLOCK_TERRACOTTA,       CN_BLOCK_YELLOW_TERRACOTTA,
-                                     CN_BLOCK_WHITE_TERRACOTTA, CN_BLOCK_RED_TERRACOTTA,
-                                     CN_BLOCK_BROWN_TERRACOTTA, CN_BLOCK_LIGHT_GRAY_TERRACOTTA};
+    static const CnBlock bands[8] = {BLOCK_TERRACOTTA,       BLOCK_ORANGE_TERRACOTTA,
+                                     BLOCK_TERRACOTTA,       BLOCK_YELLOW_TERRACOTTA,
+                                     BLOCK_WHITE_TERRACOTTA, BLOCK_RED_TERRACOTTA,
+                                     BLOCK_BROWN_TERRACOTTA, BLOCK_LIGHT_GRAY_TERRACOTTA};
     return bands[place_hash(seed, 0xBAD1, 0, (y * 3) >> 2, 0) >> 61];
 }
 
@@ -156,41 +158,41 @@ static CnBlock bare_top(uint64_t seed, const Column *column)
     const float patch = column->patch;
     switch (column->soil) {
     case CN_BIOME_FOREST:
-        return patch > 0.75f ? CN_BLOCK_PODZOL : CN_BLOCK_GRASS;
+        return patch > 0.75f ? BLOCK_PODZOL : BLOCK_GRASS;
     case CN_BIOME_SAVANNA:
-        return patch > 0.55f ? CN_BLOCK_COARSE_DIRT : CN_BLOCK_GRASS;
+        return patch > 0.55f ? BLOCK_COARSE_DIRT : BLOCK_GRASS;
     case CN_BIOME_DESERT:
-        return CN_BLOCK_SAND;
+        return BLOCK_SAND;
     case CN_BIOME_JUNGLE:
-        return patch > 0.45f ? CN_BLOCK_MOSS : CN_BLOCK_GRASS;
+        return patch > 0.45f ? BLOCK_MOSS : BLOCK_GRASS;
     case CN_BIOME_SWAMP:
-        return patch > 0.05f ? CN_BLOCK_GRASS : CN_BLOCK_MUD;
+        return patch > 0.05f ? BLOCK_GRASS : BLOCK_MUD;
     case CN_BIOME_TAIGA:
-        return patch > 0.15f ? CN_BLOCK_GRASS : CN_BLOCK_PODZOL;
+        return patch > 0.15f ? BLOCK_GRASS : BLOCK_PODZOL;
     case CN_BIOME_SNOWY_PLAINS:
-        return CN_BLOCK_GRASS_SNOW;
+        return BLOCK_GRASS_SNOW;
     case CN_BIOME_SNOWY_MOUNTAINS:
-        return patch > 0.62f ? CN_BLOCK_STONE : CN_BLOCK_SNOW;
+        return patch > 0.62f ? BLOCK_STONE : BLOCK_SNOW;
     case CN_BIOME_ROCKY_MOUNTAINS:
-        return patch > 0.45f ? CN_BLOCK_GRAVEL : CN_BLOCK_STONE;
+        return patch > 0.45f ? BLOCK_GRAVEL : BLOCK_STONE;
     case CN_BIOME_BADLANDS:
-        return patch > 0.10f ? stratum(seed, column->ground) : CN_BLOCK_RED_SAND;
+        return patch > 0.10f ? stratum(seed, column->ground) : BLOCK_RED_SAND;
     case CN_BIOME_MUSHROOM_FIELDS:
-        return CN_BLOCK_MYCELIUM;
+        return BLOCK_MYCELIUM;
     default:
-        return CN_BLOCK_GRASS;
+        return BLOCK_GRASS;
     }
 }
 
 static CnBlock sea_bed(const Column *column)
 {
     if (column->soil == CN_BIOME_SWAMP && column->ground > 7)
-        return CN_BLOCK_MUD;
+        return BLOCK_MUD;
     if (column->ground < 1)
-        return column->patch > 0.3f ? CN_BLOCK_STONE : CN_BLOCK_GRAVEL;
+        return column->patch > 0.3f ? BLOCK_STONE : BLOCK_GRAVEL;
     if (column->patch > 0.62f)
-        return CN_BLOCK_CLAY;
-    return column->patch < -0.55f ? CN_BLOCK_GRAVEL : CN_BLOCK_SAND;
+        return BLOCK_CLAY;
+    return column->patch < -0.55f ? BLOCK_GRAVEL : BLOCK_SAND;
 }
 
 static CnBlock top_of(uint64_t seed, const Column *column)
@@ -201,15 +203,15 @@ static CnBlock top_of(uint64_t seed, const Column *column)
     const int32_t shore = column->patch > 0.2f ? CN_SEA_LEVEL + 2 : CN_SEA_LEVEL + 1;
     if (column->ground <= shore && soil != CN_BIOME_SWAMP && soil != CN_BIOME_MUSHROOM_FIELDS) {
         if (soil == CN_BIOME_ROCKY_MOUNTAINS)
-            return CN_BLOCK_GRAVEL;
-        return soil == CN_BIOME_BADLANDS ? CN_BLOCK_RED_SAND : CN_BLOCK_SAND;
+            return BLOCK_GRAVEL;
+        return soil == CN_BIOME_BADLANDS ? BLOCK_RED_SAND : BLOCK_SAND;
     }
     const float high = column->height + 14.0f * column->patch;
     if (soil != CN_BIOME_BADLANDS && soil != CN_BIOME_DESERT) {
         if (high > 132.0f + 50.0f * column->temperature)
-            return CN_BLOCK_SNOW;
+            return BLOCK_SNOW;
         if (high > 98.0f && soil != CN_BIOME_SNOWY_MOUNTAINS)
-            return column->patch < -0.6f ? CN_BLOCK_GRAVEL : CN_BLOCK_STONE;
+            return column->patch < -0.6f ? BLOCK_GRAVEL : BLOCK_STONE;
     }
     return bare_top(seed, column);
 }
@@ -241,30 +243,30 @@ static CnBlock soil_at(uint64_t seed, CnBlock top, int32_t depth, int32_t y)
     if (depth == 0)
         return top;
     switch (top) {
-    case CN_BLOCK_SAND:
-        return depth <= 3 ? CN_BLOCK_SAND : depth <= 8 ? CN_BLOCK_SANDSTONE : CN_BLOCK_STONE;
-    case CN_BLOCK_RED_SAND:
+    case BLOCK_SAND:
+        return depth <= 3 ? BLOCK_SAND : depth <= 8 ? BLOCK_SANDSTONE : BLOCK_STONE;
+    case BLOCK_RED_SAND:
         if (depth == 1)
-            return CN_BLOCK_RED_SAND;
-        return depth <= 41 ? stratum(seed, y) : CN_BLOCK_STONE;
-    case CN_BLOCK_TERRACOTTA:
-    case CN_BLOCK_ORANGE_TERRACOTTA:
-    case CN_BLOCK_YELLOW_TERRACOTTA:
-    case CN_BLOCK_WHITE_TERRACOTTA:
-    case CN_BLOCK_RED_TERRACOTTA:
-    case CN_BLOCK_BROWN_TERRACOTTA:
-    case CN_BLOCK_LIGHT_GRAY_TERRACOTTA:
-        return depth <= 41 ? stratum(seed, y) : CN_BLOCK_STONE;
-    case CN_BLOCK_MUD:
-        return depth <= 2 ? CN_BLOCK_MUD : depth <= 4 ? CN_BLOCK_CLAY : CN_BLOCK_STONE;
-    case CN_BLOCK_SNOW:
-    case CN_BLOCK_GRAVEL:
-    case CN_BLOCK_CLAY:
-        return depth <= 2 ? top : CN_BLOCK_STONE;
-    case CN_BLOCK_STONE:
-        return CN_BLOCK_STONE;
+            return BLOCK_RED_SAND;
+        return depth <= 41 ? stratum(seed, y) : BLOCK_STONE;
+    case BLOCK_TERRACOTTA:
+    case BLOCK_ORANGE_TERRACOTTA:
+    case BLOCK_YELLOW_TERRACOTTA:
+    case BLOCK_WHITE_TERRACOTTA:
+    case BLOCK_RED_TERRACOTTA:
+    case BLOCK_BROWN_TERRACOTTA:
+    case BLOCK_LIGHT_GRAY_TERRACOTTA:
+        return depth <= 41 ? stratum(seed, y) : BLOCK_STONE;
+    case BLOCK_MUD:
+        return depth <= 2 ? BLOCK_MUD : depth <= 4 ? BLOCK_CLAY : BLOCK_STONE;
+    case BLOCK_SNOW:
+    case BLOCK_GRAVEL:
+    case BLOCK_CLAY:
+        return depth <= 2 ? top : BLOCK_STONE;
+    case BLOCK_STONE:
+        return BLOCK_STONE;
     default:
-        return depth <= 3 ? CN_BLOCK_DIRT : CN_BLOCK_STONE;
+        return depth <= 3 ? BLOCK_DIRT : BLOCK_STONE;
     }
 }
 
@@ -321,30 +323,30 @@ static CnBlock ore_at(const NaiveWorld *world, CnCell at, int32_t depth)
         double scale;
         float threshold;
         int32_t depth;
-    } ores[8] = {{CN_BLOCK_DIAMOND_ORE, 5, 0.86f, 36}, {CN_BLOCK_EMERALD_ORE, 4.5, 0.85f, 30},
-                 {CN_BLOCK_GOLD_ORE, 6, 0.80f, 22},    {CN_BLOCK_REDSTONE_ORE, 6, 0.76f, 18},
-                 {CN_BLOCK_LAPIS_ORE, 6, 0.76f, 14},   {CN_BLOCK_IRON_ORE, 7, 0.70f, 9},
-                 {CN_BLOCK_COPPER_ORE, 8, 0.66f, 6},   {CN_BLOCK_COAL_ORE, 9, 0.62f, 5}};
+    } ores[8] = {{BLOCK_DIAMOND_ORE, 5, 0.86f, 36}, {BLOCK_EMERALD_ORE, 4.5, 0.85f, 30},
+                 {BLOCK_GOLD_ORE, 6, 0.80f, 22},    {BLOCK_REDSTONE_ORE, 6, 0.76f, 18},
+                 {BLOCK_LAPIS_ORE, 6, 0.76f, 14},   {BLOCK_IRON_ORE, 7, 0.70f, 9},
+                 {BLOCK_COPPER_ORE, 8, 0.66f, 6},   {BLOCK_COAL_ORE, 9, 0.62f, 5}};
     for (uint32_t i = 0; i < CN_COUNT_OF(ores); i++) {
         const double scale = ores[i].scale;
         if (depth >= ores[i].depth &&
             noise_at(&world->ores[i], at, scale, scale, scale) > ores[i].threshold)
             return ores[i].block;
     }
-    return CN_BLOCK_STONE;
+    return BLOCK_STONE;
 }
 
 static CnBlock block_at(const NaiveWorld *world, const Column *column, CnCell at)
 {
     const int32_t depth = column->ground - at.y;
     if (at.y <= CN_WORLD_BOTTOM)
-        return CN_BLOCK_BEDROCK;
+        return BLOCK_BEDROCK;
     if (depth < 0)
         return at.y <= CN_SEA_LEVEL ? CN_BLOCK_WATER : CN_BLOCK_AIR;
     if (is_cave(world, at, depth))
         return CN_BLOCK_AIR;
     const CnBlock soil = soil_at(world->seed, column->top, depth, at.y);
-    return soil == CN_BLOCK_STONE ? ore_at(world, at, depth) : soil;
+    return soil == BLOCK_STONE ? ore_at(world, at, depth) : soil;
 }
 
 void naive_generate(const NaiveWorld *world, CnChunkPos position, CnBlock blocks[CN_CHUNK_BLOCKS])

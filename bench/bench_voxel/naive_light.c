@@ -52,9 +52,9 @@ static void flood(NaiveLight *light)
         for (uint32_t axis = 0; axis < 3; axis++) {
             uint32_t before = cell - steps[axis], behind = cell + steps[axis];
             if (at[axis] > 0 && level > light->levels[before])
-                raise(light, before, level - cn_blocks[light->blocks[before]].light_loss);
+                raise(light, before, level - bench_blocks->info[light->blocks[before]].light_loss);
             if (at[axis] < SIDE - 1 && level > light->levels[behind])
-                raise(light, behind, level - cn_blocks[light->blocks[behind]].light_loss);
+                raise(light, behind, level - bench_blocks->info[light->blocks[behind]].light_loss);
         }
     }
 }
@@ -82,7 +82,7 @@ void naive_light_build(NaiveLight *light, const CnNeighbourhood *around, const C
     memset(box->cells, 0, sizeof box->cells);
     begin(light);
     for (uint32_t cell = 0; cell < CELLS; cell++)
-        raise(light, cell, cn_blocks[light->blocks[cell]].light_level);
+        raise(light, cell, bench_blocks->info[light->blocks[cell]].light_level);
     flood(light);
     write_box(light, 0, box);
     begin(light);

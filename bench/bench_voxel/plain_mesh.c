@@ -1,5 +1,7 @@
 #include "plain_mesh.h"
 
+#include "bench.h"
+
 #include <string.h>
 
 typedef struct Gathered {
@@ -51,7 +53,7 @@ static uint64_t corners_of(const Gathered *gathered, int front, const Way *way)
         bool opaque[4];
         uint8_t block[4], sky[4];
         for (int i = 0; i < 4; i++) {
-            opaque[i] = cn_block_flags[gathered->blocks[cells[i]]] & CN_BLOCK_IS_OPAQUE;
+            opaque[i] = bench_blocks->flags[gathered->blocks[cells[i]]] & CN_BLOCK_IS_OPAQUE;
             block[i] = gathered->light->cells[cells[i]] & 15;
             sky[i] = gathered->light->cells[cells[i]] >> 4;
         }
@@ -67,8 +69,8 @@ static uint64_t corners_of(const Gathered *gathered, int front, const Way *way)
 static inline uint64_t look_of(const Gathered *gathered, int cell, const Way *way)
 {
     CnBlock block = gathered->blocks[cell];
-    if (block == CN_BLOCK_AIR || cn_block_flags[block] & CN_BLOCK_IS_PROP ||
-        cn_block_hides(block, gathered->blocks[cell + way->out]))
+    if (block == CN_BLOCK_AIR || bench_blocks->flags[block] & CN_BLOCK_IS_PROP ||
+        cn_block_hides(bench_blocks, block, gathered->blocks[cell + way->out]))
         return 0;
     uint64_t corners = gathered->light ? corners_of(gathered, cell + way->out, way) : 0;
     return (uint64_t)block | corners << 16;
@@ -106,7 +108,7 @@ static uint32_t props(const Gathered *gathered, PlainQuad *quads)
     for (int i = 0; i < CN_CHUNK_BLOCKS; i++) {
         int cell[3] = {i & 15, i >> 4 & 15, i >> 8};
         CnBlock block = gathered->blocks[cn_padded_index(cell[0], cell[1], cell[2])];
-        if (cn_block_flags[block] & CN_BLOCK_IS_PROP)
+        if (bench_blocks->flags[block] & CN_BLOCK_IS_PROP)
             quads[count++] = quad_of(CN_FACE_NEG_Z, cell, block, 1, 1);
     }
     return count;

@@ -150,7 +150,8 @@ static void expect_same_blocks(View *view)
 Figures measure_fill_view(const Case *run)
 {
     uint32_t radius = run->quick ? 1 : 8, height = run->quick ? 1 : 4;
-    CnGeneratorDesc desc = {.seed = SEED, .no_erosion = true, .no_features = true};
+    CnGeneratorDesc desc = {
+        .blocks = bench_blocks, .seed = SEED, .no_erosion = true, .no_features = true};
     View *view = create_view(&desc, radius, height, run->threads);
     size_t side = 2 * radius + 3, rows = 2 * height + 3;
     view->naive = naive_world(SEED);
@@ -167,8 +168,8 @@ Figures measure_fill_view(const Case *run)
 /* With erosion and features, which the simple side lacks. */
 Figures measure_fill_view_whole(const Case *run)
 {
-    View *view = create_view(&(CnGeneratorDesc){.seed = SEED}, run->quick ? 1 : 8,
-                             run->quick ? 1 : 4, run->threads);
+    View *view = create_view(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED},
+                             run->quick ? 1 : 8, run->quick ? 1 : 4, run->threads);
     Figures figures = take_turns(run, fill_ours, NULL, view, run->n);
     expect(view->stats.shown == run->n, "not every chunk of the view is shown");
     destroy_view(view);
@@ -206,8 +207,8 @@ static uint64_t walk_once(void *state)
 
 Figures measure_stream_16(const Case *run)
 {
-    View *view = create_view(&(CnGeneratorDesc){.seed = SEED}, run->quick ? 2 : 16,
-                             run->quick ? 1 : 4, run->threads);
+    View *view = create_view(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED},
+                             run->quick ? 2 : 16, run->quick ? 1 : 4, run->threads);
     Figures figures = take_turns(run, walk_once, NULL, view, 1);
     CnHeap *heap = need(cn_heap_create(NULL, NULL));
     uint64_t time;
@@ -226,8 +227,8 @@ Figures measure_stream_16(const Case *run)
 /* Counts only the chunks of the view: those of the rim have no meshes and would lower the mean. */
 Figures measure_bytes_per_chunk(const Case *run)
 {
-    View *view =
-        create_view(&(CnGeneratorDesc){.seed = SEED}, run->quick ? 1 : 8, run->quick ? 1 : 4, 1);
+    View *view = create_view(&(CnGeneratorDesc){.blocks = bench_blocks, .seed = SEED},
+                             run->quick ? 1 : 8, run->quick ? 1 : 4, 1);
     CnVoxels *world = create_world(view, NULL);
     CnVoxelsView look = look_from(view, 0, true);
     cn_voxels_stream(world, &look);

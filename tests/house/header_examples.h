@@ -73,6 +73,9 @@ extern CnUi *ui;
 extern CnOutbox *outbox;
 extern CnJobPool *pool;
 extern CnGenerator *generator;
+#ifndef HEADER_cairn_voxel_block_h
+extern CnBlockTable *table;
+#endif
 extern uint8_t bytes[];
 extern size_t size;
 extern FILE *file;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/blocks refuses bad metadata and says where it is bad. Usage: test_blocks.py path/to/blocks"""
+"""games/crafty/blocks refuses bad metadata and says where it is bad. Usage: test_blocks.py path/to/blocks"""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ class Blocks(unittest.TestCase):
         complaints = done.stderr.replace(f"{path}:", "").strip().split("\n")
         self.assertEqual(done.returncode, 1 if complaints != [""] else 0, done.stderr)
         if done.returncode:
-            self.assertFalse((self.folder / "out" / "block_table.c").exists())
+            self.assertFalse((self.folder / "out" / "standard_blocks.c").exists())
         return [line.strip() for line in complaints]
 
     def complaints_about(self, *blocks):
@@ -47,11 +47,13 @@ class Blocks(unittest.TestCase):
 
     def test_what_is_good_is_written(self):
         self.assertEqual([""], self.complaints_about(STONE))
-        ids = (self.folder / "out/cairn/voxel/block_ids.h").read_text()
-        self.assertIn("CN_BLOCK_AIR = 0,\n    CN_BLOCK_STONE = 1,\n    CN_BLOCK_SPECIAL_COUNT = 2,", ids)
+        numbers = (self.folder / "out/standard_block_numbers.h").read_text()
+        self.assertIn("BLOCK_AIR = 0,\n    BLOCK_STONE = 1,\n    BLOCK_SPECIAL_COUNT = 2,", numbers)
+        table = (self.folder / "out/standard_blocks.c").read_text()
+        self.assertIn('.name = "stone"', table)
 
     def test_two_runs_write_the_same_bytes(self):
-        metadata = ROOT / "tools/blocks/block_metadata.json"
+        metadata = ROOT / "games/crafty/blocks/block_metadata.json"
         for out in ("one", "two"):
             subprocess.run([TOOL, metadata, self.folder / out], check=True)
         files = sorted(path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*.*"))
@@ -85,7 +87,7 @@ class Blocks(unittest.TestCase):
 
     def test_names_do_not_take_those_of_the_header(self):
         complaints = self.complaints_about(STONE.replace('"stone", "hard', '"count", "hard'))
-        self.assertEqual(["3: the name CN_BLOCK_count is reserved"], complaints)
+        self.assertEqual(['3: the name "count" is reserved'], complaints)
 
     def test_values_are_in_range(self):
         bad = {
@@ -95,6 +97,11 @@ class Blocks(unittest.TestCase):
             '"material": 3': '"material" must be one of opaque, semi, water, prop, air',
             '"placeable": 1': '"placeable" must be true or false',
             '"collidable": "yes"': '"collidable" must be true or false',
+            '"light_loss": 14': '"light_loss" of an opaque block must be 15',
+            '"stacks": "high"': '"stacks" must be true or false',
+            '"stands_on_water": 0': '"stands_on_water" must be true or false',
+            '"appearance": "turns"': '"appearance" must be an array of words',
+            '"appearance": ["spins"]': '"appearance" must be one of turns, mirrors, climate, foliage',
             '"tint": "red"': '"tint" must be written as "#rrggbb"',
             '"tint": "#12345g"': '"tint" must be written as "#rrggbb"',
             '"title": ""': '"title" must be plain text of 1 to 47 bytes',
@@ -149,7 +156,7 @@ class Blocks(unittest.TestCase):
         done = subprocess.run([TOOL, self.folder / "none", self.folder], capture_output=True, text=True)
         self.assertEqual(1, done.returncode)
         self.assertIn("none: No such file", done.stderr)
-        done = subprocess.run([TOOL, ROOT / "tools/blocks/block_metadata.json", "/dev/null"],
+        done = subprocess.run([TOOL, ROOT / "games/crafty/blocks/block_metadata.json", "/dev/null"],
                               capture_output=True, text=True)
         self.assertEqual(1, done.returncode)
         self.assertIn("/dev/null", done.stderr)

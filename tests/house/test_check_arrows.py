@@ -90,6 +90,13 @@ class Arrows(unittest.TestCase):
                    "1: games/crafty is a program: "
                    "it may include only <cairn/...> and files of its own folder")
 
+    def test_a_program_may_include_the_blocks_of_crafty_and_nothing_else_of_it(self):
+        self.write("games/crafty/world/blocks.h", "")
+        self.write("games/crafty/world/world.h", "")
+        self.right("samples/25_a.c", '#include "crafty/world/blocks.h"\n')
+        self.wrong("samples/26_a.c", '#include "crafty/world/world.h"\n',
+                   "1: samples is a program: it may include only <cairn/...> and files of its own folder")
+
     def test_the_library_may_not_include_a_program(self):
         self.write("samples/shared.h", "")
         self.wrong("src/base/a.c", '#include "../../samples/shared.h"\n',

@@ -1,4 +1,6 @@
 #include "map.h"
+
+#include "crafty/world/blocks.h"
 #include "commands.h"
 #include "session.h"
 
@@ -114,6 +116,8 @@ static void close_world(Map *map)
         cn_generate_scratch_destroy(map->scratch);
     if (map->generator)
         cn_generator_destroy(map->generator);
+    cn_block_table_destroy(map->blocks);
+    map->blocks = NULL;
     map->scratch = NULL;
     map->generator = NULL;
 }
@@ -121,13 +125,21 @@ static void close_world(Map *map)
 static bool open_world(Map *map, uint64_t seed, bool eroded)
 {
     CnError error = {0};
-    CnGeneratorDesc desc = {.seed = seed, .no_erosion = !eroded};
+    static const char *const ores[MAP_ORES] = {"diamond_ore",  "emerald_ore", "gold_ore",
+                                               "redstone_ore", "lapis_ore",   "iron_ore",
+                                               "copper_ore",   "coal_ore"};
     if (map->generator && map->eroded == eroded)
         return true; /* keeping its cached regions */
     close_world(map);
     map->eroded = eroded;
+    map->blocks = crafty_blocks_create(NULL, &error);
+    if (!map->blocks)
+        return report(&error);
+    cn_block_table_close(map->blocks);
+    CnGeneratorDesc desc = {.blocks = map->blocks, .seed = seed, .no_erosion = !eroded};
     map->generator = cn_generator_create(&desc, &error);
-    if (!map->generator)
+    if (!map->generator ||
+        !cn_block_find_all(map->blocks, "the map", ores, MAP_ORES, map->ores, &error))
         return report(&error);
     map->scratch = cn_generate_scratch_create(map->generator);
     if (!map->scratch)

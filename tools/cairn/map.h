@@ -8,8 +8,12 @@ typedef struct MapColor {
     uint8_t r, g, b;
 } MapColor;
 
+#define MAP_ORES 8u
+
 /* A square image of `size` pixels, with rows `stride` pixels apart. */
 typedef struct Map {
+    CnBlockTable *blocks;
+    CnBlock ores[MAP_ORES]; /* the rarest first */
     CnGenerator *generator;
     CnGenerateScratch *scratch;
     bool eroded; /* uses the generator's eroded heights */

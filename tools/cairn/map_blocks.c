@@ -9,20 +9,20 @@
 
 static const MapColor sky = {196, 220, 240}, hollow = {18, 14, 18}, sea = {52, 104, 168};
 
-static MapColor color_of_block(CnBlock block)
+static MapColor color_of_block(const Map *map, CnBlock block)
 {
-    const uint8_t *color = cn_blocks[block].color;
+    const uint8_t *color = cn_block_info(map->blocks, block)->color;
     return (MapColor){color[0], color[1], color[2]};
 }
 
-static bool is_water(CnBlock block)
+static bool is_water(const Map *map, CnBlock block)
 {
-    return cn_block_flags[block] & CN_BLOCK_IS_WATER;
+    return map->blocks->flags[block] & CN_BLOCK_IS_WATER;
 }
 
-static bool is_air(CnBlock block)
+static bool is_air(const Map *map, CnBlock block)
 {
-    return cn_block_flags[block] & CN_BLOCK_IS_AIR;
+    return map->blocks->flags[block] & CN_BLOCK_IS_AIR;
 }
 
 static MapColor *pixel(Map *map, int32_t x, int32_t row)
@@ -39,8 +39,8 @@ static void tell(Map *map, int32_t done, int32_t of)
 
 /* ---- From above ---- */
 
-typedef MapColor (*ColumnFn)(const CnBlock blocks[CN_CHUNK_BLOCKS], const CnColumn *column,
-                             int32_t x, int32_t y, int32_t z);
+typedef MapColor (*ColumnFn)(const Map *map, const CnBlock blocks[CN_CHUNK_BLOCKS],
+                             const CnColumn *column, int32_t x, int32_t y, int32_t z);
 
 static void draw_chunk(Map *map, int32_t chunk_x, int32_t chunk_z, ColumnFn color)
 {
@@ -54,7 +54,7 @@ static void draw_chunk(Map *map, int32_t chunk_x, int32_t chunk_z, ColumnFn colo
         for (int32_t x = 0; x < SIDE; x++) {
             MapColor *to = pixel(map, left + x - map->x + half, front + z - map->z + half);
             if (to)
-                *to = color(blocks, &columns[x + SIDE * z], x, map->y, z);
+                *to = color(map, blocks, &columns[x + SIDE * z], x, map->y, z);
         }
 }
 
@@ -76,45 +76,39 @@ static CnBlock block_in(const CnBlock *blocks, int32_t x, int32_t y, int32_t z)
 }
 
 /* Returns the color of the block in the slice; stone is gray, caves are dark. */
-static MapColor color_of_cave(const CnBlock *blocks, const CnColumn *column, int32_t x, int32_t y,
-                              int32_t z)
+static MapColor color_of_cave(const Map *map, const CnBlock *blocks, const CnColumn *column,
+                              int32_t x, int32_t y, int32_t z)
 {
     CnBlock block = block_in(blocks, x, y, z);
-    if (is_water(block))
+    if (is_water(map, block))
         return sea;
-    if (is_air(block))
+    if (is_air(map, block))
         return y > column->ground ? sky : hollow;
-    return color_of_block(block);
+    return color_of_block(map, block);
 }
 
-/* The rarest first. */
-static const struct {
-    CnBlock block;
-    MapColor color;
-} ores[] = {
-    {CN_BLOCK_DIAMOND_ORE, {70, 235, 235}}, {CN_BLOCK_EMERALD_ORE, {40, 220, 90}},
-    {CN_BLOCK_GOLD_ORE, {255, 215, 40}},    {CN_BLOCK_REDSTONE_ORE, {235, 40, 40}},
-    {CN_BLOCK_LAPIS_ORE, {60, 90, 240}},    {CN_BLOCK_IRON_ORE, {225, 190, 165}},
-    {CN_BLOCK_COPPER_ORE, {225, 125, 70}},  {CN_BLOCK_COAL_ORE, {22, 22, 24}},
+static const MapColor ore_colors[MAP_ORES] = {
+    {70, 235, 235}, {40, 220, 90},   {255, 215, 40}, {235, 40, 40},
+    {60, 90, 240},  {225, 190, 165}, {225, 125, 70}, {22, 22, 24},
 };
 
 /* Returns the color of the rarest ore in the sixteen blocks; without ore, darker the more blocks
  * are hollow. */
-static MapColor color_of_ore(const CnBlock *blocks, const CnColumn *column, int32_t x, int32_t y,
-                             int32_t z)
+static MapColor color_of_ore(const Map *map, const CnBlock *blocks, const CnColumn *column,
+                             int32_t x, int32_t y, int32_t z)
 {
-    uint32_t best = CN_COUNT_OF(ores);
+    uint32_t best = MAP_ORES;
     int32_t solid = 0;
     (void)column;
     for (int32_t j = 0; j < SIDE; j++) {
         CnBlock block = block_in(blocks, x, (y & ~(SIDE - 1)) + j, z);
-        solid += !is_air(block) && !is_water(block);
+        solid += !is_air(map, block) && !is_water(map, block);
         for (uint32_t i = 0; i < best; i++)
-            if (block == ores[i].block)
+            if (block == map->ores[i])
                 best = i;
     }
     uint8_t grey = (uint8_t)(60 + 4 * solid);
-    return best < CN_COUNT_OF(ores) ? ores[best].color : (MapColor){grey, grey, grey};
+    return best < MAP_ORES ? ore_colors[best] : (MapColor){grey, grey, grey};
 }
 
 void map_draw_caves(Map *map)
@@ -152,7 +146,7 @@ static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
                         blocks);
         for (int32_t i = 0; i < SIDE * SIDE; i++) {
             CnBlock block = block_in(blocks, i % SIDE, y, i / SIDE);
-            if (found[i] || is_air(block))
+            if (found[i] || is_air(map, block))
                 continue;
             int32_t x = left + i % SIDE - map->x + half, z = front + i / SIDE - map->z + half;
             MapColor *to = pixel(map, x, z);
@@ -160,7 +154,8 @@ static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
             left_over--;
             if (!to)
                 continue;
-            *to = is_water(block) ? map_water_color(columns[i].ground) : color_of_block(block);
+            *to = is_water(map, block) ? map_water_color(columns[i].ground)
+                                       : color_of_block(map, block);
             roofs->heights[(uint32_t)x + map->size * (uint32_t)z] = (int16_t)y;
         }
     }
@@ -200,13 +195,13 @@ bool map_draw_roofs(Map *map)
 
 /* ---- A section: x to the right, y up, through the center ---- */
 
-static MapColor color_of_section(CnBlock block, const CnColumn *column, int32_t y)
+static MapColor color_of_section(const Map *map, CnBlock block, const CnColumn *column, int32_t y)
 {
-    if (is_water(block))
+    if (is_water(map, block))
         return sea;
-    if (is_air(block))
+    if (is_air(map, block))
         return y > column->ground ? sky : hollow;
-    return color_of_block(block);
+    return color_of_block(map, block);
 }
 
 void map_draw_section(Map *map)
@@ -225,7 +220,7 @@ void map_draw_section(Map *map)
                 CnCell cell = {cx * SIDE + i % SIDE, cy * SIDE + i / SIDE, map->z};
                 MapColor *to = pixel(map, cell.x - left, size - 1 - (cell.y - bottom));
                 if (to)
-                    *to = color_of_section(blocks[cn_chunk_index(cell)],
+                    *to = color_of_section(map, blocks[cn_chunk_index(cell)],
                                            &columns[i % SIDE + SIDE * (map->z & 15)], cell.y);
             }
         }

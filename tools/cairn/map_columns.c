@@ -65,8 +65,7 @@ MapColor map_water_color(int32_t ground)
 
 static MapColor color_of_ground(Map *map, const CnColumn *column)
 {
-    (void)map;
-    const uint8_t *color = cn_blocks[column->top].color;
+    const uint8_t *color = cn_block_info(map->blocks, column->top)->color;
     return column->underwater ? map_water_color(column->ground)
                               : (MapColor){color[0], color[1], color[2]};
 }

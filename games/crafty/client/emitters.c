@@ -183,7 +183,7 @@ static void find_floor(CnVoxels *voxels, CnCell cell, CnBurst *burst)
     burst->floor = (float)(cell.y - DEEPEST);
     for (int32_t y = cell.y - 1; y > cell.y - DEEPEST; y--) {
         CnBlock block = cn_voxels_get(voxels, (CnCell){cell.x, y, cell.z});
-        if (!(cn_block_flags[block] & CN_BLOCK_COLLIDES))
+        if (!(cn_voxels_blocks(voxels)->flags[block] & CN_BLOCK_COLLIDES))
             continue;
         burst->floor = (float)(y + 1);
         return;

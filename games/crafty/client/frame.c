@@ -50,11 +50,12 @@ static bool show_hand(Crafty *crafty, const CnWorld *world)
 {
     bool aims = crafty_player_aims(world, crafty->camera);
     const CraftyHand *hand = cn_get(world, crafty->camera, CraftyHand);
+    const CnBlockTable *blocks = cn_voxels_blocks(crafty_terrain_voxels(crafty->terrain));
     CnBlockAim aim = {.crack_stage = -1};
     if (hand)
         aim =
             (CnBlockAim){.exists = aims && hand->aiming,
-                         .is_prop = (cn_block_flags[hand->target_block] & CN_BLOCK_IS_PROP) != 0,
+                         .is_prop = (blocks->flags[hand->target_block] & CN_BLOCK_IS_PROP) != 0,
                          .cell = {hand->target_cell[0], hand->target_cell[1], hand->target_cell[2]},
                          .crack_stage = hand->breaking ? hand->crack_stage : -1};
     cn_block_view_set_aim(crafty->shown.blocks, &aim);

@@ -16,9 +16,10 @@
 #define NAME_SECONDS 2.0f
 #define NAME_FADE 0.5f
 
-bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, CnError *error)
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable *blocks,
+                       CnError *error)
 {
-    return crafty_icons_create(&hud->icons, renderer, error);
+    return crafty_icons_create(&hud->icons, renderer, blocks, error);
 }
 
 static void draw_bar(CnCanvas *canvas, float x, float y, float width, float height, CnColor color)

@@ -20,7 +20,8 @@ typedef struct CraftyHudView {
     float seconds; /* since the last frame */
 } CraftyHudView;
 
-bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, CnError *error);
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable *blocks,
+                       CnError *error);
 /* Draws the loading screen. `share` is the progress, 0 to 1. */
 void crafty_hud_loading(CnCanvas *canvas, float share);
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view);

@@ -3,9 +3,7 @@
 #include "block_textures.h"
 
 #define ICONS_A_ROW 32u
-#define ICON_ROWS ((CN_BLOCK_COUNT + ICONS_A_ROW - 1) / ICONS_A_ROW)
 #define ATLAS_WIDTH (ICONS_A_ROW * CRAFTY_ICON_SIZE)
-#define ATLAS_HEIGHT (ICON_ROWS * CRAFTY_ICON_SIZE)
 /* Supersampling: samples per pixel in each direction. */
 #define SAMPLES 2u
 
@@ -104,12 +102,11 @@ static void paint_pixel(const Painter *painter, uint32_t x, uint32_t y, uint8_t 
     pixel[3] = (uint8_t)(alphas / (SAMPLES * SAMPLES));
 }
 
-static void paint(const Map *map, const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels,
-                  size_t stride)
+static void paint(const Map *map, const CnBlockTiles *tiles, const CnBlockInfo *info,
+                  uint8_t *pixels, size_t stride)
 {
     const size_t tile_bytes = (size_t)CN_TILE_SIZE * CN_TILE_SIZE * 4;
-    const CnBlockInfo *info = &cn_blocks[block];
-    bool is_prop = (cn_block_flags[block] & CN_BLOCK_IS_PROP) != 0;
+    bool is_prop = info->material == CN_BLOCK_MATERIAL_PROP;
     Painter painter = {info, tiles->color[0] + info->side * tile_bytes,
                        tiles->color[0] + info->top * tile_bytes, is_prop ? map->prop : map->cube};
     for (uint32_t y = 0; y < CRAFTY_ICON_SIZE; y++)
@@ -117,40 +114,50 @@ static void paint(const Map *map, const CnBlockTiles *tiles, CnBlock block, uint
             paint_pixel(&painter, x, y, pixels + (y * stride + x) * 4);
 }
 
-void crafty_icon_paint(const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels, size_t stride)
+void crafty_icon_paint(const CnBlockTiles *tiles, const CnBlockInfo *info, uint8_t *pixels,
+                       size_t stride)
 {
     Map map;
     make_map(&map);
-    paint(&map, tiles, block, pixels, stride);
+    paint(&map, tiles, info, pixels, stride);
 }
 
 /* ---- Texture ---- */
 
-static void paint_all(const CnBlockTiles *tiles, uint8_t *pixels)
+static uint32_t atlas_height(const CnBlockTable *blocks)
+{
+    return (blocks->count + ICONS_A_ROW - 1) / ICONS_A_ROW * CRAFTY_ICON_SIZE;
+}
+
+static void paint_all(const CnBlockTable *blocks, const CnBlockTiles *tiles, uint8_t *pixels)
 {
     Map map;
     make_map(&map);
-    for (uint32_t block = 0; block < CN_BLOCK_COUNT; block++) {
+    for (uint32_t block = 0; block < blocks->count; block++) {
         size_t x = block % ICONS_A_ROW, y = block / ICONS_A_ROW;
-        if (cn_blocks[block].placeable)
-            paint(&map, tiles, (CnBlock)block,
-                  pixels + (y * ATLAS_WIDTH + x) * CRAFTY_ICON_SIZE * 4, ATLAS_WIDTH);
+        const CnBlockInfo *info = cn_block_info(blocks, (CnBlock)block);
+        if (info->placeable)
+            paint(&map, tiles, info, pixels + (y * ATLAS_WIDTH + x) * CRAFTY_ICON_SIZE * 4,
+                  ATLAS_WIDTH);
     }
 }
 
-bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *error)
+bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, const CnBlockTable *blocks,
+                         CnError *error)
 {
-    const size_t bytes = (size_t)ATLAS_WIDTH * ATLAS_HEIGHT * 4;
+    const uint32_t height = atlas_height(blocks);
+    const size_t bytes = (size_t)ATLAS_WIDTH * height * 4;
     CnAllocator *allocator = cn_renderer_allocator(renderer);
     CnBlockTiles tiles;
+    icons->blocks = blocks;
     if (!cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles,
                              error))
         return false;
     uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
     if (!pixels)
         return cn_error_memory(error, "block icons");
-    paint_all(&tiles, pixels);
-    CnImage image = {ATLAS_WIDTH, ATLAS_HEIGHT, pixels, allocator};
+    paint_all(blocks, &tiles, pixels);
+    CnImage image = {ATLAS_WIDTH, height, pixels, allocator};
     icons->texture = cn_texture_create(
         renderer,
         &(CnTextureDesc){.name = "block icons", .image = &image, .no_mips = true, .clamp = true},
@@ -161,12 +168,14 @@ bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *erro
 
 CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block)
 {
+    if (!cn_block_exists(icons->blocks, block))
+        block = CN_BLOCK_AIR; /* an empty icon */
     return (CnSprite){.texture = icons->texture,
                       .part = {(float)(block % ICONS_A_ROW * CRAFTY_ICON_SIZE),
                                (float)(block / ICONS_A_ROW * CRAFTY_ICON_SIZE), CRAFTY_ICON_SIZE,
                                CRAFTY_ICON_SIZE},
                       .texture_width = ATLAS_WIDTH,
-                      .texture_height = ATLAS_HEIGHT};
+                      .texture_height = (float)atlas_height(icons->blocks)};
 }
 
 void crafty_icon_draw(const CraftyIcons *icons, CnCanvas *canvas, CnRect rect, CnBlock block)

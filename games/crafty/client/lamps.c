@@ -33,13 +33,14 @@ typedef struct Lamp {
 
 struct CraftyLamps {
     CnAllocator *allocator;
+    CnBlock torch, magma; /* blocks that flicker; CN_BLOCK_NONE: not in the table */
     CN_ARRAY(Lamp) lamps;
     CnHashMap chunks; /* only chunks that have lamps, by key */
     CnVec3 eye;
     float reach;
 };
 
-CraftyLamps *crafty_lamps_create(CnAllocator *allocator)
+CraftyLamps *crafty_lamps_create(CnAllocator *allocator, const CnBlockTable *blocks)
 {
     allocator = allocator ? allocator : cn_system_allocator();
     CraftyLamps *lamps = cn_alloc_zeroed(allocator, sizeof *lamps);
@@ -47,6 +48,8 @@ CraftyLamps *crafty_lamps_create(CnAllocator *allocator)
         return NULL;
     lamps->allocator = allocator;
     lamps->reach = CRAFTY_LAMPS_REACH;
+    lamps->torch = cn_block_find(blocks, "torch");
+    lamps->magma = cn_block_find(blocks, "magma");
     cn_array_init(&lamps->lamps, allocator);
     cn_hash_map_init(&lamps->chunks, allocator, 1);
     return lamps;
@@ -98,7 +101,7 @@ static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
     for (uint32_t i = 0; i < 6; i++) {
         CnCell next = {cell.x + steps[i][0], cell.y + steps[i][1], cell.z + steps[i][2]};
         if (!cn_cell_is_in_world(next) ||
-            cn_block_flags[cn_voxels_get(voxels, next)] & CN_BLOCK_IS_OPAQUE)
+            cn_voxels_blocks(voxels)->flags[cn_voxels_get(voxels, next)] & CN_BLOCK_IS_OPAQUE)
             continue;
         is_open = true;
         *way = cn_vec3_add(*way, cn_vec3(steps[i][0], steps[i][1], steps[i][2]));
@@ -127,16 +130,16 @@ static CnEntity entity_of(CnCell cell)
     return (CnEntity){cn_hash_mix(mixed + (uint32_t)cell.y) | 1};
 }
 
-static Flicker flicker_of(CnBlock block)
+static Flicker flicker_of(const CraftyLamps *lamps, CnBlock block)
 {
-    return block == CN_BLOCK_TORCH   ? FLICKER_FLAME
-           : block == CN_BLOCK_MAGMA ? FLICKER_MOLTEN
-                                     : FLICKER_NONE;
+    return block == lamps->torch   ? FLICKER_FLAME
+           : block == lamps->magma ? FLICKER_MOLTEN
+                                   : FLICKER_NONE;
 }
 
 static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock block)
 {
-    const CnBlockInfo *info = &cn_blocks[block];
+    const CnBlockInfo *info = cn_block_info(cn_voxels_blocks(voxels), block);
     bool is_opaque = info->material == CN_BLOCK_MATERIAL_OPAQUE;
     CnVec3 offset = cn_vec3(0, TORCH_HEIGHT - 0.5f, 0);
     if (is_opaque && !find_way_out(voxels, cell, &offset))
@@ -150,7 +153,7 @@ static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock 
                  .range = info->light_radius,
                  .phase = phase_of(cell),
                  .flags = CN_RENDER_LEVEL(info->light_level),
-                 .flicker = flicker_of(block)};
+                 .flicker = flicker_of(lamps, block)};
     if (!is_opaque)
         lamp.flags |= CN_RENDER_CASTS_SHADOWS;
     return cn_array_push(&lamps->lamps, lamp);
@@ -176,13 +179,14 @@ bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos positi
         return true;
     if (!cn_hash_map_set(&lamps->chunks, cn_chunk_key(position), NULL))
         return false;
+    const CnBlockInfo *info = cn_voxels_blocks(voxels)->info;
     CnBlock blocks[CN_CHUNK_BLOCKS];
     cn_chunk_unpack(chunk, blocks);
     for (int32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
         CnCell cell = {position.x * CN_CHUNK_SIZE + (i & 15),
                        position.y * CN_CHUNK_SIZE + (i >> 4 & 15),
                        position.z * CN_CHUNK_SIZE + (i >> 8)};
-        if (cn_blocks[blocks[i]].light_radius > 0 && !add_lamp(lamps, voxels, cell, blocks[i]))
+        if (info[blocks[i]].light_radius > 0 && !add_lamp(lamps, voxels, cell, blocks[i]))
             return false;
     }
     return true;

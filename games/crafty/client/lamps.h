@@ -2,7 +2,7 @@
  * Lamps: torches, lanterns, magma and other blocks with a light radius, drawn as flickering point
  * lights.
  *
- *     CraftyLamps *lamps = crafty_lamps_create(NULL);
+ *     CraftyLamps *lamps = crafty_lamps_create(NULL, cn_voxels_blocks(voxels));
  *     crafty_lamps_update(lamps, voxels, position); // in the hook mesh_changed
  *     crafty_lamps_remove(lamps, position);         // in the hook chunk_removed
  *     crafty_lamps_add(world, lamps, &error);       // adds the system ShowLamps to PreExtract
@@ -23,7 +23,9 @@
 
 typedef struct CraftyLamps CraftyLamps;
 
-CraftyLamps *crafty_lamps_create(CnAllocator *allocator); /* NULL: system allocator */
+/* `blocks` is the table of the voxel world. Returns NULL when out of memory. */
+CraftyLamps *crafty_lamps_create(CnAllocator *allocator /* NULL: system allocator */,
+                                 const CnBlockTable *blocks);
 void crafty_lamps_destroy(CraftyLamps *lamps);
 
 /* Updates the lamps of a chunk that has a mesh and loaded neighbours. Returns false when out of

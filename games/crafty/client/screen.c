@@ -19,7 +19,8 @@ static bool make_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return crafty_preset_change(renderer, &crafty->settings, &crafty->shown, error) &&
-           crafty_hud_create(&crafty->hud, renderer, error);
+           crafty_hud_create(&crafty->hud, renderer,
+                             cn_voxels_blocks(crafty_terrain_voxels(crafty->terrain)), error);
 }
 
 void crafty_screen_loading(Crafty *crafty)

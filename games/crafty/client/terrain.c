@@ -13,6 +13,7 @@
 #define JOBS_LOADING 1024u
 struct CraftyTerrain {
     CnAllocator *allocator;
+    CnBlockTable *blocks;
     CraftyWorld *world;
     CnBlockView *view;
     CraftyFarTerrain *far_terrain;
@@ -41,11 +42,16 @@ static void chunk_removed(void *user, CnChunkPos position)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
-    terrain->lamps = crafty_lamps_create(allocator);
+    terrain->blocks = crafty_blocks_create(allocator, error);
+    if (!terrain->blocks)
+        return false;
+    cn_block_table_close(terrain->blocks);
+    terrain->lamps = crafty_lamps_create(allocator, terrain->blocks);
     if (!terrain->lamps)
         return cn_error_memory(error, "the lamps");
     terrain->view = cn_block_view_create(
         &(CnBlockViewDesc){.allocator = allocator,
+                           .blocks = terrain->blocks,
                            .textures = crafty_tiles,
                            .texture_bytes = (size_t)(crafty_tiles_end - crafty_tiles),
                            .upload_bytes = desc->upload_bytes,
@@ -55,6 +61,7 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
         return false;
     terrain->world =
         crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
+                                               .blocks = terrain->blocks,
                                                .seed = desc->seed,
                                                .workers = desc->workers,
                                                .hooks = {.user = terrain,
@@ -99,6 +106,7 @@ void crafty_terrain_destroy(CraftyTerrain *terrain)
     crafty_world_destroy(terrain->world);
     crafty_lamps_destroy(terrain->lamps);
     cn_block_view_destroy(terrain->view);
+    cn_block_table_destroy(terrain->blocks);
     cn_free(terrain->allocator, terrain, sizeof *terrain);
 }
 

@@ -24,10 +24,10 @@ static void store_cell(int32_t to[3], CnCell cell)
 }
 
 /* The target is found again in every tick. Values of a manipulated save are replaced. */
-static CnInteract load(const CraftyHand *hand, uint32_t player)
+static CnInteract load(const CnBlockTable *blocks, const CraftyHand *hand, uint32_t player)
 {
     bool is_valid = hand->crack_stage >= -1 && hand->crack_stage < CRACK_STAGES &&
-                    hand->breaking_block < CN_BLOCK_COUNT;
+                    cn_block_exists(blocks, hand->breaking_block);
     CnInteract state = {
         .player = player, .placing = hand->placing, .place_wait_ms = hand->place_wait_ms};
     if (!is_valid)
@@ -146,11 +146,12 @@ static void use_hand(CnSystemContext *context, const CraftyActionSet *set, const
     if (may)
         choose_slot(player, hand, wish);
     const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
-    CnInteract state = load(hand, row->own->player);
+    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
+    CnInteract state = load(cn_voxels_blocks(voxels), hand, row->own->player);
     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
     uint32_t count = 0;
     cn_interact_update(
-        &state, cn_resource(world, CraftyBlocks)->voxels,
+        &state, voxels,
         &(CnInteractInput){.eye = transform->position,
                            .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
                            .body = crafty_player_box(transform->position),

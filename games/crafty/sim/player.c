@@ -35,7 +35,8 @@ static CnCell cell_of(CnVec3 point)
 
 static bool is_water(CnVoxels *voxels, CnVec3 point)
 {
-    return (cn_block_flags[cn_voxels_get(voxels, cell_of(point))] & CN_BLOCK_IS_WATER) != 0;
+    return (cn_voxels_blocks(voxels)->flags[cn_voxels_get(voxels, cell_of(point))] &
+            CN_BLOCK_IS_WATER) != 0;
 }
 
 /* ---- Walking and swimming ---- */

@@ -1,11 +1,14 @@
 #include "biomes.h"
 
-bool crafty_biomes_init(CraftyBiomes *biomes, CnAllocator *allocator, uint64_t seed, CnError *error)
+bool crafty_biomes_init(CraftyBiomes *biomes, CnAllocator *allocator, const CnBlockTable *blocks,
+                        uint64_t seed, CnError *error)
 {
     /* Erosion is costly and does not change biomes. */
     biomes->scratch = NULL;
     biomes->generator = cn_generator_create(
-        &(CnGeneratorDesc){.allocator = allocator, .seed = seed, .no_erosion = true}, error);
+        &(CnGeneratorDesc){
+            .allocator = allocator, .blocks = blocks, .seed = seed, .no_erosion = true},
+        error);
     if (!biomes->generator)
         return false;
     biomes->scratch = cn_generate_scratch_create(biomes->generator);

@@ -3,7 +3,7 @@
  * returns the same biomes as the world's generator and takes no lock that jobs hold.
  *
  *     CraftyBiomes biomes;
- *     if (crafty_biomes_init(&biomes, allocator, seed, &error))
+ *     if (crafty_biomes_init(&biomes, allocator, blocks, seed, &error))
  *         biome = cn_generate_column(biomes.generator, biomes.scratch, x, z).biome;
  *     crafty_biomes_fini(&biomes);
  */
@@ -19,8 +19,8 @@ typedef struct CraftyBiomes {
 } CraftyBiomes;
 
 /* Returns false and an error when out of memory; crafty_biomes_fini is then allowed, too. */
-bool crafty_biomes_init(CraftyBiomes *biomes, CnAllocator *allocator, uint64_t seed,
-                        CnError *error);
+bool crafty_biomes_init(CraftyBiomes *biomes, CnAllocator *allocator, const CnBlockTable *blocks,
+                        uint64_t seed, CnError *error);
 void crafty_biomes_fini(CraftyBiomes *biomes);
 
 #endif

@@ -5,6 +5,7 @@
 
 struct CraftyItems {
     CnAllocator *allocator;
+    const CnBlockTable *blocks;
     CnNames names;                  /* the id of a name is the number of the item */
     CnNames titles;                 /* texts of the infos */
     CN_ARRAY(CraftyItemInfo) infos; /* by number - 1 */
@@ -18,7 +19,7 @@ bool crafty_item_name_valid(CnText name)
         return false;
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];
-        if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_')
+        if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_' && c != ':')
             return false;
     }
     return true;
@@ -33,8 +34,8 @@ static CraftyItem number_of(CraftyItems *items, CnText name, CnError *error)
     if (!crafty_item_name_valid(name)) {
         cn_error_set(
             error, CN_ERROR_FORMAT,
-            "\"%s\" is not the name of an item; use lower-case letters, digits and '_', at "
-            "most %u",
+            "\"%s\" is not the name of an item; use lower-case letters, digits, '_' and ':', "
+            "at most %u",
             cn_text_escape(name, escaped, sizeof escaped), CRAFTY_ITEM_NAME_BYTES - 1);
         return CRAFTY_NO_ITEM;
     }
@@ -92,6 +93,7 @@ bool crafty_items_write_palette(const CraftyItems *items, CnTextBuilder *builder
 
 CraftyItems *crafty_items_create(const CraftyItemsDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc->blocks, "items need the block table of their world");
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CraftyItems *items = cn_alloc_zeroed(allocator, sizeof *items);
     if (!items) {
@@ -99,6 +101,7 @@ CraftyItems *crafty_items_create(const CraftyItemsDesc *desc, CnError *error)
         return NULL;
     }
     items->allocator = allocator;
+    items->blocks = desc->blocks;
     cn_names_init(&items->names, allocator);
     cn_names_init(&items->titles, allocator);
     cn_array_init(&items->infos, allocator);
@@ -128,14 +131,15 @@ static bool check_block(const CraftyItems *items, const CraftyItemDesc *desc, Cn
 {
     if (desc->block == CN_BLOCK_AIR)
         return true;
-    if (desc->block >= CN_BLOCK_COUNT || !cn_blocks[desc->block].placeable)
+    const CnBlockInfo *block = cn_block_info(items->blocks, desc->block);
+    if (!block->placeable)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "item %s: block %u cannot be placed; give a placeable block or none",
                             desc->name, desc->block);
     CraftyItem other = crafty_items_of_block(items, desc->block);
-    return !other || cn_error_set(error, CN_ERROR_EXISTS,
-                                  "item %s: block %s already has an item, %s", desc->name,
-                                  cn_blocks[desc->block].name, items->infos.items[other - 1].name);
+    return !other ||
+           cn_error_set(error, CN_ERROR_EXISTS, "item %s: block %s already has an item, %s",
+                        desc->name, block->name, items->infos.items[other - 1].name);
 }
 
 CraftyItem crafty_items_add(CraftyItems *items, const CraftyItemDesc *desc, CnError *error)
@@ -165,14 +169,12 @@ CraftyItem crafty_items_add(CraftyItems *items, const CraftyItemDesc *desc, CnEr
 
 bool crafty_items_add_blocks(CraftyItems *items, CnError *error)
 {
-    for (uint32_t block = 0; block < CN_BLOCK_COUNT; block++)
-        if (cn_blocks[block].placeable &&
-            !crafty_items_add(items,
-                              &(CraftyItemDesc){.name = cn_blocks[block].name,
-                                                .title = cn_blocks[block].title,
-                                                .block = (CnBlock)block},
-                              error))
+    for (uint32_t i = 0; i < items->blocks->count; i++) {
+        const CnBlockInfo *block = cn_block_info(items->blocks, (CnBlock)i);
+        CraftyItemDesc desc = {.name = block->name, .title = block->title, .block = (CnBlock)i};
+        if (block->placeable && !crafty_items_add(items, &desc, error))
             return false;
+    }
     return true;
 }
 

@@ -2,7 +2,7 @@
  * Items: what players hold, take from menus and use. Every placeable block has an item; other items
  * place nothing.
  *
- *     CraftyItems *items = crafty_items_create(&(CraftyItemsDesc){0}, &error);
+ *     CraftyItems *items = crafty_items_create(&(CraftyItemsDesc){.blocks = blocks}, &error);
  *     crafty_items_add_blocks(items, &error); // one item for each placeable block
  *     crafty_items_add(items, &(CraftyItemDesc){.name = "stick", .title = "Stick"}, &error);
  *     CraftyItem stone = crafty_items_find(items, "stone");
@@ -33,13 +33,14 @@ typedef uint16_t CraftyItem; /* a number in the registry of a world */
 typedef struct CraftyItems CraftyItems;
 
 typedef struct CraftyItemsDesc {
-    CnAllocator *allocator; /* NULL: the system allocator */
-    CnText palette;         /* of the world, from crafty_items_write_palette; empty: a new world */
+    CnAllocator *allocator;     /* NULL: the system allocator */
+    const CnBlockTable *blocks; /* of the world; required; must outlive the items */
+    CnText palette; /* of the world, from crafty_items_write_palette; empty: a new world */
 } CraftyItemsDesc;
 
 /* Zero selects the default of each field. */
 typedef struct CraftyItemDesc {
-    const char *name;   /* lower-case letters, digits and '_'; unique; copied */
+    const char *name;   /* lower-case letters, digits, '_' and ':'; unique; copied */
     const char *title;  /* shown to players; NULL: the name; copied */
     CnBlock block;      /* that it places; CN_BLOCK_AIR: none */
     uint16_t stack_max; /* how many a slot holds; 0: CRAFTY_STACK_MAX */

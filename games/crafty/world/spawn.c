@@ -25,10 +25,14 @@ static const float beauty[CN_BIOME_COUNT] = {
 /* ---- Map ---- */
 
 /* Without erosion, which costs more than everything else and does not matter here. */
-static bool make_map(uint64_t seed, CnColumn *map)
+static bool make_map(CraftyWorld *world, CnColumn *map)
 {
     CnGenerator *generator = cn_generator_create(
-        &(CnGeneratorDesc){.seed = seed, .no_erosion = true, .no_features = true}, NULL);
+        &(CnGeneratorDesc){.blocks = crafty_world_blocks(world),
+                           .seed = cn_generator_seed(crafty_world_generator(world)),
+                           .no_erosion = true,
+                           .no_features = true},
+        NULL);
     CnGenerateScratch *scratch = generator ? cn_generate_scratch_create(generator) : NULL;
     CnColumnGrid grid = {-SIDE / 2 * STEP, -SIDE / 2 * STEP, STEP, SIDE};
     if (scratch)
@@ -102,7 +106,7 @@ CraftyPose crafty_find_spawn(CraftyWorld *world)
     Candidate kept[TRIED] = {0};
     CnAllocator *allocator = cn_system_allocator();
     CnColumn *map = cn_alloc(allocator, sizeof *map * SIDE * SIDE);
-    if (map && make_map(cn_generator_seed(crafty_world_generator(world)), map))
+    if (map && make_map(world, map))
         for (int32_t z = MARGIN; z < SIDE - MARGIN; z++)
             for (int32_t x = MARGIN; x < SIDE - MARGIN; x++) {
                 Candidate one = best_view(map, x, z);

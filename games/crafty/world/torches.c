@@ -51,7 +51,8 @@ static uint32_t index_of(const Search *search, CnCell cell)
 
 static bool has_flag(const Search *search, CnCell cell, uint8_t flag)
 {
-    return (cn_block_flags[cn_voxels_get(search->voxels, cell)] & flag) != 0;
+    return (cn_voxels_blocks(search->voxels)->flags[cn_voxels_get(search->voxels, cell)] & flag) !=
+           0;
 }
 
 static float distance(CnCell a, CnCell b)
@@ -105,6 +106,7 @@ uint32_t crafty_torches_place(CnVoxels *voxels, CnVec3 eye, uint32_t count)
     search->voxels = voxels;
     search->middle =
         (CnCell){(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
+    CnBlock torch = cn_block_find(cn_voxels_blocks(voxels), "torch");
     uint32_t placed = 0;
     if (cn_cell_is_in_world(search->middle))
         find(search, count < CRAFTY_MAX_TORCHES ? count : CRAFTY_MAX_TORCHES);
@@ -112,7 +114,7 @@ uint32_t crafty_torches_place(CnVoxels *voxels, CnVec3 eye, uint32_t count)
         CnEdit edit = {.kind = CN_EDIT_PLACE,
                        .face = CN_EDIT_NO_FACE,
                        .cell = search->torches[i],
-                       .new_block = CN_BLOCK_TORCH};
+                       .new_block = torch};
         placed += cn_voxels_edit(voxels, &edit, NULL);
     }
     cn_free(cn_system_allocator(), search, sizeof *search);

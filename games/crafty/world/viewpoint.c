@@ -64,7 +64,8 @@ static bool stands_at(CraftyWorld *world, int32_t x, int32_t z, CnVec3 *eye)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
     CnCell top = {x, cn_voxels_height(voxels, x, z), z};
-    if (top.y < CN_SEA_LEVEL || !(cn_block_flags[cn_voxels_get(voxels, top)] & CN_BLOCK_IS_OPAQUE))
+    if (top.y < CN_SEA_LEVEL ||
+        !(cn_voxels_blocks(voxels)->flags[cn_voxels_get(voxels, top)] & CN_BLOCK_IS_OPAQUE))
         return false;
     *eye = cn_vec3((float)x + 0.5f, (float)top.y + 1 + CRAFTY_EYE_HEIGHT, (float)z + 0.5f);
     return true;
@@ -121,7 +122,8 @@ bool crafty_find_biome(CraftyWorld *world, CnBiome biome, int32_t x, int32_t z, 
 {
     /* Erosion does not change biomes and costs far more than everything else. */
     CnGenerator *generator = cn_generator_create(
-        &(CnGeneratorDesc){.seed = cn_generator_seed(crafty_world_generator(world)),
+        &(CnGeneratorDesc){.blocks = crafty_world_blocks(world),
+                           .seed = cn_generator_seed(crafty_world_generator(world)),
                            .no_erosion = true},
         NULL);
     CnGenerateScratch *scratch = generator ? cn_generate_scratch_create(generator) : NULL;

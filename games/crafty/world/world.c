@@ -7,6 +7,8 @@
 struct CraftyWorld {
     CnAllocator *allocator;
     CraftyItems *items;
+    CnBlockTable *own_blocks; /* NULL: given by the caller */
+    const CnBlockTable *blocks;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
@@ -16,21 +18,36 @@ struct CraftyWorld {
 
 static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
 {
-    world->items = crafty_items_create(
-        &(CraftyItemsDesc){.allocator = world->allocator, .palette = palette}, error);
+    world->items = crafty_items_create(&(CraftyItemsDesc){.allocator = world->allocator,
+                                                          .blocks = world->blocks,
+                                                          .palette = palette},
+                                       error);
     return world->items && crafty_items_add_blocks(world->items, error);
+}
+
+static bool choose_blocks(CraftyWorld *world, const CnBlockTable *given, CnError *error)
+{
+    world->blocks = given;
+    if (given)
+        return true;
+    world->own_blocks = crafty_blocks_create(world->allocator, error);
+    if (world->own_blocks)
+        cn_block_table_close(world->own_blocks);
+    world->blocks = world->own_blocks;
+    return world->own_blocks != NULL;
 }
 
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
-    if (!make_items(world, desc->item_palette, error))
+    if (!choose_blocks(world, desc->blocks, error) || !make_items(world, desc->item_palette, error))
         return false;
     world->jobs = cn_job_pool_create(
         &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);
     if (!world->jobs)
         return false;
     world->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
+                                                              .blocks = world->blocks,
                                                               .seed = desc->seed,
                                                               .cache_bytes = GENERATOR_CACHE},
                                            error);
@@ -39,7 +56,7 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
     world->scratch = cn_generate_scratch_create(world->generator);
     if (!world->scratch)
         return cn_error_memory(error, "the world");
-    if (!crafty_biomes_init(&world->biomes, allocator, desc->seed, error))
+    if (!crafty_biomes_init(&world->biomes, allocator, world->blocks, desc->seed, error))
         return false;
     world->voxels = cn_voxels_create(&(CnVoxelsDesc){.allocator = allocator,
                                                      .generator = world->generator,
@@ -74,7 +91,13 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
     crafty_items_destroy(world->items);
+    cn_block_table_destroy(world->own_blocks);
     cn_free(world->allocator, world, sizeof *world);
+}
+
+const CnBlockTable *crafty_world_blocks(const CraftyWorld *world)
+{
+    return world->blocks;
 }
 
 CnVoxels *crafty_world_voxels(CraftyWorld *world)

@@ -13,6 +13,7 @@
 #define CRAFTY_WORLD_WORLD_H
 
 #include "biomes.h"
+#include "blocks.h"
 #include "items.h"
 
 #include <cairn/voxel.h>
@@ -21,18 +22,21 @@ typedef struct CraftyWorld CraftyWorld;
 
 typedef struct CraftyWorldDesc {
     CnAllocator *allocator; /* thread-safe; NULL: system allocator */
+    /* Closed; contains the standard blocks; must outlive the world. NULL: the standard blocks. */
+    const CnBlockTable *blocks;
     uint64_t seed;
     uint32_t workers;    /* see CnJobPoolDesc */
     CnVoxelsHooks hooks; /* of the voxel world */
     CnText item_palette; /* see CraftyItemsDesc; empty: a new world */
 } CraftyWorldDesc;
 
-/* Returns NULL and an error when out of memory, if no thread can be started, or if the palette is
- * malformed. */
+/* Returns NULL and an error when out of memory, if no thread can be started, if the palette is
+ * malformed, or if blocks are missing that the generator places. */
 CraftyWorld *crafty_world_create(const CraftyWorldDesc *desc, CnError *error);
 /* Waits for running jobs. NULL is ignored. */
 void crafty_world_destroy(CraftyWorld *world);
 
+const CnBlockTable *crafty_world_blocks(const CraftyWorld *world);
 CnVoxels *crafty_world_voxels(CraftyWorld *world);
 /* Returns the items of this world: one for each placeable block. */
 const CraftyItems *crafty_world_items(const CraftyWorld *world);

@@ -1,7 +1,7 @@
 /*
  * Rendering of the blocks of a voxel world.
  *
- *     CnBlockViewDesc desc = {.textures = bytes, .texture_bytes = size};
+ *     CnBlockViewDesc desc = {.blocks = table, .textures = bytes, .texture_bytes = size};
  *     CnBlockView *view = cn_block_view_create(&desc, &error);
  *     // In the hooks of the CnVoxels: mesh_changed calls cn_block_view_set, and
  *     // chunk_removed calls cn_block_view_remove.
@@ -29,15 +29,17 @@ CN_EXTERN_C_BEGIN
 typedef struct CnBlockView CnBlockView;
 
 typedef struct CnBlockViewDesc {
-    CnAllocator *allocator; /* must be thread-safe */
-    const void *textures;   /* contents of a block texture file (cairn/voxel/tiles.h); copied */
+    CnAllocator *allocator;     /* must be thread-safe */
+    const CnBlockTable *blocks; /* of the world; closed; must outlive the view */
+    const void *textures;       /* contents of a block texture file (cairn/voxel/tiles.h); copied */
     size_t texture_bytes;
     /* Capacity on the GPU; 0 selects 16 million, which fits every device; less where the device
      * limits buffers further. Quads beyond it are refused and counted. */
     uint32_t max_quads;
     uint32_t upload_bytes; /* per frame; 0 selects 4 MiB */
 } CnBlockViewDesc;
-/* Creates a view. Returns NULL and an error if the texture file is invalid or memory runs out. */
+/* Creates a view. Returns NULL and an error if the texture file is invalid or lacks a layer that a
+ * block uses, or if memory runs out. */
 CN_API CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error);
 /* Remove the features that use the view from the renderer first. */
 CN_API void cn_block_view_destroy(CnBlockView *view);

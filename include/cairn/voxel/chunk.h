@@ -1,8 +1,8 @@
 /*
  * Chunks: 16 x 16 x 16 blocks in packed form.
  *
- *     CnBlock blocks[CN_CHUNK_BLOCKS] = {CN_BLOCK_STONE}; // index x + 16 y + 256 z
- *     CnChunk *chunk = cn_chunk_create(NULL, blocks);
+ *     CnBlock blocks[CN_CHUNK_BLOCKS] = {CN_BLOCK_WATER}; // index x + 16 y + 256 z
+ *     CnChunk *chunk = cn_chunk_create(NULL, table, blocks);
  *     CnBlock block = chunk ? cn_chunk_get(chunk, 3, 4, 5) : CN_BLOCK_AIR;
  *     cn_chunk_release(chunk);
  *
@@ -70,9 +70,12 @@ CN_API CnChunkPos cn_chunk_from_key(uint64_t key);
 
 typedef struct CnChunk CnChunk;
 
-/* Create a chunk with one reference. Return NULL when out of memory. */
-CN_API CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_BLOCKS]);
-CN_API CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, CnBlock block);
+/* Create a chunk of blocks of a closed table, with one reference. Return NULL when out of memory.
+ */
+CN_API CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlockTable *table,
+                                const CnBlock blocks[CN_CHUNK_BLOCKS]);
+CN_API CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, const CnBlockTable *table,
+                                        CnBlock block);
 /* Adds a reference and returns the chunk. Callable from any thread. */
 CN_API CnChunk *cn_chunk_acquire(CnChunk *chunk);
 /* Drops a reference; the last one frees the chunk. Callable from any thread; NULL is ignored. */
@@ -95,7 +98,7 @@ CN_API size_t cn_chunk_bytes(const CnChunk *chunk);         /* memory used */
 CN_API uint64_t cn_chunk_hash(const CnChunk *chunk); /* of the blocks, independent of the packing */
 
 /* A chunk and its 26 neighbours: the input of meshing, lighting and other neighbourhood
- * operations. */
+ * operations. All chunks belong to the same block table. */
 typedef struct CnNeighbourhood {
     CnChunkPos position;       /* of the chunk in the centre */
     const CnChunk *chunks[27]; /* at (dx + 1) + 3 (dy + 1) + 9 (dz + 1); NULL counts as air */

@@ -51,7 +51,7 @@ typedef struct CnEdit {
 CN_API bool cn_edit_write(const CnEdit *edit, CnBlockPalette *palette, uint8_t bytes[CN_EDIT_BYTES],
                           CnError *error);
 /* Returns false and sets `error` if the kind, the face or the cell is out of range, or if a block
- * is not in the palette or unknown to this program. `edit` is unchanged then. */
+ * is not in the palette or not in its block table. `edit` is unchanged then. */
 CN_API bool cn_edit_read(CnEdit *edit, const CnBlockPalette *palette,
                          const uint8_t bytes[CN_EDIT_BYTES], CnError *error);
 
@@ -71,12 +71,22 @@ CN_API CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index);
 CN_API bool cn_edit_log_undo(const CnEditLog *log, uint32_t player, CnEdit *back);
 
 /* Appends the log, with a palette of its blocks, to `bytes` in the form described in
- * docs/formats.md. Returns false and sets `error` when out of memory; `bytes` is unchanged then. */
-CN_API bool cn_edit_log_write(const CnEditLog *log, CnU8Array *bytes, CnError *error);
+ * docs/formats.md. `table` is that of the world. Returns false and sets `error` when out of memory;
+ * `bytes` is unchanged then. */
+CN_API bool cn_edit_log_write(const CnEditLog *log, const CnBlockTable *table, CnU8Array *bytes,
+                              CnError *error);
 /* Reads a log that keeps up to `limit` edits, the most recent ones. Returns NULL and sets `error`
- * if the data is damaged, of another version or names unknown blocks, or when out of memory. */
-CN_API CnEditLog *cn_edit_log_read(CnAllocator *allocator, uint32_t limit, const uint8_t *bytes,
-                                   size_t size, CnError *error);
+ * if the data is damaged, of another version or names blocks that the table lacks, or when out of
+ * memory. */
+CN_API CnEditLog *cn_edit_log_read(CnAllocator *allocator, const CnBlockTable *table,
+                                   uint32_t limit, const uint8_t *bytes, size_t size,
+                                   CnError *error);
+/* Registers a placeholder for every block that the log names and an open table lacks, so that
+ * cn_edit_log_read can read it once the table is closed: see cn_block_palette_register. Returns
+ * false and sets `error` if the data is damaged or the table is closed or full, or when out of
+ * memory. */
+CN_API bool cn_edit_log_register_blocks(CnBlockTable *table, const CnBlockInfo *look,
+                                        const uint8_t *bytes, size_t size, CnError *error);
 
 CN_EXTERN_C_END
 

@@ -2,7 +2,8 @@
  * Terrain generation: a pure function of seed and position.
  *
  *     CnError error = {0};
- *     CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = 42}, &error);
+ *     CnGeneratorDesc desc = {.blocks = table, .seed = 42};
+ *     CnGenerator *generator = cn_generator_create(&desc, &error);
  *     CnGenerateScratch *scratch = cn_generate_scratch_create(generator); // one per thread
  *     CnBlock blocks[CN_CHUNK_BLOCKS];
  *     cn_generate(generator, scratch, (CnChunkPos){0, 1, 0}, blocks); // any thread, any order
@@ -61,15 +62,19 @@ typedef struct CnColumn {
 typedef struct CnGenerator CnGenerator;
 typedef struct CnGeneratorDesc {
     CnAllocator *allocator;
+    const CnBlockTable *blocks; /* required; closed; must outlive the generator */
     uint64_t seed;
     uint64_t cache_bytes; /* size of the erosion and village caches; 0 selects 32 MiB */
     /* Disable stages, for tests and screenshots. */
     bool no_erosion, no_features, no_villages, no_caves, no_ores;
 } CnGeneratorDesc;
-/* Creates a generator. Returns NULL and sets `error` on failure. */
+/* Creates a generator. The blocks that it places, about a hundred, are found by name in the block
+ * table. Returns NULL and sets `error` if the table is open, if it lacks some of them (the error
+ * lists their names), or when out of memory. */
 CN_API CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error);
 CN_API void cn_generator_destroy(CnGenerator *generator);
 CN_API uint64_t cn_generator_seed(const CnGenerator *generator);
+CN_API const CnBlockTable *cn_generator_blocks(const CnGenerator *generator);
 
 /* Work memory for one thread, up to about 14 MiB. cn_generate_scratch_create returns NULL when out
  * of memory. */

@@ -5,8 +5,9 @@
  *     CnInteract state = {.player = 1};
  *     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
  *     uint32_t count = 0;
+ *     CnBlock stone = cn_block_find(cn_voxels_blocks(world), "stone");
  *     CnInteractInput input = {.eye = {0, 80, 0}, .forward = {0, 0, -1}, .breaking = true,
- *                              .held = CN_BLOCK_STONE, .dt = 1.0f / 60};
+ *                              .held = stone, .dt = 1.0f / 60};
  *     cn_interact_update(&state, world, &input, events, &count); // once per tick
  *
  * The target is the first block within reach, other than the block that contains the eye. Breaking
@@ -14,8 +15,9 @@
  * looks away or releases the button. A block of hardness 0 breaks at once; one of negative hardness
  * never breaks. Placing needs a face to place against, a replaceable cell (air, water, short grass;
  * a replaceable target is itself replaced), no body in that cell, and reach. While the button is
- * held, placing repeats after 700 ms and then every 300 ms. Props stand on collidable blocks (reeds
- * also on reeds, lily pads on water) and break together with the block below them.
+ * held, placing repeats after 700 ms and then every 300 ms. Props stand on collidable blocks (those
+ * that stack also on their own kind, lily pads on water) and break together with the block below
+ * them.
  */
 #ifndef CAIRN_VOXEL_INTERACT_H
 #define CAIRN_VOXEL_INTERACT_H
@@ -89,7 +91,7 @@ CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInter
 CN_API CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                               const CnVoxelHit *at);
 /* Returns the time to break a block in milliseconds; negative if it is unbreakable. */
-CN_API float cn_block_break_ms(CnBlock block);
+CN_API float cn_block_break_ms(const CnBlockTable *table, CnBlock block);
 
 CN_EXTERN_C_END
 

@@ -31,9 +31,10 @@ typedef struct CnLightSky {
     const int32_t *open[9];
 } CnLightSky;
 
-/* Work memory for one thread. cn_light_scratch_create returns NULL when out of memory. */
+/* Work memory for one thread, for chunks of a closed block table. cn_light_scratch_create returns
+ * NULL when out of memory. */
 typedef struct CnLightScratch CnLightScratch;
-CN_API CnLightScratch *cn_light_scratch_create(CnAllocator *allocator);
+CN_API CnLightScratch *cn_light_scratch_create(CnAllocator *allocator, const CnBlockTable *table);
 CN_API void cn_light_scratch_destroy(CnLightScratch *scratch);
 /* Computes the light of a chunk and of a border of one cell around it. */
 CN_API void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,

@@ -76,10 +76,13 @@ typedef struct CnVoxelsDesc {
     CnVoxelsHooks hooks;
     uint32_t edit_limit; /* edits kept in the log; 0 selects 100,000 */
 } CnVoxelsDesc;
-/* Creates a world. Returns NULL and sets `error` when out of memory. */
+/* Creates a world with the blocks of the generator's table. Returns NULL and sets `error` when out
+ * of memory. */
 CN_API CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error);
 /* Waits for running jobs and frees the world. NULL is ignored. */
 CN_API void cn_voxels_destroy(CnVoxels *world);
+/* Returns the block table of the world, that of its generator. Any thread. */
+CN_API const CnBlockTable *cn_voxels_blocks(const CnVoxels *world);
 
 /* ---- Blocks ---- */
 

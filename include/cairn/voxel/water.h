@@ -1,7 +1,7 @@
 /*
  * Water: a cellular automaton with sources and levels.
  *
- *     CnWater *water = cn_water_create(allocator, (CnWaterCells){user, get, set});
+ *     CnWater *water = cn_water_create(allocator, (CnWaterCells){table, user, get, set});
  *     cn_water_wake(water, (CnCell){10, 64, -3});      // after every edit near water
  *     cn_water_step(water, &(CnCell){0}, 1, 64, 4096); // four times a second
  *     cn_water_destroy(water);
@@ -32,6 +32,7 @@ CN_EXTERN_C_BEGIN
 
 /* Access to the blocks: those of a world, or of a test. */
 typedef struct CnWaterCells {
+    const CnBlockTable *table;
     void *user;
     CnBlock (*get)(void *user, CnCell cell);
     void (*set)(void *user, CnCell cell, CnBlock block);

@@ -17,7 +17,7 @@ typedef struct BlockRow { /* blocks.glsl */
     uint32_t sides;       /* layers: side, bottom */
     uint32_t top;         /* layer; bits 16 up: CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
     uint32_t tint;        /* sRGB; bits 24 up: glow */
-    uint32_t appearance;  /* cni_render_block_appearance */
+    uint32_t appearance;  /* CN_BLOCK_LOOK_... */
 } BlockRow;
 
 static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t size,
@@ -66,16 +66,16 @@ static uint32_t glow_of(const CnBlockInfo *info)
     return info->emits_light ? (uint32_t)((most < 1 ? most : 1) * 255 + 0.5f) : 0;
 }
 
-static void write_table(BlockRow *rows)
+static void write_table(const CnBlockTable *blocks, BlockRow *rows)
 {
-    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
-        const CnBlockInfo *info = &cn_blocks[i];
+    for (uint32_t i = 0; i < blocks->count; i++) {
+        const CnBlockInfo *info = cn_block_info(blocks, (CnBlock)i);
         rows[i] = (BlockRow){.sides = info->side | (uint32_t)info->bottom << 16,
                              .top = info->top | (uint32_t)info->surface << 16 |
                                     (uint32_t)(info->material == CN_BLOCK_MATERIAL_SEMI) << 24,
                              .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
                                      (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
-                             .appearance = cni_render_block_appearance((CnBlock)i)};
+                             .appearance = info->appearance};
     }
 }
 
@@ -89,11 +89,12 @@ static void write_indices(uint16_t *indices)
 /* Stages the block table and the indices. */
 static bool stage_buffers(CnRenderer *renderer, const CnBlockView *view, CnError *error)
 {
-    BlockRow *rows = cni_render_stage_buffer(
-        renderer, view->table_buffer, CN_BLOCK_COUNT * sizeof(BlockRow), CN_GPU_ACCESS_READ, error);
+    BlockRow *rows =
+        cni_render_stage_buffer(renderer, view->table_buffer,
+                                view->blocks->count * sizeof(BlockRow), CN_GPU_ACCESS_READ, error);
     if (!rows)
         return false;
-    write_table(rows);
+    write_table(view->blocks, rows);
     uint16_t *indices = cni_render_stage_buffer(renderer, view->index_buffer,
                                                 CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof *indices,
                                                 CN_GPU_ACCESS_VERTEX, error);
@@ -139,8 +140,8 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
     view->record_buffer = make_buffer(renderer, "block records",
                                       (uint64_t)view->max_records * sizeof(CniRenderBlockRecord),
                                       CN_GPU_USE_STORAGE, error);
-    view->table_buffer = make_buffer(renderer, "block table", CN_BLOCK_COUNT * sizeof(BlockRow),
-                                     CN_GPU_USE_STORAGE, error);
+    view->table_buffer = make_buffer(
+        renderer, "block table", view->blocks->count * sizeof(BlockRow), CN_GPU_USE_STORAGE, error);
     view->index_buffer =
         make_buffer(renderer, "block indices", CNI_RENDER_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t),
                     CN_GPU_USE_VERTEX, error);

@@ -14,10 +14,26 @@
 
 enum { CHANGED, NEW };
 
+/* Checks that the texture file has every layer that a block uses. */
+static bool check_layers(const CnBlockTable *blocks, uint32_t layers, CnError *error)
+{
+    for (uint32_t i = 0; i < blocks->count; i++) {
+        const CnBlockInfo *info = cn_block_info(blocks, (CnBlock)i);
+        uint32_t highest = info->side > info->bottom ? info->side : info->bottom;
+        highest = info->top > highest ? info->top : highest;
+        if (highest >= layers)
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "block '%s' uses texture layer %u; the texture file has %u",
+                                info->name, highest, layers);
+    }
+    return true;
+}
+
 static bool copy_textures(CnBlockView *view, const CnBlockViewDesc *desc, CnError *error)
 {
     CnBlockTiles textures;
-    if (!cn_block_tiles_read(desc->textures, desc->texture_bytes, &textures, error))
+    if (!cn_block_tiles_read(desc->textures, desc->texture_bytes, &textures, error) ||
+        !check_layers(desc->blocks, textures.count, error))
         return false;
     view->textures.bytes = cn_alloc(view->allocator, desc->texture_bytes);
     if (!view->textures.bytes)
@@ -29,12 +45,14 @@ static bool copy_textures(CnBlockView *view, const CnBlockViewDesc *desc, CnErro
 
 CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc->blocks && desc->blocks->is_closed, "a block view needs a closed block table");
     CnBlockView *view = cn_alloc_zeroed(desc->allocator, sizeof *view);
     if (!view) {
         cn_error_memory(error, "a block view");
         return NULL;
     }
     view->allocator = desc->allocator;
+    view->blocks = desc->blocks;
     view->max_quads = desc->max_quads ? desc->max_quads : DEFAULT_QUADS;
     view->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD;
     uint32_t records = view->max_quads / QUADS_OF_A_RECORD;

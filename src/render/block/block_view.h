@@ -82,7 +82,7 @@ typedef struct CniRenderBlockTextures {
     CnGpuSampler sampler;
 } CniRenderBlockTextures;
 
-/* Tint factors by position: block_appearance.c. */
+/* Tint factors by position: block_climate.c. */
 typedef struct CniRenderBlockClimate {
     uint8_t factors[CN_CLIMATE_SIZE * CN_CLIMATE_SIZE][4]; /* protected by the lock, like is_new */
     bool is_new, is_sent;
@@ -137,6 +137,7 @@ struct CnBlockView {
     CniRenderRangeAllocator ranges;
     uint32_t *presence;                           /* CNI_RENDER_PRESENCE_WORDS */
     CniRenderDirtySet dirty_records, dirty_words; /* dirty entries of `all` and `presence` */
+    const CnBlockTable *blocks;
     CniRenderBlockTextures textures;
     CniRenderBlockClimate climate;
     CnGpuBuffer quad_buffer, record_buffer, table_buffer, index_buffer, presence_buffer;
@@ -192,10 +193,8 @@ static inline bool cni_render_block_view_is_ready(const CnBlockView *view)
 /* Called in update: uploads queued data, once per frame. */
 void cni_render_block_view_begin(CnFrame *frame, CnBlockView *view);
 
-/* ---- Appearance ---- */
+/* ---- Climate: block_climate.c ---- */
 
-/* Returns how the tiles of a block may be rotated and tinted: LOOK_ in blocks.glsl. */
-uint32_t cni_render_block_appearance(CnBlock block);
 bool cni_render_block_climate_create(CnRenderer *renderer, CniRenderBlockClimate *climate,
                                      CnError *error);
 void cni_render_block_climate_destroy(CnRenderer *renderer, CniRenderBlockClimate *climate);

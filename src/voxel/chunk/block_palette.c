@@ -8,23 +8,25 @@
 #define NOT_ADDED UINT16_MAX
 
 typedef struct Name {
-    CnBlock block; /* CN_BLOCK_COUNT: unknown to this program */
+    CnBlock block; /* CN_BLOCK_NONE: not in the table */
     char text[CN_BLOCK_NAME_BYTES];
 } Name;
 
 struct CnBlockPalette {
     CnAllocator *allocator;
+    const CnBlockTable *table;
     CN_ARRAY(Name) names;
-    uint16_t numbers[CN_BLOCK_COUNT]; /* of each block, or NOT_ADDED */
+    uint16_t numbers[CN_BLOCK_MAX + 1]; /* of each block, or NOT_ADDED */
 };
 CN_STATIC_ASSERT(CN_BLOCK_PALETTE_MAX <= NOT_ADDED, "numbers fit into 16 bits");
 
-CnBlockPalette *cn_block_palette_create(CnAllocator *allocator)
+CnBlockPalette *cn_block_palette_create(CnAllocator *allocator, const CnBlockTable *table)
 {
     CnBlockPalette *palette = cn_alloc(allocator, sizeof *palette);
     if (!palette)
         return NULL;
     palette->allocator = allocator;
+    palette->table = table;
     cn_array_init(&palette->names, allocator);
     memset(palette->numbers, 0xFF, sizeof palette->numbers);
     return palette;
@@ -48,8 +50,8 @@ static bool add_name(CnBlockPalette *palette, const char *text, size_t length)
     Name *name = &palette->names.items[palette->names.count];
     *name = (Name){0};
     memcpy(name->text, text, length);
-    name->block = cn_block_find(name->text);
-    if (name->block < CN_BLOCK_COUNT)
+    name->block = cn_block_find(palette->table, name->text);
+    if (name->block != CN_BLOCK_NONE)
         palette->numbers[name->block] = (uint16_t)palette->names.count;
     palette->names.count++;
     return true;
@@ -57,18 +59,19 @@ static bool add_name(CnBlockPalette *palette, const char *text, size_t length)
 
 bool cn_block_palette_add(CnBlockPalette *palette, CnBlock block, uint16_t *number, CnError *error)
 {
-    CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
-    if (block >= CN_BLOCK_COUNT)
+    bool exists = cn_block_exists(palette->table, block);
+    CN_ASSERT(exists, "unknown block %u", block);
+    if (!exists)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "unknown block %u", block);
     if (palette->numbers[block] == NOT_ADDED) {
-        size_t length = strlen(cn_blocks[block].name);
+        size_t length = strlen(palette->table->info[block].name);
         if (length >= CN_BLOCK_NAME_BYTES)
             return cn_error_set(error, CN_ERROR_LIMIT, "the block name '%s' is too long",
-                                cn_blocks[block].name);
+                                palette->table->info[block].name);
         if (palette->names.count == CN_BLOCK_PALETTE_MAX)
             return cn_error_set(error, CN_ERROR_LIMIT, "a block palette has at most %d names",
                                 CN_BLOCK_PALETTE_MAX);
-        if (!add_name(palette, cn_blocks[block].name, length))
+        if (!add_name(palette, palette->table->info[block].name, length))
             return cn_error_memory(error, "a block palette");
     }
     *number = palette->numbers[block];
@@ -92,10 +95,10 @@ bool cn_block_palette_find(const CnBlockPalette *palette, uint32_t number, CnBlo
         return cn_error_set(error, CN_ERROR_FORMAT, "block number %u is not in the palette of %u",
                             number, palette->names.count);
     const Name *name = &palette->names.items[number];
-    if (name->block == CN_BLOCK_COUNT)
+    if (name->block == CN_BLOCK_NONE)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                            "unknown block '%s': written by a newer version or by a program with "
-                            "other blocks; read it with that one",
+                            "unknown block '%s': written by a newer version or with a mod that is "
+                            "missing; read it with that one",
                             name->text);
     *block = name->block;
     return true;
@@ -157,8 +160,9 @@ static bool read_name(CnBlockPalette *palette, CnHashMap *seen, const uint8_t *b
     return true;
 }
 
-CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const uint8_t *bytes, size_t size,
-                                      size_t *used, CnError *error)
+CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const CnBlockTable *table,
+                                      const uint8_t *bytes, size_t size, size_t *used,
+                                      CnError *error)
 {
     if (size < HEADER_BYTES) {
         cn_error_set(error, CN_ERROR_FORMAT, "the block palette ends within its header");
@@ -175,7 +179,7 @@ CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const uint8_t *byt
                      count, CN_BLOCK_PALETTE_MAX);
         return NULL;
     }
-    CnBlockPalette *palette = cn_block_palette_create(allocator);
+    CnBlockPalette *palette = cn_block_palette_create(allocator, table);
     CnHashMap seen;
     cn_hash_map_init(&seen, allocator, 1);
     size_t at = HEADER_BYTES;
@@ -189,4 +193,19 @@ CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const uint8_t *byt
     }
     *used = at;
     return palette;
+}
+
+bool cn_block_palette_register(CnBlockPalette *palette, CnBlockTable *table,
+                               const CnBlockInfo *look, CnError *error)
+{
+    CN_ASSERT(table == palette->table, "the palette belongs to another block table");
+    for (uint32_t i = 0; i < palette->names.count; i++) {
+        Name *name = &palette->names.items[i];
+        if (name->block != CN_BLOCK_NONE)
+            continue;
+        if (!cn_block_table_add_placeholder(table, name->text, look, &name->block, error))
+            return false;
+        palette->numbers[name->block] = (uint16_t)i;
+    }
+    return true;
 }

@@ -25,7 +25,7 @@ static size_t data_bytes(uint32_t bits)
     return bytes;
 }
 
-static CnChunk *create_empty(CnAllocator *allocator, uint8_t bits)
+static CnChunk *create_empty(CnAllocator *allocator, const CnBlockTable *table, uint8_t bits)
 {
     CnChunk *chunk = cn_alloc_zeroed(allocator, sizeof *chunk);
     if (!chunk)
@@ -38,16 +38,18 @@ static CnChunk *create_empty(CnAllocator *allocator, uint8_t bits)
         }
     }
     chunk->allocator = allocator;
+    chunk->table = table;
     chunk->references = 1;
     chunk->bits = bits;
     return chunk;
 }
 
-CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_BLOCKS])
+CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlockTable *table,
+                         const CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     CniVoxelPackedChunk packed;
-    cni_voxel_pack(blocks, &packed);
-    CnChunk *chunk = create_empty(allocator, packed.bits);
+    cni_voxel_pack(table, blocks, &packed);
+    CnChunk *chunk = create_empty(allocator, table, packed.bits);
     if (!chunk)
         return NULL;
     chunk->kinds = packed.kinds;
@@ -60,16 +62,16 @@ CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_B
     return chunk;
 }
 
-CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, CnBlock block)
+CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, const CnBlockTable *table, CnBlock block)
 {
-    CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
-    CnChunk *chunk = create_empty(allocator, 0);
+    CN_ASSERT(cn_block_exists(table, block), "unknown block %u", block);
+    CnChunk *chunk = create_empty(allocator, table, 0);
     if (!chunk)
         return NULL;
     chunk->kinds = 1;
     chunk->few[0] = block;
-    chunk->water_count = cn_block_flags[block] & CN_BLOCK_IS_WATER ? CN_CHUNK_BLOCKS : 0;
-    chunk->light_count = cn_block_flags[block] & CN_BLOCK_GLOWS ? CN_CHUNK_BLOCKS : 0;
+    chunk->water_count = table->flags[block] & CN_BLOCK_IS_WATER ? CN_CHUNK_BLOCKS : 0;
+    chunk->light_count = table->flags[block] & CN_BLOCK_GLOWS ? CN_CHUNK_BLOCKS : 0;
     return chunk;
 }
 
@@ -91,7 +93,7 @@ CnChunk *cn_chunk_make_unique(CnChunk *chunk)
 {
     if (__atomic_load_n(&chunk->references, __ATOMIC_ACQUIRE) == 1)
         return chunk;
-    CnChunk *copy = create_empty(chunk->allocator, chunk->bits);
+    CnChunk *copy = create_empty(chunk->allocator, chunk->table, chunk->bits);
     if (!copy)
         return NULL;
     copy->kinds = chunk->kinds;
@@ -194,7 +196,7 @@ static bool index_for(CnChunk *chunk, CnBlock block, uint32_t *index)
 
 bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock block)
 {
-    CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
+    CN_ASSERT(cn_block_exists(chunk->table, block), "unknown block %u", block);
     CN_ASSERT(__atomic_load_n(&chunk->references, __ATOMIC_RELAXED) == 1,
               "only the owner of the sole reference may change a chunk");
     CnBlock old = cn_chunk_get(chunk, x, y, z);
@@ -208,7 +210,7 @@ bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock bl
         uint16_t *cells = &chunk->planes[b][row];
         *cells = (uint16_t)(index >> b & 1 ? *cells | bit : *cells & ~bit);
     }
-    uint32_t came = cn_block_flags[block], went = cn_block_flags[old];
+    uint32_t came = chunk->table->flags[block], went = chunk->table->flags[old];
     chunk->water_count = (uint16_t)(chunk->water_count + ((came & CN_BLOCK_IS_WATER) != 0) -
                                     ((went & CN_BLOCK_IS_WATER) != 0));
     chunk->light_count = (uint16_t)(chunk->light_count + ((came & CN_BLOCK_GLOWS) != 0) -

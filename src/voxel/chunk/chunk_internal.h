@@ -25,6 +25,7 @@ typedef uint16_t CniVoxelPlane[CNI_VOXEL_CHUNK_ROWS];
 
 struct CnChunk {
     CnAllocator *allocator;
+    const CnBlockTable *table;
     CniVoxelPlane *planes; /* `bits` planes, followed by the palette if it is not in `few` */
     uint32_t references;   /* atomic */
     uint16_t kinds;        /* palette entries, including entries unused after edits */
@@ -64,6 +65,7 @@ typedef struct CniVoxelPackedChunk {
     uint16_t kinds, water_count, light_count;
     uint8_t bits;
 } CniVoxelPackedChunk;
-void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *packed);
+void cni_voxel_pack(const CnBlockTable *table, const CnBlock blocks[CN_CHUNK_BLOCKS],
+                    CniVoxelPackedChunk *packed);
 
 #endif

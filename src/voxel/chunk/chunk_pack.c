@@ -31,9 +31,10 @@ static uint8_t bits_for(uint32_t kinds)
     return kinds <= 1 ? 0 : (uint8_t)(32 - __builtin_clz(kinds - 1));
 }
 
-static void count_kind(CniVoxelPackedChunk *packed, CnBlock block, uint32_t cells)
+static void count_kind(const CnBlockTable *table, CniVoxelPackedChunk *packed, CnBlock block,
+                       uint32_t cells)
 {
-    uint32_t flags = cn_block_flags[block], count = (uint32_t)__builtin_popcount(cells);
+    uint32_t flags = table->flags[block], count = (uint32_t)__builtin_popcount(cells);
     if (flags & CN_BLOCK_IS_WATER)
         packed->water_count = (uint16_t)(packed->water_count + count);
     if (flags & CN_BLOCK_GLOWS)
@@ -49,20 +50,23 @@ static void set_row(CniVoxelPackedChunk *packed, uint32_t row, uint32_t index, u
 }
 
 /* More kinds than a palette can hold: the indices are block ids. */
-static void pack_plain(const CnBlock *blocks, CniVoxelPackedChunk *packed)
+static void pack_plain(const CnBlockTable *table, const CnBlock *blocks,
+                       CniVoxelPackedChunk *packed)
 {
     memset(packed->planes, 0, sizeof packed->planes);
     packed->bits = CNI_VOXEL_PLAIN_BITS;
     packed->kinds = packed->water_count = packed->light_count = 0;
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
         set_row(packed, i / 16, blocks[i], 1u << i % 16);
-        count_kind(packed, blocks[i], 1);
+        count_kind(table, packed, blocks[i], 1);
     }
 }
 
-void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *packed)
+void cni_voxel_pack(const CnBlockTable *table, const CnBlock blocks[CN_CHUNK_BLOCKS],
+                    CniVoxelPackedChunk *packed)
 {
-    uint8_t slots[CN_BLOCK_COUNT] = {0}; /* possible palette index of each block */
+    uint8_t slots[CN_BLOCK_MAX + 1]; /* possible palette index of each block */
+    memset(slots, 0, table->count);
     memset(packed->planes, 0, CNI_VOXEL_PALETTE_BITS * sizeof(CniVoxelPlane));
     packed->kinds = 1;
     packed->palette[0] = blocks[0];
@@ -71,10 +75,10 @@ void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *
         const CnBlock *in_row = blocks + 16 * row;
         for (uint32_t left = 0xFFFF; left;) {
             CnBlock block = in_row[__builtin_ctz(left)];
-            CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
+            CN_ASSERT(cn_block_exists(table, block), "unknown block %u", block);
             if (packed->palette[slots[block]] != block) {
                 if (packed->kinds > UINT8_MAX) {
-                    pack_plain(blocks, packed);
+                    pack_plain(table, blocks, packed);
                     return;
                 }
                 slots[block] = (uint8_t)packed->kinds;
@@ -82,7 +86,7 @@ void cni_voxel_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniVoxelPackedChunk *
             }
             uint32_t cells = row_equals(in_row, block);
             set_row(packed, row, slots[block], cells);
-            count_kind(packed, block, cells);
+            count_kind(table, packed, block, cells);
             left &= ~cells;
         }
     }

@@ -37,7 +37,7 @@ static void plain_rows(const CnChunk *chunk, uint32_t flags, uint16_t *rows)
 {
     memset(rows, 0, sizeof(CniVoxelPlane));
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
-        if (cn_block_flags[cni_voxel_chunk_index(chunk, i % 16, i / 16)] & flags)
+        if (chunk->table->flags[cni_voxel_chunk_index(chunk, i % 16, i / 16)] & flags)
             rows[i / 16] |= (uint16_t)(1u << i % 16);
     }
 }
@@ -51,7 +51,7 @@ void cni_voxel_chunk_rows(const CnChunk *chunk, uint32_t flags, CniVoxelPlane ro
     const CnBlock *palette = cni_voxel_chunk_palette(chunk);
     uint32_t with = 0;
     for (uint32_t i = 0; i < chunk->kinds; i++)
-        with += (cn_block_flags[palette[i]] & flags) != 0;
+        with += (chunk->table->flags[palette[i]] & flags) != 0;
     if (with == 0 || with == chunk->kinds) {
         memset(rows, with ? 0xFF : 0, sizeof(CniVoxelPlane));
         return;
@@ -60,7 +60,7 @@ void cni_voxel_chunk_rows(const CnChunk *chunk, uint32_t flags, CniVoxelPlane ro
     bool wanted = with <= chunk->kinds / 2u;
     memset(rows, 0, sizeof(CniVoxelPlane));
     for (uint32_t i = 0; i < chunk->kinds; i++) {
-        if (((cn_block_flags[palette[i]] & flags) != 0) == wanted)
+        if (((chunk->table->flags[palette[i]] & flags) != 0) == wanted)
             add_index(chunk->planes[0], chunk->bits, i, rows);
     }
     for (uint32_t i = 0; i < CNI_VOXEL_CHUNK_ROWS && !wanted; i++)

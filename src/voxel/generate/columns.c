@@ -61,7 +61,9 @@ static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniVo
                        grid->z + (int32_t)k * grid->step) < column->blend)
                 column->soil = column->other;
             column->underwater = column->ground < CN_SEA_LEVEL;
-            column->top = cni_voxel_soil_top(generator->desc.seed, column, tile->patch[at]);
+            column->top =
+                generator->blocks
+                    .numbers[cni_voxel_soil_top(generator->desc.seed, column, tile->patch[at])];
         }
     }
 }
@@ -131,10 +133,11 @@ CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t 
     return entry;
 }
 
-const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry)
+const CniVoxelGround *cni_voxel_column_ground(const CnGenerator *generator,
+                                              CniVoxelColumnEntry *entry)
 {
     if (!entry->has_ground)
-        cni_voxel_soil_ground(entry->columns, entry->entrances, &entry->ground);
+        cni_voxel_soil_ground(&generator->blocks, entry->columns, entry->entrances, &entry->ground);
     entry->has_ground = true;
     return &entry->ground;
 }

@@ -25,7 +25,7 @@ struct CniVoxelFeatures {
     CniVoxelVillagePiece pieces[CNI_VOXEL_NEAR_PIECES];
     uint16_t paths[16];
     int16_t ground[256];
-    CnBlock plants[256];
+    CniVoxelGenerated plants[256];
     uint8_t plant_heights[256];
 };
 
@@ -39,6 +39,7 @@ size_t cni_voxel_features_bytes(void)
 typedef struct Collector {
     CnGenerator *generator;
     CnGenerateScratch *scratch;
+    const CniVoxelGeneratedBlocks *generated;
     uint64_t seed;
     int32_t x, z; /* of the chunk column, in blocks */
     const CnColumn *columns;
@@ -135,7 +136,7 @@ static void collect_coarse(Collector *collector)
                 cni_voxel_is_near_entrance(collector->generator, instance.x, instance.z))
                 continue;
             const CnColumn *column = column_at(collector, instance.x, instance.z);
-            instance.kind = (uint8_t)cni_voxel_choose_coarse(column, dice);
+            instance.kind = (uint8_t)cni_voxel_choose_coarse(collector->generated, column, dice);
             instance.y = column->ground;
             instance.dice = (uint32_t)(dice >> 7) ^ (uint32_t)(dice >> 40);
             if (!instance.kind ||
@@ -175,8 +176,8 @@ static void collect_fine(Collector *collector)
                 cni_voxel_is_near_entrance(collector->generator, instance.x, instance.z))
                 continue;
             const CnColumn *column = column_at(collector, instance.x, instance.z);
-            instance.kind = (uint8_t)cni_voxel_choose_fine(collector->seed, column, instance.x,
-                                                           instance.z, dice);
+            instance.kind = (uint8_t)cni_voxel_choose_fine(collector->generated, collector->seed,
+                                                           column, instance.x, instance.z, dice);
             instance.y = column->ground;
             instance.dice = (uint32_t)(dice >> 7) ^ (uint32_t)(dice >> 40);
             if (instance.kind)
@@ -206,16 +207,16 @@ static void collect_plants(Collector *collector)
             uint32_t at = i + 16 * k;
             const CnColumn *column = &collector->columns[at];
             bool by_water = column->ground == CN_SEA_LEVEL && is_by_water(collector->columns, i, k);
-            CniVoxelPlant plant = {CN_BLOCK_AIR, 0};
+            CniVoxelPlant plant = {CNI_VOXEL_GEN_AIR, 0};
             const bool taken = collector->village && (collector->village->taken[k] >> i & 1);
             if (!taken)
-                plant = cni_voxel_choose_plant(collector->seed, &meadow, column,
-                                               collector->x + (int32_t)i, collector->z + (int32_t)k,
-                                               by_water);
+                plant = cni_voxel_choose_plant(collector->generated, collector->seed, &meadow,
+                                               column, collector->x + (int32_t)i,
+                                               collector->z + (int32_t)k, by_water);
             if (plant.block && entrances[at] == CNI_VOXEL_ENTRANCE_ROOFLESS &&
                 cni_voxel_entrance_depth(collector->generator, collector->x + (int32_t)i,
                                          collector->z + (int32_t)k, column->ground, 1) > 0)
-                plant = (CniVoxelPlant){CN_BLOCK_AIR,
+                plant = (CniVoxelPlant){CNI_VOXEL_GEN_AIR,
                                         0}; /* a tunnel removed the block it would stand on */
             features->ground[at] = column->underwater ? CN_SEA_LEVEL : column->ground;
             features->plants[at] = plant.block;
@@ -233,7 +234,7 @@ static void clear_roots(CniVoxelFeatures *features)
         uint32_t i = (uint32_t)(features->instances[n].x - 16 * features->chunk_x);
         uint32_t k = (uint32_t)(features->instances[n].z - 16 * features->chunk_z);
         if (i < 16 && k < 16)
-            features->plants[i + 16 * k] = CN_BLOCK_AIR;
+            features->plants[i + 16 * k] = CNI_VOXEL_GEN_AIR;
     }
 }
 
@@ -260,6 +261,7 @@ void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scrat
     Collector collector = {
         .generator = generator,
         .scratch = scratch,
+        .generated = cni_voxel_generator_blocks(generator),
         .seed = cn_generator_seed(generator),
         .x = chunk_x * CN_CHUNK_SIZE,
         .z = chunk_z * CN_CHUNK_SIZE,
@@ -314,7 +316,8 @@ static void write_paths(const CniVoxelFeatures *features, const CniVoxelBrush *b
         int32_t x = brush->x + (int32_t)(at & 15), z = brush->z + (int32_t)(at >> 4);
         bool worn = (cni_voxel_position_hash(0, 0x9A7, x, 0, z) & 7) == 0;
         cni_voxel_brush_cell(brush, x, features->ground[at], z,
-                             worn ? CN_BLOCK_GRAVEL : CN_BLOCK_DIRT_PATH, CNI_VOXEL_OVER_ALL);
+                             worn ? CNI_VOXEL_GEN_GRAVEL : CNI_VOXEL_GEN_DIRT_PATH,
+                             CNI_VOXEL_OVER_ALL);
     }
 }
 
@@ -329,11 +332,12 @@ static void write_instances(const CniVoxelFeatures *features, const CniVoxelBrus
     }
 }
 
-void cni_voxel_features_write(const CniVoxelFeatures *features, CnChunkPos position,
+void cni_voxel_features_write(const CniVoxelFeatures *features,
+                              const CniVoxelGeneratedBlocks *generated, CnChunkPos position,
                               CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     CniVoxelBrush brush = {blocks, position.x * CN_CHUNK_SIZE, position.y * CN_CHUNK_SIZE,
-                           position.z * CN_CHUNK_SIZE};
+                           position.z * CN_CHUNK_SIZE, generated};
     if (brush.y > features->high || brush.y + CN_CHUNK_SIZE <= features->low)
         return;
     write_plants(features, &brush);

@@ -64,7 +64,7 @@ typedef struct CniVoxelFeatureInstance {
 
 typedef struct CniVoxelFeatureKind {
     void (*draw)(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance);
-    CnBlock wood, leaves;
+    CniVoxelGenerated wood, leaves;
     uint8_t radius; /* maximum distance of a cell from the root, in x and z */
     uint8_t height; /* maximum height of a cell above the ground block */
     bool lies;      /* a fallen trunk, which needs level ground */
@@ -119,17 +119,18 @@ void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush,
 void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
                           int32_t height);
 /* Draws the cells with dx^2 + dz^2 <= square; randomly drops the ends of rows. */
-void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square, CnBlock leaves,
-                         uint32_t dice);
+void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square,
+                         CniVoxelGenerated leaves, uint32_t dice);
 /* Draws an ellipsoid of discs, from y - down to y + up. */
 void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down,
-                         int32_t up, CnBlock leaves, uint32_t dice);
+                         int32_t up, CniVoxelGenerated leaves, uint32_t dice);
 /* Consecutive blocks share a face. */
-void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to, CnBlock wood);
+void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to,
+                           CniVoxelGenerated wood);
 
 /* ---- Distribution: feature_table.c, feature_plant.c ---- */
 
-bool cni_voxel_is_soil(CnBlock top); /* plants grow on it */
+bool cni_voxel_is_soil(CniVoxelGenerated top); /* plants grow on it */
 
 /* Candidate positions: one in each square of two grids. */
 #define CNI_VOXEL_FINE_GRID 5
@@ -155,13 +156,15 @@ static inline CniVoxelFeatureCandidate cni_voxel_coarse_candidate(uint64_t seed,
 
 /* Return the kind for a candidate of the fine or the coarse grid on this column; usually
  * CNI_VOXEL_NO_FEATURE. */
-CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x,
-                                            int32_t z, uint64_t dice);
-CniVoxelFeatureKindId cni_voxel_choose_coarse(const CnColumn *column, uint64_t dice);
+CniVoxelFeatureKindId cni_voxel_choose_fine(const CniVoxelGeneratedBlocks *generated, uint64_t seed,
+                                            const CnColumn *column, int32_t x, int32_t z,
+                                            uint64_t dice);
+CniVoxelFeatureKindId cni_voxel_choose_coarse(const CniVoxelGeneratedBlocks *generated,
+                                              const CnColumn *column, uint64_t dice);
 
 /* A plant within a single column, `height` blocks above the ground or the sea. */
 typedef struct CniVoxelPlant {
-    CnBlock block; /* CN_BLOCK_AIR: none */
+    CniVoxelGenerated block; /* CNI_VOXEL_GEN_AIR: none */
     uint8_t height;
 } CniVoxelPlant;
 /* Vegetation density in a chunk column: values at the corners of squares, shared by its columns. */
@@ -171,8 +174,9 @@ typedef struct CniVoxelMeadow {
 } CniVoxelMeadow;
 CniVoxelMeadow cni_voxel_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z);
 /* `by_water`: a neighbouring column is under water. */
-CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow,
-                                     const CnColumn *column, int32_t x, int32_t z, bool by_water);
+CniVoxelPlant cni_voxel_choose_plant(const CniVoxelGeneratedBlocks *generated, uint64_t seed,
+                                     const CniVoxelMeadow *meadow, const CnColumn *column,
+                                     int32_t x, int32_t z, bool by_water);
 
 /* Returns a value from 0 to 1 for a corner of a square. */
 static inline float cni_voxel_corner_value(uint64_t seed, uint64_t salt, int32_t x, int32_t z)

@@ -3,132 +3,132 @@
  */
 #include "voxel/generate/feature.h"
 
-#define NO_PLANT ((CniVoxelPlant){CN_BLOCK_AIR, 0})
+#define NO_PLANT ((CniVoxelPlant){CNI_VOXEL_GEN_AIR, 0})
 #define MAX_FLOWERS 4
 
 /* Number of columns, out of 1,024, that have the plant. */
 typedef struct Growth {
     uint16_t grass, tall, flowers; /* doubled where patches are densest */
-    CnBlock grass_block, tall_block;
-    CnBlock flower[MAX_FLOWERS]; /* main flowers of patches */
+    CniVoxelGenerated grass_block, tall_block;
+    CniVoxelGenerated flower[MAX_FLOWERS]; /* main flowers of patches */
     uint16_t rare;
-    CnBlock rare_block;
+    CniVoxelGenerated rare_block;
 } Growth;
 
 static const Growth growths[CN_BIOME_COUNT] = {
     [CN_BIOME_GRASSY_PLAINS] = {190,
                                 60,
                                 70,
-                                CN_BLOCK_SHORT_GRASS,
-                                CN_BLOCK_TALL_GRASS,
-                                {CN_BLOCK_DANDELION, CN_BLOCK_POPPY, CN_BLOCK_CORNFLOWER,
-                                 CN_BLOCK_DAISY},
+                                CNI_VOXEL_GEN_SHORT_GRASS,
+                                CNI_VOXEL_GEN_TALL_GRASS,
+                                {CNI_VOXEL_GEN_DANDELION, CNI_VOXEL_GEN_POPPY,
+                                 CNI_VOXEL_GEN_CORNFLOWER, CNI_VOXEL_GEN_DAISY},
                                 1,
-                                CN_BLOCK_SUNFLOWER},
+                                CNI_VOXEL_GEN_SUNFLOWER},
     [CN_BIOME_FOREST] = {110,
                          20,
                          40,
-                         CN_BLOCK_SHORT_GRASS,
-                         CN_BLOCK_FERN,
-                         {CN_BLOCK_LILY_OF_THE_VALLEY, CN_BLOCK_RED_TULIP, CN_BLOCK_ALLIUM,
-                          CN_BLOCK_FALLEN_LEAVES},
+                         CNI_VOXEL_GEN_SHORT_GRASS,
+                         CNI_VOXEL_GEN_FERN,
+                         {CNI_VOXEL_GEN_LILY_OF_THE_VALLEY, CNI_VOXEL_GEN_RED_TULIP,
+                          CNI_VOXEL_GEN_ALLIUM, CNI_VOXEL_GEN_FALLEN_LEAVES},
                          6,
-                         CN_BLOCK_BROWN_MUSHROOM},
+                         CNI_VOXEL_GEN_BROWN_MUSHROOM},
     [CN_BIOME_SAVANNA] = {210,
                           150,
                           6,
-                          CN_BLOCK_SHORT_GRASS,
-                          CN_BLOCK_TALL_GRASS,
-                          {CN_BLOCK_ORANGE_TULIP, CN_BLOCK_DANDELION, CN_BLOCK_ORANGE_TULIP,
-                           CN_BLOCK_DANDELION},
+                          CNI_VOXEL_GEN_SHORT_GRASS,
+                          CNI_VOXEL_GEN_TALL_GRASS,
+                          {CNI_VOXEL_GEN_ORANGE_TULIP, CNI_VOXEL_GEN_DANDELION,
+                           CNI_VOXEL_GEN_ORANGE_TULIP, CNI_VOXEL_GEN_DANDELION},
                           4,
-                          CN_BLOCK_DEAD_BUSH},
+                          CNI_VOXEL_GEN_DEAD_BUSH},
     [CN_BIOME_JUNGLE] = {160,
                          130,
                          26,
-                         CN_BLOCK_FERN,
-                         CN_BLOCK_TALL_GRASS,
-                         {CN_BLOCK_BLUE_ORCHID, CN_BLOCK_ALLIUM, CN_BLOCK_ORANGE_TULIP,
-                          CN_BLOCK_BLUE_ORCHID},
+                         CNI_VOXEL_GEN_FERN,
+                         CNI_VOXEL_GEN_TALL_GRASS,
+                         {CNI_VOXEL_GEN_BLUE_ORCHID, CNI_VOXEL_GEN_ALLIUM,
+                          CNI_VOXEL_GEN_ORANGE_TULIP, CNI_VOXEL_GEN_BLUE_ORCHID},
                          2,
-                         CN_BLOCK_MELON},
+                         CNI_VOXEL_GEN_MELON},
     [CN_BIOME_SWAMP] = {150,
                         50,
                         24,
-                        CN_BLOCK_SHORT_GRASS,
-                        CN_BLOCK_FERN,
-                        {CN_BLOCK_BLUE_ORCHID, CN_BLOCK_BROWN_MUSHROOM, CN_BLOCK_BLUE_ORCHID,
-                         CN_BLOCK_RED_MUSHROOM},
+                        CNI_VOXEL_GEN_SHORT_GRASS,
+                        CNI_VOXEL_GEN_FERN,
+                        {CNI_VOXEL_GEN_BLUE_ORCHID, CNI_VOXEL_GEN_BROWN_MUSHROOM,
+                         CNI_VOXEL_GEN_BLUE_ORCHID, CNI_VOXEL_GEN_RED_MUSHROOM},
                         4,
-                        CN_BLOCK_RED_MUSHROOM},
+                        CNI_VOXEL_GEN_RED_MUSHROOM},
     [CN_BIOME_TAIGA] = {70,
                         110,
                         14,
-                        CN_BLOCK_SHORT_GRASS,
-                        CN_BLOCK_FERN,
-                        {CN_BLOCK_BERRY_BUSH, CN_BLOCK_LILY_OF_THE_VALLEY, CN_BLOCK_BERRY_BUSH,
-                         CN_BLOCK_BROWN_MUSHROOM},
+                        CNI_VOXEL_GEN_SHORT_GRASS,
+                        CNI_VOXEL_GEN_FERN,
+                        {CNI_VOXEL_GEN_BERRY_BUSH, CNI_VOXEL_GEN_LILY_OF_THE_VALLEY,
+                         CNI_VOXEL_GEN_BERRY_BUSH, CNI_VOXEL_GEN_BROWN_MUSHROOM},
                         5,
-                        CN_BLOCK_PEBBLES},
+                        CNI_VOXEL_GEN_PEBBLES},
     [CN_BIOME_SNOWY_PLAINS] = {40,
                                0,
                                3,
-                               CN_BLOCK_SNOWY_SHORT_GRASS,
-                               CN_BLOCK_AIR,
-                               {CN_BLOCK_DEAD_BUSH, CN_BLOCK_BERRY_BUSH, CN_BLOCK_DEAD_BUSH,
-                                CN_BLOCK_PEBBLES},
+                               CNI_VOXEL_GEN_SNOWY_SHORT_GRASS,
+                               CNI_VOXEL_GEN_AIR,
+                               {CNI_VOXEL_GEN_DEAD_BUSH, CNI_VOXEL_GEN_BERRY_BUSH,
+                                CNI_VOXEL_GEN_DEAD_BUSH, CNI_VOXEL_GEN_PEBBLES},
                                0,
-                               CN_BLOCK_AIR},
+                               CNI_VOXEL_GEN_AIR},
     [CN_BIOME_SNOWY_MOUNTAINS] = {16,
                                   0,
                                   3,
-                                  CN_BLOCK_SNOWY_SHORT_GRASS,
-                                  CN_BLOCK_AIR,
-                                  {CN_BLOCK_PEBBLES, CN_BLOCK_PEBBLES, CN_BLOCK_PEBBLES,
-                                   CN_BLOCK_PEBBLES},
+                                  CNI_VOXEL_GEN_SNOWY_SHORT_GRASS,
+                                  CNI_VOXEL_GEN_AIR,
+                                  {CNI_VOXEL_GEN_PEBBLES, CNI_VOXEL_GEN_PEBBLES,
+                                   CNI_VOXEL_GEN_PEBBLES, CNI_VOXEL_GEN_PEBBLES},
                                   0,
-                                  CN_BLOCK_AIR},
+                                  CNI_VOXEL_GEN_AIR},
     [CN_BIOME_ROCKY_MOUNTAINS] = {70,
                                   6,
                                   12,
-                                  CN_BLOCK_SHORT_GRASS,
-                                  CN_BLOCK_FERN,
-                                  {CN_BLOCK_CORNFLOWER, CN_BLOCK_DAISY, CN_BLOCK_LILY_OF_THE_VALLEY,
-                                   CN_BLOCK_CORNFLOWER},
+                                  CNI_VOXEL_GEN_SHORT_GRASS,
+                                  CNI_VOXEL_GEN_FERN,
+                                  {CNI_VOXEL_GEN_CORNFLOWER, CNI_VOXEL_GEN_DAISY,
+                                   CNI_VOXEL_GEN_LILY_OF_THE_VALLEY, CNI_VOXEL_GEN_CORNFLOWER},
                                   6,
-                                  CN_BLOCK_PEBBLES},
+                                  CNI_VOXEL_GEN_PEBBLES},
     [CN_BIOME_CHERRY_GROVE] = {110,
                                20,
                                150,
-                               CN_BLOCK_SHORT_GRASS,
-                               CN_BLOCK_TALL_GRASS,
-                               {CN_BLOCK_PINK_PETALS, CN_BLOCK_PINK_PETALS, CN_BLOCK_PINK_PETALS,
-                                CN_BLOCK_PINK_PETALS},
+                               CNI_VOXEL_GEN_SHORT_GRASS,
+                               CNI_VOXEL_GEN_TALL_GRASS,
+                               {CNI_VOXEL_GEN_PINK_PETALS, CNI_VOXEL_GEN_PINK_PETALS,
+                                CNI_VOXEL_GEN_PINK_PETALS, CNI_VOXEL_GEN_PINK_PETALS},
                                3,
-                               CN_BLOCK_ALLIUM},
+                               CNI_VOXEL_GEN_ALLIUM},
     [CN_BIOME_MUSHROOM_FIELDS] = {0,
                                   0,
                                   60,
-                                  CN_BLOCK_AIR,
-                                  CN_BLOCK_AIR,
-                                  {CN_BLOCK_RED_MUSHROOM, CN_BLOCK_BROWN_MUSHROOM,
-                                   CN_BLOCK_RED_MUSHROOM, CN_BLOCK_BROWN_MUSHROOM},
+                                  CNI_VOXEL_GEN_AIR,
+                                  CNI_VOXEL_GEN_AIR,
+                                  {CNI_VOXEL_GEN_RED_MUSHROOM, CNI_VOXEL_GEN_BROWN_MUSHROOM,
+                                   CNI_VOXEL_GEN_RED_MUSHROOM, CNI_VOXEL_GEN_BROWN_MUSHROOM},
                                   0,
-                                  CN_BLOCK_AIR},
+                                  CNI_VOXEL_GEN_AIR},
 };
 
 /* For sand, clay and stone. */
-static CniVoxelPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
-                                    float thicket)
+static CniVoxelPlant choose_on_bare(const CnColumn *column, CniVoxelGenerated top, uint32_t chance,
+                                    uint32_t more, float thicket)
 {
     bool dry = column->soil == CN_BIOME_DESERT || column->soil == CN_BIOME_BADLANDS;
-    bool sand = column->top == CN_BLOCK_SAND || column->top == CN_BLOCK_RED_SAND;
+    bool sand = top == CNI_VOXEL_GEN_SAND || top == CNI_VOXEL_GEN_RED_SAND;
     if (dry && sand && (float)chance < 16 * (thicket - 0.2f))
-        return (CniVoxelPlant){CN_BLOCK_CACTUS, (uint8_t)(1 + more % 3)};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_CACTUS, (uint8_t)(1 + more % 3)};
     if (dry && chance > 1010)
-        return (CniVoxelPlant){CN_BLOCK_DEAD_BUSH, 1};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_DEAD_BUSH, 1};
     if (!sand && chance < 8)
-        return (CniVoxelPlant){CN_BLOCK_PEBBLES, 1};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_PEBBLES, 1};
     return NO_PLANT;
 }
 
@@ -136,7 +136,7 @@ static CniVoxelPlant choose_on_water(const CnColumn *column, uint32_t chance, fl
 {
     bool shallow = column->ground >= CN_SEA_LEVEL - 4;
     if (column->soil == CN_BIOME_SWAMP && shallow && (float)chance < 260 * (patch - 0.3f))
-        return (CniVoxelPlant){CN_BLOCK_LILY_PAD, 1};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_LILY_PAD, 1};
     return NO_PLANT;
 }
 
@@ -148,8 +148,8 @@ static CniVoxelPlant choose_by_water(const CnColumn *column, uint32_t chance, ui
     if (cold || (float)chance > 900 * (patch - 0.45f))
         return NO_PLANT;
     if (column->soil == CN_BIOME_SWAMP || (more >> 4 & 3) == 0)
-        return (CniVoxelPlant){CN_BLOCK_CATTAIL, 1};
-    return (CniVoxelPlant){CN_BLOCK_SUGAR_CANE, (uint8_t)(2 + more % 3)};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_CATTAIL, 1};
+    return (CniVoxelPlant){CNI_VOXEL_GEN_SUGAR_CANE, (uint8_t)(2 + more % 3)};
 }
 
 static CniVoxelPlant choose_grass(const Growth *growth, uint64_t dice, float patch)
@@ -186,12 +186,12 @@ static CniVoxelPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t 
 {
     uint32_t chance = (uint32_t)(dice >> 24) & 1023;
     if (column->soil == CN_BIOME_JUNGLE && thicket > 0.72f && chance < 420)
-        return (CniVoxelPlant){CN_BLOCK_BAMBOO, (uint8_t)(4 + (dice >> 50) % 5)};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_BAMBOO, (uint8_t)(4 + (dice >> 50) % 5)};
     bool mild = column->soil == CN_BIOME_GRASSY_PLAINS || column->soil == CN_BIOME_FOREST ||
                 column->soil == CN_BIOME_TAIGA;
     if (mild && nest < 0.12f && chance < 110 &&
         cni_voxel_position_hash(seed, 0x9C5, x >> 7, 0, z >> 7) % 3 == 0)
-        return (CniVoxelPlant){CN_BLOCK_PUMPKIN, 1};
+        return (CniVoxelPlant){CNI_VOXEL_GEN_PUMPKIN, 1};
     return NO_PLANT;
 }
 
@@ -225,8 +225,9 @@ static float in_half(const float corners[3][3], int32_t x, int32_t z)
                                      (float)(z & 7) * (1.0f / 8));
 }
 
-CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow,
-                                     const CnColumn *column, int32_t x, int32_t z, bool by_water)
+CniVoxelPlant cni_voxel_choose_plant(const CniVoxelGeneratedBlocks *generated, uint64_t seed,
+                                     const CniVoxelMeadow *meadow, const CnColumn *column,
+                                     int32_t x, int32_t z, bool by_water)
 {
     if (column->underwater && column->soil != CN_BIOME_SWAMP)
         return NO_PLANT;
@@ -237,8 +238,9 @@ CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow
         return choose_on_water(column, chance, thicket);
     if (by_water && column->ground == CN_SEA_LEVEL)
         return choose_by_water(column, chance, more, thicket);
-    if (!cni_voxel_is_soil(column->top))
-        return choose_on_bare(column, chance, more, thicket);
+    const CniVoxelGenerated top = generated->kinds[column->top];
+    if (!cni_voxel_is_soil(top))
+        return choose_on_bare(column, top, chance, more, thicket);
     const Growth *growth = &growths[column->soil];
     float nest = in_half(meadow->flowers, x, z);
     CniVoxelPlant plant = choose_flower(seed, growth, x, z, dice, nest);
@@ -246,8 +248,9 @@ CniVoxelPlant cni_voxel_choose_plant(uint64_t seed, const CniVoxelMeadow *meadow
         plant = choose_nest(seed, column, x, z, dice, thicket, nest);
     if (!plant.block)
         plant = choose_grass(growth, dice, in_chunk(meadow->grass, x, z));
-    bool snow = column->top == CN_BLOCK_SNOW || column->top == CN_BLOCK_GRASS_SNOW;
-    if (snow && (plant.block == CN_BLOCK_SHORT_GRASS || plant.block == CN_BLOCK_TALL_GRASS))
-        plant.block = CN_BLOCK_SNOWY_SHORT_GRASS;
+    bool snow = top == CNI_VOXEL_GEN_SNOW || top == CNI_VOXEL_GEN_GRASS_SNOW;
+    if (snow &&
+        (plant.block == CNI_VOXEL_GEN_SHORT_GRASS || plant.block == CNI_VOXEL_GEN_TALL_GRASS))
+        plant.block = CNI_VOXEL_GEN_SNOWY_SHORT_GRASS;
     return plant;
 }

@@ -3,7 +3,7 @@
  */
 #include "voxel/generate/feature.h"
 
-#define LOG(tree) CN_BLOCK_##tree##_LOG, CN_BLOCK_##tree##_LEAVES
+#define LOG(tree) CNI_VOXEL_GEN_##tree##_LOG, CNI_VOXEL_GEN_##tree##_LEAVES
 
 const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] = {
     [CNI_VOXEL_OAK] = {cni_voxel_draw_round_tree, LOG(OAK), 3, 8, false},
@@ -11,10 +11,10 @@ const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] 
     [CNI_VOXEL_BUSH] = {cni_voxel_draw_bush, LOG(OAK), 2, 2, false},
     [CNI_VOXEL_SPRUCE] = {cni_voxel_draw_spruce, LOG(SPRUCE), 3, 12, false},
     [CNI_VOXEL_PINE] = {cni_voxel_draw_pine, LOG(SPRUCE), 2, 13, false},
-    [CNI_VOXEL_SNOWY_SPRUCE] = {cni_voxel_draw_spruce, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES,
-                                3, 12, false},
-    [CNI_VOXEL_SNOWY_PINE] = {cni_voxel_draw_pine, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SNOWY_LEAVES, 2,
-                              13, false},
+    [CNI_VOXEL_SNOWY_SPRUCE] = {cni_voxel_draw_spruce, CNI_VOXEL_GEN_SPRUCE_LOG,
+                                CNI_VOXEL_GEN_SNOWY_LEAVES, 3, 12, false},
+    [CNI_VOXEL_SNOWY_PINE] = {cni_voxel_draw_pine, CNI_VOXEL_GEN_SPRUCE_LOG,
+                              CNI_VOXEL_GEN_SNOWY_LEAVES, 2, 13, false},
     [CNI_VOXEL_JUNGLE_TREE] = {cni_voxel_draw_jungle_tree, LOG(JUNGLE), 3, 13, false},
     [CNI_VOXEL_JUNGLE_BUSH] = {cni_voxel_draw_bush, LOG(JUNGLE), 2, 2, false},
     [CNI_VOXEL_PALM] = {cni_voxel_draw_palm, LOG(JUNGLE), 4, 11, false},
@@ -22,39 +22,40 @@ const CniVoxelFeatureKind cni_voxel_feature_kinds[CNI_VOXEL_FEATURE_KIND_COUNT] 
     [CNI_VOXEL_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 3, 9, false},
     [CNI_VOXEL_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 4, 10, false},
     [CNI_VOXEL_DEAD_TREE] = {cni_voxel_draw_dead_tree, LOG(OAK), 2, 9, false},
-    [CNI_VOXEL_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                CN_BLOCK_RED_MUSHROOM_BLOCK, 2, 6, false},
-    [CNI_VOXEL_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                  CN_BLOCK_BROWN_MUSHROOM_BLOCK, 3, 6, false},
+    [CNI_VOXEL_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CNI_VOXEL_GEN_MUSHROOM_STEM,
+                                CNI_VOXEL_GEN_RED_MUSHROOM_BLOCK, 2, 6, false},
+    [CNI_VOXEL_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CNI_VOXEL_GEN_MUSHROOM_STEM,
+                                  CNI_VOXEL_GEN_BROWN_MUSHROOM_BLOCK, 3, 6, false},
     [CNI_VOXEL_GREAT_OAK] = {cni_voxel_draw_great_oak, LOG(OAK), 7, 14, false},
     [CNI_VOXEL_GREAT_SPRUCE] = {cni_voxel_draw_great_spruce, LOG(SPRUCE), 7, 25, false},
-    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {cni_voxel_draw_great_spruce, CN_BLOCK_SPRUCE_LOG,
-                                      CN_BLOCK_SNOWY_LEAVES, 7, 25, false},
+    [CNI_VOXEL_GREAT_SNOWY_SPRUCE] = {cni_voxel_draw_great_spruce, CNI_VOXEL_GEN_SPRUCE_LOG,
+                                      CNI_VOXEL_GEN_SNOWY_LEAVES, 7, 25, false},
     [CNI_VOXEL_GREAT_JUNGLE_TREE] = {cni_voxel_draw_great_jungle_tree, LOG(JUNGLE), 8, 26, false},
     [CNI_VOXEL_GREAT_ACACIA] = {cni_voxel_draw_great_acacia, LOG(ACACIA), 8, 11, false},
     [CNI_VOXEL_GREAT_WILLOW] = {cni_voxel_draw_willow, LOG(WILLOW), 5, 11, false},
     [CNI_VOXEL_GREAT_CHERRY] = {cni_voxel_draw_cherry, LOG(CHERRY), 7, 11, false},
-    [CNI_VOXEL_GREAT_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                      CN_BLOCK_RED_MUSHROOM_BLOCK, 4, 12, false},
-    [CNI_VOXEL_GREAT_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CN_BLOCK_MUSHROOM_STEM,
-                                        CN_BLOCK_BROWN_MUSHROOM_BLOCK, 5, 12, false},
-    [CNI_VOXEL_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_STONE, CN_BLOCK_ANDESITE, 4, 4, false},
-    [CNI_VOXEL_MOSSY_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_COBBLESTONE,
-                                 CN_BLOCK_MOSSY_COBBLESTONE, 4, 4, 0},
-    [CNI_VOXEL_SAND_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_SANDSTONE, CN_BLOCK_SANDSTONE, 4,
-                                4, false},
-    [CNI_VOXEL_RED_BOULDER] = {cni_voxel_draw_boulder, CN_BLOCK_RED_SANDSTONE,
-                               CN_BLOCK_BROWN_TERRACOTTA, 4, 4, 0},
-    [CNI_VOXEL_ICE_SPIKE] = {cni_voxel_draw_ice_spike, CN_BLOCK_PACKED_ICE, CN_BLOCK_PACKED_ICE, 4,
-                             20, false},
-    [CNI_VOXEL_OAK_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_OAK_LOG, CN_BLOCK_BROWN_MUSHROOM,
-                             6, 2, true},
-    [CNI_VOXEL_BIRCH_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_BIRCH_LOG,
-                               CN_BLOCK_RED_MUSHROOM, 6, 2, true},
-    [CNI_VOXEL_SPRUCE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_SPRUCE_LOG,
-                                CN_BLOCK_BROWN_MUSHROOM, 6, 2, 1},
-    [CNI_VOXEL_JUNGLE_TRUNK] = {cni_voxel_draw_fallen_trunk, CN_BLOCK_JUNGLE_LOG, CN_BLOCK_FERN, 6,
-                                2, true},
+    [CNI_VOXEL_GREAT_RED_MUSHROOM] = {cni_voxel_draw_mushroom, CNI_VOXEL_GEN_MUSHROOM_STEM,
+                                      CNI_VOXEL_GEN_RED_MUSHROOM_BLOCK, 4, 12, false},
+    [CNI_VOXEL_GREAT_BROWN_MUSHROOM] = {cni_voxel_draw_mushroom, CNI_VOXEL_GEN_MUSHROOM_STEM,
+                                        CNI_VOXEL_GEN_BROWN_MUSHROOM_BLOCK, 5, 12, false},
+    [CNI_VOXEL_BOULDER] = {cni_voxel_draw_boulder, CNI_VOXEL_GEN_STONE, CNI_VOXEL_GEN_ANDESITE, 4,
+                           4, false},
+    [CNI_VOXEL_MOSSY_BOULDER] = {cni_voxel_draw_boulder, CNI_VOXEL_GEN_COBBLESTONE,
+                                 CNI_VOXEL_GEN_MOSSY_COBBLESTONE, 4, 4, 0},
+    [CNI_VOXEL_SAND_BOULDER] = {cni_voxel_draw_boulder, CNI_VOXEL_GEN_SANDSTONE,
+                                CNI_VOXEL_GEN_SANDSTONE, 4, 4, false},
+    [CNI_VOXEL_RED_BOULDER] = {cni_voxel_draw_boulder, CNI_VOXEL_GEN_RED_SANDSTONE,
+                               CNI_VOXEL_GEN_BROWN_TERRACOTTA, 4, 4, 0},
+    [CNI_VOXEL_ICE_SPIKE] = {cni_voxel_draw_ice_spike, CNI_VOXEL_GEN_PACKED_ICE,
+                             CNI_VOXEL_GEN_PACKED_ICE, 4, 20, false},
+    [CNI_VOXEL_OAK_TRUNK] = {cni_voxel_draw_fallen_trunk, CNI_VOXEL_GEN_OAK_LOG,
+                             CNI_VOXEL_GEN_BROWN_MUSHROOM, 6, 2, true},
+    [CNI_VOXEL_BIRCH_TRUNK] = {cni_voxel_draw_fallen_trunk, CNI_VOXEL_GEN_BIRCH_LOG,
+                               CNI_VOXEL_GEN_RED_MUSHROOM, 6, 2, true},
+    [CNI_VOXEL_SPRUCE_TRUNK] = {cni_voxel_draw_fallen_trunk, CNI_VOXEL_GEN_SPRUCE_LOG,
+                                CNI_VOXEL_GEN_BROWN_MUSHROOM, 6, 2, 1},
+    [CNI_VOXEL_JUNGLE_TRUNK] = {cni_voxel_draw_fallen_trunk, CNI_VOXEL_GEN_JUNGLE_LOG,
+                                CNI_VOXEL_GEN_FERN, 6, 2, true},
 };
 
 typedef struct Share {
@@ -154,18 +155,18 @@ static float patch_at(uint64_t seed, uint64_t salt, int32_t x, int32_t z, int32_
                                      (float)(x & mask) / size, (float)(z & mask) / size);
 }
 
-bool cni_voxel_is_soil(CnBlock top)
+bool cni_voxel_is_soil(CniVoxelGenerated top)
 {
     switch (top) {
-    case CN_BLOCK_GRASS:
-    case CN_BLOCK_DIRT:
-    case CN_BLOCK_GRASS_SNOW:
-    case CN_BLOCK_SNOW:
-    case CN_BLOCK_PODZOL:
-    case CN_BLOCK_MUD:
-    case CN_BLOCK_MYCELIUM:
-    case CN_BLOCK_COARSE_DIRT:
-    case CN_BLOCK_MOSS:
+    case CNI_VOXEL_GEN_GRASS:
+    case CNI_VOXEL_GEN_DIRT:
+    case CNI_VOXEL_GEN_GRASS_SNOW:
+    case CNI_VOXEL_GEN_SNOW:
+    case CNI_VOXEL_GEN_PODZOL:
+    case CNI_VOXEL_GEN_MUD:
+    case CNI_VOXEL_GEN_MYCELIUM:
+    case CNI_VOXEL_GEN_COARSE_DIRT:
+    case CNI_VOXEL_GEN_MOSS:
         return true;
     default:
         return false;
@@ -173,15 +174,15 @@ bool cni_voxel_is_soil(CnBlock top)
 }
 
 /* Dead trees stand on sand and clay, pines on rock. */
-static bool is_tree_soil(const CnColumn *column)
+static bool is_tree_soil(const CnColumn *column, CniVoxelGenerated top)
 {
-    return cni_voxel_is_soil(column->top) || column->soil == CN_BIOME_DESERT ||
+    return cni_voxel_is_soil(top) || column->soil == CN_BIOME_DESERT ||
            column->soil == CN_BIOME_BADLANDS || column->soil == CN_BIOME_ROCKY_MOUNTAINS;
 }
 
-static CniVoxelFeatureKindId in_snow(CniVoxelFeatureKindId kind, CnBlock top)
+static CniVoxelFeatureKindId in_snow(CniVoxelFeatureKindId kind, CniVoxelGenerated top)
 {
-    if (top != CN_BLOCK_SNOW && top != CN_BLOCK_GRASS_SNOW)
+    if (top != CNI_VOXEL_GEN_SNOW && top != CNI_VOXEL_GEN_GRASS_SNOW)
         return kind;
     return kind == CNI_VOXEL_SPRUCE         ? CNI_VOXEL_SNOWY_SPRUCE
            : kind == CNI_VOXEL_PINE         ? CNI_VOXEL_SNOWY_PINE
@@ -205,22 +206,24 @@ static bool is_too_high(const CnColumn *column, uint64_t dice)
     return column->ground > 96 + (int32_t)(dice >> 58);
 }
 
-static bool is_palm_beach(const CnColumn *column)
+static bool is_palm_beach(const CnColumn *column, CniVoxelGenerated top)
 {
-    return column->top == CN_BLOCK_SAND && column->temperature > 0.15f &&
+    return top == CNI_VOXEL_GEN_SAND && column->temperature > 0.15f &&
            column->soil != CN_BIOME_DESERT && column->ground <= CN_SEA_LEVEL + 4;
 }
 
-CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *column, int32_t x,
-                                            int32_t z, uint64_t dice)
+CniVoxelFeatureKindId cni_voxel_choose_fine(const CniVoxelGeneratedBlocks *generated, uint64_t seed,
+                                            const CnColumn *column, int32_t x, int32_t z,
+                                            uint64_t dice)
 {
     const Growth *growth = &growths[column->soil];
+    const CniVoxelGenerated top = generated->kinds[column->top];
     uint32_t chance = (uint32_t)(dice >> 32) & 1023, percent = (uint32_t)(dice >> 42) % 100;
     if (column->underwater || is_too_high(column, dice))
         return CNI_VOXEL_NO_FEATURE;
-    if (is_palm_beach(column))
+    if (is_palm_beach(column, top))
         return chance < 60 ? CNI_VOXEL_PALM : CNI_VOXEL_NO_FEATURE;
-    if (chance >= growth->thick || !is_tree_soil(column))
+    if (chance >= growth->thick || !is_tree_soil(column, top))
         return CNI_VOXEL_NO_FEATURE;
     float woods = patch_at(seed, 0x30005, x, z, 5);
     woods = woods < 0.35f ? 0 : woods > 0.65f ? 1 : (woods - 0.35f) / 0.3f;
@@ -232,17 +235,19 @@ CniVoxelFeatureKindId cni_voxel_choose_fine(uint64_t seed, const CnColumn *colum
         percent = percent * 3 / 5;
     else if (grove < 0.4f)
         percent = 100 - (100 - percent) * 3 / 5;
-    return in_snow(pick(growth->fine_kinds, percent), column->top);
+    return in_snow(pick(growth->fine_kinds, percent), top);
 }
 
-CniVoxelFeatureKindId cni_voxel_choose_coarse(const CnColumn *column, uint64_t dice)
+CniVoxelFeatureKindId cni_voxel_choose_coarse(const CniVoxelGeneratedBlocks *generated,
+                                              const CnColumn *column, uint64_t dice)
 {
     const Growth *growth = &growths[column->soil];
+    const CniVoxelGenerated top = generated->kinds[column->top];
     if (column->underwater || ((uint32_t)(dice >> 32) & 1023) >= growth->coarse)
         return CNI_VOXEL_NO_FEATURE;
     CniVoxelFeatureKindId kind = pick(growth->coarse_kinds, (uint32_t)(dice >> 42) % 100);
     bool grows = kind < CNI_VOXEL_BOULDER || kind > CNI_VOXEL_RED_BOULDER;
-    if (grows && (!cni_voxel_is_soil(column->top) || is_too_high(column, dice)))
+    if (grows && (!cni_voxel_is_soil(top) || is_too_high(column, dice)))
         return CNI_VOXEL_NO_FEATURE;
-    return in_snow(kind, column->top);
+    return in_snow(kind, top);
 }

@@ -13,6 +13,7 @@
 
 CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc->blocks, "a generator needs a block table");
     CnGenerator *generator = cn_alloc_zeroed(desc->allocator, sizeof *generator);
     if (!generator) {
         cn_error_memory(error, "a world generator");
@@ -20,6 +21,10 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
     }
     generator->allocator = desc->allocator;
     generator->desc = *desc;
+    if (!cni_voxel_generated_blocks_find(&generator->blocks, desc->blocks, error)) {
+        cn_generator_destroy(generator);
+        return NULL;
+    }
     cni_voxel_fields_init(&generator->fields, desc->seed);
     const uint64_t cache_bytes = desc->cache_bytes ? desc->cache_bytes : DEFAULT_CACHE_BYTES;
     bool complete = true;
@@ -54,6 +59,16 @@ void cn_generator_destroy(CnGenerator *generator)
 uint64_t cn_generator_seed(const CnGenerator *generator)
 {
     return generator->desc.seed;
+}
+
+const CnBlockTable *cn_generator_blocks(const CnGenerator *generator)
+{
+    return generator->blocks.table;
+}
+
+const CniVoxelGeneratedBlocks *cni_voxel_generator_blocks(const CnGenerator *generator)
+{
+    return &generator->blocks;
 }
 
 CniVoxelErosion *cni_voxel_generator_erosion(CnGenerator *generator)
@@ -113,7 +128,7 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     const int32_t bottom = position.y * CN_CHUNK_SIZE;
     if (bottom + CN_CHUNK_SIZE <= CN_WORLD_BOTTOM) {
-        fill(blocks, CN_BLOCK_BEDROCK);
+        fill(blocks, generator->blocks.numbers[CNI_VOXEL_GEN_BEDROCK]);
         return;
     }
     if (bottom >= CNI_VOXEL_WORLD_TOP) {
@@ -127,16 +142,16 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
         memset(blocks, 0, CN_CHUNK_BLOCKS * sizeof *blocks);
         return;
     }
-    const CniVoxelGround *ground = cni_voxel_column_ground(entry);
-    cni_voxel_soil_fill(generator->desc.seed, ground, position.y, blocks);
+    const CniVoxelGround *ground = cni_voxel_column_ground(generator, entry);
+    cni_voxel_soil_fill(generator, ground, position.y, blocks);
     if (!generator->desc.no_caves)
         cni_voxel_caves_carve(&generator->fields, ground, position, &scratch->carving, blocks);
     if (!generator->desc.no_ores)
-        cni_voxel_ores_place(&generator->fields, ground, position, &scratch->carving, blocks);
+        cni_voxel_ores_place(generator, ground, position, &scratch->carving, blocks);
     int32_t low, high;
     if (features && cni_voxel_features_span(features, &low, &high) && bottom <= high &&
         low < bottom + CN_CHUNK_SIZE)
-        cni_voxel_features_write(features, position, blocks);
+        cni_voxel_features_write(features, &generator->blocks, position, blocks);
 }
 
 int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,

@@ -4,6 +4,8 @@
 #ifndef CAIRN_SRC_VOXEL_GENERATE_GENERATOR_H
 #define CAIRN_SRC_VOXEL_GENERATE_GENERATOR_H
 
+#include "voxel/generate/generated_blocks.h"
+
 #include <cairn/voxel/generate.h>
 #include <cairn/voxel/noise.h>
 
@@ -67,11 +69,13 @@ void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scrat
 /* Returns the lowest and highest y that features write; false if there are none. */
 bool cni_voxel_features_span(const CniVoxelFeatures *features, int32_t *low, int32_t *high);
 /* Writes the part that lies in the chunk. */
-void cni_voxel_features_write(const CniVoxelFeatures *features, CnChunkPos position,
+void cni_voxel_features_write(const CniVoxelFeatures *features,
+                              const CniVoxelGeneratedBlocks *generated, CnChunkPos position,
                               CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generator data: src/voxel/generate/generator.c ---- */
 
+const CniVoxelGeneratedBlocks *cni_voxel_generator_blocks(const CnGenerator *generator);
 CniVoxelErosion *cni_voxel_generator_erosion(CnGenerator *generator);
 CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator);
 

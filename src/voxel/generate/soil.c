@@ -10,12 +10,13 @@
 /* ---- Top blocks ---- */
 
 /* Strata of the badlands by y, the same throughout a world. */
-static CnBlock stratum(uint64_t seed, int32_t y)
+static CniVoxelGenerated stratum(uint64_t seed, int32_t y)
 {
-    static const CnBlock bands[8] = {CN_BLOCK_TERRACOTTA,       CN_BLOCK_ORANGE_TERRACOTTA,
-                                     CN_BLOCK_TERRACOTTA,       CN_BLOCK_YELLOW_TERRACOTTA,
-                                     CN_BLOCK_WHITE_TERRACOTTA, CN_BLOCK_RED_TERRACOTTA,
-                                     CN_BLOCK_BROWN_TERRACOTTA, CN_BLOCK_LIGHT_GRAY_TERRACOTTA};
+    static const CniVoxelGenerated bands[8] = {
+        CNI_VOXEL_GEN_TERRACOTTA,       CNI_VOXEL_GEN_ORANGE_TERRACOTTA,
+        CNI_VOXEL_GEN_TERRACOTTA,       CNI_VOXEL_GEN_YELLOW_TERRACOTTA,
+        CNI_VOXEL_GEN_WHITE_TERRACOTTA, CNI_VOXEL_GEN_RED_TERRACOTTA,
+        CNI_VOXEL_GEN_BROWN_TERRACOTTA, CNI_VOXEL_GEN_LIGHT_GRAY_TERRACOTTA};
     /* Bands of one or two blocks. */
     return bands[cni_voxel_position_hash(seed, 0xBAD1, 0, (y * 3) >> 2, 0) >> 61];
 }
@@ -26,33 +27,33 @@ static CnBlock stratum(uint64_t seed, int32_t y)
 
 /* For each biome: the common block and that of patches. */
 static const struct {
-    CnBlock common, patch;
+    CniVoxelGenerated common, patch;
     float patch_above; /* of the patch field, -1 to 1 */
 } tops[CN_BIOME_COUNT] = {
-    [CN_BIOME_GRASSY_PLAINS] = {CN_BLOCK_GRASS, CN_BLOCK_GRASS, 1},
-    [CN_BIOME_FOREST] = {CN_BLOCK_GRASS, CN_BLOCK_PODZOL, 0.75f},
-    [CN_BIOME_SAVANNA] = {CN_BLOCK_GRASS, CN_BLOCK_COARSE_DIRT, 0.55f},
-    [CN_BIOME_DESERT] = {CN_BLOCK_SAND, CN_BLOCK_SAND, 1},
-    [CN_BIOME_JUNGLE] = {CN_BLOCK_GRASS, CN_BLOCK_MOSS, 0.45f},
-    [CN_BIOME_SWAMP] = {CN_BLOCK_MUD, CN_BLOCK_GRASS, 0.05f},
-    [CN_BIOME_TAIGA] = {CN_BLOCK_PODZOL, CN_BLOCK_GRASS, 0.15f},
-    [CN_BIOME_SNOWY_PLAINS] = {CN_BLOCK_GRASS_SNOW, CN_BLOCK_GRASS_SNOW, 1},
-    [CN_BIOME_SNOWY_MOUNTAINS] = {CN_BLOCK_SNOW, CN_BLOCK_STONE, 0.62f},
-    [CN_BIOME_ROCKY_MOUNTAINS] = {CN_BLOCK_STONE, CN_BLOCK_GRAVEL, 0.45f},
-    [CN_BIOME_BADLANDS] = {CN_BLOCK_RED_SAND, CN_BLOCK_TERRACOTTA, 0.10f},
-    [CN_BIOME_CHERRY_GROVE] = {CN_BLOCK_GRASS, CN_BLOCK_GRASS, 1},
-    [CN_BIOME_MUSHROOM_FIELDS] = {CN_BLOCK_MYCELIUM, CN_BLOCK_MYCELIUM, 1},
+    [CN_BIOME_GRASSY_PLAINS] = {CNI_VOXEL_GEN_GRASS, CNI_VOXEL_GEN_GRASS, 1},
+    [CN_BIOME_FOREST] = {CNI_VOXEL_GEN_GRASS, CNI_VOXEL_GEN_PODZOL, 0.75f},
+    [CN_BIOME_SAVANNA] = {CNI_VOXEL_GEN_GRASS, CNI_VOXEL_GEN_COARSE_DIRT, 0.55f},
+    [CN_BIOME_DESERT] = {CNI_VOXEL_GEN_SAND, CNI_VOXEL_GEN_SAND, 1},
+    [CN_BIOME_JUNGLE] = {CNI_VOXEL_GEN_GRASS, CNI_VOXEL_GEN_MOSS, 0.45f},
+    [CN_BIOME_SWAMP] = {CNI_VOXEL_GEN_MUD, CNI_VOXEL_GEN_GRASS, 0.05f},
+    [CN_BIOME_TAIGA] = {CNI_VOXEL_GEN_PODZOL, CNI_VOXEL_GEN_GRASS, 0.15f},
+    [CN_BIOME_SNOWY_PLAINS] = {CNI_VOXEL_GEN_GRASS_SNOW, CNI_VOXEL_GEN_GRASS_SNOW, 1},
+    [CN_BIOME_SNOWY_MOUNTAINS] = {CNI_VOXEL_GEN_SNOW, CNI_VOXEL_GEN_STONE, 0.62f},
+    [CN_BIOME_ROCKY_MOUNTAINS] = {CNI_VOXEL_GEN_STONE, CNI_VOXEL_GEN_GRAVEL, 0.45f},
+    [CN_BIOME_BADLANDS] = {CNI_VOXEL_GEN_RED_SAND, CNI_VOXEL_GEN_TERRACOTTA, 0.10f},
+    [CN_BIOME_CHERRY_GROVE] = {CNI_VOXEL_GEN_GRASS, CNI_VOXEL_GEN_GRASS, 1},
+    [CN_BIOME_MUSHROOM_FIELDS] = {CNI_VOXEL_GEN_MYCELIUM, CNI_VOXEL_GEN_MYCELIUM, 1},
 };
 
-static CnBlock sea_bed(const CnColumn *column, float patch)
+static CniVoxelGenerated sea_bed(const CnColumn *column, float patch)
 {
     if (column->soil == CN_BIOME_SWAMP && column->ground > CN_SEA_LEVEL - 8)
-        return CN_BLOCK_MUD;
+        return CNI_VOXEL_GEN_MUD;
     if (column->ground < CN_SEA_LEVEL - 14)
-        return patch > 0.3f ? CN_BLOCK_STONE : CN_BLOCK_GRAVEL;
+        return patch > 0.3f ? CNI_VOXEL_GEN_STONE : CNI_VOXEL_GEN_GRAVEL;
     if (patch > 0.62f)
-        return CN_BLOCK_CLAY;
-    return patch < -0.55f ? CN_BLOCK_GRAVEL : CN_BLOCK_SAND;
+        return CNI_VOXEL_GEN_CLAY;
+    return patch < -0.55f ? CNI_VOXEL_GEN_GRAVEL : CNI_VOXEL_GEN_SAND;
 }
 
 static bool is_beach(const CnColumn *column, float patch)
@@ -61,73 +62,76 @@ static bool is_beach(const CnColumn *column, float patch)
            column->soil != CN_BIOME_MUSHROOM_FIELDS;
 }
 
-CnBlock cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch)
+CniVoxelGenerated cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch)
 {
     if (column->underwater)
         return sea_bed(column, patch);
     if (is_beach(column, patch)) {
         if (column->soil == CN_BIOME_ROCKY_MOUNTAINS)
-            return CN_BLOCK_GRAVEL;
-        return column->soil == CN_BIOME_BADLANDS ? CN_BLOCK_RED_SAND : CN_BLOCK_SAND;
+            return CNI_VOXEL_GEN_GRAVEL;
+        return column->soil == CN_BIOME_BADLANDS ? CNI_VOXEL_GEN_RED_SAND : CNI_VOXEL_GEN_SAND;
     }
     const float high = column->height + 14.0f * patch;
     if (column->soil != CN_BIOME_BADLANDS && column->soil != CN_BIOME_DESERT) {
         if (high > SNOW_FROM + 50.0f * column->temperature)
-            return CN_BLOCK_SNOW;
+            return CNI_VOXEL_GEN_SNOW;
         if (high > ROCK_FROM && column->soil != CN_BIOME_SNOWY_MOUNTAINS)
-            return patch < -0.6f ? CN_BLOCK_GRAVEL : CN_BLOCK_STONE;
+            return patch < -0.6f ? CNI_VOXEL_GEN_GRAVEL : CNI_VOXEL_GEN_STONE;
     }
-    const CnBlock top = patch > tops[column->soil].patch_above ? tops[column->soil].patch
-                                                               : tops[column->soil].common;
-    return top == CN_BLOCK_TERRACOTTA ? stratum(seed, column->ground) : top;
+    const CniVoxelGenerated top = patch > tops[column->soil].patch_above
+                                      ? tops[column->soil].patch
+                                      : tops[column->soil].common;
+    return top == CNI_VOXEL_GEN_TERRACOTTA ? stratum(seed, column->ground) : top;
 }
 
 /* ---- Blocks below ---- */
 
 typedef struct Stack {
-    CnBlock under, deep;
+    CniVoxelGenerated under, deep;
     uint8_t under_count, deep_count;
 } Stack;
 
-static Stack stack_under(CnBlock top)
+static Stack stack_under(CniVoxelGenerated top)
 {
     switch (top) {
-    case CN_BLOCK_SAND:
-        return (Stack){CN_BLOCK_SAND, CN_BLOCK_SANDSTONE, 3, 5};
-    case CN_BLOCK_RED_SAND:
-        return (Stack){CN_BLOCK_RED_SAND, CN_BLOCK_TERRACOTTA, 1, 40};
-    case CN_BLOCK_TERRACOTTA:
-    case CN_BLOCK_ORANGE_TERRACOTTA:
-    case CN_BLOCK_YELLOW_TERRACOTTA:
-    case CN_BLOCK_WHITE_TERRACOTTA:
-    case CN_BLOCK_RED_TERRACOTTA:
-    case CN_BLOCK_BROWN_TERRACOTTA:
-    case CN_BLOCK_LIGHT_GRAY_TERRACOTTA:
-        return (Stack){CN_BLOCK_TERRACOTTA, CN_BLOCK_TERRACOTTA, 1, 40};
-    case CN_BLOCK_MUD:
-        return (Stack){CN_BLOCK_MUD, CN_BLOCK_CLAY, 2, 2};
-    case CN_BLOCK_SNOW:
-        return (Stack){CN_BLOCK_SNOW, CN_BLOCK_STONE, 2, 0};
-    case CN_BLOCK_GRAVEL:
-        return (Stack){CN_BLOCK_GRAVEL, CN_BLOCK_STONE, 2, 0};
-    case CN_BLOCK_CLAY:
-        return (Stack){CN_BLOCK_CLAY, CN_BLOCK_STONE, 2, 0};
-    case CN_BLOCK_STONE:
-        return (Stack){CN_BLOCK_STONE, CN_BLOCK_STONE, 0, 0};
+    case CNI_VOXEL_GEN_SAND:
+        return (Stack){CNI_VOXEL_GEN_SAND, CNI_VOXEL_GEN_SANDSTONE, 3, 5};
+    case CNI_VOXEL_GEN_RED_SAND:
+        return (Stack){CNI_VOXEL_GEN_RED_SAND, CNI_VOXEL_GEN_TERRACOTTA, 1, 40};
+    case CNI_VOXEL_GEN_TERRACOTTA:
+    case CNI_VOXEL_GEN_ORANGE_TERRACOTTA:
+    case CNI_VOXEL_GEN_YELLOW_TERRACOTTA:
+    case CNI_VOXEL_GEN_WHITE_TERRACOTTA:
+    case CNI_VOXEL_GEN_RED_TERRACOTTA:
+    case CNI_VOXEL_GEN_BROWN_TERRACOTTA:
+    case CNI_VOXEL_GEN_LIGHT_GRAY_TERRACOTTA:
+        return (Stack){CNI_VOXEL_GEN_TERRACOTTA, CNI_VOXEL_GEN_TERRACOTTA, 1, 40};
+    case CNI_VOXEL_GEN_MUD:
+        return (Stack){CNI_VOXEL_GEN_MUD, CNI_VOXEL_GEN_CLAY, 2, 2};
+    case CNI_VOXEL_GEN_SNOW:
+        return (Stack){CNI_VOXEL_GEN_SNOW, CNI_VOXEL_GEN_STONE, 2, 0};
+    case CNI_VOXEL_GEN_GRAVEL:
+        return (Stack){CNI_VOXEL_GEN_GRAVEL, CNI_VOXEL_GEN_STONE, 2, 0};
+    case CNI_VOXEL_GEN_CLAY:
+        return (Stack){CNI_VOXEL_GEN_CLAY, CNI_VOXEL_GEN_STONE, 2, 0};
+    case CNI_VOXEL_GEN_STONE:
+        return (Stack){CNI_VOXEL_GEN_STONE, CNI_VOXEL_GEN_STONE, 0, 0};
     default:
-        return (Stack){CN_BLOCK_DIRT, CN_BLOCK_STONE, 3, 0};
+        return (Stack){CNI_VOXEL_GEN_DIRT, CNI_VOXEL_GEN_STONE, 3, 0};
     }
 }
 
-CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth)
+CnBlock cni_voxel_soil_under(const CniVoxelGeneratedBlocks *generated, CnBlock top, int32_t depth)
 {
-    Stack stack = stack_under(top);
-    return depth <= stack.under_count                      ? stack.under
-           : depth <= stack.under_count + stack.deep_count ? stack.deep
-                                                           : CN_BLOCK_STONE;
+    Stack stack = stack_under(generated->kinds[top]);
+    return generated
+        ->numbers[depth <= stack.under_count                      ? stack.under
+                  : depth <= stack.under_count + stack.deep_count ? stack.deep
+                                                                  : CNI_VOXEL_GEN_STONE];
 }
 
-void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+void cni_voxel_soil_ground(const CniVoxelGeneratedBlocks *generated,
+                           const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
                            const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
                            CniVoxelGround *ground)
 {
@@ -136,12 +140,12 @@ void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS
     ground->soil_end = INT16_MAX;
     for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE_COLUMNS; i++) {
         const CnColumn *column = &columns[i];
-        const Stack stack = stack_under(column->top);
+        const Stack stack = stack_under(generated->kinds[column->top]);
         const int16_t y = column->ground;
         ground->ground[i] = y;
         ground->top[i] = column->top;
-        ground->under[i] = stack.under;
-        ground->deep[i] = stack.deep;
+        ground->under[i] = generated->numbers[stack.under];
+        ground->deep[i] = generated->numbers[stack.deep];
         ground->under_end[i] = (int16_t)(y - 1 - stack.under_count);
         ground->deep_end[i] = (int16_t)(ground->under_end[i] - stack.deep_count);
         ground->highest = y > ground->highest ? y : ground->highest;
@@ -161,18 +165,23 @@ CN_FORCE_INLINE uint16_t when(bool condition, uint16_t yes, uint16_t no)
     return (uint16_t)((yes & mask) | (no & ~mask));
 }
 
-/* Fills one row of 16 blocks; `stratum_here` is the terracotta at this height. */
+typedef struct Filling {
+    uint16_t stone, terracotta;
+    uint16_t strata[CN_CHUNK_SIZE]; /* the terracotta at each height */
+} Filling;
+
+/* Fills one row of 16 blocks. */
 CN_FORCE_INLINE void fill_row(const CniVoxelGround *restrict ground, uint32_t first, int16_t y,
-                              uint16_t stratum_here, CnBlock *restrict row)
+                              uint16_t stone, uint16_t terracotta, uint16_t stratum_here,
+                              CnBlock *restrict row)
 {
     const uint16_t open = y <= CN_SEA_LEVEL ? CN_BLOCK_WATER : CN_BLOCK_AIR;
     for (uint32_t i = 0; i < CNI_VOXEL_TERRAIN_TILE; i++) {
         const uint32_t at = first + i;
-        const uint16_t deep =
-            when(ground->deep[at] == CN_BLOCK_TERRACOTTA, stratum_here, ground->deep[at]);
+        const uint16_t deep = when(ground->deep[at] == terracotta, stratum_here, ground->deep[at]);
         const uint16_t under =
-            when(ground->under[at] == CN_BLOCK_TERRACOTTA, stratum_here, ground->under[at]);
-        uint16_t block = when(y <= ground->deep_end[at], CN_BLOCK_STONE, deep);
+            when(ground->under[at] == terracotta, stratum_here, ground->under[at]);
+        uint16_t block = when(y <= ground->deep_end[at], stone, deep);
         block = when(y <= ground->under_end[at], block, under);
         block = when(y < ground->ground[at], block, ground->top[at]);
         row[i] = when(y <= ground->ground[at], block, open);
@@ -181,32 +190,36 @@ CN_FORCE_INLINE void fill_row(const CniVoxelGround *restrict ground, uint32_t fi
 
 CN_SIMD_DISPATCH(fill_rows,
                  (const CniVoxelGround *restrict ground, int32_t bottom,
-                  const CnBlock *restrict strata, CnBlock *restrict blocks),
-                 (ground, bottom, strata, blocks))
+                  const Filling *restrict filling, CnBlock *restrict blocks),
+                 (ground, bottom, filling, blocks))
 {
+    const uint16_t stone = filling->stone, terracotta = filling->terracotta;
     for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
         for (uint32_t j = 0; j < CN_CHUNK_SIZE; j++)
-            fill_row(ground, CNI_VOXEL_TERRAIN_TILE * k, (int16_t)(bottom + (int32_t)j), strata[j],
+            fill_row(ground, CNI_VOXEL_TERRAIN_TILE * k, (int16_t)(bottom + (int32_t)j), stone,
+                     terracotta, filling->strata[j],
                      &blocks[CNI_VOXEL_TERRAIN_TILE_COLUMNS * k + CNI_VOXEL_TERRAIN_TILE * j]);
 }
 
-void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
-                         CnBlock blocks[CN_CHUNK_BLOCKS])
+void cni_voxel_soil_fill(const CnGenerator *generator, const CniVoxelGround *ground,
+                         int32_t chunk_y, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
+    const CnBlock *numbers = generator->blocks.numbers;
+    const CnBlock stone = numbers[CNI_VOXEL_GEN_STONE];
     const int32_t bottom = chunk_y * CN_CHUNK_SIZE;
     if (bottom + CN_CHUNK_SIZE - 1 <= ground->soil_end) {
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
-            blocks[i] = CN_BLOCK_STONE;
+            blocks[i] = stone;
     } else {
-        CnBlock strata[CN_CHUNK_SIZE];
+        Filling filling = {.stone = stone, .terracotta = numbers[CNI_VOXEL_GEN_TERRACOTTA]};
         for (int32_t j = 0; j < CN_CHUNK_SIZE; j++)
-            strata[j] = stratum(seed, bottom + j);
-        fill_rows(ground, bottom, strata, blocks);
+            filling.strata[j] = numbers[stratum(generator->desc.seed, bottom + j)];
+        fill_rows(ground, bottom, &filling, blocks);
     }
     if (bottom == CN_WORLD_BOTTOM) {
         for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++) {
             for (uint32_t i = 0; i < CN_CHUNK_SIZE; i++)
-                blocks[i + CNI_VOXEL_TERRAIN_TILE_COLUMNS * k] = CN_BLOCK_BEDROCK;
+                blocks[i + CNI_VOXEL_TERRAIN_TILE_COLUMNS * k] = numbers[CNI_VOXEL_GEN_BEDROCK];
         }
     }
 }

@@ -51,9 +51,9 @@ void cni_voxel_biome_blends(uint32_t count, const float *temperature, const floa
 /* ---- Soils: soil.c ---- */
 
 /* Returns the top block of a column whose other fields are set. */
-CnBlock cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch);
+CniVoxelGenerated cni_voxel_soil_top(uint64_t seed, const CnColumn *column, float patch);
 /* Returns the block at that depth below the top block. */
-CnBlock cni_voxel_soil_under(CnBlock top, int32_t depth);
+CnBlock cni_voxel_soil_under(const CniVoxelGeneratedBlocks *generated, CnBlock top, int32_t depth);
 
 /* The layers of 256 columns, for filling chunks. `under` starts below the top block, `deep` below
  * that, followed by stone. */
@@ -70,12 +70,13 @@ typedef struct CniVoxelGround {
 } CniVoxelGround;
 
 /* `entrances`: CniVoxelEntrance of the columns. */
-void cni_voxel_soil_ground(const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
+void cni_voxel_soil_ground(const CniVoxelGeneratedBlocks *generated,
+                           const CnColumn columns[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
                            const uint8_t entrances[CNI_VOXEL_TERRAIN_TILE_COLUMNS],
                            CniVoxelGround *ground);
 /* Fills the chunk without caves, ores and features. */
-void cni_voxel_soil_fill(uint64_t seed, const CniVoxelGround *ground, int32_t chunk_y,
-                         CnBlock blocks[CN_CHUNK_BLOCKS]);
+void cni_voxel_soil_fill(const CnGenerator *generator, const CniVoxelGround *ground,
+                         int32_t chunk_y, CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Carving and replacing stone: caves.c, ores.c ---- */
 
@@ -92,7 +93,7 @@ bool cni_voxel_is_tunnel(const CniVoxelNoiseFields *fields, int32_t x, int32_t y
 void cni_voxel_caves_carve(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
                            CnChunkPos position, CniVoxelCarving *carving,
                            CnBlock blocks[CN_CHUNK_BLOCKS]);
-void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGround *ground,
+void cni_voxel_ores_place(const CnGenerator *generator, const CniVoxelGround *ground,
                           CnChunkPos position, CniVoxelCarving *carving,
                           CnBlock blocks[CN_CHUNK_BLOCKS]);
 
@@ -101,6 +102,7 @@ void cni_voxel_ores_place(const CniVoxelNoiseFields *fields, const CniVoxelGroun
 struct CnGenerator {
     CnAllocator *allocator;
     CnGeneratorDesc desc;
+    CniVoxelGeneratedBlocks blocks;
     CniVoxelNoiseFields fields;
     CniVoxelErosion *erosion;   /* NULL: disabled */
     CniVoxelVillages *villages; /* NULL: disabled */
@@ -138,7 +140,8 @@ void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scrat
 CniVoxelColumnEntry *cni_voxel_column_entry(CnGenerateScratch *scratch, int32_t chunk_x,
                                             int32_t chunk_z);
 /* Returns the layers with which the chunks of the column are filled. */
-const CniVoxelGround *cni_voxel_column_ground(CniVoxelColumnEntry *entry);
+const CniVoxelGround *cni_voxel_column_ground(const CnGenerator *generator,
+                                              CniVoxelColumnEntry *entry);
 /* Returns the entry with features; `features` is NULL if the generator has none. */
 CniVoxelColumnEntry *cni_voxel_column_entry_with_features(CnGenerateScratch *scratch,
                                                           int32_t chunk_x, int32_t chunk_z,

@@ -23,13 +23,13 @@ static int32_t root_of(int32_t square)
 void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
                           int32_t height)
 {
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood;
     for (int32_t y = instance->y + 1; y <= instance->y + height; y++)
         cni_voxel_brush_cell(brush, instance->x, y, instance->z, wood, CNI_VOXEL_OVER_LEAVES);
 }
 
-void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square, CnBlock leaves,
-                         uint32_t dice)
+void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t square,
+                         CniVoxelGenerated leaves, uint32_t dice)
 {
     int32_t reach = root_of(square);
     for (int32_t dz = -reach; dz <= reach; dz++) {
@@ -45,7 +45,7 @@ void cni_voxel_draw_disc(const CniVoxelBrush *brush, CnCell middle, int32_t squa
 }
 
 void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radius, int32_t down,
-                         int32_t up, CnBlock leaves, uint32_t dice)
+                         int32_t up, CniVoxelGenerated leaves, uint32_t dice)
 {
     int32_t square = radius * radius + 1;
     for (int32_t dy = -down; dy <= up; dy++) {
@@ -56,7 +56,8 @@ void cni_voxel_draw_blob(const CniVoxelBrush *brush, CnCell middle, int32_t radi
     }
 }
 
-void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to, CnBlock wood)
+void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to,
+                           CniVoxelGenerated wood)
 {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
     int32_t sx = dx < 0 ? -dx : dx, sy = dy < 0 ? -dy : dy, sz = dz < 0 ? -dz : dz;
@@ -85,7 +86,7 @@ void cni_voxel_draw_branch(const CniVoxelBrush *brush, CnCell from, CnCell to, C
 void cni_voxel_draw_round_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     bool slim = instance->kind == CNI_VOXEL_BIRCH;
     int32_t height = (slim ? 5 : 4) + (int32_t)cni_voxel_roll(&dice, slim ? 4 : 3);
     CnCell at = {instance->x, instance->y + height, instance->z};
@@ -105,7 +106,7 @@ void cni_voxel_draw_round_tree(const CniVoxelBrush *brush, const CniVoxelFeature
 void cni_voxel_draw_bush(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     CnCell at = {instance->x, instance->y + 1, instance->z};
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     cni_voxel_draw_trunk(brush, instance, 1);
     cni_voxel_draw_disc(brush, at, instance->dice & 1 ? 5 : 2, leaves, instance->dice);
     cni_voxel_draw_disc(brush, (CnCell){at.x, at.y + 1, at.z}, 1, leaves, instance->dice);
@@ -115,7 +116,7 @@ void cni_voxel_draw_bush(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
 void cni_voxel_draw_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 6 + (int32_t)cni_voxel_roll(&dice, 6);
     int32_t bare = 1 + (int32_t)cni_voxel_roll(&dice, 2);
     static const int32_t squares[] = {0, 1, 2, 5, 8, 10};
@@ -126,7 +127,7 @@ void cni_voxel_draw_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInst
     for (int32_t y = height; y > bare; y--) {
         bool rim = ring == widest || y > height - 2;
         cni_voxel_draw_disc(brush, (CnCell){instance->x, instance->y + y, instance->z},
-                            squares[ring], rim ? leaves : CN_BLOCK_SPRUCE_LEAVES, dice);
+                            squares[ring], rim ? leaves : CNI_VOXEL_GEN_SPRUCE_LEAVES, dice);
         if (++ring > widest) { /* the next skirt starts further in and reaches further out */
             ring = widest > 3 ? 2 : 1;
             widest = widest < 5 ? widest + 1 : 5;
@@ -138,7 +139,7 @@ void cni_voxel_draw_spruce(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_pine(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 8 + (int32_t)cni_voxel_roll(&dice, 5);
     int32_t crown = 4 + (int32_t)cni_voxel_roll(&dice, 2);
     cni_voxel_draw_trunk(brush, instance, height);
@@ -154,7 +155,7 @@ void cni_voxel_draw_pine(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
 void cni_voxel_draw_jungle_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 7 + (int32_t)cni_voxel_roll(&dice, 6);
     cni_voxel_draw_trunk(brush, instance, height);
     cni_voxel_draw_blob(brush, (CnCell){instance->x, instance->y + height, instance->z}, 3, 1, 1,
@@ -173,8 +174,8 @@ static const CnCell directions[8] = {{1, 0, 0},  {1, 0, 1},   {0, 0, 1},  {-1, 0
 void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 6 + (int32_t)cni_voxel_roll(&dice, 4);
     CnCell lean = directions[2 * cni_voxel_roll(&dice, 4)];
     CnCell foot = {instance->x, instance->y + 1, instance->z};
@@ -199,8 +200,8 @@ void cni_voxel_draw_palm(const CniVoxelBrush *brush, const CniVoxelFeatureInstan
 void cni_voxel_draw_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t stem = 2 + (int32_t)cni_voxel_roll(&dice, 3),
             rise = 2 + (int32_t)cni_voxel_roll(&dice, 2);
     uint32_t way = cni_voxel_roll(&dice, 4) * 2;
@@ -223,7 +224,7 @@ void cni_voxel_draw_acacia(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     bool great = instance->kind == CNI_VOXEL_GREAT_WILLOW;
     int32_t radius = great ? 5 : 3, height = (great ? 7 : 5) + (int32_t)cni_voxel_roll(&dice, 3);
     CnCell at = {instance->x, instance->y + height, instance->z};
@@ -250,8 +251,8 @@ void cni_voxel_draw_willow(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_cherry(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     bool great = instance->kind == CNI_VOXEL_GREAT_CHERRY;
     int32_t stem = (great ? 4 : 3) + (int32_t)cni_voxel_roll(&dice, 2), reach = great ? 4 : 2;
     CnCell fork = {instance->x, instance->y + stem, instance->z};
@@ -277,7 +278,7 @@ void cni_voxel_draw_cherry(const CniVoxelBrush *brush, const CniVoxelFeatureInst
 void cni_voxel_draw_dead_tree(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood;
     int32_t height = 3 + (int32_t)cni_voxel_roll(&dice, 4);
     cni_voxel_draw_trunk(brush, instance, height);
     for (uint32_t i = 0, arms = 1 + cni_voxel_roll(&dice, 3); i < arms; i++) {

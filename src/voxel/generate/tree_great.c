@@ -20,8 +20,8 @@ static const CnCell sides[8] = {{2, 0, 0},  {1, 0, 1},   {0, 0, 2},  {-1, 0, 1},
 void cni_voxel_draw_great_oak(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 8 + (int32_t)cni_voxel_roll(&dice, 5);
     uint32_t arms = 4 + cni_voxel_roll(&dice, 3), way = cni_voxel_roll(&dice, 8);
     CnCell top = {instance->x, instance->y + height, instance->z};
@@ -50,7 +50,7 @@ void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush,
                                  const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 16 + (int32_t)cni_voxel_roll(&dice, 9), crown = height * 3 / 4;
     draw_thick_trunk(brush, instance, 2, height);
     for (int32_t i = -1; i < crown; i++) {
@@ -58,7 +58,7 @@ void cni_voxel_draw_great_spruce(const CniVoxelBrush *brush,
         int32_t layer = (i + 3) % 3, reach = 1 + i / 5 + layer;
         reach = reach < 6 ? reach : 6;
         CnCell at = {instance->x, instance->y + height - i, instance->z};
-        CnBlock block = layer == 2 || i < 2 ? leaves : CN_BLOCK_SPRUCE_LEAVES;
+        CniVoxelGenerated block = layer == 2 || i < 2 ? leaves : CNI_VOXEL_GEN_SPRUCE_LEAVES;
         cni_voxel_draw_disc(brush, at, i < 0 ? 1 : reach * reach + 1, block, dice);
         if (i > 2) /* the trunk is two blocks wide */
             cni_voxel_draw_disc(brush, (CnCell){at.x + 1, at.y, at.z + 1}, reach * reach, block,
@@ -70,8 +70,8 @@ void cni_voxel_draw_great_jungle_tree(const CniVoxelBrush *brush,
                                       const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t height = 16 + (int32_t)cni_voxel_roll(&dice, 9);
     uint32_t way = cni_voxel_roll(&dice, 8);
     draw_thick_trunk(brush, instance, 2, height);
@@ -100,8 +100,8 @@ void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush,
                                  const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood,
-            leaves = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood,
+                      leaves = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t stem = 4 + (int32_t)cni_voxel_roll(&dice, 3);
     uint32_t way = cni_voxel_roll(&dice, 8), arms = 3 + cni_voxel_roll(&dice, 2);
     CnCell fork = {instance->x, instance->y + stem, instance->z};
@@ -118,7 +118,8 @@ void cni_voxel_draw_great_acacia(const CniVoxelBrush *brush,
 }
 
 /* Draws the sides of a square without its corners. */
-static void draw_ring(const CniVoxelBrush *brush, CnCell middle, int32_t radius, CnBlock block)
+static void draw_ring(const CniVoxelBrush *brush, CnCell middle, int32_t radius,
+                      CniVoxelGenerated block)
 {
     int32_t side = radius - 1;
     for (int32_t d = -side; d <= side; d++) {
@@ -137,7 +138,7 @@ static void draw_ring(const CniVoxelBrush *brush, CnCell middle, int32_t radius,
 void cni_voxel_draw_mushroom(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock cap = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated cap = cni_voxel_feature_kinds[instance->kind].leaves;
     bool great = instance->kind >= CNI_VOXEL_GREAT_OAK;
     bool round =
         instance->kind == CNI_VOXEL_RED_MUSHROOM || instance->kind == CNI_VOXEL_GREAT_RED_MUSHROOM;
@@ -161,8 +162,8 @@ void cni_voxel_draw_mushroom(const CniVoxelBrush *brush, const CniVoxelFeatureIn
 void cni_voxel_draw_boulder(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock stone = cni_voxel_feature_kinds[instance->kind].wood,
-            spots = cni_voxel_feature_kinds[instance->kind].leaves;
+    CniVoxelGenerated stone = cni_voxel_feature_kinds[instance->kind].wood,
+                      spots = cni_voxel_feature_kinds[instance->kind].leaves;
     int32_t radius = 1 + (int32_t)cni_voxel_roll(&dice, 3),
             long_x = (int32_t)cni_voxel_roll(&dice, 2);
     int32_t square = radius * radius + 1 + (int32_t)cni_voxel_roll(&dice, 2);
@@ -185,7 +186,7 @@ void cni_voxel_draw_boulder(const CniVoxelBrush *brush, const CniVoxelFeatureIns
 void cni_voxel_draw_ice_spike(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance)
 {
     uint32_t dice = instance->dice;
-    CnBlock ice = cni_voxel_feature_kinds[instance->kind].wood;
+    CniVoxelGenerated ice = cni_voxel_feature_kinds[instance->kind].wood;
     int32_t height = 7 + (int32_t)cni_voxel_roll(&dice, 14), radius = 1 + height / 7;
     for (int32_t y = 1 - CNI_VOXEL_ROOT_DEPTH; y <= height; y++) {
         int32_t square = (radius * radius + 1) * (height - y) / height;
@@ -199,7 +200,7 @@ void cni_voxel_draw_ice_spike(const CniVoxelBrush *brush, const CniVoxelFeatureI
 void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush,
                                  const CniVoxelFeatureInstance *instance)
 {
-    CnBlock wood = cni_voxel_feature_kinds[instance->kind].wood;
+    CniVoxelGenerated wood = cni_voxel_feature_kinds[instance->kind].wood;
     int32_t length = cni_voxel_trunk_length(instance->dice);
     bool along_x = cni_voxel_lies_along_x(instance->dice);
     uint32_t dice = instance->dice;

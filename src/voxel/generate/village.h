@@ -100,9 +100,9 @@ void cni_voxel_draw_house(const CniVoxelBrush *brush, const CniVoxelVillagePiece
 /* Sets a cell of a piece as seen from its door: u sideways, v from back to front, y above the
  * floor. */
 void cni_voxel_piece_put(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece, int32_t u,
-                         int32_t y, int32_t v, CnBlock block);
+                         int32_t y, int32_t v, CniVoxelGenerated block);
 void cni_voxel_piece_fill(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
-                          CnCell from, CnCell to, CnBlock block);
+                          CnCell from, CnCell to, CniVoxelGenerated block);
 /* Return the size in these coordinates. */
 static inline int32_t cni_voxel_piece_width(const CniVoxelVillagePiece *piece)
 {
@@ -114,6 +114,6 @@ static inline int32_t cni_voxel_piece_depth(const CniVoxelVillagePiece *piece)
 }
 /* Fills below the floor down to the ground and clears the space above. */
 void cni_voxel_piece_prepare(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece,
-                             CnBlock floor, CnBlock foundation);
+                             CniVoxelGenerated floor, CniVoxelGenerated foundation);
 
 #endif

@@ -5,20 +5,20 @@
 #include "voxel/generate/village.h"
 
 typedef struct Style {
-    CnBlock base, wall, post, roof, floor;
+    CniVoxelGenerated base, wall, post, roof, floor;
 } Style;
 
 static const Style styles[5] = {
-    {CN_BLOCK_COBBLESTONE, CN_BLOCK_OAK_PLANKS, CN_BLOCK_OAK_LOG, CN_BLOCK_SPRUCE_PLANKS,
-     CN_BLOCK_SPRUCE_PLANKS},
-    {CN_BLOCK_COBBLESTONE, CN_BLOCK_SPRUCE_PLANKS, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_STONE_BRICKS,
-     CN_BLOCK_OAK_PLANKS},
-    {CN_BLOCK_STONE_BRICKS, CN_BLOCK_WHITE_TERRACOTTA, CN_BLOCK_OAK_LOG, CN_BLOCK_BRICKS,
-     CN_BLOCK_OAK_PLANKS},
-    {CN_BLOCK_COBBLESTONE, CN_BLOCK_BIRCH_PLANKS, CN_BLOCK_BIRCH_LOG, CN_BLOCK_ACACIA_PLANKS,
-     CN_BLOCK_BIRCH_PLANKS},
-    {CN_BLOCK_MOSSY_COBBLESTONE, CN_BLOCK_COBBLESTONE, CN_BLOCK_SPRUCE_LOG, CN_BLOCK_SPRUCE_PLANKS,
-     CN_BLOCK_SPRUCE_PLANKS},
+    {CNI_VOXEL_GEN_COBBLESTONE, CNI_VOXEL_GEN_OAK_PLANKS, CNI_VOXEL_GEN_OAK_LOG,
+     CNI_VOXEL_GEN_SPRUCE_PLANKS, CNI_VOXEL_GEN_SPRUCE_PLANKS},
+    {CNI_VOXEL_GEN_COBBLESTONE, CNI_VOXEL_GEN_SPRUCE_PLANKS, CNI_VOXEL_GEN_SPRUCE_LOG,
+     CNI_VOXEL_GEN_STONE_BRICKS, CNI_VOXEL_GEN_OAK_PLANKS},
+    {CNI_VOXEL_GEN_STONE_BRICKS, CNI_VOXEL_GEN_WHITE_TERRACOTTA, CNI_VOXEL_GEN_OAK_LOG,
+     CNI_VOXEL_GEN_BRICKS, CNI_VOXEL_GEN_OAK_PLANKS},
+    {CNI_VOXEL_GEN_COBBLESTONE, CNI_VOXEL_GEN_BIRCH_PLANKS, CNI_VOXEL_GEN_BIRCH_LOG,
+     CNI_VOXEL_GEN_ACACIA_PLANKS, CNI_VOXEL_GEN_BIRCH_PLANKS},
+    {CNI_VOXEL_GEN_MOSSY_COBBLESTONE, CNI_VOXEL_GEN_COBBLESTONE, CNI_VOXEL_GEN_SPRUCE_LOG,
+     CNI_VOXEL_GEN_SPRUCE_PLANKS, CNI_VOXEL_GEN_SPRUCE_PLANKS},
 };
 
 typedef struct House {
@@ -30,7 +30,7 @@ typedef struct House {
     uint32_t dice;
 } House;
 
-static void put(const House *house, int32_t u, int32_t y, int32_t v, CnBlock block)
+static void put(const House *house, int32_t u, int32_t y, int32_t v, CniVoxelGenerated block)
 {
     cni_voxel_piece_put(house->brush, house->piece, u, y, v, block);
 }
@@ -39,7 +39,7 @@ static void draw_walls(const House *house)
 {
     int32_t right = house->width - 1, front = house->depth - 1;
     for (int32_t y = 1; y <= house->walls; y++) {
-        CnBlock wall = y == 1 ? house->style.base : house->style.wall;
+        CniVoxelGenerated wall = y == 1 ? house->style.base : house->style.wall;
         if (house->floors == 2 && y == 4)
             wall = house->style.post; /* a surrounding beam */
         for (int32_t u = 0; u <= right; u++) {
@@ -59,22 +59,22 @@ static void draw_openings(const House *house)
     int32_t right = house->width - 1, front = house->depth - 1, middle = house->width / 2;
     for (int32_t level = 0; level < house->floors; level++) {
         int32_t y = 2 + 4 * level;
-        put(house, middle, y, 0, CN_BLOCK_GLASS);
-        put(house, 0, y, house->depth / 2, CN_BLOCK_GLASS);
-        put(house, right, y, house->depth / 2, CN_BLOCK_GLASS);
+        put(house, middle, y, 0, CNI_VOXEL_GEN_GLASS);
+        put(house, 0, y, house->depth / 2, CNI_VOXEL_GEN_GLASS);
+        put(house, right, y, house->depth / 2, CNI_VOXEL_GEN_GLASS);
         if (house->width >= 7) {
-            put(house, 1, y, front, CN_BLOCK_GLASS);
-            put(house, right - 1, y, front, CN_BLOCK_GLASS);
+            put(house, 1, y, front, CNI_VOXEL_GEN_GLASS);
+            put(house, right - 1, y, front, CNI_VOXEL_GEN_GLASS);
         }
         if (house->width >= 9) {
-            put(house, middle - 2, y, 0, CN_BLOCK_GLASS);
-            put(house, middle + 2, y, 0, CN_BLOCK_GLASS);
+            put(house, middle - 2, y, 0, CNI_VOXEL_GEN_GLASS);
+            put(house, middle + 2, y, 0, CNI_VOXEL_GEN_GLASS);
         }
         if (level > 0)
-            put(house, middle, y, front, CN_BLOCK_GLASS);
+            put(house, middle, y, front, CNI_VOXEL_GEN_GLASS);
     }
-    put(house, middle, 1, front, CN_BLOCK_AIR);
-    put(house, middle, 2, front, CN_BLOCK_AIR);
+    put(house, middle, 1, front, CNI_VOXEL_GEN_AIR);
+    put(house, middle, 2, front, CNI_VOXEL_GEN_AIR);
     put(house, middle, 3, front, house->style.post);
 }
 
@@ -116,34 +116,35 @@ static void draw_flat_roof(const House *house)
         for (int32_t u = 0; u < house->width; u++) {
             bool rim = u == 0 || v == 0 || u == house->width - 1 || v == house->depth - 1;
             if (rim)
-                put(house, u, y + 1, v, (u + v) % 2 ? CN_BLOCK_OAK_FENCE : house->style.post);
+                put(house, u, y + 1, v, (u + v) % 2 ? CNI_VOXEL_GEN_OAK_FENCE : house->style.post);
         }
     }
 }
 
 static void draw_things(House *house)
 {
-    static const CnBlock beds[3] = {CN_BLOCK_RED_WOOL, CN_BLOCK_BLUE_WOOL, CN_BLOCK_YELLOW_WOOL};
-    static const CnBlock things[4] = {CN_BLOCK_CRATE, CN_BLOCK_BOOKSHELF, CN_BLOCK_FURNACE,
-                                      CN_BLOCK_BOOKSHELF};
+    static const CniVoxelGenerated beds[3] = {CNI_VOXEL_GEN_RED_WOOL, CNI_VOXEL_GEN_BLUE_WOOL,
+                                              CNI_VOXEL_GEN_YELLOW_WOOL};
+    static const CniVoxelGenerated things[4] = {CNI_VOXEL_GEN_CRATE, CNI_VOXEL_GEN_BOOKSHELF,
+                                                CNI_VOXEL_GEN_FURNACE, CNI_VOXEL_GEN_BOOKSHELF};
     int32_t right = house->width - 2, y = 4 * (house->floors - 1) + 1;
-    put(house, 1, y, 1, CN_BLOCK_WHITE_WOOL);
+    put(house, 1, y, 1, CNI_VOXEL_GEN_WHITE_WOOL);
     put(house, 1, y, 2, beds[cni_voxel_roll(&house->dice, 3)]);
     put(house, right, 1, 1, things[cni_voxel_roll(&house->dice, 4)]);
-    put(house, right, 2, 1, CN_BLOCK_LANTERN);
+    put(house, right, 2, 1, CNI_VOXEL_GEN_LANTERN);
     if (house->width >= 7)
         put(house, right - 1, 1, 1, things[cni_voxel_roll(&house->dice, 4)]);
     if (house->width >= 9) {
-        put(house, 4, 1, 2, CN_BLOCK_OAK_FENCE);
-        put(house, 4, 2, 2, CN_BLOCK_LANTERN);
+        put(house, 4, 1, 2, CNI_VOXEL_GEN_OAK_FENCE);
+        put(house, 4, 2, 2, CNI_VOXEL_GEN_LANTERN);
     }
     if (house->floors == 2) {
         for (int32_t v = 1; v < house->depth - 1; v++)
             for (int32_t u = 1; u < house->width - 1; u++)
                 put(house, u, 4, v, house->style.floor);
         for (int32_t up = 1; up <= 4; up++)
-            put(house, right, up, house->depth - 2, CN_BLOCK_LADDER);
-        put(house, right, 5, 1, CN_BLOCK_TORCH);
+            put(house, right, up, house->depth - 2, CNI_VOXEL_GEN_LADDER);
+        put(house, right, 5, 1, CNI_VOXEL_GEN_TORCH);
     }
 }
 
@@ -151,7 +152,8 @@ static void draw_chimney(const House *house)
 {
     for (int32_t y = 1; y < house->walls + 2 + house->depth / 2; y++)
         put(house, house->width - 1, y, 1,
-            house->style.roof == CN_BLOCK_BRICKS ? CN_BLOCK_COBBLESTONE : CN_BLOCK_BRICKS);
+            house->style.roof == CNI_VOXEL_GEN_BRICKS ? CNI_VOXEL_GEN_COBBLESTONE
+                                                      : CNI_VOXEL_GEN_BRICKS);
 }
 
 void cni_voxel_draw_house(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece)
@@ -166,7 +168,7 @@ void cni_voxel_draw_house(const CniVoxelBrush *brush, const CniVoxelVillagePiece
         .dice = piece->dice,
     };
     house.walls = house.floors == 2 ? 7 : 3;
-    cni_voxel_piece_prepare(brush, piece, house.style.floor, CN_BLOCK_COBBLESTONE);
+    cni_voxel_piece_prepare(brush, piece, house.style.floor, CNI_VOXEL_GEN_COBBLESTONE);
     draw_walls(&house);
     draw_openings(&house);
     uint32_t roof = cni_voxel_roll(&house.dice, 10);

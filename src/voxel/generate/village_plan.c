@@ -74,6 +74,7 @@ static bool is_fit(CnGenerator *generator, CnGenerateScratch *scratch, const Pla
 
 static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelVillageSite *site)
 {
+    const CniVoxelGenerated *kinds = cni_voxel_generator_blocks(generator)->kinds;
     CnColumn columns[256];
     uint8_t entrances[256];
     for (int32_t tile = 0; tile < (CNI_VOXEL_VILLAGE_SIZE / 16) * (CNI_VOXEL_VILLAGE_SIZE / 16);
@@ -84,7 +85,7 @@ static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelV
         cn_generate_columns(generator, scratch, &grid, columns);
         cni_voxel_entrances_mark(generator, grid.x, grid.z, columns, entrances);
         for (int32_t at = 0; at < 256; at++) {
-            bool fit = !columns[at].underwater && cni_voxel_is_soil(columns[at].top) &&
+            bool fit = !columns[at].underwater && cni_voxel_is_soil(kinds[columns[at].top]) &&
                        entrances[at] == CNI_VOXEL_ENTRANCE_NONE;
             site->ground[z + at / 16][x + at % 16] = columns[at].ground;
             site->use[z + at / 16][x + at % 16] = fit ? CNI_VOXEL_USE_NONE : CNI_VOXEL_USE_UNFIT;

@@ -1,6 +1,7 @@
 /* Light of a chunk from its 27 chunks and the sky above them, taking shortcuts where possible. */
 #include "voxel/light/light_field.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/hash_map.h>
 
 #include <string.h>
@@ -11,15 +12,15 @@
 
 /* ---- Scratch ---- */
 
-static CniVoxelLightKinds read_kinds(void)
+static CniVoxelLightKinds read_kinds(const CnBlockTable *table)
 {
     CniVoxelLightKinds kinds = {0};
     uint32_t levels = 0;
-    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
-        uint8_t loss = cn_blocks[i].light_loss;
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint8_t loss = table->info[i].light_loss;
         if (loss > kinds.max_loss && loss <= CNI_VOXEL_LIGHT_MAX_LOSS)
             kinds.max_loss = loss;
-        levels |= 1u << cn_blocks[i].light_level;
+        levels |= 1u << table->info[i].light_level;
     }
     for (uint8_t level = 1; level <= CNI_VOXEL_LIGHT_FULL; level++) {
         if (levels >> level & 1)
@@ -28,9 +29,10 @@ static CniVoxelLightKinds read_kinds(void)
     return kinds;
 }
 
-CnLightScratch *cn_light_scratch_create(CnAllocator *allocator)
+CnLightScratch *cn_light_scratch_create(CnAllocator *allocator, const CnBlockTable *table)
 {
-    return cni_voxel_light_scratch_create(allocator, read_kinds());
+    CN_ASSERT(table->is_closed, "the block table is still open");
+    return cni_voxel_light_scratch_create(allocator, read_kinds(table));
 }
 
 CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelLightKinds kinds)

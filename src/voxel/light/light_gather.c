@@ -84,12 +84,13 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
     const CnChunk *chunk = place.chunk;
     bool plain = cni_voxel_chunk_is_plain(chunk);
     const CnBlock *palette = plain ? NULL : cni_voxel_chunk_palette(chunk);
-    uint32_t kinds = plain ? CN_BLOCK_COUNT : chunk->kinds;
+    const CnBlockTable *table = chunk->table;
+    uint32_t kinds = plain ? table->count : chunk->kinds;
     for (uint32_t i = 0; i < kinds; i++) {
         CnBlock block = plain ? (CnBlock)i : palette[i];
-        if (!(cn_block_flags[block] & (CN_BLOCK_DIMS_LIGHT | CN_BLOCK_GLOWS)))
+        if (!(table->flags[block] & (CN_BLOCK_DIMS_LIGHT | CN_BLOCK_GLOWS)))
             continue;
-        uint32_t loss = cn_blocks[block].light_loss, level = cn_blocks[block].light_level;
+        uint32_t loss = table->info[block].light_loss, level = table->info[block].light_level;
         bool dims = loss > 0 && loss <= CNI_VOXEL_LIGHT_MAX_LOSS,
              glows = level > 0 && chunk->light_count > 0;
         if (!dims && !glows)

@@ -18,6 +18,7 @@
 #define MAX_OPENING 16 /* blocks; deeper openings are dark */
 
 typedef struct Canopy {
+    const CniVoxelGeneratedBlocks *generated;
     CnLodTile tile;
     int32_t x, z, cell; /* corner of the tile; cell edge */
     const CnColumn *columns;
@@ -26,16 +27,17 @@ typedef struct Canopy {
 } Canopy;
 
 /* `opening`: number of blocks that a tunnel removed from the column. */
-static CniVoxelLodCell cell_of(const CnColumn *column, int32_t opening)
+static CniVoxelLodCell cell_of(const CniVoxelGeneratedBlocks *generated, const CnColumn *column,
+                               int32_t opening)
 {
     const int16_t end = (int16_t)(column->ground + 1 - opening);
     return (CniVoxelLodCell){
         .ground = end,
         .top = end,
         .crown_low = end,
-        .surface = opening ? cni_voxel_soil_under(column->top, opening) : column->top,
-        .under = cni_voxel_soil_under(column->top, opening + 1),
-        .deep = cni_voxel_soil_under(column->top, opening + CNI_VOXEL_LOD_SOIL + 1),
+        .surface = opening ? cni_voxel_soil_under(generated, column->top, opening) : column->top,
+        .under = cni_voxel_soil_under(generated, column->top, opening + 1),
+        .deep = cni_voxel_soil_under(generated, column->top, opening + CNI_VOXEL_LOD_SOIL + 1),
         .water = column->underwater,
     };
 }
@@ -88,14 +90,21 @@ typedef struct Stamp {
     int32_t top, low;     /* of the crown, above the ground */
 } Stamp;
 
-static void cover_cell(CniVoxelLodCell *cell, const Stamp *tree, int32_t top)
+static void set_crown(const Canopy *canopy, CniVoxelLodCell *cell, CniVoxelGenerated leaves)
+{
+    bool is_snowy = leaves == CNI_VOXEL_GEN_SNOWY_LEAVES;
+    cell->crown = canopy->generated->numbers[leaves];
+    cell->crown_dark = canopy->generated->numbers[is_snowy ? CNI_VOXEL_GEN_SPRUCE_LEAVES : leaves];
+}
+
+static void cover_cell(const Canopy *canopy, CniVoxelLodCell *cell, const Stamp *tree, int32_t top)
 {
     int16_t low = (int16_t)(tree->ground + tree->low);
     if (cell->water || top <= cell->top || top <= low)
         return;
     cell->crown_low = cell->crown && cell->crown_low < low ? cell->crown_low : low;
     cell->top = (int16_t)top;
-    cell->crown = cni_voxel_feature_kinds[tree->id].leaves;
+    set_crown(canopy, cell, cni_voxel_feature_kinds[tree->id].leaves);
 }
 
 /* Draws the crown over the centres of cells: high above the root, lower around it. */
@@ -116,7 +125,8 @@ static void stamp(Canopy *canopy, const Stamp *tree)
                     ? (int32_t)(0.8f * (float)tall * cn_sqrtf((float)away / (float)square))
                     : tall * away / (2 * square);
             if (away <= square)
-                cover_cell(&canopy->cells[i + CELLS * k], tree, tree->ground + tree->top - less);
+                cover_cell(canopy, &canopy->cells[i + CELLS * k], tree,
+                           tree->ground + tree->top - less);
         }
     }
 }
@@ -133,7 +143,7 @@ static void cover(Canopy *canopy, CniVoxelFeatureKindId id, uint32_t at)
     int32_t top = cell->ground + shapes[id].top * 7 / 8;
     if (top > cell->top) {
         cell->top = (int16_t)top;
-        cell->crown = kind->leaves;
+        set_crown(canopy, cell, kind->leaves);
     }
 }
 
@@ -162,7 +172,7 @@ static void grow(Canopy *canopy, CniVoxelFeatureKindId id,
                   (shape.crown - differs) >> (level - 1)};
     stamp(canopy, &tree);
     if (level == TRUNK_LEVEL && is_inside && canopy->cells[at].crown_low > canopy->cells[at].ground)
-        canopy->cells[at].trunk = cni_voxel_feature_kinds[id].wood;
+        canopy->cells[at].trunk = canopy->generated->numbers[cni_voxel_feature_kinds[id].wood];
 }
 
 /* Returns the column of the cell at a position, or of the nearest cell in the tile. */
@@ -192,7 +202,9 @@ static void grow_all(Canopy *canopy, const CnGenerator *generator)
             CniVoxelFeatureCandidate at = cni_voxel_fine_candidate(seed, i, k);
             if (cni_voxel_is_near_entrance(generator, at.x, at.z))
                 continue;
-            grow(canopy, cni_voxel_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice),
+            grow(canopy,
+                 cni_voxel_choose_fine(canopy->generated, seed, column_at(canopy, &at), at.x, at.z,
+                                       at.dice),
                  &at);
         }
     for (int32_t k = square_of(canopy->z - coarse, CNI_VOXEL_COARSE_GRID);
@@ -202,7 +214,8 @@ static void grow_all(Canopy *canopy, const CnGenerator *generator)
             CniVoxelFeatureCandidate at = cni_voxel_coarse_candidate(seed, i, k);
             if (cni_voxel_is_near_entrance(generator, at.x, at.z))
                 continue;
-            grow(canopy, cni_voxel_choose_coarse(column_at(canopy, &at), at.dice), &at);
+            grow(canopy,
+                 cni_voxel_choose_coarse(canopy->generated, column_at(canopy, &at), at.dice), &at);
         }
 }
 
@@ -223,11 +236,12 @@ void cni_voxel_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnL
             opening =
                 cni_voxel_entrance_depth(generator, grid.x + i % CELLS * cell,
                                          grid.z + i / CELLS * cell, columns[i].ground, MAX_OPENING);
-        cells[i] = cell_of(&columns[i], opening);
+        cells[i] = cell_of(&generator->blocks, &columns[i], opening);
     }
     if (generator->desc.no_features)
         return;
-    Canopy canopy = {.tile = tile,
+    Canopy canopy = {.generated = &generator->blocks,
+                     .tile = tile,
                      .x = tile.x * size,
                      .z = tile.z * size,
                      .cell = cell,

@@ -12,6 +12,7 @@ typedef struct CniVoxelLodCell {
     CnBlock surface;
     CnBlock under, deep; /* below the surface, and from CNI_VOXEL_LOD_SOIL down */
     CnBlock crown;       /* CN_BLOCK_AIR: none */
+    CnBlock crown_dark;  /* of its sides at every other step: differs below white tops */
     int16_t crown_low;   /* bottom of the crown; the ground for low crowns and at a distance */
     CnBlock trunk;       /* below the crown; CN_BLOCK_AIR: none */
     bool water;          /* up to sea level */

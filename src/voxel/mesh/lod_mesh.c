@@ -138,8 +138,7 @@ static Side ground_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *besi
 /* Trees with white tops have dark sides at every other step. */
 static CnBlock leaves_of(const CniVoxelLodCell *cell)
 {
-    bool is_dark = cell->crown == CN_BLOCK_SNOWY_LEAVES && cell->top % 2 == 0;
-    return is_dark ? CN_BLOCK_SPRUCE_LEAVES : cell->crown;
+    return cell->top % 2 == 0 ? cell->crown_dark : cell->crown;
 }
 
 static int16_t lowest_of_crown(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)

@@ -116,7 +116,7 @@ static uint32_t flags_of(const CnChunk *chunk)
     const CnBlock *palette = cni_voxel_chunk_palette(chunk);
     uint32_t flags = 0;
     for (uint32_t i = 0; i < chunk->kinds; i++)
-        flags |= cn_block_flags[palette[i]];
+        flags |= chunk->table->flags[palette[i]];
     return flags;
 }
 

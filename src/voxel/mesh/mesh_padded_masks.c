@@ -10,10 +10,10 @@
 CN_STATIC_ASSERT(CN_BLOCK_IS_OPAQUE == 1u << CNI_VOXEL_CLASS_OPAQUE, "flags are classes");
 CN_STATIC_ASSERT(CN_BLOCK_IS_SEMI == 1u << CNI_VOXEL_CLASS_SEMI, "flags are classes");
 CN_STATIC_ASSERT(CN_BLOCK_IS_WATER == 1u << CNI_VOXEL_CLASS_WATER, "flags are classes");
-static inline uint32_t classes_of(CnBlock block)
+static inline uint32_t classes_of(const CnBlockTable *table, CnBlock block)
 {
     uint32_t flowing = (uint32_t)block - CN_BLOCK_WATER_1 <= CN_BLOCK_WATER_7 - CN_BLOCK_WATER_1;
-    return (cn_block_flags[block] & 7u) | flowing << CNI_VOXEL_CLASS_FLOWING;
+    return (table->flags[block] & 7u) | flowing << CNI_VOXEL_CLASS_FLOWING;
 }
 
 /* For each class, its palette entries: 16 per word, entry 16 w + i is bit i of word w. */
@@ -28,7 +28,7 @@ static void find_members(const CnChunk *chunk, Members *members)
         /* Four 16-bit words, one per class. */
         uint64_t words = 0;
         for (uint32_t i = w; i < w + 16 && i < chunk->kinds; i++) {
-            uint64_t classes = classes_of(palette[i]);
+            uint64_t classes = classes_of(chunk->table, palette[i]);
             words |= (classes * 0x0000200040008001u & 0x0001000100010001u) << i % 16;
         }
         for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++)
@@ -153,7 +153,7 @@ static void plain_rows(const CnChunk *chunk, const Touch *touch, CniVoxelMeshCla
         rows[i] = 0;
         for (uint32_t x = 0; x < 16; x++) {
             CnBlock block = (CnBlock)cni_voxel_chunk_index(chunk, x, row);
-            rows[i] |= (uint16_t)((classes_of(block) >> which & 1) << x);
+            rows[i] |= (uint16_t)((classes_of(chunk->table, block) >> which & 1) << x);
         }
     }
 }

@@ -11,11 +11,12 @@ static CnBlock block_around(const CnNeighbourhood *around, int x, int y, int z)
     return chunk ? cn_chunk_get(chunk, x & 15, y & 15, z & 15) : (CnBlock)CN_BLOCK_AIR;
 }
 
-static uint32_t water_level(CnBlock block)
+static uint32_t water_level(const CnNeighbourhood *around, int x, int y, int z)
 {
+    CnBlock block = block_around(around, x, y, z);
     uint32_t level = cn_water_level(block);
     /* Other liquids are as high as a source. */
-    return level == 0 && cn_block_flags[block] & CN_BLOCK_IS_WATER ? 8 : level;
+    return level == 0 && around->chunks[13]->table->flags[block] & CN_BLOCK_IS_WATER ? 8 : level;
 }
 
 /* Returns the 4 height bits of the upper corner at x, z, where four columns of cells meet, of a
@@ -26,8 +27,8 @@ static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z
     bool water_above = false;
     for (int i = 0; i < 4; i++) {
         int at_x = x - (i & 1), at_z = z - (i >> 1);
-        levels[i] = (uint8_t)water_level(block_around(around, at_x, y, at_z));
-        water_above |= levels[i] && water_level(block_around(around, at_x, y + 1, at_z));
+        levels[i] = (uint8_t)water_level(around, at_x, y, at_z);
+        water_above |= levels[i] && water_level(around, at_x, y + 1, at_z);
     }
     return cn_corner_water(levels, water_above) - 1;
 }

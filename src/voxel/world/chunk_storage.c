@@ -43,11 +43,11 @@ bool cni_voxel_is_stored(const CnVoxels *world, CnChunkPos position)
 
 /* ---- Loading ---- */
 
-static bool is_valid(const CnStoredBlock *blocks, uint32_t count)
+static bool is_valid(const CnVoxels *world, const CnStoredBlock *blocks, uint32_t count)
 {
     bool valid = count <= CN_CHUNK_BLOCKS;
     for (uint32_t i = 0; i < count && valid; i++)
-        valid = blocks[i].index < CN_CHUNK_BLOCKS && blocks[i].block < CN_BLOCK_COUNT;
+        valid = blocks[i].index < CN_CHUNK_BLOCKS && cn_block_exists(world->table, blocks[i].block);
     return valid;
 }
 
@@ -87,7 +87,7 @@ bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *block
     CnStoredChunk chunk = {.position = position, .blocks = world->stored_blocks};
     chunk.hash = *(uint64_t *)cn_hash_map_get(&world->stored, cn_chunk_key(position));
     if (!world->hooks.chunk_load(world->hooks.user, position, world->stored_blocks, &chunk.count) ||
-        !is_valid(chunk.blocks, chunk.count) || sum_of(&chunk, blocks) != chunk.hash) {
+        !is_valid(world, chunk.blocks, chunk.count) || sum_of(&chunk, blocks) != chunk.hash) {
         world->stats.storage_failures++;
         return false;
     }
@@ -201,7 +201,7 @@ bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t
 {
     if (!check_position(chunk->position, error))
         return false;
-    if (!is_valid(chunk->blocks, chunk->count))
+    if (!is_valid(world, chunk->blocks, chunk->count))
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "stored edits of chunk %d, %d, %d have an invalid cell or block",
                             chunk->position.x, chunk->position.y, chunk->position.z);

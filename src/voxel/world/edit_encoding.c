@@ -63,9 +63,10 @@ static const uint8_t MAGIC[8] = "CNEDITS\n";
 #define CHECKSUM_BYTES 8
 
 /* Returns the palette of all edits, or NULL when out of memory. */
-static CnBlockPalette *palette_of(const CnEditLog *log, CnAllocator *allocator)
+static CnBlockPalette *palette_of(const CnEditLog *log, const CnBlockTable *table,
+                                  CnAllocator *allocator)
 {
-    CnBlockPalette *palette = cn_block_palette_create(allocator);
+    CnBlockPalette *palette = cn_block_palette_create(allocator, table);
     bool complete = palette;
     uint16_t number;
     for (uint32_t i = 0; i < cn_edit_log_count(log) && complete; i++) {
@@ -101,10 +102,11 @@ static bool append_edits(const CnEditLog *log, CnBlockPalette *palette, CnU8Arra
     return written;
 }
 
-bool cn_edit_log_write(const CnEditLog *log, CnU8Array *bytes, CnError *error)
+bool cn_edit_log_write(const CnEditLog *log, const CnBlockTable *table, CnU8Array *bytes,
+                       CnError *error)
 {
     uint32_t start = bytes->count;
-    CnBlockPalette *palette = palette_of(log, bytes->allocator);
+    CnBlockPalette *palette = palette_of(log, table, bytes->allocator);
     bool written = palette && append(bytes, MAGIC, sizeof MAGIC) &&
                    append(bytes, &(uint32_t){LOG_VERSION}, sizeof(uint32_t)) &&
                    cn_block_palette_write(palette, bytes) && append_edits(log, palette, bytes);
@@ -153,22 +155,42 @@ static bool read_edits(CnEditLog *log, const CnBlockPalette *palette, const uint
     return true;
 }
 
-CnEditLog *cn_edit_log_read(CnAllocator *allocator, uint32_t limit, const uint8_t *bytes,
-                            size_t size, CnError *error)
+/* Checks the log and reads its palette; stores in `edits` where the edits begin. */
+static CnBlockPalette *read_palette(CnAllocator *allocator, const CnBlockTable *table,
+                                    const uint8_t *bytes, size_t size, const uint8_t **edits,
+                                    CnError *error)
 {
+    size_t used = 0;
     if (!check_header(bytes, size, error))
         return NULL;
-    const uint8_t *end = bytes + size - CHECKSUM_BYTES;
-    size_t used = 0;
-    bytes += LOG_HEADER_BYTES;
     CnBlockPalette *palette =
-        cn_block_palette_read(allocator, bytes, (size_t)(end - bytes), &used, error);
+        cn_block_palette_read(allocator, table, bytes + LOG_HEADER_BYTES,
+                              size - LOG_HEADER_BYTES - CHECKSUM_BYTES, &used, error);
+    *edits = bytes + LOG_HEADER_BYTES + used;
+    return palette;
+}
+
+bool cn_edit_log_register_blocks(CnBlockTable *table, const CnBlockInfo *look, const uint8_t *bytes,
+                                 size_t size, CnError *error)
+{
+    const uint8_t *edits;
+    CnBlockPalette *palette = read_palette(NULL, table, bytes, size, &edits, error);
+    bool registered = palette && cn_block_palette_register(palette, table, look, error);
+    cn_block_palette_destroy(palette);
+    return registered;
+}
+
+CnEditLog *cn_edit_log_read(CnAllocator *allocator, const CnBlockTable *table, uint32_t limit,
+                            const uint8_t *bytes, size_t size, CnError *error)
+{
+    const uint8_t *edits;
+    CnBlockPalette *palette = read_palette(allocator, table, bytes, size, &edits, error);
     if (!palette)
         return NULL;
-    bytes += used;
+    const uint8_t *end = bytes + size - CHECKSUM_BYTES;
     CnEditLog *log = cn_edit_log_create(allocator, limit);
     bool is_read = log || cn_error_memory(error, "an edit log");
-    is_read = is_read && read_edits(log, palette, bytes, (size_t)(end - bytes), error);
+    is_read = is_read && read_edits(log, palette, edits, (size_t)(end - edits), error);
     cn_block_palette_destroy(palette);
     if (is_read)
         return log;

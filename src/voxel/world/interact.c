@@ -16,9 +16,14 @@ typedef struct Update {
     float dt_ms;
 } Update;
 
-float cn_block_break_ms(CnBlock block)
+float cn_block_break_ms(const CnBlockTable *table, CnBlock block)
 {
-    return cn_blocks[block].hardness * BREAK_MS;
+    return cn_block_info(table, block)->hardness * BREAK_MS;
+}
+
+static const CnBlockTable *table_of(const Update *update)
+{
+    return cn_voxels_blocks(update->world);
 }
 
 /* ---- Events ---- */
@@ -33,7 +38,7 @@ static void emit_event(Update *update, CnInteractEvent event)
 {
     if (*update->event_count == CN_INTERACT_MAX_EVENTS)
         return;
-    const CnBlockInfo *info = &cn_blocks[event.block];
+    const CnBlockInfo *info = cn_block_info(table_of(update), event.block);
     event.surface = info->surface;
     for (int i = 0; i < 3; i++)
         event.color[i] = linear_of(info->color[i]);
@@ -97,7 +102,7 @@ static void break_block(Update *update)
         edit.cell = above(edit.cell);
         edit.face = CN_EDIT_NO_FACE;
         if (!cn_cell_is_in_world(edit.cell) ||
-            !(cn_block_flags[cn_voxels_get(update->world, edit.cell)] & CN_BLOCK_IS_PROP))
+            !(table_of(update)->flags[cn_voxels_get(update->world, edit.cell)] & CN_BLOCK_IS_PROP))
             break;
     }
 }
@@ -109,7 +114,7 @@ static void begin_breaking(Update *update)
     state->breaking = true;
     state->breaking_cell = state->target.cell;
     state->breaking_block = state->target.block;
-    state->break_ms = cn_block_break_ms(state->target.block);
+    state->break_ms = cn_block_break_ms(table_of(update), state->target.block);
     if (state->break_ms < 0)
         emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
                                              .reason = CN_INTERACT_UNBREAKABLE,
@@ -180,38 +185,37 @@ static bool any_body_inside(const CnInteractInput *input, CnCell cell)
     return false;
 }
 
-static bool supports(CnBlock under, CnBlock prop)
+static bool supports(const CnBlockTable *table, CnBlock under, CnBlock prop)
 {
-    if (prop == CN_BLOCK_LILY_PAD && under == CN_BLOCK_WATER)
-        return true;
-    if (prop == CN_BLOCK_SUGAR_CANE || prop == CN_BLOCK_BAMBOO || prop == CN_BLOCK_LADDER)
-        if (under == prop)
-            return true;
-    return (cn_block_flags[under] & CN_BLOCK_COLLIDES) != 0;
+    const CnBlockInfo *info = cn_block_info(table, prop);
+    return (info->stands_on_water && under == CN_BLOCK_WATER) || (info->stacks && under == prop) ||
+           (table->flags[under] & CN_BLOCK_COLLIDES) != 0;
 }
 
 /* Finds the cell to place into, and whether placing is allowed. */
 static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
                                    uint8_t face, CnCell *place)
 {
+    const CnBlockTable *table = cn_voxels_blocks(world);
     CnBlock held = input->held;
-    if (held >= CN_BLOCK_COUNT || !cn_blocks[held].placeable)
+    if (!cn_block_info(table, held)->placeable)
         return CN_INTERACT_NOT_PLACEABLE;
     if (face >= CN_FACE_COUNT || !cn_cell_is_in_world(aimed))
         return CN_INTERACT_NO_FACE;
     if (!is_in_reach(input, aimed))
         return CN_INTERACT_OUT_OF_REACH;
     CnBlock at = cn_voxels_get(world, aimed);
-    if (cn_block_flags[at] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER))
+    if (table->flags[at] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER))
         return CN_INTERACT_NO_FACE;
-    *place = cn_blocks[at].replaceable && at != held ? aimed : next_to(aimed, face);
-    if (!cn_cell_is_in_world(*place) || !cn_blocks[cn_voxels_get(world, *place)].replaceable)
+    *place = cn_block_info(table, at)->replaceable && at != held ? aimed : next_to(aimed, face);
+    if (!cn_cell_is_in_world(*place) ||
+        !cn_block_info(table, cn_voxels_get(world, *place))->replaceable)
         return CN_INTERACT_OCCUPIED;
-    if ((cn_block_flags[held] & CN_BLOCK_COLLIDES) && any_body_inside(input, *place))
+    if ((table->flags[held] & CN_BLOCK_COLLIDES) && any_body_inside(input, *place))
         return CN_INTERACT_BODY_INSIDE;
     CnCell under = {place->x, place->y - 1, place->z};
-    if ((cn_block_flags[held] & CN_BLOCK_IS_PROP) &&
-        !(cn_cell_is_in_world(under) && supports(cn_voxels_get(world, under), held)))
+    if ((table->flags[held] & CN_BLOCK_IS_PROP) &&
+        !(cn_cell_is_in_world(under) && supports(table, cn_voxels_get(world, under), held)))
         return CN_INTERACT_NO_SUPPORT;
     return CN_INTERACT_ALLOWED;
 }
@@ -245,7 +249,9 @@ static void place_block(Update *update)
                                      .reason = reason,
                                      .cell = place,
                                      .face = state->aiming ? state->target.face : CN_EDIT_NO_FACE,
-                                     .block = held < CN_BLOCK_COUNT ? held : CN_BLOCK_AIR});
+                                     .block = cn_block_exists(table_of(update), held)
+                                                  ? held
+                                                  : (CnBlock)CN_BLOCK_AIR});
 }
 
 static void update_placing(Update *update)

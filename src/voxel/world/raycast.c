@@ -15,9 +15,8 @@ typedef struct Ray {
     double next[3]; /* distance to the next plane along each axis */
 } Ray;
 
-static bool stops(CnBlock block, CnVoxelStop stop)
+static bool stops(uint8_t flags, CnVoxelStop stop)
 {
-    uint8_t flags = cn_block_flags[block];
     if (stop == CN_VOXEL_STOP_SOLID)
         return (flags & CN_BLOCK_COLLIDES) != 0;
     if (flags & CN_BLOCK_IS_WATER)
@@ -102,12 +101,13 @@ bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float l
     if (!(length >= 0) || !begin(&ray, origin, direction))
         return false;
     double end = length < CN_VOXEL_RAY_MAX ? length : CN_VOXEL_RAY_MAX;
+    const uint8_t *flags = cn_voxels_blocks(world)->flags;
     double distance = 0;
     int axis = -1;
     while (distance <= end && cn_cell_is_in_world(cell_of(&ray))) {
         CnBlock block = cn_voxels_get(world, cell_of(&ray));
         bool is_left = stop == CN_VOXEL_STOP_AIMED && axis < 0;
-        if (stops(block, stop) && !is_left) {
+        if (stops(flags[block], stop) && !is_left) {
             *hit = hit_of(&ray, block, distance, axis);
             return true;
         }

@@ -177,7 +177,7 @@ static void generate(CniVoxelTask *task, CniVoxelLane *lane)
             continue;
         }
         cn_generate(world->generator, lane->generate, position, lane->blocks);
-        work->chunks[r] = cn_chunk_create(world->allocator, lane->blocks);
+        work->chunks[r] = cn_chunk_create(world->allocator, world->table, lane->blocks);
         task->out_of_memory |= !work->chunks[r];
     }
     if (work->want_sky && !is_cancelled(task)) {

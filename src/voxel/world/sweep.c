@@ -41,10 +41,11 @@ static Cells cells_of(const Box *box)
 
 static bool any_collides(CnVoxels *world, const Cells *cells)
 {
+    const uint8_t *flags = cn_voxels_blocks(world)->flags;
     for (int32_t z = cells->low[2]; z <= cells->high[2]; z++)
         for (int32_t y = cells->low[1]; y <= cells->high[1]; y++)
             for (int32_t x = cells->low[0]; x <= cells->high[0]; x++)
-                if (cn_block_flags[cn_voxels_get(world, (CnCell){x, y, z})] & CN_BLOCK_COLLIDES)
+                if (flags[cn_voxels_get(world, (CnCell){x, y, z})] & CN_BLOCK_COLLIDES)
                     return true;
     return false;
 }

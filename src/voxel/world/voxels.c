@@ -84,7 +84,8 @@ static CniVoxelChunkEntry *add_from_lane(CnVoxels *world, CnChunkPos position)
     CniVoxelEditedCells *edited;
     if (!cni_voxel_apply_stored(world, position, lane->blocks, &edited))
         return NULL;
-    return add_entry(world, position, cn_chunk_create(world->allocator, lane->blocks), edited);
+    return add_entry(world, position, cn_chunk_create(world->allocator, world->table, lane->blocks),
+                     edited);
 }
 
 CniVoxelChunkEntry *cni_voxel_chunk_entry_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
@@ -146,7 +147,7 @@ static bool create_lanes(CnVoxels *world)
     for (uint32_t i = 0; world->lanes && i < world->lane_count; i++) {
         CniVoxelLane *lane = &world->lanes[i];
         lane->generate = cn_generate_scratch_create(world->generator);
-        lane->light = cn_light_scratch_create(world->allocator);
+        lane->light = cn_light_scratch_create(world->allocator, world->table);
         lane->mesh = cn_chunk_mesh_scratch_create(world->allocator);
         if (!lane->generate || !lane->light || !lane->mesh)
             return false;
@@ -195,6 +196,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     }
     world->allocator = desc->allocator;
     world->generator = desc->generator;
+    world->table = cn_generator_blocks(desc->generator);
     world->jobs = desc->jobs;
     world->hooks = desc->hooks;
     cn_hash_map_init(&world->entries, desc->allocator, sizeof(CniVoxelChunkEntry *));
@@ -208,16 +210,22 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     cn_array_init(&world->batch, desc->allocator);
     cn_array_init(&world->scheduled, desc->allocator);
     cn_array_init(&world->centers, desc->allocator);
-    CnWaterCells cells = {.user = world, .get = get_for_water, .set = set_for_water};
+    CnWaterCells cells = {
+        .table = world->table, .user = world, .get = get_for_water, .set = set_for_water};
     world->log = cn_edit_log_create(desc->allocator, desc->edit_limit ? desc->edit_limit : 100000);
     world->water = cn_water_create(desc->allocator, cells);
-    world->air = cn_chunk_create_uniform(desc->allocator, CN_BLOCK_AIR);
+    world->air = cn_chunk_create_uniform(desc->allocator, world->table, CN_BLOCK_AIR);
     if (world->log && world->water && world->air && create_lanes(world) &&
         cni_voxel_storage_init(world))
         return world;
     cn_voxels_destroy(world);
     cn_error_memory(error, "a voxel world");
     return NULL;
+}
+
+const CnBlockTable *cn_voxels_blocks(const CnVoxels *world)
+{
+    return world->table;
 }
 
 void cn_voxels_destroy(CnVoxels *world)

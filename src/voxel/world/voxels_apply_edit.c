@@ -87,7 +87,7 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
     if (!cni_voxel_chunk_in_limits(position))
         return cn_error_set(error, CN_ERROR_LIMIT, "cell %d, %d, %d lies outside the world",
                             edit->cell.x, edit->cell.y, edit->cell.z);
-    if (edit->new_block >= CN_BLOCK_COUNT)
+    if (!cn_block_exists(world->table, edit->new_block))
         return cn_error_set(error, CN_ERROR_LIMIT, "unknown block %u", edit->new_block);
     uint64_t storage_failures = world->stats.storage_failures;
     edit->old_block = cn_voxels_get(world, edit->cell);

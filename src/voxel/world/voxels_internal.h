@@ -153,6 +153,7 @@ typedef struct CniVoxelStreamView {
 
 struct CnVoxels {
     CnAllocator *allocator;
+    const CnBlockTable *table; /* of the generator */
     CnGenerator *generator;
     CnJobPool *jobs; /* NULL without workers: tasks run when started */
     CnVoxelsHooks hooks;

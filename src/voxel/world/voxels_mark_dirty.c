@@ -20,7 +20,8 @@ uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, 
 {
     static const CnCell sides[6] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                     {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
-    const CnBlockInfo *old_info = &cn_blocks[old_block], *new_info = &cn_blocks[new_block];
+    const CnBlockInfo *old_info = cn_block_info(world->table, old_block);
+    const CnBlockInfo *new_info = cn_block_info(world->table, new_block);
     uint32_t reach = old_info->light_level;
     if (reach < new_info->light_level)
         reach = new_info->light_level;

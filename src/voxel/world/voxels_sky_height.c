@@ -15,7 +15,7 @@ typedef struct SkyWalk {
 
 static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
 {
-    if (chunk->bits == 0 && !(cn_block_flags[chunk->few[0]] & CN_BLOCK_DIMS_LIGHT))
+    if (chunk->bits == 0 && !(chunk->table->flags[chunk->few[0]] & CN_BLOCK_DIMS_LIGHT))
         return;
     CniVoxelPlane rows;
     cni_voxel_chunk_rows(chunk, CN_BLOCK_DIMS_LIGHT, rows);
@@ -35,7 +35,7 @@ static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
 /* Walks through the blocks in the lane. */
 static bool walk_lane(CnVoxels *world, CniVoxelLane *lane, SkyWalk *walk, CnChunkPos position)
 {
-    CnChunk *chunk = cn_chunk_create(world->allocator, lane->blocks);
+    CnChunk *chunk = cn_chunk_create(world->allocator, world->table, lane->blocks);
     if (!chunk)
         return false;
     walk_chunk(walk, position.y, chunk);
@@ -124,9 +124,9 @@ static int32_t open_below(CnVoxels *world, CnCell cell)
         cell.y--;
         CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, cn_chunk_of(cell));
         if (entry && entry->blocks->bits == 0 &&
-            !(cn_block_flags[entry->blocks->few[0]] & CN_BLOCK_DIMS_LIGHT))
+            !(world->table->flags[entry->blocks->few[0]] & CN_BLOCK_DIMS_LIGHT))
             cell.y &= ~15;
-        else if (cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT)
+        else if (world->table->flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT)
             return cell.y + 1;
     }
 }
@@ -138,7 +138,7 @@ bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column,
     if (!column->sky)
         return true;
     int32_t open = column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)];
-    if (cn_block_flags[block] & CN_BLOCK_DIMS_LIGHT) {
+    if (world->table->flags[block] & CN_BLOCK_DIMS_LIGHT) {
         if (cell.y < open)
             return true;
         *change = (CniVoxelSkyHeightChange){.low = open, .high = cell.y + 1, .open = cell.y + 1};

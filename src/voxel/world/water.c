@@ -85,9 +85,9 @@ typedef struct Woken {
     uint32_t count;
 } Woken;
 
-static void find(Woken *woken, CnCell cell, CnBlock block)
+static void find(const CnWater *water, Woken *woken, CnCell cell, CnBlock block)
 {
-    if (cn_block_flags[block] & CN_BLOCK_IS_WATER)
+    if (water->cells.table->flags[block] & CN_BLOCK_IS_WATER)
         woken->cells[woken->count++] = cell;
 }
 
@@ -100,7 +100,7 @@ static void find_beside(CnWater *water, Woken *woken, CnCell cell)
 {
     for (uint32_t i = 0; i < 4; i++) {
         CnCell side = cni_voxel_water_beside(cell, i);
-        find(woken, side, block_at(water, side));
+        find(water, woken, side, block_at(water, side));
     }
 }
 
@@ -108,10 +108,10 @@ static void find_beside(CnWater *water, Woken *woken, CnCell cell)
 static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block)
 {
     CnCell above = cni_voxel_water_above(cell, 1), below = cni_voxel_water_above(cell, -1);
-    find(woken, cell, block);
+    find(water, woken, cell, block);
     find_beside(water, woken, cell);
-    find(woken, above, block_at(water, above));
-    find(woken, below, block_at(water, below));
+    find(water, woken, above, block_at(water, above));
+    find(water, woken, below, block_at(water, below));
 }
 
 /* Finds the water above the cell, or feeding its sides because of what the cell was or is. Water
@@ -122,10 +122,10 @@ static void find_carried(CnWater *water, Woken *woken, CnCell cell)
         CnCell above = cni_voxel_water_above(cell, i);
         CnBlock block = block_at(water, above);
         if (i > 1 && block == CN_BLOCK_WATER)
-            find(woken, above, block);
+            find(water, woken, above, block);
         if (block == CN_BLOCK_WATER || (i == 1 && cn_water_level(block) > 0))
             find_beside(water, woken, above);
-        if (block == CN_BLOCK_WATER || cni_voxel_water_is_solid(block))
+        if (block == CN_BLOCK_WATER || cni_voxel_water_is_solid(water->cells.table, block))
             return;
     }
 }

@@ -20,7 +20,7 @@ static CnBlock get(const CnWaterCells *cells, CnCell cell)
 static bool is_supported(const CnWaterCells *cells, CnCell cell, CnBlock below)
 {
     for (int32_t i = 1;; i++) {
-        if (below == CN_BLOCK_WATER || cni_voxel_water_is_solid(below))
+        if (below == CN_BLOCK_WATER || cni_voxel_water_is_solid(cells->table, below))
             return true;
         if (i == CNI_VOXEL_WATER_SUPPORT)
             return false;
@@ -34,7 +34,7 @@ static uint32_t level_beside(const CnWaterCells *cells, CnCell cell, uint32_t le
 {
     if (level == CNI_VOXEL_WATER_SOURCE)
         return is_supported(cells, cell, below) ? CNI_VOXEL_WATER_HIGHEST : 1;
-    return cni_voxel_water_is_solid(below) ? level - 1 : 0;
+    return cni_voxel_water_is_solid(cells->table, below) ? level - 1 : 0;
 }
 
 /* Returns the level with which flowing water is fed from above or from one side. */
@@ -57,34 +57,34 @@ static uint32_t level_fed(const CnWaterCells *cells, const Around *around)
 
 /* Closes holes in lakes: sources on three sides and nothing replaceable below. Each filled cell
  * shortens the shore, so the process ends. */
-static bool is_filled(const Around *around)
+static bool is_filled(const CnWaterCells *cells, const Around *around)
 {
     uint32_t sources = 0;
     for (uint32_t i = 0; i < 4; i++)
         sources += around->sides[i] == CN_BLOCK_WATER;
-    return sources >= SOURCES_THAT_FILL &&
-           (around->below == CN_BLOCK_WATER || cni_voxel_water_is_solid(around->below));
+    return sources >= SOURCES_THAT_FILL && (around->below == CN_BLOCK_WATER ||
+                                            cni_voxel_water_is_solid(cells->table, around->below));
 }
 
 /* Handles flowing water that is filled or not fed. Above air or water it vanishes at once; on the
  * ground it loses a level. */
 static bool changes_itself(const CnWaterCells *cells, const Around *around, CniVoxelWaterMove *move)
 {
-    if (is_filled(around)) {
+    if (is_filled(cells, around)) {
         *move = (CniVoxelWaterMove){around->cell, CNI_VOXEL_WATER_SOURCE};
         return true;
     }
     uint32_t fed = level_fed(cells, around);
     if (fed >= around->level)
         return false;
-    bool falls = fed == 0 && !cni_voxel_water_is_solid(around->below);
+    bool falls = fed == 0 && !cni_voxel_water_is_solid(cells->table, around->below);
     *move = (CniVoxelWaterMove){around->cell, falls ? 0 : around->level - 1};
     return true;
 }
 
-static bool takes(CnBlock block, uint32_t level)
+static bool takes(const CnWaterCells *cells, CnBlock block, uint32_t level)
 {
-    return level > 0 && (cni_voxel_water_may_enter(block) ||
+    return level > 0 && (cni_voxel_water_may_enter(cells->table, block) ||
                          (cn_water_level(block) > 0 && cn_water_level(block) < level));
 }
 
@@ -99,13 +99,13 @@ bool cni_voxel_water_move(const CnWaterCells *cells, CnCell cell, CniVoxelWaterM
         around.sides[i] = get(cells, cni_voxel_water_beside(cell, i));
     if (around.level < CNI_VOXEL_WATER_SOURCE && changes_itself(cells, &around, move))
         return true;
-    if (takes(around.below, CNI_VOXEL_WATER_HIGHEST)) {
+    if (takes(cells, around.below, CNI_VOXEL_WATER_HIGHEST)) {
         *move = (CniVoxelWaterMove){down, CNI_VOXEL_WATER_HIGHEST};
         return true;
     }
     uint32_t level = level_beside(cells, cell, around.level, around.below);
     for (uint32_t i = 0; i < 4; i++) {
-        if (takes(around.sides[i], level)) {
+        if (takes(cells, around.sides[i], level)) {
             *move = (CniVoxelWaterMove){cni_voxel_water_beside(cell, i), level};
             return true;
         }

@@ -24,13 +24,13 @@ static inline CnCell cni_voxel_water_above(CnCell cell, int32_t blocks)
     return (CnCell){cell.x, cell.y + blocks, cell.z};
 }
 /* Water replaces air and props and supports only itself; everything else is solid. */
-static inline bool cni_voxel_water_may_enter(CnBlock block)
+static inline bool cni_voxel_water_may_enter(const CnBlockTable *table, CnBlock block)
 {
-    return cn_block_flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP);
+    return table->flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP);
 }
-static inline bool cni_voxel_water_is_solid(CnBlock block)
+static inline bool cni_voxel_water_is_solid(const CnBlockTable *table, CnBlock block)
 {
-    return !(cn_block_flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
+    return !(table->flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
 }
 /* Returns the block of a level, 0 to 8. */
 static inline CnBlock cni_voxel_water_block(uint32_t level)

@@ -7,6 +7,8 @@
  *
  * The first line names the SIMD path, the others must be the same everywhere.
  */
+#include "standard_blocks.h"
+
 #include <crafty/sim/crafty_sim.h>
 #include <crafty/sim/actions.h>
 #include <crafty/sim/atmosphere.h>
@@ -129,15 +131,17 @@ int main(int argc, char **argv)
     CnError error = {0};
     CnJobPool *jobs = cn_job_pool_create(
         &(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE}, NULL);
-    CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.seed = SEED}, &error);
+    CnGenerator *generator =
+        cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = SEED}, &error);
     CnVoxels *voxels =
         jobs && generator
             ? cn_voxels_create(&(CnVoxelsDesc){.generator = generator, .jobs = jobs}, &error)
             : NULL;
-    CraftyItems *items = crafty_items_create(&(CraftyItemsDesc){0}, &error);
+    CraftyItems *items =
+        crafty_items_create(&(CraftyItemsDesc){.blocks = standard_blocks()}, &error);
     CraftyBiomes biomes;
     if (!items || !crafty_items_add_blocks(items, &error) ||
-        !crafty_biomes_init(&biomes, cn_system_allocator(), SEED, &error))
+        !crafty_biomes_init(&biomes, cn_system_allocator(), standard_blocks(), SEED, &error))
         fail(&error);
     CnPlugin scene = cn_scene_plugin(),
              crafty = crafty_sim_plugin(&(CraftySimDesc){

@@ -4,6 +4,7 @@
 #include "chunk_store.h"
 
 #include "random.h"
+#include "standard_blocks.h"
 
 /* Sanitizers are slow: a short session runs the same code. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -15,9 +16,8 @@
 #endif
 #define SPAN 5 /* chunks in which edits are made, along each axis */
 
-static const CnBlock BLOCKS[] = {CN_BLOCK_AIR,   CN_BLOCK_AIR,       CN_BLOCK_STONE,
-                                 CN_BLOCK_STONE, CN_BLOCK_GLOWSTONE, CN_BLOCK_WATER,
-                                 CN_BLOCK_GLASS, CN_BLOCK_OAK_LEAVES};
+static const CnBlock BLOCKS[] = {CN_BLOCK_AIR,    CN_BLOCK_AIR,   BLOCK_STONE, BLOCK_STONE,
+                                 BLOCK_GLOWSTONE, CN_BLOCK_WATER, BLOCK_GLASS, BLOCK_OAK_LEAVES};
 
 typedef struct Session {
     ChunkStore store;

@@ -1,5 +1,6 @@
 /* Few edits at a time, and after each frame a comparison with a world that has lit and meshed
  * everything anew: an edit that marks too little is found, before later edits hide it. */
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include "random.h"
@@ -25,7 +26,7 @@ static void rebuild(CnChunkPos middle)
 
 static bool is_open(CnCell cell)
 {
-    return !(cn_block_flags[cn_voxels_get(followed.world, cell)] & CN_BLOCK_IS_OPAQUE);
+    return !(standard_blocks()->flags[cn_voxels_get(followed.world, cell)] & CN_BLOCK_IS_OPAQUE);
 }
 
 /* A cell that light can come to, in the middle chunk or two cells around it. */
@@ -51,8 +52,8 @@ static void set_both(CnCell cell, CnBlock block)
 /* Lamps come and go, walls and roofs close and open. */
 static void edit_some(TestRandom *random, CnChunkPos middle, uint32_t count)
 {
-    static const CnBlock blocks[] = {CN_BLOCK_AIR, CN_BLOCK_STONE, CN_BLOCK_GLOWSTONE,
-                                     CN_BLOCK_AIR, CN_BLOCK_TORCH, CN_BLOCK_OAK_LEAVES};
+    static const CnBlock blocks[] = {CN_BLOCK_AIR, BLOCK_STONE, BLOCK_GLOWSTONE,
+                                     CN_BLOCK_AIR, BLOCK_TORCH, BLOCK_OAK_LEAVES};
     CnCell cell = exposed_cell(random, middle);
     for (uint32_t i = 0; i < count; i++) {
         set_both(cell, blocks[test_random_below(random, CN_COUNT_OF(blocks))]);
@@ -110,7 +111,7 @@ static void make_tunnel(void)
         for (int32_t y = TUNNEL_Y - 1; y <= TUNNEL_Y + 1; y++)
             for (int32_t z = 7; z <= 9; z++)
                 if (y != TUNNEL_Y || z != 8 || x == -16 || x == 31)
-                    set_both((CnCell){x, y, z}, CN_BLOCK_STONE);
+                    set_both((CnCell){x, y, z}, BLOCK_STONE);
 }
 
 static void compare_tunnel(void)
@@ -133,7 +134,7 @@ static void a_lamp_is_seen_in_the_next_chunk_at_its_last_level(void **state)
     make_tunnel();
     voxel_show(followed.world, HIGH);
     for (int32_t x = 0; x < 5; x++) {
-        set_both((CnCell){x, TUNNEL_Y, 8}, CN_BLOCK_GLOWSTONE);
+        set_both((CnCell){x, TUNNEL_Y, 8}, BLOCK_GLOWSTONE);
         compare_tunnel();
         set_both((CnCell){x, TUNNEL_Y, 8}, CN_BLOCK_AIR);
         compare_tunnel();
@@ -149,7 +150,7 @@ static void a_hole_in_the_roof_is_seen_in_the_next_chunk_at_its_last_level(void 
     for (int32_t x = 0; x < 5; x++) {
         set_both((CnCell){x, TUNNEL_Y + 1, 8}, CN_BLOCK_AIR);
         compare_tunnel();
-        set_both((CnCell){x, TUNNEL_Y + 1, 8}, CN_BLOCK_STONE);
+        set_both((CnCell){x, TUNNEL_Y + 1, 8}, BLOCK_STONE);
         compare_tunnel();
     }
     end_tunnel();
@@ -160,8 +161,8 @@ static void a_wall_that_goes_lets_a_lamp_into_the_next_chunk(void **state)
     (void)state;
     make_tunnel();
     for (int32_t x = 1; x < 5; x++) {
-        set_both((CnCell){x - 1, TUNNEL_Y, 8}, CN_BLOCK_GLOWSTONE);
-        set_both((CnCell){x, TUNNEL_Y, 8}, CN_BLOCK_STONE);
+        set_both((CnCell){x - 1, TUNNEL_Y, 8}, BLOCK_GLOWSTONE);
+        set_both((CnCell){x, TUNNEL_Y, 8}, BLOCK_STONE);
         voxel_show(followed.world, HIGH);
         set_both((CnCell){x, TUNNEL_Y, 8}, CN_BLOCK_AIR);
         compare_tunnel();
@@ -174,13 +175,13 @@ static void a_wall_and_a_lamp_of_one_frame_come_together(void **state)
 {
     (void)state;
     make_tunnel();
-    set_both((CnCell){12, TUNNEL_Y, 8}, CN_BLOCK_STONE);
+    set_both((CnCell){12, TUNNEL_Y, 8}, BLOCK_STONE);
     voxel_show(followed.world, HIGH);
-    set_both((CnCell){4, TUNNEL_Y, 8}, CN_BLOCK_GLOWSTONE);
+    set_both((CnCell){4, TUNNEL_Y, 8}, BLOCK_GLOWSTONE);
     set_both((CnCell){12, TUNNEL_Y, 8}, CN_BLOCK_AIR);
     compare_tunnel();
     assert_int_equal(cn_voxels_light(followed.world, (CnCell){17, TUNNEL_Y, 8}),
-                     cn_blocks[CN_BLOCK_GLOWSTONE].light_level - 13);
+                     standard_blocks()->info[BLOCK_GLOWSTONE].light_level - 13);
     end_tunnel();
 }
 

@@ -2,6 +2,7 @@
 /* Threads that fight for the few plans and windows that a generator keeps still get the same world.
  */
 #include "jobs.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #define PLACES 4u
@@ -34,8 +35,9 @@ static void generate_places(void *data, uint32_t begin, uint32_t end, uint32_t l
 static void generate_all(Run *run, uint32_t workers, uint32_t stride, uint64_t cache_bytes)
 {
     CnJobPool *pool = create_pool(workers, 0);
-    run->generator =
-        cn_generator_create(&(CnGeneratorDesc){.seed = 42, .cache_bytes = cache_bytes}, NULL);
+    run->generator = cn_generator_create(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 42, .cache_bytes = cache_bytes},
+        NULL);
     assert_non_null(run->generator);
     for (uint32_t i = 0; i <= workers; i++) {
         run->scratches[i] = cn_generate_scratch_create(run->generator);

@@ -1,6 +1,7 @@
 /* test-labels: threads */
 /* Threads that share a generator get the blocks that one thread gets, in any order. */
 #include "jobs.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #define SIDE 6u
@@ -31,7 +32,8 @@ static void generate_some(void *data, uint32_t begin, uint32_t end, uint32_t lan
 static void generate_all(Run *run, uint32_t workers, uint32_t stride)
 {
     CnJobPool *pool = create_pool(workers, 0);
-    run->generator = cn_generator_create(&(CnGeneratorDesc){.seed = 42}, NULL);
+    run->generator =
+        cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 42}, NULL);
     assert_non_null(run->generator);
     for (uint32_t i = 0; i <= workers; i++) {
         run->scratches[i] = cn_generate_scratch_create(run->generator);

@@ -1,6 +1,7 @@
 /* Water is the same for any order of waking and comes to the same rest with any budget. */
 #include "cmocka_tests.h"
 #include "random.h"
+#include "standard_blocks.h"
 #include "water_world.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static CnBlock random_block(TestRandom *random, int32_t y)
 {
     uint32_t dice = test_random_below(random, 100);
     if (dice < (y < HEIGHT / 2 ? 55u : 12u))
-        return CN_BLOCK_STONE;
-    return dice > 97 ? CN_BLOCK_POPPY : CN_BLOCK_AIR;
+        return BLOCK_STONE;
+    return dice > 97 ? BLOCK_POPPY : CN_BLOCK_AIR;
 }
 
 /* Rocks below, a few above, and a lake that reaches through them in one corner. */
@@ -25,7 +26,7 @@ static WaterWorld *make_rocks(uint64_t seed)
         int32_t x = i % SIDE, y = i / SIDE % HEIGHT, z = i / SIDE / HEIGHT;
         bool lake = x < 8 && z < 8 && y < 9;
         CnBlock block = random_block(&random, y);
-        water_world_set(world, x, y, z, lake && block != CN_BLOCK_STONE ? CN_BLOCK_WATER : block);
+        water_world_set(world, x, y, z, lake && block != BLOCK_STONE ? CN_BLOCK_WATER : block);
     }
     return world;
 }
@@ -47,8 +48,8 @@ static void wake_all(WaterWorld *world, uint32_t stride)
 /* Edits that come in the middle of it all: blocks put and taken, sources too. */
 static void edit(WaterWorld *world, TestRandom *random, uint32_t count)
 {
-    static const CnBlock blocks[] = {CN_BLOCK_AIR, CN_BLOCK_AIR,   CN_BLOCK_STONE,
-                                     CN_BLOCK_AIR, CN_BLOCK_WATER, CN_BLOCK_POPPY};
+    static const CnBlock blocks[] = {CN_BLOCK_AIR, CN_BLOCK_AIR,   BLOCK_STONE,
+                                     CN_BLOCK_AIR, CN_BLOCK_WATER, BLOCK_POPPY};
     for (uint32_t i = 0; i < count; i++) {
         CnCell cell = cell_number(test_random_below(random, SIDE * SIDE * HEIGHT));
         water_world_put(world, cell.x, cell.y, cell.z, blocks[test_random_below(random, 6)]);
@@ -168,7 +169,7 @@ static void build_and_dig(WaterWorld *world, CnCell cell)
         return;
     int32_t side = dice % 2 ? cell.x + 1 : cell.x;
     if (side < SIDE)
-        water_world_put(world, side, cell.y, cell.z, dice % 2 ? CN_BLOCK_AIR : CN_BLOCK_STONE);
+        water_world_put(world, side, cell.y, cell.z, dice % 2 ? CN_BLOCK_AIR : BLOCK_STONE);
 }
 
 static void a_host_may_edit_while_water_moves(void **state)
@@ -239,7 +240,8 @@ static void water_asks_for_chunks_that_it_runs_into_and_no_others(void **state)
 {
     (void)state;
     Lazy lazy = {.world = water_world_create(NULL, 16 * CHUNKS, 1, 16 * CHUNKS)};
-    CnWater *water = cn_water_create(NULL, (CnWaterCells){&lazy, lazy_get, lazy_set});
+    CnWater *water =
+        cn_water_create(NULL, (CnWaterCells){standard_blocks(), &lazy, lazy_get, lazy_set});
     const CnCell source = {20, 0, 25};
     water_world_set(lazy.world, 20, 0, 25, CN_BLOCK_WATER);
     assert_true(cn_water_wake(water, source));

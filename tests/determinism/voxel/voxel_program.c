@@ -8,6 +8,8 @@
  * The first line names the SIMD path, the others must be the same everywhere. One thread takes
  * chunks in order, several take them as if shuffled.
  */
+#include "standard_blocks.h"
+
 #include <cairn/base/cpu.h>
 #include <cairn/base/hash_map.h>
 #include <cairn/base/job.h>
@@ -76,7 +78,8 @@ static void print_columns(Work *work)
 static void print_world(CnJobPool *pool, uint32_t threads, uint32_t layers, uint64_t seed)
 {
     static Work work;
-    work.generator = need(cn_generator_create(&(CnGeneratorDesc){.seed = seed}, NULL));
+    work.generator = need(
+        cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = seed}, NULL));
     for (uint32_t i = 0; i < threads; i++)
         work.scratches[i] = need(cn_generate_scratch_create(work.generator));
     work.count = SIDE * SIDE * layers;
@@ -116,7 +119,8 @@ static uint64_t light_and_mesh_hash(CnVoxels *world, CnChunkPos middle)
 /* Water from high above the ground, and a lamp beside where it falls. */
 static void print_lived_in(CnJobPool *pool, uint64_t seed)
 {
-    CnGenerator *generator = need(cn_generator_create(&(CnGeneratorDesc){.seed = seed}, NULL));
+    CnGenerator *generator = need(
+        cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = seed}, NULL));
     CnVoxels *world =
         need(cn_voxels_create(&(CnVoxelsDesc){.generator = generator, .jobs = pool}, NULL));
     const int32_t ground = cn_voxels_height(world, 8, 8);
@@ -125,7 +129,7 @@ static void print_lived_in(CnJobPool *pool, uint64_t seed)
     cn_voxels_stream(world, &view);
     CnEdit edits[] = {
         {.kind = CN_EDIT_PLACE, .cell = {8, ground + 9, 8}, .new_block = CN_BLOCK_WATER},
-        {.kind = CN_EDIT_PLACE, .cell = {11, ground + 2, 8}, .new_block = CN_BLOCK_LANTERN},
+        {.kind = CN_EDIT_PLACE, .cell = {11, ground + 2, 8}, .new_block = BLOCK_LANTERN},
         {.kind = CN_EDIT_BREAK, .cell = {5, ground, 8}, .new_block = CN_BLOCK_AIR}};
     for (size_t i = 0; i < CN_COUNT_OF(edits); i++)
         need(cn_voxels_edit(world, &edits[i], NULL) ? world : NULL);

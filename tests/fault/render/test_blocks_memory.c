@@ -3,6 +3,7 @@
 #include "failing_heap.h"
 #include "gpu_memory_filler.h"
 #include "render_fixture.h"
+#include "standard_blocks.h"
 
 #include "render/block/block_view.h"
 
@@ -44,7 +45,7 @@ static CnFileBytes tiles;
 static int read_tiles(void **state)
 {
     (void)state;
-    return cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &tiles, NULL) ? 0 : -1;
+    return cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &tiles, NULL) ? 0 : -1;
 }
 
 static int free_tiles(void **state)
@@ -101,7 +102,8 @@ static bool make_world(World *world, const Path *path, const Limits *limits)
                                                            .full_screen = path->form},
                                          &error);
     if (world->renderer)
-        world->view = cn_block_view_create(&(CnBlockViewDesc){.allocator = limits->allocator,
+        world->view = cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
+                                                              .allocator = limits->allocator,
                                                               .textures = tiles.data,
                                                               .texture_bytes = tiles.size,
                                                               .max_quads = 4096},
@@ -135,7 +137,7 @@ static bool set_tile(World *world, int32_t i)
     CnLodTile tile = {i & 1, i >> 1 & 1, i < 4 ? 1 : 2};
     uint16_t blocks = (uint16_t)cn_lod_tile_blocks(tile.level);
     CnLodQuad quad = {
-        .y = 60, .width = blocks, .height = blocks, .face = CN_FACE_POS_Y, .block = CN_BLOCK_STONE};
+        .y = 60, .width = blocks, .height = blocks, .face = CN_FACE_POS_Y, .block = BLOCK_STONE};
     return cn_block_view_set_far(
         world->view,
         &(CnLodMesh){.tile = tile, .quads = &quad, .count = 1, .min_y = 60, .max_y = 60});

@@ -1,16 +1,18 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 #include "voxel_random.h"
 
 static bool make_share_and_edit(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnChunk *chunk = cn_chunk_create_uniform(allocator, CN_BLOCK_STONE), *shared = NULL;
+    CnChunk *chunk = cn_chunk_create_uniform(allocator, standard_blocks(), BLOCK_STONE),
+            *shared = NULL;
     if (!chunk)
         return false;
     bool done = true;
     /* Through every form that a palette has and to the one without. */
-    for (uint32_t i = 0; done && i < CN_BLOCK_COUNT; i++) {
+    for (uint32_t i = 0; done && i < BLOCK_COUNT; i++) {
         uint64_t before = cn_chunk_hash(chunk);
         done = cn_chunk_set(chunk, i & 15, i >> 4 & 15, i >> 8, (CnBlock)i);
         if (!done)
@@ -35,7 +37,7 @@ static void editing_without_memory_changes_nothing(void **state)
 
 static bool create(CnAllocator *allocator, void *user)
 {
-    CnChunk *chunk = cn_chunk_create(allocator, user);
+    CnChunk *chunk = cn_chunk_create(allocator, standard_blocks(), user);
     cn_chunk_release(chunk);
     return chunk != NULL;
 }

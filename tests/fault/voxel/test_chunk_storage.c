@@ -2,6 +2,7 @@
 #include "chunk_store.h"
 
 #include "failing_heap.h"
+#include "standard_blocks.h"
 
 #include "voxel/world/voxels_internal.h"
 
@@ -38,7 +39,7 @@ static void go_away(void)
 
 static void store_an_edit(void)
 {
-    assert_true(voxel_set(world, CELL, CN_BLOCK_BRICKS));
+    assert_true(voxel_set(world, CELL, BLOCK_BRICKS));
     go_away();
     assert_null(cni_voxel_chunk_entry_find(world, cn_chunk_of(CELL)));
 }
@@ -49,14 +50,14 @@ static void a_chunk_that_cannot_be_stored_stays_loaded(void **state)
 {
     (void)state;
     store.fails_to_store = true;
-    voxel_set(world, CELL, CN_BLOCK_BRICKS);
+    voxel_set(world, CELL, BLOCK_BRICKS);
     go_away();
     assert_non_null(cni_voxel_chunk_entry_find(world, cn_chunk_of(CELL)));
     assert_true(cn_voxels_stats(world).storage_failures > 0);
     store.fails_to_store = false;
     go_away();
     assert_null(cni_voxel_chunk_entry_find(world, cn_chunk_of(CELL)));
-    assert_int_equal(cn_voxels_get(world, CELL), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, CELL), BLOCK_BRICKS);
 }
 
 static void saving_reports_chunks_that_cannot_be_stored(void **state)
@@ -64,7 +65,7 @@ static void saving_reports_chunks_that_cannot_be_stored(void **state)
     (void)state;
     CnError error = {0};
     store.fails_to_store = true;
-    voxel_set(world, CELL, CN_BLOCK_BRICKS);
+    voxel_set(world, CELL, BLOCK_BRICKS);
     assert_false(cn_voxels_store_edits(world, &error));
     assert_int_equal(error.code, CN_ERROR_IO);
     store.fails_to_store = false;
@@ -78,13 +79,13 @@ static void an_edit_fails_while_stored_edits_cannot_be_loaded(void **state)
     uint64_t hash = cn_voxels_hash(world);
     store.fails_to_load = true;
     CnError error = {0};
-    CnEdit edit = {.cell = {CELL.x + 1, CELL.y, CELL.z}, .new_block = CN_BLOCK_GLASS};
+    CnEdit edit = {.cell = {CELL.x + 1, CELL.y, CELL.z}, .new_block = BLOCK_GLASS};
     assert_false(cn_voxels_edit(world, &edit, &error));
     assert_int_equal(error.code, CN_ERROR_IO);
     assert_true(cn_voxels_hash(world) == hash);
     store.fails_to_load = false;
     assert_true(cn_voxels_edit(world, &edit, &error));
-    assert_int_equal(cn_voxels_get(world, CELL), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, CELL), BLOCK_BRICKS);
 }
 
 static void an_edit_fails_while_stored_edits_below_it_cannot_be_loaded(void **state)
@@ -92,7 +93,7 @@ static void an_edit_fails_while_stored_edits_below_it_cannot_be_loaded(void **st
     (void)state;
     CnCell roof = {CELL.x, CELL.y + 64, CELL.z};
     store_an_edit();
-    assert_true(voxel_set(world, roof, CN_BLOCK_STONE));
+    assert_true(voxel_set(world, roof, BLOCK_STONE));
     assert_int_equal(cn_voxels_height(world, CELL.x, CELL.z), roof.y);
     CniVoxelChunkEntry *below = cni_voxel_chunk_entry_find(world, cn_chunk_of(CELL));
     assert_null(below); /* Sky heights do not keep the chunks that they read. */
@@ -108,7 +109,7 @@ static void streaming_goes_on_when_storage_recovers(void **state)
     (void)state;
     VoxelWorld plain = voxel_world_create(NULL, 0, NULL);
     store_an_edit();
-    voxel_set(plain.world, CELL, CN_BLOCK_BRICKS);
+    voxel_set(plain.world, CELL, BLOCK_BRICKS);
     store.fails_to_load = true;
     voxel_show(world, cn_chunk_of(CELL)); /* returns, without the chunk */
     assert_null(cn_voxels_mesh(world, cn_chunk_of(CELL)));
@@ -126,7 +127,7 @@ typedef void (*Damage)(ChunkRecord *record);
 
 static void another_block(ChunkRecord *record)
 {
-    record->blocks[0].block = CN_BLOCK_STONE;
+    record->blocks[0].block = BLOCK_STONE;
 }
 
 static void another_cell(ChunkRecord *record)
@@ -136,7 +137,7 @@ static void another_cell(ChunkRecord *record)
 
 static void unknown_block(ChunkRecord *record)
 {
-    record->blocks[0].block = CN_BLOCK_COUNT;
+    record->blocks[0].block = BLOCK_COUNT;
 }
 
 static void cell_out_of_range(ChunkRecord *record)
@@ -157,13 +158,13 @@ static void damaged_edits_are_not_loaded(void **state)
         assert_int_equal(cn_voxels_stats(world).storage_failures, i + 1);
         record->blocks[0] = sound;
     }
-    assert_int_equal(cn_voxels_get(world, CELL), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, CELL), BLOCK_BRICKS);
 }
 
 static void a_missing_edit_is_noticed(void **state)
 {
     (void)state;
-    voxel_set(world, (CnCell){CELL.x, CELL.y + 1, CELL.z}, CN_BLOCK_GLASS);
+    voxel_set(world, (CnCell){CELL.x, CELL.y + 1, CELL.z}, BLOCK_GLASS);
     store_an_edit();
     ChunkRecord *record = chunk_store_find(&store, cn_chunk_of(CELL));
     record->count--;
@@ -187,7 +188,7 @@ static bool unload_and_load(CnAllocator *allocator, void *user)
     bool all = small;
     uint32_t placed = 0;
     for (int32_t i = 0; i < 8 && small; i++) {
-        bool set = voxel_set(small, (CnCell){16 * i, 200, 7}, CN_BLOCK_BRICKS);
+        bool set = voxel_set(small, (CnCell){16 * i, 200, 7}, BLOCK_BRICKS);
         placed |= (uint32_t)set << i;
         all &= set;
         for (uint64_t tick = 0; tick < 6; tick++)
@@ -195,7 +196,7 @@ static bool unload_and_load(CnAllocator *allocator, void *user)
     }
     for (int32_t i = 0; i < 8 && small; i++) {
         CnBlock block = cn_voxels_get(small, (CnCell){16 * i, 200, 7});
-        assert_int_equal(block, placed >> i & 1 ? CN_BLOCK_BRICKS : CN_BLOCK_AIR);
+        assert_int_equal(block, placed >> i & 1 ? BLOCK_BRICKS : CN_BLOCK_AIR);
     }
     assert_true(!all || own.loads > 0);
     all = all && cn_voxels_stats(small).out_of_memory == 0;

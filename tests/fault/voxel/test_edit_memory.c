@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/edit.h>
 
@@ -42,8 +43,9 @@ static bool write_and_read(CnAllocator *allocator, void *user)
     CnError error = {0};
     cn_array_init(&bytes, allocator);
     CnEditLog *read = NULL;
-    if (cn_edit_log_write(log, &bytes, &error))
-        read = cn_edit_log_read(allocator, 200, bytes.items, bytes.count, &error);
+    if (cn_edit_log_write(log, standard_blocks(), &bytes, &error))
+        read =
+            cn_edit_log_read(allocator, standard_blocks(), 200, bytes.items, bytes.count, &error);
     else
         assert_int_equal(bytes.count, 0);
     cn_array_fini(&bytes);

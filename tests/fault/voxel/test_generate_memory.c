@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/generate.h>
 
@@ -7,8 +8,8 @@ static bool make_a_generator(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnError error = {0};
-    CnGenerator *generator =
-        cn_generator_create(&(CnGeneratorDesc){.allocator = allocator, .seed = 1}, &error);
+    CnGenerator *generator = cn_generator_create(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .allocator = allocator, .seed = 1}, &error);
     if (!generator) {
         assert_int_equal(error.code, CN_ERROR_MEMORY);
         return false;
@@ -29,8 +30,8 @@ static void generators_and_scratches_say_when_memory_is_out(void **state)
 static bool generate_a_chunk(CnAllocator *allocator, void *user)
 {
     uint64_t *hash = user;
-    CnGenerator *generator =
-        cn_generator_create(&(CnGeneratorDesc){.allocator = allocator, .seed = 1}, NULL);
+    CnGenerator *generator = cn_generator_create(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .allocator = allocator, .seed = 1}, NULL);
     if (!generator)
         return false;
     CnGenerateScratch *scratch = cn_generate_scratch_create(generator);

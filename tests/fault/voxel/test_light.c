@@ -1,6 +1,7 @@
 /* Light when memory runs out. */
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/light.h>
 
@@ -9,7 +10,7 @@
 static bool make_and_pack(CnAllocator *allocator, void *user)
 {
     CnLightBox *box = user;
-    CnLightScratch *scratch = cn_light_scratch_create(allocator);
+    CnLightScratch *scratch = cn_light_scratch_create(allocator, standard_blocks());
     CnChunkLight *light = cn_light_pack(allocator, box);
     bool done = scratch && light;
     cn_light_scratch_destroy(scratch);

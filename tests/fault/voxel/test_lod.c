@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/lod.h>
 
@@ -23,7 +24,8 @@ static bool build(CnAllocator *allocator, void *user)
 static void a_tile_without_memory_is_refused(void **state)
 {
     (void)state;
-    World world = {.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 3}, NULL)};
+    World world = {.generator = cn_generator_create(
+                       &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 3}, NULL)};
     assert_non_null(world.generator);
     world.scratch = cn_generate_scratch_create(world.generator);
     assert_non_null(world.scratch);

@@ -1,5 +1,6 @@
 /* A world that runs out of memory: what it cannot do now it does later, and edits happen as a whole
  * or not at all. */
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include "failing_heap.h"
@@ -37,7 +38,7 @@ static bool edits_some(CnAllocator *allocator, void *user)
     bool all = true;
     for (int32_t i = 0; i < 12; i++) {
         CnCell cell = {5 * i, 40 + i, 3 * i};
-        CnEdit edit = {.cell = cell, .new_block = (CnBlock)(CN_BLOCK_GLASS + i)};
+        CnEdit edit = {.cell = cell, .new_block = (CnBlock)(BLOCK_GLASS + i)};
         CnBlock before = cn_voxels_get(world, cell);
         uint64_t hash = cn_voxels_hash(world);
         uint32_t written = cn_edit_log_count(cn_voxels_log(world));

@@ -1,6 +1,7 @@
 /* Water when memory runs out: it waits, and nothing of it is forgotten. */
 #include "cmocka_tests.h"
 #include "failing_heap.h"
+#include "standard_blocks.h"
 #include "water_world.h"
 
 static WaterWorld *make_stairs(CnAllocator *allocator)
@@ -10,7 +11,7 @@ static WaterWorld *make_stairs(CnAllocator *allocator)
         return NULL;
     for (int32_t x = 0; x < 40; x++)
         if (x % 10 < 7)
-            water_world_fill(world, (CnCell){x, 0, 0}, (CnCell){x, 6 - x / 6, 39}, CN_BLOCK_STONE);
+            water_world_fill(world, (CnCell){x, 0, 0}, (CnCell){x, 6 - x / 6, 39}, BLOCK_STONE);
     water_world_set(world, 1, 7, 16, CN_BLOCK_WATER);
     return world;
 }

@@ -5,6 +5,7 @@
  */
 #include "menu_fixture.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #define FRAMES 3000u
 

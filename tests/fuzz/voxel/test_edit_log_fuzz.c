@@ -5,6 +5,7 @@
  */
 #include "cmocka_tests.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #include <cairn/base/hash_map.h>
 #include <cairn/voxel/edit.h>
@@ -29,11 +30,11 @@ static void make_log(CnU8Array *bytes)
                        .kind = (uint8_t)below(CN_EDIT_KIND_COUNT),
                        .face = CN_EDIT_NO_FACE,
                        .cell = {(int32_t)below(100), 0, 0},
-                       .old_block = (CnBlock)below(CN_BLOCK_COUNT),
-                       .new_block = (CnBlock)below(CN_BLOCK_COUNT)};
+                       .old_block = (CnBlock)below(BLOCK_COUNT),
+                       .new_block = (CnBlock)below(BLOCK_COUNT)};
         assert_true(cn_edit_log_append(log, &edit));
     }
-    assert_true(cn_edit_log_write(log, bytes, NULL));
+    assert_true(cn_edit_log_write(log, standard_blocks(), bytes, NULL));
     cn_edit_log_destroy(log);
 }
 
@@ -57,15 +58,16 @@ static bool read_exactly(const CnU8Array *bytes)
     uint8_t *exact = cn_alloc(NULL, size);
     memcpy(exact, bytes->items, bytes->count);
     CnError error = {0};
-    CnEditLog *log = cn_edit_log_read(NULL, LIMIT, exact, bytes->count, &error);
+    CnEditLog *log = cn_edit_log_read(NULL, standard_blocks(), LIMIT, exact, bytes->count, &error);
     assert_true((log != NULL) == (error.code == CN_OK));
     cn_free(NULL, exact, size);
     if (!log)
         return false;
     CnU8Array again;
     cn_array_init(&again, NULL);
-    assert_true(cn_edit_log_write(log, &again, NULL));
-    CnEditLog *twice = cn_edit_log_read(NULL, LIMIT, again.items, again.count, NULL);
+    assert_true(cn_edit_log_write(log, standard_blocks(), &again, NULL));
+    CnEditLog *twice =
+        cn_edit_log_read(NULL, standard_blocks(), LIMIT, again.items, again.count, NULL);
     assert_non_null(twice);
     assert_int_equal(cn_edit_log_count(twice), cn_edit_log_count(log));
     for (uint32_t i = 0; i < cn_edit_log_count(log); i++) {

@@ -2,6 +2,7 @@
  * of threads. When a value here changes, so does every world that was ever made from a seed: say
  * so, and why. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #define assert_bits(actual, expected)                                                              \
@@ -24,7 +25,8 @@ static uint64_t bare_hash(uint64_t seed)
 
 static uint64_t whole_hash(uint64_t seed)
 {
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = seed});
+    GeneratedWorld world =
+        generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = seed});
     const uint64_t hash = generated_hash(&world, first, size);
     generated_drop(&world);
     return hash;

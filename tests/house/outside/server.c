@@ -14,9 +14,13 @@ int main(void)
         cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 2}, &error);
     bool done = scenes && cn_scene_create(scenes, &(CnSceneDesc){.name = "Main"}, &error) &&
                 cn_scenes_tick_n(scenes, 10, &error);
-    done = done && cn_block_find("stone") == CN_BLOCK_STONE;
+    CnBlockTable *blocks = cn_block_table_create(NULL, &error);
+    CnBlockInfo stone = cn_block_info_default("stone");
+    done = done && blocks && cn_block_table_add(blocks, &stone, NULL, &error) &&
+           cn_block_exists(blocks, cn_block_find(blocks, "stone"));
     if (!done)
         fprintf(stderr, "%s\n", error.message);
+    cn_block_table_destroy(blocks);
     cn_scenes_destroy(scenes);
     return done ? 0 : 1;
 }

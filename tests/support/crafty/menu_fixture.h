@@ -4,6 +4,7 @@
 
 #include "engine_fixture.h"
 #include "item_fixture.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/client/controls.h>
@@ -86,7 +87,8 @@ static inline void desk_begin(Desk *desk)
                    .menu.sensitivity = 1,
                    .lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000},
                    .quality = CRAFTY_LOW,
-                   .settings = crafty_settings(CRAFTY_LOW)};
+                   .settings = crafty_settings(CRAFTY_LOW),
+                   .icons.blocks = standard_blocks()};
     desk->engine =
         make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT, .own_input = true});
     CnWorld *world = cn_engine_world(desk->engine);

@@ -1,4 +1,5 @@
 #include "block_canvas.h"
+#include "standard_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static bool stands(const BlockCanvas *canvas, CnCell cell, bool (*is_part)(CnBlo
         if (!canvas_has(canvas, other))
             return true;
         CnBlock block = canvas_at(canvas, other);
-        if (!is_part(block) && (cn_block_flags[block] & CN_BLOCK_IS_OPAQUE))
+        if (!is_part(block) && (standard_blocks()->flags[block] & CN_BLOCK_IS_OPAQUE))
             return true;
     }
     return false;

@@ -1,4 +1,5 @@
 #include "block_scene.h"
+#include "standard_blocks.h"
 
 #include <stdlib.h>
 
@@ -18,12 +19,13 @@ static void make_view(BlockScene *scene)
 {
     CnError error = {0};
     CnFileBytes bytes;
-    if (!cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &bytes, &error))
+    if (!cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &bytes, &error))
         fail_msg("%s", error.message);
     uint32_t quads = scene->desc.max_quads ? scene->desc.max_quads : 1u << 18;
     scene->heap = cn_heap_create(NULL, NULL);
     scene->view =
-        cn_block_view_create(&(CnBlockViewDesc){.allocator = cn_heap_tag(scene->heap, "blocks"),
+        cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
+                                                .allocator = cn_heap_tag(scene->heap, "blocks"),
                                                 .textures = bytes.data,
                                                 .texture_bytes = bytes.size,
                                                 .max_quads = quads},
@@ -36,8 +38,10 @@ static void make_view(BlockScene *scene)
 static void make_world(BlockScene *scene)
 {
     uint64_t seed = scene->desc.seed ? scene->desc.seed : 42;
-    scene->generator = cn_generator_create(
-        &(CnGeneratorDesc){.seed = seed, .no_erosion = scene->desc.no_erosion}, NULL);
+    scene->generator = cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(),
+                                                              .seed = seed,
+                                                              .no_erosion = scene->desc.no_erosion},
+                                           NULL);
     assert_non_null(scene->generator);
     scene->world = cn_voxels_create(
         &(CnVoxelsDesc){
@@ -125,8 +129,8 @@ void block_scene_sun(BlockScene *scene, CnVec3 direction)
 
 static CnBlock find_block(const char *name)
 {
-    CnBlock block = cn_block_find(name);
-    if (block >= CN_BLOCK_COUNT)
+    CnBlock block = cn_block_find(standard_blocks(), name);
+    if (block == CN_BLOCK_NONE)
         fail_msg("there is no block %s", name);
     return block;
 }

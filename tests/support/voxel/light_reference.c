@@ -1,4 +1,5 @@
 #include "light_reference.h"
+#include "standard_blocks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void flood(Field *field)
                 if (at[axis] == (side < 0 ? 0 : SIDE - 1))
                     continue;
                 uint32_t next = (uint32_t)((int32_t)cell + side * steps[axis]);
-                int loss = cn_blocks[field->blocks[next]].light_loss;
+                int loss = standard_blocks()->info[field->blocks[next]].light_loss;
                 raise(field, next, loss >= 15 ? 0 : field->levels[cell] - 1 - loss);
             }
         }
@@ -83,7 +84,7 @@ void light_reference(const CnNeighbourhood *around, const CnLightSky *sky, CnLig
     memset(box, 0, sizeof *box);
     begin(field);
     for (uint32_t cell = 0; cell < CELLS; cell++)
-        raise(field, cell, cn_blocks[field->blocks[cell]].light_level);
+        raise(field, cell, standard_blocks()->info[field->blocks[cell]].light_level);
     flood(field);
     write_box(field, 0, box);
     begin(field);
@@ -111,7 +112,7 @@ void light_sky_of(const CnNeighbourhood *around, LightSkyColumns *columns)
                     around->chunks[column % 3 + 3 * (uint32_t)((y - 1) / 16) + 9 * (column / 3)];
                 CnBlock block =
                     chunk ? cn_chunk_get(chunk, i % 16, (uint32_t)(y - 1) % 16, i / 16) : 0;
-                if (cn_blocks[block].light_loss > 0)
+                if (standard_blocks()->info[block].light_loss > 0)
                     break;
             }
             columns->open[column][i] = 16 * (around->position.y - 1) + y;

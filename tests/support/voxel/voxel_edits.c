@@ -1,10 +1,11 @@
+#include "standard_blocks.h"
 #include "voxel_edits.h"
 
 #include "random.h"
 
 static const CnBlock BLOCKS[] = {
-    CN_BLOCK_AIR,       CN_BLOCK_AIR,   CN_BLOCK_AIR,   CN_BLOCK_STONE, CN_BLOCK_STONE,
-    CN_BLOCK_GLOWSTONE, CN_BLOCK_TORCH, CN_BLOCK_WATER, CN_BLOCK_GLASS, CN_BLOCK_OAK_LEAVES,
+    CN_BLOCK_AIR,    CN_BLOCK_AIR, CN_BLOCK_AIR,   BLOCK_STONE, BLOCK_STONE,
+    BLOCK_GLOWSTONE, BLOCK_TORCH,  CN_BLOCK_WATER, BLOCK_GLASS, BLOCK_OAK_LEAVES,
 };
 
 static CnCell random_cell(CnVoxels *world, const VoxelEdits *edits, TestRandom *random, CnCell last)

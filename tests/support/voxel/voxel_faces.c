@@ -1,3 +1,4 @@
+#include "standard_blocks.h"
 #include "voxel_faces.h"
 
 #include <cairn/voxel/water.h>
@@ -36,7 +37,8 @@ CnBlock voxel_block_at(const CnNeighbourhood *around, int x, int y, int z)
 
 static bool is_opaque(const CnNeighbourhood *around, const int cell[3])
 {
-    return cn_block_flags[voxel_block_at(around, cell[0], cell[1], cell[2])] & CN_BLOCK_IS_OPAQUE;
+    return standard_blocks()->flags[voxel_block_at(around, cell[0], cell[1], cell[2])] &
+           CN_BLOCK_IS_OPAQUE;
 }
 
 static uint8_t light_at(const CnLightBox *light, const int cell[3])
@@ -83,7 +85,7 @@ static void solid_corners(const CnNeighbourhood *around, const CnLightBox *light
 static uint8_t water_level_at(const CnNeighbourhood *around, int x, int y, int z)
 {
     CnBlock block = voxel_block_at(around, x, y, z);
-    bool water = cn_block_flags[block] & CN_BLOCK_IS_WATER;
+    bool water = standard_blocks()->flags[block] & CN_BLOCK_IS_WATER;
     return (uint8_t)(water && cn_water_level(block) == 0 ? 8 : cn_water_level(block));
 }
 
@@ -199,13 +201,14 @@ static bool must_show(const CnNeighbourhood *around, const int cell[3], CnChunkM
     static const uint8_t flags[] = {CN_BLOCK_IS_OPAQUE, CN_BLOCK_IS_SEMI, CN_BLOCK_IS_WATER,
                                     CN_BLOCK_IS_PROP};
     CnBlock block = voxel_block_at(around, cell[0], cell[1], cell[2]);
-    if (!(cn_block_flags[block] & flags[part]))
+    if (!(standard_blocks()->flags[block] & flags[part]))
         return false;
     if (part == CN_CHUNK_MESH_PROPS)
         return which == CN_FACE_NEG_Z;
     const int *out = axes[which].out;
     return !cn_block_hides(
-        block, voxel_block_at(around, cell[0] + out[0], cell[1] + out[1], cell[2] + out[2]));
+        standard_blocks(), block,
+        voxel_block_at(around, cell[0] + out[0], cell[1] + out[1], cell[2] + out[2]));
 }
 
 static bool cover_is_exact(const CnNeighbourhood *around, const Cover *cover)

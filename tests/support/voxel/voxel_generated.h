@@ -3,6 +3,7 @@
 #define CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_GENERATED_H
 
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <cairn/base/hash_map.h>
 #include <cairn/voxel/generate.h>
@@ -24,8 +25,8 @@ static inline GeneratedWorld generated_world(const CnGeneratorDesc *desc)
 /* Ground, caves and ores alone. */
 static inline GeneratedWorld generated_bare(uint64_t seed)
 {
-    return generated_world(
-        &(CnGeneratorDesc){.seed = seed, .no_erosion = true, .no_features = true});
+    return generated_world(&(CnGeneratorDesc){
+        .blocks = standard_blocks(), .seed = seed, .no_erosion = true, .no_features = true});
 }
 
 static inline void generated_drop(GeneratedWorld *world)

@@ -2,6 +2,8 @@
 #ifndef CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_RANDOM_H
 #define CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_RANDOM_H
 
+#include "standard_blocks.h"
+
 #include <cairn/voxel/light.h>
 
 #include <string.h>
@@ -16,9 +18,9 @@ static inline uint32_t voxel_random(uint64_t *state, uint32_t below)
 static inline void voxel_random_blocks(uint64_t *state, uint32_t kinds,
                                        CnBlock blocks[CN_CHUNK_BLOCKS])
 {
-    uint32_t first = voxel_random(state, CN_BLOCK_COUNT);
+    uint32_t first = voxel_random(state, BLOCK_COUNT);
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
-        blocks[i] = (CnBlock)((first + 7 * voxel_random(state, kinds)) % CN_BLOCK_COUNT);
+        blocks[i] = (CnBlock)((first + 7 * voxel_random(state, kinds)) % BLOCK_COUNT);
 }
 
 /* Overlapping boxes, each of one of `variety` random blocks: arbitrary neighbors, and many faces to
@@ -26,10 +28,9 @@ static inline void voxel_random_blocks(uint64_t *state, uint32_t kinds,
 static inline void voxel_random_boxes(uint64_t *state, uint32_t variety, uint32_t boxes,
                                       CnBlock blocks[CN_CHUNK_BLOCKS])
 {
-    static const CnBlock bag[] = {CN_BLOCK_AIR,     CN_BLOCK_STONE,     CN_BLOCK_WATER,
-                                  CN_BLOCK_DIRT,    CN_BLOCK_AIR,       CN_BLOCK_OAK_LEAVES,
-                                  CN_BLOCK_WATER_3, CN_BLOCK_DANDELION, CN_BLOCK_GLASS,
-                                  CN_BLOCK_WATER_7, CN_BLOCK_GLOWSTONE, CN_BLOCK_TORCH};
+    static const CnBlock bag[] = {CN_BLOCK_AIR, BLOCK_STONE,      CN_BLOCK_WATER,   BLOCK_DIRT,
+                                  CN_BLOCK_AIR, BLOCK_OAK_LEAVES, CN_BLOCK_WATER_3, BLOCK_DANDELION,
+                                  BLOCK_GLASS,  CN_BLOCK_WATER_7, BLOCK_GLOWSTONE,  BLOCK_TORCH};
     memset(blocks, 0, CN_CHUNK_BLOCKS * sizeof *blocks);
     for (uint32_t i = 0; i < boxes; i++) {
         uint32_t low[3], high[3];
@@ -63,7 +64,7 @@ static inline void voxel_random_around(uint64_t *state, CnNeighbourhood *around)
             voxel_random_blocks(state, 1 + voxel_random(state, 400), blocks);
         else
             voxel_random_boxes(state, variety, 1 + voxel_random(state, 80), blocks);
-        around->chunks[i] = cn_chunk_create(NULL, blocks);
+        around->chunks[i] = cn_chunk_create(NULL, standard_blocks(), blocks);
     }
 }
 

@@ -3,7 +3,7 @@
  * there.
  *
  *     Room room = room_open();
- *     room_put(&room, 1, ROOM_FLOOR, 2, CN_BLOCK_STONE);
+ *     room_put(&room, 1, ROOM_FLOOR, 2, BLOCK_STONE);
  *     ...
  *     room_close(&room);
  */
@@ -11,6 +11,7 @@
 #define CAIRN_TESTS_SUPPORT_VOXEL_VOXEL_ROOM_H
 
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/voxels.h>
 
@@ -23,7 +24,8 @@ typedef struct Room {
 
 static inline Room room_open(void)
 {
-    Room room = {.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 1}, NULL)};
+    Room room = {.generator = cn_generator_create(
+                     &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 1}, NULL)};
     assert_non_null(room.generator);
     room.world = cn_voxels_create(&(CnVoxelsDesc){.generator = room.generator}, NULL);
     assert_non_null(room.world);

@@ -1,3 +1,4 @@
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <string.h>
@@ -5,7 +6,8 @@
 VoxelWorld voxel_world_create(CnAllocator *allocator, uint32_t workers, const CnVoxelsHooks *hooks)
 {
     VoxelWorld made = {0};
-    made.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 7, .no_erosion = true}, NULL);
+    made.generator = cn_generator_create(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 7, .no_erosion = true}, NULL);
     assert_non_null(made.generator);
     if (workers > 0)
         made.jobs = cn_job_pool_create(&(CnJobPoolDesc){.workers = workers}, NULL);

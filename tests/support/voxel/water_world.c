@@ -1,3 +1,4 @@
+#include "standard_blocks.h"
 #include "water_world.h"
 
 #include "cmocka_tests.h"
@@ -25,7 +26,7 @@ static size_t cell_count(const WaterWorld *world)
 
 CnBlock water_world_get(const WaterWorld *world, int32_t x, int32_t y, int32_t z)
 {
-    return is_inside(world, x, y, z) ? world->blocks[index_of(world, x, y, z)] : CN_BLOCK_STONE;
+    return is_inside(world, x, y, z) ? world->blocks[index_of(world, x, y, z)] : BLOCK_STONE;
 }
 
 void water_world_set(WaterWorld *world, int32_t x, int32_t y, int32_t z, CnBlock block)
@@ -60,7 +61,7 @@ WaterWorld *water_world_create(CnAllocator *allocator, int32_t size_x, int32_t s
     *world = (WaterWorld){.size_x = size_x, .size_y = size_y, .size_z = size_z, .budget = 100000};
     world->blocks = calloc(cell_count(world), sizeof *world->blocks);
     assert_non_null(world->blocks);
-    world->water = cn_water_create(allocator, (CnWaterCells){world, get, set});
+    world->water = cn_water_create(allocator, (CnWaterCells){standard_blocks(), world, get, set});
     if (world->water)
         return world;
     water_world_destroy(world);
@@ -124,9 +125,9 @@ static char letter(CnBlock block)
 {
     if (cn_water_level(block) > 0)
         return (char)('0' + cn_water_level(block));
-    return cn_block_flags[block] & CN_BLOCK_IS_AIR    ? '.'
-           : cn_block_flags[block] & CN_BLOCK_IS_PROP ? 'p'
-                                                      : '#';
+    return standard_blocks()->flags[block] & CN_BLOCK_IS_AIR    ? '.'
+           : standard_blocks()->flags[block] & CN_BLOCK_IS_PROP ? 'p'
+                                                                : '#';
 }
 
 void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *image)
@@ -146,7 +147,8 @@ void water_world_expect_layer(const WaterWorld *world, int32_t y, const char *im
 
 static bool is_solid(CnBlock block)
 {
-    return !(cn_block_flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
+    return !(standard_blocks()->flags[block] &
+             (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
 }
 
 static bool is_supported(const WaterWorld *world, int32_t x, int32_t y, int32_t z)

@@ -1,5 +1,6 @@
 /* What flies about in Crafty: which bursts there are, where it rains, and no heap calls. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include "render/feature/particle_system.h"
@@ -30,7 +31,7 @@ static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mes
 static void begin(Stand *stand)
 {
     *stand = (Stand){.heap = cn_heap_create(NULL, NULL)};
-    stand->lamps = crafty_lamps_create(cn_heap_tag(stand->heap, "lamps"));
+    stand->lamps = crafty_lamps_create(cn_heap_tag(stand->heap, "lamps"), standard_blocks());
     stand->blocks =
         voxel_world_create(cn_heap_tag(stand->heap, "blocks"), 0,
                            &(CnVoxelsHooks){.user = stand, .mesh_changed = mesh_changed});
@@ -115,8 +116,8 @@ static void under_a_roof_chips_fall_to_the_next_floor(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH + 4, 5}, CN_BLOCK_STONE));
-    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH - 3, 5}, CN_BLOCK_STONE));
+    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH + 4, 5}, BLOCK_STONE));
+    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH - 3, 5}, BLOCK_STONE));
     CnBurst chip = hand(&stand, CN_INTERACT_CHIP, (CnCell){3, HIGH, 5});
     assert_true(chip.has_floor);
     assert_float_equal(chip.floor, HIGH - 2, 0);
@@ -128,7 +129,7 @@ static void torches_burn(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH, 5}, CN_BLOCK_TORCH));
+    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH, 5}, BLOCK_TORCH));
     voxel_show(stand.blocks.world, cn_chunk_of((CnCell){0, HIGH, 0}));
     pass_frame(&stand, CN_BIOME_FOREST, 0, 0);
     assert_true(stand.particles->burst_count > 0);
@@ -172,7 +173,7 @@ static void a_rainy_frame_makes_no_heap_call(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH, 5}, CN_BLOCK_TORCH));
+    assert_true(voxel_set(stand.blocks.world, (CnCell){3, HIGH, 5}, BLOCK_TORCH));
     for (uint32_t i = 0; i < 10; i++)
         pass_frame(&stand, CN_BIOME_FOREST, 1, 0);
     uint64_t calls = cn_heap_stats(stand.heap).calls;

@@ -1,5 +1,6 @@
 /* What is above the eye: water, whatever the height of the sea, and what hides the sky. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/place.h>
@@ -38,7 +39,7 @@ static void make_room(CnVoxels *world)
     for (int32_t i = 0; i < 125; i++) {
         CnCell cell = {i % 5, LAKE + i / 5 % 5, i / 25};
         bool is_inside = cell.x % 4 && (cell.y - LAKE) % 4 && cell.z % 4;
-        assert_true(is_inside || voxel_set(world, cell, CN_BLOCK_STONE));
+        assert_true(is_inside || voxel_set(world, cell, BLOCK_STONE));
     }
 }
 

@@ -2,6 +2,7 @@
 /* What Crafty's images show far away: even water, and a world that ends in the sky. On both
  * paths. */
 #include "block_scene.h"
+#include "standard_blocks.h"
 
 #include <crafty/client/preset.h>
 #include <crafty/sim/day.h>
@@ -29,7 +30,7 @@ static void show_tile(int32_t x, int32_t z, const char *block, CnChunkMeshPart p
                       .height = side,
                       .face = CN_FACE_POS_Y,
                       .part = (uint8_t)part,
-                      .block = cn_block_find(block)};
+                      .block = cn_block_find(standard_blocks(), block)};
     CnLodMesh mesh = {.tile = {.level = TILE_LEVEL, .x = x, .z = z},
                       .quads = &quad,
                       .count = 1,

@@ -2,6 +2,7 @@
  * sends. */
 #include "item_fixture.h"
 #include "player_input.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/hand.h>
@@ -29,7 +30,7 @@ static Yard make_yard(void)
 {
     Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
                  .items = make_items(NULL)};
-    assert_true(voxel_set(yard.blocks.world, aimed_at, CN_BLOCK_DIRT));
+    assert_true(voxel_set(yard.blocks.world, aimed_at, BLOCK_DIRT));
     CnPlugin scene = cn_scene_plugin();
     yard.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
     assert_non_null(yard.sim);
@@ -120,7 +121,7 @@ static void who_lets_go_starts_over(void **state)
     assert_false(hand(&yard)->breaking);
     hold(&yard, CN_MOUSE_LEFT, 30);
     assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 0);
-    assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), CN_BLOCK_DIRT);
+    assert_int_equal(cn_voxels_get(yard.blocks.world, aimed_at), BLOCK_DIRT);
     end_yard(&yard);
 }
 
@@ -143,7 +144,7 @@ static void the_block_of_the_held_item_is_placed_before_the_face(void **state)
     give(&yard, "glowstone");
     hold(&yard, CN_MOUSE_RIGHT, 2);
     assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
-    assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), CN_BLOCK_GLOWSTONE);
+    assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), BLOCK_GLOWSTONE);
     voxel_show(yard.blocks.world, cn_chunk_of(aimed_at));
     assert_int_equal(cn_voxels_light(yard.blocks.world, (CnCell){0, HIGH, -1}) & 15, 14);
     end_yard(&yard);
@@ -154,7 +155,7 @@ static void the_middle_button_takes_what_is_aimed_at(void **state)
     (void)state;
     Yard yard = make_yard();
     hold(&yard, CN_MOUSE_MIDDLE, 1);
-    assert_int_equal(held(&yard), CN_BLOCK_DIRT);
+    assert_int_equal(held(&yard), BLOCK_DIRT);
     end_yard(&yard);
 }
 
@@ -164,7 +165,7 @@ static void a_mouse_that_is_not_the_players_does_nothing(void **state)
     Yard yard = make_yard();
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = false;
     hold(&yard, CN_MOUSE_MIDDLE, 1);
-    assert_int_equal(held(&yard), CN_BLOCK_STONE);
+    assert_int_equal(held(&yard), BLOCK_STONE);
     end_yard(&yard);
 }
 
@@ -172,7 +173,7 @@ static void the_click_that_captures_the_mouse_breaks_nothing(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    assert_true(voxel_set(yard.blocks.world, aimed_at, CN_BLOCK_SHORT_GRASS)); /* breaks at once */
+    assert_true(voxel_set(yard.blocks.world, aimed_at, BLOCK_SHORT_GRASS)); /* breaks at once */
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = false;
     input_ticks(&yard.input, yard.sim, 1);
     hold(&yard, CN_MOUSE_LEFT, 20);
@@ -219,7 +220,7 @@ static void a_wheel_that_turns_for_ever_is_not_followed(void **state)
     for (uint32_t i = 0; i < CN_COUNT_OF(turns); i++) {
         turn_wheel(&yard, turns[i]);
         input_ticks(&yard.input, yard.sim, 1);
-        assert_int_equal(held(&yard), CN_BLOCK_STONE);
+        assert_int_equal(held(&yard), BLOCK_STONE);
     }
     end_yard(&yard);
 }
@@ -230,7 +231,7 @@ static void numbers_and_the_wheel_choose_a_slot(void **state)
     Yard yard = make_yard();
     input_key(&yard.input, CN_KEY_7, true);
     input_ticks(&yard.input, yard.sim, 1);
-    assert_int_equal(held(&yard), CN_BLOCK_TORCH);
+    assert_int_equal(held(&yard), BLOCK_TORCH);
     turn_wheel(&yard, -3); /* round the end */
     input_ticks(&yard.input, yard.sim, 1);
     assert_int_equal(player(&yard)->slot, 0);
@@ -269,7 +270,7 @@ static void who_is_inside_of_a_block_aims_at_the_next(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    assert_true(voxel_set(yard.blocks.world, (CnCell){0, HIGH, 0}, CN_BLOCK_OAK_LEAVES));
+    assert_true(voxel_set(yard.blocks.world, (CnCell){0, HIGH, 0}, BLOCK_OAK_LEAVES));
     input_ticks(&yard.input, yard.sim, 1);
     assert_true(hand(&yard)->aiming);
     assert_memory_equal(hand(&yard)->target_cell, &aimed_at, sizeof aimed_at);
@@ -326,7 +327,7 @@ static void the_left_trigger_of_a_gamepad_places(void **state)
     connect_gamepad(&yard);
     pull(&yard, CN_GAMEPAD_LEFT_TRIGGER, 2);
     assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
-    assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), CN_BLOCK_STONE);
+    assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), BLOCK_STONE);
     end_yard(&yard);
 }
 

@@ -1,5 +1,6 @@
 /* Images of blocks for the hand. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <crafty/client/icons.h>
 #include <crafty/client/block_textures.h>
@@ -16,7 +17,7 @@ static void paint(CnBlock block)
     assert_true(
         cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles, NULL));
     memset(pixels, 0x55, sizeof pixels);
-    crafty_icon_paint(&tiles, block, pixels, SIZE);
+    crafty_icon_paint(&tiles, cn_block_info(standard_blocks(), block), pixels, SIZE);
 }
 
 /* At shares of the image. */
@@ -28,7 +29,7 @@ static const uint8_t *pixel(float x, float y)
 static void a_cube_leaves_the_corners_open(void **state)
 {
     (void)state;
-    paint(CN_BLOCK_STONE);
+    paint(BLOCK_STONE);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(pixel(0.02f + 0.96f * (float)(i & 1), 0.02f + 0.96f * (float)(i >> 1))[3],
                          0);
@@ -51,7 +52,7 @@ static uint32_t mean_light(float x, float y)
 static void light_comes_from_above_and_from_the_left(void **state)
 {
     (void)state;
-    paint(CN_BLOCK_STONE);
+    paint(BLOCK_STONE);
     assert_true(mean_light(0.5f, 0.26f) > mean_light(0.26f, 0.6f));
     assert_true(mean_light(0.26f, 0.6f) > mean_light(0.74f, 0.6f));
 }
@@ -59,7 +60,7 @@ static void light_comes_from_above_and_from_the_left(void **state)
 static void the_top_of_grass_is_green_and_its_side_brown(void **state)
 {
     (void)state;
-    paint(CN_BLOCK_GRASS);
+    paint(BLOCK_GRASS);
     assert_true(pixel(0.5f, 0.25f)[1] > pixel(0.5f, 0.25f)[0]);
     assert_true(pixel(0.25f, 0.75f)[0] > pixel(0.25f, 0.75f)[1]);
 }
@@ -67,7 +68,7 @@ static void the_top_of_grass_is_green_and_its_side_brown(void **state)
 static void a_torch_stands_before_nothing(void **state)
 {
     (void)state;
-    paint(CN_BLOCK_TORCH);
+    paint(BLOCK_TORCH);
     assert_int_equal(pixel(0.1f, 0.5f)[3], 0);
     assert_int_equal(pixel(0.9f, 0.5f)[3], 0);
     assert_true(pixel(0.5f, 0.8f)[3] > 128);

@@ -1,5 +1,6 @@
 /* The registry of items: names, numbers and palettes. */
 #include "item_fixture.h"
+#include "standard_blocks.h"
 
 #include <string.h>
 
@@ -8,14 +9,16 @@ static void every_placeable_block_has_an_item_with_its_name(void **state)
     (void)state;
     CraftyItems *items = make_items(NULL);
     uint32_t placeable = 0;
-    for (uint32_t block = 0; block < CN_BLOCK_COUNT; block++) {
+    for (uint32_t block = 0; block < BLOCK_COUNT; block++) {
         CraftyItem item = crafty_items_of_block(items, (CnBlock)block);
-        assert_int_equal(item != CRAFTY_NO_ITEM, cn_blocks[block].placeable);
+        assert_int_equal(item != CRAFTY_NO_ITEM, standard_blocks()->info[block].placeable);
         if (!item)
             continue;
         placeable++;
-        assert_string_equal(crafty_items_info(items, item)->name, cn_blocks[block].name);
-        assert_string_equal(crafty_items_info(items, item)->title, cn_blocks[block].title);
+        assert_string_equal(crafty_items_info(items, item)->name,
+                            standard_blocks()->info[block].name);
+        assert_string_equal(crafty_items_info(items, item)->title,
+                            standard_blocks()->info[block].title);
         assert_int_equal(crafty_items_block(items, item), block);
     }
     assert_true(placeable > 100);
@@ -60,9 +63,9 @@ static void a_name_that_nobody_added_is_not_found(void **state)
 static CnBlock not_placeable(void)
 {
     uint32_t block = CN_BLOCK_AIR + 1;
-    while (block < CN_BLOCK_COUNT && cn_blocks[block].placeable)
+    while (block < BLOCK_COUNT && standard_blocks()->info[block].placeable)
         block++;
-    assert_true(block < CN_BLOCK_COUNT);
+    assert_true(block < BLOCK_COUNT);
     return (CnBlock)block;
 }
 
@@ -82,7 +85,7 @@ static void a_wrong_description_is_refused_and_adds_nothing(void **state)
         {{.name = "a,b"}, CN_ERROR_FORMAT},
         {{.name = longest}, CN_ERROR_FORMAT},
         {{.name = "stick"}, CN_ERROR_EXISTS},
-        {{.name = "second_stone", .block = CN_BLOCK_STONE}, CN_ERROR_EXISTS},
+        {{.name = "second_stone", .block = BLOCK_STONE}, CN_ERROR_EXISTS},
         {{.name = "ghost", .block = not_placeable()}, CN_ERROR_NOT_FOUND},
     };
     uint32_t count = crafty_items_count(items);
@@ -103,8 +106,8 @@ static void numbers_follow_the_palette(void **state)
     assert_int_equal(crafty_items_find(items, "stick"), 1);
     assert_int_equal(crafty_items_find(items, "glass"), 2);
     assert_int_equal(crafty_items_find(items, "stone"), 3);
-    assert_int_equal(crafty_items_of_block(items, CN_BLOCK_STONE), 3);
-    assert_int_equal(crafty_items_block(items, 2), CN_BLOCK_GLASS);
+    assert_int_equal(crafty_items_of_block(items, BLOCK_STONE), 3);
+    assert_int_equal(crafty_items_block(items, 2), BLOCK_GLASS);
     crafty_items_destroy(items);
 }
 
@@ -162,8 +165,9 @@ static void a_malformed_palette_is_refused(void **state)
         "stone,Glass", "stone,,glass", "stone,stone", "stone glass", ",", "st\xC3\xB6ne"};
     for (uint32_t i = 0; i < CN_COUNT_OF(palettes); i++) {
         CnError error = {0};
-        assert_null(
-            crafty_items_create(&(CraftyItemsDesc){.palette = cn_text(palettes[i])}, &error));
+        assert_null(crafty_items_create(
+            &(CraftyItemsDesc){.blocks = standard_blocks(), .palette = cn_text(palettes[i])},
+            &error));
         assert_int_equal(error.code, CN_ERROR_FORMAT);
     }
 }

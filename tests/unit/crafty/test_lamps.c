@@ -1,5 +1,6 @@
 /* Blocks as point lights: which there are, which are shown, how they flicker. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/client/lamps.h>
@@ -30,7 +31,8 @@ static void chunk_removed(void *user, CnChunkPos position)
 
 static void begin(Stand *stand)
 {
-    *stand = (Stand){.lamps = crafty_lamps_create(NULL), .outbox = cn_outbox_create(NULL, NULL)};
+    *stand = (Stand){.lamps = crafty_lamps_create(NULL, standard_blocks()),
+                     .outbox = cn_outbox_create(NULL, NULL)};
     assert_true(stand->lamps && stand->outbox);
     stand->blocks = voxel_world_create(cn_system_allocator(), 0,
                                        &(CnVoxelsHooks){.user = stand,
@@ -75,7 +77,7 @@ static void a_torch_is_a_light_near_the_top_of_its_cell(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    put(&stand, 3, 0, 5, CN_BLOCK_TORCH);
+    put(&stand, 3, 0, 5, BLOCK_TORCH);
     show_blocks(&stand);
     const CnRenderSnapshot *seen = show(&stand, cn_vec3(0, HIGH, 0), 1);
     assert_int_equal(seen->light_count, 1);
@@ -94,7 +96,7 @@ static void a_torch_that_is_broken_is_no_light(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    put(&stand, 3, 0, 5, CN_BLOCK_TORCH);
+    put(&stand, 3, 0, 5, BLOCK_TORCH);
     show_blocks(&stand);
     put(&stand, 3, 0, 5, CN_BLOCK_AIR);
     show_blocks(&stand);
@@ -110,8 +112,8 @@ static void magma_shines_from_before_its_open_face(void **state)
     for (int32_t x = 3; x <= 5; x++)
         for (int32_t z = 3; z <= 5; z++)
             for (int32_t y = -2; y <= 0; y++)
-                put(&stand, x, y, z, CN_BLOCK_STONE);
-    put(&stand, 4, -1, 4, CN_BLOCK_MAGMA);
+                put(&stand, x, y, z, BLOCK_STONE);
+    put(&stand, 4, -1, 4, BLOCK_MAGMA);
     show_blocks(&stand);
     assert_int_equal(crafty_lamps_count(stand.lamps), 0); /* closed in */
     put(&stand, 4, 0, 4, CN_BLOCK_AIR);
@@ -127,7 +129,7 @@ static void lights_of_unloaded_chunks_go(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    put(&stand, 3, 0, 5, CN_BLOCK_TORCH);
+    put(&stand, 3, 0, 5, BLOCK_TORCH);
     show_blocks(&stand);
     voxel_show(stand.blocks.world, cn_chunk_of((CnCell){400, HIGH, 0}));
     assert_int_equal(crafty_lamps_count(stand.lamps), 0);
@@ -140,7 +142,7 @@ static void of_very_many_the_nearest_are_shown(void **state)
     Stand stand;
     begin(&stand);
     for (int32_t i = 0; i < 1024; i++)
-        put(&stand, (i & 31) - 12, 0, (i >> 5) - 12, CN_BLOCK_TORCH);
+        put(&stand, (i & 31) - 12, 0, (i >> 5) - 12, BLOCK_TORCH);
     show_blocks(&stand);
     assert_int_equal(crafty_lamps_count(stand.lamps), 1024);
     CnVec3 eye = cn_vec3(0, HIGH, 0);
@@ -156,7 +158,7 @@ static void far_lamps_fade(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    put(&stand, 0, 0, 0, CN_BLOCK_TORCH);
+    put(&stand, 0, 0, 0, BLOCK_TORCH);
     show_blocks(&stand);
     float near = show(&stand, cn_vec3(0, HIGH, 10), 1)->lights[0].color.x;
     float middle = show(&stand, cn_vec3(0, HIGH, 84), 1)->lights[0].color.x;
@@ -192,7 +194,7 @@ static Swing swing_of(CnBlock block)
 static void torches_flicker_by_16_percent(void **state)
 {
     (void)state;
-    const Swing swing = swing_of(CN_BLOCK_TORCH);
+    const Swing swing = swing_of(BLOCK_TORCH);
     assert_true(swing.most > 1.145f && swing.most < 1.165f);
     assert_true(swing.least < 0.855f && swing.least > 0.835f);
 }
@@ -200,7 +202,7 @@ static void torches_flicker_by_16_percent(void **state)
 static void magma_pulses_by_34_percent(void **state)
 {
     (void)state;
-    const Swing swing = swing_of(CN_BLOCK_MAGMA);
+    const Swing swing = swing_of(BLOCK_MAGMA);
     assert_true(swing.most > 1.31f && swing.most < 1.345f);
     assert_true(swing.least < 0.69f && swing.least > 0.655f);
 }
@@ -208,7 +210,7 @@ static void magma_pulses_by_34_percent(void **state)
 static void lanterns_shine_steadily(void **state)
 {
     (void)state;
-    const Swing swing = swing_of(CN_BLOCK_LANTERN);
+    const Swing swing = swing_of(BLOCK_LANTERN);
     assert_true(swing.most == swing.least);
 }
 
@@ -217,8 +219,8 @@ static void torches_flicker_each_in_its_own_way(void **state)
     (void)state;
     Stand stand;
     begin(&stand);
-    put(&stand, 0, 0, 0, CN_BLOCK_TORCH);
-    put(&stand, 2, 0, 0, CN_BLOCK_TORCH);
+    put(&stand, 0, 0, 0, BLOCK_TORCH);
+    put(&stand, 2, 0, 0, BLOCK_TORCH);
     show_blocks(&stand);
     float apart = 0;
     for (int i = 0; i < 200; i++) {

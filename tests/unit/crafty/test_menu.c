@@ -1,5 +1,6 @@
 /* Windows of the player: what opens and closes them, and whose the mouse is. */
 #include "menu_fixture.h"
+#include "standard_blocks.h"
 
 #include <string.h>
 
@@ -83,7 +84,7 @@ static void an_item_that_is_clicked_is_in_the_hand(void **state)
     assert_int_equal(desk.menu.page, CRAFTY_MENU_ITEMS);
     desk_click(&desk, DESK_WIDTH / 2.0f - 9 * 22 + 12,
                DESK_HEIGHT * 0.08f + 100); /* the first: grass */
-    assert_int_equal(desk_held(&desk), CN_BLOCK_GRASS);
+    assert_int_equal(desk_held(&desk), BLOCK_GRASS);
     assert_int_equal(desk.menu.page, CRAFTY_MENU_CLOSED);
     assert_true(desk_aims(&desk));
     desk_end(&desk);
@@ -111,7 +112,7 @@ static void an_item_is_found_by_part_of_its_name(void **state)
     desk_press(&desk, CN_KEY_B); /* is a letter now */
     assert_int_equal(desk.menu.page, CRAFTY_MENU_ITEMS);
     desk_press(&desk, CN_KEY_RETURN);
-    assert_int_equal(desk_held(&desk), CN_BLOCK_RED_WOOL);
+    assert_int_equal(desk_held(&desk), BLOCK_RED_WOOL);
     assert_int_equal(desk.menu.page, CRAFTY_MENU_CLOSED);
     desk_end(&desk);
 }

@@ -1,6 +1,7 @@
 /* The player among blocks: falls, walks, steps up, swims. */
 #include "item_fixture.h"
 #include "player_input.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/player.h>
@@ -29,7 +30,7 @@ static Yard make_yard(CraftyPlayerMode mode)
                  .items = make_items(NULL)};
     for (int32_t z = -SIDE; z <= SIDE; z++)
         for (int32_t x = -SIDE; x <= SIDE; x++)
-            put(&yard, x, FLOOR, z, CN_BLOCK_STONE);
+            put(&yard, x, FLOOR, z, BLOCK_STONE);
     CnPlugin scene = cn_scene_plugin();
     yard.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
     assert_non_null(yard.sim);
@@ -104,7 +105,7 @@ static void a_wall_of_two_blocks_stops(void **state)
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
     for (int32_t x = -SIDE; x <= SIDE; x++)
         for (int32_t y = 1; y <= 2; y++)
-            put(&yard, x, FLOOR + y, -3, CN_BLOCK_STONE);
+            put(&yard, x, FLOOR + y, -3, BLOCK_STONE);
     hold(&yard, CN_KEY_W, 120);
     assert_true(place(&yard).z > -2);
     assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
@@ -117,7 +118,7 @@ static void a_step_of_one_block_is_climbed(void **state)
     Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
     for (int32_t x = -SIDE; x <= SIDE; x++)
         for (int32_t z = -SIDE; z <= -3; z++)
-            put(&yard, x, FLOOR + 1, z, CN_BLOCK_STONE);
+            put(&yard, x, FLOOR + 1, z, BLOCK_STONE);
     hold(&yard, CN_KEY_W, 75);
     input_ticks(&yard.input, yard.sim, 30);
     assert_true(place(&yard).z < -2);
@@ -186,7 +187,7 @@ static void who_begins_to_walk_inside_of_rock_is_put_on_top_of_it(void **state)
     for (int32_t y = 1; y <= 4; y++)
         for (int32_t z = -1; z <= 1; z++)
             for (int32_t x = -1; x <= 1; x++)
-                put(&yard, x, FLOOR + y, z, CN_BLOCK_STONE);
+                put(&yard, x, FLOOR + y, z, BLOCK_STONE);
     hold(&yard, CN_KEY_F, 1);
     input_ticks(&yard.input, yard.sim, 30);
     assert_float_equal(feet(&yard), FLOOR + 5, 0.01);
@@ -200,10 +201,10 @@ static void who_swims_to_the_shore_gets_out(void **state)
     for (int32_t z = -SIDE; z <= SIDE; z++)
         for (int32_t x = -SIDE; x <= SIDE; x++)
             for (int32_t y = 1; y <= 3; y++)
-                put(&yard, x, FLOOR + y, z, z < -2 ? CN_BLOCK_SAND : CN_BLOCK_WATER);
+                put(&yard, x, FLOOR + y, z, z < -2 ? BLOCK_SAND : CN_BLOCK_WATER);
     for (int32_t z = -SIDE; z < -2; z++) /* one above the water */
         for (int32_t x = -SIDE; x <= SIDE; x++)
-            put(&yard, x, FLOOR + 4, z, CN_BLOCK_SAND);
+            put(&yard, x, FLOOR + 4, z, BLOCK_SAND);
     input_key(&yard.input, CN_KEY_SPACE, true);
     input_key(&yard.input, CN_KEY_W, true);
     for (uint32_t i = 0; i < 240 && place(&yard).z > -3; i++)

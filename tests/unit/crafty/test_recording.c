@@ -1,5 +1,6 @@
 /* The settings of recordings of Crafty. */
 #include "item_fixture.h"
+#include "standard_blocks.h"
 
 #include <crafty/sim/recording.h>
 
@@ -14,7 +15,8 @@ static void settings_are_read_as_they_were_written(void **state)
     assert_true(crafty_recording_write(&start, items, &text));
     assert_true(crafty_recording_read(text.items, &read, &palette, NULL));
     assert_true(read.seed == 7 && read.viewer == CRAFTY_VIEWER_WALKS && read.hours == 18.5f);
-    CraftyItems *again = crafty_items_create(&(CraftyItemsDesc){.palette = palette}, NULL);
+    CraftyItems *again = crafty_items_create(
+        &(CraftyItemsDesc){.blocks = standard_blocks(), .palette = palette}, NULL);
     assert_non_null(again);
     assert_int_equal(crafty_items_find(again, "stone"), crafty_items_find(items, "stone"));
     crafty_items_destroy(again);

@@ -1,5 +1,6 @@
 /* The systems of Crafty, among those of the engine. */
 #include "item_fixture.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/client/lamps.h>
@@ -19,7 +20,7 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
 {
     (void)state;
     VoxelWorld blocks = voxel_world_create(cn_system_allocator(), 0, NULL);
-    CraftyLamps *lamps = crafty_lamps_create(NULL);
+    CraftyLamps *lamps = crafty_lamps_create(NULL, standard_blocks());
     CraftyItems *items = make_items(NULL);
     CraftySimDesc desc = {
         .voxels = blocks.world, .items = items, .start = {.viewer = CRAFTY_VIEWER_WALKS}};

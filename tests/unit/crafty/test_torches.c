@@ -1,5 +1,6 @@
 /* Torches for images: where they stand in a cave that a test builds. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <crafty/world/torches.h>
@@ -14,7 +15,7 @@ static uint32_t torch_count;
 static void block_changed(void *user, const CnEdit *edit)
 {
     (void)user;
-    if (edit->new_block == CN_BLOCK_TORCH)
+    if (edit->new_block == BLOCK_TORCH)
         torches[torch_count++] = edit->cell;
 }
 
@@ -32,7 +33,7 @@ static void begin(void)
     torch_count = 0;
     blocks = voxel_world_create(cn_system_allocator(), 0,
                                 &(CnVoxelsHooks){.block_changed = block_changed});
-    fill((CnCell){0, 0, 0}, (CnCell){24, 5, 9}, CN_BLOCK_STONE);
+    fill((CnCell){0, 0, 0}, (CnCell){24, 5, 9}, BLOCK_STONE);
     fill((CnCell){1, 1, 1}, (CnCell){16, 4, 8}, CN_BLOCK_AIR);
     fill((CnCell){18, 1, 1}, (CnCell){23, 4, 8}, CN_BLOCK_AIR);
 }

@@ -1,5 +1,6 @@
 /* Paths of the camera. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <crafty/client/tour.h>
 #include <crafty/world/viewpoint.h>
@@ -91,7 +92,7 @@ static void the_spawn_is_dry_and_free(void **state)
     CnCell below = {eye.x, cn_voxels_height(crafty_world_voxels(world), eye.x, eye.z), eye.z};
     assert_true(cn_voxels_get(crafty_world_voxels(world), eye) == CN_BLOCK_AIR);
     assert_true(below.y < eye.y);
-    assert_false(cn_block_flags[cn_voxels_get(crafty_world_voxels(world), below)] &
+    assert_false(standard_blocks()->flags[cn_voxels_get(crafty_world_voxels(world), below)] &
                  CN_BLOCK_IS_WATER);
 }
 

@@ -1,6 +1,7 @@
 /* test-labels: rendering */
 /* The renderer's counts of blocks and particles agree with a scene whose quads are known. */
 #include "render_fixture.h"
+#include "standard_blocks.h"
 
 #include <cairn/render/blocks.h>
 #include <cairn/render/particles.h>
@@ -25,8 +26,8 @@ static void set_chunk(int32_t x, int32_t z)
     CnChunkMesh mesh = {.quads = quads, .count = QUADS};
     for (uint32_t i = 0; i < QUADS; i++)
         quads[i] = (CnQuad)(i % 5 * 3 | i / 5 * 3 << CN_QUAD_Z_SHIFT) |
-                   (CnQuad)CN_BLOCK_STONE << CN_QUAD_BLOCK_SHIFT |
-                   0xFFull << CN_QUAD_OCCLUSION_SHIFT | 15ull << CN_QUAD_SKY_LIGHT_SHIFT;
+                   (CnQuad)BLOCK_STONE << CN_QUAD_BLOCK_SHIFT | 0xFFull << CN_QUAD_OCCLUSION_SHIFT |
+                   15ull << CN_QUAD_SKY_LIGHT_SHIFT;
     for (uint32_t i = CN_FACE_POS_Y + 1; i < CN_COUNT_OF(mesh.first); i++)
         mesh.first[i] = QUADS;
     assert_true(cn_block_view_set(view, (CnChunkPos){x, 0, z}, &mesh));
@@ -42,10 +43,12 @@ static bool begin(const char *form)
     assert_return_code(unsetenv("CAIRN_FULL_SCREEN"), 0);
     if (!is_there)
         return false;
-    assert_true(cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &bytes, &error));
-    view = cn_block_view_create(
-        &(CnBlockViewDesc){.textures = bytes.data, .texture_bytes = bytes.size, .max_quads = 10000},
-        &error);
+    assert_true(cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &bytes, &error));
+    view = cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
+                                                   .textures = bytes.data,
+                                                   .texture_bytes = bytes.size,
+                                                   .max_quads = 10000},
+                                &error);
     assert_non_null(view);
     cn_file_bytes_free(&bytes);
     for (int32_t x = 0; x < (int32_t)CHUNKS; x++)

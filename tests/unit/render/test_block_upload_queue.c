@@ -1,6 +1,7 @@
 /* The upload queue of blocks: what is queued is on the device some frames later, and no more than
  * fits. */
 #include "render_fixture.h"
+#include "standard_blocks.h"
 
 #include "render/block/block_view.h"
 
@@ -19,10 +20,11 @@ static void make_view(uint32_t max_quads, uint32_t upload_bytes)
     CnError error = {0};
     CnFileBytes bytes;
     assert_true(render_fixture_init(&made.fixture, RENDER_NULL));
-    assert_true(cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &bytes, &error));
+    assert_true(cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &bytes, &error));
     made.heap = cn_heap_create(NULL, NULL);
     made.view =
-        cn_block_view_create(&(CnBlockViewDesc){.allocator = cn_heap_tag(made.heap, "blocks"),
+        cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
+                                                .allocator = cn_heap_tag(made.heap, "blocks"),
                                                 .textures = bytes.data,
                                                 .texture_bytes = bytes.size,
                                                 .max_quads = max_quads,
@@ -65,7 +67,7 @@ static bool set_far(int32_t x, int32_t z, uint32_t level)
                       .width = (uint16_t)cn_lod_tile_blocks(level),
                       .height = (uint16_t)cn_lod_tile_blocks(level),
                       .face = CN_FACE_POS_Y,
-                      .block = CN_BLOCK_STONE};
+                      .block = BLOCK_STONE};
     return cn_block_view_set_far(
         made.view,
         &(CnLodMesh){.tile = {x, z, level}, .quads = &quad, .count = 1, .min_y = 60, .max_y = 60});

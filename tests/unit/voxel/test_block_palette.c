@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "guards.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/block_palette.h>
 
@@ -12,7 +13,7 @@ static CnU8Array bytes;
 static int make(void **state)
 {
     (void)state;
-    palette = cn_block_palette_create(NULL);
+    palette = cn_block_palette_create(NULL, standard_blocks());
     cn_array_init(&bytes, NULL);
     return 0;
 }
@@ -49,7 +50,8 @@ static void write_names(const char *const *names, uint16_t count)
 static CnBlockPalette *read_all(CnError *error)
 {
     size_t used = 0;
-    CnBlockPalette *read = cn_block_palette_read(NULL, bytes.items, bytes.count, &used, error);
+    CnBlockPalette *read =
+        cn_block_palette_read(NULL, standard_blocks(), bytes.items, bytes.count, &used, error);
     if (read)
         assert_int_equal(used, bytes.count);
     return read;
@@ -66,9 +68,9 @@ static void assert_not_read(CnErrorCode code, const char *complaint)
 static void numbers_are_given_in_order_of_use(void **state)
 {
     (void)state;
-    assert_int_equal(add(CN_BLOCK_STONE), 0);
+    assert_int_equal(add(BLOCK_STONE), 0);
     assert_int_equal(add(CN_BLOCK_AIR), 1);
-    assert_int_equal(add(CN_BLOCK_STONE), 0);
+    assert_int_equal(add(BLOCK_STONE), 0);
     assert_int_equal(cn_block_palette_count(palette), 2);
     assert_string_equal(cn_block_palette_name(palette, 1), "air");
     assert_null(cn_block_palette_name(palette, 2));
@@ -77,12 +79,12 @@ static void numbers_are_given_in_order_of_use(void **state)
 static void every_block_comes_back_from_the_bytes(void **state)
 {
     (void)state;
-    for (CnBlock block = CN_BLOCK_COUNT; block-- > 0;)
+    for (CnBlock block = BLOCK_COUNT; block-- > 0;)
         add(block);
     assert_true(cn_block_palette_write(palette, &bytes));
     CnBlockPalette *read = read_all(NULL);
     assert_non_null(read);
-    for (CnBlock block = 0; block < CN_BLOCK_COUNT; block++) {
+    for (CnBlock block = 0; block < BLOCK_COUNT; block++) {
         CnBlock found = 0;
         assert_true(cn_block_palette_find(read, add(block), &found, NULL));
         assert_int_equal(found, block);
@@ -95,7 +97,7 @@ static void the_bytes_are_pinned(void **state)
     (void)state;
     static const uint8_t expected[] = {1, 2, 0, 3, 'a', 'i', 'r', 5, 's', 't', 'o', 'n', 'e'};
     add(CN_BLOCK_AIR);
-    add(CN_BLOCK_STONE);
+    add(BLOCK_STONE);
     assert_true(cn_block_palette_write(palette, &bytes));
     assert_int_equal(bytes.count, sizeof expected);
     assert_memory_equal(bytes.items, expected, sizeof expected);
@@ -104,12 +106,13 @@ static void the_bytes_are_pinned(void **state)
 static void bytes_after_the_palette_are_left_alone(void **state)
 {
     (void)state;
-    add(CN_BLOCK_STONE);
+    add(BLOCK_STONE);
     assert_true(cn_block_palette_write(palette, &bytes));
     uint32_t size = bytes.count;
     cn_array_push(&bytes, 77);
     size_t used = 0;
-    CnBlockPalette *read = cn_block_palette_read(NULL, bytes.items, bytes.count, &used, NULL);
+    CnBlockPalette *read =
+        cn_block_palette_read(NULL, standard_blocks(), bytes.items, bytes.count, &used, NULL);
     assert_non_null(read);
     assert_int_equal(used, size);
     cn_block_palette_destroy(read);
@@ -125,7 +128,7 @@ static void an_unknown_name_is_an_error_where_it_is_used(void **state)
     CnBlock block = CN_BLOCK_AIR;
     CnError error = {0};
     assert_true(cn_block_palette_find(read, 0, &block, &error));
-    assert_int_equal(block, CN_BLOCK_STONE);
+    assert_int_equal(block, BLOCK_STONE);
     assert_false(cn_block_palette_find(read, 1, &block, &error));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     assert_non_null(strstr(error.message, "mod:unheard_of"));
@@ -197,7 +200,7 @@ static void a_full_palette_takes_no_more(void **state)
     assert_non_null(read);
     uint16_t number;
     CnError error = {0};
-    assert_false(cn_block_palette_add(read, CN_BLOCK_STONE, &number, &error));
+    assert_false(cn_block_palette_add(read, BLOCK_STONE, &number, &error));
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     cn_block_palette_destroy(read);
 }
@@ -207,7 +210,7 @@ static void unknown_blocks_are_guarded(void **state)
 {
     (void)state;
     uint16_t number;
-    EXPECT_GUARD(cn_block_palette_add(palette, CN_BLOCK_COUNT, &number, NULL));
+    EXPECT_GUARD(cn_block_palette_add(palette, BLOCK_COUNT, &number, NULL));
 }
 #endif
 

@@ -1,4 +1,5 @@
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <cairn/base/file.h>
 #include <cairn/base/memory.h>
@@ -17,7 +18,7 @@ static int read_file(void **state)
 {
     (void)state;
     CnError error = {0};
-    if (!cn_file_read_all(cn_native_files(), CAIRN_BLOCK_TILES, NULL, &file, &error) ||
+    if (!cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &file, &error) ||
         !cn_block_tiles_read(file.data, file.size, &textures, &error)) {
         print_message("%s\n", error.message);
         return -1;
@@ -39,52 +40,54 @@ static const uint8_t *tile(uint32_t layer)
 
 static const uint8_t *tile_of(const char *block)
 {
-    CnBlock found = cn_block_find(block);
-    assert_true(found < CN_BLOCK_COUNT);
-    return tile(cn_blocks[found].top);
+    CnBlock found = cn_block_find(standard_blocks(), block);
+    assert_true(found != CN_BLOCK_NONE);
+    return tile(standard_blocks()->info[found].top);
 }
 
 static void every_face_of_a_block_has_a_layer(void **state)
 {
     (void)state;
-    assert_int_equal(textures.count, CN_BLOCK_TILE_COUNT);
-    for (CnBlock b = 0; b < CN_BLOCK_COUNT; b++) {
-        assert_true(cn_blocks[b].side < textures.count);
-        assert_true(cn_blocks[b].bottom < textures.count);
-        assert_true(cn_blocks[b].top < textures.count);
+    assert_int_equal(textures.count, BLOCK_TILE_COUNT);
+    for (CnBlock b = 0; b < BLOCK_COUNT; b++) {
+        assert_true(standard_blocks()->info[b].side < textures.count);
+        assert_true(standard_blocks()->info[b].bottom < textures.count);
+        assert_true(standard_blocks()->info[b].top < textures.count);
     }
 }
 
 static void no_block_but_air_shows_cracks(void **state)
 {
     (void)state;
-    for (CnBlock b = 1; b < CN_BLOCK_COUNT; b++) {
-        assert_true(cn_blocks[b].side >= CN_TILE_CRACKS);
-        assert_true(cn_blocks[b].top >= CN_TILE_CRACKS);
+    for (CnBlock b = 1; b < BLOCK_COUNT; b++) {
+        assert_true(standard_blocks()->info[b].side >= CN_TILE_CRACKS);
+        assert_true(standard_blocks()->info[b].top >= CN_TILE_CRACKS);
     }
 }
 
 static void opaque_blocks_have_no_holes(void **state)
 {
     (void)state;
-    for (CnBlock b = 0; b < CN_BLOCK_COUNT; b++) {
-        if (cn_blocks[b].material != CN_BLOCK_MATERIAL_OPAQUE)
+    for (CnBlock b = 0; b < BLOCK_COUNT; b++) {
+        if (standard_blocks()->info[b].material != CN_BLOCK_MATERIAL_OPAQUE)
             continue;
-        const uint16_t faces[] = {cn_blocks[b].side, cn_blocks[b].bottom, cn_blocks[b].top};
+        const uint16_t faces[] = {standard_blocks()->info[b].side,
+                                  standard_blocks()->info[b].bottom,
+                                  standard_blocks()->info[b].top};
         for (size_t i = 0; i < CN_COUNT_OF(faces); i++)
             for (int pixel = 0; pixel < 256; pixel++)
                 if (tile(faces[i])[4 * pixel + 3] != 255)
-                    fail_msg("%s has a hole", cn_blocks[b].name);
+                    fail_msg("%s has a hole", standard_blocks()->info[b].name);
     }
 }
 
 static void leaves_and_props_have_holes(void **state)
 {
     (void)state;
-    for (CnBlock b = 1; b < CN_BLOCK_COUNT; b++)
-        if (cn_blocks[b].material == CN_BLOCK_MATERIAL_PROP)
-            assert_int_equal(textures.holes[cn_blocks[b].side], 1);
-    assert_int_equal(textures.holes[cn_blocks[CN_BLOCK_OAK_LEAVES].side], 1);
+    for (CnBlock b = 1; b < BLOCK_COUNT; b++)
+        if (standard_blocks()->info[b].material == CN_BLOCK_MATERIAL_PROP)
+            assert_int_equal(textures.holes[standard_blocks()->info[b].side], 1);
+    assert_int_equal(textures.holes[standard_blocks()->info[BLOCK_OAK_LEAVES].side], 1);
 }
 
 static int compare_tiles(const void *left, const void *right)
@@ -164,7 +167,7 @@ static void leaves_are_as_dense_from_afar(void **state)
     (void)state;
     static const char *const names[] = {"oak_leaves", "spruce_leaves", "willow_leaves"};
     for (size_t i = 0; i < CN_COUNT_OF(names); i++) {
-        uint32_t layer = cn_blocks[cn_block_find(names[i])].side;
+        uint32_t layer = standard_blocks()->info[cn_block_find(standard_blocks(), names[i])].side;
         for (uint32_t level = 1; level < 3; level++)
             assert_true(abs(drawn_part(layer, level) - drawn_part(layer, 0)) <= 10);
     }
@@ -173,8 +176,8 @@ static void leaves_are_as_dense_from_afar(void **state)
 static void the_color_of_a_block_is_the_smallest_level_of_its_top(void **state)
 {
     (void)state;
-    for (CnBlock b = 1; b < CN_BLOCK_COUNT; b++) {
-        const CnBlockInfo *info = &cn_blocks[b];
+    for (CnBlock b = 1; b < BLOCK_COUNT; b++) {
+        const CnBlockInfo *info = &standard_blocks()->info[b];
         for (int k = 0; k < 3; k++)
             assert_int_equal(info->color[k],
                              (textures.color[4][4 * info->top + k] * info->tint[k] + 127) / 255);
@@ -185,13 +188,13 @@ static void the_color_of_a_block_is_the_smallest_level_of_its_top(void **state)
 static void levels_average_light(void **state)
 {
     (void)state;
-    const uint8_t *pixels = tile(cn_blocks[CN_BLOCK_STONE].side);
+    const uint8_t *pixels = tile(standard_blocks()->info[BLOCK_STONE].side);
     double light = 0;
     for (int i = 0; i < 256; i++) {
         double s = pixels[4 * i] / 255.0;
         light += s * s / 256; /* near enough to sRGB to tell it from an average of bytes */
     }
-    double mean = textures.color[4][4 * cn_blocks[CN_BLOCK_STONE].side] / 255.0;
+    double mean = textures.color[4][4 * standard_blocks()->info[BLOCK_STONE].side] / 255.0;
     assert_true(mean * mean > light * .97 && mean * mean < light * 1.03);
 }
 
@@ -199,9 +202,9 @@ static void lamps_glow_and_stone_does_not(void **state)
 {
     (void)state;
     const uint8_t *details = textures.detail[4];
-    assert_true(details[4 * cn_blocks[CN_BLOCK_GLOWSTONE].side + 3] > 100);
-    assert_true(details[4 * cn_blocks[CN_BLOCK_MAGMA].side + 3] > 60);
-    assert_int_equal(details[4 * cn_blocks[CN_BLOCK_STONE].side + 3], 0);
+    assert_true(details[4 * standard_blocks()->info[BLOCK_GLOWSTONE].side + 3] > 100);
+    assert_true(details[4 * standard_blocks()->info[BLOCK_MAGMA].side + 3] > 60);
+    assert_int_equal(details[4 * standard_blocks()->info[BLOCK_STONE].side + 3], 0);
 }
 
 static void normals_are_no_longer_than_one(void **state)

@@ -2,6 +2,7 @@
 /* Where caves come up through the ground, around the middle of six worlds. */
 #include "cmocka_tests.h"
 #include "voxel/generate/terrain.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #include <string.h>
@@ -80,7 +81,8 @@ static CnCell queue[200000];
 static bool can_stand(int32_t x, int32_t y, int32_t z)
 {
     return is_inside(x, y, z) && block_at(x, y, z) == CN_BLOCK_AIR &&
-           block_at(x, y + 1, z) == CN_BLOCK_AIR && cn_blocks[block_at(x, y - 1, z)].collidable;
+           block_at(x, y + 1, z) == CN_BLOCK_AIR &&
+           standard_blocks()->info[block_at(x, y - 1, z)].collidable;
 }
 
 static const int32_t sides[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
@@ -143,7 +145,8 @@ static void caves_can_be_walked_into_near_the_middle_of_every_world(void **state
 {
     (void)state;
     for (uint32_t i = 0; i < CN_COUNT_OF(seeds); i++) {
-        fill_area(&(CnGeneratorDesc){.seed = seeds[i], .no_features = true, .no_ores = true});
+        fill_area(&(CnGeneratorDesc){
+            .blocks = standard_blocks(), .seed = seeds[i], .no_features = true, .no_ores = true});
         const uint32_t ways = count_ways_in();
         if (ways < 3)
             fail_msg("seed %llu has %u ways into caves", (unsigned long long)seeds[i], ways);
@@ -167,7 +170,8 @@ static void no_water_touches_an_entrance(void **state)
     (void)state;
     uint32_t open = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(seeds); i++) {
-        fill_area(&(CnGeneratorDesc){.seed = seeds[i], .no_features = true, .no_ores = true});
+        fill_area(&(CnGeneratorDesc){
+            .blocks = standard_blocks(), .seed = seeds[i], .no_features = true, .no_ores = true});
         for (int32_t at = 0; at < COLUMNS; at++)
             for (int32_t y = grounds[at] - 2; y <= grounds[at]; y++)
                 if (is_inside(at % SIDE, y, at / SIDE) &&
@@ -182,7 +186,8 @@ static void no_water_touches_an_entrance(void **state)
 static void roofs_are_three_blocks_thick_outside_of_entrances(void **state)
 {
     (void)state;
-    fill_area(&(CnGeneratorDesc){.seed = 99, .no_features = true, .no_ores = true});
+    fill_area(&(CnGeneratorDesc){
+        .blocks = standard_blocks(), .seed = 99, .no_features = true, .no_ores = true});
     for (int32_t at = 0; at < COLUMNS; at++)
         for (int32_t y = grounds[at] - 2; y <= grounds[at]; y++)
             if (marks[at] < CNI_VOXEL_ENTRANCE_ROOFLESS && is_inside(at % SIDE, y, at / SIDE))
@@ -193,7 +198,7 @@ static void roofs_are_three_blocks_thick_outside_of_entrances(void **state)
 
 static bool is_leaves(CnBlock block)
 {
-    return strstr(cn_blocks[block].name, "leaves") != NULL;
+    return strstr(standard_blocks()->info[block].name, "leaves") != NULL;
 }
 
 /* Crowns may reach over an entrance; roots, plants, paths and houses do not. */
@@ -202,7 +207,7 @@ static void nothing_floats_over_an_entrance(void **state)
     (void)state;
     uint32_t open = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(seeds); i++) {
-        fill_area(&(CnGeneratorDesc){.seed = seeds[i]});
+        fill_area(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = seeds[i]});
         for (int32_t at = 0; at < COLUMNS; at++) {
             const int32_t x = at % SIDE, z = at / SIDE;
             if (!is_open[at] || !is_inside(x, grounds[at], z))

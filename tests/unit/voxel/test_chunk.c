@@ -1,4 +1,5 @@
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_random.h"
 
 #include "voxel/chunk/chunk_internal.h"
@@ -16,7 +17,7 @@ static void blocks_come_back(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < CN_COUNT_OF(kinds_of_tests); i++) {
         voxel_random_blocks(&random, kinds_of_tests[i], blocks);
-        CnChunk *chunk = cn_chunk_create(NULL, blocks);
+        CnChunk *chunk = cn_chunk_create(NULL, standard_blocks(), blocks);
         assert_non_null(chunk);
         memset(other, 0xFF, sizeof other);
         cn_chunk_unpack(chunk, other);
@@ -35,7 +36,7 @@ static void a_chunk_takes_no_more_bits_than_its_kinds_need(void **state)
     uint64_t random = 2;
     for (size_t i = 0; i < CN_COUNT_OF(bits); i++) {
         voxel_random_blocks(&random, kinds_of_tests[i], blocks);
-        CnChunk *chunk = cn_chunk_create(NULL, blocks);
+        CnChunk *chunk = cn_chunk_create(NULL, standard_blocks(), blocks);
         assert_int_equal(cn_chunk_bytes(chunk), sizeof(CnChunk) + 512 * bits[i]);
         cn_chunk_release(chunk);
     }
@@ -45,8 +46,8 @@ static void counts_agree(const CnChunk *chunk, const CnBlock *cells)
 {
     uint32_t water = 0, lights = 0;
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
-        water += (cn_block_flags[cells[i]] & CN_BLOCK_IS_WATER) != 0;
-        lights += (cn_block_flags[cells[i]] & CN_BLOCK_GLOWS) != 0;
+        water += (standard_blocks()->flags[cells[i]] & CN_BLOCK_IS_WATER) != 0;
+        lights += (standard_blocks()->flags[cells[i]] & CN_BLOCK_GLOWS) != 0;
     }
     assert_int_equal(cn_chunk_water_count(chunk), water);
     assert_int_equal(cn_chunk_light_count(chunk), lights);
@@ -58,11 +59,11 @@ static void water_and_light_are_counted(void **state)
     uint64_t random = 3;
     for (size_t i = 0; i < CN_COUNT_OF(kinds_of_tests); i++) {
         voxel_random_blocks(&random, kinds_of_tests[i], blocks);
-        CnChunk *chunk = cn_chunk_create(NULL, blocks);
+        CnChunk *chunk = cn_chunk_create(NULL, standard_blocks(), blocks);
         counts_agree(chunk, blocks);
         cn_chunk_release(chunk);
     }
-    CnChunk *sea = cn_chunk_create_uniform(NULL, CN_BLOCK_WATER);
+    CnChunk *sea = cn_chunk_create_uniform(NULL, standard_blocks(), CN_BLOCK_WATER);
     assert_int_equal(cn_chunk_water_count(sea), CN_CHUNK_BLOCKS);
     cn_chunk_release(sea);
 }
@@ -72,12 +73,12 @@ static void edits_change_what_they_name_and_nothing_else(void **state)
 {
     (void)state;
     uint64_t random = 4;
-    CnChunk *chunk = cn_chunk_create_uniform(NULL, CN_BLOCK_STONE);
+    CnChunk *chunk = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_STONE);
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
-        blocks[i] = CN_BLOCK_STONE;
+        blocks[i] = BLOCK_STONE;
     for (uint32_t edit = 0; edit < 20000; edit++) {
         uint32_t cell = voxel_random(&random, CN_CHUNK_BLOCKS);
-        uint32_t kinds = edit / 50 + 1 < CN_BLOCK_COUNT ? edit / 50 + 1 : CN_BLOCK_COUNT;
+        uint32_t kinds = edit / 50 + 1 < BLOCK_COUNT ? edit / 50 + 1 : BLOCK_COUNT;
         CnBlock block = (CnBlock)voxel_random(&random, kinds);
         assert_true(cn_chunk_set(chunk, cell & 15, cell >> 4 & 15, cell >> 8, block));
         blocks[cell] = block;
@@ -95,8 +96,8 @@ static void edits_change_what_they_name_and_nothing_else(void **state)
 static void palettes_forget_blocks_that_are_gone(void **state)
 {
     (void)state;
-    CnChunk *chunk = cn_chunk_create_uniform(NULL, CN_BLOCK_STONE);
-    for (uint32_t i = 1; i < CN_BLOCK_COUNT; i++)
+    CnChunk *chunk = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_STONE);
+    for (uint32_t i = 1; i < BLOCK_COUNT; i++)
         assert_true(cn_chunk_set(chunk, 1, 2, 3, (CnBlock)i));
     assert_true(chunk->bits <= 2);
     cn_chunk_release(chunk);
@@ -106,26 +107,26 @@ static void one_kind_is_uniform_in_every_form(void **state)
 {
     (void)state;
     CnBlock block = CN_BLOCK_AIR;
-    CnChunk *chunk = cn_chunk_create_uniform(NULL, CN_BLOCK_DIRT);
+    CnChunk *chunk = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_DIRT);
     assert_true(cn_chunk_uniform(chunk, &block));
-    assert_int_equal(block, CN_BLOCK_DIRT);
-    assert_true(cn_chunk_set(chunk, 15, 15, 15, CN_BLOCK_SAND));
+    assert_int_equal(block, BLOCK_DIRT);
+    assert_true(cn_chunk_set(chunk, 15, 15, 15, BLOCK_SAND));
     assert_false(cn_chunk_uniform(chunk, &block));
     for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
-        assert_true(cn_chunk_set(chunk, i & 15, i >> 4 & 15, i >> 8, CN_BLOCK_SAND));
+        assert_true(cn_chunk_set(chunk, i & 15, i >> 4 & 15, i >> 8, BLOCK_SAND));
     assert_true(cn_chunk_uniform(chunk, &block));
-    assert_int_equal(block, CN_BLOCK_SAND);
+    assert_int_equal(block, BLOCK_SAND);
     cn_chunk_release(chunk);
 }
 
 static void the_hash_is_of_blocks_and_not_of_the_form(void **state)
 {
     (void)state;
-    CnChunk *edited = cn_chunk_create_uniform(NULL, CN_BLOCK_DIRT);
-    assert_true(cn_chunk_set(edited, 1, 1, 1, CN_BLOCK_SAND));
-    CnChunk *plain = cn_chunk_create_uniform(NULL, CN_BLOCK_DIRT);
+    CnChunk *edited = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_DIRT);
+    assert_true(cn_chunk_set(edited, 1, 1, 1, BLOCK_SAND));
+    CnChunk *plain = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_DIRT);
     assert_true(cn_chunk_hash(edited) != cn_chunk_hash(plain));
-    assert_true(cn_chunk_set(edited, 1, 1, 1, CN_BLOCK_DIRT));
+    assert_true(cn_chunk_set(edited, 1, 1, 1, BLOCK_DIRT));
     assert_true(edited->bits != plain->bits);
     assert_true(cn_chunk_hash(edited) == cn_chunk_hash(plain));
     cn_chunk_release(edited);
@@ -138,13 +139,14 @@ static void a_shared_chunk_is_copied_before_it_changes(void **state)
     uint64_t random = 5;
     for (size_t i = 0; i < CN_COUNT_OF(kinds_of_tests); i++) {
         voxel_random_blocks(&random, kinds_of_tests[i], blocks);
-        CnChunk *mine = cn_chunk_create(NULL, blocks), *theirs = cn_chunk_acquire(mine);
+        CnChunk *mine = cn_chunk_create(NULL, standard_blocks(), blocks),
+                *theirs = cn_chunk_acquire(mine);
         mine = cn_chunk_make_unique(mine);
         assert_ptr_not_equal(mine, theirs);
         assert_true(cn_chunk_hash(mine) == cn_chunk_hash(theirs));
         counts_agree(mine, blocks);
         assert_ptr_equal(cn_chunk_make_unique(mine), mine);
-        CnBlock block = blocks[0] == CN_BLOCK_SAND ? CN_BLOCK_STONE : CN_BLOCK_SAND;
+        CnBlock block = blocks[0] == BLOCK_SAND ? BLOCK_STONE : BLOCK_SAND;
         assert_true(cn_chunk_set(mine, 0, 0, 0, block));
         cn_chunk_release(mine);
         cn_chunk_unpack(theirs, other);
@@ -163,13 +165,13 @@ static void rows_tell_which_cells_have_a_flag_on_every_path(void **state)
         uint64_t random = 6;
         for (size_t i = 0; i < CN_COUNT_OF(kinds_of_tests); i++) {
             voxel_random_blocks(&random, kinds_of_tests[i], blocks);
-            CnChunk *chunk = cn_chunk_create(NULL, blocks);
+            CnChunk *chunk = cn_chunk_create(NULL, standard_blocks(), blocks);
             for (uint32_t flag = 1; flag < 256; flag *= 2) {
                 CniVoxelPlane rows;
                 cni_voxel_chunk_rows(chunk, flag, rows);
                 for (uint32_t c = 0; c < CN_CHUNK_BLOCKS; c++)
                     assert_int_equal(rows[c / 16] >> c % 16 & 1,
-                                     (cn_block_flags[blocks[c]] & flag) != 0);
+                                     (standard_blocks()->flags[blocks[c]] & flag) != 0);
             }
             cn_chunk_release(chunk);
         }

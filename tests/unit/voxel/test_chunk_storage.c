@@ -1,5 +1,6 @@
 #include "chunk_store.h"
 #include "guards.h"
+#include "standard_blocks.h"
 
 #include "voxel/world/voxels_internal.h"
 
@@ -46,7 +47,7 @@ static void an_edited_chunk_is_stored_and_unloaded(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     go_away();
     assert_false(is_loaded(cell));
     assert_int_equal(cn_voxels_stats(world).chunks, 125);
@@ -55,16 +56,16 @@ static void an_edited_chunk_is_stored_and_unloaded(void **state)
     assert_non_null(record);
     assert_int_equal(record->count, 1);
     assert_int_equal(record->blocks[0].index, cn_chunk_index(cell));
-    assert_int_equal(record->blocks[0].block, CN_BLOCK_BRICKS);
+    assert_int_equal(record->blocks[0].block, BLOCK_BRICKS);
 }
 
 static void a_stored_edit_comes_back_with_its_chunk(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     go_away();
-    assert_int_equal(cn_voxels_get(world, cell), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, cell), BLOCK_BRICKS);
     assert_int_equal(store.loads, 1);
 }
 
@@ -73,8 +74,8 @@ static void a_chunk_generated_by_a_job_gets_its_stored_edits(void **state)
     (void)state;
     VoxelWorld plain = voxel_world_create(NULL, 0, NULL);
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_GLOWSTONE);
-    voxel_set(plain.world, cell, CN_BLOCK_GLOWSTONE);
+    voxel_set(world, cell, BLOCK_GLOWSTONE);
+    voxel_set(plain.world, cell, BLOCK_GLOWSTONE);
     go_away();
     CnChunkPos home = cn_chunk_of(cell);
     voxel_show(world, home);
@@ -89,20 +90,20 @@ static void a_stored_edit_can_be_changed_again(void **state)
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
     CnCell other = {cell.x + 1, cell.y, cell.z};
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     go_away();
-    voxel_set(world, other, CN_BLOCK_GLASS);
+    voxel_set(world, other, BLOCK_GLASS);
     go_away();
     assert_int_equal(chunk_store_find(&store, cn_chunk_of(cell))->count, 2);
-    assert_int_equal(cn_voxels_get(world, cell), CN_BLOCK_BRICKS);
-    assert_int_equal(cn_voxels_get(world, other), CN_BLOCK_GLASS);
+    assert_int_equal(cn_voxels_get(world, cell), BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, other), BLOCK_GLASS);
 }
 
 static void a_chunk_that_is_stored_already_is_unloaded_without_storing_it(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     go_away();
     cn_voxels_get(world, cell);
     go_away();
@@ -123,7 +124,7 @@ static void the_hash_is_the_same_before_and_after_unloading(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     uint64_t hash = cn_voxels_hash(world);
     go_away();
     assert_true(cn_voxels_hash(world) == hash);
@@ -135,7 +136,7 @@ static void sky_heights_include_stored_edits_above_generated_terrain(void **stat
 {
     (void)state;
     CnCell tower = {3, 400, 3};
-    voxel_set(world, tower, CN_BLOCK_STONE);
+    voxel_set(world, tower, BLOCK_STONE);
     go_away();
     assert_null(cni_voxel_column_find(world, 0, 0));
     assert_int_equal(cn_voxels_height(world, 3, 3), 400);
@@ -162,7 +163,7 @@ static void memory_goes_down_when_edited_chunks_are_unloaded(void **state)
     voxel_show(world, FAR);
     CnVoxelsStats before = cn_voxels_stats(world);
     for (int32_t i = 0; i < 200; i++)
-        voxel_set(world, (CnCell){16 * (i % 14), 16 * (i / 14), 5}, CN_BLOCK_BRICKS);
+        voxel_set(world, (CnCell){16 * (i % 14), 16 * (i / 14), 5}, BLOCK_BRICKS);
     CnVoxelsStats edited = cn_voxels_stats(world);
     assert_true(edited.chunks >= before.chunks + 200);
     go_away();
@@ -193,11 +194,11 @@ static void a_world_without_views_unloads_edited_chunks_in_ticks(void **state)
 {
     (void)state;
     for (int32_t i = 0; i < 20; i++)
-        voxel_set(world, (CnCell){16 * i, 60, 0}, CN_BLOCK_BRICKS);
+        voxel_set(world, (CnCell){16 * i, 60, 0}, BLOCK_BRICKS);
     for (uint64_t tick = 1; tick < 400; tick++)
         cn_voxels_tick(world, &(CnVoxelsTick){.tick = tick});
     assert_int_equal(cn_voxels_stats(world).chunks, 0);
-    assert_int_equal(cn_voxels_get(world, (CnCell){16 * 7, 60, 0}), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, (CnCell){16 * 7, 60, 0}), BLOCK_BRICKS);
 }
 
 /* ---- Saving and opening ---- */
@@ -206,7 +207,7 @@ static void storing_all_edits_leaves_chunks_loaded(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     assert_true(cn_voxels_store_edits(world, NULL));
     assert_true(is_loaded(cell));
     assert_int_equal(store.stores, 1);
@@ -218,16 +219,16 @@ static void a_new_world_opens_what_was_stored(void **state)
 {
     (void)state;
     CnCell low = voxel_above_ground(world, 3, 3), high = {20, 300, -5};
-    voxel_set(world, low, CN_BLOCK_BRICKS);
-    voxel_set(world, high, CN_BLOCK_GLASS);
+    voxel_set(world, low, BLOCK_BRICKS);
+    voxel_set(world, high, BLOCK_GLASS);
     assert_true(cn_voxels_store_edits(world, NULL));
     CnVoxelsHooks hooks = chunk_store_hooks(&store);
     VoxelWorld opened = voxel_world_create(NULL, 0, &hooks);
     chunk_store_open(&store, opened.world);
     /* Awake water is not stored; these edits woke none. */
     assert_true(cn_voxels_hash(opened.world) == cn_voxels_hash(world));
-    assert_int_equal(cn_voxels_get(opened.world, low), CN_BLOCK_BRICKS);
-    assert_int_equal(cn_voxels_get(opened.world, high), CN_BLOCK_GLASS);
+    assert_int_equal(cn_voxels_get(opened.world, low), BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(opened.world, high), BLOCK_GLASS);
     assert_int_equal(cn_voxels_height(opened.world, 3, 3), cn_voxels_height(world, 3, 3));
     assert_true(cn_voxels_hash(opened.world) == cn_voxels_hash(world));
     voxel_world_destroy(&opened);
@@ -237,7 +238,7 @@ static void a_hash_can_be_computed_from_the_stored_blocks(void **state)
 {
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     assert_true(cn_voxels_store_edits(world, NULL));
     const ChunkRecord *record = chunk_store_find(&store, cn_chunk_of(cell));
     CnStoredChunk chunk = {
@@ -250,7 +251,7 @@ static void a_hash_can_be_computed_from_the_stored_blocks(void **state)
 static void stored_blocks_out_of_range_have_no_hash(void **state)
 {
     (void)state;
-    static const CnStoredBlock wrong[] = {{CN_CHUNK_BLOCKS, 0}, {0, CN_BLOCK_COUNT}};
+    static const CnStoredBlock wrong[] = {{CN_CHUNK_BLOCKS, 0}, {0, BLOCK_COUNT}};
     for (uint32_t i = 0; i < CN_COUNT_OF(wrong); i++) {
         CnError error = {0};
         uint64_t hash;

@@ -1,6 +1,7 @@
 #include "cmocka_tests.h"
 #include "guards.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/edit.h>
 #include <string.h>
@@ -10,7 +11,7 @@ static const CnEdit sample = {.tick = 0x0102030405060708,
                               .kind = CN_EDIT_BREAK,
                               .face = 5,
                               .cell = {-1, 200, 0x123456},
-                              .old_block = CN_BLOCK_STONE,
+                              .old_block = BLOCK_STONE,
                               .new_block = CN_BLOCK_AIR};
 
 static CnEdit edit_of(uint32_t player, int32_t x, CnBlock old_block, CnBlock new_block)
@@ -55,7 +56,7 @@ static void the_bytes_of_an_edit_are_pinned(void **state)
         5, 0xFF, 0xFF, 0xFF, 0xFF, 200, 0, 0, 0,    0x56, 0x34, 0x12, 0,
         0, 0,    1,    0};
     uint8_t bytes[CN_EDIT_BYTES];
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
     assert_true(cn_edit_write(&sample, palette, bytes, NULL));
     assert_memory_equal(bytes, expected, CN_EDIT_BYTES);
     assert_string_equal(cn_block_palette_name(palette, 0), "stone");
@@ -75,7 +76,7 @@ static void what_is_written_is_read(void **state)
     (void)state;
     uint8_t bytes[CN_EDIT_BYTES];
     CnEdit read;
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
     assert_true(cn_edit_write(&sample, palette, bytes, NULL));
     assert_true(cn_edit_read(&read, palette, bytes, NULL));
     assert_same_edit(&read, &sample);
@@ -87,10 +88,10 @@ static void a_palette_in_another_order_gives_the_same_blocks(void **state)
 {
     (void)state;
     uint8_t bytes[CN_EDIT_BYTES], other_bytes[CN_EDIT_BYTES];
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
-    CnBlockPalette *other = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
+    CnBlockPalette *other = cn_block_palette_create(NULL, standard_blocks());
     uint16_t number;
-    for (CnBlock block = CN_BLOCK_COUNT; block-- > 0;)
+    for (CnBlock block = BLOCK_COUNT; block-- > 0;)
         assert_true(cn_block_palette_add(other, block, &number, NULL));
     CnEdit read, other_read;
     assert_true(cn_edit_write(&sample, palette, bytes, NULL));
@@ -109,7 +110,7 @@ static void assert_not_read(CnEdit edit, const char *complaint)
     uint8_t bytes[CN_EDIT_BYTES];
     CnEdit read = sample;
     CnError error = {0};
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
     assert_true(cn_edit_write(&edit, palette, bytes, NULL));
     assert_false(cn_edit_read(&read, palette, bytes, &error));
     cn_block_palette_destroy(palette);
@@ -138,7 +139,7 @@ static void what_is_out_of_range_is_not_read(void **state)
 static void a_block_that_is_not_in_the_palette_is_not_read(void **state)
 {
     (void)state;
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
     for (uint32_t offset = 26; offset < CN_EDIT_BYTES; offset += 2) {
         uint8_t bytes[CN_EDIT_BYTES];
         CnEdit read = {.player = 99};
@@ -157,7 +158,7 @@ static void random_bytes_are_refused_or_come_back_the_same(void **state)
     (void)state;
     TestRandom random = {1};
     int good = 0;
-    CnBlockPalette *palette = cn_block_palette_create(NULL);
+    CnBlockPalette *palette = cn_block_palette_create(NULL, standard_blocks());
     uint16_t number;
     for (CnBlock block = 0; block < 200; block++)
         assert_true(cn_block_palette_add(palette, block, &number, NULL));
@@ -183,7 +184,7 @@ static void a_log_keeps_the_newest(void **state)
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
     for (int32_t i = 0; i < 1000; i++) {
-        append(log, edit_of(1, i, CN_BLOCK_AIR, CN_BLOCK_STONE));
+        append(log, edit_of(1, i, CN_BLOCK_AIR, BLOCK_STONE));
         assert_int_equal(cn_edit_log_count(log), i < 100 ? i + 1 : 100);
         assert_int_equal(cn_edit_log_at(log, 0).cell.x, i < 100 ? 0 : i - 99);
         assert_int_equal(cn_edit_log_at(log, cn_edit_log_count(log) - 1).cell.x, i);
@@ -196,7 +197,7 @@ static void undo_takes_back_from_the_newest_to_the_oldest(void **state)
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
     for (int32_t i = 0; i < 5; i++)
-        append(log, edit_of(1, i, CN_BLOCK_AIR, CN_BLOCK_STONE));
+        append(log, edit_of(1, i, CN_BLOCK_AIR, BLOCK_STONE));
     for (int32_t i = 4; i >= 0; i--)
         assert_int_equal(undo(log, 1), i);
     assert_nothing_to_undo(log, 1);
@@ -207,11 +208,11 @@ static void undo_turns_the_blocks_around(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 7, CN_BLOCK_DIRT, CN_BLOCK_STONE));
+    append(log, edit_of(1, 7, BLOCK_DIRT, BLOCK_STONE));
     CnEdit back;
     assert_true(cn_edit_log_undo(log, 1, &back));
-    assert_int_equal(back.old_block, CN_BLOCK_STONE);
-    assert_int_equal(back.new_block, CN_BLOCK_DIRT);
+    assert_int_equal(back.old_block, BLOCK_STONE);
+    assert_int_equal(back.new_block, BLOCK_DIRT);
     assert_int_equal(back.cell.x, 7);
     assert_int_equal(cn_edit_log_count(log), 1); /* not appended by the question */
     cn_edit_log_destroy(log);
@@ -221,9 +222,9 @@ static void players_undo_their_own_edits(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 10, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(2, 20, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(1, 11, CN_BLOCK_AIR, CN_BLOCK_STONE));
+    append(log, edit_of(1, 10, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(2, 20, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(1, 11, CN_BLOCK_AIR, BLOCK_STONE));
     assert_int_equal(undo(log, 2), 20);
     assert_int_equal(undo(log, 1), 11);
     assert_int_equal(undo(log, 1), 10);
@@ -236,9 +237,9 @@ static void undo_skips_what_somebody_else_has_changed(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 1, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(1, 2, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(2, 2, CN_BLOCK_STONE, CN_BLOCK_AIR));
+    append(log, edit_of(1, 1, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(1, 2, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(2, 2, BLOCK_STONE, CN_BLOCK_AIR));
     assert_int_equal(undo(log, 1), 1);
     assert_nothing_to_undo(log, 1);
     cn_edit_log_destroy(log);
@@ -248,7 +249,7 @@ static void undo_skips_what_water_has_taken(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 1, CN_BLOCK_STONE, CN_BLOCK_AIR));
+    append(log, edit_of(1, 1, BLOCK_STONE, CN_BLOCK_AIR));
     CnEdit flow = edit_of(CN_EDIT_NOBODY, 1, CN_BLOCK_AIR, CN_BLOCK_WATER_7);
     flow.kind = CN_EDIT_FLOW;
     append(log, flow);
@@ -260,8 +261,8 @@ static void what_the_other_takes_back_can_be_taken_back_again(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 2, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(2, 2, CN_BLOCK_STONE, CN_BLOCK_DIRT));
+    append(log, edit_of(1, 2, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(2, 2, BLOCK_STONE, BLOCK_DIRT));
     assert_nothing_to_undo(log, 1);
     assert_int_equal(undo(log, 2), 2);
     assert_int_equal(undo(log, 1), 2);
@@ -272,11 +273,11 @@ static void several_edits_of_one_cell_are_taken_back_one_by_one(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(1, 2, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    append(log, edit_of(1, 2, CN_BLOCK_STONE, CN_BLOCK_DIRT));
-    append(log, edit_of(1, 2, CN_BLOCK_DIRT, CN_BLOCK_SAND));
+    append(log, edit_of(1, 2, CN_BLOCK_AIR, BLOCK_STONE));
+    append(log, edit_of(1, 2, BLOCK_STONE, BLOCK_DIRT));
+    append(log, edit_of(1, 2, BLOCK_DIRT, BLOCK_SAND));
     CnEdit back;
-    static const CnBlock expected[] = {CN_BLOCK_DIRT, CN_BLOCK_STONE, CN_BLOCK_AIR};
+    static const CnBlock expected[] = {BLOCK_DIRT, BLOCK_STONE, CN_BLOCK_AIR};
     for (int i = 0; i < 3; i++) {
         assert_true(cn_edit_log_undo(log, 1, &back));
         assert_int_equal(back.new_block, expected[i]);
@@ -291,7 +292,7 @@ static void what_has_fallen_out_is_not_undone(void **state)
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 4);
     for (int32_t i = 0; i < 6; i++)
-        append(log, edit_of(1, i, CN_BLOCK_AIR, CN_BLOCK_STONE));
+        append(log, edit_of(1, i, CN_BLOCK_AIR, BLOCK_STONE));
     /* Each undo takes a place in the log, too: 5 and 4 push 2 and 3 out. */
     assert_int_equal(undo(log, 1), 5);
     assert_int_equal(undo(log, 1), 4);
@@ -303,8 +304,8 @@ static void an_undo_of_what_is_not_known_counts_as_a_change(void **state)
 {
     (void)state;
     CnEditLog *log = cn_edit_log_create(NULL, 100);
-    append(log, edit_of(2, 1, CN_BLOCK_AIR, CN_BLOCK_STONE));
-    CnEdit back = edit_of(1, 1, CN_BLOCK_STONE, CN_BLOCK_SAND);
+    append(log, edit_of(2, 1, CN_BLOCK_AIR, BLOCK_STONE));
+    CnEdit back = edit_of(1, 1, BLOCK_STONE, BLOCK_SAND);
     back.kind = CN_EDIT_UNDO;
     append(log, back);
     assert_nothing_to_undo(log, 1);
@@ -319,7 +320,7 @@ static void cells_that_are_far_apart_are_not_confused(void **state)
     const int32_t far = CN_CELL_LIMIT - 1;
     TestRandom random = {2};
     for (int i = 0; i < 20000; i++) {
-        CnEdit edit = edit_of(1 + (uint32_t)i, 0, CN_BLOCK_AIR, CN_BLOCK_STONE);
+        CnEdit edit = edit_of(1 + (uint32_t)i, 0, CN_BLOCK_AIR, BLOCK_STONE);
         for (int axis = 0; axis < 3; axis++) {
             int32_t at = (int32_t)test_random_below(&random, 1u << 25) - far - 1;
             *(axis == 0 ? &edit.cell.x : axis == 1 ? &edit.cell.y : &edit.cell.z) = at;

@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #include <cairn/base/hash_map.h>
 #include <cairn/voxel/edit.h>
@@ -18,8 +19,8 @@ static CnEdit random_edit(TestRandom *random)
                     .kind = (uint8_t)test_random_below(random, CN_EDIT_UNDO),
                     .face = (uint8_t)test_random_below(random, 6),
                     .cell = {(int32_t)test_random_below(random, 50), -7, 4},
-                    .old_block = (CnBlock)test_random_below(random, CN_BLOCK_COUNT),
-                    .new_block = (CnBlock)test_random_below(random, CN_BLOCK_COUNT)};
+                    .old_block = (CnBlock)test_random_below(random, BLOCK_COUNT),
+                    .new_block = (CnBlock)test_random_below(random, BLOCK_COUNT)};
 }
 
 static int make(void **state)
@@ -32,7 +33,7 @@ static int make(void **state)
         assert_true(cn_edit_log_append(written, &edit));
     }
     cn_array_init(&bytes, NULL);
-    assert_true(cn_edit_log_write(written, &bytes, NULL));
+    assert_true(cn_edit_log_write(written, standard_blocks(), &bytes, NULL));
     return 0;
 }
 
@@ -63,7 +64,7 @@ static void seal(void)
 static void assert_not_read(CnErrorCode code, const char *complaint)
 {
     CnError error = {0};
-    assert_null(cn_edit_log_read(NULL, EDITS, bytes.items, bytes.count, &error));
+    assert_null(cn_edit_log_read(NULL, standard_blocks(), EDITS, bytes.items, bytes.count, &error));
     assert_int_equal(error.code, code);
     assert_non_null(strstr(error.message, complaint));
 }
@@ -71,7 +72,8 @@ static void assert_not_read(CnErrorCode code, const char *complaint)
 static void a_log_comes_back_from_its_bytes(void **state)
 {
     (void)state;
-    CnEditLog *read = cn_edit_log_read(NULL, EDITS, bytes.items, bytes.count, NULL);
+    CnEditLog *read =
+        cn_edit_log_read(NULL, standard_blocks(), EDITS, bytes.items, bytes.count, NULL);
     assert_non_null(read);
     assert_int_equal(cn_edit_log_count(read), EDITS);
     assert_same_edits(read, 0);
@@ -81,7 +83,8 @@ static void a_log_comes_back_from_its_bytes(void **state)
 static void a_log_that_was_read_undoes_the_same(void **state)
 {
     (void)state;
-    CnEditLog *read = cn_edit_log_read(NULL, EDITS, bytes.items, bytes.count, NULL);
+    CnEditLog *read =
+        cn_edit_log_read(NULL, standard_blocks(), EDITS, bytes.items, bytes.count, NULL);
     for (uint32_t player = 1; player <= 3; player++) {
         CnEdit a = {0}, b = {0};
         assert_true(cn_edit_log_undo(written, player, &a) == cn_edit_log_undo(read, player, &b));
@@ -93,7 +96,7 @@ static void a_log_that_was_read_undoes_the_same(void **state)
 static void a_smaller_limit_keeps_the_newest(void **state)
 {
     (void)state;
-    CnEditLog *read = cn_edit_log_read(NULL, 10, bytes.items, bytes.count, NULL);
+    CnEditLog *read = cn_edit_log_read(NULL, standard_blocks(), 10, bytes.items, bytes.count, NULL);
     assert_int_equal(cn_edit_log_count(read), 10);
     assert_same_edits(read, EDITS - 10);
     cn_edit_log_destroy(read);
@@ -118,7 +121,8 @@ static void permuted_numbers_give_the_same_blocks(void **state)
         }
     }
     seal();
-    CnEditLog *read = cn_edit_log_read(NULL, EDITS, bytes.items, bytes.count, NULL);
+    CnEditLog *read =
+        cn_edit_log_read(NULL, standard_blocks(), EDITS, bytes.items, bytes.count, NULL);
     assert_non_null(read);
     assert_same_edits(read, 0);
     cn_edit_log_destroy(read);
@@ -168,7 +172,7 @@ static void a_log_is_appended_to_what_is_there(void **state)
 {
     (void)state;
     uint32_t size = bytes.count;
-    assert_true(cn_edit_log_write(written, &bytes, NULL));
+    assert_true(cn_edit_log_write(written, standard_blocks(), &bytes, NULL));
     assert_int_equal(bytes.count, 2 * size);
     assert_memory_equal(bytes.items, bytes.items + size, size);
 }

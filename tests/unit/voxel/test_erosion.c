@@ -1,5 +1,6 @@
 /* What water does to the ground: seen, without seams, and the same however it is asked for. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include "voxel/generate/erosion.h"
 
@@ -12,8 +13,11 @@
 static CnGenerator *create(uint64_t cache_bytes)
 {
     CnError error;
-    CnGenerator *generator = cn_generator_create(
-        &(CnGeneratorDesc){.seed = SEED, .cache_bytes = cache_bytes, .no_features = true}, &error);
+    CnGenerator *generator = cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(),
+                                                                    .seed = SEED,
+                                                                    .cache_bytes = cache_bytes,
+                                                                    .no_features = true},
+                                                 &error);
     assert_non_null(generator);
     return generator;
 }

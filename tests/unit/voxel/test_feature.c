@@ -1,6 +1,7 @@
 /* Trees, stones and plants: whole, within their bounds, and on the ground. */
 #include "block_canvas.h"
 #include "random.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #include "voxel/generate/feature.h"
@@ -8,6 +9,8 @@
 #include <string.h>
 
 #define SEED 42
+
+static GeneratedWorld world;
 
 /* ---- One kind at a time ---- */
 
@@ -24,7 +27,8 @@ static void draw(Drawn *drawn, CniVoxelFeatureKindId kind, uint32_t dice)
         (CniVoxelFeatureInstance){.x = 17, .z = 30, .y = 12, .kind = (uint8_t)kind, .dice = dice};
     for (int32_t i = 0; i < canvas_chunk_count(&drawn->canvas); i++) {
         CnChunkPos at;
-        CniVoxelBrush brush = {canvas_chunk(&drawn->canvas, i, &at), 0, 0, 0};
+        CniVoxelBrush brush = {canvas_chunk(&drawn->canvas, i, &at), 0, 0, 0,
+                               cni_voxel_generator_blocks(world.generator)};
         brush.x = 16 * at.x;
         brush.y = 16 * at.y;
         brush.z = 16 * at.z;
@@ -78,7 +82,7 @@ static void every_kind_stays_within_its_bounds(void **state)
 
 static bool is_part(CnBlock block)
 {
-    return block != CN_BLOCK_AIR && block != CN_BLOCK_BEDROCK;
+    return block != CN_BLOCK_AIR && block != BLOCK_BEDROCK;
 }
 
 static void every_kind_hangs_together(void **state)
@@ -94,7 +98,7 @@ static void every_kind_hangs_together(void **state)
             /* The ground block is all there is to stand on. */
             CnCell ground = {drawn.instance.x, drawn.instance.y, drawn.instance.z};
             int32_t chunk = (ground.x >> 4) + 3 * ((ground.y >> 4) + 3 * (ground.z >> 4));
-            canvas_chunk(&drawn.canvas, chunk, &at)[cn_chunk_index(ground)] = CN_BLOCK_BEDROCK;
+            canvas_chunk(&drawn.canvas, chunk, &at)[cn_chunk_index(ground)] = BLOCK_BEDROCK;
             assert_int_equal(canvas_floating(&drawn.canvas, is_part, &found), 0);
             canvas_fini(&drawn.canvas);
         }
@@ -105,12 +109,10 @@ static void every_kind_hangs_together(void **state)
 
 #define WIDE 4
 
-static GeneratedWorld world;
-
 static int create_world(void **state)
 {
     (void)state;
-    world = generated_world(&(CnGeneratorDesc){.seed = SEED});
+    world = generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = SEED});
     return 0;
 }
 
@@ -174,21 +176,21 @@ static bool generate_biome(CnBiome biome, BlockCanvas *canvas)
 static bool is_of_tree(CnBlock block)
 {
     switch (block) {
-    case CN_BLOCK_OAK_LOG:
-    case CN_BLOCK_BIRCH_LOG:
-    case CN_BLOCK_SPRUCE_LOG:
-    case CN_BLOCK_JUNGLE_LOG:
-    case CN_BLOCK_ACACIA_LOG:
-    case CN_BLOCK_CHERRY_LOG:
-    case CN_BLOCK_WILLOW_LOG:
-    case CN_BLOCK_MUSHROOM_STEM:
-    case CN_BLOCK_RED_MUSHROOM_BLOCK:
-    case CN_BLOCK_BROWN_MUSHROOM_BLOCK:
-    case CN_BLOCK_PACKED_ICE:
+    case BLOCK_OAK_LOG:
+    case BLOCK_BIRCH_LOG:
+    case BLOCK_SPRUCE_LOG:
+    case BLOCK_JUNGLE_LOG:
+    case BLOCK_ACACIA_LOG:
+    case BLOCK_CHERRY_LOG:
+    case BLOCK_WILLOW_LOG:
+    case BLOCK_MUSHROOM_STEM:
+    case BLOCK_RED_MUSHROOM_BLOCK:
+    case BLOCK_BROWN_MUSHROOM_BLOCK:
+    case BLOCK_PACKED_ICE:
         return true;
     default:
-        return (cn_block_flags[block] & CN_BLOCK_IS_SEMI) && block != CN_BLOCK_ICE &&
-               block != CN_BLOCK_GLASS && block != CN_BLOCK_OAK_FENCE;
+        return (standard_blocks()->flags[block] & CN_BLOCK_IS_SEMI) && block != BLOCK_ICE &&
+               block != BLOCK_GLASS && block != BLOCK_OAK_FENCE;
     }
 }
 
@@ -209,12 +211,9 @@ static void every_wooded_biome_has_trees_of_its_own(void **state)
 {
     (void)state;
     static const CnBlock leaves[CN_BIOME_COUNT] = {
-        [CN_BIOME_FOREST] = CN_BLOCK_OAK_LEAVES,
-        [CN_BIOME_SAVANNA] = CN_BLOCK_ACACIA_LEAVES,
-        [CN_BIOME_JUNGLE] = CN_BLOCK_JUNGLE_LEAVES,
-        [CN_BIOME_SWAMP] = CN_BLOCK_WILLOW_LEAVES,
-        [CN_BIOME_TAIGA] = CN_BLOCK_SPRUCE_LEAVES,
-        [CN_BIOME_CHERRY_GROVE] = CN_BLOCK_CHERRY_LEAVES,
+        [CN_BIOME_FOREST] = BLOCK_OAK_LEAVES,    [CN_BIOME_SAVANNA] = BLOCK_ACACIA_LEAVES,
+        [CN_BIOME_JUNGLE] = BLOCK_JUNGLE_LEAVES, [CN_BIOME_SWAMP] = BLOCK_WILLOW_LEAVES,
+        [CN_BIOME_TAIGA] = BLOCK_SPRUCE_LEAVES,  [CN_BIOME_CHERRY_GROVE] = BLOCK_CHERRY_LEAVES,
     };
     for (uint32_t biome = 0; biome < CN_BIOME_COUNT; biome++) {
         BlockCanvas canvas;
@@ -239,8 +238,8 @@ static void plants_have_something_below_them(void **state)
             for (c.y = canvas.low.y + 1; c.y < canvas.end.y; c.y++)
                 for (c.x = canvas.low.x; c.x < canvas.end.x; c.x++) {
                     CnBlock block = canvas_at(&canvas, c);
-                    if ((cn_block_flags[block] & CN_BLOCK_IS_PROP) || block == CN_BLOCK_CACTUS ||
-                        block == CN_BLOCK_PUMPKIN || block == CN_BLOCK_MELON)
+                    if ((standard_blocks()->flags[block] & CN_BLOCK_IS_PROP) ||
+                        block == BLOCK_CACTUS || block == BLOCK_PUMPKIN || block == BLOCK_MELON)
                         assert_int_not_equal(canvas_at(&canvas, (CnCell){c.x, c.y - 1, c.z}),
                                              CN_BLOCK_AIR);
                 }
@@ -253,7 +252,8 @@ static void a_chunk_is_the_same_whatever_came_before_it(void **state)
     (void)state;
     BlockCanvas canvas;
     assert_true(generate_biome(CN_BIOME_FOREST, &canvas));
-    GeneratedWorld other = generated_world(&(CnGeneratorDesc){.seed = SEED, .cache_bytes = 1});
+    GeneratedWorld other = generated_world(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = SEED, .cache_bytes = 1});
     for (int32_t i = canvas_chunk_count(&canvas) - 1; i >= 0; i--) {
         CnChunkPos position;
         CnBlock blocks[CN_CHUNK_BLOCKS];

@@ -1,6 +1,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 #include "voxel/generate/generator.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #include <cairn/base/cpu.h>
@@ -85,7 +86,8 @@ static void seeds_that_differ_in_one_high_bit_give_other_worlds(void **state)
 static void chunks_do_not_hang_on_what_was_generated_before(void **state)
 {
     (void)state;
-    GeneratedWorld worn = generated_world(&(CnGeneratorDesc){.seed = 3});
+    GeneratedWorld worn =
+        generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 3});
     TestRandom random = {3};
     for (int i = 0; i < 40; i++) {
         const CnChunkPos position = {(int32_t)test_random_below(&random, 40) - 20,
@@ -104,7 +106,8 @@ static void chunks_do_not_hang_on_what_was_generated_before(void **state)
 static void a_column_does_not_hang_on_its_batch(void **state)
 {
     (void)state;
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 5});
+    GeneratedWorld world =
+        generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 5});
     static CnColumn columns[20 * 20];
     static const int32_t steps[] = {1, 3, 16};
     for (size_t s = 0; s < CN_COUNT_OF(steps); s++) {
@@ -132,7 +135,8 @@ static CnBlock generated_at(GeneratedWorld *world, int32_t x, int32_t y, int32_t
 static void ground_is_the_highest_solid_block(void **state)
 {
     (void)state;
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 9, .no_features = true});
+    GeneratedWorld world = generated_world(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 9, .no_features = true});
     TestRandom random = {9};
     for (int i = 0; i < 200; i++) {
         const int32_t x = (int32_t)test_random_below(&random, 1500) - 600;
@@ -152,7 +156,8 @@ static void ground_is_the_highest_solid_block(void **state)
 static void above_the_top_is_only_air(void **state)
 {
     (void)state;
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 11});
+    GeneratedWorld world =
+        generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 11});
     for (int32_t i = 0; i < 60; i++) {
         const int32_t x = 3 * i - 90, z = 5 * i;
         const int32_t top = cn_generate_max_height(world.generator, world.scratch, x, z);
@@ -171,10 +176,10 @@ static void the_bottom_is_bedrock_and_below_it_too(void **state)
     (void)state;
     GeneratedWorld world = generated_bare(13);
     for (int32_t y = CN_WORLD_BOTTOM - 40; y <= CN_WORLD_BOTTOM; y++)
-        assert_int_equal(generated_at(&world, 100, y, -100), CN_BLOCK_BEDROCK);
+        assert_int_equal(generated_at(&world, 100, y, -100), BLOCK_BEDROCK);
     cn_generate(world.generator, world.scratch, (CnChunkPos){6, CN_WORLD_BOTTOM / 16, -7}, blocks);
     for (uint32_t c = 0; c < CN_CHUNK_BLOCKS; c++)
-        assert_int_equal(blocks[c] == CN_BLOCK_BEDROCK, (c >> 4 & 15) == 0);
+        assert_int_equal(blocks[c] == BLOCK_BEDROCK, (c >> 4 & 15) == 0);
     generated_drop(&world);
 }
 

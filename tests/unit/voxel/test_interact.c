@@ -1,4 +1,5 @@
 #include "random.h"
+#include "standard_blocks.h"
 #include "voxel_room.h"
 
 #include <cairn/voxel/interact.h>
@@ -20,7 +21,7 @@ typedef struct Player {
 static void begin(Player *player)
 {
     *player = (Player){.room = room_open(), .state = {.player = 7}};
-    room_fill(&player->room, (CnCell){-3, Y, -3}, (CnCell){3, Y, 5}, CN_BLOCK_STONE);
+    room_fill(&player->room, (CnCell){-3, Y, -3}, (CnCell){3, Y, 5}, BLOCK_STONE);
     player->input = (CnInteractInput){.eye = {0.5f, Y + 1 + 1.62f, 0.5f},
                                       .forward = {0, -1.62f, 2},
                                       .body = {{0.2f, Y + 1.001f, 0.2f}, {0.8f, Y + 2.8f, 0.8f}},
@@ -66,13 +67,13 @@ static void a_block_takes_its_hardness_times_1500_ms(void **state)
     static const struct {
         CnBlock block;
         float ms;
-    } cases[] = {{CN_BLOCK_DIRT, 750},           {CN_BLOCK_SAND, 750},
-                 {CN_BLOCK_GRASS, 900},          {CN_BLOCK_STONE, 2250},
-                 {CN_BLOCK_AMETHYST, 2250},      {CN_BLOCK_OAK_LOG, 3000},
-                 {CN_BLOCK_SPRUCE_PLANKS, 3000}, {CN_BLOCK_DIAMOND_ORE, 4500},
-                 {CN_BLOCK_IRON_ORE, 4500},      {CN_BLOCK_OBSIDIAN, 15000}};
+    } cases[] = {{BLOCK_DIRT, 750},           {BLOCK_SAND, 750},         {BLOCK_GRASS, 900},
+                 {BLOCK_STONE, 2250},         {BLOCK_AMETHYST, 2250},    {BLOCK_OAK_LOG, 3000},
+                 {BLOCK_SPRUCE_PLANKS, 3000}, {BLOCK_DIAMOND_ORE, 4500}, {BLOCK_IRON_ORE, 4500},
+                 {BLOCK_OBSIDIAN, 15000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_true(fabsf(cn_block_break_ms(cases[i].block) - cases[i].ms) < 0.01f);
+        assert_true(fabsf(cn_block_break_ms(standard_blocks(), cases[i].block) - cases[i].ms) <
+                    0.01f);
         Player player;
         begin(&player);
         room_put(&player.room, 0, Y, 2, cases[i].block);
@@ -100,7 +101,7 @@ static void cracks_go_through_ten_stages_with_a_chip_each(void **state)
                 continue;
             assert_int_equal(player.events[e].stage, stage++);
             assert_int_equal(player.state.crack_stage, player.events[e].stage);
-            assert_int_equal(player.events[e].block, CN_BLOCK_STONE);
+            assert_int_equal(player.events[e].block, BLOCK_STONE);
         }
     }
     assert_int_equal(stage, 10);
@@ -152,7 +153,7 @@ static void a_block_that_becomes_another_starts_over(void **state)
     player.input.breaking = true;
     for (int i = 0; i < 100; i++)
         update(&player);
-    room_put(&player.room, 0, Y, 2, CN_BLOCK_OBSIDIAN);
+    room_put(&player.room, 0, Y, 2, BLOCK_OBSIDIAN);
     update(&player);
     assert_true(player.state.break_ms == 15000 && player.state.progress_ms < 20);
     end(&player);
@@ -163,16 +164,16 @@ static void soft_blocks_break_at_once(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_POPPY);
+    room_put(&player.room, 0, Y + 1, 2, BLOCK_POPPY);
     look_at(&player, 0.5f, Y + 1.5f, 2.5f);
     player.input.breaking = true;
     player.input.dt = 0;
     update(&player);
     assert_int_equal(player.event_count, 1);
     assert_int_equal(player.events[0].kind, CN_INTERACT_BREAK);
-    assert_int_equal(player.events[0].block, CN_BLOCK_POPPY);
+    assert_int_equal(player.events[0].block, BLOCK_POPPY);
     assert_int_equal(room_get(&player.room, 0, Y + 1, 2), CN_BLOCK_AIR);
-    assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_STONE);
+    assert_int_equal(room_get(&player.room, 0, Y, 2), BLOCK_STONE);
     end(&player);
 }
 
@@ -181,7 +182,7 @@ static void bedrock_never_breaks_and_says_so_once(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y, 2, CN_BLOCK_BEDROCK);
+    room_put(&player.room, 0, Y, 2, BLOCK_BEDROCK);
     player.input.breaking = true;
     player.input.dt = 100;
     update(&player);
@@ -190,7 +191,7 @@ static void bedrock_never_breaks_and_says_so_once(void **state)
     assert_int_equal(player.events[0].reason, CN_INTERACT_UNBREAKABLE);
     update(&player);
     assert_int_equal(player.event_count, 0);
-    assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_BEDROCK);
+    assert_int_equal(room_get(&player.room, 0, Y, 2), BLOCK_BEDROCK);
     end(&player);
 }
 
@@ -199,7 +200,7 @@ static void blocks_out_of_reach_are_not_broken(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y + 2, 7, CN_BLOCK_DIRT);
+    room_put(&player.room, 0, Y + 2, 7, BLOCK_DIRT);
     player.input.forward = (CnVec3){0, 0, 1};
     player.input.breaking = true;
     assert_int_equal(updates_until(&player, CN_INTERACT_BREAK, 100), -1);
@@ -214,10 +215,10 @@ static void props_break_with_the_block_under_them(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y, 2, CN_BLOCK_DIRT);
+    room_put(&player.room, 0, Y, 2, BLOCK_DIRT);
     for (int i = 1; i <= 3; i++)
-        room_put(&player.room, 0, Y + i, 2, CN_BLOCK_SUGAR_CANE);
-    room_put(&player.room, 0, Y + 5, 2, CN_BLOCK_POPPY); /* not connected */
+        room_put(&player.room, 0, Y + i, 2, BLOCK_SUGAR_CANE);
+    room_put(&player.room, 0, Y + 5, 2, BLOCK_POPPY); /* not connected */
     player.input.eye = (CnVec3){0.5f, Y + 0.5f, -0.5f};
     player.input.forward = (CnVec3){0, 0, 1};
     room_fill(&player.room, (CnCell){0, Y, -1}, (CnCell){0, Y, 1}, CN_BLOCK_AIR);
@@ -226,7 +227,7 @@ static void props_break_with_the_block_under_them(void **state)
     assert_int_equal(player.event_count, 4);
     for (int i = 0; i <= 4; i++)
         assert_int_equal(room_get(&player.room, 0, Y + i, 2), CN_BLOCK_AIR);
-    assert_int_equal(room_get(&player.room, 0, Y + 5, 2), CN_BLOCK_POPPY);
+    assert_int_equal(room_get(&player.room, 0, Y + 5, 2), BLOCK_POPPY);
     end(&player);
 }
 
@@ -235,7 +236,7 @@ static void a_high_reed_breaks_whole_though_events_are_limited(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_fill(&player.room, (CnCell){0, Y + 1, 2}, (CnCell){0, Y + 40, 2}, CN_BLOCK_SUGAR_CANE);
+    room_fill(&player.room, (CnCell){0, Y + 1, 2}, (CnCell){0, Y + 40, 2}, BLOCK_SUGAR_CANE);
     look_at(&player, 0.5f, Y + 1.5f, 2.5f);
     player.input.breaking = true;
     update(&player);
@@ -258,11 +259,11 @@ static void a_break_is_in_the_log_and_can_be_undone(void **state)
     assert_int_equal(edit.player, 7);
     assert_int_equal(edit.tick, 100);
     assert_int_equal(edit.face, CN_FACE_POS_Y);
-    assert_int_equal(edit.old_block, CN_BLOCK_STONE);
+    assert_int_equal(edit.old_block, BLOCK_STONE);
     CnEdit back;
     assert_true(cn_edit_log_undo(log, 7, &back));
     assert_true(cn_voxels_edit(player.room.world, &back, NULL));
-    assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_STONE);
+    assert_int_equal(room_get(&player.room, 0, Y, 2), BLOCK_STONE);
     assert_false(cn_edit_log_undo(log, 7, &back));
     end(&player);
 }
@@ -277,7 +278,7 @@ static void events_carry_surface_and_linear_color(void **state)
     assert_int_equal(player.events[0].kind, CN_INTERACT_CHIP);
     assert_int_equal(player.events[0].surface, CN_BLOCK_SURFACE_STONE);
     for (int i = 0; i < 3; i++) {
-        double srgb = cn_blocks[CN_BLOCK_STONE].color[i] / 255.0;
+        double srgb = standard_blocks()->info[BLOCK_STONE].color[i] / 255.0;
         double linear = srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
         assert_true(fabs(player.events[0].color[i] - linear) < 1e-5);
     }
@@ -292,13 +293,13 @@ static void a_block_is_placed_at_the_face_that_is_aimed_at(void **state)
     Player player;
     begin(&player);
     player.input.placing = true;
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     update(&player);
     assert_int_equal(player.event_count, 1);
     assert_int_equal(player.events[0].kind, CN_INTERACT_PLACE);
-    assert_int_equal(player.events[0].block, CN_BLOCK_BRICKS);
-    assert_int_equal(room_get(&player.room, 0, Y + 1, 2), CN_BLOCK_BRICKS);
-    assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_STONE);
+    assert_int_equal(player.events[0].block, BLOCK_BRICKS);
+    assert_int_equal(room_get(&player.room, 0, Y + 1, 2), BLOCK_BRICKS);
+    assert_int_equal(room_get(&player.room, 0, Y, 2), BLOCK_STONE);
     end(&player);
 }
 
@@ -308,7 +309,7 @@ static void placing_repeats_after_700_ms_then_every_300(void **state)
     Player player;
     begin(&player);
     player.input.placing = true;
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     player.input.dt = 0.05f;
     int placed[4], count = 0;
     for (int i = 0; i < 60 && count < 4; i++) {
@@ -331,7 +332,7 @@ static void releasing_the_button_allows_placing_at_once(void **state)
     (void)state;
     Player player;
     begin(&player);
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     for (int i = 0; i < 3; i++) {
         look_at(&player, (float)i - 0.5f, Y + 1, 3.5f);
         player.input.placing = true;
@@ -362,7 +363,7 @@ static void nothing_is_placed_inside_of_a_body(void **state)
     (void)state;
     Player player;
     begin(&player);
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     look_at(&player, 0.55f, Y + 1, 0.55f); /* the block that the player stands on */
     assert_refused(&player, CN_INTERACT_BODY_INSIDE);
     CnVoxelBox other = {{0.2f, Y + 1.2f, 2.2f}, {0.8f, Y + 3, 2.8f}};
@@ -378,7 +379,7 @@ static void props_may_be_placed_where_a_body_is(void **state)
     (void)state;
     Player player;
     begin(&player);
-    player.input.held = CN_BLOCK_TORCH;
+    player.input.held = BLOCK_TORCH;
     player.input.placing = true;
     look_at(&player, 0.55f, Y + 1, 0.55f);
     update(&player);
@@ -391,11 +392,11 @@ static void nothing_is_placed_without_a_face(void **state)
     (void)state;
     Player player;
     begin(&player);
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     player.input.forward = (CnVec3){0, 1, 0};
     assert_refused(&player, CN_INTERACT_NO_FACE);
     /* The eye inside of a block. */
-    room_put(&player.room, 0, Y + 2, 0, CN_BLOCK_SAND);
+    room_put(&player.room, 0, Y + 2, 0, BLOCK_SAND);
     assert_refused(&player, CN_INTERACT_NO_FACE);
     end(&player);
 }
@@ -403,7 +404,7 @@ static void nothing_is_placed_without_a_face(void **state)
 static void only_placeable_blocks_are_placed(void **state)
 {
     (void)state;
-    static const CnBlock not [] = {CN_BLOCK_AIR, CN_BLOCK_BEDROCK, CN_BLOCK_WATER_3, CN_BLOCK_COUNT,
+    static const CnBlock not [] = {CN_BLOCK_AIR, BLOCK_BEDROCK, CN_BLOCK_WATER_3, BLOCK_COUNT,
                                    65535};
     Player player;
     begin(&player);
@@ -422,14 +423,14 @@ static void water_is_looked_through_when_blocks_are_broken(void **state)
     Player player;
     begin(&player);
     room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_WATER);
-    room_put(&player.room, 0, Y, 2, CN_BLOCK_TORCH); /* breaks at once, as water would */
+    room_put(&player.room, 0, Y, 2, BLOCK_TORCH); /* breaks at once, as water would */
     player.input.breaking = true;
     update(&player);
     assert_true(player.state.aiming);
-    assert_int_equal(player.state.target.block, CN_BLOCK_TORCH);
+    assert_int_equal(player.state.target.block, BLOCK_TORCH);
     assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_AIR);
     assert_int_equal(room_get(&player.room, 0, Y + 1, 2), CN_BLOCK_WATER);
-    assert_true(cn_block_break_ms(CN_BLOCK_WATER) == 0);
+    assert_true(cn_block_break_ms(standard_blocks(), CN_BLOCK_WATER) == 0);
     end(&player);
 }
 
@@ -439,17 +440,17 @@ static void water_and_short_grass_give_way(void **state)
     Player player;
     begin(&player);
     room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_WATER); /* rays go through it */
-    room_put(&player.room, 1, Y + 1, 2, CN_BLOCK_SHORT_GRASS);
-    player.input.held = CN_BLOCK_BRICKS;
+    room_put(&player.room, 1, Y + 1, 2, BLOCK_SHORT_GRASS);
+    player.input.held = BLOCK_BRICKS;
     player.input.placing = true;
     update(&player);
-    assert_int_equal(room_get(&player.room, 0, Y + 1, 2), CN_BLOCK_BRICKS);
+    assert_int_equal(room_get(&player.room, 0, Y + 1, 2), BLOCK_BRICKS);
     player.input.placing = false;
     update(&player);
     player.input.placing = true;
     look_at(&player, 1.5f, Y + 1.5f, 2.5f);
     update(&player);
-    assert_int_equal(room_get(&player.room, 1, Y + 1, 2), CN_BLOCK_BRICKS);
+    assert_int_equal(room_get(&player.room, 1, Y + 1, 2), BLOCK_BRICKS);
     end(&player);
 }
 
@@ -458,9 +459,9 @@ static void flowers_do_not_give_way(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y + 1, 3, CN_BLOCK_POPPY);
-    room_put(&player.room, 1, Y + 1, 3, CN_BLOCK_STONE);
-    player.input.held = CN_BLOCK_BRICKS;
+    room_put(&player.room, 0, Y + 1, 3, BLOCK_POPPY);
+    room_put(&player.room, 1, Y + 1, 3, BLOCK_STONE);
+    player.input.held = BLOCK_BRICKS;
     /* At the flower's neighbour, from the side where the flower is. */
     CnVoxelHit at = {.cell = {1, Y + 1, 3}, .face = CN_FACE_NEG_X};
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
@@ -473,10 +474,9 @@ static void props_need_a_block_under_them(void **state)
     (void)state;
     Player player;
     begin(&player);
-    room_put(&player.room, 0, Y + 2, 3, CN_BLOCK_STONE);
+    room_put(&player.room, 0, Y + 2, 3, BLOCK_STONE);
     player.input.forward = (CnVec3){0, -0.05f, 1};
-    player.input.held =
-        CN_BLOCK_POPPY; /* on the side of a block that hangs, above the floor by one */
+    player.input.held = BLOCK_POPPY; /* on the side of a block that hangs, above the floor by one */
     assert_refused(&player, CN_INTERACT_NO_SUPPORT);
     end(&player);
 }
@@ -487,19 +487,19 @@ static void reeds_stand_on_reeds_and_lily_pads_on_water(void **state)
     Player player;
     begin(&player);
     CnVoxelHit at = {.cell = {0, Y + 1, 2}, .face = CN_FACE_POS_Y};
-    room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_SUGAR_CANE);
-    player.input.held = CN_BLOCK_SUGAR_CANE;
+    room_put(&player.room, 0, Y + 1, 2, BLOCK_SUGAR_CANE);
+    player.input.held = BLOCK_SUGAR_CANE;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_ALLOWED);
-    player.input.held = CN_BLOCK_POPPY;
+    player.input.held = BLOCK_POPPY;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_NO_SUPPORT);
     room_put(&player.room, 1, Y, 2, CN_BLOCK_WATER);
     at = (CnVoxelHit){.cell = {0, Y + 1, 2}, .face = CN_FACE_POS_X};
-    player.input.held = CN_BLOCK_LILY_PAD;
+    player.input.held = BLOCK_LILY_PAD;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_ALLOWED);
-    player.input.held = CN_BLOCK_POPPY;
+    player.input.held = BLOCK_POPPY;
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_NO_SUPPORT);
     end(&player);
@@ -510,7 +510,7 @@ static void a_server_refuses_what_a_client_made_up(void **state)
     (void)state;
     Player player;
     begin(&player);
-    player.input.held = CN_BLOCK_BRICKS;
+    player.input.held = BLOCK_BRICKS;
     static const struct {
         CnVoxelHit at;
         CnInteractReason reason;
@@ -577,8 +577,8 @@ static void copy_room(Player *player, CnBlock blocks[SPAN][SPAN][SPAN])
 /* Looks around, breaks and places at random. */
 static void play(Player *player, TestRandom *random, int updates)
 {
-    static const CnBlock held[] = {CN_BLOCK_DIRT,        CN_BLOCK_BRICKS,     CN_BLOCK_POPPY,
-                                   CN_BLOCK_SHORT_GRASS, CN_BLOCK_SUGAR_CANE, CN_BLOCK_GLASS};
+    static const CnBlock held[] = {BLOCK_DIRT,        BLOCK_BRICKS,     BLOCK_POPPY,
+                                   BLOCK_SHORT_GRASS, BLOCK_SUGAR_CANE, BLOCK_GLASS};
     for (int i = 0; i < updates; i++) {
         if (i % 8 == 0) {
             player->input.forward = (CnVec3){(float)test_random_below(random, 201) - 100,
@@ -648,7 +648,8 @@ static void no_prop_is_left_in_the_air(void **state)
         for (int32_t z = -8; z < 8; z++)
             for (int32_t y = Y - 4; y < Y + 10; y++)
                 for (int32_t x = -8; x < 8; x++)
-                    if (cn_block_flags[room_get(&player.room, x, y, z)] & CN_BLOCK_IS_PROP)
+                    if (standard_blocks()->flags[room_get(&player.room, x, y, z)] &
+                        CN_BLOCK_IS_PROP)
                         assert_int_not_equal(room_get(&player.room, x, y - 1, z), CN_BLOCK_AIR);
     }
     end(&player);

@@ -2,6 +2,7 @@
 #include "cmocka_tests.h"
 #include "light_reference.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #include <cairn/base/cpu.h>
 
@@ -26,7 +27,7 @@ static void make_world(World *world, uint64_t seed, BlockFn block_at)
         for (uint32_t cell = 0; cell < CN_CHUNK_BLOCKS; cell++)
             blocks[cell] = block_at(&random, 16 * (i % 3) + cell % 16,
                                     16 * (i / 3 % 3) + cell / 16 % 16, 16 * (i / 9) + cell / 256);
-        world->chunks[i] = cn_chunk_create(NULL, blocks);
+        world->chunks[i] = cn_chunk_create(NULL, standard_blocks(), blocks);
         assert_non_null(world->chunks[i]);
         world->around.chunks[i] = world->chunks[i];
     }
@@ -43,7 +44,7 @@ static void unmake_world(World *world)
 static void expect_reference(World *world, CnLightBox *box)
 {
     CnSimdPath before = cn_simd_path();
-    CnLightScratch *scratch = cn_light_scratch_create(NULL);
+    CnLightScratch *scratch = cn_light_scratch_create(NULL, standard_blocks());
     assert_non_null(scratch);
     light_reference(&world->around, &world->columns.sky, box);
     for (int path = 0; path < CN_SIMD_PATH_COUNT; path++) {
@@ -80,29 +81,29 @@ static CnBlock any_block(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)x, (void)y, (void)z;
     return test_random_chance(random, 60) ? CN_BLOCK_AIR
-                                          : (CnBlock)test_random_below(random, CN_BLOCK_COUNT);
+                                          : (CnBlock)test_random_below(random, BLOCK_COUNT);
 }
 
 static CnBlock cave(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)x, (void)y, (void)z;
     uint32_t dice = test_random_below(random, 1000);
-    return dice < 1     ? CN_BLOCK_TORCH
-           : dice < 2   ? CN_BLOCK_MAGMA
+    return dice < 1     ? BLOCK_TORCH
+           : dice < 2   ? BLOCK_MAGMA
            : dice < 600 ? CN_BLOCK_AIR
-                        : CN_BLOCK_STONE;
+                        : BLOCK_STONE;
 }
 
 static CnBlock hills(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     uint32_t ground = 18 + (x * 7 + z * 5) / 40 % 9;
     if (y < ground)
-        return test_random_chance(random, 15) ? CN_BLOCK_AIR : CN_BLOCK_STONE;
+        return test_random_chance(random, 15) ? CN_BLOCK_AIR : BLOCK_STONE;
     if (y < 22)
         return CN_BLOCK_WATER;
     if (y > ground + 3 && y < ground + 7 && (x / 8 + z / 8) % 3 == 0)
-        return CN_BLOCK_OAK_LEAVES;
-    return y == ground && test_random_chance(random, 2) ? CN_BLOCK_LANTERN : CN_BLOCK_AIR;
+        return BLOCK_OAK_LEAVES;
+    return y == ground && test_random_chance(random, 2) ? BLOCK_LANTERN : CN_BLOCK_AIR;
 }
 
 static CnBlock air(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
@@ -124,34 +125,32 @@ static CnBlock plain(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
     (void)random;
     bool pit = x % 16 == 8 && z % 16 == 8 && y + 6 > plain_height;
     pit = pit && (plain_height % 2 || x != 24 || z != 24);
-    return y < plain_height && !pit ? CN_BLOCK_STONE : CN_BLOCK_AIR;
+    return y < plain_height && !pit ? BLOCK_STONE : CN_BLOCK_AIR;
 }
 
 static CnBlock stone(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)random, (void)x, (void)y, (void)z;
-    return CN_BLOCK_STONE;
+    return BLOCK_STONE;
 }
 
 /* A valley in the middle of high rock, on one side of the box. */
 static CnBlock gorge(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)random;
-    return x < 10 && y > 2 + z / 8 ? CN_BLOCK_AIR : y < 40 + x / 8 ? CN_BLOCK_STONE : CN_BLOCK_AIR;
+    return x < 10 && y > 2 + z / 8 ? CN_BLOCK_AIR : y < 40 + x / 8 ? BLOCK_STONE : CN_BLOCK_AIR;
 }
 
 static CnBlock one_lantern(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)random;
-    return x == 1 && y == 16 && z == 16 ? CN_BLOCK_LANTERN
-           : y == 47                    ? CN_BLOCK_STONE
-                                        : CN_BLOCK_AIR;
+    return x == 1 && y == 16 && z == 16 ? BLOCK_LANTERN : y == 47 ? BLOCK_STONE : CN_BLOCK_AIR;
 }
 
 static CnBlock one_shaft(TestRandom *random, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)random;
-    return x == 20 && z == 20 ? CN_BLOCK_AIR : y == 24 && z == 20 ? CN_BLOCK_GLASS : CN_BLOCK_STONE;
+    return x == 20 && z == 20 ? CN_BLOCK_AIR : y == 24 && z == 20 ? BLOCK_GLASS : BLOCK_STONE;
 }
 
 static uint8_t cell(const CnLightBox *box, int32_t x, int32_t y, int32_t z)
@@ -308,7 +307,8 @@ static void a_scratch_forgets(void **state)
     World *first = test_malloc(sizeof *first), *second = test_malloc(sizeof *second);
     make_world(first, 1, any_block);
     make_world(second, 2, hills);
-    CnLightScratch *used = cn_light_scratch_create(NULL), *fresh = cn_light_scratch_create(NULL);
+    CnLightScratch *used = cn_light_scratch_create(NULL, standard_blocks()),
+                   *fresh = cn_light_scratch_create(NULL, standard_blocks());
     CnLightBox box, expected;
     cn_light_build(used, &first->around, &first->columns.sky, &box);
     cn_light_build(used, &second->around, &second->columns.sky, &box);

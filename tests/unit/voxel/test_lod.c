@@ -1,5 +1,6 @@
 #include "cmocka_tests.h"
 #include "random.h"
+#include "standard_blocks.h"
 
 #include "voxel/mesh/lod_cells.h"
 
@@ -132,7 +133,7 @@ static World make_world(const CnGeneratorDesc *desc)
 
 static World open_world(void)
 {
-    return make_world(&(CnGeneratorDesc){.seed = 7});
+    return make_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 7});
 }
 
 static void close_world(World *world)
@@ -254,7 +255,8 @@ static void sides_show_all_that_is_not_hidden(void **state)
 static void without_trees_sides_reach_down_to_the_neighbour(void **state)
 {
     (void)state;
-    World world = make_world(&(CnGeneratorDesc){.seed = 7, .no_features = true});
+    World world =
+        make_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 7, .no_features = true});
     for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++)
         check_sides(&world, some_tiles[t]);
     close_world(&world);
@@ -295,7 +297,8 @@ static CnBlock generated_block(World *world, int32_t x, int32_t y, int32_t z)
 static void near_cells_are_open_where_caves_come_up(void **state)
 {
     (void)state;
-    World world = make_world(&(CnGeneratorDesc){.seed = 7341, .no_features = true});
+    World world = make_world(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 7341, .no_features = true});
     static CniVoxelLodCell cells[CELLS * CELLS];
     uint32_t openings[3] = {0};
     for (int32_t n = 0; n < 32; n++) {

@@ -1,5 +1,6 @@
 /* What meshes of small, known places are. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 
 #include <cairn/voxel/mesh.h>
 
@@ -49,7 +50,7 @@ static uint8_t *light_at(int x, int y, int z)
 
 static void build(const CnLightBox *box)
 {
-    around.chunks[13] = cn_chunk_create(NULL, blocks);
+    around.chunks[13] = cn_chunk_create(NULL, standard_blocks(), blocks);
     cn_chunk_mesh_build(scratch, &around, box, &mesh);
 }
 
@@ -97,14 +98,14 @@ static void air_has_no_quads(void **state)
 static void a_lone_block_shows_six_faces(void **state)
 {
     (void)state;
-    put(3, 4, 5, CN_BLOCK_STONE);
+    put(3, 4, 5, BLOCK_STONE);
     build(&light);
     assert_int_equal(mesh.count, 6);
     for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
         CnQuadFields quad = only(CN_CHUNK_MESH_OPAQUE, (CnFace)face);
         assert_int_equal(quad.x | quad.y << 4 | quad.z << 8, 0x543);
         assert_int_equal(quad.width * quad.height, 1);
-        assert_int_equal(quad.block, CN_BLOCK_STONE);
+        assert_int_equal(quad.block, BLOCK_STONE);
         four_are(quad.occlusion, 3, 3, 3, 3);
         four_are(quad.sky_light, 15, 15, 15, 15);
         four_are(quad.block_light, 0, 0, 0, 0);
@@ -115,7 +116,7 @@ static void a_solid_chunk_without_neighbours_is_six_quads(void **state)
 {
     (void)state;
     for (uint32_t y = 0; y < 16; y++)
-        fill_layer(y, CN_BLOCK_STONE);
+        fill_layer(y, BLOCK_STONE);
     build(NULL);
     assert_int_equal(mesh.count, 6);
     assert_int_equal(only(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_X).width, 16);
@@ -126,9 +127,10 @@ static void a_buried_chunk_shows_nothing(void **state)
 {
     (void)state;
     for (uint32_t y = 0; y < 16; y++)
-        fill_layer(y, CN_BLOCK_STONE);
+        fill_layer(y, BLOCK_STONE);
     for (uint32_t i = 0; i < 27; i++)
-        around.chunks[i] = i == 13 ? NULL : cn_chunk_create_uniform(NULL, CN_BLOCK_DIRT);
+        around.chunks[i] =
+            i == 13 ? NULL : cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_DIRT);
     build(&light);
     assert_int_equal(mesh.count, 0);
 }
@@ -136,22 +138,22 @@ static void a_buried_chunk_shows_nothing(void **state)
 static void other_blocks_are_not_merged(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
-    put(8, 0, 8, CN_BLOCK_DIRT);
+    fill_layer(0, BLOCK_STONE);
+    put(8, 0, 8, BLOCK_DIRT);
     build(NULL);
     assert_true(count_of(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y) > 1);
-    assert_int_equal(quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8).block, CN_BLOCK_DIRT);
+    assert_int_equal(quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8).block, BLOCK_DIRT);
 }
 
 static void a_prop_is_one_quad_with_the_light_of_its_cell(void **state)
 {
     (void)state;
-    put(1, 2, 3, CN_BLOCK_POPPY);
+    put(1, 2, 3, BLOCK_POPPY);
     *light_at(1, 2, 3) = 0x5A;
     build(&light);
     assert_int_equal(mesh.count, 1);
     CnQuadFields quad = only(CN_CHUNK_MESH_PROPS, CN_FACE_NEG_Z);
-    assert_int_equal(quad.block, CN_BLOCK_POPPY);
+    assert_int_equal(quad.block, BLOCK_POPPY);
     four_are(quad.block_light, 10, 10, 10, 10);
     four_are(quad.sky_light, 5, 5, 5, 5);
 }
@@ -161,7 +163,7 @@ static void a_prop_is_one_quad_with_the_light_of_its_cell(void **state)
 static void flat_ground_in_even_light_is_one_quad(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_GRASS);
+    fill_layer(0, BLOCK_GRASS);
     build(&light);
     CnQuadFields quad = only(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y);
     assert_int_equal(quad.width, 16);
@@ -171,9 +173,9 @@ static void flat_ground_in_even_light_is_one_quad(void **state)
 static void a_wall_darkens_the_ground_beside_it(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
+    fill_layer(0, BLOCK_STONE);
     for (uint32_t z = 0; z < 16; z++)
-        put(8, 1, z, CN_BLOCK_STONE);
+        put(8, 1, z, BLOCK_STONE);
     build(&light);
     /* Side and diagonal are solid at the corners next to the wall; it merges along the wall. */
     CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 7, 0, 1);
@@ -185,9 +187,9 @@ static void a_wall_darkens_the_ground_beside_it(void **state)
 static void both_sides_solid_is_darkest(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
-    put(9, 1, 8, CN_BLOCK_STONE);
-    put(8, 1, 9, CN_BLOCK_STONE);
+    fill_layer(0, BLOCK_STONE);
+    put(9, 1, 8, BLOCK_STONE);
+    put(8, 1, 9, BLOCK_STONE);
     build(&light);
     four_are(quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8).occlusion, 3, 2, 0, 2);
 }
@@ -195,8 +197,8 @@ static void both_sides_solid_is_darkest(void **state)
 static void neighbours_darken_corners_across_borders(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
-    around.chunks[14] = cn_chunk_create_uniform(NULL, CN_BLOCK_STONE);
+    fill_layer(0, BLOCK_STONE);
+    around.chunks[14] = cn_chunk_create_uniform(NULL, standard_blocks(), BLOCK_STONE);
     build(&light);
     four_are(quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 15, 0, 1).occlusion, 3, 1, 1, 3);
 }
@@ -204,8 +206,8 @@ static void neighbours_darken_corners_across_borders(void **state)
 static void corner_light_is_the_mean_of_open_cells(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
-    put(9, 1, 9, CN_BLOCK_STONE); /* opaque: its light does not count */
+    fill_layer(0, BLOCK_STONE);
+    put(9, 1, 9, BLOCK_STONE); /* opaque: its light does not count */
     *light_at(9, 1, 9) = 0xFF;
     *light_at(8, 1, 8) = 0xFC;
     *light_at(9, 1, 8) = 0xFB;
@@ -221,7 +223,7 @@ static void corner_light_is_the_mean_of_open_cells(void **state)
 static void light_that_falls_along_one_axis_merges_along_the_other(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
+    fill_layer(0, BLOCK_STONE);
     for (int z = -1; z <= CN_CHUNK_SIZE; z++)
         for (int x = -1; x <= CN_CHUNK_SIZE; x++)
             *light_at(x, 1, z) = (uint8_t)((x + 1 < 15 ? 15 - x - 1 : 0) << 4);
@@ -235,8 +237,8 @@ static void light_that_falls_along_one_axis_merges_along_the_other(void **state)
 static void without_light_everything_is_open_and_bright(void **state)
 {
     (void)state;
-    fill_layer(0, CN_BLOCK_STONE);
-    put(8, 1, 8, CN_BLOCK_STONE);
+    fill_layer(0, BLOCK_STONE);
+    put(8, 1, 8, BLOCK_STONE);
     build(NULL);
     CnQuadFields quad = quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_NEG_X, 8, 1, 8);
     four_are(quad.occlusion, 3, 3, 3, 3);
@@ -292,7 +294,7 @@ static void corners_go_round_as_the_header_says(void **state)
     static const float outward[CN_FACE_COUNT][3] = {{0, 0, -1}, {0, 0, 1},  {-1, 0, 0},
                                                     {1, 0, 0},  {0, -1, 0}, {0, 1, 0}};
     static const bool counter_clockwise[CN_FACE_COUNT] = {false, true, true, false, true, false};
-    put(3, 4, 5, CN_BLOCK_STONE);
+    put(3, 4, 5, BLOCK_STONE);
     build(NULL);
     for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
         float c[4][3], a[3], b[3];

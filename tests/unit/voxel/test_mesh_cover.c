@@ -1,5 +1,6 @@
 /* Meshes of random chunks cover what is seen, exactly, with every path of SIMD. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "voxel_faces.h"
 #include "voxel_generated.h"
 #include "voxel_random.h"
@@ -86,8 +87,8 @@ static void chunks_of_more_kinds_than_a_palette_holds_are_covered_exactly(void *
     uint64_t random = 3;
     CnNeighbourhood around = {.position = {0, 0, 0}};
     for (uint32_t i = 0; i < 27; i++) {
-        voxel_random_blocks(&random, CN_BLOCK_COUNT, blocks);
-        around.chunks[i] = cn_chunk_create(NULL, blocks);
+        voxel_random_blocks(&random, BLOCK_COUNT, blocks);
+        around.chunks[i] = cn_chunk_create(NULL, standard_blocks(), blocks);
     }
     voxel_random_light(&random, 3, 0, &light);
     check(&around, &light);
@@ -102,7 +103,7 @@ static void generate_around(GeneratedWorld *world, CnChunkPos middle, CnNeighbou
         CnChunkPos position = {middle.x + i % 3 - 1, middle.y + i / 3 % 3 - 1,
                                middle.z + i / 9 - 1};
         cn_generate(world->generator, world->scratch, position, blocks);
-        around->chunks[i] = cn_chunk_create(NULL, blocks);
+        around->chunks[i] = cn_chunk_create(NULL, standard_blocks(), blocks);
     }
 }
 
@@ -113,8 +114,9 @@ static void generated_chunks_are_covered_exactly(void **state)
     (void)state;
     static CnLightBox box;
     static int32_t open[256];
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 7});
-    CnLightScratch *lights = cn_light_scratch_create(NULL);
+    GeneratedWorld world =
+        generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 7});
+    CnLightScratch *lights = cn_light_scratch_create(NULL, standard_blocks());
     CnLightSky sky;
     for (uint32_t i = 0; i < 9; i++)
         sky.open[i] = open;
@@ -140,14 +142,14 @@ static void generated_chunks_are_covered_exactly(void **state)
 static void every_pair_of_kinds_is_covered_exactly(void **state)
 {
     (void)state;
-    static const CnBlock kinds[] = {CN_BLOCK_AIR,   CN_BLOCK_STONE,   CN_BLOCK_OAK_LEAVES,
-                                    CN_BLOCK_WATER, CN_BLOCK_WATER_4, CN_BLOCK_POPPY};
+    static const CnBlock kinds[] = {CN_BLOCK_AIR,   BLOCK_STONE,      BLOCK_OAK_LEAVES,
+                                    CN_BLOCK_WATER, CN_BLOCK_WATER_4, BLOCK_POPPY};
     static CnBlock blocks[CN_CHUNK_BLOCKS];
     for (uint32_t pair = 0; pair < 36; pair++) {
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
             blocks[i] = (i ^ i >> 4 ^ i >> 8) & 1 ? kinds[pair % 6] : kinds[pair / 6];
         CnNeighbourhood around = {.position = {0, 0, 0}};
-        around.chunks[13] = cn_chunk_create(NULL, blocks);
+        around.chunks[13] = cn_chunk_create(NULL, standard_blocks(), blocks);
         check(&around, NULL);
         voxel_drop_around(&around);
     }

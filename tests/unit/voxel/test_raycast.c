@@ -1,4 +1,5 @@
 #include "random.h"
+#include "standard_blocks.h"
 #include "voxel_room.h"
 
 #include <math.h>
@@ -21,13 +22,13 @@ static void a_ray_hits_the_near_face_of_a_block(void **state)
                  {{0, 1, 0}, CN_FACE_NEG_Y}, {{0, -1, 0}, CN_FACE_POS_Y},
                  {{0, 0, 1}, CN_FACE_NEG_Z}, {{0, 0, -1}, CN_FACE_POS_Z}};
     Room room = room_open();
-    room_put(&room, 0, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 0, Y, 0, BLOCK_STONE);
     for (int i = 0; i < 6; i++) {
         CnVec3 d = cases[i].direction;
         CnVec3 origin = {0.5f - 4 * d.x, Y + 0.5f - 4 * d.y, 0.5f - 4 * d.z};
         CnVoxelHit hit;
         assert_true(cast(&room, origin, d, &hit));
-        assert_int_equal(hit.block, CN_BLOCK_STONE);
+        assert_int_equal(hit.block, BLOCK_STONE);
         assert_true(hit.cell.x == 0 && hit.cell.y == Y && hit.cell.z == 0);
         assert_int_equal(hit.face, cases[i].face);
         assert_true(hit.distance == 3.5f);
@@ -42,7 +43,7 @@ static void a_ray_that_begins_inside_has_no_face(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 0, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 0, Y, 0, BLOCK_STONE);
     CnVoxelHit hit;
     assert_true(cast(&room, (CnVec3){0.5f, Y + 0.5f, 0.5f}, (CnVec3){1, 0, 0}, &hit));
     assert_int_equal(hit.face, CN_EDIT_NO_FACE);
@@ -55,7 +56,7 @@ static void distance_counts_in_blocks_whatever_the_length_of_the_direction(void 
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 4, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 4, Y, 0, BLOCK_STONE);
     for (float length = 1e-6f; length < 1e7f; length *= 10) {
         CnVoxelHit hit;
         assert_true(cast(&room, (CnVec3){0.5f, Y + 0.5f, 0.5f}, (CnVec3){length, 0, 0}, &hit));
@@ -68,7 +69,7 @@ static void a_ray_ends_after_its_length(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 4, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 4, Y, 0, BLOCK_STONE);
     CnVec3 origin = {0.5f, Y + 0.5f, 0.5f}, along = {1, 0, 0};
     CnVoxelHit hit;
     assert_false(cn_voxels_raycast(room.world, origin, along, 3.49f, CN_VOXEL_STOP_ANY, &hit));
@@ -81,16 +82,16 @@ static void what_stops_a_ray_is_chosen(void **state)
     (void)state;
     Room room = room_open();
     room_put(&room, 1, Y, 0, CN_BLOCK_WATER);
-    room_put(&room, 2, Y, 0, CN_BLOCK_POPPY);
-    room_put(&room, 3, Y, 0, CN_BLOCK_GLASS);
+    room_put(&room, 2, Y, 0, BLOCK_POPPY);
+    room_put(&room, 3, Y, 0, BLOCK_GLASS);
     CnVec3 origin = {0.5f, Y + 0.5f, 0.5f}, along = {1, 0, 0};
     CnVoxelHit hit;
     assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_LIQUID, &hit));
     assert_int_equal(hit.block, CN_BLOCK_WATER);
     assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_ANY, &hit));
-    assert_int_equal(hit.block, CN_BLOCK_POPPY);
+    assert_int_equal(hit.block, BLOCK_POPPY);
     assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_SOLID, &hit));
-    assert_int_equal(hit.block, CN_BLOCK_GLASS);
+    assert_int_equal(hit.block, BLOCK_GLASS);
     room_close(&room);
 }
 
@@ -99,7 +100,7 @@ static void a_ray_along_an_edge_goes_through_cells_that_touch(void **state)
     (void)state;
     Room room = room_open();
     /* Through the edge between four cells: along x first, so into (1, 0), never past both sides. */
-    room_put(&room, 1, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 1, Y, 0, BLOCK_STONE);
     CnVoxelHit hit;
     assert_true(cast(&room, (CnVec3){0.5f, Y + 0.5f, 0.5f}, (CnVec3){1, 0, 1}, &hit));
     assert_true(hit.cell.x == 1 && hit.cell.z == 0);
@@ -111,7 +112,7 @@ static void rays_without_a_direction_or_an_origin_hit_nothing(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 0, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 0, Y, 0, BLOCK_STONE);
     CnVec3 inside = {0.5f, Y + 0.5f, 0.5f};
     CnVoxelHit hit;
     assert_false(cast(&room, inside, (CnVec3){0, 0, 0}, &hit));
@@ -168,7 +169,7 @@ static void random_rays_hit_what_a_search_of_all_blocks_finds(void **state)
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++)
                 if ((solid[z][y][x] = test_random_chance(&random, 4)))
-                    room_put(&room, x - 8, Y + y, z - 8, CN_BLOCK_STONE);
+                    room_put(&room, x - 8, Y + y, z - 8, BLOCK_STONE);
     int hits = 0;
     for (int i = 0; i < 3000; i++) {
         CnVec3 from = {random_number(&random, -10, 10), random_number(&random, Y - 2, Y + 18),
@@ -213,7 +214,7 @@ static void the_cell_before_the_face_is_free(void **state)
     for (int i = 0; i < 400; i++)
         room_put(&room, (int)test_random_below(&random, SIDE) - 8,
                  Y + (int)test_random_below(&random, SIDE),
-                 (int)test_random_below(&random, SIDE) - 8, CN_BLOCK_STONE);
+                 (int)test_random_below(&random, SIDE) - 8, BLOCK_STONE);
     for (int i = 0; i < 3000; i++) {
         /* Many begin on planes of the grid and go along diagonals. */
         CnVec3 from = {(float)test_random_below(&random, 40) / 2 - 10,

@@ -1,4 +1,5 @@
 /* The sea of a generated world, and what is dug beside it. */
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <cairn/voxel/water.h>
@@ -47,7 +48,7 @@ static bool is_shore(CnCell cell)
         for (int32_t y = -1; y <= 0 && shore; y++)
             for (int32_t z = -1; z <= 1 && shore; z++) {
                 CnCell rock = {cell.x + i, cell.y + y, cell.z + z};
-                shore = cn_block_flags[cn_voxels_get(world, rock)] & CN_BLOCK_IS_OPAQUE;
+                shore = standard_blocks()->flags[cn_voxels_get(world, rock)] & CN_BLOCK_IS_OPAQUE;
             }
     return shore;
 }
@@ -118,7 +119,7 @@ static void a_plug_dries_the_canal(void **state)
     (void)state;
     CnCell shore = dig_canal();
     settle(shore);
-    assert_true(voxel_set(world, shore, CN_BLOCK_STONE));
+    assert_true(voxel_set(world, shore, BLOCK_STONE));
     settle(shore);
     for (uint32_t i = 0; i < flow_count; i++)
         assert_int_equal(level_at(flowed[i]), 0);

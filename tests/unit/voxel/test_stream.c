@@ -1,4 +1,5 @@
 /* test-labels: threads */
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include "voxel/world/voxels_internal.h"
@@ -235,11 +236,11 @@ static void edited_chunks_outlive_unloading(void **state)
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 3);
     voxel_show(world, HOME);
-    voxel_set(world, cell, CN_BLOCK_BRICKS);
+    voxel_set(world, cell, BLOCK_BRICKS);
     voxel_show(world, (CnChunkPos){50, HOME.y, 0});
     voxel_show(world, (CnChunkPos){90, HOME.y, 0});
     assert_int_equal(cn_voxels_stats(world).chunks, 125 + 1);
-    assert_int_equal(cn_voxels_get(world, cell), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, cell), BLOCK_BRICKS);
     assert_int_equal(cn_voxels_height(world, 3, 3), cell.y);
 }
 
@@ -314,7 +315,7 @@ static void what_a_job_reads_is_copied_before_it_changes(void **state)
     const CniVoxelChunkColumn *column = cni_voxel_column_find(world, 0, 0);
     const CnChunk *chunk = cn_voxels_chunk(world, cn_chunk_of(top));
     const CniVoxelSkyHeights *sky = column->sky;
-    voxel_set(world, top, CN_BLOCK_STONE);
+    voxel_set(world, top, BLOCK_STONE);
     assert_ptr_not_equal(cn_voxels_chunk(world, cn_chunk_of(top)), chunk);
     assert_ptr_not_equal(column->sky, sky);
     /* The copies are nobody else's: the next edit changes them where they are. */
@@ -345,7 +346,7 @@ static void an_edit_is_seen_after_one_call(void **state)
     (void)state;
     voxel_show(world, HOME);
     CnCell cell = {8, 16 * HOME.y + 8, 8};
-    CnBlock block = cn_voxels_get(world, cell) == CN_BLOCK_AIR ? CN_BLOCK_STONE : CN_BLOCK_AIR;
+    CnBlock block = cn_voxels_get(world, cell) == CN_BLOCK_AIR ? BLOCK_STONE : CN_BLOCK_AIR;
     voxel_set(world, cell, block);
     changed = 0;
     CnVoxelsView view = voxel_view(HOME);
@@ -365,7 +366,7 @@ static void many_edits_of_a_frame_mesh_a_chunk_once(void **state)
     voxel_show(world, deep);
     uint64_t before = cn_voxels_stats(world).meshed;
     for (int32_t i = 0; i < 20; i++)
-        voxel_set(world, (CnCell){3 + i % 5, -90, 3 + i / 5}, CN_BLOCK_BRICKS);
+        voxel_set(world, (CnCell){3 + i % 5, -90, 3 + i / 5}, BLOCK_BRICKS);
     CnVoxelsView view = voxel_view(deep);
     cn_voxels_stream(world, &view);
     assert_int_equal(cn_voxels_stats(world).meshed, before + 1);
@@ -377,7 +378,7 @@ static void an_edit_at_a_corner_meshes_the_neighbours_that_see_it(void **state)
     const CnChunkPos deep = {0, -6, 0};
     voxel_show(world, deep);
     uint64_t before = cn_voxels_stats(world).meshed;
-    voxel_set(world, (CnCell){0, -96, 0}, CN_BLOCK_BRICKS);
+    voxel_set(world, (CnCell){0, -96, 0}, BLOCK_BRICKS);
     CnVoxelsView view = voxel_view(deep);
     cn_voxels_stream(world, &view);
     assert_int_equal(cn_voxels_stats(world).meshed, before + 8);
@@ -390,7 +391,7 @@ static void chunks_whose_light_stays_the_same_are_not_meshed(void **state)
     voxel_show(world, sky);
     CnVoxelsStats before = cn_voxels_stats(world);
     /* The light of the sky comes from all sides: it is 15 everywhere but below the block. */
-    voxel_set(world, (CnCell){8, 16 * 20 + 8, 8}, CN_BLOCK_GLASS);
+    voxel_set(world, (CnCell){8, 16 * 20 + 8, 8}, BLOCK_GLASS);
     CnVoxelsView view = voxel_view(sky);
     cn_voxels_stream(world, &view);
     CnVoxelsStats after = cn_voxels_stats(world);
@@ -404,7 +405,7 @@ static void edit_what_goes(void *user, CnChunkPos position)
     (void)user;
     removed++;
     CnCell cell = {16 * position.x, 16 * position.y, 16 * position.z};
-    assert_true(voxel_set(world, cell, CN_BLOCK_BRICKS));
+    assert_true(voxel_set(world, cell, BLOCK_BRICKS));
 }
 
 static void a_chunk_that_is_edited_while_it_goes_stays(void **state)
@@ -414,7 +415,7 @@ static void a_chunk_that_is_edited_while_it_goes_stays(void **state)
     voxel_show(world, HOME);
     voxel_show(world, (CnChunkPos){50, HOME.y, 0});
     assert_int_equal(removed, 27);
-    assert_int_equal(cn_voxels_get(world, (CnCell){0, 16 * HOME.y, 0}), CN_BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, (CnCell){0, 16 * HOME.y, 0}), BLOCK_BRICKS);
     assert_true(cn_voxels_stats(world).chunks >= 125 + 27);
 }
 
@@ -423,7 +424,7 @@ static void edit_what_comes(void *user, CnChunkPos position)
     (void)user;
     added++;
     CnCell cell = {16 * position.x + 8, 16 * position.y + 8, 16 * position.z + 8};
-    assert_true(voxel_set(world, cell, CN_BLOCK_GLOWSTONE));
+    assert_true(voxel_set(world, cell, BLOCK_GLOWSTONE));
 }
 
 static void edits_of_hooks_are_shown(void **state)
@@ -436,7 +437,7 @@ static void edits_of_hooks_are_shown(void **state)
         voxel_set(other.world,
                   (CnCell){16 * (HOME.x + i % 3 - 1) + 8, 16 * (HOME.y + i / 3 % 3 - 1) + 8,
                            16 * (HOME.z + i / 9 - 1) + 8},
-                  CN_BLOCK_GLOWSTONE);
+                  BLOCK_GLOWSTONE);
     voxel_show(other.world, HOME);
     assert_same_view(world, other.world, HOME);
     voxel_world_destroy(&other);

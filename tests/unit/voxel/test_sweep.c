@@ -1,5 +1,6 @@
 #include "guards.h"
 #include "random.h"
+#include "standard_blocks.h"
 #include "voxel_room.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static CnVoxelBox moved_by(CnVoxelBox box, CnVec3 way)
 static Room room_with_floor(void)
 {
     Room room = room_open();
-    room_fill(&room, (CnCell){-8, Y, -8}, (CnCell){8, Y, 8}, CN_BLOCK_STONE);
+    room_fill(&room, (CnCell){-8, Y, -8}, (CnCell){8, Y, 8}, BLOCK_STONE);
     return room;
 }
 
@@ -68,7 +69,7 @@ static void a_head_that_bumps_is_not_on_the_ground(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 0, Y + 4, 0, CN_BLOCK_STONE);
+    room_put(&room, 0, Y + 4, 0, BLOCK_STONE);
     CnVoxelSweep sweep = cn_voxels_sweep(room.world, player_at(0.5f, Y, 0.5f), (CnVec3){0, 5, 0});
     assert_true(sweep.hit[1]);
     assert_false(sweep.on_ground);
@@ -80,7 +81,7 @@ static void a_wall_lets_it_slide_along(void **state)
 {
     (void)state;
     Room room = room_with_floor();
-    room_fill(&room, (CnCell){3, Y + 1, -8}, (CnCell){3, Y + 3, 8}, CN_BLOCK_STONE);
+    room_fill(&room, (CnCell){3, Y + 1, -8}, (CnCell){3, Y + 3, 8}, BLOCK_STONE);
     CnVoxelSweep sweep =
         cn_voxels_sweep(room.world, player_at(2.5f, Y + 1.001f, 0.5f), (CnVec3){1, 0, 1});
     assert_true(sweep.hit[0] && !sweep.hit[2]);
@@ -94,7 +95,7 @@ static void x_goes_before_z(void **state)
     (void)state;
     Room room = room_open();
     /* Round the corner: free along x first, then the block stops z. */
-    room_put(&room, 1, Y, 1, CN_BLOCK_STONE);
+    room_put(&room, 1, Y, 1, BLOCK_STONE);
     CnVoxelBox box = {{0.1f, Y + 0.1f, 0.1f}, {0.9f, Y + 0.9f, 0.9f}};
     CnVoxelSweep sweep = cn_voxels_sweep(room.world, box, (CnVec3){1, 0, 1});
     assert_true(sweep.moved.x == 1 && !sweep.hit[0]);
@@ -107,7 +108,7 @@ static void y_comes_last(void **state)
     (void)state;
     Room room = room_with_floor();
     /* A step of one block: a jump that goes up and forward at once is stopped by it. */
-    room_put(&room, 1, Y + 1, 0, CN_BLOCK_STONE);
+    room_put(&room, 1, Y + 1, 0, BLOCK_STONE);
     CnVoxelSweep sweep =
         cn_voxels_sweep(room.world, player_at(0.5f, Y + 1.001f, 0.5f), (CnVec3){1, 1.2f, 0});
     assert_true(sweep.hit[0] && sweep.moved.x < 0.2f);
@@ -119,7 +120,7 @@ static void fast_boxes_do_not_tunnel(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 40, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 40, Y, 0, BLOCK_STONE);
     CnVoxelBox box = {{0.4f, Y + 0.4f, 0.4f}, {0.6f, Y + 0.6f, 0.6f}};
     CnVoxelSweep sweep = cn_voxels_sweep(room.world, box, (CnVec3){500, 0, 0});
     assert_true(sweep.hit[0] && sweep.moved.x > 39.39f && sweep.moved.x < 39.4f);
@@ -131,7 +132,7 @@ static void props_and_water_do_not_stop_it(void **state)
     (void)state;
     Room room = room_open();
     room_put(&room, 1, Y, 0, CN_BLOCK_WATER);
-    room_put(&room, 2, Y, 0, CN_BLOCK_TORCH);
+    room_put(&room, 2, Y, 0, BLOCK_TORCH);
     CnVoxelBox box = {{0.1f, Y + 0.1f, 0.1f}, {0.9f, Y + 0.9f, 0.9f}};
     assert_true(cn_voxels_sweep(room.world, box, (CnVec3){4, 0, 0}).moved.x == 4);
     assert_false(cn_voxels_overlap(room.world, moved_by(box, (CnVec3){1, 0, 0})));
@@ -142,8 +143,8 @@ static void a_gap_as_wide_as_the_box_is_passed(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 2, Y, 1, CN_BLOCK_STONE);
-    room_put(&room, 2, Y, -1, CN_BLOCK_STONE);
+    room_put(&room, 2, Y, 1, BLOCK_STONE);
+    room_put(&room, 2, Y, -1, BLOCK_STONE);
     CnVoxelBox box = {{0, Y, 0}, {1, Y + 1, 1}};
     assert_true(cn_voxels_sweep(room.world, box, (CnVec3){4, 0, 0}).moved.x == 4);
     room_close(&room);
@@ -165,7 +166,7 @@ static void touching_is_not_overlapping(void **state)
 {
     (void)state;
     Room room = room_open();
-    room_put(&room, 0, Y, 0, CN_BLOCK_STONE);
+    room_put(&room, 0, Y, 0, BLOCK_STONE);
     assert_false(cn_voxels_overlap(room.world, (CnVoxelBox){{1, Y, 0}, {2, Y + 1, 1}}));
     assert_true(cn_voxels_overlap(room.world, (CnVoxelBox){{0.999f, Y, 0}, {2, Y + 1, 1}}));
     assert_false(cn_voxels_overlap(room.world, (CnVoxelBox){{-1, Y, 0}, {0, Y + 1, 1}}));
@@ -215,7 +216,7 @@ static Room random_room(TestRandom *random, int32_t x0, uint32_t percent)
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++)
                 if ((solid[z][y][x] = test_random_chance(random, percent)))
-                    room_put(&room, x0 + x, Y + y, z, CN_BLOCK_STONE);
+                    room_put(&room, x0 + x, Y + y, z, BLOCK_STONE);
     return room;
 }
 

@@ -1,5 +1,6 @@
 /* Villages: on level plains, whole houses, doors that can be reached, trees that keep off. */
 #include "block_canvas.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #include "voxel/generate/feature.h"
@@ -17,7 +18,7 @@ static int create_world(void **state)
 {
     (void)state;
     uint32_t count = 0;
-    world = generated_world(&(CnGeneratorDesc){.seed = SEED});
+    world = generated_world(&(CnGeneratorDesc){.blocks = standard_blocks(), .seed = SEED});
     for (int32_t i = 0; i < 900 && count < VILLAGES; i++) {
         cni_voxel_village_plan(world.generator, world.scratch, 2 + i % 30, -7 + i / 30,
                                &villages[count]);
@@ -124,8 +125,9 @@ static void draw_alone(const CniVoxelVillagePiece *piece, const BlockCanvas *lik
         CnChunkPos at;
         CnBlock *blocks = canvas_chunk(canvas, i, &at);
         for (uint32_t n = 0; n < CN_CHUNK_BLOCKS; n++)
-            blocks[n] = CN_BLOCK_OBSIDIAN;
-        CniVoxelBrush brush = {blocks, 16 * at.x, 16 * at.y, 16 * at.z};
+            blocks[n] = BLOCK_OBSIDIAN;
+        CniVoxelBrush brush = {blocks, 16 * at.x, 16 * at.y, 16 * at.z,
+                               cni_voxel_generator_blocks(world.generator)};
         cni_voxel_draw_piece(&brush, piece);
     }
 }
@@ -166,7 +168,7 @@ static void nothing_is_open_below_a_house(void **state)
             const CniVoxelVillagePiece *piece = &villages[v].pieces[i];
             for (int32_t n = 0; is_house(piece) && n < piece->width * piece->depth; n++) {
                 CnCell c = {piece->x + n % piece->width, piece->y - 1, piece->z + n / piece->width};
-                assert_true(cn_block_flags[canvas_at(&canvas, c)] & CN_BLOCK_IS_OPAQUE);
+                assert_true(standard_blocks()->flags[canvas_at(&canvas, c)] & CN_BLOCK_IS_OPAQUE);
             }
         }
         canvas_fini(&canvas);
@@ -193,8 +195,8 @@ static void one_can_walk_in_at_every_door(void **state)
             for (int32_t up = 1; up <= 2; up++) {
                 CnCell in = {door.x, door.y + up, door.z};
                 CnCell out = {door.x + way[0], door.y + up, door.z + way[1]};
-                assert_false(cn_block_flags[canvas_at(&canvas, in)] & CN_BLOCK_COLLIDES);
-                assert_false(cn_block_flags[canvas_at(&canvas, out)] & CN_BLOCK_COLLIDES);
+                assert_false(standard_blocks()->flags[canvas_at(&canvas, in)] & CN_BLOCK_COLLIDES);
+                assert_false(standard_blocks()->flags[canvas_at(&canvas, out)] & CN_BLOCK_COLLIDES);
             }
             /* And the way there is paved. */
             assert_true(has(&villages[v], villages[v].paths, door.x + way[0], door.z + way[1]));
@@ -217,9 +219,9 @@ static void no_tree_stands_on_a_path(void **state)
                 continue;
             int32_t ground = column_at(x, z).ground;
             CnBlock path = canvas_at(&canvas, (CnCell){x, ground, z});
-            assert_true(path == CN_BLOCK_DIRT_PATH || path == CN_BLOCK_GRAVEL);
+            assert_true(path == BLOCK_DIRT_PATH || path == BLOCK_GRAVEL);
             CnBlock above = canvas_at(&canvas, (CnCell){x, ground + 1, z});
-            assert_false(cn_block_flags[above] & CN_BLOCK_IS_OPAQUE);
+            assert_false(standard_blocks()->flags[above] & CN_BLOCK_IS_OPAQUE);
         }
         canvas_fini(&canvas);
     }

@@ -1,3 +1,4 @@
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include "voxel/world/voxels_internal.h"
@@ -173,7 +174,7 @@ static CnCell make_basin(void)
     CnCell floor = {8, 200, 8};
     for (int32_t x = -3; x <= 3; x++)
         for (int32_t z = -3; z <= 3; z++)
-            voxel_set(world, (CnCell){floor.x + x, floor.y, floor.z + z}, CN_BLOCK_STONE);
+            voxel_set(world, (CnCell){floor.x + x, floor.y, floor.z + z}, BLOCK_STONE);
     return (CnCell){floor.x, floor.y + 1, floor.z};
 }
 
@@ -189,7 +190,7 @@ static void water_flows_in_ticks(void **state)
     assert_int_equal(cn_voxels_get(world, beside), CN_BLOCK_AIR);
     for (uint64_t t = 15; t < 600; t++)
         tick_with(t, &player, 1);
-    assert_true(cn_block_flags[cn_voxels_get(world, beside)] & CN_BLOCK_IS_WATER);
+    assert_true(standard_blocks()->flags[cn_voxels_get(world, beside)] & CN_BLOCK_IS_WATER);
     CnEdit last = cn_edit_log_at(cn_voxels_log(world), cn_edit_log_count(cn_voxels_log(world)) - 1);
     assert_int_equal(last.kind, CN_EDIT_FLOW);
     assert_int_equal(last.player, CN_EDIT_NOBODY);
@@ -208,7 +209,7 @@ static void water_flows_near_the_last_of_many_players(void **state)
     for (uint64_t t = 0; t <= 30; t++)
         tick_with(t, players, 100);
     CnCell beside = {spring.x + 1, spring.y, spring.z};
-    assert_true(cn_block_flags[cn_voxels_get(world, beside)] & CN_BLOCK_IS_WATER);
+    assert_true(standard_blocks()->flags[cn_voxels_get(world, beside)] & CN_BLOCK_IS_WATER);
 }
 
 static void water_stands_still_where_nobody_is(void **state)

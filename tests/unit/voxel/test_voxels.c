@@ -1,3 +1,4 @@
+#include "standard_blocks.h"
 #include "voxel_world.h"
 
 #include <string.h>
@@ -51,9 +52,9 @@ static void a_chunk_that_somebody_keeps_does_not_change(void **state)
     (void)state;
     CnCell cell = voxel_above_ground(world, 3, 4);
     CnChunk *kept = cn_chunk_acquire((CnChunk *)cn_voxels_chunk(world, cn_chunk_of(cell)));
-    assert_true(voxel_set(world, cell, CN_BLOCK_BRICKS));
-    assert_int_not_equal(cn_chunk_get(kept, 3, cell.y & 15, 4), CN_BLOCK_BRICKS);
-    assert_int_equal(cn_voxels_get(world, cell), CN_BLOCK_BRICKS);
+    assert_true(voxel_set(world, cell, BLOCK_BRICKS));
+    assert_int_not_equal(cn_chunk_get(kept, 3, cell.y & 15, 4), BLOCK_BRICKS);
+    assert_int_equal(cn_voxels_get(world, cell), BLOCK_BRICKS);
     cn_chunk_release(kept);
 }
 
@@ -64,10 +65,10 @@ static void an_edit_is_reported_and_logged(void **state)
     (void)state;
     CnCell cell = voxel_above_ground(world, 0, 0);
     CnBlock before = cn_voxels_get(world, cell);
-    assert_true(voxel_set(world, cell, CN_BLOCK_STONE));
+    assert_true(voxel_set(world, cell, BLOCK_STONE));
     assert_int_equal(changes, 1);
     assert_int_equal(last_change.old_block, before);
-    assert_int_equal(last_change.new_block, CN_BLOCK_STONE);
+    assert_int_equal(last_change.new_block, BLOCK_STONE);
     assert_int_equal(cn_edit_log_count(cn_voxels_log(world)), 1);
     CnEdit written = cn_edit_log_at(cn_voxels_log(world), 0);
     assert_int_equal(written.old_block, before);
@@ -90,7 +91,7 @@ static void edits_outside_of_the_world_are_refused(void **state)
     const CnCell cells[] = {{limit, 0, 0},      {-limit - 1, 0, 0}, {0, limit, 0},
                             {0, -limit - 1, 0}, {0, 0, limit},      {0, 0, -limit - 1}};
     for (size_t i = 0; i < CN_COUNT_OF(cells); i++) {
-        CnEdit edit = {.cell = cells[i], .new_block = CN_BLOCK_STONE};
+        CnEdit edit = {.cell = cells[i], .new_block = BLOCK_STONE};
         CnError error = {0};
         assert_false(cn_voxels_edit(world, &edit, &error));
         assert_int_equal(error.code, CN_ERROR_LIMIT);
@@ -102,7 +103,7 @@ static void edits_outside_of_the_world_are_refused(void **state)
 static void blocks_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
-    CnEdit edit = {.new_block = CN_BLOCK_COUNT};
+    CnEdit edit = {.new_block = BLOCK_COUNT};
     CnError error = {0};
     assert_false(cn_voxels_edit(world, &edit, &error));
     assert_int_equal(error.code, CN_ERROR_LIMIT);
@@ -130,13 +131,13 @@ static void the_hash_tells_edits_apart_and_not_their_order(void **state)
     VoxelWorld other = voxel_world_create(NULL, 0, NULL);
     uint64_t untouched = cn_voxels_hash(world);
     CnCell a = {3, 100, 5}, b = {-90, -20, 7};
-    voxel_set(world, a, CN_BLOCK_STONE);
-    voxel_set(world, b, CN_BLOCK_GLASS);
+    voxel_set(world, a, BLOCK_STONE);
+    voxel_set(world, b, BLOCK_GLASS);
     assert_int_not_equal(cn_voxels_hash(world), untouched);
     assert_int_equal(cn_voxels_hash(other.world), untouched);
-    voxel_set(other.world, b, CN_BLOCK_GLASS);
+    voxel_set(other.world, b, BLOCK_GLASS);
     assert_int_not_equal(cn_voxels_hash(other.world), cn_voxels_hash(world));
-    voxel_set(other.world, a, CN_BLOCK_STONE);
+    voxel_set(other.world, a, BLOCK_STONE);
     assert_int_equal(cn_voxels_hash(other.world), cn_voxels_hash(world));
     voxel_world_destroy(&other);
 }
@@ -144,7 +145,7 @@ static void the_hash_tells_edits_apart_and_not_their_order(void **state)
 static void the_hash_does_not_see_streaming(void **state)
 {
     (void)state;
-    voxel_set(world, (CnCell){3, 100, 5}, CN_BLOCK_STONE);
+    voxel_set(world, (CnCell){3, 100, 5}, BLOCK_STONE);
     uint64_t before = cn_voxels_hash(world);
     voxel_show(world, (CnChunkPos){0, 6, 0});
     voxel_show(world, (CnChunkPos){20, 6, 20});
@@ -157,7 +158,7 @@ static void what_is_put_back_has_the_hash_of_before(void **state)
     uint64_t before = cn_voxels_hash(world);
     CnCell cell = {3, -40, 5};
     CnBlock block = cn_voxels_get(world, cell);
-    voxel_set(world, cell, CN_BLOCK_GLASS);
+    voxel_set(world, cell, BLOCK_GLASS);
     voxel_set(world, cell, block);
     assert_int_equal(cn_voxels_hash(world), before);
 }
@@ -167,7 +168,7 @@ static void what_is_put_back_has_the_hash_of_before(void **state)
 static int32_t searched_height(int32_t x, int32_t z, int32_t from)
 {
     CnCell cell = {x, from, z};
-    while (!(cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT))
+    while (!(standard_blocks()->flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS_LIGHT))
         cell.y--;
     return cell.y;
 }
@@ -186,13 +187,13 @@ static void heights_follow_edits_upwards_and_downwards(void **state)
     (void)state;
     CnCell ground = voxel_above_ground(world, 2, 3);
     ground.y--;
-    voxel_set(world, (CnCell){2, 400, 3}, CN_BLOCK_STONE);
+    voxel_set(world, (CnCell){2, 400, 3}, BLOCK_STONE);
     assert_int_equal(cn_voxels_height(world, 2, 3), 400);
-    voxel_set(world, (CnCell){2, 300, 3}, CN_BLOCK_STONE);
+    voxel_set(world, (CnCell){2, 300, 3}, BLOCK_STONE);
     assert_int_equal(cn_voxels_height(world, 2, 3), 400);
     voxel_set(world, (CnCell){2, 400, 3}, CN_BLOCK_AIR);
     assert_int_equal(cn_voxels_height(world, 2, 3), 300);
-    voxel_set(world, (CnCell){2, 300, 3}, CN_BLOCK_TORCH);
+    voxel_set(world, (CnCell){2, 300, 3}, BLOCK_TORCH);
     assert_int_equal(cn_voxels_height(world, 2, 3), ground.y);
     voxel_set(world, ground, CN_BLOCK_AIR);
     assert_int_equal(cn_voxels_height(world, 2, 3), searched_height(2, 3, ground.y));
@@ -201,7 +202,7 @@ static void heights_follow_edits_upwards_and_downwards(void **state)
 static void edits_count_that_came_before_the_sky_was_looked_at(void **state)
 {
     (void)state;
-    voxel_set(world, (CnCell){1, 500, 1}, CN_BLOCK_STONE);
+    voxel_set(world, (CnCell){1, 500, 1}, BLOCK_STONE);
     assert_int_equal(cn_voxels_height(world, 1, 1), 500);
 }
 
@@ -212,8 +213,8 @@ static void light_comes_without_streaming(void **state)
     (void)state;
     assert_int_equal(cn_voxels_light(world, (CnCell){8, 300, 8}), 15 << 4);
     CnCell cell = {8, 300, 8};
-    voxel_set(world, cell, CN_BLOCK_GLOWSTONE);
-    uint8_t level = cn_blocks[CN_BLOCK_GLOWSTONE].light_level;
+    voxel_set(world, cell, BLOCK_GLOWSTONE);
+    uint8_t level = standard_blocks()->info[BLOCK_GLOWSTONE].light_level;
     assert_int_equal(cn_voxels_light(world, (CnCell){10, 300, 8}), 15 << 4 | (level - 2));
 }
 
@@ -223,13 +224,13 @@ static void light_follows_edits(void **state)
     CnCell roof = {8, 300, 8};
     for (int32_t x = 0; x < 40; x++)
         for (int32_t z = 0; z < 40; z++)
-            voxel_set(world, (CnCell){x - 12, 300, z - 12}, CN_BLOCK_STONE);
+            voxel_set(world, (CnCell){x - 12, 300, z - 12}, BLOCK_STONE);
     CnCell below = {8, 299, 8};
     assert_int_equal(cn_voxels_light(world, below) >> 4, 0);
     voxel_set(world, roof, CN_BLOCK_AIR);
     assert_int_equal(cn_voxels_light(world, below) >> 4, 15);
     assert_int_equal(cn_voxels_light(world, (CnCell){8 + 3, 299, 8}) >> 4, 12);
-    voxel_set(world, roof, CN_BLOCK_STONE);
+    voxel_set(world, roof, BLOCK_STONE);
     assert_int_equal(cn_voxels_light(world, below) >> 4, 0);
 }
 

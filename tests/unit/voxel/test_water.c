@@ -1,5 +1,6 @@
 /* What water does: images of small worlds. */
 #include "cmocka_tests.h"
+#include "standard_blocks.h"
 #include "water_world.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void a_bucket_in_a_pit_stays_there(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(5, 4, 5);
-    fill(world, (CnCell){0, 0, 0}, (CnCell){4, 1, 4}, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 0, 0}, (CnCell){4, 1, 4}, BLOCK_STONE);
     fill(world, (CnCell){1, 0, 1}, (CnCell){3, 1, 3}, CN_BLOCK_AIR);
     water_world_put(world, 2, 0, 2, CN_BLOCK_WATER);
     water_world_settle(world, 100);
@@ -120,7 +121,7 @@ static void four_blocks_below_are_a_support_and_five_are_not(void **state)
     water_world_put(world, 2, 4, 0, CN_BLOCK_WATER);
     water_world_settle(world, 200);
     water_world_expect_layer(world, 4, ".181.");
-    water_world_put(world, 2, 0, 0, CN_BLOCK_STONE);
+    water_world_put(world, 2, 0, 0, BLOCK_STONE);
     water_world_settle(world, 200);
     water_world_expect_layer(world, 4, ".787.");
     water_world_put(world, 2, 0, 0, CN_BLOCK_AIR);
@@ -133,7 +134,7 @@ static void a_fall_over_a_cliff_is_as_wide_as_its_brook(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(20, 12, 5);
-    fill(world, (CnCell){0, 0, 0}, (CnCell){4, 9, 4}, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 0, 0}, (CnCell){4, 9, 4}, BLOCK_STONE);
     fill(world, (CnCell){0, 9, 2}, (CnCell){4, 9, 2}, CN_BLOCK_AIR);
     water_world_put(world, 0, 9, 2, CN_BLOCK_WATER);
     water_world_settle(world, 300);
@@ -154,7 +155,7 @@ static void water_falls_down_a_deep_shaft_and_spreads_there(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(3, 100, 3);
-    fill(world, (CnCell){0, 1, 0}, (CnCell){2, 99, 2}, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 1, 0}, (CnCell){2, 99, 2}, BLOCK_STONE);
     fill(world, (CnCell){1, 1, 1}, (CnCell){1, 99, 1}, CN_BLOCK_AIR);
     water_world_put(world, 1, 99, 1, CN_BLOCK_WATER);
     water_world_settle(world, 200);
@@ -168,7 +169,7 @@ static void what_flows_does_not_pile_up_on_a_lake(void **state)
     (void)state;
     WaterWorld *world = world_of(9, 6, 3);
     fill(world, (CnCell){0, 0, 0}, (CnCell){8, 1, 2}, CN_BLOCK_WATER);
-    fill(world, (CnCell){0, 2, 0}, (CnCell){2, 2, 2}, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 2, 0}, (CnCell){2, 2, 2}, BLOCK_STONE);
     water_world_put(world, 0, 3, 1, CN_BLOCK_WATER);
     water_world_settle(world, 200);
     water_world_expect_layer(world, 3, "7654...../8765...../7654.....");
@@ -183,7 +184,7 @@ static void taking_the_source_away_dries_everything_up(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(20, 12, 20);
-    fill(world, (CnCell){8, 0, 8}, (CnCell){12, 8, 12}, CN_BLOCK_STONE);
+    fill(world, (CnCell){8, 0, 8}, (CnCell){12, 8, 12}, BLOCK_STONE);
     water_world_put(world, 10, 9, 10, CN_BLOCK_WATER);
     water_world_settle(world, 300);
     assert_in_range(water_world_count(world), 200, 1000);
@@ -200,7 +201,7 @@ static void a_puddle_sinks_level_by_level(void **state)
     water_world_put(world, 0, 0, 0, CN_BLOCK_WATER);
     water_world_settle(world, 100);
     water_world_expect_layer(world, 0, "87654");
-    water_world_put(world, 0, 0, 0, CN_BLOCK_STONE);
+    water_world_put(world, 0, 0, 0, BLOCK_STONE);
     water_world_step(world, 1);
     water_world_expect_layer(world, 0, "#6654");
     water_world_step(world, 1);
@@ -229,13 +230,13 @@ static void what_hangs_in_the_air_sinks_to_what_it_is_still_fed(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(5, 3, 1);
-    fill(world, (CnCell){0, 0, 0}, (CnCell){3, 0, 0}, CN_BLOCK_STONE);
-    water_world_set(world, 3, 2, 0, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 0, 0}, (CnCell){3, 0, 0}, BLOCK_STONE);
+    water_world_set(world, 3, 2, 0, BLOCK_STONE);
     water_world_put(world, 0, 1, 0, CN_BLOCK_WATER);
     water_world_put(world, 4, 2, 0, CN_BLOCK_WATER);
     water_world_settle(world, 100);
     water_world_expect_layer(world, 1, "87657");
-    water_world_put(world, 4, 2, 0, CN_BLOCK_STONE);
+    water_world_put(world, 4, 2, 0, BLOCK_STONE);
     water_world_step(world, 1);
     water_world_expect_layer(world, 1, "87656");
     water_world_settle(world, 100);
@@ -252,7 +253,7 @@ static void a_block_in_the_stream_dries_what_is_behind_it(void **state)
     water_world_put(world, 0, 0, 0, CN_BLOCK_WATER);
     water_world_settle(world, 100);
     water_world_expect_layer(world, 0, "87654321");
-    water_world_put(world, 3, 0, 0, CN_BLOCK_STONE);
+    water_world_put(world, 3, 0, 0, BLOCK_STONE);
     water_world_settle(world, 100);
     water_world_expect_layer(world, 0, "876#....");
     water_world_put(world, 3, 0, 0, CN_BLOCK_AIR);
@@ -267,7 +268,7 @@ static void a_block_in_place_of_the_source_ends_it(void **state)
     WaterWorld *world = world_of(9, 1, 9);
     water_world_put(world, 4, 0, 4, CN_BLOCK_WATER);
     water_world_settle(world, 100);
-    water_world_put(world, 4, 0, 4, CN_BLOCK_STONE);
+    water_world_put(world, 4, 0, 4, BLOCK_STONE);
     water_world_settle(world, 100);
     assert_int_equal(water_world_count(world), 0);
     water_world_destroy(world);
@@ -277,10 +278,10 @@ static void props_are_washed_away_and_other_blocks_are_not(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(5, 2, 1);
-    water_world_set(world, 1, 0, 0, CN_BLOCK_POPPY);
-    water_world_set(world, 2, 0, 0, CN_BLOCK_TORCH);
-    water_world_set(world, 3, 0, 0, CN_BLOCK_GLASS);
-    water_world_set(world, 4, 0, 0, CN_BLOCK_POPPY);
+    water_world_set(world, 1, 0, 0, BLOCK_POPPY);
+    water_world_set(world, 2, 0, 0, BLOCK_TORCH);
+    water_world_set(world, 3, 0, 0, BLOCK_GLASS);
+    water_world_set(world, 4, 0, 0, BLOCK_POPPY);
     water_world_put(world, 0, 0, 0, CN_BLOCK_WATER);
     water_world_settle(world, 100);
     water_world_expect_layer(world, 0, "876#p");
@@ -294,7 +295,7 @@ static void a_dam_break_floods_what_is_below_and_mending_it_dries_it(void **stat
     (void)state;
     WaterWorld *world = world_of(24, 6, 9);
     fill(world, (CnCell){0, 0, 0}, (CnCell){7, 4, 8}, CN_BLOCK_WATER);
-    fill(world, (CnCell){8, 0, 0}, (CnCell){8, 5, 8}, CN_BLOCK_STONE);
+    fill(world, (CnCell){8, 0, 0}, (CnCell){8, 5, 8}, BLOCK_STONE);
     water_world_put(world, 8, 4, 4, CN_BLOCK_AIR);
     water_world_settle(world, 300);
     water_world_expect_rest(world);
@@ -310,7 +311,7 @@ static void a_dam_break_floods_what_is_below_and_mending_it_dries_it(void **stat
     assert_int_equal(cn_water_level(water_world_get(world, 8, 2, 4)), 7);
     assert_int_equal(cn_water_level(water_world_get(world, 14, 0, 4)), 1);
     for (int32_t y = 0; y < 5; y++)
-        water_world_put(world, 8, y, 4, CN_BLOCK_STONE);
+        water_world_put(world, 8, y, 4, BLOCK_STONE);
     water_world_settle(world, 300);
     assert_int_equal(water_world_count(world), 8 * 5 * 9);
     water_world_destroy(world);
@@ -321,7 +322,7 @@ static void the_sea_runs_into_a_tunnel_at_any_depth_and_comes_to_rest(void **sta
     (void)state;
     WaterWorld *world = world_of(30, 22, 9);
     fill(world, (CnCell){0, 0, 0}, (CnCell){9, 20, 8}, CN_BLOCK_WATER);
-    fill(world, (CnCell){10, 0, 0}, (CnCell){29, 20, 8}, CN_BLOCK_STONE);
+    fill(world, (CnCell){10, 0, 0}, (CnCell){29, 20, 8}, BLOCK_STONE);
     fill(world, (CnCell){11, 10, 4}, (CnCell){25, 11, 4}, CN_BLOCK_AIR);
     fill(world, (CnCell){14, 3, 4}, (CnCell){14, 9, 4}, CN_BLOCK_AIR);
     water_world_put(world, 10, 10, 4, CN_BLOCK_AIR);
@@ -356,8 +357,8 @@ static void what_is_filled_carries_what_is_above(void **state)
 {
     (void)state;
     WaterWorld *world = world_of(7, 6, 3);
-    fill(world, (CnCell){0, 0, 0}, (CnCell){6, 0, 2}, CN_BLOCK_STONE);
-    water_world_put(world, 3, 0, 1, CN_BLOCK_STONE);
+    fill(world, (CnCell){0, 0, 0}, (CnCell){6, 0, 2}, BLOCK_STONE);
+    water_world_put(world, 3, 0, 1, BLOCK_STONE);
     water_world_put(world, 3, 1, 0, CN_BLOCK_WATER);
     water_world_put(world, 3, 1, 2, CN_BLOCK_WATER);
     water_world_put(world, 3, 5, 1, CN_BLOCK_WATER);
@@ -376,7 +377,7 @@ static void a_basin_beside_the_sea_is_not_filled_with_sources(void **state)
     (void)state;
     WaterWorld *world = world_of(12, 3, 8);
     fill(world, (CnCell){0, 0, 0}, (CnCell){3, 1, 7}, CN_BLOCK_WATER);
-    fill(world, (CnCell){4, 0, 0}, (CnCell){11, 1, 7}, CN_BLOCK_STONE);
+    fill(world, (CnCell){4, 0, 0}, (CnCell){11, 1, 7}, BLOCK_STONE);
     fill(world, (CnCell){5, 1, 1}, (CnCell){8, 1, 6}, CN_BLOCK_AIR);
     for (int32_t z = 1; z < 7; z++)
         water_world_put(world, 4, 1, z, CN_BLOCK_AIR);
@@ -392,7 +393,7 @@ static void still_water_sleeps(void **state)
     (void)state;
     WaterWorld *world = world_of(40, 12, 40);
     fill(world, (CnCell){0, 0, 0}, (CnCell){39, 9, 39}, CN_BLOCK_WATER);
-    water_world_put(world, 20, 10, 20, CN_BLOCK_STONE);
+    water_world_put(world, 20, 10, 20, BLOCK_STONE);
     uint64_t gets = world->gets;
     assert_int_equal(water_world_settle(world, 2), 1);
     assert_in_range(world->gets - gets, 1, 10);
@@ -427,7 +428,7 @@ static void with_a_small_budget_everybody_has_a_turn(void **state)
     (void)state;
     WaterWorld *world = world_of(17, 2, 17);
     world->budget = 1;
-    water_world_set(world, 0, 0, 0, CN_BLOCK_STONE);
+    water_world_set(world, 0, 0, 0, BLOCK_STONE);
     water_world_put(world, 8, 0, 8, CN_BLOCK_WATER);
     water_world_put(world, 0, 1, 0, CN_BLOCK_WATER);
     water_world_step(world, 3);

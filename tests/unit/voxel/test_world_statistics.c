@@ -2,6 +2,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 #include "voxel/generate/terrain.h"
+#include "standard_blocks.h"
 #include "voxel_generated.h"
 
 #include <cairn/base/math.h>
@@ -82,7 +83,8 @@ static void swamps_lie_at_the_height_of_the_sea_with_pools(void **state)
 static void plains_can_be_walked(void **state)
 {
     (void)state;
-    GeneratedWorld world = generated_world(&(CnGeneratorDesc){.seed = 1, .no_features = true});
+    GeneratedWorld world = generated_world(
+        &(CnGeneratorDesc){.blocks = standard_blocks(), .seed = 1, .no_features = true});
     enum { COUNT = 256 };
     CnColumn *near = malloc(COUNT * COUNT * sizeof *near);
     assert_non_null(near);
@@ -171,23 +173,23 @@ static void fill_cube(uint64_t seed)
 static void ores_are_the_rarer_the_earlier_they_stand_in_the_table(void **state)
 {
     (void)state;
-    static const CnBlock ores[] = {CN_BLOCK_DIAMOND_ORE,  CN_BLOCK_EMERALD_ORE, CN_BLOCK_GOLD_ORE,
-                                   CN_BLOCK_REDSTONE_ORE, CN_BLOCK_LAPIS_ORE,   CN_BLOCK_IRON_ORE,
-                                   CN_BLOCK_COPPER_ORE,   CN_BLOCK_COAL_ORE};
-    static uint32_t counts[CN_BLOCK_COUNT];
+    static const CnBlock ores[] = {BLOCK_DIAMOND_ORE,  BLOCK_EMERALD_ORE, BLOCK_GOLD_ORE,
+                                   BLOCK_REDSTONE_ORE, BLOCK_LAPIS_ORE,   BLOCK_IRON_ORE,
+                                   BLOCK_COPPER_ORE,   BLOCK_COAL_ORE};
+    static uint32_t counts[BLOCK_COUNT];
     for (uint64_t seed = 1; seed <= 4; seed++) {
         fill_cube(seed);
         for (size_t i = 0; i < CUBE * CUBE * CUBE; i++)
             counts[(&cube[0][0][0])[i]]++;
     }
-    assert_true(counts[CN_BLOCK_DIAMOND_ORE] > 0);
+    assert_true(counts[BLOCK_DIAMOND_ORE] > 0);
     for (size_t i = 1; i < CN_COUNT_OF(ores); i++) {
         /* Lapis differs from redstone in its depth alone. */
         const uint32_t more =
-            counts[ores[i]] + (ores[i] == CN_BLOCK_LAPIS_ORE ? counts[ores[i]] / 2 : 0);
+            counts[ores[i]] + (ores[i] == BLOCK_LAPIS_ORE ? counts[ores[i]] / 2 : 0);
         if (more <= counts[ores[i - 1]])
-            fail_msg("%s: %u, %s: %u", cn_blocks[ores[i]].name, counts[ores[i]],
-                     cn_blocks[ores[i - 1]].name, counts[ores[i - 1]]);
+            fail_msg("%s: %u, %s: %u", standard_blocks()->info[ores[i]].name, counts[ores[i]],
+                     standard_blocks()->info[ores[i - 1]].name, counts[ores[i - 1]]);
     }
 }
 

@@ -13,6 +13,7 @@ Block *set_add(BlockSet *set, const char *name)
     *block = (Block){.tint = {255, 255, 255},
                      .color = {128, 128, 128},
                      .light_loss = 15,
+                     .appearance = LOOK_DEFAULT,
                      .collidable = true,
                      .placeable = true,
                      .hardness = 1};

@@ -1,73 +1,7 @@
-/* Reduces visible tiling of block textures: which tiles are rotated, and the climate tint of
- * greens. */
+/* The climate map of a block view: the tint of greens, and the height of the terrain. */
 #include "render/block/block_view.h"
 
 #include <string.h>
-
-/* ---- Tile rotation ---- */
-
-enum { /* LOOK_ in blocks.glsl */
-       TURNS = 1,
-       MIRRORS = 2,
-       CLIMATE = 4,
-       FOLIAGE = 8
-};
-
-static const struct {
-    uint16_t block;
-    uint16_t appearance;
-} special[] = {
-    {CN_BLOCK_GRASS, TURNS | MIRRORS | CLIMATE},
-    {CN_BLOCK_DIRT, TURNS},
-    {CN_BLOCK_STONE, TURNS},
-    {CN_BLOCK_SAND, TURNS},
-    {CN_BLOCK_RED_SAND, TURNS},
-    {CN_BLOCK_GRAVEL, TURNS},
-    {CN_BLOCK_SNOW, TURNS},
-    {CN_BLOCK_GRASS_SNOW, TURNS | MIRRORS},
-    {CN_BLOCK_CLAY, TURNS},
-    {CN_BLOCK_MUD, TURNS},
-    {CN_BLOCK_PODZOL, TURNS | MIRRORS},
-    {CN_BLOCK_MYCELIUM, TURNS | MIRRORS},
-    {CN_BLOCK_COARSE_DIRT, TURNS},
-    {CN_BLOCK_MOSS, TURNS | CLIMATE},
-    {CN_BLOCK_SANDSTONE, TURNS | MIRRORS},
-    {CN_BLOCK_RED_SANDSTONE, TURNS | MIRRORS},
-    {CN_BLOCK_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_WHITE_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_ORANGE_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_YELLOW_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_RED_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_BROWN_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_LIGHT_GRAY_TERRACOTTA, TURNS | MIRRORS},
-    {CN_BLOCK_GRANITE, TURNS},
-    {CN_BLOCK_DIORITE, TURNS},
-    {CN_BLOCK_ANDESITE, TURNS},
-    {CN_BLOCK_DEEPSLATE, TURNS | MIRRORS},
-    {CN_BLOCK_OAK_LEAVES, TURNS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_BIRCH_LEAVES, TURNS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_JUNGLE_LEAVES, TURNS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_ACACIA_LEAVES, TURNS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_SHORT_GRASS, MIRRORS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_TALL_GRASS, MIRRORS | CLIMATE | FOLIAGE},
-    {CN_BLOCK_FERN, MIRRORS | CLIMATE | FOLIAGE},
-};
-
-uint32_t cni_render_block_appearance(CnBlock block)
-{
-    for (uint32_t i = 0; i < CN_COUNT_OF(special); i++)
-        if (special[i].block == block)
-            return special[i].appearance;
-    const CnBlockInfo *info = &cn_blocks[block];
-    if (info->surface != CN_BLOCK_SURFACE_GRASS)
-        return 0;
-    /* Leaves are translucent; needles and hanging plants have a fixed orientation. */
-    if (info->material == CN_BLOCK_MATERIAL_SEMI)
-        return MIRRORS | FOLIAGE;
-    return info->material == CN_BLOCK_MATERIAL_PROP ? MIRRORS | FOLIAGE : 0;
-}
-
-/* ---- Climate ---- */
 
 #define ONE 128 /* a factor of 1 */
 

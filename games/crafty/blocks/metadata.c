@@ -14,7 +14,11 @@
  * light_loss  0 to 15; default: 15 for opaque blocks, 0 for others
  * collidable  default: true for opaque and semi blocks
  * placeable   default: true
- * replaceable   default: false; replaced by a block placed in its cell
+ * replaceable default: false; replaced by a block placed in its cell
+ * appearance  array of turns, mirrors, climate, foliage (cairn/voxel/block.h); default: mirrors and
+ *             foliage for plants and leaves, nothing for others
+ * stacks      default: false; a prop that also stands on its own kind
+ * stands_on_water  default: false; a prop that also stands on still water
  * light       {"level": 0 to 15, "color": [r, g, b] from 0 to 1, "intensity": ..., "radius": ...}
  *
  * Jansson does not report the line of a value. Each object is therefore parsed separately, and the
@@ -163,6 +167,21 @@ static void read_tiles(Reader *reader, json_t *value)
     }
 }
 
+static void read_appearance(Reader *reader, json_t *value)
+{
+    static const char *const words[] = {"turns", "mirrors", "climate", "foliage"};
+    size_t i;
+    json_t *each;
+    reader->block->appearance = 0;
+    if (!json_is_array(value))
+        COMPLAIN(reader, "appearance", "\"appearance\" must be an array of words");
+    json_array_foreach(value, i, each)
+    {
+        int word = read_word(reader, each, "appearance", words, 4);
+        reader->block->appearance |= word < 0 ? 0 : 1 << word;
+    }
+}
+
 static void read_light(Reader *reader, json_t *light)
 {
     Block *block = reader->block;
@@ -227,6 +246,12 @@ static void read_key(Reader *reader, const char *key, json_t *value)
         read_bool(reader, value, key, &block->placeable);
     } else if (strcmp(key, "replaceable") == 0) {
         read_bool(reader, value, key, &block->replaceable);
+    } else if (strcmp(key, "stacks") == 0) {
+        read_bool(reader, value, key, &block->stacks);
+    } else if (strcmp(key, "stands_on_water") == 0) {
+        read_bool(reader, value, key, &block->stands_on_water);
+    } else if (strcmp(key, "appearance") == 0) {
+        read_appearance(reader, value);
     } else if (strcmp(key, "light") == 0) {
         read_light(reader, value);
     } else if (strcmp(key, "name") != 0 && strcmp(key, "material") != 0 &&
@@ -250,8 +275,9 @@ static void read_block(Reader *reader)
     const Block *other = set_find(reader->set, name);
     if (other)
         COMPLAIN(reader, "name", "\"%s\" is already defined in line %d", name, other->line);
-    if (strcmp(name, "count") == 0 || strcmp(name, "max") == 0)
-        COMPLAIN(reader, "name", "the name CN_BLOCK_%s is reserved", name);
+    if (strcmp(name, "count") == 0 || strcmp(name, "special_count") == 0 ||
+        strcmp(name, "tile_count") == 0)
+        COMPLAIN(reader, "name", "the name \"%s\" is reserved", name);
     reader->block = set_add(reader->set, name);
     if (!reader->block) {
         COMPLAIN(reader, "name", "more than %d blocks", BLOCK_MAX);
@@ -264,6 +290,8 @@ static void read_block(Reader *reader)
     const char *key;
     json_t *value;
     json_object_foreach(reader->object, key, value) read_key(reader, key, value);
+    if (reader->block->material == MATERIAL_OPAQUE && reader->block->light_loss < 15)
+        COMPLAIN(reader, "light_loss", "\"light_loss\" of an opaque block must be 15");
 }
 
 /* ---- File ---- */

@@ -3,8 +3,8 @@
  * the family blocks by name. The faces of a block show tiles, which paint.h paints by name; the
  * number of a tile is its layer in the texture array.
  */
-#ifndef TOOLS_BLOCKS_BLOCKS_H
-#define TOOLS_BLOCKS_BLOCKS_H
+#ifndef CRAFTY_BLOCKS_BLOCKS_H
+#define CRAFTY_BLOCKS_BLOCKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +30,9 @@ typedef enum Surface {
     SURFACE_COUNT
 } Surface;
 
+/* As in cairn/voxel/block.h. */
+enum { LOOK_TURNS = 1, LOOK_MIRRORS = 2, LOOK_CLIMATE = 4, LOOK_FOLIAGE = 8, LOOK_DEFAULT = -1 };
+
 typedef struct Block {
     char name[BLOCK_NAME_BYTES];  /* "stone_bricks" */
     char title[BLOCK_NAME_BYTES]; /* "Stone Bricks" */
@@ -42,18 +45,19 @@ typedef struct Block {
     Material material;
     Surface surface;
     uint8_t light_level, light_loss;
-    bool emits_light, collidable, placeable, replaceable;
+    int appearance; /* LOOK_ bits; LOOK_DEFAULT: depends on material and surface */
+    bool emits_light, collidable, placeable, replaceable, stacks, stands_on_water;
     double hardness, light_color[3], light_intensity, light_radius;
 } Block;
 
 typedef struct BlockSet {
     Block blocks[BLOCK_MAX];
     uint32_t count;
-    uint32_t special_count; /* they come first and keep their numbers */
+    uint32_t special_count; /* they come first */
     int tile_count;
 } BlockSet;
 
-/* ---- set.c ---- */
+/* ---- block_set.c ---- */
 
 /* Adds a block with the most common values: opaque, stone, hardness 1, no tint. Returns NULL if
  * there are too many. */
@@ -82,15 +86,16 @@ bool metadata_read(BlockSet *set, const char *path);
 /* Adds the family blocks whose names no special block has, sorted by name. */
 bool families_add(BlockSet *set);
 
-/* ---- faces.c ---- */
+/* ---- block_faces.c ---- */
 
 /* Paints the tiles of all blocks: fills in layers, tile_count and the mean colours, and writes the
  * texture array. Reports errors, including unknown tiles, and returns false if there are any. */
 bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_path);
 
-/* ---- write.c ---- */
+/* ---- write_tables.c ---- */
 
-bool ids_write(const BlockSet *set, const char *path);
+/* Write the numbers for tests, and the properties that the game registers. */
+bool numbers_write(const BlockSet *set, const char *path);
 bool table_write(const BlockSet *set, const char *path);
 
 #endif

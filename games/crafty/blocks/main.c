@@ -1,10 +1,10 @@
 /*
- * Generates the block table: blocks METADATA FOLDER
+ * Generates the standard blocks of Crafty: blocks METADATA FOLDER
  *
  * Reads METADATA (block_metadata.json), adds the families, validates the result and writes these
  * files to FOLDER:
- * - cairn/voxel/block_ids.h: numbers of the special blocks
- * - block_table.c: properties of every block
+ * - standard_blocks.c: properties of every block, which the game registers at run time
+ * - standard_block_numbers.h: numbers of the special blocks, for tests and benchmarks
  * - blocks.tiles: the texture array
  */
 #include "blocks.h"
@@ -36,8 +36,8 @@ int main(int count, char **arguments)
     if (!metadata_read(&set, arguments[1]) || !families_add(&set) ||
         !faces_paint(&set, arguments[1], in_folder(folder, "blocks.tiles", path)))
         return 1;
-    if (!ids_write(&set, in_folder(folder, "cairn/voxel/block_ids.h", path)) ||
-        !table_write(&set, in_folder(folder, "block_table.c", path)))
+    if (!numbers_write(&set, in_folder(folder, "standard_block_numbers.h", path)) ||
+        !table_write(&set, in_folder(folder, "standard_blocks.c", path)))
         return 1;
     return 0;
 }

@@ -1,0 +1,28 @@
+/*
+ * The blocks of Crafty. They are registered at run time, by name, from the properties that
+ * games/crafty/blocks generates out of the game's metadata.
+ *
+ *     CnBlockTable *table = crafty_blocks_create(NULL, &error); // the standard blocks
+ *     cn_block_table_add(table, &marble, NULL, &error);         // blocks of a mod follow
+ *     cn_block_table_close(table);
+ *     CraftyWorld *world = crafty_world_create(&(CraftyWorldDesc){.blocks = table}, &error);
+ *
+ * Programs other than the game use these blocks, too: the generator of the engine places blocks by
+ * their names, and `cairn map`, samples, tests and benchmarks need a table that has them.
+ */
+#ifndef CRAFTY_WORLD_BLOCKS_H
+#define CRAFTY_WORLD_BLOCKS_H
+
+#include <cairn/voxel/block.h>
+
+/* Generated: in the order of registration. */
+extern const CnBlockInfo crafty_standard_blocks[];
+extern const uint32_t crafty_standard_block_count;
+
+/* Creates a table with the standard blocks, still open, for further registrations. `allocator` may
+ * be NULL (the system allocator). Returns NULL and sets `error` when out of memory. */
+CnBlockTable *crafty_blocks_create(CnAllocator *allocator, CnError *error);
+/* Returns what a block looks like whose mod is missing (cn_block_table_add_placeholder). */
+CnBlockInfo crafty_blocks_placeholder(void);
+
+#endif
