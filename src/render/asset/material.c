@@ -67,28 +67,24 @@ static bool has_same_textures(const CniRenderMaterial *a, const CniRenderMateria
            !memcmp(a->samplers, b->samplers, sizeof a->samplers);
 }
 
-static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniRenderMaterial *except)
-{
-    for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        const CniRenderMaterial *other = cni_render_material_at(renderer, i);
-        if (other && other != except && other->texture_set == set)
-            return true;
-    }
-    return false;
-}
-
-/* Returns the set number of a material with the same textures, or an unused one. */
+/* Returns the set number of a material with the same textures, or the smallest unused one. */
 static uint32_t find_set(const CnRenderer *renderer, const CniRenderMaterial *material)
 {
     if (!(material->data.flags & ((1u << CN_TEXTURE_COUNT) - 1)))
         return 0;
+    /* Of n numbers, one from 1 to n + 1 is unused. */
+    uint64_t taken[CN_MAX_MATERIALS / 64 + 1] = {1};
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
         const CniRenderMaterial *other = cni_render_material_at(renderer, i);
-        if (other && other != material && other->texture_set && has_same_textures(other, material))
+        if (!other || other == material || !other->texture_set)
+            continue;
+        if (has_same_textures(other, material))
             return other->texture_set;
+        if (other->texture_set <= CN_MAX_MATERIALS)
+            taken[other->texture_set / 64] |= 1ull << other->texture_set % 64;
     }
     uint32_t set = 1;
-    while (is_set_taken(renderer, set, material))
+    while (taken[set / 64] >> set % 64 & 1)
         set++;
     return set;
 }

@@ -121,7 +121,7 @@ typedef struct CniRenderModelSource {
     X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                     \
     X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                   \
     X(textures, CniRenderModelTexture, 1024u)                                                      \
-    X(materials, CniRenderModelMaterial, 4096u)                                                    \
+    X(materials, CniRenderModelMaterial, 1024u)                                                    \
     X(nodes, CniRenderModelNode, CNI_RENDER_MODEL_MAX_NODES)                                       \
     X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                            \
     X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                               \

@@ -276,8 +276,6 @@ bool cni_render_gltf_decode_view(CniRenderGltf *gltf, const CniRenderGltfAt *at,
 /* Decodes the part of a data URI behind its comma. */
 bool cni_render_gltf_decode_uri(CniRenderGltf *gltf, const CniRenderGltfAt *at, const char *uri,
                                 CnText *bytes);
-/* Returns whether the name of an extension is one that this reader supports. */
-bool cni_render_gltf_knows(const char *extension);
 
 /* ---- Elements of accessors ---- */
 

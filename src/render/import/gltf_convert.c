@@ -158,7 +158,7 @@ static void note_omissions(const CniRenderGltf *gltf)
 {
     static const char *const texts[] = {
         "points and lines are not drawn", "animated morph targets stay at their initial weights",
-        "all textures of a material use the coordinates of the first one"};
+        "textures with other coordinates than the first one of their material are left out"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         if (gltf->notes >> i & 1)
             CN_LOG_INFO("render", "%s: %s", gltf->import->path, texts[i]);

@@ -51,6 +51,35 @@ static bool add_texture(CniRenderGltfConversion *conversion, uint32_t number, bo
     return cni_render_import_texture(conversion->import, &from, added);
 }
 
+const CniRenderGltfTextureUse *cni_render_gltf_leading_use(const CniRenderGltfMaterial *material)
+{
+    static const uint32_t order[] = {CN_TEXTURE_BASE_COLOR, CN_TEXTURE_NORMAL,
+                                     CN_TEXTURE_METALLIC_ROUGHNESS, CN_TEXTURE_EMISSIVE,
+                                     CN_TEXTURE_OCCLUSION};
+    for (uint32_t i = 0; i < CN_COUNT_OF(order); i++)
+        if (material->textures[order[i]].texture)
+            return &material->textures[order[i]];
+    return NULL;
+}
+
+static bool has_same_coordinates(const CniRenderGltfTextureUse *a, const CniRenderGltfTextureUse *b)
+{
+    return a->uv_set == b->uv_set && a->rotation == b->rotation && a->offset[0] == b->offset[0] &&
+           a->offset[1] == b->offset[1] && a->scale[0] == b->scale[0] && a->scale[1] == b->scale[1];
+}
+
+/*
+ * Meshes have one set of texture coordinates. Textures that use others are left out: with the wrong
+ * coordinates, a material looks worse than without them. Metallic-roughness textures stay, because
+ * the factors alone usually mean rough metal.
+ */
+static bool is_left_out(const CniRenderGltfMaterial *material, uint32_t texture)
+{
+    const CniRenderGltfTextureUse *use = &material->textures[texture];
+    return use->texture && texture != CN_TEXTURE_METALLIC_ROUGHNESS &&
+           !has_same_coordinates(use, cni_render_gltf_leading_use(material));
+}
+
 static float between(float value, float low, float high)
 {
     return value >= low ? (value <= high ? value : high) : low; /* also for NaN */
@@ -79,9 +108,15 @@ static bool add_material(CniRenderGltfConversion *conversion, const CniRenderGlt
         .is_unlit = from->is_unlit};
     if (from->alpha_mode == CN_ALPHA_OPAQUE)
         material.base_color.w = 1;
+    if (is_left_out(from, CN_TEXTURE_EMISSIVE))
+        material.emissive = cn_vec3(0, 0, 0);
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+        if (is_left_out(from, i))
+            conversion->gltf->notes |= CNI_RENDER_GLTF_NOTE_SECOND_UV;
     for (uint32_t i = 0; ok && i < CN_TEXTURE_COUNT; i++)
-        if (from->textures[i].texture && !add_texture(conversion, from->textures[i].texture - 1,
-                                                      is_linear[i], &material.textures[i]))
+        if (from->textures[i].texture && !is_left_out(from, i) &&
+            !add_texture(conversion, from->textures[i].texture - 1, is_linear[i],
+                         &material.textures[i]))
             return false;
     return (ok && cn_array_push(&data->materials, material)) ||
            cni_render_import_memory(conversion->import);

@@ -9,15 +9,13 @@ static const CniRenderGltfPrimitive *primitive_of(const CniRenderGltfConversion 
     return &conversion->gltf->meshes[source->mesh].primitives[source->primitive];
 }
 
-static bool fails(const CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
-                  const char *key, const char *what, uint32_t a, uint32_t b)
+static bool fails_index(const CniRenderGltfConversion *conversion,
+                        const CniRenderGltfSource *source, uint32_t index, uint32_t vertex_count)
 {
-    CniRenderGltfAt meshes = {NULL, "meshes", 0}, mesh = {&meshes, NULL, source->mesh},
-                    primitives = {&mesh, "primitives", 0},
-                    primitive = {&primitives, NULL, source->primitive};
-    char text[CN_ERROR_MESSAGE_BYTES];
-    cn_format(text, sizeof text, "%s %u, but there are only %u vertices", what, a, b);
-    return cni_render_gltf_fails(conversion->gltf, &primitive, key, CN_ERROR_FORMAT, "%s", text);
+    return cni_render_import_fails(conversion->import, CN_ERROR_FORMAT,
+                                   "meshes[%u].primitives[%u].indices: an index is %u, but there "
+                                   "are only %u vertices",
+                                   source->mesh, source->primitive, index, vertex_count);
 }
 
 /* ---- Triangles ---- */
@@ -80,8 +78,7 @@ static bool add_triangles(CniRenderGltfConversion *conversion, const CniRenderGl
             if (indices)
                 cni_render_gltf_element_uint(indices, corners[j], 1, &vertex);
             if (vertex >= primitive->vertex_count)
-                return fails(conversion, source, "indices", "an index is", vertex,
-                             primitive->vertex_count);
+                return fails_index(conversion, source, vertex, primitive->vertex_count);
             if (!use_vertex(conversion, vertex, &number))
                 return false;
             data->indices.items[data->indices.count++] = number;
@@ -91,31 +88,6 @@ static bool add_triangles(CniRenderGltfConversion *conversion, const CniRenderGl
 }
 
 /* ---- Vertices ---- */
-
-/* Returns the texture that determines the texture coordinates; NULL: none. */
-static const CniRenderGltfTextureUse *leading_use(CniRenderGltf *gltf,
-                                                  const CniRenderGltfPrimitive *primitive)
-{
-    static const uint32_t order[] = {CN_TEXTURE_BASE_COLOR, CN_TEXTURE_NORMAL,
-                                     CN_TEXTURE_METALLIC_ROUGHNESS, CN_TEXTURE_EMISSIVE,
-                                     CN_TEXTURE_OCCLUSION};
-    const CniRenderGltfTextureUse *leading = NULL;
-    if (!primitive->material)
-        return NULL;
-    const CniRenderGltfMaterial *material = &gltf->materials[primitive->material - 1];
-    for (uint32_t i = 0; i < CN_COUNT_OF(order); i++) {
-        const CniRenderGltfTextureUse *use = &material->textures[order[i]];
-        if (!use->texture)
-            continue;
-        if (!leading)
-            leading = use;
-        else if (use->uv_set != leading->uv_set || use->rotation != leading->rotation ||
-                 memcmp(use->offset, leading->offset, sizeof use->offset) != 0 ||
-                 memcmp(use->scale, leading->scale, sizeof use->scale) != 0)
-            gltf->notes |= CNI_RENDER_GLTF_NOTE_SECOND_UV;
-    }
-    return leading;
-}
 
 /* Normalises the vector. */
 static CnVec3 unit(const float v[3])
@@ -151,13 +123,15 @@ static void find_transform(const CniRenderGltfTextureUse *use, Accessors *access
                                use->offset[0] != 0 || use->offset[1] != 0;
 }
 
-static Accessors find_accessors(CniRenderGltf *gltf, const CniRenderGltfPrimitive *primitive)
+static Accessors find_accessors(const CniRenderGltf *gltf, const CniRenderGltfPrimitive *primitive)
 {
     Accessors found = {.position = cni_render_gltf_accessor(gltf, primitive->position),
                        .normal = cni_render_gltf_accessor(gltf, primitive->normal),
                        .tangent = cni_render_gltf_accessor(gltf, primitive->tangent),
                        .color = cni_render_gltf_accessor(gltf, primitive->color)};
-    const CniRenderGltfTextureUse *use = leading_use(gltf, primitive);
+    const CniRenderGltfTextureUse *use = NULL;
+    if (primitive->material)
+        use = cni_render_gltf_leading_use(&gltf->materials[primitive->material - 1]);
     found.uv = cni_render_gltf_accessor(gltf, primitive->uv[use ? use->uv_set : 0]);
     if (use)
         find_transform(use, &found);
@@ -258,15 +232,16 @@ static void add_targets(const CniRenderGltfConversion *conversion,
 static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
                       CniRenderImportMesh *mesh)
 {
-    CniRenderGltf *gltf = conversion->gltf;
+    const CniRenderGltf *gltf = conversion->gltf;
     CniRenderModelData *data = conversion->data;
     const CniRenderGltfPrimitive *primitive = primitive_of(conversion, source);
     const CniRenderGltfAccessor *indices = cni_render_gltf_accessor(gltf, primitive->indices);
     uint32_t index_count =
         count_indices(primitive, indices ? indices->count : primitive->vertex_count);
     if (primitive->vertex_count > CNI_RENDER_MODEL_MAX_VERTICES)
-        return fails(conversion, source, "attributes", "the number of vertices is",
-                     primitive->vertex_count, CNI_RENDER_MODEL_MAX_VERTICES);
+        return cni_render_import_fails(
+            conversion->import, CN_ERROR_LIMIT, "meshes[%u].primitives[%u]: more than %u vertices",
+            source->mesh, source->primitive, CNI_RENDER_MODEL_MAX_VERTICES);
     if (!cni_render_import_reserve(conversion->import, 0, index_count) ||
         !make_room(conversion, primitive->vertex_count) ||
         !add_triangles(conversion, source, index_count) ||

@@ -114,17 +114,42 @@ static bool check_version(const CniRenderGltf *gltf)
                                  "version %s is not supported; only 2.0 is", needed);
 }
 
-bool cni_render_gltf_knows(const char *extension)
+typedef enum Support {
+    SUPPORT_NONE,
+    SUPPORT_WITHOUT_EFFECT, /* what the file says without the extension is a usable approximation */
+    SUPPORT_FULL
+} Support;
+
+static Support support_of(const char *extension)
 {
-    static const char *const known[] = {
-        "KHR_texture_transform",   "KHR_materials_emissive_strength", "KHR_materials_unlit",
-        "KHR_mesh_quantization",   "EXT_meshopt_compression",         "KHR_node_visibility",
-        "EXT_mesh_gpu_instancing",
+    static const struct {
+        const char *name;
+        Support support;
+    } known[] = {
+        {"KHR_texture_transform", SUPPORT_FULL},
+        {"KHR_materials_emissive_strength", SUPPORT_FULL},
+        {"KHR_materials_unlit", SUPPORT_FULL},
+        {"KHR_mesh_quantization", SUPPORT_FULL},
+        {"EXT_meshopt_compression", SUPPORT_FULL},
+        {"KHR_node_visibility", SUPPORT_FULL},
+        {"EXT_mesh_gpu_instancing", SUPPORT_FULL},
+        {"KHR_materials_anisotropy", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_clearcoat", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_dispersion", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_ior", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_iridescence", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_sheen", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_specular", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_transmission", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_variants", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_materials_volume", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_lights_punctual", SUPPORT_WITHOUT_EFFECT},
+        {"KHR_animation_pointer", SUPPORT_WITHOUT_EFFECT},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(known); i++)
-        if (!strcmp(known[i], extension))
-            return true;
-    return false;
+        if (!strcmp(known[i].name, extension))
+            return known[i].support;
+    return SUPPORT_NONE;
 }
 
 static bool check_required(const CniRenderGltf *gltf)
@@ -139,14 +164,14 @@ static bool check_required(const CniRenderGltf *gltf)
         CniRenderGltfAt item = {&at, NULL, i};
         if (!name)
             return cni_render_gltf_fails(gltf, &item, NULL, CN_ERROR_FORMAT, "must be a text");
-        if (!cni_render_gltf_knows(name))
+        if (support_of(name) == SUPPORT_NONE)
             return cni_render_gltf_fails(gltf, &item, NULL, CN_ERROR_UNSUPPORTED,
                                          "the extension %s is not supported", name);
     }
     return true;
 }
 
-/* Extensions that are used but not required are ignored, with a note in the log. */
+/* Extensions without effect are noted in the log. */
 static bool note_ignored(const CniRenderGltf *gltf)
 {
     const json_t *list;
@@ -158,7 +183,7 @@ static bool note_ignored(const CniRenderGltf *gltf)
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        if (name && !cni_render_gltf_knows(name))
+        if (name && support_of(name) != SUPPORT_FULL)
             ok = cn_text_append_format(&names, "%s%s", names.count ? ", " : "", name);
     }
     if (names.count)

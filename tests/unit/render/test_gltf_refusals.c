@@ -157,6 +157,20 @@ static void an_unknown_extension_that_is_not_required_is_ignored(void **state)
     glb_free(&glb);
 }
 
+/* Without them, the material is a usable approximation. */
+static void extensions_of_materials_may_be_required(void **state)
+{
+    (void)state;
+    GlbImport glb;
+    assert_true(
+        glb_import(&glb,
+                   GLTF(ASSET "'extensionsUsed': ['KHR_materials_sheen'], 'extensionsRequired': "
+                              "['KHR_materials_sheen'], ",
+                        BUFFERS, VIEWS, POSITIONS, MESHES, NODES),
+                   triangle, sizeof triangle));
+    glb_free(&glb);
+}
+
 static void a_texture_transform_without_numbers_is_refused(void **state)
 {
     (void)state;
@@ -360,6 +374,7 @@ int main(void)
         cmocka_unit_test(contents_do_not_select_another_format),
         cmocka_unit_test(an_unknown_extension_that_is_required_is_refused_by_its_name),
         cmocka_unit_test(an_unknown_extension_that_is_not_required_is_ignored),
+        cmocka_unit_test(extensions_of_materials_may_be_required),
         cmocka_unit_test(a_texture_transform_without_numbers_is_refused),
         cmocka_unit_test(damaged_meshopt_data_is_refused),
         cmocka_unit_test(a_view_stays_inside_its_buffer),
