@@ -18,7 +18,8 @@
 /* Static: any thread, valid forever. */
 CnActionList crafty_actions(void);
 
-/* Those that the systems of Crafty read; also a transient resource, which crafty_player_add sets. */
+/* Those that the systems of Crafty read; also a transient resource, which crafty_player_add sets.
+ */
 typedef struct CraftyActionSet {
     CnAction jump, sneak, toggle_fly;
     CnAction break_block, place_block, pick_block;

@@ -1,5 +1,5 @@
 /*
- * Block tiles: the texture array that tools/blocks generates when the library is built.
+ * Block tiles: the texture array of a game's blocks.
  *
  *     CnBlockTiles tiles;
  *     CnError error = {0};
@@ -9,9 +9,9 @@
  *             fwrite(tiles.color[level], 4, (size_t)tiles.count * edge * edge, file);
  *         }
  *
- * The file is generated/blocks/blocks.tiles in a build folder and share/cairn/blocks.tiles in an
- * installation. docs/formats.md describes its format. `side`, `bottom` and `top` of cn_blocks are
- * layers of the array; the crack stages are layers of it, too.
+ * Crafty's build paints such a file: generated/blocks/blocks.tiles in the build folder.
+ * docs/formats.md describes the format. `side`, `bottom` and `top` of a CnBlockInfo are layers of
+ * the array; the crack stages are layers of it, too.
  */
 #ifndef CAIRN_VOXEL_TILES_H
 #define CAIRN_VOXEL_TILES_H

@@ -15,6 +15,11 @@ static void chunk_removed(void *user, CnChunkPos position)
     cn_block_view_remove(scene->view, position);
 }
 
+static const CnBlockTable *table_of(const BlockScene *scene)
+{
+    return scene->desc.blocks ? scene->desc.blocks : standard_blocks();
+}
+
 static void make_view(BlockScene *scene)
 {
     CnError error = {0};
@@ -24,7 +29,7 @@ static void make_view(BlockScene *scene)
     uint32_t quads = scene->desc.max_quads ? scene->desc.max_quads : 1u << 18;
     scene->heap = cn_heap_create(NULL, NULL);
     scene->view =
-        cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
+        cn_block_view_create(&(CnBlockViewDesc){.blocks = table_of(scene),
                                                 .allocator = cn_heap_tag(scene->heap, "blocks"),
                                                 .textures = bytes.data,
                                                 .texture_bytes = bytes.size,
@@ -38,7 +43,7 @@ static void make_view(BlockScene *scene)
 static void make_world(BlockScene *scene)
 {
     uint64_t seed = scene->desc.seed ? scene->desc.seed : 42;
-    scene->generator = cn_generator_create(&(CnGeneratorDesc){.blocks = standard_blocks(),
+    scene->generator = cn_generator_create(&(CnGeneratorDesc){.blocks = table_of(scene),
                                                               .seed = seed,
                                                               .no_erosion = scene->desc.no_erosion},
                                            NULL);
@@ -127,9 +132,9 @@ void block_scene_sun(BlockScene *scene, CnVec3 direction)
 
 /* ---- Blocks ---- */
 
-static CnBlock find_block(const char *name)
+static CnBlock find_block(const BlockScene *scene, const char *name)
 {
-    CnBlock block = cn_block_find(standard_blocks(), name);
+    CnBlock block = cn_block_find(table_of(scene), name);
     if (block == CN_BLOCK_NONE)
         fail_msg("there is no block %s", name);
     return block;
@@ -147,12 +152,12 @@ static void set_block(BlockScene *scene, int32_t x, int32_t y, int32_t z, CnBloc
 
 void block_scene_set(BlockScene *scene, int32_t x, int32_t y, int32_t z, const char *block)
 {
-    set_block(scene, x, y, z, find_block(block));
+    set_block(scene, x, y, z, find_block(scene, block));
 }
 
 void block_scene_fill(BlockScene *scene, CnCell from, CnCell to, const char *block)
 {
-    CnBlock found = find_block(block);
+    CnBlock found = find_block(scene, block);
     for (int32_t z = from.z; z <= to.z; z++)
         for (int32_t y = from.y; y <= to.y; y++)
             for (int32_t x = from.x; x <= to.x; x++)

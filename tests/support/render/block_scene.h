@@ -25,14 +25,15 @@
 #include <cairn/voxel/voxels.h>
 
 typedef struct BlockSceneDesc {
-    RenderBackend backend; /* zero is RENDER_NULL */
-    uint64_t seed;         /* 0 means 42 */
-    int32_t x, z;          /* of the center, in blocks */
-    uint32_t radius;       /* of chunks; 0 means 2 */
-    uint32_t height;       /* of chunks up and down from the ground; 0 means 2 */
-    bool empty;            /* no terrain: air, with a floor of stone below y = 0 */
-    bool no_erosion;       /* faster */
-    uint32_t max_quads;    /* of the view; 0 means 256 K */
+    RenderBackend backend;      /* zero is RENDER_NULL */
+    uint64_t seed;              /* 0 means 42 */
+    int32_t x, z;               /* of the center, in blocks */
+    uint32_t radius;            /* of chunks; 0 means 2 */
+    uint32_t height;            /* of chunks up and down from the ground; 0 means 2 */
+    bool empty;                 /* no terrain: air, with a floor of stone below y = 0 */
+    bool no_erosion;            /* faster */
+    uint32_t max_quads;         /* of the view; 0 means 256 K */
+    const CnBlockTable *blocks; /* NULL means standard_blocks */
 } BlockSceneDesc;
 
 typedef struct BlockScene {

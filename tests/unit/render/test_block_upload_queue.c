@@ -6,6 +6,7 @@
 #include "render/block/block_view.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct View {
     RenderFixture fixture;
@@ -308,9 +309,30 @@ static void a_tile_comes_back_when_a_quarter_goes(void **state)
     assert_false(is_shown(1, 1, 1));
 }
 
+static void a_block_whose_texture_the_file_lacks_is_refused_with_its_name(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnFileBytes bytes;
+    CnBlockTable *blocks = cn_block_table_create(NULL, NULL);
+    CnBlockInfo marble = cn_block_info_default("marble");
+    marble.bottom = 2047;
+    assert_true(cn_block_table_add(blocks, &marble, NULL, NULL));
+    cn_block_table_close(blocks);
+    assert_true(cn_file_read_all(cn_native_files(), CRAFTY_BLOCK_TILES, NULL, &bytes, &error));
+    assert_null(cn_block_view_create(
+        &(CnBlockViewDesc){.blocks = blocks, .textures = bytes.data, .texture_bytes = bytes.size},
+        &error));
+    assert_int_equal(error.code, CN_ERROR_MISMATCH);
+    assert_non_null(strstr(error.message, "block 'marble' uses texture layer 2047"));
+    cn_file_bytes_free(&bytes);
+    cn_block_table_destroy(blocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_whose_texture_the_file_lacks_is_refused_with_its_name),
         cmocka_unit_test_teardown(what_is_set_is_there_in_the_next_frame, teardown),
         cmocka_unit_test_teardown(a_view_has_no_more_quads_than_shaders_see, teardown),
         cmocka_unit_test_teardown(an_empty_chunk_is_there_without_quads, teardown),

@@ -150,6 +150,43 @@ static void an_unknown_name_is_written_again(void **state)
     cn_block_palette_destroy(read);
 }
 
+static void unknown_names_become_placeholders_of_an_open_table(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mod:unheard_of", "water"};
+    CnBlockTable *open = cn_block_table_create(NULL, NULL);
+    size_t used;
+    CnBlock block = CN_BLOCK_NONE;
+    write_names(names, 2);
+    CnBlockPalette *read = cn_block_palette_read(NULL, open, bytes.items, bytes.count, &used, NULL);
+    assert_true(cn_block_palette_register(read, open, NULL, NULL));
+    assert_true(cn_block_palette_find(read, 0, &block, NULL));
+    assert_string_equal(cn_block_info(open, block)->name, "mod:unheard_of");
+    assert_true(cn_block_info(open, block)->is_placeholder);
+    assert_true(cn_block_palette_find(read, 1, &block, NULL));
+    assert_int_equal(block, CN_BLOCK_WATER);
+    cn_block_palette_destroy(read);
+    cn_block_table_destroy(open);
+}
+
+static void a_closed_table_gets_no_placeholders(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mod:unheard_of"};
+    CnBlockTable *closed = cn_block_table_create(NULL, NULL);
+    size_t used;
+    CnError error = {0};
+    cn_block_table_close(closed);
+    write_names(names, 1);
+    CnBlockPalette *read =
+        cn_block_palette_read(NULL, closed, bytes.items, bytes.count, &used, NULL);
+    assert_false(cn_block_palette_register(read, closed, NULL, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+    assert_non_null(strstr(error.message, "mod:unheard_of"));
+    cn_block_palette_destroy(read);
+    cn_block_table_destroy(closed);
+}
+
 static void malformed_palettes_are_refused(void **state)
 {
     (void)state;
@@ -225,6 +262,8 @@ int main(void)
         TEST(bytes_after_the_palette_are_left_alone),
         TEST(an_unknown_name_is_an_error_where_it_is_used),
         TEST(an_unknown_name_is_written_again),
+        TEST(unknown_names_become_placeholders_of_an_open_table),
+        TEST(a_closed_table_gets_no_placeholders),
         TEST(malformed_palettes_are_refused),
         TEST(a_palette_that_is_cut_off_is_refused),
         TEST(a_full_palette_takes_no_more),
