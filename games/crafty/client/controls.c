@@ -2,12 +2,14 @@
 
 #include "crafty/sim/actions.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 struct CraftyControls {
     CnActionMap *map;
-    CnActions actions; /* of the last frame */
-    CnActions sent;    /* what the simulation has without another message */
+    char file[PATH_MAX]; /* empty: default bindings */
+    CnActions actions;   /* of the last frame */
+    CnActions sent;      /* what the simulation has without another message */
 };
 
 /* ---- Creation ---- */
@@ -33,8 +35,10 @@ CraftyControls *crafty_controls_create(const char *bindings, CnError *error)
         return NULL;
     }
     controls->map = cn_action_map_create(&(CnActionMapDesc){.lists = {crafty_actions()}}, error);
-    if (controls->map && (!bindings || read_bindings(controls->map, bindings, error)))
+    if (controls->map && (!bindings || read_bindings(controls->map, bindings, error))) {
+        cn_copy_text(controls->file, sizeof controls->file, cn_text(bindings));
         return controls;
+    }
     crafty_controls_destroy(controls);
     return NULL;
 }
@@ -45,6 +49,11 @@ void crafty_controls_destroy(CraftyControls *controls)
         return;
     cn_action_map_destroy(controls->map);
     cn_free(cn_system_allocator(), controls, sizeof *controls);
+}
+
+const char *crafty_controls_file(const CraftyControls *controls)
+{
+    return controls->file[0] ? controls->file : NULL;
 }
 
 bool crafty_controls_find_file(char *path, size_t path_bytes)

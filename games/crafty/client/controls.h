@@ -20,6 +20,8 @@ CraftyControls *crafty_controls_create(const char *bindings, CnError *error);
 /* NULL is ignored. */
 void crafty_controls_destroy(CraftyControls *controls);
 
+/* Returns the file that the bindings were read from; NULL: they are the default ones. */
+const char *crafty_controls_file(const CraftyControls *controls);
 /* Writes the path of the player's own bindings into `path`: crafty/bindings.json in the folder
  * XDG_CONFIG_HOME, or in ~/.config. Returns false if there is no such file. */
 bool crafty_controls_find_file(char *path, size_t path_bytes);

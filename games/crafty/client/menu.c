@@ -101,6 +101,15 @@ static void show_keys(CnUi *ui)
     cn_ui_end_row(ui);
 }
 
+/* The list has the default keys only. */
+static void show_bindings(CnUi *ui, const char *file)
+{
+    char shown[256], text[320];
+    cn_format(text, sizeof text, "Keys and buttons: see %s",
+              cn_text_escape(cn_text(file), shown, sizeof shown));
+    cn_ui_text(ui, text);
+}
+
 static CnRect in_the_middle(CnEngine *engine, float width)
 {
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
@@ -120,7 +129,10 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         if (cn_ui_button(ui, "Quit"))
             cn_engine_quit(engine, 0);
         cn_ui_separator(ui);
-        show_keys(ui);
+        if (view->bindings)
+            show_bindings(ui, view->bindings);
+        else
+            show_keys(ui);
     }
     cn_ui_end_window(ui);
 }

@@ -34,6 +34,7 @@ typedef struct CraftyMenu {
 typedef struct CraftyMenuView {
     CnEntity player; /* the camera; has no CraftyPlayer during a tour */
     const CraftyItems *items;
+    const char *bindings;         /* file with the player's bindings; NULL: the default ones */
     CraftyConnection *connection; /* of the player */
     CraftyLens *lens;             /* receives the field of view */
     CraftyQuality *quality;

@@ -81,6 +81,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->camera,
                               .items = crafty->sim.items,
+                              .bindings = crafty_controls_file(crafty->controls),
                               .connection = crafty->connection,
                               .lens = &crafty->lens,
                               .quality = &crafty->quality,

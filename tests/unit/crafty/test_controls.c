@@ -150,6 +150,7 @@ static void a_file_binds_another_key(void **state)
     (void)state;
     write_file("{\"version\": 1, \"actions\": {\"toggle_fly\": [\"Z\"]}}");
     Seat seat = sit_down(path);
+    assert_string_equal(crafty_controls_file(seat.controls), path);
     key(&seat, CN_KEY_F, true);
     frame(&seat);
     tick(&seat);
