@@ -159,9 +159,8 @@ static bool select_mesh(CniRenderObj *obj)
 
 static bool read_library(CniRenderObj *obj, CniRenderObjLine *line)
 {
-    /* The name may contain blanks; some files list several. */
-    CnText all = cni_render_obj_rest(line);
-    return !all.size || cni_render_obj_read_library(obj->import, all, &obj->materials);
+    CnText name = cni_render_obj_rest(line); /* one name, which may contain blanks */
+    return !name.size || cni_render_obj_read_library(obj->import, name, &obj->materials);
 }
 
 static bool read_other(CniRenderObj *obj, CniRenderObjLine *line)

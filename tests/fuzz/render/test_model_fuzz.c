@@ -4,11 +4,14 @@
  * seed.
  */
 #include "cmocka_tests.h"
+#include "memory_files.h"
 #include "random.h"
 
 #include "render/asset/model_data.h"
 
-enum { IMPORTS = 1500, BAKED = 4000 };
+#include <cairn/base/log.h>
+
+enum { IMPORTS = 1500, LIBRARIES = 4000, BAKED = 4000 };
 
 static TestRandom random_numbers = {91};
 
@@ -94,6 +97,34 @@ static void damaged_files_are_imported_or_refused(void **state)
     assert_in_range(taken, IMPORTS / 20, IMPORTS - IMPORTS / 20);
 }
 
+/* The library of an OBJ, as a text that ends with a zero. */
+static void damaged_material_libraries_are_read_or_refused(void **state)
+{
+    (void)state;
+    static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl Wood\nf 1 2 3\n"
+                              "usemtl Iron\nf 1 3 2\n";
+    uint32_t taken = 0;
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    for (uint32_t i = 0; i < LIBRARIES; i++) {
+        CnFileBytes library = read_model("scenes/models/crate.mtl");
+        size_t size = damage(library.data, library.size, library.size);
+        library.data[size] = 0;
+        MemoryFiles memory;
+        memory_files_init(&memory);
+        memory_files_set(&memory, "a.mtl", (const char *)library.data);
+        CniRenderModelData data;
+        CnError error = {0};
+        cni_render_model_data_init(&data, NULL);
+        CnFileBytes main = {.data = (uint8_t *)(uintptr_t)obj, .size = sizeof obj - 1};
+        bool read = cni_render_model_import(&memory.files, "a.obj", main, &data, &error);
+        check(&data, read, &error);
+        taken += read;
+        cni_render_model_data_fini(&data);
+        cn_file_bytes_free(&library);
+    }
+    assert_true(taken > LIBRARIES / 2);
+}
+
 static CnU8Array bake(const char *path)
 {
     CnU8Array baked;
@@ -157,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_files_are_imported_or_refused),
+        cmocka_unit_test(damaged_material_libraries_are_read_or_refused),
         cmocka_unit_test(damaged_baked_models_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,6 +135,30 @@ static void samplers_of_one_kind_are_one(void **state)
     end_gpu(gpu);
 }
 
+/* The settings of the second axis and of enlarging are the others, unless they are given. */
+static void samplers_may_differ_by_axis_and_by_enlarging(void **state)
+{
+    (void)state;
+    CnGpu *gpu = make_null();
+    CnGpuSampler a = cn_gpu_sampler_get(gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP}, NULL);
+    CnGpuSampler b = cn_gpu_sampler_get(
+        gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP, .has_wrap_v = true, .wrap_v = CN_GPU_CLAMP},
+        NULL);
+    CnGpuSampler c = cn_gpu_sampler_get(
+        gpu, &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP, .has_wrap_v = true, .wrap_v = CN_GPU_MIRROR},
+        NULL);
+    CnGpuSampler d = cn_gpu_sampler_get(gpu,
+                                        &(CnGpuSamplerDesc){.wrap = CN_GPU_CLAMP,
+                                                            .has_magnify_filter = true,
+                                                            .magnify_filter = CN_GPU_LINEAR},
+                                        NULL);
+    assert_int_equal(a.id, b.id);
+    assert_int_not_equal(a.id, c.id);
+    assert_int_not_equal(a.id, d.id);
+    assert_int_not_equal(c.id, d.id);
+    end_gpu(gpu);
+}
+
 static void descriptions_of_textures_are_completed(void **state)
 {
     (void)state;
@@ -310,6 +334,7 @@ int main(void)
         cmocka_unit_test(bindings_persist_and_are_recorded_again_only_when_they_change),
         cmocka_unit_test(uploads_are_aligned_and_refused_when_the_frame_has_used_up_its_part),
         cmocka_unit_test(samplers_of_one_kind_are_one),
+        cmocka_unit_test(samplers_may_differ_by_axis_and_by_enlarging),
         cmocka_unit_test(descriptions_of_textures_are_completed),
         cmocka_unit_test(bad_descriptions_are_refused_with_a_reason),
         cmocka_unit_test(shaders_that_are_not_spirv_are_refused),

@@ -159,10 +159,13 @@ static void samplers_with_numbers_that_are_none_are_refused(void **state)
     Fixture *f = *state;
     static const int bad[] = {CN_GPU_ALWAYS + 1, 255, 1 << 20, -1};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
-        const CnGpuSamplerDesc descs[] = {{.filter = (CnGpuFilter)bad[i]},
-                                          {.mip_filter = (CnGpuFilter)bad[i]},
-                                          {.wrap = (CnGpuWrap)bad[i]},
-                                          {.compare = (CnGpuCompare)bad[i]}};
+        const CnGpuSamplerDesc descs[] = {
+            {.filter = (CnGpuFilter)bad[i]},
+            {.mip_filter = (CnGpuFilter)bad[i]},
+            {.wrap = (CnGpuWrap)bad[i]},
+            {.has_wrap_v = true, .wrap_v = (CnGpuWrap)bad[i]},
+            {.has_magnify_filter = true, .magnify_filter = (CnGpuFilter)bad[i]},
+            {.compare = (CnGpuCompare)bad[i]}};
         for (size_t d = 0; d < CN_COUNT_OF(descs); d++) {
             CnError error = {0};
             assert_int_equal(cn_gpu_sampler_get(f->gpu, &descs[d], &error).id, 0);
