@@ -59,7 +59,7 @@ static bool add_players(Game *game, CnError *error)
     return true;
 }
 
-/* A program with a window receives these events from it. */
+/* A program with a window has these devices already: cn_engine_devices. */
 static void set_key(Game *game, uint32_t key, bool pressed)
 {
     CnInputEvent event = {.kind = CN_INPUT_KEY, .code = key, .pressed = pressed};
