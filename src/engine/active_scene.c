@@ -16,6 +16,7 @@ bool cni_engine_need_scene(CnEngine *engine, CnError *error)
 
 CnScene *cn_engine_scene(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CnError error = {0};
     if (!cni_engine_need_scene(engine, &error))
         cni_engine_fail(engine, &error);
@@ -24,18 +25,21 @@ CnScene *cn_engine_scene(CnEngine *engine)
 
 CnSim *cn_engine_sim(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CnScene *scene = cn_engine_scene(engine);
     return scene ? cn_scene_sim(scene) : NULL;
 }
 
 CnWorld *cn_engine_world(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CnScene *scene = cn_engine_scene(engine);
     return scene ? cn_scene_world(scene) : NULL;
 }
 
 const CnTime *cn_engine_time(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CnSim *sim = cn_engine_sim(engine);
     return sim ? cn_sim_time(sim) : NULL;
 }
@@ -152,6 +156,7 @@ void cni_engine_acquire_snapshots(CnEngine *engine, CniEngineFramePacket *packet
 
 CnScene *cn_engine_load(CnEngine *engine, const char *path, CnError *error)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     char local[CN_VFS_PATH_BYTES];
     if (!strstr(path, "://")) {
         if (!virtual_path(engine, path, local, error))
@@ -171,6 +176,7 @@ CnScene *cn_engine_load(CnEngine *engine, const char *path, CnError *error)
 
 void cn_engine_destroy_scene(CnEngine *engine, CnScene *scene)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     cni_engine_draw_wait(engine);
     if (engine->rendered_scene == scene)
         engine->rendered_scene = NULL;

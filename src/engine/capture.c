@@ -141,6 +141,7 @@ bool cni_engine_capture_begin(CnEngine *engine, CnError *error)
 
 bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return cn_copy_text(engine->capture.screenshot, sizeof engine->capture.screenshot,
                         cn_text(path)) ||
            too_long(error);

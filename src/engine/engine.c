@@ -213,33 +213,41 @@ bool cni_engine_fail(CnEngine *engine, const CnError *error)
 
 CnScenes *cn_engine_scenes(const CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return engine->scenes;
 }
 
 CnRenderer *cn_engine_renderer(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     cni_engine_draw_wait(engine);
     return engine->renderer;
 }
 
 CnGpu *cn_engine_gpu(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     cni_engine_draw_wait(engine);
     return engine->gpu;
 }
 
 CnVfs *cn_engine_vfs(const CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return engine->vfs;
 }
 
 bool cn_engine_is_headless(const CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return !engine->window;
 }
 
 void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    CN_ASSERT(width, "%s: width is NULL", __func__);
+    CN_ASSERT(height, "%s: height is NULL", __func__);
     *width = engine->width;
     *height = engine->height;
     if (engine->window)
@@ -248,16 +256,19 @@ void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height)
 
 bool cn_engine_is_over(const CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return engine->is_over;
 }
 
 const CnError *cn_engine_error(const CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return &engine->error;
 }
 
 void cn_engine_quit(CnEngine *engine, int status)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     engine->is_over = true;
     if (engine->error.code == CN_OK)
         engine->status = status;
@@ -267,23 +278,27 @@ void cn_engine_quit(CnEngine *engine, int status)
 
 void cn_engine_set_title(CnEngine *engine, const char *title)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     if (engine->window)
         cni_engine_window_set_title(engine->window, title);
 }
 
 void cn_engine_set_fullscreen(CnEngine *engine, bool fullscreen)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     if (engine->window)
         cni_engine_window_set_fullscreen(engine->window, fullscreen);
 }
 
 void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     cn_gpu_set_vsync(cn_engine_gpu(engine), vsync);
 }
 
 void cn_engine_set_size(CnEngine *engine, uint32_t width, uint32_t height)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     bool is_good = width && height && width <= CNI_ENGINE_MAX_SIZE && height <= CNI_ENGINE_MAX_SIZE;
     CN_ASSERT(is_good, "invalid image size %u x %u", width, height);
     if (!is_good)

@@ -61,6 +61,8 @@ static void note_pad(CnEngine *engine, const CnInputEvent *event)
 
 void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    CN_ASSERT(event, "%s: event is NULL", __func__);
     if (!cn_input_event_valid(event))
         return;
     if (event->kind == CN_INPUT_KEY && event->pressed && take_key(engine, event->code))
@@ -91,6 +93,7 @@ void cn_engine_set_player(CnEngine *engine, uint32_t player)
 
 bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
 }
 

@@ -24,16 +24,19 @@ static bool add_engine_hook(CniEngineHooks *hooks, CnEngineHook hook, void *user
 
 bool cn_engine_before_frame(CnEngine *engine, CnEngineHook hook, void *user)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return add_engine_hook(&engine->before_frame, hook, user);
 }
 
 bool cn_engine_after_frame(CnEngine *engine, CnEngineHook hook, void *user)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return add_engine_hook(&engine->after_frame, hook, user);
 }
 
 bool cn_engine_before_render(CnEngine *engine, CnRenderHook hook, void *user)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CniEngineHook *added = add_hook(&engine->before_render);
     if (added)
         *added = (CniEngineHook){.call.render = hook, .user = user};
@@ -119,6 +122,7 @@ static void finish(CnEngine *engine)
 
 bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CN_ASSERT(!engine->in_frame, "cn_engine_frame was called during a frame");
     if (engine->is_over || engine->in_frame)
         return false;
@@ -160,6 +164,7 @@ static void rest_while_minimised(const CnEngine *engine)
 
 bool cn_engine_frame(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     rest_while_minimised(engine);
     uint64_t now_ns = cn_clock_ns();
     /* so that the first frame has something to draw */
@@ -173,6 +178,7 @@ bool cn_engine_frame(CnEngine *engine)
 
 int cn_engine_run(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     while (cn_engine_frame(engine)) {
     }
     if (engine->error.code != CN_OK) {

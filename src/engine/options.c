@@ -250,6 +250,7 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
 
 CnOptionsResult cn_engine_read_options(CnEngineDesc *desc, int count, char **arguments)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     Values values = {.fps = desc->fps,
                      .tick_hz = desc->tick_hz,
                      .threads = desc->threads,
@@ -279,6 +280,7 @@ static int fail(const CnError *error)
 int cn_engine_main(const CnEngineDesc *desc, int count, char **arguments, CnEngineStart start,
                    void *user)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnError error = {0};
     CnEngineDesc all = *desc;
     CnOptionsResult result = cn_engine_read_options(&all, count, arguments);

@@ -130,28 +130,33 @@ void cni_engine_overlay_measure(CnEngine *engine)
 
 CnCanvas *cn_engine_canvas(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CN_ASSERT(engine->is_canvas_open, "the canvas is only available during a frame");
     return engine->canvases[engine->canvas];
 }
 
 CnUi *cn_engine_ui(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CN_ASSERT(engine->is_canvas_open, "the user interface is only available during a frame");
     return engine->ui;
 }
 
 CnFonts *cn_engine_fonts(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return engine->fonts;
 }
 
 void cn_engine_show_overlay(CnEngine *engine, CnOverlayPage page)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CN_ASSERT((uint32_t)page < CN_OVERLAY_PAGE_COUNT, "invalid overlay page %d", (int)page);
     engine->overlay.page = (uint32_t)page < CN_OVERLAY_PAGE_COUNT ? page : CN_OVERLAY_OFF;
 }
 
 CnOverlayData *cn_engine_overlay(CnEngine *engine)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return &engine->overlay;
 }

@@ -1,6 +1,7 @@
 /* Recording: when commands are allowed, what they may access, barriers, labels. */
 #include "gpu/gpu_internal.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/text.h>
 
 bool cni_gpu_check_recording(CnGpuCommands *commands, CniGpuRecordScope when, const char *what)
@@ -243,6 +244,7 @@ static bool follows_one_of(const CniGpuBarrier *batch, uint32_t count, const Cni
 
 void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint32_t count)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, "barriers"))
         return;
     CniGpuBarrier batch[CNI_GPU_BARRIER_BATCH];
@@ -265,6 +267,7 @@ void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint
 
 void cn_gpu_begin_label(CnGpuCommands *commands, const char *name)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "begin_label"))
         return;
     commands->label_depth++;
@@ -273,6 +276,7 @@ void cn_gpu_begin_label(CnGpuCommands *commands, const char *name)
 
 void cn_gpu_end_label(CnGpuCommands *commands)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "end_label"))
         return;
     if (!commands->label_depth) {

@@ -1,6 +1,8 @@
 /* Copies between buffers and textures. */
 #include "gpu/gpu_internal.h"
 
+#include <cairn/base/assert.h>
+
 static bool check_span(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, uint64_t size,
                        const char *what)
 {
@@ -12,6 +14,7 @@ static bool check_span(CnGpu *gpu, const CniGpuBuffer *buffer, uint64_t offset, 
 void cn_gpu_copy_buffer(CnGpuCommands *commands, CnGpuBuffer from, uint64_t from_offset,
                         CnGpuBuffer to, uint64_t to_offset, uint64_t size)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     static const char what[] = "copy_buffer";
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, what) || !size)
         return;
@@ -28,6 +31,7 @@ void cn_gpu_copy_buffer(CnGpuCommands *commands, CnGpuBuffer from, uint64_t from
 void cn_gpu_fill_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset, uint64_t size,
                         uint32_t value)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     static const char what[] = "fill_buffer";
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, what) || !size)
         return;
@@ -90,6 +94,8 @@ static bool check_region(CnGpu *gpu, const CniGpuTexture *texture, const CniGpuB
 void cn_gpu_copy_to_texture(CnGpuCommands *commands, CnGpuBuffer from, CnGpuTexture to,
                             const CnGpuRegion *region)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
+    CN_ASSERT(region, "%s: region is NULL", __func__);
     static const char what[] = "copy_to_texture";
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, what))
         return;
@@ -105,6 +111,8 @@ void cn_gpu_copy_to_texture(CnGpuCommands *commands, CnGpuBuffer from, CnGpuText
 void cn_gpu_copy_from_texture(CnGpuCommands *commands, CnGpuTexture from, CnGpuBuffer to,
                               const CnGpuRegion *region)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
+    CN_ASSERT(region, "%s: region is NULL", __func__);
     static const char what[] = "copy_from_texture";
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, what))
         return;
@@ -121,6 +129,7 @@ void cn_gpu_copy_from_texture(CnGpuCommands *commands, CnGpuTexture from, CnGpuB
 void cn_gpu_blit(CnGpuCommands *commands, CnGpuTexture from, uint32_t from_mip, CnGpuTexture to,
                  uint32_t to_mip, CnGpuFilter filter)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     static const char what[] = "blit";
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, what))
         return;

@@ -1,6 +1,8 @@
 /* Rendering, bindings, draws and dispatches. */
 #include "gpu/gpu_internal.h"
 
+#include <cairn/base/assert.h>
+
 #include <string.h>
 
 /* ---- Rendering ---- */
@@ -50,6 +52,8 @@ static bool check_attachments(CnGpuCommands *commands, const CnGpuRendering *ren
 
 void cn_gpu_begin_rendering(CnGpuCommands *commands, const CnGpuRendering *rendering)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
+    CN_ASSERT(rendering, "%s: rendering is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_OUTSIDE_RENDERING, "begin_rendering"))
         return;
     CnGpu *gpu = commands->gpu;
@@ -75,6 +79,7 @@ void cn_gpu_begin_rendering(CnGpuCommands *commands, const CnGpuRendering *rende
 
 void cn_gpu_end_rendering(CnGpuCommands *commands)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "end_rendering"))
         return;
     commands->is_rendering = false;
@@ -83,6 +88,7 @@ void cn_gpu_end_rendering(CnGpuCommands *commands)
 
 void cn_gpu_set_viewport(CnGpuCommands *commands, float x, float y, float width, float height)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "set_viewport"))
         return;
     if (!(width > 0) || !(height > 0))
@@ -94,6 +100,7 @@ void cn_gpu_set_viewport(CnGpuCommands *commands, float x, float y, float width,
 void cn_gpu_set_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t width,
                         uint32_t height)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_INSIDE_RENDERING, "set_scissor"))
         return;
     if (x < 0 || y < 0 || width > (uint32_t)INT32_MAX - (uint32_t)x ||
@@ -113,6 +120,7 @@ static bool has_same_bindings(const CniGpuPipeline *a, const CniGpuPipeline *b)
 
 void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_pipeline"))
         return;
     const CniGpuPipeline *found = cni_gpu_pipeline(commands->gpu, pipeline);
@@ -145,6 +153,7 @@ static void set_binding(CnGpuCommands *commands, uint32_t number,
 void cn_gpu_bind_buffer(CnGpuCommands *commands, uint32_t binding, CnGpuBuffer buffer,
                         uint64_t offset, uint64_t size)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_buffer"))
         return;
     CniGpuBuffer *found = cni_gpu_check_buffer(
@@ -194,6 +203,7 @@ static void bind_sampled(CnGpuCommands *commands, uint32_t binding, CnGpuTexture
 void cn_gpu_bind_texture(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                          CnGpuSampler sampler)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_texture"))
         bind_sampled(commands, binding, texture, 0, false, sampler);
 }
@@ -201,6 +211,7 @@ void cn_gpu_bind_texture(CnGpuCommands *commands, uint32_t binding, CnGpuTexture
 void cn_gpu_bind_texture_mip(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                              uint32_t mip, CnGpuSampler sampler)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_texture_mip"))
         bind_sampled(commands, binding, texture, mip, true, sampler);
 }
@@ -208,6 +219,7 @@ void cn_gpu_bind_texture_mip(CnGpuCommands *commands, uint32_t binding, CnGpuTex
 void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                                  uint32_t mip)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_storage_texture"))
         return;
     CniGpuTexture *found =
@@ -227,6 +239,7 @@ void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding, CnGp
 
 void cn_gpu_push_constants(CnGpuCommands *commands, const void *data, uint32_t bytes)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "push_constants"))
         return;
     if (!bytes || bytes > CN_GPU_MAX_CONSTANT_BYTES || bytes % 4) {
@@ -363,6 +376,7 @@ static bool prepare_indices(CnGpuCommands *commands, const char *what)
 void cn_gpu_draw(CnGpuCommands *commands, uint32_t vertices, uint32_t instances,
                  uint32_t first_vertex, uint32_t first_instance)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (prepare(commands, false, "draw"))
         commands->gpu->backend->draw(commands->gpu, vertices, instances, first_vertex,
                                      first_instance);
@@ -371,6 +385,7 @@ void cn_gpu_draw(CnGpuCommands *commands, uint32_t vertices, uint32_t instances,
 void cn_gpu_bind_indices(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                          CnGpuFormat format)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "bind_indices"))
         return;
     CniGpuBuffer *found = cni_gpu_check_buffer(commands, buffer, CN_GPU_USE_VERTEX, "bind_indices");
@@ -391,6 +406,7 @@ void cn_gpu_bind_indices(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t o
 void cn_gpu_draw_indexed(CnGpuCommands *commands, uint32_t indices, uint32_t instances,
                          uint32_t first_index, int32_t vertex_offset, uint32_t first_instance)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (prepare(commands, false, "draw_indexed") && prepare_indices(commands, "draw_indexed"))
         commands->gpu->backend->draw_indexed(commands->gpu, indices, instances, first_index,
                                              vertex_offset, first_instance);
@@ -435,6 +451,7 @@ static void draw_indirect(CnGpuCommands *commands, CniGpuIndirectDraw draws, CnG
 void cn_gpu_draw_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                           uint32_t count, uint32_t stride)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     draw_indirect(commands,
                   (CniGpuIndirectDraw){.offset = offset, .count = count, .stride = stride}, buffer,
                   (CnGpuBuffer){0}, "draw_indirect");
@@ -475,6 +492,7 @@ void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buf
                                         uint64_t offset, CnGpuBuffer count_buffer,
                                         uint64_t count_offset, uint32_t max_count, uint32_t stride)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     draw_counted(commands,
                  (CniGpuIndirectDraw){.offset = offset,
                                       .count_offset = count_offset,
@@ -486,6 +504,7 @@ void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buf
 
 void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (x > CN_GPU_MAX_GROUPS || y > CN_GPU_MAX_GROUPS || z > CN_GPU_MAX_GROUPS) {
         cni_gpu_wrong_call(commands->gpu, "dispatch: %u x %u x %u groups; at most %u per dimension",
                            x, y, z, CN_GPU_MAX_GROUPS);
@@ -497,6 +516,7 @@ void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z
 
 void cn_gpu_dispatch_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     CniGpuBuffer *found;
     if (prepare(commands, true, "dispatch_indirect") &&
         check_indirect(commands, buffer, &found, offset, 12, "dispatch_indirect"))

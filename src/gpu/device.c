@@ -99,6 +99,7 @@ static bool make_upload(CnGpu *gpu, CnError *error)
 
 CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpu *gpu = cn_alloc_zeroed(desc->allocator, sizeof *gpu);
     if (!gpu) {
         cn_error_memory(error, "a GPU");
@@ -179,6 +180,7 @@ void cn_gpu_destroy(CnGpu *gpu)
 
 CnGpuInfo cn_gpu_info(const CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return gpu->info;
 }
 
@@ -189,6 +191,7 @@ bool cn_gpu_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, C
 
 CnGpuStats cn_gpu_stats(const CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return (CnGpuStats){
         .used_bytes = gpu->used_bytes,
         .reserved_bytes = gpu->reserved_bytes,

@@ -44,6 +44,8 @@ static bool make_block(CnGpu *gpu, const CniGpuMemoryRequest *need, uint32_t typ
 
 static void free_block(CnGpu *gpu, CniGpuMemoryBlock *block)
 {
+    CN_ASSERT(block->is_used && gpu->block_count && gpu->reserved_bytes >= block->size,
+              "the statistics of device memory do not include a block");
     gpu->backend->block_destroy(gpu, block);
     cni_gpu_suballocator_fini(&block->segments);
     gpu->reserved_bytes -= block->size;
@@ -58,6 +60,9 @@ static bool take_from(CnGpu *gpu, uint32_t index, const CniGpuMemoryRequest *nee
     uint32_t segment = cni_gpu_suballocator_alloc(&block->segments, need->size, need->alignment);
     if (segment == CNI_GPU_NO_SEGMENT)
         return false;
+    CN_ASSERT(block->is_used &&
+                  block->segments.items.items[segment].offset + need->size <= block->size,
+              "a segment ends behind its block");
     *memory = (CniGpuAllocation){.block = index + 1,
                                  .segment = segment,
                                  .offset = block->segments.items.items[segment].offset,
@@ -126,6 +131,7 @@ void cni_gpu_memory_free(CnGpu *gpu, CniGpuAllocation *memory)
     CniGpuMemoryBlock *block = cni_gpu_memory_block(gpu, memory);
     CN_ASSERT(block->is_used, "the memory was already freed");
     cni_gpu_suballocator_free(&block->segments, memory->segment);
+    CN_ASSERT(gpu->used_bytes >= memory->size, "more device memory is freed than allocated");
     gpu->used_bytes -= memory->size;
     if (!block->segments.used && (block->is_whole || another_is_empty(gpu, block)))
         free_block(gpu, block);

@@ -47,6 +47,7 @@ static void finish_completed_frames(CnGpu *gpu)
 
 uint32_t cn_gpu_begin_timer(CnGpuCommands *commands, const char *name)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "begin_timer"))
         return UINT32_MAX;
     CnGpu *gpu = commands->gpu;
@@ -64,6 +65,7 @@ uint32_t cn_gpu_begin_timer(CnGpuCommands *commands, const char *name)
 
 void cn_gpu_end_timer(CnGpuCommands *commands, uint32_t timer)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (timer == UINT32_MAX || !cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "end_timer"))
         return;
     CniGpuFrame *frame = frame_slot(commands->gpu, commands->gpu->frame);
@@ -77,6 +79,7 @@ void cn_gpu_end_timer(CnGpuCommands *commands, uint32_t timer)
 
 uint32_t cn_gpu_timings(const CnGpu *gpu, CnGpuTiming *timings, uint32_t capacity)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     uint32_t count = capacity < gpu->timing_count ? capacity : gpu->timing_count;
     if (count)
         memcpy(timings, gpu->timings, count * sizeof *timings);
@@ -87,6 +90,7 @@ uint32_t cn_gpu_timings(const CnGpu *gpu, CnGpuTiming *timings, uint32_t capacit
 
 CnGpuCommands *cn_gpu_begin_frame(CnGpu *gpu, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     CnGpuCommands *commands = &gpu->commands;
     if (commands->is_recording) {
         cni_gpu_wrong_call(gpu, "begin: frame %llu has not ended", (unsigned long long)gpu->frame);
@@ -142,6 +146,7 @@ static void close_what_is_open(CnGpu *gpu)
 
 bool cn_gpu_end_frame(CnGpu *gpu, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     CnGpuCommands *commands = &gpu->commands;
     if (!commands->is_recording)
         return cni_gpu_wrong_call(gpu, "end: no frame has begun");
@@ -154,6 +159,7 @@ bool cn_gpu_end_frame(CnGpu *gpu, CnError *error)
 
 bool cn_gpu_wait(CnGpu *gpu, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     if (gpu->commands.is_recording)
         return cni_gpu_wrong_call(gpu, "wait: frame %llu has not ended",
                                   (unsigned long long)gpu->frame);
@@ -167,11 +173,13 @@ bool cn_gpu_wait(CnGpu *gpu, CnError *error)
 
 uint64_t cn_gpu_current_frame(const CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return gpu->frame;
 }
 
 uint64_t cn_gpu_completed_frame(const CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return gpu->backend->frame_done(gpu);
 }
 
@@ -179,6 +187,7 @@ uint64_t cn_gpu_completed_frame(const CnGpu *gpu)
 
 CnGpuTexture cn_gpu_window_texture(CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     if (!gpu->commands.is_recording) {
         cni_gpu_wrong_call(gpu, "window_texture: no frame has begun");
         return (CnGpuTexture){0};
@@ -194,11 +203,13 @@ CnGpuTexture cn_gpu_window_texture(CnGpu *gpu)
 
 bool cn_gpu_has_window(const CnGpu *gpu)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return gpu->window.size != NULL;
 }
 
 void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     if ((uint32_t)vsync > CN_VSYNC_MAILBOX) {
         cni_gpu_wrong_call(gpu, "set_vsync: there is no mode %d", (int)vsync);
         return;
@@ -211,6 +222,7 @@ void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 
 CnGpuUpload cn_gpu_upload(CnGpuCommands *commands, uint64_t bytes, uint64_t alignment)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     CnGpuUpload none = {0};
     if (!cni_gpu_check_recording(commands, CNI_GPU_ANYWHERE, "upload"))
         return none;

@@ -4,6 +4,7 @@
  */
 #include "gpu/gpu_internal.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/text.h>
 
 #define BLOCK_BYTES (64ull << 20)
@@ -53,6 +54,7 @@ static CnGpuTexture id_of_texture(const CnGpu *gpu, const CniGpuTexture *texture
 
 const CnGpuLogEntry *cn_gpu_command_log(const CnGpu *gpu, uint32_t *count)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     *count = gpu->null ? gpu->null->log.count : 0;
     return gpu->null ? gpu->null->log.items : NULL;
 }

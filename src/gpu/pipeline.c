@@ -1,6 +1,8 @@
 /* Pipelines: validation of descriptions. */
 #include "gpu/spirv_check.h"
 
+#include <cairn/base/assert.h>
+
 #include <assert.h>
 
 static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader,
@@ -89,6 +91,8 @@ static CniGpuPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBi
 CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
                                               CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
@@ -118,6 +122,8 @@ CnGpuPipeline cn_gpu_graphics_pipeline_create(CnGpu *gpu, const CnGpuGraphicsDes
 CnGpuPipeline cn_gpu_compute_pipeline_create(CnGpu *gpu, const CnGpuComputeDesc *desc,
                                              CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
     CniGpuShaderInterface use = {name, CNI_GPU_SHADER_STAGE_COMPUTE, desc->bindings,
@@ -143,6 +149,7 @@ void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline)
 
 bool cn_gpu_save_pipeline_cache(CnGpu *gpu, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     if (gpu->is_lost)
         return cni_gpu_error_device_lost(error);
     if (!gpu->cache_path)

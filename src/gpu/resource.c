@@ -147,6 +147,7 @@ static CnGpuBuffer make_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHea
 
 CnGpuBuffer cn_gpu_buffer_create(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return make_buffer(gpu, desc, (CnGpuHeap){0}, 0, error);
 }
 
@@ -160,6 +161,7 @@ void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer)
 
 void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     if (!found || !found->mapped) {
         cni_gpu_wrong_call(gpu, "buffer_data: %s",
@@ -171,6 +173,7 @@ void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 
 uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     CN_ASSERT(found, "the buffer handle is stale");
     return found ? found->desc.size : 0;
@@ -178,6 +181,7 @@ uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer)
 
 uint64_t cn_gpu_buffer_address(const CnGpu *gpu, CnGpuBuffer buffer)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     const CniGpuBuffer *found = cni_gpu_buffer(gpu, buffer);
     CN_ASSERT(found && (found->desc.usage & CN_GPU_USE_STORAGE),
               "only storage buffers have an address");
@@ -284,6 +288,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
 
 CnGpuTexture cn_gpu_texture_create(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     return make_texture(gpu, desc, (CnGpuHeap){0}, 0, error);
 }
 
@@ -317,6 +322,7 @@ void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture)
 
 CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     const CniGpuTexture *found = cni_gpu_texture(gpu, texture);
     CN_ASSERT(found, "the texture handle is stale");
     if (!found)
@@ -337,6 +343,8 @@ static bool is_same_sampler(const CnGpuSamplerDesc *a, const CnGpuSamplerDesc *b
 
 CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpuSampler none = {0}, made = {0};
     CnSlotTable *table = &gpu->tables[CNI_GPU_OBJECT_SAMPLER];
     CnGpuSamplerDesc wanted = *desc;
@@ -382,6 +390,7 @@ CnGpuSampler cn_gpu_sampler_get(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnErro
 
 CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnGpuTextureDesc *desc)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     CnGpuMemoryRequirements need = {0};
     CnGpuTextureDesc all = complete(desc);
     if (check_texture(gpu, &all, NULL))
@@ -391,6 +400,7 @@ CnGpuMemoryRequirements cn_gpu_texture_memory_requirements(CnGpu *gpu, const CnG
 
 CnGpuMemoryRequirements cn_gpu_buffer_memory_requirements(CnGpu *gpu, const CnGpuBufferDesc *desc)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     CnGpuMemoryRequirements need = {0};
     if (check_buffer(gpu, desc, NULL))
         gpu->backend->buffer_memory_requirements(gpu, desc, &need);
@@ -454,6 +464,8 @@ static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryRequirements need
 CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
                                       uint64_t offset, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpuMemoryRequirements need = cn_gpu_texture_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))
         return (CnGpuTexture){0};
@@ -463,6 +475,8 @@ CnGpuTexture cn_gpu_texture_create_in(CnGpu *gpu, const CnGpuTextureDesc *desc, 
 CnGpuBuffer cn_gpu_buffer_create_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
                                     uint64_t offset, CnError *error)
 {
+    CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGpuMemoryRequirements need = cn_gpu_buffer_memory_requirements(gpu, desc);
     if (!check_place(gpu, heap, need, offset, desc->name, error))
         return (CnGpuBuffer){0};

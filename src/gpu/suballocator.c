@@ -7,6 +7,7 @@
 static void link_free(CniGpuSuballocator *segments, uint32_t index)
 {
     CniGpuSegment *segment = &segments->items.items[index];
+    CN_ASSERT(index < segments->items.count && !segment->is_free, "segment %u is free", index);
     segment->is_free = true;
     segment->free_before = NONE;
     segment->free_after = segments->first_free;
@@ -18,6 +19,10 @@ static void link_free(CniGpuSuballocator *segments, uint32_t index)
 static void unlink_free(CniGpuSuballocator *segments, uint32_t index)
 {
     CniGpuSegment *all = segments->items.items, *segment = &all[index];
+    CN_ASSERT(segment->is_free, "segment %u is in use", index);
+    CN_ASSERT(segment->free_before == NONE ? segments->first_free == index
+                                           : all[segment->free_before].free_after == index,
+              "the list of free segments is damaged at %u", index);
     if (segment->free_before != NONE)
         all[segment->free_before].free_after = segment->free_after;
     else
@@ -30,6 +35,8 @@ static void unlink_free(CniGpuSuballocator *segments, uint32_t index)
 /* The caller has reserved room. */
 static uint32_t new_segment(CniGpuSuballocator *segments)
 {
+    CN_ASSERT(segments->first_spare != NONE || segments->items.count < segments->items.capacity,
+              "no room was reserved for a segment");
     if (segments->first_spare == NONE)
         return segments->items.count++;
     uint32_t index = segments->first_spare;
@@ -60,6 +67,8 @@ static void split(CniGpuSuballocator *segments, uint32_t index, uint64_t size)
 {
     uint32_t rest = new_segment(segments);
     CniGpuSegment *all = segments->items.items, *segment = &all[index];
+    CN_ASSERT(size && size < segment->size, "a segment of %llu bytes is split at %llu",
+              (unsigned long long)segment->size, (unsigned long long)size);
     all[rest] = (CniGpuSegment){.offset = segment->offset + size,
                                 .size = segment->size - size,
                                 .before = index,
@@ -100,6 +109,8 @@ uint32_t cni_gpu_suballocator_alloc(CniGpuSuballocator *segments, uint64_t size,
     if (all[best].size > size)
         split(segments, best, size);
     segments->used++;
+    CN_ASSERT(all[best].size == size && !(all[best].offset & (alignment - 1)) && !all[best].is_free,
+              "segment %u does not fit its request", best);
     return best;
 }
 
@@ -110,6 +121,8 @@ static void merge_next(CniGpuSuballocator *segments, uint32_t index)
     uint32_t next = all[index].after;
     if (next == NONE || !all[next].is_free)
         return;
+    CN_ASSERT(all[next].before == index && all[next].offset == all[index].offset + all[index].size,
+              "segments %u and %u are not neighbours", index, next);
     unlink_free(segments, next);
     all[index].size += all[next].size;
     all[index].after = all[next].after;
@@ -123,6 +136,7 @@ void cni_gpu_suballocator_free(CniGpuSuballocator *segments, uint32_t index)
 {
     CniGpuSegment *all = segments->items.items;
     CN_ASSERT(index < segments->items.count && !all[index].is_free, "the segment is not in use");
+    CN_ASSERT(segments->used, "more segments are freed than allocated");
     segments->used--;
     merge_next(segments, index);
     link_free(segments, index);

@@ -62,6 +62,7 @@ static const char *wrong_numbers(const CnActionDesc *action, const CnBinding *bi
 
 bool cn_binding_check(const CnActionDesc *action, const CnBinding *binding, CnError *error)
 {
+    CN_ASSERT(action, "%s: action is NULL", __func__);
     const char *wrong = wrong_controls(action, binding);
     if (!wrong)
         wrong = wrong_numbers(action, binding);

@@ -33,6 +33,7 @@ static bool copy_actions(CnActionMap *map, const CnActionMapDesc *desc, CnError 
 
 CnActionMap *cn_action_map_create(const CnActionMapDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     CnActionMap *map = cn_alloc_zeroed(desc->allocator, sizeof *map);
     if (!map) {
@@ -58,16 +59,19 @@ void cn_action_map_destroy(CnActionMap *map)
 
 CnActionList cn_action_map_actions(const CnActionMap *map)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     return (CnActionList){map->actions, map->count};
 }
 
 uint32_t cn_action_map_gamepad(const CnActionMap *map)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     return map->gamepad;
 }
 
 bool cn_action_map_set_gamepad(CnActionMap *map, uint32_t gamepad, CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     if (gamepad > CN_GAMEPAD_COUNT)
         return cn_error_set(error, CN_ERROR_MISMATCH,
@@ -88,6 +92,7 @@ void cni_input_map_bind(CnActionMap *map, uint32_t number, const CnBinding *bind
 bool cn_action_map_bind(CnActionMap *map, const char *name, const CnBinding *bindings,
                         uint32_t count, CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     CnAction action = cn_action_find(cn_action_map_actions(map), name);
     if (!action.number)
@@ -105,6 +110,7 @@ bool cn_action_map_bind(CnActionMap *map, const char *name, const CnBinding *bin
 
 void cn_action_map_reset(CnActionMap *map)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     for (uint32_t i = 0; i < map->count; i++)
         cni_input_map_bind(map, i, map->defaults[i], map->default_counts[i]);
     map->gamepad = map->default_gamepad;
@@ -113,5 +119,6 @@ void cn_action_map_reset(CnActionMap *map)
 void cn_action_map_evaluate(const CnActionMap *map, const CnInputState *input,
                             const CnGamepadState *gamepads, CnActions *actions)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     cn_actions_evaluate(cn_action_map_actions(map), input, gamepads, map->gamepad, actions);
 }

@@ -350,6 +350,7 @@ static json_t *parse(const Reader *reader)
 
 bool cn_action_map_read_text(CnActionMap *map, const char *name, CnText text, CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     Reader reader = {.name = name, .text = text, .error = error};
     json_t *json = parse(&reader);
@@ -380,6 +381,7 @@ bool cn_action_map_read_text(CnActionMap *map, const char *name, CnText text, Cn
 
 bool cn_action_map_read(CnActionMap *map, CnFileSystem *files, const char *path, CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, map->allocator, &bytes, error))

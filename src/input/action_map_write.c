@@ -103,6 +103,7 @@ static void put_action(Writer *writer, const CnActionDesc *action)
 
 bool cn_action_map_write_text(const CnActionMap *map, CnTextBuilder *builder, CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     Writer writer = {.text = builder};
     writer.failed =
@@ -124,6 +125,7 @@ bool cn_action_map_write_text(const CnActionMap *map, CnTextBuilder *builder, Cn
 bool cn_action_map_write(const CnActionMap *map, CnFileSystem *files, const char *path,
                          CnError *error)
 {
+    CN_ASSERT(map, "%s: map is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", NULL);
     CnTextBuilder text;
     cn_array_init(&text, map->allocator);

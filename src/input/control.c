@@ -1,3 +1,4 @@
+#include <cairn/base/assert.h>
 #include <cairn/input/control.h>
 
 /* Names by number, as in cairn/sim/input_codes.h. */
@@ -241,6 +242,7 @@ static bool find_numbered(const char *text, const char *prefix, CnControlKind ki
 
 bool cn_control_find(const char *text, CnControl *control)
 {
+    CN_ASSERT(control, "%s: control is NULL", __func__);
     for (uint32_t r = 0; r < CN_COUNT_OF(ranges); r++)
         for (uint32_t i = 0; i < ranges[r].count; i++)
             if (strcmp(ranges[r].names[i], text) == 0) {

@@ -15,6 +15,7 @@ static bool is_relative(uint32_t relative, uint32_t axis)
 
 bool cn_player_actions_event_valid(const CnPlayerActionsEvent *event)
 {
+    CN_ASSERT(event, "%s: event is NULL", __func__);
     for (uint32_t i = 0; i < CN_MAX_ACTION_AXES; i++) {
         float limit = is_relative(event->relative, i) ? CN_ACTION_MAX_DISTANCE : 1;
         if (!(event->actions.axes[i] >= -limit && event->actions.axes[i] <= limit)) /* or NaN */
@@ -25,12 +26,14 @@ bool cn_player_actions_event_valid(const CnPlayerActionsEvent *event)
 
 CnPlayerActionsSource cn_player_actions_source(CnWorld *world, CnProducer *producer)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return (CnPlayerActionsSource){producer, cn_channel(world, CnPlayerActionsEvent)};
 }
 
 bool cn_player_actions_send(CnPlayerActionsSource source, uint32_t player, CnActionList list,
                             const CnActions *actions)
 {
+    CN_ASSERT(actions, "%s: actions is NULL", __func__);
     CnPlayerActionsEvent event = {player, cn_actions_relative_axes(list), *actions};
     return source.channel && cn_player_actions_event_valid(&event) &&
            cn_produce_value(source.producer, source.channel, &event);
@@ -94,6 +97,7 @@ static void drain(CnSystemContext *context)
 
 bool cn_player_actions_register(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", cn_world_unhandled_errors(world));
     const CnComponentDesc descs[] = {
         {.type = &cn_type_CnPlayerActions},
@@ -126,6 +130,7 @@ static bool add_system(CnWorld *world, CnError *error)
 
 bool cn_player_actions_add(CnWorld *world, CnActionList list, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "input", cn_world_unhandled_errors(world));
     if (!cn_action_list_check(list, error) || !cn_player_actions_register(world, error) ||
         !add_system(world, error))
@@ -136,6 +141,7 @@ bool cn_player_actions_add(CnWorld *world, CnActionList list, CnError *error)
 
 CnActionList cn_player_actions_list(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnPlayerActionsList *resource = cn_resource(world, CnPlayerActionsList);
     return resource ? resource->list : (CnActionList){NULL, 0};
 }

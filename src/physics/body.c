@@ -69,16 +69,19 @@ static bool push_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point, d
 
 bool cn_body_add_force(CnWorld *world, CnEntity body, CnVec3 force)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return push(world, body, force, 1);
 }
 
 bool cn_body_add_force_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return push_at(world, body, force, point, 1);
 }
 
 bool cn_body_add_torque(CnWorld *world, CnEntity body, CnVec3 torque)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnBodyState *state = state_to_push(world, body);
     if (!state)
         return false;
@@ -88,16 +91,19 @@ bool cn_body_add_torque(CnWorld *world, CnEntity body, CnVec3 torque)
 
 bool cn_body_add_impulse(CnWorld *world, CnEntity body, CnVec3 impulse)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return push(world, body, impulse, per_step(world));
 }
 
 bool cn_body_add_impulse_at(CnWorld *world, CnEntity body, CnVec3 impulse, CnVec3 point)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return push_at(world, body, impulse, point, per_step(world));
 }
 
 bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnBodyState *state = state_to_push(world, body);
     if (!state)
         return false;
@@ -107,6 +113,7 @@ bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity)
 
 bool cn_body_set_angular_velocity(CnWorld *world, CnEntity body, CnVec3 radians_per_second)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnBodyState *state = state_to_push(world, body);
     if (!state)
         return false;
@@ -116,23 +123,27 @@ bool cn_body_set_angular_velocity(CnWorld *world, CnEntity body, CnVec3 radians_
 
 CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnBodyState *state = state_of(world, body);
     return state ? get(state->velocity) : cn_vec3(0, 0, 0);
 }
 
 CnVec3 cn_body_angular_velocity(const CnWorld *world, CnEntity body)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnBodyState *state = state_of(world, body);
     return state ? get(state->angular_velocity) : cn_vec3(0, 0, 0);
 }
 
 bool cn_body_wake(CnWorld *world, CnEntity body)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return state_to_push(world, body) != NULL;
 }
 
 bool cn_body_is_asleep(const CnWorld *world, CnEntity body)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnBodyState *state = state_of(world, body);
     return state && state->asleep;
 }

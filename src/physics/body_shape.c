@@ -43,6 +43,7 @@ static bool check_shape(const CnRigidbody *body, CnError *error)
 
 bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 {
+    CN_ASSERT(body, "%s: body is NULL", __func__);
     if (body->kind > CN_BODY_GHOST || body->shape > CN_SHAPE_MESH)
         return cn_error_set(error, CN_ERROR_FORMAT, "the kind of the body or shape is invalid");
     if (body->kind == CN_BODY_DYNAMIC &&

@@ -130,6 +130,8 @@ static void cast_ray(void *data)
 uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hits,
                                 uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     RayQuestion question = {.physics = cni_physics_world_of(world),
                             .filter = filter_of(query->mask, query->ghosts, query->except),
                             .hits = hits,
@@ -150,6 +152,7 @@ uint32_t cn_physics_raycast_all(CnWorld *world, const CnRaycastQuery *query, CnR
 
 bool cn_physics_raycast(CnWorld *world, const CnRaycastQuery *query, CnRaycastHit *hit)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnRaycastHit nearest;
     if (!cn_physics_raycast_all(world, query, &nearest, 1))
         return false;
@@ -261,6 +264,7 @@ static void find_overlaps(void *data)
 uint32_t cn_physics_overlap(CnWorld *world, const CnShapeQuery *query, CnEntity *bodies,
                             uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     ShapeQuestion question;
     if (!shape_question(&question, world, query))
         return 0;
@@ -330,6 +334,7 @@ static void sweep(void *data)
 
 bool cn_physics_sweep(CnWorld *world, const CnShapeQuery *query, CnVec3 motion, CnRaycastHit *hit)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     ShapeQuestion question;
     if (!shape_question(&question, world, query) || !is_finite3(motion))
         return false;

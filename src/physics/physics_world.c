@@ -123,6 +123,7 @@ void cni_physics_count_sanitized(CniPhysicsWorld *physics, const char *what)
 
 bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniPhysicsWorld *physics = cni_physics_world_of(world);
     if (!physics)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no physics");
@@ -135,6 +136,7 @@ bool cn_physics_mesh_check(CnWorld *world, const char *path, CnError *error)
 
 CnPhysicsStats cn_physics_stats(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniPhysicsWorld *physics = cni_physics_world_of(world);
     CnPhysicsStats stats = {0};
     if (!physics)

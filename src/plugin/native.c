@@ -119,6 +119,7 @@ static bool open_library(const char *path, CnAllocator *allocator, Library *libr
 
 CnPluginHost *cn_plugin_host_create(CnSim *sim, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CnAllocator *allocator = cn_sim_allocator(sim);
     CnPluginHost *host = cn_alloc_zeroed(allocator, sizeof *host);
     if (!host) {
@@ -172,6 +173,7 @@ static int64_t modified_ns(const char *path)
 
 bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error)
 {
+    CN_ASSERT(host, "%s: host is NULL", __func__);
     if (strlen(path) >= MAX_PATH_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the path of a plugin is too long");
     Loaded *loaded = cn_alloc_zeroed(host->allocator, sizeof *loaded);
@@ -197,6 +199,7 @@ bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error)
 
 bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error)
 {
+    CN_ASSERT(host, "%s: host is NULL", __func__);
     Loaded *loaded = find(host, name);
     if (!loaded)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "no plugin named %s is loaded", name);
@@ -233,6 +236,7 @@ static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
 
 bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error)
 {
+    CN_ASSERT(host, "%s: host is NULL", __func__);
     Loaded *loaded = find(host, name);
     if (!loaded)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "no plugin named %s is loaded", name);
@@ -242,6 +246,7 @@ bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error)
 
 uint32_t cn_plugin_reload_changed(CnPluginHost *host, CnError *error)
 {
+    CN_ASSERT(host, "%s: host is NULL", __func__);
     uint32_t reloaded = 0;
     for (uint32_t i = host->loaded.count; i-- > 0;) {
         Loaded *loaded = host->loaded.items[i];

@@ -49,6 +49,7 @@ void cn_scenes_destroy(CnScenes *scenes)
 
 CnScene *cn_scenes_find(const CnScenes *scenes, const char *name)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     CN_ASSERT(name, "cn_scenes_find: the name is NULL");
     if (!name)
         return NULL;
@@ -60,16 +61,19 @@ CnScene *cn_scenes_find(const CnScenes *scenes, const char *name)
 
 CnScene *cn_scenes_active(const CnScenes *scenes)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     return scenes->active;
 }
 
 uint32_t cn_scenes_count(const CnScenes *scenes)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     return scenes->scenes.count;
 }
 
 CnScene *cn_scenes_at(const CnScenes *scenes, uint32_t index)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     return index < scenes->scenes.count ? scenes->scenes.items[index] : NULL;
 }
 
@@ -164,6 +168,8 @@ void cn_scene_destroy(CnScene *scene)
     if (!scene)
         return;
     CnScenes *scenes = scene->scenes;
+    CN_ASSERT(cn_scenes_find(scenes, scene->name) == scene, "scene %s is destroyed twice",
+              scene->name);
     CN_ASSERT(scenes->running != scene, "scene %s cannot destroy itself within a tick",
               scene->name);
     if (scenes->running == scene)
@@ -204,6 +210,7 @@ static void make_next_active(CnScenes *scenes)
 
 bool cn_scenes_switch(CnScenes *scenes, const char *name, CnError *error)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     CN_ASSERT(name, "cn_scenes_switch: the name is NULL");
     if (!name)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the name of the scene is missing");
@@ -229,6 +236,7 @@ static bool begin(CnScenes *scenes, CnError *error)
 
 bool cn_scenes_frame(CnScenes *scenes, double real_seconds, CnError *error)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     if (!begin(scenes, error))
         return false;
     bool done = !scenes->running || cn_sim_frame(scenes->running->sim, real_seconds, error);
@@ -238,6 +246,7 @@ bool cn_scenes_frame(CnScenes *scenes, double real_seconds, CnError *error)
 
 bool cn_scenes_tick_n(CnScenes *scenes, uint64_t count, CnError *error)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     while (count) {
         if (!begin(scenes, error))
             return false;
@@ -258,27 +267,32 @@ bool cn_scenes_tick_n(CnScenes *scenes, uint64_t count, CnError *error)
 
 const char *cn_scene_name(const CnScene *scene)
 {
+    CN_ASSERT(scene, "%s: scene is NULL", __func__);
     return scene->name;
 }
 
 CnSim *cn_scene_sim(const CnScene *scene)
 {
+    CN_ASSERT(scene, "%s: scene is NULL", __func__);
     return scene->sim;
 }
 
 CnWorld *cn_scene_world(const CnScene *scene)
 {
+    CN_ASSERT(scene, "%s: scene is NULL", __func__);
     return cn_sim_world(scene->sim);
 }
 
 CnScene *cn_scene_of(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnSceneLink *link = cn_resource(world, CnSceneLink);
     return link ? link->scene : NULL;
 }
 
 bool cn_scene_goto(CnWorld *world, const char *name, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnSceneLink *link = cn_resource_mut(world, CnSceneLink);
     if (!link)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,

@@ -7,6 +7,7 @@
 
 bool cn_scene_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_object_add(world, error) && cn_presentation_add(world, error) &&
            cn_controller_add(world, error);
 }

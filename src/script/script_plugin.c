@@ -76,6 +76,7 @@ static void look_for_scripts(CniScriptRuntime *runtime)
 
 static void begin(CniScriptRuntime *runtime, const CnSystemContext *context)
 {
+    CN_ASSERT(!runtime->walking && !runtime->running, "scripts run in two systems at once");
     runtime->shared.commands = context->commands;
     runtime->shared.dt = context->dt;
     runtime->walking = true;
@@ -83,6 +84,7 @@ static void begin(CniScriptRuntime *runtime, const CnSystemContext *context)
 
 static void end(CniScriptRuntime *runtime)
 {
+    CN_ASSERT(runtime->walking && !runtime->running, "a system ends within a call of a script");
     runtime->walking = false;
     cni_script_end_removed(runtime);
     runtime->shared.commands = runtime->commands;
@@ -338,6 +340,7 @@ CnPlugin cn_script_plugin(const CnScriptDesc *desc)
 
 CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime || !cn_has_component(world, object, runtime->script))
         return CN_SCRIPT_NONE;
@@ -347,6 +350,7 @@ CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object)
 
 bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniScriptRuntime *runtime = cni_script_runtime_of(world);
     const CniScriptInstance *instance = runtime ? cni_script_instance_find(runtime, object) : NULL;
     cn_error_clear(error);
@@ -362,6 +366,7 @@ bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
 
 CnScriptStats cn_script_stats(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniScriptRuntime *runtime = cni_script_runtime_of(world);
     CnScriptStats stats = {0};
     if (!runtime)

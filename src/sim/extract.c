@@ -20,6 +20,7 @@ static CnComponent register_out(CnWorld *world, const CnType *type, CnError *err
 
 bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     const CnType *const types[] = {&cn_type_CnRenderOut, &cn_type_CnUiOut, &cn_type_CnAudioOut};
     CnComponent components[CN_COUNT_OF(types)];
@@ -44,6 +45,7 @@ bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 
 CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot || !count)
         return NULL;
@@ -58,6 +60,7 @@ CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count)
 
 CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot || !count)
         return NULL;
@@ -72,6 +75,8 @@ CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count)
 
 void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CN_ASSERT(camera, "%s: camera is NULL", __func__);
     CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot)
         return;
@@ -81,6 +86,7 @@ void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
 
 bool cn_extract_lens(CnRenderOut *out, float fov, float near_plane, float far_plane)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     CN_ASSERT(fov > 0 && fov < CN_PIF && near_plane > 0 && far_plane > near_plane,
               "these values do not define a perspective projection");
@@ -95,6 +101,8 @@ bool cn_extract_lens(CnRenderOut *out, float fov, float near_plane, float far_pl
 
 void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CN_ASSERT(atmosphere, "%s: atmosphere is NULL", __func__);
     CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     if (!slot)
         return;
@@ -118,6 +126,7 @@ static CnUiItem *push_ui(CnUiOut *out, uint32_t id)
 
 bool cn_extract_ui_value(CnUiOut *out, uint32_t id, float value)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CnUiItem *item = push_ui(out, id);
     if (item)
         item->value = value;
@@ -126,6 +135,7 @@ bool cn_extract_ui_value(CnUiOut *out, uint32_t id, float value)
 
 bool cn_extract_ui_text(CnUiOut *out, uint32_t id, const char *text)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CnUiItem *item = push_ui(out, id);
     if (item && !cn_copy_text(item->text, sizeof item->text, cn_text(text)))
         out->outbox->ui_drops.texts++;
@@ -136,6 +146,8 @@ bool cn_extract_ui_text(CnUiOut *out, uint32_t id, const char *text)
 
 bool cn_extract_audio(CnAudioOut *out, const CnAudioCommand *command)
 {
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CN_ASSERT(command, "%s: command is NULL", __func__);
     const CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
     CniSimAudioRing *ring = &out->outbox->audio;
     bool exists = (unsigned)command->kind <= CN_AUDIO_LISTENER;

@@ -8,6 +8,7 @@
 
 void cn_snapshot_match_init(CnSnapshotMatch *match, CnAllocator *allocator)
 {
+    CN_ASSERT(match, "%s: match is NULL", __func__);
     cn_array_init(&match->previous, allocator);
     cn_array_init(&match->heads, allocator);
     cn_array_init(&match->next, allocator);
@@ -78,6 +79,7 @@ static uint32_t take_match(CnSnapshotMatch *match, const CnRenderItem *items, Cn
 bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
                        const CnRenderSnapshot *current)
 {
+    CN_ASSERT(match, "%s: match is NULL", __func__);
     match->previous.count = 0;
     if (!cn_array_reserve(&match->previous, current->item_count))
         return false;
@@ -122,6 +124,9 @@ static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
 void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
                          CnRenderItem *out)
 {
+    CN_ASSERT(previous, "%s: previous is NULL", __func__);
+    CN_ASSERT(current, "%s: current is NULL", __func__);
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CnRenderItem between = *current;
     between.position = lerp_vec3(previous->position, current->position, alpha);
     between.rotation = lerp_quat(previous->rotation, current->rotation, alpha);
@@ -132,6 +137,9 @@ void cn_render_item_lerp(const CnRenderItem *previous, const CnRenderItem *curre
 void cn_render_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
                            float alpha, CnRenderCamera *out)
 {
+    CN_ASSERT(previous, "%s: previous is NULL", __func__);
+    CN_ASSERT(current, "%s: current is NULL", __func__);
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CnRenderCamera between = *current;
     if (previous->valid && current->valid) {
         between.position = lerp_vec3(previous->position, current->position, alpha);
@@ -164,6 +172,9 @@ void cn_render_atmosphere_lerp(const CnRenderAtmosphere *previous,
                                const CnRenderAtmosphere *current, float alpha,
                                CnRenderAtmosphere *out)
 {
+    CN_ASSERT(previous, "%s: previous is NULL", __func__);
+    CN_ASSERT(current, "%s: current is NULL", __func__);
+    CN_ASSERT(out, "%s: out is NULL", __func__);
     CnRenderAtmosphere between = *current;
     if (previous->valid && current->valid) {
         between.to_sun = lerp_direction(previous->to_sun, current->to_sun, alpha);

@@ -285,6 +285,7 @@ static bool ensure_resource(CnWorld *world, const CnType *type, CnError *error)
 
 bool cn_input_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     CnComponentDesc event = {.type = &cn_type_CnInputEvent};
     if (!cn_component_register(world, &event, error).id ||

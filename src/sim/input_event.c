@@ -23,6 +23,7 @@ static bool is_text(const CnInputEvent *event)
 
 bool cn_input_event_valid(const CnInputEvent *event)
 {
+    CN_ASSERT(event, "%s: event is NULL", __func__);
     switch ((CnInputKind)event->kind) {
     case CN_INPUT_KEY:
         return event->code > CN_KEY_NONE && event->code < CN_KEY_COUNT && event->pressed <= 1;
@@ -65,6 +66,7 @@ bool cn_input_event_valid(const CnInputEvent *event)
 
 CnInputSource cn_input_source(CnWorld *world, CnProducer *producer)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return (CnInputSource){producer, cn_channel(world, CnInputEvent)};
 }
 
@@ -192,6 +194,7 @@ bool cn_input_message(CnInputSource source, uint32_t code, const void *data, siz
 
 const CnInputEvent *cn_input_next_message(const CnChannel *channel, uint32_t code, uint32_t *index)
 {
+    CN_ASSERT(channel, "%s: channel is NULL", __func__);
     const CnInputEvent *events = cn_events(channel, CnInputEvent);
     for (uint32_t count = cn_event_count(channel); *index < count;) {
         const CnInputEvent *event = &events[(*index)++];

@@ -53,26 +53,31 @@ void cn_sim_destroy(CnSim *sim)
 
 CnWorld *cn_sim_world(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->world;
 }
 
 CnAllocator *cn_sim_allocator(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->allocator;
 }
 
 const CnTickClock *cn_sim_clock(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return &sim->clock;
 }
 
 CnTime *cn_sim_time(CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->time;
 }
 
 void cn_sim_set_window_size(CnSim *sim, uint32_t width, uint32_t height)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_ASSERT(!sim->ticking, "the window size must be set between ticks");
     CnWindowSize *size = sim->ticking ? NULL : cn_resource_mut(sim->world, CnWindowSize);
     if (size)
@@ -81,36 +86,43 @@ void cn_sim_set_window_size(CnSim *sim, uint32_t width, uint32_t height)
 
 CnInputSource cn_sim_input(CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->input;
 }
 
 CnOutbox *cn_sim_outbox(CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->outbox;
 }
 
 uint64_t cn_sim_tick(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->tick;
 }
 
 uint64_t cn_sim_seed(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->seed;
 }
 
 void cn_sim_pause(CnSim *sim, bool paused)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     sim->paused = paused;
 }
 
 bool cn_sim_is_paused(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->paused;
 }
 
 void cn_sim_observe(CnSim *sim, const CnSimObserver *observer)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     sim->observer = observer ? *observer : (CnSimObserver){0};
 }
 
@@ -158,6 +170,7 @@ static bool run_tick(CnSim *sim, CnError *error)
 
 bool cn_sim_start(CnSim *sim, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (sim->started)
         return true;
@@ -175,6 +188,7 @@ static bool may_tick(const CnSim *sim, CnError *error)
 
 bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!may_tick(sim, error))
         return false;
@@ -189,11 +203,13 @@ bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
 
 void cn_sim_stop(CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     sim->stopping = true;
 }
 
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!may_tick(sim, error)) /* checked before time passes */
         return false;
@@ -219,6 +235,7 @@ bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 
 uint64_t cn_sim_hash(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return cn_world_hash(sim->world);
 }
 
@@ -234,6 +251,7 @@ static void sort_stages(CnWorld *world)
 
 bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     sort_stages(sim->world);
     return cn_world_save(sim->world, snapshot, error) &&
@@ -242,6 +260,7 @@ bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     CN_ASSERT(!sim->ticking, "a state cannot be restored from within a tick");
     if (sim->ticking)

@@ -114,6 +114,7 @@ static uint32_t free_slot(const CnOutbox *outbox)
 
 void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
 {
+    CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
     outbox->filling = free_slot(outbox);
     outbox->is_filling = true;
     CniSimOutboxSlot *slot = &outbox->slots[outbox->filling];
@@ -155,6 +156,7 @@ static void count_drops(CnOutbox *outbox, uint64_t tick)
 
 void cn_outbox_publish(CnOutbox *outbox)
 {
+    CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
     CN_ASSERT(outbox->is_filling, "cn_outbox_publish without cn_outbox_begin");
     if (!outbox->is_filling)
         return;
@@ -183,6 +185,7 @@ void cn_outbox_publish(CnOutbox *outbox)
 
 CnOutboxStats cn_outbox_stats(const CnOutbox *outbox)
 {
+    CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
     return outbox->stats;
 }
 
@@ -190,6 +193,8 @@ CnOutboxStats cn_outbox_stats(const CnOutbox *outbox)
 
 bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair)
 {
+    CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
+    CN_ASSERT(pair, "%s: pair is NULL", __func__);
     *pair = (CnSnapshotPair){NULL, NULL};
     /* The memory order lets another thread be the next to acquire. */
     bool was_held = atomic_exchange_explicit(&outbox->is_held, true, memory_order_acquire);
@@ -216,6 +221,8 @@ void cn_outbox_release(CnOutbox *outbox)
 
 bool cn_outbox_next_audio(CnOutbox *outbox, CnAudioCommand *command)
 {
+    CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
+    CN_ASSERT(command, "%s: command is NULL", __func__);
     CniSimAudioRing *ring = &outbox->audio;
     bool was_taking = atomic_exchange_explicit(&ring->is_taking, true, memory_order_acquire);
     CN_ASSERT(!was_taking, "two threads take audio commands at the same time");

@@ -35,16 +35,19 @@ static CniSimAddedPlugin *find(const CnSim *sim, const char *name)
 
 bool cn_sim_has_plugin(const CnSim *sim, const char *name)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return find(sim, name) != NULL;
 }
 
 uint32_t cn_sim_plugin_count(const CnSim *sim)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return sim->plugins.count;
 }
 
 const char *cn_sim_plugin_name(const CnSim *sim, uint32_t index)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     return index < sim->plugins.count ? sim->plugins.items[index]->name : NULL;
 }
 
@@ -111,6 +114,8 @@ static bool is_between_ticks(const CnSim *sim, CnError *error)
 
 bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(plugin, "%s: plugin is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error) ||
         !check_order(sim, plugin, error))
@@ -162,6 +167,7 @@ static const char *who_needs(const CnSim *sim, const char *name)
 
 bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error))
         return false;
@@ -191,6 +197,8 @@ static bool build_in_place(CnSim *sim, CniSimAddedPlugin *added, const CnPlugin 
 
 bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(plugin, "%s: plugin is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error))
         return false;

@@ -12,6 +12,7 @@ CnRandom cn_random_make(uint64_t seed, const char *name)
 
 void cn_random_skip(CnRandom *random, uint64_t numbers)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     random->counter += numbers;
 }
 
@@ -33,11 +34,13 @@ CnRandom cn_random_fork(uint64_t key, uint64_t index_a, uint64_t index_b)
 
 uint64_t cn_random_u64(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     return cni_sim_philox(random->key, random->counter++, 0).second;
 }
 
 uint32_t cn_random_u32(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     return (uint32_t)(cn_random_u64(random) >> 32);
 }
 
@@ -48,6 +51,7 @@ uint32_t cn_random_u32(CnRandom *random)
  * nothing is rejected. */
 uint64_t cn_random_below(CnRandom *random, uint64_t n)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     CN_ASSERT(n > 0, "the upper bound must not be 0");
     unsigned __int128 product = (unsigned __int128)cn_random_u64(random) * n;
     if (CN_UNLIKELY((uint64_t)product < n)) {
@@ -60,6 +64,7 @@ uint64_t cn_random_below(CnRandom *random, uint64_t n)
 
 int64_t cn_random_range(CnRandom *random, int64_t lo, int64_t hi)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     CN_ASSERT(lo <= hi, "the range from %lld to %lld is empty", (long long)lo, (long long)hi);
     if (lo > hi)
         return lo;
@@ -70,16 +75,19 @@ int64_t cn_random_range(CnRandom *random, int64_t lo, int64_t hi)
 
 float cn_random_f32(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     return (float)(cn_random_u64(random) >> 40) * 0x1p-24f;
 }
 
 double cn_random_f64(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     return (double)(cn_random_u64(random) >> 11) * 0x1p-53;
 }
 
 float cn_random_f32_range(CnRandom *random, float lo, float hi)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     double width = (double)hi - (double)lo;
     CN_ASSERT(width >= 0 && width <= DBL_MAX, "the range from %g to %g is invalid", (double)lo,
               (double)hi);
@@ -94,6 +102,7 @@ float cn_random_f32_range(CnRandom *random, float lo, float hi)
 
 bool cn_random_bool(CnRandom *random, double probability)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     return cn_random_f64(random) < probability;
 }
 
@@ -116,6 +125,7 @@ static double point_in_disc(CnRandom *random, double *x, double *y)
 /* Doubles the angle of the point by trigonometric identities, which needs no root (von Neumann). */
 CnVec2 cn_random_unit2(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     double x, y, square = point_in_disc(random, &x, &y);
     return (CnVec2){(float)((x * x - y * y) / square), (float)(2 * x * y / square)};
 }
@@ -124,6 +134,7 @@ CnVec2 cn_random_unit2(CnRandom *random)
  * on every machine. */
 CnVec3 cn_random_unit3(CnRandom *random)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     double x, y, square = point_in_disc(random, &x, &y);
     double scale = 2 * cn_sqrt(1 - square);
     return (CnVec3){(float)(x * scale), (float)(y * scale), (float)(1 - 2 * square)};
@@ -133,6 +144,7 @@ CnVec3 cn_random_unit3(CnRandom *random)
 
 void cn_random_shuffle(CnRandom *random, uint32_t *items, uint32_t count)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     for (uint32_t i = count; i > 1; i--) {
         uint32_t other = (uint32_t)cn_random_below(random, i);
         uint32_t item = items[i - 1];
@@ -143,6 +155,7 @@ void cn_random_shuffle(CnRandom *random, uint32_t *items, uint32_t count)
 
 uint32_t cn_random_pick(CnRandom *random, const uint32_t *items, uint32_t count)
 {
+    CN_ASSERT(random, "%s: random is NULL", __func__);
     CN_ASSERT(count > 0, "nothing to pick from");
     return count ? items[cn_random_below(random, count)] : 0;
 }

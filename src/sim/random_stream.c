@@ -29,6 +29,7 @@ static bool begin_stream(CnWorld *world, CnComponent stream, CnError *error)
 
 bool cn_random_seed(CnWorld *world, uint64_t seed, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     if (!cn_resource_set(world, CnRandomSeed, {seed}))
         return cn_error_memory(error, "the random seed");
@@ -40,6 +41,7 @@ bool cn_random_seed(CnWorld *world, uint64_t seed, CnError *error)
 
 CnComponent cn_random_stream(CnWorld *world, const char *name, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     const CnComponent none = {0};
     char full_name[CN_MAX_NAME_BYTES];
@@ -62,6 +64,7 @@ CnComponent cn_random_stream(CnWorld *world, const char *name, CnError *error)
 
 bool cn_random_restore(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(world));
     for (CnComponent id = {1}; id.id <= cn_component_limit(world); id.id++)
         if (stream_name(world, id) && !cn_resource_get(world, id) &&
@@ -81,6 +84,7 @@ CnRandom *cn_random_of(CnWorld *world, CnComponent stream)
 
 uint64_t cn_random_key(const CnWorld *world, CnComponent stream)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnRandom *random = (const CnRandom *)cn_resource_get(world, stream);
     return random ? random->key : 0;
 }

@@ -425,6 +425,7 @@ static bool check_desc(const CnRecorderDesc *desc, CnError *error)
 
 CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     CN_ASSERT(!sim->ticking, "a recording must begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
@@ -477,6 +478,7 @@ static void stop_observing(CnRecorder *recorder)
 
 bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
 {
+    CN_ASSERT(recorder, "%s: recorder is NULL", __func__);
     CN_ASSERT(!recorder->finished, "a recorder is finished twice");
     if (recorder->finished)
         return cn_error_set(error, CN_ERROR_PERMISSION, "the recorder is already finished");
@@ -514,11 +516,14 @@ void cn_recorder_destroy(CnRecorder *recorder)
 
 const uint8_t *cn_recorder_bytes(const CnRecorder *recorder, size_t *size)
 {
+    CN_ASSERT(recorder, "%s: recorder is NULL", __func__);
+    CN_ASSERT(size, "%s: size is NULL", __func__);
     *size = recorder->whole;
     return recorder->out.bytes.items;
 }
 
 uint64_t cn_recorder_ticks(const CnRecorder *recorder)
 {
+    CN_ASSERT(recorder, "%s: recorder is NULL", __func__);
     return recorder->next - recorder->first;
 }

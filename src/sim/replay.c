@@ -173,6 +173,7 @@ static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference 
 bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
                    CnError *error)
 {
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     if (difference)
         *difference = (CnReplayDifference){0};
@@ -235,6 +236,7 @@ static const CniSimRecordedKeyframe *find_keyframe(const CnReplay *replay, uint6
 
 bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
 {
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     if (tick < replay->info.first_tick || tick > end_of(replay))
         return cn_error_set(error, CN_ERROR_NOT_FOUND,

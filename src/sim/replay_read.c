@@ -384,6 +384,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
 CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *allocator,
                          CnError *error)
 {
+    CN_ASSERT(files, "%s: files is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnFileBytes bytes;
     allocator = allocator ? allocator : cn_system_allocator();
@@ -425,6 +426,7 @@ void cn_replay_close(CnReplay *replay)
 
 const CnReplayInfo *cn_replay_info(const CnReplay *replay)
 {
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
     return &replay->info;
 }
 

@@ -51,6 +51,7 @@ static bool copy_state(CnSim *clone, const CnSim *sim, CnError *error)
 
 CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     CN_ASSERT(!sim->ticking, "a simulation cannot be cloned from within a tick");
     if (sim->ticking) {

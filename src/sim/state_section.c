@@ -19,6 +19,8 @@ static CnStateSection *find(const CnSim *sim, CnText name)
 
 bool cn_sim_add_state_section(CnSim *sim, const CnStateSection *section, CnError *error)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(section, "%s: section is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(sim->world));
     if (find(sim, cn_text(section->name)))
         return cn_error_set(error, CN_ERROR_EXISTS, "state section %s already exists",
@@ -29,6 +31,7 @@ bool cn_sim_add_state_section(CnSim *sim, const CnStateSection *section, CnError
 
 void cn_sim_remove_state_section(CnSim *sim, const char *name)
 {
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
     uint32_t n = 0;
     for (uint32_t i = 0; i < sim->sections.count; i++)
         if (strcmp(sim->sections.items[i].name, name) != 0)

@@ -1,3 +1,4 @@
+#include <cairn/base/assert.h>
 #include <cairn/sim/tick_clock.h>
 
 #define UNITS_PER_TICK 1000000000u
@@ -19,6 +20,7 @@ static bool check_rate(uint32_t *tick_hz, CnError *error)
 
 bool cn_tick_clock_init(CnTickClock *clock, const CnTickClockDesc *desc, CnError *error)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", NULL);
     CnTickClockDesc options = desc ? *desc : (CnTickClockDesc){0};
     if (!check_rate(&options.tick_hz, error))
@@ -33,6 +35,7 @@ bool cn_tick_clock_init(CnTickClock *clock, const CnTickClockDesc *desc, CnError
 
 void cn_tick_clock_reset(CnTickClock *clock)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     *clock = (CnTickClock){
         .tick_hz = clock->tick_hz,
         .max_catch_up_ticks = clock->max_catch_up_ticks,
@@ -41,6 +44,7 @@ void cn_tick_clock_reset(CnTickClock *clock)
 
 bool cn_tick_clock_set_rate(CnTickClock *clock, uint32_t tick_hz, CnError *error)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "sim", NULL);
     if (!check_rate(&tick_hz, error))
         return false;
@@ -61,6 +65,8 @@ static uint64_t units_of(const CnTickClock *clock, double seconds)
 
 uint32_t cn_tick_clock_advance(CnTickClock *clock, double real_seconds)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
+    CN_ASSERT(clock->tick_hz, "the clock was not initialized");
     if (!(real_seconds >= 0)) { /* NaN as well */
         clock->bad_deltas++;
         real_seconds = 0;
@@ -75,26 +81,31 @@ uint32_t cn_tick_clock_advance(CnTickClock *clock, double real_seconds)
         ticks = clock->max_catch_up_ticks;
     }
     clock->ticks += ticks;
+    CN_ASSERT(clock->fraction < UNITS_PER_TICK, "the fraction of a tick exceeds one");
     return (uint32_t)ticks;
 }
 
 double cn_tick_clock_alpha(const CnTickClock *clock)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     double alpha = (double)clock->fraction / UNITS_PER_TICK;
     return alpha < 0x1.fffffep-1 ? alpha : 0x1.fffffep-1;
 }
 
 float cn_tick_clock_alpha_f32(const CnTickClock *clock)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     return (float)cn_tick_clock_alpha(clock);
 }
 
 float cn_tick_clock_dt(const CnTickClock *clock)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     return 1.0f / (float)clock->tick_hz;
 }
 
 double cn_tick_clock_elapsed(const CnTickClock *clock)
 {
+    CN_ASSERT(clock, "%s: clock is NULL", __func__);
     return clock->seconds_before + (double)(clock->ticks - clock->ticks_before) / clock->tick_hz;
 }

@@ -21,11 +21,13 @@ static float smoothed_fps(float fps, double seconds)
 
 void cn_time_init(CnTime *time)
 {
+    CN_ASSERT(time, "%s: time is NULL", __func__);
     *time = (CnTime){.scale = 1};
 }
 
 double cn_time_advance(CnTime *time, double real_seconds)
 {
+    CN_ASSERT(time, "%s: time is NULL", __func__);
     double real = bounded(real_seconds, CN_TIME_MAX_REAL_DELTA);
     double scale = bounded(time->scale, CN_TIME_MAX_SCALE);
     time->unscaled_delta = bounded(real, CN_TIME_MAX_DELTA);

@@ -87,6 +87,8 @@ static void draw_worlds(CnUi *ui, CnUiDemo *demo)
 
 void cn_ui_demo(CnUi *ui, CnUiDemo *demo)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(demo, "%s: demo is NULL", __func__);
     static const char *const pages[] = {"Options", "Player", "Worlds"};
     if (!demo->started)
         start(demo);

@@ -22,11 +22,13 @@ void cni_ui_add_focus_target(CnUi *ui, uint64_t id, CnRect rect)
 
 void cn_ui_focus_next(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     ui->focus_next = true;
 }
 
 void cn_ui_clear_focus(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     ui->focus = ui->focus_window = 0;
     ui->focus_shown = ui->focus_moved = false;
 }

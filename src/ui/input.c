@@ -56,6 +56,7 @@ static void type(CnUiInput *input, uint32_t what)
 
 void cn_ui_input_key(CnUiInput *input, CnUiKey key, uint32_t modifiers)
 {
+    CN_ASSERT(input, "%s: input is NULL", __func__);
     CN_ASSERT((uint32_t)key < CN_UI_KEY_COUNT, "invalid key %d", (int)key);
     if ((uint32_t)key >= CN_UI_KEY_COUNT)
         return;
@@ -64,6 +65,7 @@ void cn_ui_input_key(CnUiInput *input, CnUiKey key, uint32_t modifiers)
 
 void cn_ui_input_text(CnUiInput *input, CnText text)
 {
+    CN_ASSERT(input, "%s: input is NULL", __func__);
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
         at = cn_utf8_next(text, at, &character);
@@ -162,6 +164,8 @@ static void focus_lost(CnUiInput *input)
 
 void cn_ui_input_event(CnUiInput *input, const CnInputEvent *event)
 {
+    CN_ASSERT(input, "%s: input is NULL", __func__);
+    CN_ASSERT(event, "%s: event is NULL", __func__);
     if (!cn_input_event_valid(event))
         return;
     switch ((CnInputKind)event->kind) {
@@ -227,6 +231,7 @@ static void pad_state(CnUiInput *input, const CnGamepadState *pads)
 
 void cn_ui_input_state(CnUiInput *input, const CnInputState *state, const CnGamepadState *pads)
 {
+    CN_ASSERT(input, "%s: input is NULL", __func__);
     bool shift = cn_key_held(state, CN_KEY_LEFT_SHIFT) || cn_key_held(state, CN_KEY_RIGHT_SHIFT);
     bool ctrl = cn_key_held(state, CN_KEY_LEFT_CTRL) || cn_key_held(state, CN_KEY_RIGHT_CTRL);
     input->modifiers = (shift ? CN_UI_SHIFT : 0) | (ctrl ? CN_UI_CTRL : 0);
@@ -248,6 +253,7 @@ void cn_ui_input_state(CnUiInput *input, const CnInputState *state, const CnGame
 
 void cn_ui_input_clear(CnUiInput *input)
 {
+    CN_ASSERT(input, "%s: input is NULL", __func__);
     input->mouse_pressed = input->mouse_released = 0;
     input->wheel = (CnVec2){0, 0};
     input->typed_count = 0;

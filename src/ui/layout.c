@@ -64,17 +64,20 @@ CnRect cni_ui_layout_next(CnUi *ui, float height)
 
 CnRect cn_ui_reserve(CnUi *ui, float height)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return cni_ui_layout_next(ui, height);
 }
 
 float cn_ui_available_width(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
     return layout->cells ? layout->cell_width[layout->cell] : layout->width;
 }
 
 void cn_ui_space(CnUi *ui, float points)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CniUiLayout *layout = top_layout(ui);
     finish_row(ui, layout);
     layout->y += points;
@@ -82,6 +85,7 @@ void cn_ui_space(CnUi *ui, float points)
 
 void cn_ui_next_height(CnUi *ui, float points)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     top_layout(ui)->next_height = points;
 }
 
@@ -109,6 +113,7 @@ static void divide(CnUi *ui, CniUiLayout *layout, const float *widths)
 
 void cn_ui_begin_row(CnUi *ui, const float *widths, uint32_t count)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(count > 0 && count <= CN_UI_MAX_CELLS, "a row cannot have %u cells", count);
     count = count < 1 ? 1 : count > CN_UI_MAX_CELLS ? CN_UI_MAX_CELLS : count;
     CniUiLayout *outer = top_layout(ui);
@@ -132,11 +137,13 @@ static void close_into_outer(CnUi *ui)
 
 void cn_ui_end_row(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     close_into_outer(ui);
 }
 
 void cn_ui_begin_column(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CniUiLayout *outer = top_layout(ui);
     float x = outer->cells ? outer->cell_x[outer->cell] : outer->x;
     cni_ui_push_layout(ui, (CnRect){x, outer->y, cn_ui_available_width(ui), 0});
@@ -144,6 +151,7 @@ void cn_ui_begin_column(CnUi *ui)
 
 void cn_ui_end_column(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     close_into_outer(ui);
 }
 
@@ -238,6 +246,7 @@ void cni_ui_end_scroll_area(CnUi *ui, double *scroll, double content)
 
 void cn_ui_begin_scroll(CnUi *ui, const char *label, float height)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_layout_next(ui, height);
     CniUiState *state = cni_ui_state(ui, id), none = {0};
@@ -251,6 +260,7 @@ void cn_ui_begin_scroll(CnUi *ui, const char *label, float height)
 
 void cn_ui_end_scroll(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(ui->area_depth > 1, "cn_ui_begin_scroll was not called");
     cn_ui_pop_id(ui);
     float end = cni_ui_pop_layout(ui);

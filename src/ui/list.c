@@ -28,6 +28,9 @@ static void use_keys(CnUi *ui, CnUiList *list, CniUiState *state, double view)
 
 void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
+    CN_ASSERT(list, "%s: list is NULL", __func__);
     uint64_t id = cni_ui_id(ui, desc->id);
     CnRect rect = cni_ui_layout_next(ui, desc->height);
     CniUiState *state = cni_ui_state(ui, id), none = {0};
@@ -57,6 +60,7 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
 
 CnRect cn_ui_list_item_rect(const CnUiList *list, uint32_t index)
 {
+    CN_ASSERT(list, "%s: list is NULL", __func__);
     return (CnRect){list->area.x, (float)(list->top + (double)index * (double)list->item_height),
                     list->area.width, list->item_height};
 }
@@ -83,6 +87,8 @@ static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *
 
 bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text, bool selected)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(list, "%s: list is NULL", __func__);
     CniUiInteraction interaction =
         item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
@@ -93,6 +99,7 @@ bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
 
 void cn_ui_end_list(CnUi *ui, CnUiList *list)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     (void)list;
     CniUiState none = {0};
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
@@ -187,6 +194,8 @@ static uint32_t run_menu(CnUi *ui, uint64_t id, CnRect rect, const char *const *
 bool cn_ui_combo(CnUi *ui, const char *label, uint32_t *value, const char *const *names,
                  uint32_t count)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_begin_labelled(ui, label);
     bool was_open = ui->popup == id;

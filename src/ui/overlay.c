@@ -280,6 +280,7 @@ static float page_height(const CnCanvas *canvas, const CnOverlayData *data)
 
 void cn_overlay_draw(CnCanvas *canvas, const CnOverlayData *data)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     if (data->page <= CN_OVERLAY_OFF || data->page >= CN_OVERLAY_PAGE_COUNT)
         return;
     uint32_t layer = cn_canvas_set_layer(canvas, CN_CANVAS_MAX_LAYERS - 1);

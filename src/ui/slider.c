@@ -53,6 +53,8 @@ static int digits(float minimum, float maximum)
 
 bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, float maximum)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CN_ASSERT(minimum < maximum, "slider '%s': invalid range %g to %g", label, (double)minimum,
               (double)maximum);
     uint64_t id = cni_ui_id(ui, label);
@@ -72,6 +74,7 @@ bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, floa
 
 bool cn_ui_slider_int(CnUi *ui, const char *label, int32_t *value, int32_t minimum, int32_t maximum)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(minimum < maximum, "slider '%s': invalid range %d to %d", label, minimum, maximum);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_begin_labelled(ui, label);

@@ -248,6 +248,8 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
 
 CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->text && desc->text_bytes > 0, "field '%s' has no text buffer", label);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_begin_labelled(ui, label);
@@ -290,6 +292,7 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
 
 bool cn_ui_text_field(CnUi *ui, const char *label, char *text, size_t text_bytes)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnUiFieldResult result =
         cn_ui_field(ui, label, &(CnUiField){.text = text, .text_bytes = text_bytes});
     return result == CN_UI_FIELD_CHANGED;

@@ -10,6 +10,7 @@
 
 CnUi *cn_ui_create(const CnUiDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->fonts, "a user interface needs fonts");
     CnUi *ui = cn_alloc_zeroed(desc->allocator, sizeof *ui);
     CniUiSeen *seen = cn_alloc_zeroed(desc->allocator, CNI_UI_SEEN * sizeof *seen);
@@ -47,11 +48,13 @@ void cn_ui_destroy(CnUi *ui)
 
 CnUiTheme *cn_ui_theme(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return &ui->theme;
 }
 
 CnCanvas *cn_ui_canvas(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(ui->canvas, "the canvas is only available between cn_ui_begin and cn_ui_end");
     return ui->canvas;
 }
@@ -119,6 +122,8 @@ static void forget_windows(CnUi *ui)
 
 void cn_ui_begin(CnUi *ui, CnCanvas *canvas, const CnUiInput *input)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(input, "%s: input is NULL", __func__);
     CN_ASSERT(!ui->canvas, "cn_ui_end was not called");
     ui->canvas = canvas;
     ui->input = *input;
@@ -206,6 +211,7 @@ static void forget_hidden(CnUi *ui)
 
 void cn_ui_end(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(ui->canvas, "cn_ui_begin was not called");
     CN_ASSERT(!ui->window, "a window was not ended");
     CN_ASSERT(ui->id_depth == 0, "an id was pushed but not popped");
@@ -223,16 +229,19 @@ void cn_ui_end(CnUi *ui)
 
 bool cn_ui_wants_mouse(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->hot_window || ui->active || ui->modal_now || ui->popup;
 }
 
 bool cn_ui_wants_keyboard(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->focus != 0 || ui->modal_now;
 }
 
 bool cn_ui_wants_text(const CnUi *ui, CnRect *area)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     if (ui->wants_text && area)
         *area = ui->text_place;
     return ui->wants_text;
@@ -240,6 +249,7 @@ bool cn_ui_wants_text(const CnUi *ui, CnRect *area)
 
 const char *cn_ui_format(CnUi *ui, const char *format, ...)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
@@ -269,16 +279,19 @@ static void push_id(CnUi *ui, uint64_t id)
 
 void cn_ui_push_id(CnUi *ui, const char *id)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     push_id(ui, cni_ui_id(ui, id));
 }
 
 void cn_ui_push_number(CnUi *ui, uint64_t id)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     push_id(ui, cn_hash_bytes(&id, sizeof id, ui->ids[ui->id_depth]));
 }
 
 void cn_ui_pop_id(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(ui->id_depth > 0, "cn_ui_pop_id without cn_ui_push_id");
     if (ui->ids_refused > 0)
         ui->ids_refused--;
@@ -335,6 +348,7 @@ CnTextStyle cni_ui_style(const CnUi *ui, CnColor color)
 
 CnUiStats cn_ui_stats(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnUiStats stats = {.widgets = ui->widgets,
                        .states = ui->states.count,
                        .duplicate_ids = ui->duplicate_ids,
@@ -348,6 +362,7 @@ CnUiStats cn_ui_stats(const CnUi *ui)
 
 void cn_ui_tooltip(CnUi *ui, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     bool waits = ui->last.hovered && ui->hovered == ui->last.id &&
                  ui->time - ui->hovered_at >= TOOLTIP_AFTER;
     bool focused = ui->last.focused && ui->focus_shown;
@@ -361,26 +376,31 @@ void cn_ui_tooltip(CnUi *ui, const char *text)
 
 bool cn_ui_is_hovered(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->last.hovered;
 }
 
 bool cn_ui_is_pressed(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->last.pressed;
 }
 
 bool cn_ui_is_focused(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->last.focused;
 }
 
 CnRect cn_ui_last_rect(const CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->last.rect;
 }
 
 void cn_ui_begin_disabled(CnUi *ui, bool disabled)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     ui->disabled_depth++;
     if (disabled && !ui->disabled)
         ui->disabled = ui->disabled_depth;
@@ -388,6 +408,7 @@ void cn_ui_begin_disabled(CnUi *ui, bool disabled)
 
 void cn_ui_end_disabled(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(ui->disabled_depth > 0, "cn_ui_begin_disabled was not called");
     if (ui->disabled == ui->disabled_depth)
         ui->disabled = 0;

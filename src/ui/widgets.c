@@ -26,6 +26,7 @@ static void passive(CnUi *ui, CnRect rect)
 
 void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT((uint32_t)align <= CN_ALIGN_END, "invalid alignment %d", (int)align);
     align = (uint32_t)align <= CN_ALIGN_END ? align : CN_ALIGN_START;
     float height = text_height(ui);
@@ -39,11 +40,13 @@ void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *tex
 
 void cn_ui_label(CnUi *ui, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     cn_ui_label_colored(ui, ui->theme.text, CN_ALIGN_START, text);
 }
 
 void cn_ui_label_format(CnUi *ui, const char *format, ...)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     char text[512];
     va_list arguments;
     va_start(arguments, format);
@@ -54,6 +57,7 @@ void cn_ui_label_format(CnUi *ui, const char *format, ...)
 
 void cn_ui_text(CnUi *ui, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnTextStyle style = cni_ui_style(ui, ui->theme.text);
     float height =
         cn_canvas_text_size(ui->canvas, &style, cn_text(text), cn_ui_available_width(ui)).y;
@@ -64,6 +68,7 @@ void cn_ui_text(CnUi *ui, const char *text)
 
 void cn_ui_heading(CnUi *ui, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnTextStyle style = {.font = ui->theme.font,
                          .size = ui->theme.text_size * 1.3f,
                          .color = cni_ui_fade(ui, ui->theme.text)};
@@ -75,6 +80,7 @@ void cn_ui_heading(CnUi *ui, const char *text)
 
 void cn_ui_separator(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, 7);
     float line = 1 / cn_canvas_scale(ui->canvas);
     cn_canvas_fill(ui->canvas,
@@ -85,6 +91,7 @@ void cn_ui_separator(CnUi *ui)
 
 void cn_ui_progress(CnUi *ui, float share, const char *text)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, ui->theme.row_height - 4);
     share = share > 0 ? fminf(share, 1) : 0;
     cni_ui_frame(ui, rect, ui->theme.field, false);
@@ -100,6 +107,7 @@ void cn_ui_progress(CnUi *ui, float share, const char *text)
 
 void cn_ui_image(CnUi *ui, const CnSprite *sprite, float width, float height)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, height);
     cn_canvas_sprite(ui->canvas, (CnRect){rect.x, rect.y, width, height}, sprite);
     passive(ui, rect);
@@ -109,6 +117,7 @@ void cn_ui_image(CnUi *ui, const CnSprite *sprite, float width, float height)
 
 bool cn_ui_button(CnUi *ui, const char *label)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, ui->theme.row_height);
     CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, label), rect, 0);
     cni_ui_frame(ui, rect, cni_ui_widget_color(ui, interaction), interaction.focused);
@@ -119,6 +128,8 @@ bool cn_ui_button(CnUi *ui, const char *label)
 
 bool cn_ui_image_button(CnUi *ui, const char *id, const CnSprite *sprite, float width, float height)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(sprite, "%s: sprite is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, height + 8);
     rect.width = fminf(rect.width, width + 8);
     CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, id), rect, 0);
@@ -145,6 +156,8 @@ static CniUiInteraction marked(CnUi *ui, const char *label, uint64_t id, CnRect 
 
 bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CnRect mark;
     CniUiInteraction interaction = marked(ui, label, cni_ui_id(ui, label), &mark);
     if (interaction.clicked)
@@ -168,6 +181,8 @@ bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value)
 
 bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CnRect mark;
     CniUiInteraction interaction = marked(ui, label, cni_ui_id(ui, label), &mark);
     bool changed = interaction.clicked && *value != mine;
@@ -197,6 +212,7 @@ bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine)
 
 bool cn_ui_collapsible(CnUi *ui, const char *label, bool *open)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CnRect rect = cni_ui_layout_next(ui, ui->theme.row_height);
     CniUiInteraction interaction = cni_ui_interact(ui, cni_ui_id(ui, label), rect, 0);
     if (interaction.clicked)
@@ -224,6 +240,8 @@ static void draw_tab(CnUi *ui, CnRect rect, CniUiInteraction interaction, bool i
 
 bool cn_ui_tabs(CnUi *ui, const char *id, uint32_t *value, const char *const *names, uint32_t count)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CnRect whole = cni_ui_layout_next(ui, ui->theme.row_height);
     uint32_t before = *value;
     cn_ui_push_id(ui, id);

@@ -171,6 +171,8 @@ static void begin_contents(CnUi *ui, CniUiWindow *window, float title)
 
 bool cn_ui_begin_window(CnUi *ui, const CnUiWindow *desc)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(!ui->window, "windows cannot be nested");
     CN_ASSERT(ui->canvas, "cn_ui_begin was not called");
     cn_ui_push_id(ui, desc->title);
@@ -205,6 +207,7 @@ bool cn_ui_begin_window(CnUi *ui, const CnUiWindow *desc)
 
 void cn_ui_end_window(CnUi *ui)
 {
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
     if (ui->window) {
         CniUiWindow *window = ui->window;
         CN_ASSERT(ui->layout_depth == 1, "a row, column or area was not ended");

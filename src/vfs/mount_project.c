@@ -1,10 +1,13 @@
 /* Mounts the folders of a project under their conventional schemes. */
 #include "vfs/vfs_internal.h"
 
+#include <cairn/base/assert.h>
+
 #include <limits.h>
 
 bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error)
 {
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     static const char *const below[] = {"assets", "scripts"};
     if (!cn_vfs_mount(vfs, "project", folder, CN_MOUNT_READ, error))
         return false;

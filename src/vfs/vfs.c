@@ -370,6 +370,7 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
 bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                   CnError *error)
 {
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mount mode %d", (int)mode);
     if ((uint32_t)mode > CN_MOUNT_WRITE)
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "mount", native, "the mode is invalid");
@@ -393,6 +394,7 @@ bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMod
 
 bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error)
 {
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     bool is_mounted = false;
     for (Mount *mount = vfs->mounts; mount; mount = mount->next) {
         if (!is_of_scheme(mount, cn_text(scheme)))
@@ -419,5 +421,6 @@ bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error)
 
 CnFileSystem *cn_vfs_files(CnVfs *vfs)
 {
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     return &vfs->files;
 }

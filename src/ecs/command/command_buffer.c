@@ -54,6 +54,7 @@ static CnCommands *make_buffer(CnWorld *world)
 
 CnCommands *cn_commands_create(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave creates a command buffer");
@@ -399,17 +400,20 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CniEcsComm
 
 bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComponent component)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     return record_item(commands, entity, CNI_ECS_OP_ADD, component, NULL);
 }
 
 bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
                             const void *value)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     return record_item(commands, entity, value ? CNI_ECS_OP_SET : CNI_ECS_OP_ADD, component, value);
 }
 
 bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     if (!component.id) /* the type is not registered, so no entity has it */
         return true;
     return record_item(commands, entity, CNI_ECS_OP_REMOVE, component, NULL);
@@ -419,6 +423,7 @@ bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponen
 bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
                                 const CnComponent *components, uint32_t count)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     uint32_t known = 0;
     CN_ASSERT(count <= CN_MAX_VALUES, "%u components; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
@@ -461,6 +466,7 @@ bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 
 bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     CN_ASSERT(cni_ecs_may_defer(commands->world, 0), "%s",
               cni_ecs_access_text(commands->world, 0, "record commands for"));
     if (CN_UNLIKELY(!(commands = here(commands))))
@@ -685,6 +691,7 @@ static inline CnEntity *next_row(CnCommands *commands, CniEcsCommandBatch *batch
 
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     CN_ASSERT(cni_ecs_may_defer(commands->world, 0), "%s",
               cni_ecs_access_text(commands->world, 0, "record commands for"));
     const CnEntity none = {0};

@@ -557,6 +557,7 @@ bool cni_ecs_commands_apply(CnWorld *world, uint32_t count)
 
 bool cn_flush(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot flush");
     if (world->hook_depth || world->flushing)
         return false;

@@ -366,6 +366,8 @@ static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnErr
 
 CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     const CnComponent none = {0};
     /* Checked first, because a type that the linker merged from two descriptions may be wrong in
@@ -434,6 +436,7 @@ void cni_ecs_pair_link(CnWorld *world, uint32_t id)
 
 CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnComponent pair = find_pair(world, kind, target);
     const CniEcsComponent *found = &world->components.items[pair.id];
     if (!pair.id || found->resource)
@@ -446,6 +449,7 @@ CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target
 
 CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnComponent none = {0}, found = find_pair(world, kind, target);
     if (found.id)
         return found;
@@ -491,6 +495,7 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
 
 CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniEcsComponent *parent = cni_ecs_component_get(world, kind.id);
     if (!parent)
         return (CnComponent){0};
@@ -527,6 +532,8 @@ bool cni_ecs_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
 
 bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentInfo *info)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(info, "%s: info is NULL", __func__);
     const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (found)
         *info = found->info;
@@ -535,6 +542,7 @@ bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentI
 
 bool cn_read_default_value(const CnWorld *world, CnComponent component, void *value)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (!found)
         return false;
@@ -547,11 +555,13 @@ bool cn_read_default_value(const CnWorld *world, CnComponent component, void *va
 
 CnComponent cn_component_find(const CnWorld *world, const char *name)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return (CnComponent){find_by_name(world, name)};
 }
 
 const CnField *cn_component_field(const CnWorld *world, CnComponent component, const char *field)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     for (uint32_t i = 0; found && i < found->info.field_count; i++)
         if (!strcmp(found->info.fields[i].name, field))
@@ -561,6 +571,7 @@ const CnField *cn_component_field(const CnWorld *world, CnComponent component, c
 
 uint32_t cn_component_limit(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->components.count ? world->components.count - 1 : 0;
 }
 

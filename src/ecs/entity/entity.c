@@ -53,6 +53,7 @@ void cni_ecs_hooks_spawned(CnWorld *world, CnEntity entity, const CniEcsArchetyp
 
 CnEntity cn_entity_create(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_spawn_values(world, NULL, 0);
 }
 
@@ -180,6 +181,7 @@ static CN_NOINLINE CnEntity spawn_mixed(CnWorld *world, const CnValue *values, u
 /* Vectors are the most frequent components; without other sizes, fewer registers are needed. */
 CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (CN_UNLIKELY(!world->spawn_cache.all_vectors))
         return spawn_mixed(world, values, count);
     return spawn_alike(world, values, count, true);
@@ -330,6 +332,7 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
 
 uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t count)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint32_t destroyed = 0;
     for (uint32_t i = 0; i < count; i++)
         destroyed += cn_destroy(world, entities[i]);
@@ -338,6 +341,7 @@ uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t coun
 
 uint32_t cn_entity_count(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->slots.alive;
 }
 
@@ -437,6 +441,7 @@ static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent 
 
 bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Found found;
     const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_ADDS];
     if (CN_LIKELY(find(world, entity, &found) &&
@@ -482,6 +487,7 @@ static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent 
 
 bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Found found;
     const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_ADDS];
     if (CN_LIKELY(find(world, entity, &found) &&
@@ -521,6 +527,7 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
 
 bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Found found;
     const CniEcsArchetypeEdge *edge = world->last_edges[CNI_ECS_EDGE_REMOVES];
     if (CN_LIKELY(find(world, entity, &found) &&
@@ -558,6 +565,8 @@ static bool starts_anew(const CnChange *change, const uint32_t *ids, uint32_t i)
 
 bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(change, "%s: change is NULL", __func__);
     uint32_t ids[CN_MAX_VALUES];
     Found found;
     CN_ASSERT(change->set_count <= CN_MAX_VALUES, "%u values; the limit is %u", change->set_count,
@@ -608,12 +617,14 @@ bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
 bool cn_remove_components(CnWorld *world, CnEntity entity, const CnComponent *components,
                           uint32_t count)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnChange change = {.remove = components, .remove_count = count};
     return cn_change(world, entity, &change);
 }
 
 bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent component)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Found found;
     return find(world, entity, &found) && cni_ecs_archetype_has(found.archetype, component.id);
 }
@@ -706,6 +717,7 @@ static const CnField *find_field(const CnWorld *world, CnEntity entity, const ch
 bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component, const char *field,
                    void *value, size_t size, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
@@ -718,6 +730,7 @@ bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component,
 bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, const char *field,
                     const void *value, size_t size, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
@@ -735,6 +748,7 @@ bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, cons
 uint32_t cn_entity_components(const CnWorld *world, CnEntity entity, CnComponent *components,
                               uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Found found;
     if (!find(world, entity, &found))
         return 0;

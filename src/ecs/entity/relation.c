@@ -149,6 +149,7 @@ static bool can_be_linked(const CnWorld *world, CnEntity entity)
 
 bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!can_be_linked(world, child) || (parent.id && !can_be_linked(world, parent)))
         return false;
     if (child.id == parent.id)
@@ -175,30 +176,35 @@ bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
 
 CnEntity cn_parent(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnNode *node = node_of(world, entity);
     return node ? node->parent : (CnEntity){0};
 }
 
 CnEntity cn_first_child(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnNode *node = node_of(world, entity);
     return node ? node->first_child : (CnEntity){0};
 }
 
 CnEntity cn_next_sibling(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnNode *node = node_of(world, entity);
     return node ? node->next : (CnEntity){0};
 }
 
 uint32_t cn_child_count(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnNode *node = node_of(world, entity);
     return node ? node->child_count : 0;
 }
 
 uint32_t cn_depth(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnNode *node = node_of(world, entity);
     return node ? node->depth : 0;
 }
@@ -207,6 +213,7 @@ uint32_t cn_depth(const CnWorld *world, CnEntity entity)
 
 CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     if (!slot)
         return (CnEntity){0};

@@ -170,6 +170,7 @@ static void call_hooks(const Spawn *spawn, uint32_t first_row, uint32_t count)
 bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
                           uint32_t value_count)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
     Spawn spawn = {
         .world = world, .entities = entities, .values = values, .value_count = value_count};

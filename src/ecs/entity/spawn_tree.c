@@ -211,6 +211,7 @@ static bool defer_all(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntit
 
 bool cn_defer_tree(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntity *entities)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     uint32_t spawned = 0;
     if (defer_all(commands, desc, entities, &spawned))
         return true;
@@ -221,6 +222,8 @@ bool cn_defer_tree(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntity *
 
 bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     if (world->hook_depth)
         return cn_defer_tree(world->hook_commands, desc, entities);
     if (desc->root_parent.id && !cn_is_alive(world, desc->root_parent))

@@ -129,6 +129,8 @@ static void find_rows(const CnWorld *world, CniEcsTreeOrder *tree)
 
 bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(order, "%s: order is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave requests the order of the tree, which "
               "may have to be computed");
@@ -162,6 +164,7 @@ bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
 void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnComponent component,
                        void **addresses)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint32_t last_chunk = UINT32_MAX, size = 0;
     uint8_t *base = NULL;
     for (uint32_t i = 0; i < order->count; i++) {

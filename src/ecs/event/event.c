@@ -42,6 +42,7 @@ static CnChannel *make_channel(CnWorld *world, uint32_t id)
 /* Systems of a wave may open channels concurrently; nothing depends on the order of channels. */
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     uint32_t id = cni_ecs_value_component(world, desc->type, desc->component);
     CN_ASSERT(id || desc->type || !desc->component.id,
               "a channel refers to a component that is not registered");
@@ -206,6 +207,7 @@ bool cni_ecs_event_write_columns(CnChannel *channel, const void *value)
 
 bool cn_send_value(CnChannel *channel, const void *value)
 {
+    CN_ASSERT(channel, "%s: channel is NULL", __func__);
     if (!channel->row_bytes)
         return cn_signal(channel);
     CnChannel *to = cni_ecs_event_begin(channel, channel->row_bytes);
@@ -271,6 +273,7 @@ static void drop_oldest(CnChannel *channel, uint32_t count)
 
 void cn_events_begin_update(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     for (uint32_t i = 0; i < world->channels.count; i++) {
         CnChannel *channel = world->channels.items[i];
         if (channel->old_count)
@@ -282,6 +285,7 @@ void cn_events_begin_update(CnWorld *world)
 
 void cn_events_end_update(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     for (uint32_t i = 0; i < world->channels.count; i++)
         cni_ecs_channel_archive(world->channels.items[i]);
     for (uint32_t i = 0; i < world->channels.count; i++)

@@ -34,6 +34,7 @@ struct CnProducer {
 
 CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     const CnProducerDesc defaults = {0}, *desc = given ? given : &defaults;
     uint64_t bytes = desc->ring_bytes ? desc->ring_bytes : DEFAULT_RING_BYTES;
@@ -83,11 +84,13 @@ void cni_ecs_producers_fini(CnWorld *world)
 
 uint32_t cn_producer_id(const CnProducer *producer)
 {
+    CN_ASSERT(producer, "%s: producer is NULL", __func__);
     return producer->id;
 }
 
 uint64_t cn_producer_dropped(const CnProducer *producer)
 {
+    CN_ASSERT(producer, "%s: producer is NULL", __func__);
     return atomic_load_explicit(&producer->dropped, memory_order_relaxed);
 }
 
@@ -95,6 +98,7 @@ uint64_t cn_producer_dropped(const CnProducer *producer)
 
 bool cn_produce_value(CnProducer *producer, const CnChannel *channel, const void *value)
 {
+    CN_ASSERT(producer, "%s: producer is NULL", __func__);
     CN_ASSERT(channel->world == producer->world, "the channel belongs to another world");
     CN_ASSERT(!producer->closed, "producer %s is destroyed", producer->name);
     uint64_t padded = (channel->row_bytes + 15ull) & ~15ull, needed = sizeof(Sent) + padded;
@@ -164,6 +168,8 @@ static void drain(CnProducer *producer, Delivery *delivery)
             read += producer->ring_bytes - offset;
             continue;
         }
+        CN_ASSERT(sent.channel->world == producer->world && sent.bytes < producer->ring_bytes,
+                  "the ring of producer %s is damaged", producer->name);
         const void *value = sent.bytes ? producer->ring + offset + sizeof sent : NULL;
         if (!delivery->discard) {
             cn_send_value(sent.channel, value);
@@ -173,6 +179,8 @@ static void drain(CnProducer *producer, Delivery *delivery)
         delivery->count++;
         read += sizeof sent + sent.bytes;
     }
+    CN_ASSERT(read <= atomic_load_explicit(&producer->written, memory_order_relaxed),
+              "the ring of producer %s was read beyond its end", producer->name);
     atomic_store_explicit(&producer->read, read, memory_order_release);
 }
 
@@ -217,10 +225,12 @@ static uint32_t drain_all(CnWorld *world, Delivery delivery)
 
 uint32_t cn_producers_merge(CnWorld *world, CnDeliveredFn delivered, void *user)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return drain_all(world, (Delivery){.delivered = delivered, .user = user});
 }
 
 uint32_t cn_producers_discard(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return drain_all(world, (Delivery){.discard = true});
 }

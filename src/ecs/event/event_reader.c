@@ -196,6 +196,7 @@ void cni_ecs_channel_archive(CnChannel *channel)
 
 CnEventReader *cn_event_reader_create(CnChannel *channel, CnError *error)
 {
+    CN_ASSERT(channel, "%s: channel is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(channel->world, error);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave creates an event reader");
@@ -219,6 +220,7 @@ void cn_event_reader_destroy(CnEventReader *reader)
         return;
     const CnChannel *channel = reader->channel;
     CnEventReader **place = &channel->retained->readers;
+    CN_ASSERT(channel->retained, "an event reader outlives its channel");
     while (*place != reader)
         place = &(*place)->next_reader;
     *place = reader->next_reader;
@@ -244,6 +246,7 @@ static void skip_missed(CnEventReader *reader)
 
 const void *cn_event_reader_next(CnEventReader *reader)
 {
+    CN_ASSERT(reader, "%s: reader is NULL", __func__);
     const CnChannel *channel = reader->channel;
     check_read(channel);
     skip_missed(reader);
@@ -260,6 +263,7 @@ const void *cn_event_reader_next(CnEventReader *reader)
 
 uint32_t cn_event_reader_count(CnEventReader *reader)
 {
+    CN_ASSERT(reader, "%s: reader is NULL", __func__);
     check_read(reader->channel);
     skip_missed(reader);
     return (uint32_t)(end_number(reader->channel) - reader->next);
@@ -267,6 +271,7 @@ uint32_t cn_event_reader_count(CnEventReader *reader)
 
 uint64_t cn_event_reader_missed(const CnEventReader *reader)
 {
+    CN_ASSERT(reader, "%s: reader is NULL", __func__);
     return reader->missed;
 }
 

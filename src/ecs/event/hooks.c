@@ -179,6 +179,8 @@ static CniEcsComponent *checked(CnWorld *world, CnComponent id)
 
 void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(hooks, "%s: hooks is NULL", __func__);
     CniEcsComponent *component = checked(world, id);
     if (!component)
         return;
@@ -190,6 +192,8 @@ void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks
 
 bool cn_component_add_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(hooks, "%s: hooks is NULL", __func__);
     CniEcsComponent *component = checked(world, id);
     CN_ASSERT(!component || !component->info.pair_kind.id, "hooks are added to a kind of pairs");
     if (!component || component->info.pair_kind.id ||
@@ -214,6 +218,8 @@ static void remove_added(CnWorld *world, CniEcsComponent *component, uint32_t at
 
 bool cn_component_remove_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(hooks, "%s: hooks is NULL", __func__);
     CniEcsComponent *component = checked(world, id);
     for (uint32_t i = 0; component && i < component->added_hooks.count; i++) {
         const CnHooks *added = &component->added_hooks.items[i].hooks;

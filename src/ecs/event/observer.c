@@ -148,6 +148,8 @@ static bool out_of_memory(CnError *error)
 
 CnObserver *cn_observer_create(CnWorld *world, const CnObserverDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave creates an observer");
@@ -268,6 +270,7 @@ static void note_removal(CnWorld *world, CnEntity entity, CnComponent component,
 
 CnChannel *cn_removals_of(CnWorld *world, CnComponent id)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     CN_ASSERT(component || !id.id, "component %u is not registered", id.id);
     CN_ASSERT(!component || !component->info.pair_kind.id, "removals are listed by kind of pairs");

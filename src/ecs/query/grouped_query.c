@@ -89,6 +89,7 @@ static bool update(CnGroupedQuery *grouped)
 
 CnGroupedIter cn_grouped_iter(CnGroupedQuery *grouped)
 {
+    CN_ASSERT(grouped, "%s: grouped is NULL", __func__);
     bool is_current = update(grouped);
     return (CnGroupedIter){.grouped = grouped,
                            .end = is_current ? grouped->groups.count : 0,
@@ -112,6 +113,7 @@ static uint32_t find_group(const CnGroupedQuery *grouped, uint64_t number, bool 
 
 CnGroupedIter cn_grouped_iter_group(CnGroupedQuery *grouped, uint64_t group)
 {
+    CN_ASSERT(grouped, "%s: grouped is NULL", __func__);
     CnGroupedIter it = cn_grouped_iter(grouped);
     if (it.end) {
         it.next = find_group(grouped, group, false);
@@ -122,6 +124,7 @@ CnGroupedIter cn_grouped_iter_group(CnGroupedQuery *grouped, uint64_t group)
 
 bool cn_grouped_next(CnGroupedIter *it, CnChunkView *view, uint64_t *group)
 {
+    CN_ASSERT(it, "%s: it is NULL", __func__);
     const CniEcsWorldHead *world = &it->grouped->world->head;
     CN_ASSERT(it->structure == world->structure,
               "the world's structure changed while a grouped query was iterated; use commands");
@@ -148,6 +151,8 @@ bool cn_grouped_next(CnGroupedIter *it, CnChunkView *view, uint64_t *group)
 CnGroupedQuery *cn_grouped_query_create(CnWorld *world, const CnGroupedQueryDesc *desc,
                                         CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CN_ASSERT(desc->pair_kind.id || desc->group_of, "a grouped query has nothing to group by");
     if (!desc->pair_kind.id && !desc->group_of) {

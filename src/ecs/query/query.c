@@ -238,6 +238,7 @@ static void leave_hash(CnWorld *world, CnQuery *query)
         return;
     query->is_hashed = false;
     CnQuery **at = cn_hash_map_get(&world->query_by_hash, query->hash);
+    CN_ASSERT(at && *at, "a query is not found by its hash");
     if (*at == query && !query->next_same_hash) {
         cn_hash_map_remove(&world->query_by_hash, query->hash);
         return;
@@ -336,6 +337,8 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms, CnE
 
 CnQuery *cn_query_acquire(CnWorld *world, const CnQueryDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     Masks masks;
     Terms terms = {.count = 0};
@@ -384,16 +387,19 @@ static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint
 
 CnQuery *cn_query_and(CnQuery *query, CnTerm term, CnError *error)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     return compose(query, PART_ALL, &term, 1, error);
 }
 
 CnQuery *cn_query_not(CnQuery *query, CnTerm term, CnError *error)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     return compose(query, PART_NONE, &term, 1, error);
 }
 
 CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count, CnError *error)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     return compose(query, PART_ANY, terms, count, error);
 }
 

@@ -114,6 +114,7 @@ static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *va
 
 bool cn_query_set(CnQuery *query, CnValue value)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     CnWorld *world = query->world;
     uint32_t component = cni_ecs_value_component(world, value.type, value.component);
     if (!cni_ecs_may_change(world, component))
@@ -130,6 +131,7 @@ bool cn_query_set(CnQuery *query, CnValue value)
 
 bool cn_query_remove(CnQuery *query, CnComponent component)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     CnWorld *world = query->world;
     if (!component.id)
         return true;
@@ -221,6 +223,7 @@ static void destroy_gathered(CnQuery *query)
 
 uint32_t cn_query_destroy_entities(CnQuery *query)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     CnWorld *world = query->world;
     CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
     if (world->hook_depth)

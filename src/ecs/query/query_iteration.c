@@ -5,6 +5,7 @@
 
 uint32_t cn_query_count(const CnQuery *query)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->head.match_count; i++)
         count += cni_ecs_archetype_rows(query->world, cni_ecs_match_archetype(query, i));
@@ -13,16 +14,19 @@ uint32_t cn_query_count(const CnQuery *query)
 
 uint32_t cn_query_archetype_count(const CnQuery *query)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     return query->head.match_count;
 }
 
 CnWorld *cn_query_world(const CnQuery *query)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     return query->world;
 }
 
 bool cn_query_matches(const CnQuery *query, CnEntity entity)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     const CnWorld *world = query->world;
     const CniEcsSlot *slot = cni_ecs_live_slot(world, entity);
     return slot && cni_ecs_query_matches_archetype(
@@ -34,6 +38,7 @@ bool cn_query_matches(const CnQuery *query, CnEntity entity)
  * indices. */
 uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     const CnWorld *world = query->world;
     const CniEcsSlots *slots = &world->slots;
     uint32_t count = 0, total = cn_query_count(query);
@@ -170,11 +175,13 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
 
 const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     return column_by_id(view, component, field, CN_ACCESS_READ);
 }
 
 void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component, const CnField *field)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     return column_by_id(view, component, field, CN_ACCESS_WRITE);
 }
 
@@ -238,6 +245,7 @@ static void run_here(CnQuery *query, CnChunkFn run, void *user)
 
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
 {
+    CN_ASSERT(query, "%s: query is NULL", __func__);
     CnWorld *world = query->world;
     if (cni_ecs_in_lane()) { /* its share is being recorded, so results would depend on threads */
         cni_ecs_query_parallel(query, pool, NULL, run, user);

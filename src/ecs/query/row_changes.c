@@ -96,6 +96,7 @@ static CnHooks hooks_of(CnRowChanges *changes)
 
 CnRowChanges *cn_row_changes_create(CnWorld *world, CnComponent component, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     const CniEcsComponent *found = cni_ecs_component_get(world, component.id);
     if (!found || !(found->info.flags & CN_COMPONENT_TRACKED)) {
@@ -184,6 +185,8 @@ static uint32_t take_next(CnRowChanges *changes)
 
 bool cn_row_changes_next(CnRowChanges *changes, CnEntity *entity)
 {
+    CN_ASSERT(changes, "%s: changes is NULL", __func__);
+    CN_ASSERT(entity, "%s: entity is NULL", __func__);
     const CnWorld *world = changes->world;
     CN_ASSERT(cni_ecs_may_read(world, changes->component.id), "%s",
               cni_ecs_access_text(world, changes->component.id, "read"));

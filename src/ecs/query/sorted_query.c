@@ -256,6 +256,7 @@ static void finish(CnSortedQuery *sorted, uint32_t chunk_count)
 
 bool cn_sorted_query_update(CnSortedQuery *sorted)
 {
+    CN_ASSERT(sorted, "%s: sorted is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave updates a sorted query");
     if (!reserve_chunks(sorted))
@@ -291,12 +292,14 @@ bool cn_sorted_query_update(CnSortedQuery *sorted)
 
 uint32_t cn_sorted_query_count(const CnSortedQuery *sorted)
 {
+    CN_ASSERT(sorted, "%s: sorted is NULL", __func__);
     return sorted->items.count;
 }
 
 uint32_t cn_sorted_query_entities(const CnSortedQuery *sorted, CnEntity *entities,
                                   uint32_t capacity)
 {
+    CN_ASSERT(sorted, "%s: sorted is NULL", __func__);
     for (uint32_t i = 0; i < sorted->items.count && i < capacity; i++)
         entities[i] = sorted->items.items[i].entity;
     return sorted->items.count;
@@ -304,6 +307,7 @@ uint32_t cn_sorted_query_entities(const CnSortedQuery *sorted, CnEntity *entitie
 
 CnSortedIter cn_sorted_iter(const CnSortedQuery *sorted)
 {
+    CN_ASSERT(sorted, "%s: sorted is NULL", __func__);
     CN_ASSERT(sorted->structure == sorted->world->head.structure,
               "the world's structure changed since the sorted query was updated");
     return (CnSortedIter){.sorted = sorted, .structure = sorted->structure};
@@ -326,6 +330,8 @@ static const CniEcsQueryColumn *columns_of(const CnQuery *query,
 
 bool cn_sorted_next(CnSortedIter *it, CnSortedRun *run)
 {
+    CN_ASSERT(it, "%s: it is NULL", __func__);
+    CN_ASSERT(run, "%s: run is NULL", __func__);
     const CnSortedQuery *sorted = it->sorted;
     const CnWorld *world = sorted->world;
     CN_ASSERT(it->structure == world->head.structure,
@@ -390,6 +396,8 @@ static bool find_order(CnSortedQuery *sorted, const CnSortedQueryDesc *desc, CnE
 
 CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CnSortedQuery *sorted = cn_alloc_zeroed(world->allocator, sizeof *sorted);
     if (!sorted) {

@@ -253,6 +253,7 @@ bool cni_ecs_stage_sort(CnWorld *world, CnStage stage, CnError *error)
 bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     *count = 0;
     if (!cni_ecs_stage_exists(stage, error))
@@ -282,6 +283,7 @@ static uint32_t first_common(const CnBitSet *a, const CnBitSet *b, uint32_t limi
 const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second, char *text,
                                size_t text_bytes)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsSystem *a = cni_ecs_system_get(world, first.id),
                        *b = cni_ecs_system_get(world, second.id);
     if (!a || !b)

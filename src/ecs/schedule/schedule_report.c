@@ -173,6 +173,7 @@ static void draw_stage(const Report *report, CnStage stage)
 bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                      CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!sort_all(world, error))
         return false;
@@ -214,6 +215,7 @@ static void print_ambiguities(const Report *report, CnStage stage)
 bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
                              void *user, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     Report report = {world, write, user, NULL};
     return sort_all(world, error) && for_each_stage(&report, print_ambiguities, error);

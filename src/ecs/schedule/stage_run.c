@@ -302,12 +302,14 @@ static bool run_stages(CnWorld *world, CnStage first, CnStage last, float dt, Cn
 
 void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->updating, "a system cannot change the world's jobs");
     world->jobs = jobs;
 }
 
 void cn_world_measure_systems(CnWorld *world, bool measure)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->updating, "measuring cannot be switched while a stage runs");
     if (world->updating)
         return;
@@ -318,6 +320,8 @@ void cn_world_measure_systems(CnWorld *world, bool measure)
 
 bool cn_system_stats(const CnWorld *world, CnSystem id, CnSystemStats *stats)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(stats, "%s: stats is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave reads system statistics");
     const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
@@ -332,6 +336,7 @@ static float sane_dt(float dt)
 
 bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!cni_ecs_stage_exists(stage, error))
         return false;
@@ -344,6 +349,7 @@ bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 
 bool cn_world_startup(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_PRE_STARTUP, CN_STAGE_POST_STARTUP, error))
         return false;
@@ -356,6 +362,7 @@ bool cn_world_startup(CnWorld *world, CnError *error)
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_INPUT, CN_STAGE_PRE_EXTRACT, error))
         return false;
@@ -368,6 +375,7 @@ bool cn_world_update(CnWorld *world, float dt, CnError *error)
 
 bool cn_world_frame(CnWorld *world, float dt, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!begin_update(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, error))
         return false;

@@ -34,12 +34,14 @@ const CniEcsSystem *cni_ecs_system_of_set(const CnWorld *world, const char *set,
 
 CnSystem cn_system_find(const CnWorld *world, const char *name)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsSystem *system = cni_ecs_system_by_name(world, name);
     return system ? system->id : (CnSystem){0};
 }
 
 const char *cn_system_name(const CnWorld *world, CnSystem id)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsSystem *system = cni_ecs_system_get(world, id.id);
     return system ? system->desc.name : NULL;
 }
@@ -277,6 +279,8 @@ static CnSystem replace_in_place(CnWorld *world, CniEcsSystem *old, CniEcsSystem
 CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
                              CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     CnSystem none = {0};
     CN_ASSERT(cni_ecs_running_system_is_exclusive(), "a system that shares its wave adds a system");
@@ -308,6 +312,8 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
 
 CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     return cn_system_add_query(world, desc, &desc->query, error);
 }
 
@@ -325,6 +331,7 @@ CnSystem cni_ecs_system_add_options(CnWorld *world, const char *name,
 
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave enables or disables a system");
     CniEcsSystem *system = cni_ecs_system_get(world, id.id);
@@ -338,6 +345,7 @@ bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 
 bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave enables or disables a set");
     const CniEcsSystem *member = cni_ecs_system_of_set(world, set, CN_STAGE_UPDATE);
@@ -356,6 +364,7 @@ bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
 
 bool cn_system_remove(CnWorld *world, CnSystem id)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(cni_ecs_running_system_is_exclusive(),
               "a system that shares its wave removes a system");
     CniEcsSystem *system = cni_ecs_system_get(world, id.id);
@@ -441,6 +450,7 @@ void cni_ecs_systems_fini(CnWorld *world)
 
 uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint32_t before = world->owner;
     world->owner = owner;
     return before;
@@ -448,6 +458,7 @@ uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 
 void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->updating, "code cannot be removed while a stage runs");
     bool applying_changes = world->applying_changes;
     world->applying_changes =
@@ -477,6 +488,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 
 void cn_owner_end_replace(CnWorld *world, uint32_t owner)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     for (uint32_t i = 0; i < world->systems.count; i++) {
         CniEcsSystem *system = world->systems.items[i];
         if (system->owner == owner && system->stale)

@@ -266,6 +266,7 @@ static bool load(CniEcsSavedWorld *saved, CnWorld *world, CnBitSet *retained, Cn
 
 bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (world->hook_depth || world->flushing || world->in_stage)
         return cn_error_set(error, CN_ERROR_PERMISSION,

@@ -280,6 +280,8 @@ static void put_world(SnapshotWriter *writer, const CnWorld *world, const Table 
 
 bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(snapshot, "%s: snapshot is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     *snapshot = (CnSnapshot){.allocator = world->allocator};
     if (world->hook_depth || world->flushing)

@@ -196,6 +196,8 @@ static uint64_t hash_resource(const CniEcsComponent *component)
 void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
                                     CnFingerprint *fingerprint)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(fingerprint, "%s: fingerprint is NULL", __func__);
     Sums sums = {0};
     const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     *fingerprint = (CnFingerprint){0};
@@ -218,6 +220,9 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
  * which is not 0 modulo a prime. */
 bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint32_t *index)
 {
+    CN_ASSERT(a, "%s: a is NULL", __func__);
+    CN_ASSERT(b, "%s: b is NULL", __func__);
+    CN_ASSERT(index, "%s: index is NULL", __func__);
     uint64_t difference[3];
     for (uint32_t i = 0; i < 3; i++)
         difference[i] = subtract(a->sums[i] % PRIME, b->sums[i] % PRIME);
@@ -232,6 +237,7 @@ bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint3
 
 CnEntity cn_entity_at(const CnWorld *world, uint32_t index)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (index / CNI_ECS_PAGE_SLOTS >= world->head.page_count)
         return (CnEntity){0};
     uint32_t generation = cni_ecs_world_slot(world, index)->generation;

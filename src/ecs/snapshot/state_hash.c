@@ -164,6 +164,7 @@ static void add_group(Hasher *hasher, const CniEcsArchetypeGroup *group)
 
 uint64_t cn_world_hash(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Hasher hasher;
     hash_begin(&hasher);
     add_slots(&hasher, world);
@@ -185,6 +186,7 @@ uint64_t cn_world_hash(const CnWorld *world)
 
 uint64_t cn_world_hash_entities(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Hasher hasher;
     hash_begin(&hasher);
     CniEcsArchetypeGroup group;
@@ -196,6 +198,7 @@ uint64_t cn_world_hash_entities(const CnWorld *world)
 
 uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniEcsComponent *component = cni_ecs_component_get(world, id.id);
     if (!component || !cni_ecs_component_is_saved(world, id.id))
         return 0;

@@ -114,11 +114,13 @@ void cn_world_destroy(CnWorld *world)
 
 CnAllocator *cn_world_allocator(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->allocator;
 }
 
 void cn_world_clear(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot clear the world");
     if (world->hook_depth || world->flushing)
         return;
@@ -137,6 +139,7 @@ void cn_world_clear(CnWorld *world)
 
 void cn_world_trim(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot trim the world");
     if (world->hook_depth || world->flushing)
         return;
@@ -165,6 +168,7 @@ void cn_world_trim(CnWorld *world)
 
 CnWorldStats cn_world_stats(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnWorldStats stats = {
         .entities = world->slots.alive,
         .retired_slots = world->slots.retired,
@@ -190,6 +194,7 @@ CnWorldStats cn_world_stats(const CnWorld *world)
 
 CnUnhandledErrors *cn_world_unhandled_errors(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return (CnUnhandledErrors *)(uintptr_t)&world->unhandled;
 }
 
@@ -208,16 +213,19 @@ bool cni_ecs_report(const CnWorld *world, CnErrorCode code, const char *format, 
 
 uint32_t cn_world_load_count(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->loads;
 }
 
 uint64_t cn_world_tick(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->head.tick;
 }
 
 uint64_t cn_world_advance_tick(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return ++world->head.tick;
 }
 

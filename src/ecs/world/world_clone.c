@@ -369,6 +369,7 @@ static bool copy_world(CnWorld *to, const CnWorld *from, CnError *error)
 
 CnWorld *cn_world_clone(const CnWorld *world, CnAllocator *allocator, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(world, error);
     if (!check(world, error))
         return NULL;

@@ -120,6 +120,7 @@ static void sort_stages(const CnWorld *world)
 
 bool cn_world_copy_state(CnWorld *to, const CnWorld *from, CnError *error)
 {
+    CN_ASSERT(to, "%s: to is NULL", __func__);
     CNI_ECS_REPORT_UNHANDLED(from, error);
     CN_ASSERT(to != from, "a world cannot be copied to itself");
     if (to == from)

@@ -8,6 +8,7 @@
 
 bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     if (number >= CN_MAX_ASSETS)
         return false;
     if (number < renderer->assets.count && renderer->assets.items[number].name &&
@@ -31,6 +32,7 @@ bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *na
 
 void cn_renderer_clear_assets(CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     for (uint32_t i = 0; i < renderer->assets.count; i++)
         cn_free(renderer->allocator, renderer->assets.items[i].name,
                 renderer->assets.items[i].name_bytes);

@@ -162,6 +162,7 @@ static bool read_jpeg(const void *bytes, size_t size, const char *name, CnAlloca
 bool cn_image_read(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
                    CnImage *image, CnError *error)
 {
+    CN_ASSERT(image, "%s: image is NULL", __func__);
     static const uint8_t png_start[] = {0x89, 'P', 'N', 'G'};
     static const uint8_t jpeg_start[] = {0xFF, 0xD8, 0xFF};
     *image = (CnImage){.allocator = allocator};
@@ -227,6 +228,7 @@ static int encode(spng_ctx *png, const CnImage *image, uint8_t *row)
 
 bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path, CnError *error)
 {
+    CN_ASSERT(image, "%s: image is NULL", __func__);
     if (!check_size(image->width, image->height, path, error))
         return false;
     size_t row_bytes = (size_t)image->width * 3, size = 0;

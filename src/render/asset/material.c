@@ -143,12 +143,15 @@ uint32_t cni_render_material_find(const CnRenderer *renderer, const char *name)
 
 CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     uint32_t found = name ? cni_render_material_find(renderer, name) : 0;
     return (CnMaterial){found ? cn_slot_table_id(&renderer->materials, found - 1) : 0};
 }
 
 CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnMaterial none = {0}, made;
     const char *name = desc->name ? desc->name : "";
     if (!check_desc(renderer, desc, error))
@@ -171,6 +174,7 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
 bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
                      CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material no longer exists");
@@ -182,6 +186,7 @@ bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterial
 
 CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return (CnMaterialDesc){0};

@@ -343,12 +343,15 @@ static bool read_all(CnRenderer *renderer, CniRenderJsonText materials, CniRende
 bool cn_materials_read(CnRenderer *renderer, const char *name, CnText materials, CnText pipelines,
                        CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return read_all(renderer, (CniRenderJsonText){.name = name, .text = materials, .error = error},
                     (CniRenderJsonText){.name = name, .text = pipelines, .error = error}, error);
 }
 
 bool cn_materials_read_file(CnRenderer *renderer, const CnSceneFile *file, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(file, "%s: file is NULL", __func__);
     CniRenderJsonText materials = {file->name, cn_text(file->materials), file->materials_location,
                                    error};
     CniRenderJsonText pipelines = {file->name, cn_text(file->pipelines), file->pipelines_location,

@@ -210,6 +210,8 @@ static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDes
 
 CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnMesh none = {0}, made;
     if (!check_desc(desc, error))
         return none;
@@ -244,6 +246,7 @@ void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
 
 CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return (CnMeshInfo){.name = ""};

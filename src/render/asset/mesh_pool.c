@@ -73,6 +73,8 @@ static bool grow(CnRenderer *renderer, CniRenderMeshPool *pool, uint32_t count, 
 bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t count,
                            uint32_t *first, CnError *error)
 {
+    CN_ASSERT((unsigned)kind < CNI_RENDER_POOL_COUNT && count, "%u items of pool %d", count,
+              (int)kind);
     CniRenderMeshPool *pool = &renderer->pools[kind];
     if (!cni_render_ranges_reserve(&pool->ranges))
         return cn_error_memory(error, "a list of %s", pool->name);
@@ -102,6 +104,8 @@ void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t
                           uint32_t count)
 {
     CniRenderMeshPool *pool = &renderer->pools[kind];
+    CN_ASSERT((uint64_t)first + count <= pool->capacity, "%u %s from %u exceed the pool", count,
+              pool->name, first);
     unstage(renderer, kind, first, count);
     cni_render_ranges_free(&pool->ranges, first, count);
 }

@@ -201,6 +201,7 @@ static void make_shape(Builder *b, CnMeshShape shape)
 
 CnMesh cn_mesh_shape(CnRenderer *renderer, CnMeshShape shape, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CN_ASSERT((uint32_t)shape < CN_MESH_SHAPE_COUNT, "invalid shape %d", (int)shape);
     if ((uint32_t)shape >= CN_MESH_SHAPE_COUNT) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "invalid shape %d", (int)shape);

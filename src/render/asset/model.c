@@ -208,6 +208,7 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
 
 CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CnModel model = {find_model(renderer, path)};
     if (model.id)
         return model;
@@ -218,6 +219,7 @@ CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
 
 CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return (CnModelInfo){.name = ""};
@@ -245,6 +247,7 @@ void cn_model_destroy(CnRenderer *renderer, CnModel model)
 bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, const char **name,
                    float *seconds)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found || clip >= found->clip_count)
         return false;
@@ -259,6 +262,7 @@ bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, con
 void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, float seconds,
                    CnAffine *joints)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (found && found->joint_count)
         cni_render_model_sample(&found->model_file->data, clip, seconds,

@@ -105,6 +105,8 @@ static bool fill_slot(CnRenderer *renderer, CniRenderTexture *slot, const CnText
 
 CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnTexture none = {0}, made;
     const char *name = desc->name && desc->name[0] ? desc->name : "unnamed";
     Pixels pixels = pixels_of(desc);
@@ -241,12 +243,14 @@ CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRen
 
 CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->texture : (CnGpuTexture){0};
 }
 
 CnGpuSampler cn_texture_sampler(const CnRenderer *renderer, CnTexture texture)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->sampler : (CnGpuSampler){0};
 }

@@ -7,6 +7,7 @@
 
 void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4])
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     pthread_mutex_lock(&view->lock);
     memcpy(view->climate.factors, factors, sizeof view->climate.factors);
     view->climate.is_new = true;

@@ -45,6 +45,7 @@ static bool copy_textures(CnBlockView *view, const CnBlockViewDesc *desc, CnErro
 
 CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->blocks && desc->blocks->is_closed, "a block view needs a closed block table");
     CnBlockView *view = cn_alloc_zeroed(desc->allocator, sizeof *view);
     if (!view) {
@@ -219,6 +220,8 @@ static uint32_t fill(CniRenderBlockRecord *record, CnQuad *to, const CnChunkMesh
 
 bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh *mesh)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
+    CN_ASSERT(mesh, "%s: mesh is NULL", __func__);
     CniRenderBlockUpload pending = {.key = cn_chunk_key(position),
                                     .record = {.place = {position.x, position.y, position.z}}};
     pending.dark = pending.record;
@@ -240,11 +243,14 @@ bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh
 
 void cn_block_view_remove(CnBlockView *view, CnChunkPos position)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     enqueue(view, &(CniRenderBlockUpload){.key = cn_chunk_key(position), .is_removal = true});
 }
 
 bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
+    CN_ASSERT(mesh, "%s: mesh is NULL", __func__);
     CniRenderBlockUpload pending = {.key = cni_render_far_tile_key(mesh->tile)};
     return cni_render_block_upload_fill_far(view->allocator, mesh, &pending)
                ? enqueue(view, &pending)
@@ -253,12 +259,15 @@ bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh)
 
 void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     enqueue(view,
             &(CniRenderBlockUpload){.key = cni_render_far_tile_key(tile), .is_removal = true});
 }
 
 void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
+    CN_ASSERT(aim, "%s: aim is NULL", __func__);
     pthread_mutex_lock(&view->lock);
     view->aim = *aim;
     pthread_mutex_unlock(&view->lock);
@@ -266,6 +275,7 @@ void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim)
 
 CnBlockViewStats cn_block_view_stats(const CnBlockView *view)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     CnBlockView *mutable_view = (CnBlockView *)view;
     pthread_mutex_lock(&mutable_view->lock);
     CnBlockViewStats stats = view->stats;

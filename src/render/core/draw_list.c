@@ -197,6 +197,7 @@ static bool is_selection(CnDrawSelect select)
 
 const CnDrawList *cn_frame_cull(CnFrame *frame, const CnFrustum *frustum, CnDrawSelect select)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
     if (!is_selection(select))
         return &frame->renderer->empty_list;
     if (select == CN_DRAW_TRANSPARENT)
@@ -206,6 +207,7 @@ const CnDrawList *cn_frame_cull(CnFrame *frame, const CnFrustum *frustum, CnDraw
 
 const CnDrawList *cn_frame_visible(CnFrame *frame, CnDrawSelect select)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
     CnRenderer *renderer = frame->renderer;
     if (!is_selection(select))
         return &renderer->empty_list;
@@ -219,5 +221,6 @@ const CnDrawList *cn_frame_visible(CnFrame *frame, CnDrawSelect select)
 
 uint32_t cn_draw_list_count(const CnDrawList *list)
 {
+    CN_ASSERT(list, "%s: list is NULL", __func__);
     return list->count;
 }

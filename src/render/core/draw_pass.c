@@ -129,6 +129,8 @@ static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniRenderDrawPass *p
 
 CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnDrawPass none = {0}, made;
     CniRenderDrawPass *pass = cn_slot_table_acquire(&renderer->draw_passes, &made.id);
     if (!pass) {
@@ -212,6 +214,7 @@ static void read_texture(CnFrame *frame, CnGraphPass pass, CnGraphTexture textur
 
 void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
     CnRenderer *renderer = frame->renderer;
     CniRenderSceneReads *reads = cn_frame_alloc(frame, sizeof *reads);
     if (!reads)
@@ -294,6 +297,8 @@ static void bind_material(const CnRenderer *renderer, CnGpuCommands *commands, u
 
 void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
+    CN_ASSERT(run, "%s: run is NULL", __func__);
     static const CniRenderSceneReads nothing = {0};
     CnRenderer *renderer = frame->renderer;
     const CniRenderDefaults *defaults = &renderer->defaults;
@@ -342,6 +347,9 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
 
 void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const CnDrawList *list)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
+    CN_ASSERT(run, "%s: run is NULL", __func__);
+    CN_ASSERT(list, "%s: list is NULL", __func__);
     CnRenderer *renderer = frame->renderer;
     CniRenderDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
     CN_ASSERT(found, "cn_frame_draw: the draw pass is %s", pass.id ? "dead" : "null");

@@ -28,6 +28,8 @@ static void free_feature(CnFeature *feature)
 CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *type,
                                    const void *options, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(type, "%s: type is NULL", __func__);
     CN_ASSERT(!renderer->is_drawing, "cn_renderer_add_feature was called while a frame is drawn");
     if (renderer->feature_count == CN_MAX_FEATURES) {
         cn_error_set(error, CN_ERROR_LIMIT, "cannot add feature %s: the limit is %u", type->name,
@@ -50,6 +52,7 @@ CnFeature *cn_renderer_add_feature(CnRenderer *renderer, const CnFeatureType *ty
 
 void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CN_ASSERT(!renderer->is_drawing,
               "cn_renderer_remove_feature was called while a frame is drawn");
     uint32_t kept = 0;
@@ -67,6 +70,7 @@ void cn_renderer_remove_feature(CnRenderer *renderer, CnFeature *feature)
 
 CnFeature *cn_renderer_feature(const CnRenderer *renderer, const char *name)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         if (!strcmp(renderer->features[i]->type->name, name))
             return renderer->features[i];
@@ -76,21 +80,25 @@ CnFeature *cn_renderer_feature(const CnRenderer *renderer, const char *name)
 
 CnFeature *cn_renderer_feature_at(const CnRenderer *renderer, uint32_t index)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return index < renderer->feature_count ? renderer->features[index] : NULL;
 }
 
 const char *cn_feature_name(const CnFeature *feature)
 {
+    CN_ASSERT(feature, "%s: feature is NULL", __func__);
     return feature->type->name;
 }
 
 void cn_feature_set_enabled(CnFeature *feature, bool enabled)
 {
+    CN_ASSERT(feature, "%s: feature is NULL", __func__);
     feature->is_enabled = enabled;
 }
 
 bool cn_feature_is_enabled(const CnFeature *feature)
 {
+    CN_ASSERT(feature, "%s: feature is NULL", __func__);
     return feature->is_enabled;
 }
 

@@ -5,12 +5,14 @@
 
 void cn_frame_draw_full_screen(const CnGraphRun *run)
 {
+    CN_ASSERT(run, "%s: run is NULL", __func__);
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
 }
 
 CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
                                 uint32_t divisor)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
     CN_ASSERT(divisor > 0, "texture %s: the divisor must not be 0", name ? name : "unnamed");
     divisor = divisor ? divisor : 1;
     return cn_graph_create_texture(
@@ -22,6 +24,8 @@ CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat fo
 
 void cn_frame_add_shadow_caster(CnFrame *frame, const CnShadowCaster *caster)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
+    CN_ASSERT(caster, "%s: caster is NULL", __func__);
     CN_ASSERT(frame->caster_count < CN_MAX_SHADOW_CASTERS, "more than %u shadow casters",
               CN_MAX_SHADOW_CASTERS);
     if (frame->caster_count < CN_MAX_SHADOW_CASTERS)
@@ -30,6 +34,7 @@ void cn_frame_add_shadow_caster(CnFrame *frame, const CnShadowCaster *caster)
 
 void *cn_frame_alloc(CnFrame *frame, size_t bytes)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
     return cn_arena_alloc(&frame->renderer->arena, bytes, 16);
 }
 

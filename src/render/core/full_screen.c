@@ -30,6 +30,7 @@ static bool computes(const CnRenderer *renderer)
 
 uint32_t cn_full_screen_usage(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return computes(renderer) ? CN_GPU_USE_STORAGE : CN_GPU_USE_ATTACHMENT;
 }
 
@@ -55,6 +56,9 @@ static void list_bindings(CnFullScreen *shader, const CnFullScreenDesc *desc,
 bool cn_full_screen_init(CnRenderer *renderer, CnFullScreen *shader, const CnFullScreenDesc *desc,
                          CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(shader, "%s: shader is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->inputs <= CN_FULL_SCREEN_MAX_INPUTS &&
                   desc->constants <= CN_FULL_SCREEN_MAX_CONSTANTS,
               "%s has too many inputs or constants", desc->name);
@@ -145,6 +149,8 @@ static CnGraphTexture write_target(CnFrame *frame, CnGraphPass pass, CnGraphText
 
 void cn_full_screen_add_pass(CnFrame *frame, CnFullScreenPass *pass)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
+    CN_ASSERT(pass, "%s: pass is NULL", __func__);
     FullScreenRun *user = cn_frame_alloc(frame, sizeof *user);
     if (!user)
         return;
@@ -167,6 +173,8 @@ void cn_full_screen_add_pass(CnFrame *frame, CnFullScreenPass *pass)
 
 CnGraphTexture cn_full_screen_draw(CnFrame *frame, CnGraphTexture target, CnFullScreenPass *pass)
 {
+    CN_ASSERT(frame, "%s: frame is NULL", __func__);
+    CN_ASSERT(pass, "%s: pass is NULL", __func__);
     pass->targets[0] = target;
     cn_full_screen_add_pass(frame, pass);
     return pass->targets[0];

@@ -98,6 +98,7 @@ static bool forward(CnRenderer *renderer, const CnRenderOptions *options,
 bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, void *user,
                        CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     (void)user;
     return forward(renderer, options, &cn_feature_forward, error);
 }
@@ -105,6 +106,7 @@ bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, voi
 bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options, void *user,
                             CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     (void)user;
     return forward(renderer, options, &cn_feature_forward_plus, error);
 }
@@ -112,6 +114,7 @@ bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options
 bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options, void *user,
                         CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     (void)user;
     Adding adding = begin(renderer, options, error);
     options = adding.options;

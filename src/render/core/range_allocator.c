@@ -41,6 +41,7 @@ bool cni_render_ranges_append(CniRenderRangeAllocator *ranges, uint32_t first, u
 
 uint32_t cni_render_ranges_alloc(CniRenderRangeAllocator *ranges, uint32_t count)
 {
+    CN_ASSERT(count, "an empty range is allocated");
     if (!cni_render_ranges_reserve(ranges))
         return CNI_RENDER_NO_RANGE;
     for (uint32_t i = 0; i < ranges->free.count; i++) {
@@ -75,10 +76,14 @@ static uint32_t find_behind(const CniRenderRangeAllocator *ranges, uint32_t offs
 
 void cni_render_ranges_free(CniRenderRangeAllocator *ranges, uint32_t first, uint32_t count)
 {
+    CN_ASSERT(count && ranges->allocated && ranges->used >= count,
+              "%u items from %u are not in use", count, first);
     uint32_t at = find_behind(ranges, first);
     CniRenderRange *items = ranges->free.items;
     CniRenderRange *before = at > 0 ? &items[at - 1] : NULL;
     CniRenderRange *after = at < ranges->free.count ? &items[at] : NULL;
+    CN_ASSERT(!before || before->first + before->count <= first, "range %u is freed twice", first);
+    CN_ASSERT(!after || first + count <= after->first, "range %u is freed twice", first);
     bool joins_before = before && before->first + before->count == first;
     bool joins_after = after && first + count == after->first;
     ranges->allocated--;

@@ -53,6 +53,7 @@ static void find_shader_folder(CnRenderer *renderer, const char *folder)
 
 CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CnRenderer *renderer = cn_alloc_zeroed(allocator, sizeof *renderer);
     if (!renderer) {
@@ -132,21 +133,25 @@ void cn_renderer_destroy(CnRenderer *renderer)
 
 CnGpu *cn_renderer_gpu(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return renderer->gpu;
 }
 
 CnAllocator *cn_renderer_allocator(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return renderer->allocator;
 }
 
 const CnGraph *cn_renderer_graph(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return renderer->graph;
 }
 
 CnRendererStats cn_renderer_stats(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CnRendererStats stats = renderer->stats;
     stats.models = renderer->models.live;
     stats.meshes = renderer->meshes.live;
@@ -347,6 +352,8 @@ static bool record(CnRenderer *renderer, const CnFrameDesc *frame_desc, Target *
 
 bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(frame_desc, "%s: frame_desc is NULL", __func__);
     cni_render_shader_poll(renderer);
     uint64_t wait_begin = cn_clock_ns();
     CnGpuCommands *commands = cn_gpu_begin_frame(renderer->gpu, error); /* waits for the GPU */
@@ -387,6 +394,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnErr
 const uint8_t *cn_renderer_pixels(CnRenderer *renderer, uint32_t *width, uint32_t *height,
                                   CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     if (!renderer->pixel_width) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "the last frame was drawn without read_back");
         return NULL;

@@ -22,6 +22,7 @@ static void *add_copy(CniRenderStaging *staging, CniRenderStagedCopy copy, CnErr
 
 static bool stage(CnRenderer *renderer, CniRenderStagedCopy copy, const void *bytes, CnError *error)
 {
+    CN_ASSERT(bytes && copy.size, "nothing is staged");
     void *memory = add_copy(&renderer->staging, copy, error);
     if (memory)
         memcpy(memory, bytes, copy.size);
@@ -31,6 +32,10 @@ static bool stage(CnRenderer *renderer, CniRenderStagedCopy copy, const void *by
 bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
                            const void *bytes, uint64_t size, CnError *error)
 {
+    CN_ASSERT((unsigned)kind < CNI_RENDER_POOL_COUNT, "pool %d does not exist", (int)kind);
+    CN_ASSERT(offset + size <=
+                  (uint64_t)renderer->pools[kind].capacity * renderer->pools[kind].item_bytes,
+              "staged data ends behind the pool of %s", renderer->pools[kind].name);
     return stage(renderer, (CniRenderStagedCopy){.pool = kind, .to = offset, .size = size}, bytes,
                  error);
 }
@@ -96,6 +101,7 @@ static void move_pool(CnRenderer *renderer, CnGpuCommands *commands, CniRenderMe
     if (pool->written.id == pool->buffer.id)
         return;
     barrier(commands, pool->buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
+    CN_ASSERT(pool->written_capacity <= pool->capacity, "the pool of %s has shrunk", pool->name);
     if (pool->written.id) {
         barrier(commands, pool->written, pool->access, CN_GPU_ACCESS_COPY_FROM);
         cn_gpu_copy_buffer(commands, pool->written, 0, pool->buffer, 0,

@@ -32,6 +32,7 @@ static bool check_emitters(const CnParticleSystemDesc *desc, CnError *error)
 
 CnParticleSystem *cn_particle_system_create(const CnParticleSystemDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     if (!check_emitters(desc, error))
         return NULL;
     CnParticleSystem *particle_system = cn_alloc_zeroed(desc->allocator, sizeof *particle_system);
@@ -68,6 +69,8 @@ static bool has_emitter(const CnParticleSystem *particle_system, uint32_t emitte
 
 bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *burst)
 {
+    CN_ASSERT(particle_system, "%s: particle_system is NULL", __func__);
+    CN_ASSERT(burst, "%s: burst is NULL", __func__);
     if (!has_emitter(particle_system, burst->emitter))
         return false;
     pthread_mutex_lock(&particle_system->lock);
@@ -82,6 +85,7 @@ bool cn_particle_system_burst(CnParticleSystem *particle_system, const CnBurst *
 void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t emitter,
                                      float strength)
 {
+    CN_ASSERT(particle_system, "%s: particle_system is NULL", __func__);
     if (!has_emitter(particle_system, emitter))
         return;
     pthread_mutex_lock(&particle_system->lock);
@@ -92,6 +96,7 @@ void cn_particle_system_set_strength(CnParticleSystem *particle_system, uint32_t
 bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x, int32_t z,
                                    uint32_t size, const CnGroundColumn *columns)
 {
+    CN_ASSERT(particle_system, "%s: particle_system is NULL", __func__);
     if (size > CNI_RENDER_MAX_GROUND)
         return false;
     pthread_mutex_lock(&particle_system->lock);
@@ -105,6 +110,7 @@ bool cn_particle_system_set_ground(CnParticleSystem *particle_system, int32_t x,
 
 uint64_t cn_particle_system_dropped(CnParticleSystem *particle_system)
 {
+    CN_ASSERT(particle_system, "%s: particle_system is NULL", __func__);
     pthread_mutex_lock(&particle_system->lock);
     uint64_t dropped = particle_system->dropped;
     pthread_mutex_unlock(&particle_system->lock);

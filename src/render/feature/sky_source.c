@@ -36,6 +36,7 @@ bool cni_render_sky_source_set(CniRenderSkySource *source, const CnSkyOptions *o
 
 bool cn_sky_set(CnRenderer *renderer, const CnSkyOptions *options, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CnSkyOptions all = options ? *options : (CnSkyOptions){0};
     if (!load_texture(renderer, &all, error))
         return false;

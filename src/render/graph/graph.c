@@ -67,6 +67,7 @@ void cn_graph_destroy(CnGraph *graph)
 
 void cn_graph_begin(CnGraph *graph)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     graph->serial = (graph->serial + 1) & SERIAL_MASK;
     graph->is_compiled = false;
     cn_error_clear(&graph->error);
@@ -84,6 +85,7 @@ void cn_graph_begin(CnGraph *graph)
 
 void *cn_graph_alloc(CnGraph *graph, size_t bytes)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     return cn_arena_alloc(&graph->arena, bytes ? bytes : 1, CN_DEFAULT_ALIGNMENT);
 }
 
@@ -240,6 +242,8 @@ static CnGraphBuffer add_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, con
 
 CnGraphTexture cn_graph_create_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     if (!check_texture(graph, desc))
         return (CnGraphTexture){0};
     CnGpuTextureDesc all = cni_render_graph_complete(desc);
@@ -248,6 +252,8 @@ CnGraphTexture cn_graph_create_texture(CnGraph *graph, const CnGpuTextureDesc *d
 
 CnGraphBuffer cn_graph_create_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     if (!check_buffer(graph, desc))
         return (CnGraphBuffer){0};
     return add_buffer(graph, desc, desc->name, CN_GRAPH_TRANSIENT, 0);
@@ -280,6 +286,7 @@ bool cni_render_graph_is_access(CnGraph *graph, CnGpuAccess access)
 CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTexture texture,
                                        CnGpuAccess before, CnGpuAccess after)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     if (!cni_render_graph_is_access(graph, before) || !cni_render_graph_is_access(graph, after))
         return (CnGraphTexture){0};
     if (!texture.id) {
@@ -303,6 +310,7 @@ CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTe
 CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuffer buffer,
                                      CnGpuAccess before, CnGpuAccess after)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     if (!cni_render_graph_is_access(graph, before) || !cni_render_graph_is_access(graph, after))
         return (CnGraphBuffer){0};
     if (!buffer.id) {
@@ -358,6 +366,7 @@ static bool is_history_new(const CnGraph *graph, const CniRenderGraphPersistent 
 CnGraphTexture cn_graph_persistent_texture(CnGraph *graph, const CnGpuTextureDesc *desc,
                                            bool *is_new)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     CniRenderGraphPersistent *persistent = persistent_texture(graph, desc, 1);
     if (is_new)
         *is_new = !persistent || !persistent->has_contents[0];
@@ -370,6 +379,7 @@ CnGraphTexture cn_graph_persistent_texture(CnGraph *graph, const CnGpuTextureDes
 
 CnGraphBuffer cn_graph_persistent_buffer(CnGraph *graph, const CnGpuBufferDesc *desc, bool *is_new)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     CniRenderGraphPersistent *persistent = persistent_buffer(graph, desc, 1);
     if (is_new)
         *is_new = !persistent || !persistent->has_contents[0];
@@ -394,6 +404,8 @@ static const char *previous_name(CnGraph *graph, const char *name)
 
 CnGraphHistory cn_graph_history_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGraphHistory history = {.is_new = true};
     CniRenderGraphPersistent *persistent = persistent_texture(graph, desc, 2);
     if (!persistent)
@@ -409,6 +421,8 @@ CnGraphHistory cn_graph_history_texture(CnGraph *graph, const CnGpuTextureDesc *
 
 CnGraphBufferHistory cn_graph_history_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnGraphBufferHistory history = {.is_new = true};
     CniRenderGraphPersistent *persistent = persistent_buffer(graph, desc, 2);
     if (!persistent)

@@ -39,6 +39,7 @@ static void count(CnGraph *graph)
 
 bool cn_graph_compile(CnGraph *graph, CnError *error)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     CN_ASSERT(!graph->is_compiled, "a graph can only be compiled once");
     if (!cni_render_graph_validate(graph, error))
         return false;
@@ -132,6 +133,7 @@ static void record_pass(CnGraph *graph, CnGpuCommands *commands, const CniRender
 
 void cn_graph_execute(CnGraph *graph, CnGpuCommands *commands)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     CN_ASSERT(graph->is_compiled, "a graph can only be executed once, after it was compiled");
     if (!graph->is_compiled)
         return;
@@ -159,18 +161,21 @@ static const CniRenderGraphResource *look_up(const CnGraph *graph, uint32_t id)
 
 CnGpuTexture cn_graph_get_texture(const CnGraph *graph, CnGraphTexture texture)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     const CniRenderGraphResource *resource = look_up(graph, texture.id);
     return resource ? resource->texture : (CnGpuTexture){0};
 }
 
 CnGpuBuffer cn_graph_get_buffer(const CnGraph *graph, CnGraphBuffer buffer)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     const CniRenderGraphResource *resource = look_up(graph, buffer.id);
     return resource ? resource->buffer : (CnGpuBuffer){0};
 }
 
 CnGpuTextureDesc cn_graph_texture_desc(const CnGraph *graph, CnGraphTexture texture)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     const CniRenderGraphResource *resource = look_up(graph, texture.id);
     return resource ? resource->texture_desc : (CnGpuTextureDesc){0};
 }
@@ -215,6 +220,7 @@ static float time_of(const CnGraph *graph, const CniRenderGraphPass *pass, const
 
 CnGraphStats cn_graph_stats(const CnGraph *graph)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     Timings timings;
     CnGraphStats stats = graph->stats;
     get_timings(graph, &timings);
@@ -225,6 +231,8 @@ CnGraphStats cn_graph_stats(const CnGraph *graph)
 
 bool cn_graph_pass_info(const CnGraph *graph, uint32_t index, CnGraphPassInfo *info)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(info, "%s: info is NULL", __func__);
     if (index >= graph->passes.count)
         return false;
     const CniRenderGraphPass *pass = &graph->passes.items[index];
@@ -242,6 +250,8 @@ bool cn_graph_pass_info(const CnGraph *graph, uint32_t index, CnGraphPassInfo *i
 
 bool cn_graph_resource_info(const CnGraph *graph, uint32_t index, CnGraphResourceInfo *info)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(info, "%s: info is NULL", __func__);
     if (index >= graph->resources.count)
         return false;
     const CniRenderGraphResource *resource = &graph->resources.items[index];

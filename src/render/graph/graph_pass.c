@@ -1,6 +1,8 @@
 /* Passes, and the declaration of their reads and writes. */
 #include "render/graph/graph_internal.h"
 
+#include <cairn/base/assert.h>
+
 #include <string.h>
 
 /* A handle: index + 1, and the frame it belongs to. */
@@ -8,6 +10,8 @@
 
 CnGraphPass cn_graph_add_pass(CnGraph *graph, const CnGraphPassDesc *desc)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     const char *name = desc->name ? desc->name : "unnamed";
     if (graph->passes.count == CN_GRAPH_MAX_PASSES) {
         cni_render_graph_record_error(graph, CN_ERROR_LIMIT, "cannot add pass %s: the limit is %u",
@@ -40,6 +44,7 @@ static CniRenderGraphPass *find_pass(CnGraph *graph, CnGraphPass pass)
 
 CnGraphPassKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     const CniRenderGraphPass *found = find_pass(graph, pass);
     return found ? found->desc.kind : CN_GRAPH_GRAPHICS;
 }
@@ -270,24 +275,28 @@ static uint32_t declare(CnGraph *graph, CnGraphPass pass, uint32_t id, bool is_t
 void cn_graph_read_texture(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                            CnGpuAccess access, const CnGraphSubresource *part)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     declare(graph, pass, texture.id, true, access, part, false);
 }
 
 CnGraphTexture cn_graph_write_texture(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                                       CnGpuAccess access, const CnGraphSubresource *part)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     return (CnGraphTexture){declare(graph, pass, texture.id, true, access, part, true)};
 }
 
 void cn_graph_read_buffer(CnGraph *graph, CnGraphPass pass, CnGraphBuffer buffer,
                           CnGpuAccess access)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     declare(graph, pass, buffer.id, false, access, NULL, false);
 }
 
 CnGraphBuffer cn_graph_write_buffer(CnGraph *graph, CnGraphPass pass, CnGraphBuffer buffer,
                                     CnGpuAccess access, const CnGraphSubresource *part)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     return (CnGraphBuffer){declare(graph, pass, buffer.id, false, access, part, true)};
 }
 
@@ -369,6 +378,7 @@ static uint32_t attach(CnGraph *graph, CnGraphPass pass, uint32_t id, CnGpuAcces
 CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                                          const CnGraphAttachment *attachment)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     static const CnGraphAttachment loaded;
     attachment = attachment ? attachment : &loaded;
     return (CnGraphTexture){attach(graph, pass, texture.id, CN_GPU_ACCESS_COLOR, attachment)};
@@ -377,6 +387,7 @@ CnGraphTexture cn_graph_color_attachment(CnGraph *graph, CnGraphPass pass, CnGra
 CnGraphTexture cn_graph_depth_attachment(CnGraph *graph, CnGraphPass pass, CnGraphTexture texture,
                                          const CnGraphAttachment *attachment)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     static const CnGraphAttachment loaded;
     attachment = attachment ? attachment : &loaded;
     return (CnGraphTexture){

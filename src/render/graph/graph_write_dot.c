@@ -1,6 +1,8 @@
 /* Writes the graph for Graphviz: passes as boxes, versions of resources as ellipses. */
 #include "render/graph/graph_internal.h"
 
+#include <cairn/base/assert.h>
+
 /* Appends a name with special characters of the format escaped. */
 static bool append_name(CnTextBuilder *text, const char *name)
 {
@@ -63,6 +65,7 @@ static bool write_use(const CnGraph *graph, const CniRenderGraphUse *use, CnText
 
 bool cn_graph_write_dot(const CnGraph *graph, CnTextBuilder *text)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     bool ok = cn_text_append(text, cn_text("digraph frame {\n    rankdir=LR;\n"
                                            "    node [fontname=\"sans-serif\", fontsize=10];\n"
                                            "    edge [fontname=\"sans-serif\", fontsize=8];\n"));

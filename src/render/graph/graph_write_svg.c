@@ -5,6 +5,8 @@
  */
 #include "render/graph/graph_internal.h"
 
+#include <cairn/base/assert.h>
+
 #define LEFT 230u
 #define COLUMN 34u
 #define ROW 20u
@@ -225,6 +227,7 @@ static bool write_heap(const SvgWriter *writer)
 
 bool cn_graph_write_svg(const CnGraph *graph, CnTextBuilder *text)
 {
+    CN_ASSERT(graph, "%s: graph is NULL", __func__);
     SvgWriter writer = {.graph = graph, .text = text};
     for (uint32_t i = 0; i < graph->resources.count; i++)
         writer.rows += graph->resources.items[i].is_live;

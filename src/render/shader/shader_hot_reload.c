@@ -191,6 +191,7 @@ static uint32_t look(CnRenderer *renderer, bool thorough)
 
 uint32_t cn_renderer_reload_shaders(CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return look(renderer, true);
 }
 
@@ -203,5 +204,6 @@ void cni_render_shader_poll(CnRenderer *renderer)
 
 const char *cn_renderer_shader_error(const CnRenderer *renderer)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     return renderer->shader_error.count ? renderer->shader_error.items : "";
 }

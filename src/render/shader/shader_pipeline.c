@@ -90,6 +90,8 @@ CnRenderPipeline cni_render_pipeline_create(CnRenderer *renderer, const CnRender
 CnRenderPipeline cn_render_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                            CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CnRenderPipelineDesc full = *desc;
     if (!full.compute.words && !full.vertex.words)
         full.vertex = (CnShader)CN_SHADER(render_core_full_screen_vert);
@@ -108,6 +110,7 @@ void cn_render_pipeline_destroy(CnRenderer *renderer, CnRenderPipeline pipeline)
 
 CnGpuPipeline cn_render_pipeline_get(const CnRenderer *renderer, CnRenderPipeline pipeline)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderPipeline *slot = cn_slot_table_get(&renderer->pipelines, pipeline.id);
     return slot ? slot->pipeline : (CnGpuPipeline){0};
 }

@@ -96,6 +96,8 @@ void cni_render_surface_commit(CnRenderer *renderer, uint32_t surface, const cha
 
 bool cn_surface_register(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
 {
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     uint32_t made = cni_render_surface_prepare(renderer, desc, error);
     if (made)
         cni_render_surface_commit(renderer, made, desc->name);

@@ -47,6 +47,7 @@ CnColor cn_color_fade(CnColor color, float alpha)
 
 CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->fonts, "a canvas needs fonts");
     CnCanvas *canvas = cn_alloc_zeroed(desc->allocator, sizeof *canvas);
     if (!canvas) {
@@ -74,6 +75,7 @@ void cn_canvas_destroy(CnCanvas *canvas)
 
 CnFonts *cn_canvas_fonts(const CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     return canvas->fonts;
 }
 
@@ -94,6 +96,7 @@ static void set_clip(CnCanvas *canvas)
 
 void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     CN_ASSERT(width >= 0 && height >= 0 && scale >= 0, "invalid canvas size %g x %g, scale %g",
               (double)width, (double)height, (double)scale);
     canvas->width = width;
@@ -123,6 +126,7 @@ static void sort_runs(CnCanvas *canvas)
 
 void cn_canvas_end(CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     CN_ASSERT(canvas->clip_depth == 0 && canvas->clips_refused == 0,
               "a clip was pushed but not popped");
     canvas->clip_depth = canvas->clips_refused = 0;
@@ -133,16 +137,19 @@ void cn_canvas_end(CnCanvas *canvas)
 
 CnRect cn_canvas_area(const CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     return (CnRect){0, 0, canvas->width, canvas->height};
 }
 
 float cn_canvas_scale(const CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     return canvas->scale;
 }
 
 float cn_canvas_snap(const CnCanvas *canvas, float coordinate)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     return floorf(coordinate * canvas->scale + 0.5f) / canvas->scale;
 }
 
@@ -159,16 +166,19 @@ static void push_clip(CnCanvas *canvas, CnRect clip)
 
 void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     push_clip(canvas, cn_rect_intersection(canvas->clips[canvas->clip_depth], rect));
 }
 
 void cn_canvas_push_full_clip(CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     push_clip(canvas, canvas->clips[0]);
 }
 
 void cn_canvas_pop_clip(CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     CN_ASSERT(canvas->clip_depth > 0, "cn_canvas_pop_clip without a pushed clip");
     if (canvas->clips_refused > 0)
         canvas->clips_refused--;
@@ -179,11 +189,13 @@ void cn_canvas_pop_clip(CnCanvas *canvas)
 
 CnRect cn_canvas_clip(const CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     return canvas->clips[canvas->clip_depth];
 }
 
 uint32_t cn_canvas_set_layer(CnCanvas *canvas, uint32_t layer)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     uint32_t before = canvas->layer;
     if (layer >= CN_CANVAS_MAX_LAYERS) {
         canvas->refused++;
@@ -275,16 +287,19 @@ static void add_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box)
 
 void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     add_box(canvas, to_pixels(canvas, rect), &(CnBoxStyle){.fill = color});
 }
 
 void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBoxStyle *box)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     add_box(canvas, to_pixels(canvas, rect), box);
 }
 
 void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnColor color)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     float dx = to.x - from.x, dy = to.y - from.y, length = hypotf(dx, dy);
     CnRect rect = {(from.x + to.x - length) / 2, (from.y + to.y - width) / 2, length, width};
     add_box(canvas, to_pixels(canvas, rect),
@@ -328,6 +343,7 @@ static CnRect uv_of(const CnSprite *sprite, float left, float top, float right, 
 
 void cn_canvas_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     CnRect part = sprite_part(sprite);
     add_sprite(canvas, rect, sprite,
                uv_of(sprite, part.x, part.y, part.x + part.width, part.y + part.height));
@@ -336,6 +352,9 @@ void cn_canvas_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite)
 void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *sprite,
                           const CnNineSlice *slice)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(sprite, "%s: sprite is NULL", __func__);
+    CN_ASSERT(slice, "%s: slice is NULL", __func__);
     CnRect part = sprite_part(sprite);
     float scale = slice->scale > 0 ? slice->scale : 1;
     /* If the rectangle is too small for the borders, they shrink together. */
@@ -363,6 +382,7 @@ void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *sprite,
 
 CnCanvasStats cn_canvas_stats(const CnCanvas *canvas)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     CnCanvasStats stats = {.shapes = canvas->shapes.count, .refused = canvas->refused};
     uint32_t texture = 0;
     for (uint32_t r = 0; r < canvas->runs.count; r++) {

@@ -62,6 +62,7 @@ static void place_line(CnCanvas *canvas, float x, float y, const CnTextStyle *st
 
 void cn_canvas_text(CnCanvas *canvas, float x, float y, const CnTextStyle *style, CnText text)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
     cn_canvas_text_in(canvas, (CnRect){x, y, 0, 0}, style, &(CnTextLayout){0}, text);
 }
 
@@ -86,6 +87,9 @@ static float aligned(CnAlign align, float room, float taken)
 void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
                        const CnTextLayout *box, CnText text)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(style, "%s: style is NULL", __func__);
+    CN_ASSERT(box, "%s: box is NULL", __func__);
     uint32_t size = pixel_size(canvas, style);
     float line_height = cn_canvas_line_height(canvas, style);
     float wrap = box->wrap ? rect.width : 0;
@@ -108,6 +112,8 @@ void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
 
 float cn_canvas_line_height(const CnCanvas *canvas, const CnTextStyle *style)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(style, "%s: style is NULL", __func__);
     return cn_fonts_metrics(canvas->fonts, style->font, pixel_size(canvas, style)).line_height /
            canvas->scale;
 }
@@ -115,6 +121,8 @@ float cn_canvas_line_height(const CnCanvas *canvas, const CnTextStyle *style)
 CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                            float wrap_width)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(style, "%s: style is NULL", __func__);
     CnVec2 size = {0, 0};
     float line_height = cn_canvas_line_height(canvas, style);
     CnText line;
@@ -129,6 +137,8 @@ CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnT
 float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                size_t byte)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(style, "%s: style is NULL", __func__);
     return cn_fonts_x_at_byte(canvas->fonts, style->font, pixel_size(canvas, style), text, byte) /
            canvas->scale;
 }
@@ -136,6 +146,8 @@ float cn_canvas_text_x_at_byte(const CnCanvas *canvas, const CnTextStyle *style,
 size_t cn_canvas_text_byte_at_x(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                 float x)
 {
+    CN_ASSERT(canvas, "%s: canvas is NULL", __func__);
+    CN_ASSERT(style, "%s: style is NULL", __func__);
     return cn_fonts_byte_at_x(canvas->fonts, style->font, pixel_size(canvas, style), text,
                               x * canvas->scale);
 }

@@ -117,6 +117,8 @@ static bool add_font(CnFonts *fonts, const void *bytes, size_t size, const char 
 bool cn_fonts_add(CnFonts *fonts, const void *bytes, size_t size, const char *name, CnFont *font,
                   CnError *error)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
+    CN_ASSERT(font, "%s: font is NULL", __func__);
     font->id = CN_FONT_SANS;
     return add_font(fonts, bytes, size, name, font, error);
 }
@@ -124,6 +126,8 @@ bool cn_fonts_add(CnFonts *fonts, const void *bytes, size_t size, const char *na
 bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont *font,
                    CnError *error)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
+    CN_ASSERT(font, "%s: font is NULL", __func__);
     font->id = CN_FONT_SANS;
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, fonts->allocator, &bytes, error))
@@ -135,6 +139,7 @@ bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont
 
 bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *error)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     cni_render_fonts_lock(fonts);
     uint32_t from = cni_render_font_index(fonts, font), to = cni_render_font_index(fonts, next);
     bool circle = from == to;
@@ -245,6 +250,7 @@ CnFontMetrics cni_render_font_metrics(const CnFonts *fonts, uint32_t face_index,
 
 CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     cni_render_fonts_lock(fonts);
     CnFontMetrics metrics = cni_render_font_metrics(fonts, cni_render_font_index(fonts, font),
                                                     cni_render_font_size(size));
@@ -254,6 +260,7 @@ CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size)
 
 CnFontsStats cn_fonts_stats(CnFonts *fonts)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     cni_render_fonts_lock(fonts);
     CnFontsStats stats = {.fonts = fonts->face_count,
                           .glyphs = fonts->glyphs.count,

@@ -1,6 +1,8 @@
 /* Text measurement: widths, character positions and lines. */
 #include "render/text/font_internal.h"
 
+#include <cairn/base/assert.h>
+
 /* Iterates over the characters of a line; the lock is held. */
 typedef struct Walk {
     CnFonts *fonts;
@@ -37,6 +39,7 @@ static void end_walk(Walk *walk)
 
 float cn_fonts_width(CnFonts *fonts, CnFont font, uint32_t size, CnText text)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     Walk walk = begin_walk(fonts, font, size, text);
     while (step(&walk))
         ;
@@ -46,6 +49,7 @@ float cn_fonts_width(CnFonts *fonts, CnFont font, uint32_t size, CnText text)
 
 float cn_fonts_x_at_byte(CnFonts *fonts, CnFont font, uint32_t size, CnText text, size_t byte)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     if (byte < text.size)
         text.size = byte;
     return cn_fonts_width(fonts, font, size, text);
@@ -53,6 +57,7 @@ float cn_fonts_x_at_byte(CnFonts *fonts, CnFont font, uint32_t size, CnText text
 
 size_t cn_fonts_byte_at_x(CnFonts *fonts, CnFont font, uint32_t size, CnText text, float x)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     Walk walk = begin_walk(fonts, font, size, text);
     size_t hit = 0;
     int32_t before = 0;
@@ -68,6 +73,7 @@ size_t cn_fonts_byte_at_x(CnFonts *fonts, CnFont font, uint32_t size, CnText tex
 
 size_t cn_fonts_fit(CnFonts *fonts, CnFont font, uint32_t size, CnText text, float width)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
     Walk walk = begin_walk(fonts, font, size, text);
     size_t fit = 0;
     while (step(&walk) && (float)walk.pen.x <= width)
@@ -103,6 +109,8 @@ static size_t after_blanks(CnText text, size_t at)
 bool cn_fonts_next_line(CnFonts *fonts, CnFont font, uint32_t size, float width, CnText *rest,
                         CnText *line)
 {
+    CN_ASSERT(fonts, "%s: fonts is NULL", __func__);
+    CN_ASSERT(rest, "%s: rest is NULL", __func__);
     if (rest->size == 0)
         return false;
     Walk walk = begin_walk(fonts, font, size, *rest);

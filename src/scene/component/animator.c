@@ -71,6 +71,7 @@ bool cni_scene_animators_add(CnWorld *world, CnError *error)
 
 const char *cn_scene_update_set(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const char *const systems[] = {"AdvanceAnimators", "FlyCameras", "PlayerControllers"};
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
         if (cn_system_find(world, systems[i]).id)

@@ -16,6 +16,7 @@ static bool is_between(float value, float least, float most)
 
 bool cn_camera_valid(const CnCamera *camera, CnError *error)
 {
+    CN_ASSERT(camera, "%s: camera is NULL", __func__);
     const char *wrong = NULL;
     bool flat = camera->projection == CN_ORTHOGRAPHIC; /* the field of the other kind is ignored */
     if (camera->projection > CN_ORTHOGRAPHIC)
@@ -107,6 +108,7 @@ static void bake_view(CnWorld *world, CnCameraMatrices *matrices)
 
 CnCameraMatrices cn_camera_matrices(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnCameraMatrices none;
     const CnCamera *camera = cn_get(world, entity, CnCamera);
     if (!camera) {
@@ -151,6 +153,7 @@ static bool set_camera(CnWorld *world, CnEntity entity, const CnCamera *camera)
 bool cn_camera_set_perspective(CnWorld *world, CnEntity entity, float fov, float near_plane,
                                float far_plane)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnCamera camera;
     if (!cn_read(world, entity, CnCamera, &camera))
         return false;
@@ -164,6 +167,7 @@ bool cn_camera_set_perspective(CnWorld *world, CnEntity entity, float fov, float
 bool cn_camera_set_orthographic(CnWorld *world, CnEntity entity, float height, float near_plane,
                                 float far_plane)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnCamera camera;
     if (!cn_read(world, entity, CnCamera, &camera))
         return false;
@@ -176,6 +180,7 @@ bool cn_camera_set_orthographic(CnWorld *world, CnEntity entity, float height, f
 
 bool cn_camera_set_aspect(CnWorld *world, CnEntity entity, float aspect)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnCamera camera;
     if (!cn_read(world, entity, CnCamera, &camera))
         return false;
@@ -187,18 +192,21 @@ bool cn_camera_set_aspect(CnWorld *world, CnEntity entity, float aspect)
 
 CnEntity cn_camera_active(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnActiveCamera *active = cn_resource(world, CnActiveCamera);
     return active && cn_has(world, active->camera, CnCamera) ? active->camera : (CnEntity){0};
 }
 
 bool cn_camera_set_active(CnWorld *world, CnEntity camera)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_has(world, camera, CnCamera) &&
            cn_resource_set(world, CnActiveCamera, {camera}) != NULL;
 }
 
 CnEntity cn_camera_find(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnEntity active = cn_camera_active(world);
     if (!cn_entity_is_null(active) && !cn_has(world, active, CnInactive))
         return active;
@@ -271,6 +279,7 @@ static bool add_resources(CnWorld *world, CnError *error)
 
 bool cn_camera_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const CnCamera usual = {CN_PERSPECTIVE, 60, 10, 0.1f, 1000, 0};
     if (!cn_object_add(world, error))
         return false;

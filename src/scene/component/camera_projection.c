@@ -14,6 +14,7 @@ static bool is_near(CnVec3 v)
 
 CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnRay ray = {{0, 0, 0}, {0, 0, -1}};
     CnCameraMatrices matrices = cn_camera_matrices(world, camera);
     if (!matrices.valid)
@@ -41,6 +42,8 @@ CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
 
 bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnVec3 *screen)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(screen, "%s: screen is NULL", __func__);
     CnCameraMatrices matrices = cn_camera_matrices(world, camera);
     if (!matrices.valid || !is_near(point))
         return false;
@@ -71,6 +74,7 @@ static CnVec4 unit_plane(const double plane[4])
 
 CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection)
 {
+    CN_ASSERT(view_projection, "%s: view_projection is NULL", __func__);
     const float *m = view_projection->m;
     float rows[4][4];
     for (int row = 0; row < 4; row++)
@@ -107,6 +111,7 @@ static CnVec4 plane_to_world(const CnMat4 *view, CnVec4 plane)
 
 CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnCameraMatrices matrices = cn_camera_matrices(world, camera);
     if (!matrices.valid)
         return cn_frustum_from_matrix(&matrices.view_projection);
@@ -129,6 +134,7 @@ CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
 
 bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 center, float radius)
 {
+    CN_ASSERT(frustum, "%s: frustum is NULL", __func__);
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];
         if (!(p->x * center.x + p->y * center.y + p->z * center.z + p->w >= -radius))
@@ -139,6 +145,7 @@ bool cn_frustum_intersects_sphere(const CnFrustum *frustum, CnVec3 center, float
 
 bool cn_frustum_intersects_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum)
 {
+    CN_ASSERT(frustum, "%s: frustum is NULL", __func__);
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];
         /* The corner farthest inwards. */

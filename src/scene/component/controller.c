@@ -350,6 +350,7 @@ static bool register_controllers(CnWorld *world, CnError *error)
 
 bool cn_controller_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!cn_camera_add(world, error) || !cn_player_actions_register(world, error) ||
         !register_controllers(world, error))
         return false;

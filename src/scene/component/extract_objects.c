@@ -65,12 +65,14 @@ static const Extraction *extraction_of(const CnWorld *world)
 
 uint32_t cn_asset_count(const CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const Extraction *extraction = extraction_of(world);
     return extraction ? extraction->names.texts.count : 0;
 }
 
 const char *cn_asset_name(const CnWorld *world, uint32_t number)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const Extraction *extraction = extraction_of(world);
     return extraction && number <= extraction->names.texts.count
                ? cn_name_text(&extraction->names, (CnName){number})
@@ -79,6 +81,7 @@ const char *cn_asset_name(const CnWorld *world, uint32_t number)
 
 uint32_t cn_asset_number(CnWorld *world, CnText name)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnPresentation *parts = cn_resource_mut(world, CnPresentation);
     uint32_t number = 0;
     if (parts)

@@ -159,6 +159,7 @@ static bool register_parts(CnWorld *world, CnError *error)
 
 bool cn_presentation_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_camera_add(world, error) && register_parts(world, error) &&
            cni_scene_animators_add(world, error) && cni_scene_extract_objects_add(world, error);
 }
@@ -170,6 +171,7 @@ static bool is_sun(const void *value)
 
 CnEntity cn_light_find_sun(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnPresentation *parts = cn_resource(world, CnPresentation);
     return cni_scene_first_object(parts ? parts->lights : NULL, &cn_type_CnLight, is_sun);
 }

@@ -182,6 +182,7 @@ static bool read_scene(CniSceneFileReader *reader, json_t *json, CnSceneFile *fi
 bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
                         CnSceneFile *file, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniScenePlan plan;
     CniSceneFileReader reader;
     CnSceneFile parts = {0};
@@ -203,6 +204,7 @@ bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, C
 bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnSceneFile *file,
                    CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnFileBytes bytes;
     if (file)
         *file = (CnSceneFile){0};

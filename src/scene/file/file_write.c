@@ -155,6 +155,7 @@ static bool write_scene(CniSceneFileWriter *writer, const CnSceneFile *file)
 bool cn_scene_write_text(CnWorld *world, CnTextBuilder *text, const CnSceneFile *file,
                          CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniSceneFileWriter writer;
     uint32_t before = text->count;
     init(&writer, world, text, error);
@@ -168,6 +169,7 @@ bool cn_scene_write_text(CnWorld *world, CnTextBuilder *text, const CnSceneFile 
 bool cn_scene_write(CnWorld *world, CnFileSystem *files, const char *path, const CnSceneFile *file,
                     CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnTextBuilder text;
     cn_array_init(&text, cn_world_allocator(world));
     bool done = cn_scene_write_text(world, &text, file, error) &&
@@ -192,6 +194,7 @@ static bool write_prefab(CniSceneFileWriter *writer, CnEntity object)
 bool cn_prefab_write(CnWorld *world, CnFileSystem *files, const char *path, CnEntity object,
                      CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnTextBuilder text;
     CniSceneFileWriter writer;
     cn_array_init(&text, cn_world_allocator(world));

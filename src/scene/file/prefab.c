@@ -192,6 +192,9 @@ const CniScenePlan *cni_scene_prefab_plan(CnWorld *world, CnFileSystem *files, c
 
 uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTransform *transform)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(object, "%s: object is NULL", __func__);
+    CN_ASSERT(transform, "%s: transform is NULL", __func__);
     const CniSceneObjects *objects = cni_scene_objects_mut(world);
     const struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
     bool found = false;
@@ -221,6 +224,7 @@ static void forget(struct CniScenePrefabs *prefabs, Prefab *prefab)
 
 void cn_prefab_unload(CnWorld *world, const char *path)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniSceneObjects *objects = cni_scene_objects_mut(world);
     struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
     bool found = false;
@@ -286,11 +290,13 @@ static CnEntity spawn(CnWorld *world, CnCommands *commands, CnFileSystem *files,
 CnEntity cn_prefab_spawn(CnWorld *world, CnFileSystem *files, const char *path, CnEntity parent,
                          CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return spawn(world, NULL, files, path, parent, error);
 }
 
 CnEntity cn_defer_prefab(CnCommands *commands, CnFileSystem *files, const char *path,
                          CnEntity parent, CnError *error)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
     return spawn(cn_commands_world(commands), commands, files, path, parent, error);
 }

@@ -37,6 +37,7 @@ static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path, Cn
 
 CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path, CnError *error)
 {
+    CN_ASSERT(scenes, "%s: scenes is NULL", __func__);
     CN_ASSERT(path, "cn_scene_load: the path is NULL");
     if (!path) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the scene file is missing");
@@ -55,6 +56,7 @@ static char nothing[1];
 
 const CnSceneFile *cn_scene_file(const CnScene *scene)
 {
+    CN_ASSERT(scene, "%s: scene is NULL", __func__);
     static const CnSceneFile none = {.name = nothing,
                                      .schema = nothing,
                                      .id = nothing,
@@ -64,6 +66,7 @@ const CnSceneFile *cn_scene_file(const CnScene *scene)
 }
 bool cn_scene_save(CnScene *scene, CnFileSystem *files, const char *path, CnError *error)
 {
+    CN_ASSERT(scene, "%s: scene is NULL", __func__);
     CnSceneFile file = *cn_scene_file(scene);
     file.id = scene->name;
     return cn_scene_write(cn_scene_world(scene), files, path, &file, error);

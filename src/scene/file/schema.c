@@ -350,6 +350,7 @@ static void scene(Schema *schema)
 
 bool cn_scene_schema(CnWorld *world, CnTextBuilder *text, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAllocator *allocator = cn_world_allocator(world);
     uint32_t before = text->count, count = cn_reflection_list(world, NULL, 0);
     size_t bytes = (count + 1) * sizeof(CnReflectedComponent);

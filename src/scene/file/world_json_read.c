@@ -495,6 +495,7 @@ bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text
 
 bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "scene", cn_world_unhandled_errors(world));
     CnSnapshot snapshot;
     bool done = cn_snapshot_from_json(cn_world_allocator(world), name, text, &snapshot, error) &&

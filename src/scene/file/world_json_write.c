@@ -449,6 +449,7 @@ static void put_world(Writer *w)
 
 bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnSnapshot snapshot;
     if (!cn_world_save(world, &snapshot, error))
         return false;

@@ -195,6 +195,8 @@ static bool add_systems(Behaviour *behaviour, CnError *error)
 
 bool cn_behaviour_add(CnWorld *world, const CnBehaviour *code, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(code, "%s: code is NULL", __func__);
     if (!cn_object_add(world, error))
         return false;
     Behaviour *behaviour = cn_alloc_zeroed(cn_world_allocator(world), sizeof *behaviour);

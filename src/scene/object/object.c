@@ -129,6 +129,7 @@ static bool add_parts(CnWorld *world, CnError *error)
 
 bool cn_object_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     /* Others may rely on the systems after the plugin that first added them was removed. */
     uint32_t owner = cn_world_set_owner(world, 0);
     bool done = add_parts(world, error);
@@ -167,6 +168,7 @@ static bool check_name(CnText name, CnError *error)
 
 bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(name, "cn_object_rename: the name is NULL");
     if (!name)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "an object needs a name");
@@ -186,12 +188,14 @@ bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError
 
 const char *cn_object_name(const CnWorld *world, CnEntity object)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnObject *found = cni_scene_object_get(world, object);
     return found ? found->name : "";
 }
 
 uint64_t cn_object_uid(const CnWorld *world, CnEntity object)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnObject *found = cni_scene_object_get(world, object);
     return found ? found->uid : 0;
 }
@@ -263,6 +267,7 @@ static CnEntity spawn(CnWorld *world, const CnObjectDesc *desc, const CnObject *
 
 CnEntity cn_object_create(CnWorld *world, const CnObjectDesc *desc, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const CnObjectDesc defaults;
     CN_REPORT_UNHANDLED(error, "scene", cn_world_unhandled_errors(world));
     if (!desc)
@@ -287,6 +292,8 @@ CnEntity cn_object_create(CnWorld *world, const CnObjectDesc *desc, CnError *err
 
 CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc)
 {
+    CN_ASSERT(commands, "%s: commands is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     const CnWorld *world = cn_commands_world(commands);
     CnObject object = {.enabled = !desc->disabled};
     cni_scene_object_sanitize_name(object.name, cn_text(desc->name));
@@ -319,6 +326,7 @@ static bool is_below(const CnWorld *world, CnEntity entity, CnEntity above)
 bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnReparentMode keep,
                           CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT((uint32_t)keep <= CN_REPARENT_KEEP_WORLD, "there is no CnReparentMode %d", (int)keep);
     const char *name = cn_object_name(world, object);
     if (!cni_scene_object_get(world, object) || (parent.id && !cn_is_alive(world, parent)))

@@ -3,12 +3,14 @@
 
 bool cn_object_is_enabled(const CnWorld *world, CnEntity object)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CnObject *found = cni_scene_object_get(world, object);
     return found && found->enabled;
 }
 
 bool cn_object_is_active(const CnWorld *world, CnEntity object)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!cni_scene_object_get(world, object))
         return false;
     for (CnEntity e = object; e.id; e = cn_parent(world, e)) {
@@ -43,6 +45,7 @@ bool cni_scene_object_update_active(CnWorld *world, CnEntity object)
 
 bool cn_object_set_enabled(CnWorld *world, CnEntity object, bool enabled)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnObject *found = cn_get_mut(world, object, CnObject);
     if (!found)
         return false;
@@ -79,6 +82,7 @@ static bool gather_wrong(CniSceneObjects *objects, const CnQuery *query, bool in
 
 bool cn_object_refresh_active(CnWorld *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniSceneObjects *objects = cni_scene_objects_mut(world);
     if (!objects)
         return false;

@@ -202,6 +202,7 @@ static bool make(Clone *clone, CnEntity object, CnEntity parent)
 
 CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!cni_scene_object_get(world, object) || (parent.id && !cn_is_alive(world, parent))) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a clone: %s",
                      cni_scene_object_get(world, object) ? "its parent does not exist"

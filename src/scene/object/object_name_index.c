@@ -38,6 +38,8 @@ bool cni_scene_name_index_add(CniSceneObjects *objects, CnEntity object, const c
     if (!cn_hash_map_set(&objects->by_name, hash, &position))
         return false;
     *own = (CniSceneNameLink){.hash = hash, .next = next};
+    CN_ASSERT(next <= objects->name_links.count && next != position,
+              "the list of objects named %s is damaged", name);
     if (next)
         objects->name_links.items[next - 1].previous = position;
     return true;
@@ -49,6 +51,10 @@ void cni_scene_name_index_remove(CniSceneObjects *objects, CnEntity object)
     if (index >= objects->name_links.count || !objects->name_links.items[index].hash)
         return;
     CniSceneNameLink own = objects->name_links.items[index];
+    CN_ASSERT(!own.previous || objects->name_links.items[own.previous - 1].next == index + 1,
+              "the predecessor of object %u is linked to another one", index);
+    CN_ASSERT(!own.next || objects->name_links.items[own.next - 1].previous == index + 1,
+              "the successor of object %u is linked to another one", index);
     objects->name_links.items[index] = (CniSceneNameLink){0};
     if (own.next)
         objects->name_links.items[own.next - 1].previous = own.previous;

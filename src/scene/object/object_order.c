@@ -84,6 +84,7 @@ static uint32_t finish(const First *first)
 
 uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     const CniSceneObjects *objects = cni_scene_objects_get(world);
     if (!objects)
         return 0;
@@ -117,6 +118,7 @@ static CnQuery *active_with(CnWorld *world, CnComponent component, bool *is_kept
 
 uint32_t cn_objects_with(CnWorld *world, CnComponent component, CnEntity *found, uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     bool is_kept = false;
     CnQuery *query = active_with(world, component, &is_kept);
     if (!query)
@@ -133,6 +135,7 @@ uint32_t cn_objects_with(CnWorld *world, CnComponent component, CnEntity *found,
 
 CnEntity cn_object_first_with(const CnWorld *world, CnEntity object, CnComponent component)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!component.id || !cn_is_alive(world, object))
         return CN_NO_PARENT;
     CnEntity e = object;
@@ -144,6 +147,7 @@ CnEntity cn_object_first_with(const CnWorld *world, CnEntity object, CnComponent
 uint32_t cn_object_all_with(const CnWorld *world, CnEntity object, CnComponent component,
                             CnEntity *objects, uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint32_t count = 0;
     if (!component.id || !cn_is_alive(world, object))
         return 0;

@@ -29,11 +29,14 @@ static CnEntity follow(const CnWorld *world, CnEntity from, CnText path)
 
 CnEntity cn_object_child(const CnWorld *world, CnEntity object, const char *path)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return path && *path ? follow(world, object, cn_text(path)) : CN_NO_PARENT;
 }
 
 CnEntity cn_object_find(const CnWorld *world, const char *path)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(path, "%s: path is NULL", __func__);
     const CniSceneObjects *objects = cni_scene_objects_get(world);
     CnText rest = cn_text(path), name;
     if (!objects || !take_name(&rest, &name) || (path[name.size] == '/' && !rest.size))
@@ -43,6 +46,8 @@ CnEntity cn_object_find(const CnWorld *world, const char *path)
 
 bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t path_bytes)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(path, "%s: path is NULL", __func__);
     size_t size = 0;
     if (path_bytes)
         path[0] = '\0';

@@ -54,6 +54,7 @@ static CnEntity find(CniSceneObjects *objects, uint64_t uid)
 
 CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniSceneObjects *objects = cni_scene_objects_mut(world);
     return objects && uid ? find(objects, uid) : CN_NO_PARENT;
 }
@@ -92,6 +93,7 @@ void cni_scene_object_return_order(CnWorld *world, uint64_t creation_order)
 uint64_t cni_scene_object_new_uid(CnWorld *world, const char *name, uint64_t creation_order)
 {
     CniSceneObjects *objects = cni_scene_objects_mut(world);
+    CN_ASSERT(objects, "the world has no objects");
     for (uint64_t hash = cn_hash_bytes(name, strlen(name), creation_order);;
          hash = cn_hash_mix(hash + 1)) {
         uint64_t uid = hash & CN_OBJECT_UID_MAX;

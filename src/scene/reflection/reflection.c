@@ -142,6 +142,7 @@ static bool check_table(const CnWorld *world, CnComponent component,
 
 bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     bool is_complete = reflected && reflected->name && reflected->type;
     CN_ASSERT(is_complete, "cn_reflection_add: the table has no name or no type");
     if (!is_complete)
@@ -182,6 +183,8 @@ bool cn_reflection_add(CnWorld *world, const CnReflectedType *reflected, CnError
 
 bool cn_reflection_hide(CnWorld *world, const CnType *type, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(type, "%s: type is NULL", __func__);
     CnComponent component = cn_component_ensure(world, type);
     CniSceneReflectionTables *tables = tables_for_writing(world, error);
     if (!tables)
@@ -201,6 +204,8 @@ bool cn_reflection_hide(CnWorld *world, const CnType *type, CnError *error)
 
 bool cn_reflection_of(const CnWorld *world, CnComponent component, CnReflectedComponent *reflected)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(reflected, "%s: reflected is NULL", __func__);
     const CniSceneReflectionTables *tables = tables_of(world);
     CnComponentInfo info;
     if (!cn_component_info(world, component, &info) || !is_describable(&info) ||
@@ -235,6 +240,8 @@ static bool find_alias(const CnWorld *world, CnText name, CnReflectedComponent *
 
 bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent *reflected)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(reflected, "%s: reflected is NULL", __func__);
     const CniSceneReflectionTables *tables = tables_of(world);
     bool found;
     uint32_t index = index_of(tables, name, &found);
@@ -251,6 +258,7 @@ bool cn_reflection_find(const CnWorld *world, CnText name, CnReflectedComponent 
 
 uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, uint32_t capacity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint32_t total = 0, kept = 0, limit = cn_component_limit(world);
     for (uint32_t id = 1; id <= limit; id++) {
         CnReflectedComponent reflected;
@@ -274,6 +282,9 @@ uint32_t cn_reflection_list(const CnWorld *world, CnReflectedComponent *list, ui
 bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *reflected,
                          uint32_t index, CnReflectedMember *item)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(reflected, "%s: reflected is NULL", __func__);
+    CN_ASSERT(item, "%s: item is NULL", __func__);
     CnComponentInfo info;
     if (!cn_component_info(world, reflected->component, &info))
         return false;
@@ -294,6 +305,8 @@ bool cn_reflection_field(const CnWorld *world, const CnReflectedComponent *refle
 bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *reflected,
                               CnText key, CnReflectedMember *item)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(item, "%s: item is NULL", __func__);
     for (uint32_t i = 0; cn_reflection_field(world, reflected, i, item); i++)
         if (item->reflected.kind != CN_REFLECTED_HIDDEN &&
             cn_reflected_field_matches(&item->reflected, key))
@@ -304,6 +317,8 @@ bool cn_reflection_find_field(const CnWorld *world, const CnReflectedComponent *
 bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponent *reflected,
                                  const CnReflectedMember *item, const void *value)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(item, "%s: item is NULL", __func__);
     CnReflectedMember choice;
     if (!item->reflected.of_choice ||
         !cn_reflection_find_field(world, reflected, cn_text(item->reflected.of_choice), &choice))
@@ -316,5 +331,6 @@ bool cn_reflection_field_applies(const CnWorld *world, const CnReflectedComponen
 
 bool cn_reflection_check(const CnReflectedComponent *reflected, const void *value, CnError *error)
 {
+    CN_ASSERT(reflected, "%s: reflected is NULL", __func__);
     return !reflected->type || !reflected->type->check || reflected->type->check(value, error);
 }

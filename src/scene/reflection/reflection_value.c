@@ -24,6 +24,7 @@ static uint32_t floats_of(CnFieldType type)
 
 CnReflectedShape cn_reflection_shape(const CnReflectedMember *item)
 {
+    CN_ASSERT(item, "%s: item is NULL", __func__);
     CnFieldType type = item->field->type;
     CnReflectedShape shape = {CN_REFLECTED_INTEGER, 0,
                               type == CN_FIELD_TEXT ? 1 : item->field->count};
@@ -58,6 +59,7 @@ static float rounded(float value, double step)
 
 bool cn_reflection_euler_angles(CnQuat rotation, CnVec3 *degrees)
 {
+    CN_ASSERT(degrees, "%s: degrees is NULL", __func__);
     CnVec3 nearest = cn_quat_to_euler(rotation);
     *degrees = cn_vec3(0, 0, 0);
     if (!(cn_fabsf(nearest.x) + cn_fabsf(nearest.y) + cn_fabsf(nearest.z) < 1000))
@@ -155,6 +157,8 @@ static const char *choice_at(const CnReflectedField *reflected, uint64_t number)
 void cn_reflection_read(const CnReflectedMember *item, const void *field, uint32_t element,
                         CnReflectedValue *value)
 {
+    CN_ASSERT(item, "%s: item is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CnReflectedShape shape = cn_reflection_shape(item);
     CN_ASSERT(element < shape.elements, "element %u of %s", element, item->reflected.key);
     CnFieldType type = item->field->type;
@@ -312,6 +316,8 @@ static bool write_text(const CnReflectedMember *item, void *element, const CnRef
 bool cn_reflection_write(const CnReflectedMember *item, void *field, uint32_t element,
                          const CnReflectedValue *value, CnError *error)
 {
+    CN_ASSERT(item, "%s: item is NULL", __func__);
+    CN_ASSERT(value, "%s: value is NULL", __func__);
     CnReflectedShape shape = cn_reflection_shape(item);
     CN_ASSERT(element < shape.elements, "element %u of %s", element, item->reflected.key);
     CnFieldType type = item->field->type;

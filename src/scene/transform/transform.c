@@ -161,24 +161,28 @@ static bool read_world(Reader *reader, CnEntity entity)
 
 CnAffine cn_transform_world_affine(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Reader reader = reader_begin(world, true);
     return read_world(&reader, entity) ? *reader.last.matrix : cn_affine_identity();
 }
 
 CnAffine cn_transform_world_affine_peek(const CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Reader reader = reader_begin(world, false);
     return read_world(&reader, entity) ? *reader.last.matrix : cn_affine_identity();
 }
 
 CnMat4 cn_transform_world_matrix(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAffine affine = cn_transform_world_affine(world, entity);
     return cn_affine_to_mat4(&affine);
 }
 
 uint32_t cn_transform_world_version(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Reader reader = reader_begin(world, true);
     if (!read_world(&reader, entity))
         return 0;
@@ -190,6 +194,7 @@ uint32_t cn_transform_world_version(CnWorld *world, CnEntity entity)
 
 CnVec3 cn_transform_world_position(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAffine affine = cn_transform_world_affine(world, entity);
     return cn_vec3(affine.m[0][3], affine.m[1][3], affine.m[2][3]);
 }
@@ -211,6 +216,7 @@ static CniSceneTransformDerived *derived_of(const Reader *reader)
 
 CnAffine cn_transform_world_to_local(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Reader reader = reader_begin(world, true);
     if (!read_world(&reader, entity))
         return cn_affine_identity();
@@ -247,6 +253,7 @@ static void world_trs(CnWorld *world, CnEntity entity, CnQuat *rotation, CnVec3 
 
 CnQuat cn_transform_world_rotation(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnQuat rotation;
     CnVec3 scale;
     world_trs(world, entity, &rotation, &scale);
@@ -255,6 +262,7 @@ CnQuat cn_transform_world_rotation(CnWorld *world, CnEntity entity)
 
 CnVec3 cn_transform_world_scale(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnQuat rotation;
     CnVec3 scale;
     world_trs(world, entity, &rotation, &scale);
@@ -263,16 +271,19 @@ CnVec3 cn_transform_world_scale(CnWorld *world, CnEntity entity)
 
 CnVec3 cn_transform_world_forward(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(0, 0, -1));
 }
 
 CnVec3 cn_transform_world_right(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(1, 0, 0));
 }
 
 CnVec3 cn_transform_world_up(CnWorld *world, CnEntity entity)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_quat_rotate(cn_transform_world_rotation(world, entity), cn_vec3(0, 1, 0));
 }
 
@@ -286,6 +297,7 @@ static CnAffine to_parent(CnWorld *world, CnEntity entity)
 
 bool cn_transform_set_world_position(CnWorld *world, CnEntity entity, CnVec3 position)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAffine inverse = to_parent(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
     if (!local)
@@ -304,6 +316,7 @@ static void set_local(CnTransform *local, const CnAffine *inverse, CnVec3 positi
 
 bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAffine inverse = to_parent(world, entity);
     CnVec3 scale = cn_transform_world_scale(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
@@ -322,6 +335,7 @@ bool cn_transform_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rot
 bool cn_transform_set_world_pose(CnWorld *world, CnEntity entity, CnVec3 position, CnQuat rotation,
                                  CnVec3 scale)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnAffine inverse = to_parent(world, entity);
     CnTransform *local = cn_get_mut(world, entity, CnTransform);
     if (!local)

@@ -235,6 +235,7 @@ static bool propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats
 
 bool cn_transform_propagate(CnWorld *world, CnJobPool *jobs, CnTransformPropagateStats *result)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     bool done = propagate(world, jobs, result);
     cn_world_advance_tick(world); /* later writes are newer than this pass */
     return done;
@@ -290,6 +291,7 @@ static bool add_pass(CnWorld *world, CnTransforms *transforms, CnError *error)
 
 bool cn_transform_add(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const CnTransform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     CnTransformCache cache = {0};
     cache.baked = (CnTransform){{CN_NANF, CN_NANF, CN_NANF},

@@ -66,6 +66,8 @@ CniScriptBindings *cni_script_bindings_of(lua_State *lua)
     lua_rawget(lua, LUA_REGISTRYINDEX);
     CniScriptBindings *bound = lua_touserdata(lua, -1);
     lua_pop(lua, 1);
+    CN_ASSERT(!bound || bound->scripts == cni_script_context_of(lua),
+              "the bindings belong to another Lua state");
     return bound;
 }
 
@@ -79,12 +81,14 @@ uint64_t cni_script_tick_now(const CniScriptBindings *bound)
 
 const char *cni_script_class_name(CniScriptClass kind)
 {
+    CN_ASSERT((unsigned)kind < CNI_SCRIPT_CLASS_COUNT, "class %d does not exist", (int)kind);
     return classes[kind]->name;
 }
 
 void *cni_script_to_class(lua_State *lua, const CniScriptBindings *bound, int index,
                           CniScriptClass kind)
 {
+    CN_ASSERT((unsigned)kind < CNI_SCRIPT_CLASS_COUNT, "class %d does not exist", (int)kind);
     void *address = lua_touserdata(lua, index);
     if (!address || !lua_getmetatable(lua, index))
         return NULL;
@@ -131,8 +135,10 @@ int cni_script_throw_bad_value(lua_State *lua, const char *expected)
 void *cni_script_push_new(lua_State *lua, const CniScriptBindings *bound, CniScriptClass kind,
                           size_t bytes)
 {
+    CN_ASSERT((unsigned)kind < CNI_SCRIPT_CLASS_COUNT, "class %d does not exist", (int)kind);
     void *address = lua_newuserdata(lua, bytes);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, bound->metatable_references[kind]);
+    CN_ASSERT(lua_istable(lua, -1), "class %s has no metatable", classes[kind]->name);
     lua_setmetatable(lua, -2);
     return address;
 }
@@ -151,6 +157,7 @@ void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size
     int reference = luaL_ref(lua, LUA_REGISTRYINDEX);
     if (array->items)
         luaL_unref(lua, LUA_REGISTRYINDEX, array->reference);
+    CN_ASSERT(array->count <= capacity, "an array shrinks below its %u items", array->count);
     array->items = items;
     array->capacity = capacity;
     array->reference = reference;
@@ -159,6 +166,7 @@ void cni_script_lua_array_reserve(lua_State *lua, CniScriptLuaArray *array, size
 void *cni_script_lua_array_push(lua_State *lua, CniScriptLuaArray *array, size_t item_bytes)
 {
     cni_script_lua_array_reserve(lua, array, item_bytes, array->count + 1);
+    CN_ASSERT(array->count < array->capacity, "an array of %u items has no room", array->count);
     return (char *)array->items + item_bytes * array->count++;
 }
 
@@ -171,6 +179,7 @@ int cni_script_throw_out_of_memory(lua_State *lua)
 
 int cni_script_throw(lua_State *lua, const CnError *error)
 {
+    CN_ASSERT(error->code, "an error without a code is thrown");
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     return luaL_error(lua, "%s", cn_error_text(error, text, sizeof text));
 }
@@ -180,6 +189,7 @@ int cni_script_throw(lua_State *lua, const CnError *error)
 /* Returns the edit distance of two words of at most MAX_SUGGESTED characters. */
 static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
+    CN_ASSERT(a_size <= MAX_SUGGESTED && b_size <= MAX_SUGGESTED, "the words are too long");
     uint32_t row[MAX_SUGGESTED + 1];
     for (uint32_t j = 0; j <= b_size; j++)
         row[j] = j;
@@ -271,6 +281,7 @@ static int class_newindex(lua_State *lua)
 
 static void push_function(lua_State *lua, CniScriptBindings *bound, lua_CFunction function)
 {
+    CN_ASSERT(function, "a binding has no function");
     lua_pushlightuserdata(lua, bound);
     lua_pushcclosure(lua, function, 1);
 }
@@ -301,6 +312,7 @@ static bool has_operator(const CniScriptBindingTable *table, const char *name)
 static void make_metatable(lua_State *lua, CniScriptBindings *bound, CniScriptClass kind)
 {
     const CniScriptBindingTable *table = classes[kind];
+    CN_ASSERT(table && table->name, "class %d has no binding table", (int)kind);
     lua_newtable(lua);
     int metatable = lua_gettop(lua);
     push_members(lua, bound, table, metatable);
@@ -325,6 +337,7 @@ static void make_metatable(lua_State *lua, CniScriptBindings *bound, CniScriptCl
     lua_setfield(lua, metatable, "__metatable");
     bound->metatables[kind] = lua_topointer(lua, metatable);
     lua_settop(lua, metatable);
+    CN_ASSERT(lua_istable(lua, -1), "the metatable of %s is lost", table->name);
     bound->metatable_references[kind] = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
@@ -409,6 +422,7 @@ void cni_script_bind_all(lua_State *lua)
 {
     luaL_checkstack(lua, 16, NULL);
     int into = lua_gettop(lua);
+    CN_ASSERT(lua_istable(lua, into), "bindings are added to a %s", luaL_typename(lua, into));
     CniScriptBindings *bound = cni_script_bindings_of(lua);
     if (!bound)
         bound = make_bound(lua);

@@ -16,11 +16,14 @@
 
 static CniScriptTopic *topic_at(const CniScriptBindings *bound, uint32_t index)
 {
+    CN_ASSERT(index < bound->topics.count, "topic %u of %u", index, bound->topics.count);
     return (CniScriptTopic *)bound->topics.items + index;
 }
 
 static CniScriptSubscription *subscription_at(const CniScriptBindings *bound, uint32_t index)
 {
+    CN_ASSERT(index < bound->subscriptions.count, "subscription %u of %u", index,
+              bound->subscriptions.count);
     return (CniScriptSubscription *)bound->subscriptions.items + index;
 }
 
@@ -106,6 +109,7 @@ static uint32_t make_topic(lua_State *lua, CniScriptBindings *bound, CnText name
         topic.view = cni_script_view_of(lua, bound, &reflected);
         topic.channel = open_channel(lua, bound, reflected.component);
     }
+    CN_ASSERT(name.size < sizeof topic.name, "the name of an event has %zu bytes", name.size);
     memcpy(topic.name, name.data, name.size);
     CniScriptTopic *place = cni_script_lua_array_push(lua, &bound->topics, sizeof topic);
     *place = topic;

@@ -31,6 +31,8 @@ void cni_script_messages_join(CniScriptBindings *bound)
 void cni_script_messages_leave(CniScriptBindings *bound)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
+    CN_ASSERT(bound->reader < CNI_SCRIPT_MESSAGE_READERS && messages->reads[bound->reader],
+              "a Lua state leaves the messages twice");
     messages->reads[bound->reader] = false;
     for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
         if (messages->reads[i])
@@ -51,6 +53,7 @@ static void append(lua_State *lua, CniScriptMessageQueue *messages, const void *
     if (size)
         memcpy(messages->bytes.items + messages->bytes.count, data, size);
     messages->bytes.count += (uint32_t)size;
+    CN_ASSERT(messages->bytes.count <= MAX_MESSAGE_BYTES, "messages exceed their limit");
 }
 
 static void append_tag(lua_State *lua, CniScriptMessageQueue *messages, Tag tag)
@@ -137,12 +140,14 @@ static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int 
 void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
+    CN_ASSERT(messages->committed <= messages->bytes.count, "messages that were sent are lost");
     messages->bytes.count = messages->committed; /* removes what an error left behind */
     append(lua, messages, &(uint32_t){0}, sizeof(uint32_t));
     append(lua, messages, &(uint8_t){(uint8_t)name.size}, 1);
     append(lua, messages, name.data, name.size);
     pack(lua, bound, index, 0);
     uint32_t size = messages->bytes.count - messages->committed;
+    CN_ASSERT(size > sizeof size + name.size, "a message of %u bytes has no value", size);
     memcpy(messages->bytes.items + messages->committed, &size, sizeof size);
     cni_script_budget_charge(lua, size);
     messages->committed = messages->bytes.count;

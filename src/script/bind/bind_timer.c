@@ -8,6 +8,7 @@
 
 static CniScriptTimer *timer_at(const CniScriptBindings *bound, uint32_t index)
 {
+    CN_ASSERT(index < bound->timers.count, "timer %u of %u", index, bound->timers.count);
     return (CniScriptTimer *)bound->timers.items + index;
 }
 
@@ -27,6 +28,8 @@ static void move_up(CniScriptBindings *bound, uint32_t i)
 {
     for (; i && is_before(timer_at(bound, i), timer_at(bound, (i - 1) / 2)); i = (i - 1) / 2)
         swap(bound, i, (i - 1) / 2);
+    CN_ASSERT(!i || !is_before(timer_at(bound, i), timer_at(bound, (i - 1) / 2)),
+              "the heap of timers is out of order at %u", i);
 }
 
 static void move_down(CniScriptBindings *bound, uint32_t i)
@@ -80,6 +83,7 @@ static int add_timer(lua_State *lua, bool again)
                               .every = again ? ticks : 0,
                               .owner = bound->scripts->current,
                               .function = function};
+    CN_ASSERT(timer->due > cni_script_tick_now(bound), "a timer is due in the past");
     move_up(bound, bound->timers.count - 1);
     lua_pushnumber(lua, (lua_Number)bound->last_id);
     return 1;

@@ -41,6 +41,8 @@ bool cni_script_check_idle(const CniScriptRuntime *runtime, const char *what, Cn
 bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *result,
                    CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     const char *name = desc->name ? desc->name : "code";
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     if (!runtime)

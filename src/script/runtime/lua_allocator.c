@@ -10,6 +10,8 @@
  */
 #include "script/runtime/lua_allocator.h"
 
+#include <cairn/base/assert.h>
+
 #include <string.h>
 
 #define SLAB_BYTES 16384u
@@ -70,6 +72,7 @@ static bool add_slab(CniScriptLuaAllocator *blocks, CnAllocator *allocator, uint
     slab->next = blocks->slabs;
     blocks->slabs = slab;
     blocks->slab_bytes += SLAB_BYTES;
+    CN_ASSERT(blocks->slab_bytes <= blocks->max_slab_bytes, "there are too many slabs");
     size_t size = (size_t)(size_class + 1) * STEP;
     for (size_t at = (SLAB_BYTES - STEP) / size; at-- > 0;) { /* the first is taken first */
         Head *head = (Head *)(void *)((char *)slab + STEP + at * size);
@@ -82,6 +85,7 @@ static bool add_slab(CniScriptLuaAllocator *blocks, CnAllocator *allocator, uint
 static void *take_small(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t bytes)
 {
     uint32_t size_class = class_of(bytes);
+    CN_ASSERT(size_class < CNI_SCRIPT_LUA_BLOCK_CLASSES, "size class %u", size_class);
     if (!blocks->free[size_class] && !add_slab(blocks, allocator, size_class))
         return NULL;
     void *block = blocks->free[size_class];
@@ -107,6 +111,7 @@ static void *take(CniScriptLuaAllocator *blocks, CnAllocator *allocator, size_t 
     if (CN_UNLIKELY(blocks->opening) && bytes <= BOOTSTRAP_BYTES - blocks->bootstrap_used) {
         void *block = blocks->bootstrap + blocks->bootstrap_used;
         blocks->bootstrap_used += (bytes + STEP - 1) / STEP * STEP;
+        CN_ASSERT(blocks->bootstrap_used <= BOOTSTRAP_BYTES, "the bootstrap block overflows");
         return block;
     }
     void *block = is_small(bytes) ? take_small(blocks, allocator, bytes) : NULL;
@@ -118,6 +123,8 @@ static void give(CniScriptLuaAllocator *blocks, CnAllocator *allocator, void *bl
     if (CN_UNLIKELY(is_in_bootstrap(blocks, block)))
         return; /* freed with the state */
     Head head = *head_of(block);
+    CN_ASSERT(head & SMALL ? (head & ~SMALL) < CNI_SCRIPT_LUA_BLOCK_CLASSES : head > sizeof(Head),
+              "the header of a block is damaged: %zx", head);
     if (head & SMALL)
         put(blocks, (uint32_t)(head & ~SMALL), block);
     else
@@ -144,6 +151,8 @@ void *cni_script_lua_allocator_resize(CniScriptLuaAllocator *blocks, CnAllocator
         return block;
     if (!is_in_bootstrap(blocks, block) && !(*head_of(block) & SMALL) && !is_small(new_bytes))
         return resize_large(allocator, block, new_bytes);
+    CN_ASSERT(is_in_bootstrap(blocks, block) || (*head_of(block) & SMALL) || is_small(new_bytes),
+              "a large block is resized by copying");
     void *result = take(blocks, allocator, new_bytes);
     if (!result)
         return NULL;

@@ -156,6 +156,8 @@ void cni_script_fault_to_error(const CniScriptFault *fault, CnError *error)
 bool cni_script_pcall(CniScriptLuaState *state, lua_State *lua, int arguments)
 {
     int base = lua_gettop(lua) - arguments;
+    CN_ASSERT(base > 0, "a call with %d arguments has no function", arguments);
+    CN_ASSERT(state->lua, "a call in a Lua state that is closed");
     state->fault.noted = false;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, state->handler);
     lua_insert(lua, base);
@@ -163,6 +165,9 @@ bool cni_script_pcall(CniScriptLuaState *state, lua_State *lua, int arguments)
     if (result)
         settle_fault(state, lua, result);
     lua_remove(lua, base);
+    CN_ASSERT(lua_gettop(lua) == base - 1, "a protected call leaves %d values",
+              lua_gettop(lua) - base + 1);
+    CN_ASSERT(!result || state->fault.noted, "a protected call failed and recorded no error");
     return result == 0;
 }
 
@@ -174,12 +179,14 @@ typedef struct Job {
 static int trampoline(lua_State *lua)
 {
     Job *job = cni_script_lua_of(lua)->argument;
+    CN_ASSERT(job && job->run, "a protected job has no function");
     job->run(lua, job->user);
     return 0;
 }
 
 bool cni_script_protected(CniScriptLuaState *state, CniScriptProtectedFn *job, void *user)
 {
+    CN_ASSERT(state->lua && job, "a protected job needs a Lua state and a function");
     Job request = {job, user};
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->trampoline);
     state->argument = &request;
@@ -245,6 +252,7 @@ static int function_reference(lua_State *lua, lua_CFunction function)
 void cni_script_push_environment(lua_State *lua)
 {
     const CniScriptLuaState *state = cni_script_lua_of(lua);
+    CN_ASSERT(state->metatable != LUA_NOREF, "the metatable of environments is missing");
     lua_newtable(lua);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, state->metatable);
     lua_setmetatable(lua, -2);
@@ -277,6 +285,7 @@ static int open_state(lua_State *lua)
     state->object_call = function_reference(lua, cni_script_call_with_object);
     state->define = function_reference(lua, cni_script_define);
     luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
+    CN_ASSERT(lua_gettop(lua) == 0, "opening a Lua state leaves %d values", lua_gettop(lua));
     return 0;
 }
 
@@ -285,6 +294,7 @@ static void set_limits(CniScriptRuntime *runtime, CniScriptLuaState *state)
     const CnScriptDesc *desc = runtime->shared.desc;
     state->hard_bytes = desc->memory_bytes ? desc->memory_bytes : 64u << 20;
     state->soft_bytes = state->hard_bytes - state->hard_bytes / 16;
+    CN_ASSERT(state->soft_bytes <= state->hard_bytes, "scripts stop after the memory is used up");
     state->block_bytes = state->hard_bytes / 8;
     if (state->block_bytes > CNI_SCRIPT_MAX_BLOCK_BYTES)
         state->block_bytes = CNI_SCRIPT_MAX_BLOCK_BYTES;
@@ -327,6 +337,7 @@ bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, Cn
 
 void cni_script_lua_close(CniScriptLuaState *state)
 {
+    CN_ASSERT(!state->depth, "a Lua state is closed while %u calls run", state->depth);
     if (state->lua)
         lua_close(state->lua);
     state->lua = NULL;

@@ -90,6 +90,7 @@ static bool read_and_load(CniScriptRuntime *runtime, CniScriptFile *file, CnErro
 
 CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path)
 {
+    CN_ASSERT(path, "a script file has no path");
     for (uint32_t i = 0; i < runtime->script_files.count; i++)
         if (!strcmp(runtime->script_files.items[i]->path, path)) {
             runtime->script_files.items[i]->users++;
@@ -110,12 +111,14 @@ CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *pa
 
 void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file)
 {
+    CN_ASSERT(!file || file->users, "a script file is released twice");
     if (!file || --file->users)
         return;
     uint32_t n = 0;
     for (uint32_t i = 0; i < runtime->script_files.count; i++)
         if (runtime->script_files.items[i] != file)
             runtime->script_files.items[n++] = runtime->script_files.items[i];
+    CN_ASSERT(n + 1 == runtime->script_files.count, "%s is not in the list", file->path);
     runtime->script_files.count = n;
     cni_script_unref(file->state, &file->function);
     cn_free(runtime->shared.allocator, file, sizeof *file);
@@ -123,6 +126,7 @@ void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file)
 
 bool cn_script_check(CnWorld *world, const char *path, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(path, "cn_script_check: the path is NULL");
     if (!path)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the script is missing");

@@ -3,6 +3,17 @@
 
 /* ---- Lookup ---- */
 
+/* Returns whether the neighbours of an entry keep the list in strictly rising order of objects, on
+ * which the binary search relies. */
+static inline bool is_ordered_at(const CniScriptRuntime *runtime, uint32_t place)
+{
+    CniScriptInstance *const *items = runtime->instances.items;
+    return (place == 0 || place >= runtime->instances.count ||
+            items[place - 1]->object.id < items[place]->object.id) &&
+           (place + 1 >= runtime->instances.count ||
+            items[place]->object.id < items[place + 1]->object.id);
+}
+
 /* Returns the index of an object in the list, or where it belongs. */
 static uint32_t place_of(const CniScriptRuntime *runtime, CnEntity object)
 {
@@ -31,6 +42,8 @@ CniScriptInstance *cni_script_instance_add(CniScriptRuntime *runtime, CnEntity o
     CniScriptInstance *instance = cni_script_instance_find(runtime, object);
     if (instance)
         return instance;
+    CN_ASSERT(object.id, "a script is added to the null entity");
+    CN_ASSERT(!runtime->walking, "a script is added while scripts are iterated");
     instance = cn_alloc_zeroed(runtime->shared.allocator, sizeof *instance);
     if (!instance || !cn_array_reserve(&runtime->instances, runtime->instances.count + 1ull)) {
         cn_free(runtime->shared.allocator, instance, sizeof *instance);
@@ -43,6 +56,7 @@ CniScriptInstance *cni_script_instance_add(CniScriptRuntime *runtime, CnEntity o
     CniScriptInstance **at = runtime->instances.items + place;
     memmove(at + 1, at, (runtime->instances.count++ - place) * sizeof(CniScriptInstance *));
     *at = instance;
+    CN_ASSERT(is_ordered_at(runtime, place), "the scripts are out of order at %u", place);
     return instance;
 }
 
@@ -62,6 +76,7 @@ void cni_script_instance_drop_bindings(CniScriptInstance *instance)
 void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               const CnError *error, const char *trace)
 {
+    CN_ASSERT(error->code, "a script fails without an error");
     runtime->errors++;
     instance->status = CN_SCRIPT_FAILED;
     if (!instance->error)
@@ -86,6 +101,7 @@ static void fail_by_fault(CniScriptRuntime *runtime, CniScriptInstance *instance
 {
     /* A copy, because the following code runs Lua again. */
     CniScriptFault fault = instance->file->state->fault;
+    CN_ASSERT(fault.noted, "a call failed and recorded no error");
     CnError error;
     if (!fault.file[0])
         cn_copy_text(fault.file, sizeof fault.file, cn_text(instance->file->path));
@@ -100,6 +116,9 @@ static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_Sta
                  int arguments)
 {
     CniScriptLuaState *state = instance->file->state;
+    CN_ASSERT(cni_script_lua_of(lua) == state, "a call in the Lua state of another script");
+    CN_ASSERT(lua_isfunction(lua, -arguments - 1), "a %s is called as a function",
+              luaL_typename(lua, -arguments - 1));
     CnEntity outer = runtime->shared.current;
     CniScriptBudget budget;
     runtime->shared.current = instance->object;
@@ -108,6 +127,7 @@ static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_Sta
     cni_script_budget_begin(state, &budget);
     bool done = cni_script_pcall(state, lua, arguments);
     cni_script_budget_end(state, &budget);
+    CN_ASSERT(runtime->running, "more calls end than begin");
     runtime->running--;
     runtime->shared.current = outer;
     if (!done)
@@ -119,6 +139,8 @@ static bool call(CniScriptRuntime *runtime, CniScriptInstance *instance, lua_Sta
 static bool push_callback(lua_State *lua, const CniScriptInstance *instance,
                           CniScriptCallback callback)
 {
+    CN_ASSERT((unsigned)callback < CNI_SCRIPT_CALLBACK_COUNT, "callback %d", (int)callback);
+    CN_ASSERT(instance->environment != LUA_NOREF, "a callback of a script without environment");
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->file->state->names[callback]);
     lua_rawget(lua, -2);
@@ -139,6 +161,7 @@ typedef struct ObjectCall {
 int cni_script_call_with_object(lua_State *lua)
 {
     const ObjectCall *request = cni_script_lua_of(lua)->argument;
+    CN_ASSERT(request && request->instance, "a call with an object has no request");
     push_callback(lua, request->instance, request->callback);
     cni_script_push_object(lua, request->other);
     lua_call(lua, 1, 0);
@@ -169,6 +192,8 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
 
 bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
 {
+    CN_ASSERT(lua_gettop(lua) > arguments, "%d arguments, but %d values", arguments,
+              lua_gettop(lua));
     CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
     CniScriptInstance *instance = cni_script_instance_find(runtime, owner);
     if (!instance || instance->status != CN_SCRIPT_RUNNING || instance->gone ||
@@ -198,6 +223,7 @@ bool cni_script_push_state(lua_State *lua, CnEntity object)
 int cni_script_define(lua_State *lua)
 {
     CniScriptInstance *instance = cni_script_lua_of(lua)->argument;
+    CN_ASSERT(instance->file->function != LUA_NOREF, "%s is not compiled", instance->file->path);
     CniScriptLuaState *state = instance->file->state;
     if (instance->state_table == LUA_NOREF) {
         lua_newtable(lua);
@@ -235,6 +261,8 @@ bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *in
     lua_pushvalue(state->lua, LUA_GLOBALSINDEX);
     lua_setfenv(state->lua, -2);
     lua_pop(state->lua, 1);
+    CN_ASSERT(!done || instance->environment != LUA_NOREF, "%s has no environment",
+              instance->file->path);
     cni_script_collect_after_stop(state);
     runtime->shared.defining = outer;
     return done;
@@ -242,6 +270,7 @@ bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *in
 
 void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
+    CN_ASSERT(instance->begun && instance->file, "a script that never began is replaced");
     bool outer = runtime->shared.defining;
     cni_script_instance_drop_bindings(instance);
     runtime->sandboxed.tick_used = 0; /* not part of a tick */
@@ -253,6 +282,7 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
 
 void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
+    CN_ASSERT(instance->status == CN_SCRIPT_WAITING && !instance->begun, "a script starts twice");
     if (!instance->file) {
         const CnScript *script = cn_get(runtime->shared.world, instance->object, CnScript);
         instance->file = script ? cni_script_file_acquire(runtime, script->script_path) : NULL;
@@ -297,6 +327,8 @@ static void take_out(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     uint32_t place = place_of(runtime, instance->object);
     CniScriptInstance **at = runtime->instances.items + place;
+    CN_ASSERT(place < runtime->instances.count && *at == instance,
+              "a script that ends is not in the list");
     memmove(at, at + 1, (--runtime->instances.count - place) * sizeof(CniScriptInstance *));
 }
 
@@ -325,6 +357,7 @@ void cni_script_end_removed(CniScriptRuntime *runtime)
 
 void cni_script_instances_clear(CniScriptRuntime *runtime)
 {
+    CN_ASSERT(!runtime->running && !runtime->walking, "scripts are dropped while they run");
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         free_instance(runtime, runtime->instances.items[i]);
     runtime->instances.count = 0;

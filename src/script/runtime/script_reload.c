@@ -52,6 +52,7 @@ static bool replace(CniScriptRuntime *runtime, CniScriptFile *file, CnText text)
 
 uint32_t cn_script_reload(CnWorld *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_REPORT_UNHANDLED(error, "script", cn_world_unhandled_errors(world));
     CniScriptRuntime *runtime = cni_script_runtime_of(world);
     uint32_t replaced = 0;

@@ -107,6 +107,7 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
     CnAllocator *allocator = state->scripts->allocator;
     if (!block)
         old_bytes = 0; /* Lua passes the kind of object there */
+    CN_ASSERT(!block || state->bytes >= old_bytes, "Lua frees more memory than it has");
     if (!new_bytes && !block)
         return NULL;
     if (!new_bytes) {
@@ -123,6 +124,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
     state->bytes += new_bytes - old_bytes + (block ? 0 : BLOCK_OVERHEAD_BYTES);
     if (state->bytes > state->peak_bytes)
         state->peak_bytes = state->bytes;
+    CN_ASSERT(!state->sandboxed || new_bytes <= old_bytes || state->bytes <= state->hard_bytes,
+              "sandboxed scripts take %zu bytes", state->bytes);
     return result;
 }
 
@@ -130,6 +133,7 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
 
 static void stop(CniScriptLuaState *state, lua_State *lua, CniScriptStopReason why)
 {
+    CN_ASSERT(why != CNI_SCRIPT_NOT_STOPPED && state->sandboxed, "only the sandbox stops scripts");
     if (!state->stop) {
         state->stop = why;
         cni_script_fault_locate(state, lua, 0);
@@ -220,6 +224,8 @@ void cni_script_budget_charge(lua_State *lua, uint64_t instructions)
 
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
 {
+    CN_ASSERT(state->lua, "a call in a Lua state that is closed");
+    CN_ASSERT(state->depth < 1000, "calls of scripts are nested %u deep", state->depth);
     *outer = (CniScriptBudget){state->call_used};
     state->call_used = CALL_COST;
     if (state->depth++ == 0)
@@ -236,6 +242,7 @@ void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
 
 void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer)
 {
+    CN_ASSERT(state->depth, "more calls end than begin");
     state->depth--;
     state->tick_used += state->call_used;
     state->call_used = outer->call_used;
@@ -258,6 +265,7 @@ void cni_script_collect_after_stop(CniScriptLuaState *state)
 {
     if (!state->memory_stopped || state->depth)
         return;
+    CN_ASSERT(state->sandboxed, "only sandboxed scripts are stopped because of memory");
     state->memory_stopped = false;
     /* A series of scripts that run out of memory must not take all the time: others wait for the
      * next tick. */

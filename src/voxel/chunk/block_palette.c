@@ -59,6 +59,8 @@ static bool add_name(CnBlockPalette *palette, const char *text, size_t length)
 
 bool cn_block_palette_add(CnBlockPalette *palette, CnBlock block, uint16_t *number, CnError *error)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
+    CN_ASSERT(number, "%s: number is NULL", __func__);
     bool exists = cn_block_exists(palette->table, block);
     CN_ASSERT(exists, "unknown block %u", block);
     if (!exists)
@@ -80,17 +82,21 @@ bool cn_block_palette_add(CnBlockPalette *palette, CnBlock block, uint16_t *numb
 
 uint32_t cn_block_palette_count(const CnBlockPalette *palette)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
     return palette->names.count;
 }
 
 const char *cn_block_palette_name(const CnBlockPalette *palette, uint32_t number)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
     return number < palette->names.count ? palette->names.items[number].text : NULL;
 }
 
 bool cn_block_palette_find(const CnBlockPalette *palette, uint32_t number, CnBlock *block,
                            CnError *error)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
+    CN_ASSERT(block, "%s: block is NULL", __func__);
     if (number >= palette->names.count)
         return cn_error_set(error, CN_ERROR_FORMAT, "block number %u is not in the palette of %u",
                             number, palette->names.count);
@@ -108,6 +114,7 @@ bool cn_block_palette_find(const CnBlockPalette *palette, uint32_t number, CnBlo
 
 bool cn_block_palette_write(const CnBlockPalette *palette, CnU8Array *bytes)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
     uint64_t size = HEADER_BYTES;
     for (uint32_t i = 0; i < palette->names.count; i++)
         size += 1 + strlen(palette->names.items[i].text);
@@ -198,6 +205,7 @@ CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const CnBlockTable
 bool cn_block_palette_register(CnBlockPalette *palette, CnBlockTable *table,
                                const CnBlockInfo *look, CnError *error)
 {
+    CN_ASSERT(palette, "%s: palette is NULL", __func__);
     CN_ASSERT(table == palette->table, "the palette belongs to another block table");
     for (uint32_t i = 0; i < palette->names.count; i++) {
         Name *name = &palette->names.items[i];

@@ -70,6 +70,7 @@ CnBlock cn_block_find(const CnBlockTable *table, const char *name)
 bool cn_block_find_all(const CnBlockTable *table, const char *what, const char *const *names,
                        uint32_t count, CnBlock *blocks, CnError *error)
 {
+    CN_ASSERT(table, "%s: table is NULL", __func__);
     char missing[CN_ERROR_MESSAGE_BYTES] = "";
     size_t length = 0;
     bool complete = true;
@@ -252,6 +253,7 @@ static uint32_t next_number(const Table *table)
 bool cn_block_table_add(CnBlockTable *view, const CnBlockInfo *info, CnBlock *number,
                         CnError *error)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     Table *table = (Table *)view;
     if (!check(view, info, error))
         return false;
@@ -281,6 +283,7 @@ bool cn_block_table_add(CnBlockTable *view, const CnBlockInfo *info, CnBlock *nu
 bool cn_block_table_add_placeholder(CnBlockTable *table, const char *name, const CnBlockInfo *look,
                                     CnBlock *number, CnError *error)
 {
+    CN_ASSERT(table, "%s: table is NULL", __func__);
     CnBlockInfo info = look ? *look : cn_block_info_default(name);
     info.name = name;
     info.title = name;

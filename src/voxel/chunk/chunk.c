@@ -77,6 +77,7 @@ CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, const CnBlockTable *tab
 
 CnChunk *cn_chunk_acquire(CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     __atomic_fetch_add(&chunk->references, 1, __ATOMIC_RELAXED);
     return chunk;
 }
@@ -91,6 +92,7 @@ void cn_chunk_release(CnChunk *chunk)
 
 CnChunk *cn_chunk_make_unique(CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     if (__atomic_load_n(&chunk->references, __ATOMIC_ACQUIRE) == 1)
         return chunk;
     CnChunk *copy = create_empty(chunk->allocator, chunk->table, chunk->bits);
@@ -116,6 +118,7 @@ static void assert_inside(uint32_t x, uint32_t y, uint32_t z)
 
 CnBlock cn_chunk_get(const CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     assert_inside(x, y, z);
     uint32_t index = cni_voxel_chunk_index(chunk, x, y + 16 * z);
     return cni_voxel_chunk_is_plain(chunk) ? (CnBlock)index : cni_voxel_chunk_palette(chunk)[index];
@@ -196,6 +199,7 @@ static bool index_for(CnChunk *chunk, CnBlock block, uint32_t *index)
 
 bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock block)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     CN_ASSERT(cn_block_exists(chunk->table, block), "unknown block %u", block);
     CN_ASSERT(__atomic_load_n(&chunk->references, __ATOMIC_RELAXED) == 1,
               "only the owner of the sole reference may change a chunk");
@@ -222,6 +226,8 @@ bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock bl
 
 bool cn_chunk_uniform(const CnChunk *chunk, CnBlock *block)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
+    CN_ASSERT(block, "%s: block is NULL", __func__);
     /* Palette entries are unique, so in a chunk with one kind of block all indices are equal. */
     for (uint32_t b = 0; b < chunk->bits; b++) {
         uint16_t first = (uint16_t)(0u - (chunk->planes[b][0] & 1u));
@@ -237,21 +243,25 @@ bool cn_chunk_uniform(const CnChunk *chunk, CnBlock *block)
 
 uint32_t cn_chunk_water_count(const CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     return chunk->water_count;
 }
 
 uint32_t cn_chunk_light_count(const CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     return chunk->light_count;
 }
 
 size_t cn_chunk_bytes(const CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     return sizeof *chunk + data_bytes(chunk->bits);
 }
 
 uint64_t cn_chunk_hash(const CnChunk *chunk)
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     CnBlock blocks[CN_CHUNK_BLOCKS];
     cn_chunk_unpack(chunk, blocks);
     return cn_hash_bytes(blocks, sizeof blocks, 0);

@@ -115,6 +115,7 @@ static void unpack_row(const CnChunk *chunk, const CnBlock *palette, uint32_t ro
 
 void cn_chunk_unpack(const CnChunk *chunk, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     if (cni_voxel_chunk_is_plain(chunk)) {
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
             blocks[i] = (CnBlock)cni_voxel_chunk_index(chunk, i % 16, i / 16);

@@ -81,6 +81,7 @@ static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniVo
 void cn_generate_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                          const CnColumnGrid *grid, CnColumn *columns)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     write_grid(generator, scratch, generator->erosion, grid, columns);
 }
 
@@ -93,6 +94,7 @@ void cni_voxel_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scrat
 CnColumn cn_generate_column(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
                             int32_t z)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     CnColumn column;
     cn_generate_columns(generator, scratch, &(CnColumnGrid){.x = x, .z = z, .step = 1, .count = 1},
                         &column);

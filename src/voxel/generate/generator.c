@@ -13,6 +13,7 @@
 
 CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->blocks, "a generator needs a block table");
     CnGenerator *generator = cn_alloc_zeroed(desc->allocator, sizeof *generator);
     if (!generator) {
@@ -58,11 +59,13 @@ void cn_generator_destroy(CnGenerator *generator)
 
 uint64_t cn_generator_seed(const CnGenerator *generator)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     return generator->desc.seed;
 }
 
 const CnBlockTable *cn_generator_blocks(const CnGenerator *generator)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     return generator->blocks.table;
 }
 
@@ -85,6 +88,7 @@ CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator)
 
 CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     CnGenerateScratch *scratch = cn_alloc_zeroed(generator->allocator, sizeof *scratch);
     if (!scratch)
         return NULL;
@@ -125,6 +129,7 @@ static void fill(CnBlock blocks[CN_CHUNK_BLOCKS], CnBlock block)
 void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos position,
                  CnBlock blocks[CN_CHUNK_BLOCKS])
 {
+    CN_ASSERT(scratch, "%s: scratch is NULL", __func__);
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     const int32_t bottom = position.y * CN_CHUNK_SIZE;
     if (bottom + CN_CHUNK_SIZE <= CN_WORLD_BOTTOM) {
@@ -157,6 +162,7 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
 int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                                int32_t chunk_z)
 {
+    CN_ASSERT(scratch, "%s: scratch is NULL", __func__);
     CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     CniVoxelFeatures *features;
     return cni_voxel_column_entry_with_features(scratch, chunk_x, chunk_z, &features)->top;

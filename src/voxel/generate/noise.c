@@ -269,12 +269,14 @@ static void fill_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oct
 
 void cn_noise_grid(const CnNoise *noise, const CnNoiseGrid *grid, float *out)
 {
+    CN_ASSERT(noise, "%s: noise is NULL", __func__);
     fill_grid(noise, CN_NOISE_FBM, NULL, grid, out);
 }
 
 void cn_noise_sum_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *octaves,
                        const CnNoiseGrid *grid, float *out)
 {
+    CN_ASSERT(noise, "%s: noise is NULL", __func__);
     fill_grid(noise, sum, octaves, grid, out);
 }
 
@@ -297,12 +299,14 @@ static float sample(uint64_t key, bool is_stationary, double x, double y, double
 
 float cn_noise_at(const CnNoise *noise, double x, double y, double z)
 {
+    CN_ASSERT(noise, "%s: noise is NULL", __func__);
     return sample(noise->key, noise->is_stationary, x, y, z);
 }
 
 float cn_noise_sum_at(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *octaves, double x,
                       double y, double z)
 {
+    CN_ASSERT(noise, "%s: noise is NULL", __func__);
     float total = 0, previous = 1, amplitude = first_amplitude(sum);
     double frequency = 1;
     for (uint32_t i = 0; i < octaves->count; i++) {

@@ -9,6 +9,7 @@
  */
 #include "voxel/generate/noise_lattice.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 
 /* Upper bound of Perlin noise: twelve gradients reach 1.0366. */
@@ -182,6 +183,8 @@ static CnNoiseRange stationary_range_in_cell(uint64_t key, const Span box[3],
 
 CnNoiseRange cn_noise_range(const CnNoise *noise, const CnNoiseGrid *grid)
 {
+    CN_ASSERT(noise, "%s: noise is NULL", __func__);
+    CN_ASSERT(grid, "%s: grid is NULL", __func__);
     const float limit = noise->is_stationary ? STATIONARY_LIMIT : LIMIT;
     Span spans[3][MAX_CELLS];
     SpanWeights weights[3][MAX_CELLS];

@@ -169,6 +169,7 @@ bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, 
 bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
                               int32_t z, int32_t radius, CnCell *found)
 {
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
     int64_t best = (int64_t)radius * radius + 1;
     if (!cni_voxel_generator_villages(generator))
         return false;

@@ -101,6 +101,9 @@ static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, in
 void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
                     const CnLightSky *columns, CnLightBox *box)
 {
+    CN_ASSERT(scratch, "%s: scratch is NULL", __func__);
+    CN_ASSERT(around, "%s: around is NULL", __func__);
+    CN_ASSERT(box, "%s: box is NULL", __func__);
     CniVoxelLightSky sky = cni_voxel_light_sky(columns, 16 * (around->position.y - 1));
     bool glows = any_glows(around);
     bool open = sky.highest <= CNI_VOXEL_LIGHT_FIRST;
@@ -134,5 +137,6 @@ void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
 
 uint64_t cn_light_box_hash(const CnLightBox *box)
 {
+    CN_ASSERT(box, "%s: box is NULL", __func__);
     return cn_hash_bytes(box->cells, sizeof box->cells, 0);
 }

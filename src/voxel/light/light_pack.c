@@ -125,6 +125,7 @@ static CnChunkLight *pack_uniform(CnAllocator *allocator, uint8_t cell)
 
 CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box)
 {
+    CN_ASSERT(box, "%s: box is NULL", __func__);
     uint8_t cells[2][LAYER_CELLS];
     Packed packed;
     packed.used = 0;
@@ -151,6 +152,7 @@ CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box)
 
 CnChunkLight *cn_light_acquire(CnChunkLight *light)
 {
+    CN_ASSERT(light, "%s: light is NULL", __func__);
     __atomic_fetch_add(&light->references, 1, __ATOMIC_RELAXED);
     return light;
 }
@@ -163,6 +165,7 @@ void cn_light_release(CnChunkLight *light)
 
 uint8_t cn_light_get(const CnChunkLight *light, uint32_t x, uint32_t y, uint32_t z)
 {
+    CN_ASSERT(light, "%s: light is NULL", __func__);
     CN_ASSERT((x | y | z) < 16, "%u, %u, %u lies outside a chunk", x, y, z);
     if (light->uniform)
         return light->light;
@@ -178,5 +181,6 @@ uint8_t cn_light_get(const CnChunkLight *light, uint32_t x, uint32_t y, uint32_t
 
 size_t cn_light_bytes(const CnChunkLight *light)
 {
+    CN_ASSERT(light, "%s: light is NULL", __func__);
     return light->bytes;
 }

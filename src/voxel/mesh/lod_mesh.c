@@ -268,6 +268,7 @@ static void set_bounds(Builder *builder)
 bool cn_lod_build(CnAllocator *allocator, CnGenerator *generator, CnGenerateScratch *scratch,
                   CnLodTile tile, CnLodMesh *mesh)
 {
+    CN_ASSERT(mesh, "%s: mesh is NULL", __func__);
     CN_ASSERT(tile.level >= 1 && tile.level <= CN_LOD_LEVELS, "invalid level of detail");
     Builder builder = {.allocator = allocator, .mesh = mesh, .cell = 1 << tile.level};
     mesh->tile = tile;

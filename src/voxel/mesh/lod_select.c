@@ -101,6 +101,7 @@ static int32_t floor_divide(int32_t value, int32_t by)
 
 uint32_t cn_lod_select(const CnLodView *view, CnLodTile *tiles, uint32_t limit)
 {
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     float far_edge = view->far_edge == 0 ? 2048 : view->far_edge;
     far_edge = far_edge > CN_LOD_FAR_MAX ? CN_LOD_FAR_MAX : far_edge;
     CN_ASSERT(far_edge > 0 && view->near_edge >= 0, "edges must be positive distances");

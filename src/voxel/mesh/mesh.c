@@ -147,6 +147,7 @@ static void look_around(CniVoxelMeshContext *context, uint32_t flags)
 void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighbourhood *around,
                          const CnLightBox *light, CnChunkMesh *mesh)
 {
+    CN_ASSERT(scratch, "%s: scratch is NULL", __func__);
     static const uint8_t flag_of_part[] = {CN_BLOCK_IS_OPAQUE, CN_BLOCK_IS_SEMI, CN_BLOCK_IS_WATER,
                                            CN_BLOCK_IS_PROP};
     CniVoxelMeshContext *context = &scratch->context;

@@ -156,6 +156,7 @@ bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
 
 bool cn_voxels_store_edits(CnVoxels *world, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
     uint32_t failed = 0;
     for (uint32_t i = 0; i < world->entries.count; i++) {
@@ -179,6 +180,7 @@ static bool check_position(CnChunkPos position, CnError *error)
 
 bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     bool is_unused = world->entries.count == 0 && world->columns.count == 0;
     CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
     CN_ASSERT(is_unused, "stored chunks are announced before the world is used");
@@ -199,6 +201,9 @@ bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash, C
 bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
                            CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
+    CN_ASSERT(hash, "%s: hash is NULL", __func__);
     if (!check_position(chunk->position, error))
         return false;
     if (!is_valid(world, chunk->blocks, chunk->count))

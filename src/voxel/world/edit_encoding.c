@@ -16,6 +16,7 @@ static uint8_t *store(uint8_t *bytes, const void *value, size_t size)
 bool cn_edit_write(const CnEdit *edit, CnBlockPalette *palette, uint8_t bytes[CN_EDIT_BYTES],
                    CnError *error)
 {
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
     uint16_t old_number, new_number;
     if (!cn_block_palette_add(palette, edit->old_block, &old_number, error) ||
         !cn_block_palette_add(palette, edit->new_block, &new_number, error))
@@ -35,6 +36,7 @@ bool cn_edit_write(const CnEdit *edit, CnBlockPalette *palette, uint8_t bytes[CN
 bool cn_edit_read(CnEdit *edit, const CnBlockPalette *palette, const uint8_t bytes[CN_EDIT_BYTES],
                   CnError *error)
 {
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
     CnEdit read = {.tick = cn_load_u64(bytes),
                    .player = cn_load_u32(bytes + 8),
                    .kind = bytes[12],
@@ -105,6 +107,7 @@ static bool append_edits(const CnEditLog *log, CnBlockPalette *palette, CnU8Arra
 bool cn_edit_log_write(const CnEditLog *log, const CnBlockTable *table, CnU8Array *bytes,
                        CnError *error)
 {
+    CN_ASSERT(log, "%s: log is NULL", __func__);
     uint32_t start = bytes->count;
     CnBlockPalette *palette = palette_of(log, table, bytes->allocator);
     bool written = palette && append(bytes, MAGIC, sizeof MAGIC) &&
@@ -173,6 +176,7 @@ static CnBlockPalette *read_palette(CnAllocator *allocator, const CnBlockTable *
 bool cn_edit_log_register_blocks(CnBlockTable *table, const CnBlockInfo *look, const uint8_t *bytes,
                                  size_t size, CnError *error)
 {
+    CN_ASSERT(table, "%s: table is NULL", __func__);
     const uint8_t *edits;
     CnBlockPalette *palette = read_palette(NULL, table, bytes, size, &edits, error);
     bool registered = palette && cn_block_palette_register(palette, table, look, error);

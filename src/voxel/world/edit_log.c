@@ -156,6 +156,8 @@ static uint32_t taken_back_by(const CnEditLog *log, const CnEdit *edit)
 
 bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit)
 {
+    CN_ASSERT(log, "%s: log is NULL", __func__);
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
     if (!make_room(log))
         return false;
     uint32_t slot = (log->oldest + log->count) % log->limit;
@@ -181,11 +183,13 @@ bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit)
 
 uint32_t cn_edit_log_count(const CnEditLog *log)
 {
+    CN_ASSERT(log, "%s: log is NULL", __func__);
     return log->count;
 }
 
 CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index)
 {
+    CN_ASSERT(log, "%s: log is NULL", __func__);
     CN_ASSERT(index < log->count, "the log has %u edits, not %u", log->count, index);
     return index < log->count ? log->entries[(log->oldest + index) % log->limit].edit : (CnEdit){0};
 }
@@ -194,6 +198,8 @@ CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index)
 
 bool cn_edit_log_undo(const CnEditLog *log, uint32_t player, CnEdit *back)
 {
+    CN_ASSERT(log, "%s: log is NULL", __func__);
+    CN_ASSERT(back, "%s: back is NULL", __func__);
     uint32_t slot = newest_of(log, &(CnEdit){.player = player}, OF_PLAYER);
     while (slot != NONE && standing_at(log, &log->entries[slot].edit) != slot)
         slot = log->entries[slot].links[OF_PLAYER].older;

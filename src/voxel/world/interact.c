@@ -1,4 +1,5 @@
 /* Breaking and placing, one update per tick. */
+#include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 #include <cairn/voxel/interact.h>
 
@@ -18,6 +19,7 @@ typedef struct Update {
 
 float cn_block_break_ms(const CnBlockTable *table, CnBlock block)
 {
+    CN_ASSERT(table, "%s: table is NULL", __func__);
     return cn_block_info(table, block)->hardness * BREAK_MS;
 }
 
@@ -223,6 +225,8 @@ static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input
 CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                        const CnVoxelHit *at)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(at, "%s: at is NULL", __func__);
     CnCell place;
     return find_place(world, input, at->cell, at->face, &place);
 }
@@ -280,6 +284,9 @@ static void update_placing(Update *update)
 void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInput *input,
                         CnInteractEvent *events, uint32_t *event_count)
 {
+    CN_ASSERT(state, "%s: state is NULL", __func__);
+    CN_ASSERT(input, "%s: input is NULL", __func__);
+    CN_ASSERT(event_count, "%s: event_count is NULL", __func__);
     Update update = {state,  world,       input,
                      events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
     *event_count = 0;

@@ -3,6 +3,7 @@
  * analyser). Each crossing of a grid plane is computed from the origin, because sums would drift.
  * Uses doubles, because floats lose their fraction far from the origin.
  */
+#include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 #include <cairn/voxel/voxels.h>
 
@@ -97,6 +98,8 @@ static CnVoxelHit hit_of(const Ray *ray, CnBlock block, double distance, int axi
 bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
                        CnVoxelStop stop, CnVoxelHit *hit)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(hit, "%s: hit is NULL", __func__);
     Ray ray;
     if (!(length >= 0) || !begin(&ray, origin, direction))
         return false;

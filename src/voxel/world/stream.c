@@ -1,5 +1,6 @@
 #include "voxel/world/voxels_internal.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 
 /* ---- View ---- */
@@ -319,6 +320,8 @@ static void wait_for_all(CnVoxels *world)
 
 void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(view, "%s: view is NULL", __func__);
     uint32_t budget = view->budget ? view->budget : 64;
     apply_done(world, view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
     bool has_view = set_view(world, view);

@@ -52,6 +52,7 @@ static bool any_collides(CnVoxels *world, const Cells *cells)
 
 bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     Box wide;
     if (!box_of(box, &wide))
         return false;
@@ -91,6 +92,7 @@ static double free_way(CnVoxels *world, const Box *box, int axis, double move)
 
 CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const int order[3] = {0, 2, 1};
     const float wanted[3] = {move.x, move.y, move.z};
     float moved[3] = {0, 0, 0};

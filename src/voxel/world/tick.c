@@ -2,6 +2,8 @@
 
 #include "voxel/generate/generator.h"
 
+#include <cairn/base/assert.h>
+
 #define RANDOM_SALT 0x7469636bu
 
 /* ---- Scheduled ticks: a heap; those of one tick run in the order of scheduling ---- */
@@ -13,6 +15,7 @@ static bool is_before(const CniVoxelScheduledTick *a, const CniVoxelScheduledTic
 
 bool cn_voxels_schedule(CnVoxels *world, CnCell cell, uint32_t delay)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniVoxelScheduledTick item = {.due = world->tick + (delay ? delay : 1), .cell = cell};
     if (!cni_voxel_chunk_in_limits(cn_chunk_of(cell)) || !cn_array_push(&world->scheduled, item))
         return false;
@@ -149,6 +152,8 @@ static void run_water(CnVoxels *world, const CnVoxelsTick *tick)
 
 void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(tick, "%s: tick is NULL", __func__);
     world->tick = tick->tick;
     run_scheduled(world);
     if (world->hooks.block_tick)

@@ -188,6 +188,7 @@ static void set_for_water(void *user, CnCell cell, CnBlock block)
 
 CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
 {
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
     CN_ASSERT(desc->generator, "a voxel world needs a generator");
     CnVoxels *world = cn_alloc_zeroed(desc->allocator, sizeof *world);
     if (!world) {
@@ -225,6 +226,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
 
 const CnBlockTable *cn_voxels_blocks(const CnVoxels *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->table;
 }
 
@@ -273,6 +275,7 @@ void cn_voxels_destroy(CnVoxels *world)
 
 CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnChunkPos position = cn_chunk_of(cell);
     if (!cni_voxel_chunk_in_limits(position))
         return CN_BLOCK_AIR;
@@ -284,6 +287,7 @@ CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
 
 const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CniVoxelChunkEntry *entry =
         cni_voxel_chunk_in_limits(position) ? cni_voxel_chunk_entry_load(world, position) : NULL;
     return entry ? entry->blocks : NULL;
@@ -291,11 +295,13 @@ const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
 
 CnEditLog *cn_voxels_log(CnVoxels *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     return world->log;
 }
 
 uint64_t cn_voxels_hash(CnVoxels *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     uint64_t hash = cn_hash_mix(world->edit_sum);
     hash = cn_hash_mix(hash ^ cni_voxel_schedule_hash(world));
     return cn_hash_mix(hash ^ cn_water_hash(world->water));
@@ -338,6 +344,7 @@ static bool light_box(CnVoxels *world, CnChunkPos position)
 
 uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnChunkPos position = cn_chunk_of(cell);
     if (!cni_voxel_chunk_in_limits(position))
         return 15u << 4;
@@ -362,6 +369,7 @@ uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
 
 int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     if (!cni_voxel_chunk_in_limits((CnChunkPos){x >> 4, 0, z >> 4}))
         return CN_WORLD_BOTTOM;
     CniVoxelChunkColumn *column = cni_voxel_column_load(world, x >> 4, z >> 4);
@@ -374,6 +382,7 @@ int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
 
 const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     static const CnChunkMesh empty;
     CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
     if (!entry || !(entry->flags & CNI_VOXEL_CHUNK_HAS_MESH))
@@ -383,6 +392,7 @@ const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position)
 
 CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
     CnVoxelsStats stats = world->stats;
     stats.chunks = world->entries.count;
     stats.running = world->running.count;

@@ -1,5 +1,7 @@
 #include "voxel/world/voxels_internal.h"
 
+#include <cairn/base/assert.h>
+
 /* Makes the blocks of the entry writable: copies them if a task reads them or another reference
  * exists. */
 static bool own_blocks(CnVoxels *world, CniVoxelChunkEntry *entry)
@@ -83,6 +85,8 @@ static bool storage_error(const CnEdit *edit, CnError *error)
 
 bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
 {
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
     CnChunkPos position = cn_chunk_of(edit->cell);
     if (!cni_voxel_chunk_in_limits(position))
         return cn_error_set(error, CN_ERROR_LIMIT, "cell %d, %d, %d lies outside the world",

@@ -2,6 +2,7 @@
 #include "voxel/world/water_rules.h"
 
 #include <cairn/base/array.h>
+#include <cairn/base/assert.h>
 #include <cairn/base/hash_map.h>
 
 #include <string.h>
@@ -164,6 +165,7 @@ static bool same_cell(CnCell a, CnCell b)
 
 bool cn_water_wake(CnWater *water, CnCell cell)
 {
+    CN_ASSERT(water, "%s: water is NULL", __func__);
     CnBlock block = block_at(water, cell);
     if (water->promised && same_cell(water->written, cell) && water->written_block == block)
         return true;
@@ -332,6 +334,7 @@ static void put_to_sleep(CnWater *water, bool all_moved)
 void cn_water_step(CnWater *water, const CnCell *centers, uint32_t center_count, uint32_t radius,
                    uint32_t budget)
 {
+    CN_ASSERT(water, "%s: water is NULL", __func__);
     if (!choose(water, centers, center_count, radius, budget))
         return;
     water->step++;
@@ -341,12 +344,14 @@ void cn_water_step(CnWater *water, const CnCell *centers, uint32_t center_count,
 
 uint32_t cn_water_awake(const CnWater *water)
 {
+    CN_ASSERT(water, "%s: water is NULL", __func__);
     return water->awake.count;
 }
 
 /* A sum, so that the order of waking does not matter. */
 uint64_t cn_water_hash(const CnWater *water)
 {
+    CN_ASSERT(water, "%s: water is NULL", __func__);
     uint64_t hash = 0;
     for (uint32_t i = 0; i < water->awake.count; i++) {
         const Awake *awake = &water->awake.items[i];
