@@ -15,8 +15,8 @@
 #include <stdio.h>
 
 CN_COMPONENT(Height, (f32, meters));
-CN_COMPONENT(Speed, (f32, metres_per_second));
-CN_COMPONENT(Gravity, (f32, metres_per_second_squared)); /* a resource: one for the whole world */
+CN_COMPONENT(Speed, (f32, meters_per_second));
+CN_COMPONENT(Gravity, (f32, meters_per_second_squared)); /* a resource: one for the whole world */
 CN_COMPONENT(Landings, (u32, count));
 CN_COMPONENT(Steps, (u32, count));
 
@@ -27,14 +27,14 @@ static void fall(CnSystemContext *context)
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);) {
         Speed *speed = cn_column(&view, Speed);
         for (uint32_t i = 0; i < view.count; i++)
-            speed[i].metres_per_second += gravity->metres_per_second_squared * context->dt;
+            speed[i].meters_per_second += gravity->meters_per_second_squared * context->dt;
     }
 }
 
 CN_SYSTEM(move, (write, Height, height), (read, Speed, speed))
 {
     for (uint32_t i = 0; i < count; i++)
-        height[i].meters += speed[i].metres_per_second * context->dt;
+        height[i].meters += speed[i].meters_per_second * context->dt;
 }
 
 CN_SYSTEM(bounce, (write, Height, height), (write, Speed, speed))
@@ -44,7 +44,7 @@ CN_SYSTEM(bounce, (write, Height, height), (write, Speed, speed))
         if (height[i].meters > 0)
             continue;
         height[i].meters = 0;
-        speed[i].metres_per_second *= -0.8f;
+        speed[i].meters_per_second *= -0.8f;
         landings->count++;
     }
 }

@@ -52,7 +52,7 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
     CnVec3 from = cn_vec3_add(hit->point, cn_vec3_scale(hit->normal, 0.01f));
     CnVoxelHit shadow;
     bool dark = cn_vec3_dot(sun, hit->normal) <= 0 ||
-                cn_voxels_raycast(view->world, from, sun, 48, CN_VOXEL_STOP_SOLID, &shadow);
+                cn_voxels_raycast(view->world, from, sun, 48, CN_VOXEL_RAY_SOLID, &shadow);
     float bright = faces[hit->face] * (0.2f + 0.8f * (float)level / 15) * (dark ? 0.62f : 1.0f);
     return cn_vec3_scale(color_of(view, hit->block), bright);
 }
@@ -60,11 +60,10 @@ static CnVec3 shade(const View *view, const CnVoxelHit *hit)
 static CnVec3 look(const View *view, CnVec3 direction)
 {
     CnVoxelHit hit, water;
-    bool ends =
-        cn_voxels_raycast(view->world, view->eye, direction, FAR, CN_VOXEL_STOP_SOLID, &hit);
+    bool ends = cn_voxels_raycast(view->world, view->eye, direction, FAR, CN_VOXEL_RAY_SOLID, &hit);
     CnVec3 color = ends ? shade(view, &hit) : sky(direction);
     if (cn_voxels_raycast(view->world, view->eye, direction, ends ? hit.distance : FAR,
-                          CN_VOXEL_STOP_LIQUID, &water) &&
+                          CN_VOXEL_RAY_LIQUID, &water) &&
         cn_voxels_blocks(view->world)->flags[water.block] & CN_BLOCK_IS_WATER) {
         float deep = ends ? (hit.distance - water.distance) / 12 : 1;
         color = mix(color, cn_vec3(0.12f, 0.3f, 0.55f), 0.45f + 0.45f * (deep > 1 ? 1 : deep));

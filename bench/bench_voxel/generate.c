@@ -126,7 +126,7 @@ Figures measure_generate_sky(const Case *run)
     return measure_part(run, SKY);
 }
 
-/* Generates neighbouring columns with erosion, trees and villages, with the column cache cleared
+/* Generates neighboring columns with erosion, trees and villages, with the column cache cleared
  * before each run. Data shared by regions is computed in the first run, which is not timed. */
 static uint64_t run_whole(void *state)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SEED 42
-#define SIDE 8 /* chunk columns; those at the border only serve as neighbours */
+#define SIDE 8 /* chunk columns; those at the border only serve as neighbors */
 #define BOTTOM (-3)
 #define LAYERS 22
 
@@ -23,7 +23,7 @@ typedef struct World {
 
 typedef struct Work {
     World *world;
-    CnNeighbourhood *around;
+    CnNeighborhood *around;
     CnLightSky *sky;
     uint32_t count;
     CnLightScratch *scratch;
@@ -75,7 +75,7 @@ static World *make_world(void)
 
 static void add_chunk(Work *work, int32_t x, int32_t layer, int32_t z)
 {
-    CnNeighbourhood *around = &work->around[work->count];
+    CnNeighborhood *around = &work->around[work->count];
     CnLightSky *sky = &work->sky[work->count++];
     around->position = (CnChunkPos){x, BOTTOM + layer, z};
     for (int32_t i = 0; i < 27; i++) {

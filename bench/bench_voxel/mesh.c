@@ -11,7 +11,7 @@
 
 /* A surface chunk and its surroundings, packed and plain. */
 typedef struct Site {
-    CnNeighbourhood around;
+    CnNeighborhood around;
     PlainAround plain;
     CnBlock blocks[27][CN_CHUNK_BLOCKS];
     CnLightBox light;

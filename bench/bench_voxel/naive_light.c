@@ -74,7 +74,7 @@ static void write_box(const NaiveLight *light, uint32_t shift, CnLightBox *box)
                 *to++ |= (uint8_t)(light->levels[x + SIDE * (y + SIDE * z)] << shift);
 }
 
-void naive_light_build(NaiveLight *light, const CnNeighbourhood *around, const CnLightSky *sky,
+void naive_light_build(NaiveLight *light, const CnNeighborhood *around, const CnLightSky *sky,
                        CnLightBox *box)
 {
     for (uint32_t i = 0; i < 27; i++)

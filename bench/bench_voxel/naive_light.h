@@ -10,7 +10,7 @@
 typedef struct NaiveLight NaiveLight;
 NaiveLight *naive_light_create(void);
 void naive_light_destroy(NaiveLight *light);
-void naive_light_build(NaiveLight *light, const CnNeighbourhood *around, const CnLightSky *sky,
+void naive_light_build(NaiveLight *light, const CnNeighborhood *around, const CnLightSky *sky,
                        CnLightBox *box);
 
 #endif

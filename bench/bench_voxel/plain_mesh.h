@@ -7,7 +7,7 @@
 
 #include <cairn/voxel/mesh.h>
 
-/* The chunk and its 26 neighbours in the order of CnNeighbourhood; NULL is air. */
+/* The chunk and its 26 neighbors in the order of CnNeighborhood; NULL is air. */
 typedef struct PlainAround {
     const CnBlock *chunks[27];
 } PlainAround;

@@ -122,7 +122,7 @@ static void merge_next(CniGpuSuballocator *segments, uint32_t index)
     if (next == NONE || !all[next].is_free)
         return;
     CN_ASSERT(all[next].before == index && all[next].offset == all[index].offset + all[index].size,
-              "segments %u and %u are not neighbours", index, next);
+              "segments %u and %u are not neighbors", index, next);
     unlink_free(segments, next);
     all[index].size += all[next].size;
     all[index].after = all[next].after;

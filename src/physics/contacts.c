@@ -133,7 +133,7 @@ static bool collide(CniPhysicsWorld *physics, uint64_t key)
 
 /* Returns whether a body moves by itself or was moved. An awake but still body does not wake
  * others. */
-static bool wakes_neighbours(const CniPhysicsWorld *physics, const CniPhysicsBody *body)
+static bool wakes_neighbors(const CniPhysicsWorld *physics, const CniPhysicsBody *body)
 {
     uint32_t index = cn_entity_index(body->entity);
     if (body->kind == CN_BODY_GHOST)
@@ -174,7 +174,7 @@ static void wake_touched(CniPhysicsWorld *physics)
         CniPhysicsBody *sleeper = cni_physics_is_asleep(physics, a)   ? a
                                   : cni_physics_is_asleep(physics, b) ? b
                                                                       : NULL;
-        if (!sleeper || !wakes_neighbours(physics, sleeper == a ? b : a))
+        if (!sleeper || !wakes_neighbors(physics, sleeper == a ? b : a))
             continue;
         cni_physics_wake_during_contacts(physics, sleeper);
     }

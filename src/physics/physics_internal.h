@@ -211,7 +211,7 @@ void cni_physics_wake_during_contacts(CniPhysicsWorld *physics, CniPhysicsBody *
 /* ---- contact_events.c ---- */
 
 void cni_physics_touching_load(CniPhysicsWorld *physics);
-/* Wakes bodies whose neighbour was moved, changed or removed. */
+/* Wakes bodies whose neighbor was moved, changed or removed. */
 void cni_physics_touching_wake(CniPhysicsWorld *physics);
 /* Wakes bodies that an active body no longer touches. */
 void cni_physics_touching_wake_left(CniPhysicsWorld *physics);

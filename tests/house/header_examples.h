@@ -133,13 +133,13 @@ extern float volume;
 extern bool quit;
 #elif defined HEADER_cairn_voxel_light_h
 extern CnLightScratch *scratch;
-extern CnNeighbourhood around;
+extern CnNeighborhood around;
 extern CnLightSky sky;
 #elif defined HEADER_cairn_voxel_lod_h
 extern CnGenerateScratch *scratch;
 #elif defined HEADER_cairn_voxel_mesh_h
 extern CnChunkMeshScratch *scratch;
-extern CnNeighbourhood around;
+extern CnNeighborhood around;
 extern CnLightBox light;
 #elif defined HEADER_cairn_voxel_water_h
 extern void *user;

@@ -21,7 +21,7 @@ class Blocks(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def run_tool(self, text):
-        """Returns what the tool says about metadata of this text, a complaint a line."""
+        """Returns what the tool says about metadata of this text, a error a line."""
         path = self.folder / "blocks.json"
         if isinstance(text, bytes):
             path.write_bytes(text)
@@ -29,24 +29,24 @@ class Blocks(unittest.TestCase):
             path.write_text(text)
         done = subprocess.run([TOOL, path, self.folder / "out"], capture_output=True, text=True)
         self.assertEqual("", done.stdout)
-        complaints = done.stderr.replace(f"{path}:", "").strip().split("\n")
-        self.assertEqual(done.returncode, 1 if complaints != [""] else 0, done.stderr)
+        errors = done.stderr.replace(f"{path}:", "").strip().split("\n")
+        self.assertEqual(done.returncode, 1 if errors != [""] else 0, done.stderr)
         if done.returncode:
             self.assertFalse((self.folder / "out" / "standard_blocks.c").exists())
-        return [line.strip() for line in complaints]
+        return [line.strip() for line in errors]
 
-    def complaints_about(self, *blocks):
+    def errors_about(self, *blocks):
         """Of an array with these blocks, one a line; the first line has the bracket."""
         return self.run_tool("[\n" + ",\n".join((AIR, *blocks)) + "\n]\n")
 
     def block_with(self, more):
         return f'{{"name": "stone", "hardness": 1.5, "surface": "stone", {more}}}'
 
-    def assert_refused(self, more, complaint):
-        self.assertEqual([f"3: {complaint}"], self.complaints_about(self.block_with(more)))
+    def assert_refused(self, more, error):
+        self.assertEqual([f"3: {error}"], self.errors_about(self.block_with(more)))
 
     def test_what_is_good_is_written(self):
-        self.assertEqual([""], self.complaints_about(STONE))
+        self.assertEqual([""], self.errors_about(STONE))
         numbers = (self.folder / "out/standard_block_numbers.h").read_text()
         self.assertIn("BLOCK_AIR = 0,\n    BLOCK_STONE = 1,\n    BLOCK_SPECIAL_COUNT = 2,", numbers)
         table = (self.folder / "out/standard_blocks.c").read_text()
@@ -63,31 +63,31 @@ class Blocks(unittest.TestCase):
                              (self.folder / "two" / file).read_bytes())
 
     def test_names_are_there_once(self):
-        self.assertEqual(['4: "stone" is already defined in line 3'], self.complaints_about(STONE, STONE))
+        self.assertEqual(['4: "stone" is already defined in line 3'], self.errors_about(STONE, STONE))
 
     def test_keys_are_known(self):
         self.assert_refused('"hardnes": 2', 'unknown key "hardnes"')
         self.assert_refused('"light": {"level": 3, "size": 2}', 'unknown key "size" in "light"')
 
     def test_keys_are_there_once(self):
-        complaints = self.complaints_about(self.block_with('"hardness": 2'))
-        self.assertEqual(1, len(complaints))
-        self.assertTrue(complaints[0].startswith("3: duplicate object key"), complaints)
+        errors = self.errors_about(self.block_with('"hardness": 2'))
+        self.assertEqual(1, len(errors))
+        self.assertTrue(errors[0].startswith("3: duplicate object key"), errors)
 
     def test_what_is_required_is_there(self):
         self.assertEqual(['3: "hardness" is missing'],
-                         self.complaints_about('{"name": "stone", "surface": "stone"}'))
+                         self.errors_about('{"name": "stone", "surface": "stone"}'))
         self.assertEqual(['3: "surface" is missing'],
-                         self.complaints_about('{"name": "stone", "hardness": 1}'))
+                         self.errors_about('{"name": "stone", "hardness": 1}'))
 
     def test_names_are_good(self):
         for name in ("", "Stone", "stone wall", "_stone", "stone_", "a__b", "9", "x" * 48, "\\u00e9"):
-            complaints = self.complaints_about(STONE.replace('"stone", "hard', f'"{name}", "hard'))
-            self.assertEqual(['3: "name" must be words of lower-case letters joined by _'], complaints)
+            errors = self.errors_about(STONE.replace('"stone", "hard', f'"{name}", "hard'))
+            self.assertEqual(['3: "name" must be words of lower-case letters joined by _'], errors)
 
     def test_names_do_not_take_those_of_the_header(self):
-        complaints = self.complaints_about(STONE.replace('"stone", "hard', '"count", "hard'))
-        self.assertEqual(['3: the name "count" is reserved'], complaints)
+        errors = self.errors_about(STONE.replace('"stone", "hard', '"count", "hard'))
+        self.assertEqual(['3: the name "count" is reserved'], errors)
 
     def test_values_are_in_range(self):
         bad = {
@@ -115,29 +115,29 @@ class Blocks(unittest.TestCase):
             '"light": {"radius": -1}': '"radius" must be a number from 0 to 64',
             '"light": {"intensity": "much"}': '"intensity" must be a number from 0 to 1000',
         }
-        for more, complaint in bad.items():
+        for more, error in bad.items():
             with self.subTest(more):
-                self.assert_refused(more, complaint)
+                self.assert_refused(more, error)
 
     def test_hardness_is_a_number_or_never(self):
-        for hardness, complaint in (("101", '"hardness" must be a number from -1 to 100'),
+        for hardness, error in (("101", '"hardness" must be a number from -1 to 100'),
                                     ('"hard"', '"hardness" must be a number from -1 to 100'),
                                     ("-0.5", '"hardness" must be -1 (unbreakable) or at least 0')):
-            self.assertEqual([f"3: {complaint}"], self.complaints_about(STONE.replace("1.5", hardness)))
+            self.assertEqual([f"3: {error}"], self.errors_about(STONE.replace("1.5", hardness)))
 
     def test_surfaces_are_known(self):
         self.assertEqual(['3: "surface" must be one of stone, grass, sand, wood'],
-                         self.complaints_about(STONE.replace('"surface": "stone"', '"surface": "metal"')))
+                         self.errors_about(STONE.replace('"surface": "stone"', '"surface": "metal"')))
 
     def test_the_line_is_that_of_the_key(self):
         block = '{\n"name": "stone",\n"hardness": 1,\n"surface": "stone",\n"placeable": 0}'
-        self.assertEqual(['7: "placeable" must be true or false'], self.complaints_about(block))
+        self.assertEqual(['7: "placeable" must be true or false'], self.errors_about(block))
 
-    def test_all_complaints_are_made_at_once(self):
-        complaints = self.complaints_about(self.block_with('"tint": 1, "light_loss": -1'),
+    def test_all_errors_are_reported_at_once(self):
+        errors = self.errors_about(self.block_with('"tint": 1, "light_loss": -1'),
                                            STONE.replace('"stone", "hard', '"sand", "hard')
                                            .replace("1.5", "-3"))
-        self.assertEqual(["3", "3", "4"], [line.split(":")[0] for line in complaints])
+        self.assertEqual(["3", "3", "4"], [line.split(":")[0] for line in errors])
 
     def test_tiles_are_painted_by_somebody(self):
         self.assert_refused('"tiles": "stone_that_nobody_knows"',

@@ -107,8 +107,8 @@ static MapColor color_of_ore(const Map *map, const CnBlock *blocks, const CnColu
             if (block == map->ores[i])
                 best = i;
     }
-    uint8_t grey = (uint8_t)(60 + 4 * solid);
-    return best < MAP_ORES ? ore_colors[best] : (MapColor){grey, grey, grey};
+    uint8_t gray = (uint8_t)(60 + 4 * solid);
+    return best < MAP_ORES ? ore_colors[best] : (MapColor){gray, gray, gray};
 }
 
 void map_draw_caves(Map *map)
@@ -161,7 +161,7 @@ static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
     }
 }
 
-/* A block above its north-western neighbour is lit, one below it is shaded. */
+/* A block above its north-western neighbor is lit, one below it is shaded. */
 static void shade_roofs(const Roofs *roofs)
 {
     Map *map = roofs->map;

@@ -10,10 +10,10 @@ static bool paint_block(PaintSet *paint, Block *block, const char *metadata_path
     bool good = true;
     for (int i = 0; i < 3; i++) {
         block->layers[i] = paint_set_layer(paint, block->tiles[i]);
-        bool told = i > 0 && strcmp(block->tiles[i], block->tiles[i - 1]) == 0;
-        if (block->layers[i] < 0 && !told)
-            good = complain(block->line ? metadata_path : "families.c", block->line,
-                            "%s: unknown tile \"%s\"", block->name, block->tiles[i]);
+        bool was_reported = i > 0 && strcmp(block->tiles[i], block->tiles[i - 1]) == 0;
+        if (block->layers[i] < 0 && !was_reported)
+            good = report_error(block->line ? metadata_path : "families.c", block->line,
+                                "%s: unknown tile \"%s\"", block->name, block->tiles[i]);
     }
     if (good) {
         uint8_t mean[3];
@@ -28,14 +28,14 @@ bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_p
 {
     PaintSet *paint = paint_set_create();
     if (!paint)
-        return complain(texture_path, 0, "out of memory");
+        return report_error(texture_path, 0, "out of memory");
     bool good = true;
     for (uint32_t i = 0; i < set->count; i++)
         if (set->blocks[i].material != MATERIAL_AIR)
             good &= paint_block(paint, &set->blocks[i], metadata_path);
     set->tile_count = paint_set_count(paint);
     if (good && !paint_set_write(paint, texture_path))
-        good = complain(texture_path, 0, "%s", strerror(errno));
+        good = report_error(texture_path, 0, "%s", strerror(errno));
     paint_set_destroy(paint);
     return good;
 }

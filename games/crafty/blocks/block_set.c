@@ -61,7 +61,7 @@ void title_of(const char *name, char title[BLOCK_NAME_BYTES])
     title[length] = 0;
 }
 
-bool complain(const char *file, int line, const char *format, ...)
+bool report_error(const char *file, int line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -72,7 +72,7 @@ bool name_is_good(const char *name);
 /* Converts "stone_bricks" to "Stone Bricks". */
 void title_of(const char *name, char title[BLOCK_NAME_BYTES]);
 /* Prints "file:line: message" to stderr and returns false. A line of 0 is omitted. */
-bool complain(const char *file, int line, const char *format, ...)
+bool report_error(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- metadata.c ---- */
@@ -88,7 +88,7 @@ bool families_add(BlockSet *set);
 
 /* ---- block_faces.c ---- */
 
-/* Paints the tiles of all blocks: fills in layers, tile_count and the mean colours, and writes the
+/* Paints the tiles of all blocks: fills in layers, tile_count and the mean colors, and writes the
  * texture array. Reports errors, including unknown tiles, and returns false if there are any. */
 bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_path);
 

@@ -15,7 +15,7 @@ typedef struct Shape {
     double hardness;
     Material material;
     Surface surface;
-    uint8_t light_level; /* in the colour of the material */
+    uint8_t light_level; /* in the color of the material */
     uint8_t light_loss;  /* of blocks that are not opaque */
 } Shape;
 
@@ -150,11 +150,11 @@ static bool add_block(BlockSet *set, const Shape *shape, const char *material, u
     if (is_not_made(name) || (other && other->line > 0))
         return true;
     if (other || !name_is_good(name))
-        return complain(__FILE__, 0, "\"%s\" %s", name,
-                        other ? "is defined twice" : "is not a valid name");
+        return report_error(__FILE__, 0, "\"%s\" %s", name,
+                            other ? "is defined twice" : "is not a valid name");
     Block *block = set_add(set, name);
     if (!block)
-        return complain(__FILE__, 0, "more than %d blocks", BLOCK_MAX);
+        return report_error(__FILE__, 0, "more than %d blocks", BLOCK_MAX);
 
     const char *patterns[3] = {shape->side, shape->bottom, shape->top};
     for (int i = 0; i < 3; i++)

@@ -68,8 +68,8 @@ static int line_of_key(const Reader *reader, const char *key)
     return line_of(reader, reader->begin);
 }
 
-#define COMPLAIN(reader, key, ...)                                                                 \
-    ((reader)->failed = true, complain((reader)->path, line_of_key(reader, key), __VA_ARGS__))
+#define REPORT_ERROR(reader, key, ...)                                                             \
+    ((reader)->failed = true, report_error((reader)->path, line_of_key(reader, key), __VA_ARGS__))
 
 /* ---- Values ---- */
 
@@ -78,7 +78,7 @@ static bool read_number(Reader *reader, json_t *value, const char *key, double l
 {
     double read = json_number_value(value);
     if (!json_is_number(value) || !(read >= low && read <= high))
-        return COMPLAIN(reader, key, "\"%s\" must be a number from %g to %g", key, low, high);
+        return REPORT_ERROR(reader, key, "\"%s\" must be a number from %g to %g", key, low, high);
     *number = read;
     return true;
 }
@@ -87,7 +87,7 @@ static void read_integer(Reader *reader, json_t *value, const char *key, int hig
 {
     json_int_t read = json_integer_value(value);
     if (!json_is_integer(value) || read < 0 || read > high)
-        COMPLAIN(reader, key, "\"%s\" must be a whole number from 0 to %d", key, high);
+        REPORT_ERROR(reader, key, "\"%s\" must be a whole number from 0 to %d", key, high);
     else
         *integer = (uint8_t)read;
 }
@@ -97,7 +97,7 @@ static void read_bool(Reader *reader, json_t *value, const char *key, bool *trut
     if (json_is_boolean(value))
         *truth = json_is_true(value);
     else
-        COMPLAIN(reader, key, "\"%s\" must be true or false", key);
+        REPORT_ERROR(reader, key, "\"%s\" must be true or false", key);
 }
 
 /* Returns the index of the value in `words`, or reports an error and returns -1. */
@@ -113,7 +113,7 @@ static int read_word(Reader *reader, json_t *value, const char *key, const char 
         size_t length = strlen(known);
         snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", words[i]);
     }
-    COMPLAIN(reader, key, "\"%s\" must be one of %s", key, known);
+    REPORT_ERROR(reader, key, "\"%s\" must be one of %s", key, known);
     return -1;
 }
 
@@ -122,15 +122,15 @@ static void read_hardness(Reader *reader, json_t *value)
     Block *block = reader->block;
     if (read_number(reader, value, "hardness", -1, 100, &block->hardness) && block->hardness < 0 &&
         block->hardness != -1)
-        COMPLAIN(reader, "hardness", "\"hardness\" must be -1 (unbreakable) or at least 0");
+        REPORT_ERROR(reader, "hardness", "\"hardness\" must be -1 (unbreakable) or at least 0");
 }
 
 static void read_title(Reader *reader, json_t *value)
 {
     const char *text = json_string_value(value);
     if (!text || !*text || strlen(text) >= BLOCK_NAME_BYTES || strpbrk(text, "\"\\\n"))
-        COMPLAIN(reader, "title", "\"title\" must be plain text of 1 to %d bytes",
-                 BLOCK_NAME_BYTES - 1);
+        REPORT_ERROR(reader, "title", "\"title\" must be plain text of 1 to %d bytes",
+                     BLOCK_NAME_BYTES - 1);
     else
         snprintf(reader->block->title, BLOCK_NAME_BYTES, "%s", text);
 }
@@ -143,7 +143,7 @@ static void read_tint(Reader *reader, json_t *value)
         strspn(text + 1, "0123456789abcdefABCDEF") == 6)
         rgb = strtoul(text + 1, NULL, 16);
     else
-        COMPLAIN(reader, "tint", "\"tint\" must be written as \"#rrggbb\"");
+        REPORT_ERROR(reader, "tint", "\"tint\" must be written as \"#rrggbb\"");
     for (int i = 0; i < 3; i++)
         reader->block->tint[i] = (uint8_t)(rgb >> (16 - 8 * i));
 }
@@ -159,8 +159,8 @@ static void read_tiles(Reader *reader, json_t *value)
         json_t *each = json_array_size(value) == 3 ? json_array_get(value, i) : value;
         const char *name = json_string_value(each);
         if (!name || !name_is_good(name)) {
-            COMPLAIN(reader, "tiles",
-                     "\"tiles\" must name one tile, or three: side, bottom and top");
+            REPORT_ERROR(reader, "tiles",
+                         "\"tiles\" must name one tile, or three: side, bottom and top");
             return;
         }
         snprintf(block->tiles[i], BLOCK_NAME_BYTES, "%s", name);
@@ -174,7 +174,7 @@ static void read_appearance(Reader *reader, json_t *value)
     json_t *each;
     reader->block->appearance = 0;
     if (!json_is_array(value))
-        COMPLAIN(reader, "appearance", "\"appearance\" must be an array of words");
+        REPORT_ERROR(reader, "appearance", "\"appearance\" must be an array of words");
     json_array_foreach(value, i, each)
     {
         int word = read_word(reader, each, "appearance", words, 4);
@@ -186,7 +186,7 @@ static void read_light(Reader *reader, json_t *light)
 {
     Block *block = reader->block;
     if (!json_is_object(light)) {
-        COMPLAIN(reader, "light", "\"light\" must be an object");
+        REPORT_ERROR(reader, "light", "\"light\" must be an object");
         return;
     }
     block->emits_light = true;
@@ -198,7 +198,7 @@ static void read_light(Reader *reader, json_t *light)
             read_integer(reader, value, key, 15, &block->light_level);
         } else if (strcmp(key, "color") == 0) {
             if (json_array_size(value) != 3)
-                COMPLAIN(reader, key, "\"color\" must be three numbers from 0 to 1");
+                REPORT_ERROR(reader, key, "\"color\" must be three numbers from 0 to 1");
             for (size_t i = 0; i < 3 && i < json_array_size(value); i++)
                 read_number(reader, json_array_get(value, i), key, 0, 1, &block->light_color[i]);
         } else if (strcmp(key, "intensity") == 0) {
@@ -206,7 +206,7 @@ static void read_light(Reader *reader, json_t *light)
         } else if (strcmp(key, "radius") == 0) {
             read_number(reader, value, key, 0, 64, &block->light_radius);
         } else {
-            COMPLAIN(reader, key, "unknown key \"%s\" in \"light\"", key);
+            REPORT_ERROR(reader, key, "unknown key \"%s\" in \"light\"", key);
         }
     }
 }
@@ -256,7 +256,7 @@ static void read_key(Reader *reader, const char *key, json_t *value)
         read_light(reader, value);
     } else if (strcmp(key, "name") != 0 && strcmp(key, "material") != 0 &&
                strcmp(key, "tiles") != 0) {
-        COMPLAIN(reader, key, "unknown key \"%s\"", key);
+        REPORT_ERROR(reader, key, "unknown key \"%s\"", key);
     }
 }
 
@@ -267,20 +267,20 @@ static void read_block(Reader *reader)
     const char *name = json_string_value(json_object_get(reader->object, "name"));
     for (int i = 0; i < 3; i++)
         if (!json_object_get(reader->object, required[i]))
-            COMPLAIN(reader, "name", "\"%s\" is missing", required[i]);
+            REPORT_ERROR(reader, "name", "\"%s\" is missing", required[i]);
     if (!name || !name_is_good(name)) {
-        COMPLAIN(reader, "name", "\"name\" must be words of lower-case letters joined by _");
+        REPORT_ERROR(reader, "name", "\"name\" must be words of lower-case letters joined by _");
         return;
     }
     const Block *other = set_find(reader->set, name);
     if (other)
-        COMPLAIN(reader, "name", "\"%s\" is already defined in line %d", name, other->line);
+        REPORT_ERROR(reader, "name", "\"%s\" is already defined in line %d", name, other->line);
     if (strcmp(name, "count") == 0 || strcmp(name, "special_count") == 0 ||
         strcmp(name, "tile_count") == 0)
-        COMPLAIN(reader, "name", "the name \"%s\" is reserved", name);
+        REPORT_ERROR(reader, "name", "the name \"%s\" is reserved", name);
     reader->block = set_add(reader->set, name);
     if (!reader->block) {
-        COMPLAIN(reader, "name", "more than %d blocks", BLOCK_MAX);
+        REPORT_ERROR(reader, "name", "more than %d blocks", BLOCK_MAX);
         return;
     }
     reader->block->line = line;
@@ -291,7 +291,7 @@ static void read_block(Reader *reader)
     json_t *value;
     json_object_foreach(reader->object, key, value) read_key(reader, key, value);
     if (reader->block->material == MATERIAL_OPAQUE && reader->block->light_loss < 15)
-        COMPLAIN(reader, "light_loss", "\"light_loss\" of an opaque block must be 15");
+        REPORT_ERROR(reader, "light_loss", "\"light_loss\" of an opaque block must be 15");
 }
 
 /* ---- File ---- */
@@ -319,13 +319,13 @@ static bool read_object(Reader *reader)
     reader->object = json_loadb(reader->text + reader->begin, reader->size - reader->begin,
                                 JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
     if (!reader->object)
-        return complain(reader->path, line_of(reader, reader->begin) + error.line - 1, "%s",
-                        error.text);
+        return report_error(reader->path, line_of(reader, reader->begin) + error.line - 1, "%s",
+                            error.text);
     reader->end = reader->begin + (size_t)error.position;
     if (json_is_object(reader->object))
         read_block(reader);
     else
-        COMPLAIN(reader, "", "a block must be an object");
+        REPORT_ERROR(reader, "", "a block must be an object");
     json_decref(reader->object);
     return true;
 }
@@ -333,18 +333,20 @@ static bool read_object(Reader *reader)
 static bool read_all(Reader *reader)
 {
     if (!take(reader, '['))
-        return complain(reader->path, 1, "must be an array of blocks");
+        return report_error(reader->path, 1, "must be an array of blocks");
     do {
         if (!read_object(reader))
             return false;
     } while (take(reader, ','));
     if (!take(reader, ']'))
-        return complain(reader->path, line_of(reader, reader->end), "',' or ']' expected");
+        return report_error(reader->path, line_of(reader, reader->end), "',' or ']' expected");
     skip_space(reader);
     if (reader->end != reader->size)
-        return complain(reader->path, line_of(reader, reader->end), "nothing may follow the array");
+        return report_error(reader->path, line_of(reader, reader->end),
+                            "nothing may follow the array");
     if (!reader->failed && strcmp(reader->set->blocks[0].name, "air") != 0)
-        return complain(reader->path, reader->set->blocks[0].line, "the first block must be air");
+        return report_error(reader->path, reader->set->blocks[0].line,
+                            "the first block must be air");
     return !reader->failed;
 }
 
@@ -369,7 +371,7 @@ bool metadata_read(BlockSet *set, const char *path)
     Reader reader = {.set = set, .path = path};
     char *text = read_file(path, &reader.size);
     if (!text)
-        return complain(path, 0, "%s", strerror(errno));
+        return report_error(path, 0, "%s", strerror(errno));
     reader.text = text;
     bool good = read_all(&reader);
     free(text);

@@ -6,7 +6,7 @@
  *     paint_set_mean(set, side, color);                // sRGB mean, excluding holes
  *     bool good = paint_set_write(set, "blocks.tiles"); // the texture array, docs/formats.md
  *
- * Tiles are in full colour; a tint of 255 255 255 leaves them unchanged. All computations use
+ * Tiles are in full color; a tint of 255 255 255 leaves them unchanged. All computations use
  * integers and own hashes, so that every machine produces the same bytes.
  *
  * Tile names, where W is one of paint_woods, S of paint_stones, C of paint_colors,
@@ -18,7 +18,7 @@
  *   stone    S cobbled_S mossy_cobbled_S S_bricks mossy_S_bricks cracked_S_bricks S_tiles
  *            cracked_S_tiles chiseled_S polished_S S_slabs S_ashlar S_mosaic S_paving
  *            S_pillar and S_pillar_top
- *   colour   C_wool C_concrete C_concrete_powder C_terracotta C_glazed_terracotta C_bricks C_tiles
+ *   color   C_wool C_concrete C_concrete_powder C_terracotta C_glazed_terracotta C_bricks C_tiles
  *            C_mosaic C_planks C_lamp (glows) C_glass C_leaded_glass (holes)
  *            C_candle C_tulip (props)
  *   metal    M_block M_plates M_bricks cut_M raw_M_block M_lamp (glows) M_grate (holes)
@@ -35,7 +35,7 @@
 #define PAINT_SIZE 16
 #define PAINT_CRACKS 10
 
-/* A material: its name and its colours as 0xRRGGBB. Painters derive the shades. */
+/* A material: its name and its colors as 0xRRGGBB. Painters derive the shades. */
 typedef struct PaintMaterial {
     const char *name;
     uint32_t color;         /* of planks, of the plain stone, of the gem */

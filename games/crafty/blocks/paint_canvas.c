@@ -1,7 +1,7 @@
 /* A canvas of 16 x 16 pixels: shades, points, tiling noise. */
 #include "painter.h"
 
-/* ---- Colours ---- */
+/* ---- Colors ---- */
 
 static uint32_t channel(uint32_t color, int index)
 {
@@ -37,7 +37,7 @@ static uint32_t saturate(uint32_t color, int part)
 
 Ramp ramp_of(uint32_t color, uint32_t contrast)
 {
-    /* Weights of the colour and of a violet shadow or a warm light, out of 256. */
+    /* Weights of the color and of a violet shadow or a warm light, out of 256. */
     static const struct {
         uint32_t keep, tint;
     } steps[SHADES] = {{118, 40}, {172, 26}, {214, 12}, {256, 0}, {256, 44}, {256, 92}};

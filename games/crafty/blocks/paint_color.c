@@ -1,4 +1,4 @@
-/* Tiles in sixteen colours: wool, concrete, terracotta, glass, lamps, candles, tulips. */
+/* Tiles in sixteen colors: wool, concrete, terracotta, glass, lamps, candles, tulips. */
 #include "paint_single.h"
 
 static void paint_wool(Canvas *c, const PaintMaterial *color)
@@ -145,7 +145,7 @@ static void paint_colored_mosaic(Canvas *c, const PaintMaterial *color)
 
 static void paint_colored_planks(Canvas *c, const PaintMaterial *color)
 {
-    c->seed = 4711; /* the same wear in all colours */
+    c->seed = 4711; /* the same wear in all colors */
     planks_fill(c, mix_color(color->color, 0xA8916E, 40), color->contrast * 3u / 4);
     Ramp wood = ramp_of(0xA98B60, 100);
     for (int y = 0; y < PAINT_SIZE; y++)

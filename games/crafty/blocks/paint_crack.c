@@ -1,4 +1,4 @@
-/* Cracks: ten stages that grow from the centre. */
+/* Cracks: ten stages that grow from the center. */
 #include "painter.h"
 
 #define BRANCHES 13

@@ -41,7 +41,7 @@ static uint8_t srgb_of(uint32_t linear)
 
 /* ---- Normals ---- */
 
-/* Number of height steps that equal the width of a pixel. Colours already contain light and shadow;
+/* Number of height steps that equal the width of a pixel. Colors already contain light and shadow;
  * normals only support them. */
 #define HEIGHT_OF_PIXEL 75
 

@@ -152,7 +152,7 @@ const PaintShape metal_shapes[] = {
 
 /* ---- Gems ---- */
 
-/* Facets: triangles between the edge, an inner square and the centre. */
+/* Facets: triangles between the edge, an inner square and the center. */
 static void paint_gem_block(Canvas *c, const PaintMaterial *gem)
 {
     Ramp ramp = ramp_of(gem->color, gem->contrast);

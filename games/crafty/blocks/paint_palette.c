@@ -1,4 +1,4 @@
-/* Materials of the families: names and colours. A new row adds a member to every shape of its
+/* Materials of the families: names and colors. A new row adds a member to every shape of its
  * family. */
 #include "painter.h"
 

@@ -1,5 +1,5 @@
 /* Plants: sprites of blossoms, stems and leaves. Digits are shades of the blossom, lower-case
- * letters of the green parts, capitals of the second colour. */
+ * letters of the green parts, capitals of the second color. */
 #include "paint_single.h"
 
 #define STEM 0x5B9A3A
@@ -251,7 +251,7 @@ void paint_plant(Canvas *c, const PaintSingle *s)
     draw(c, &shapes[s->variant], s, s->second ? s->second : STEM);
 }
 
-/* The second colour is that of the fruit, or 0: then the leaves have the first colour. */
+/* The second color is that of the fruit, or 0: then the leaves have the first color. */
 void paint_green(Canvas *c, const PaintSingle *s)
 {
     draw(c, &shapes[s->variant],

@@ -94,7 +94,7 @@ static uint32_t bark_seed(const PaintMaterial *wood)
     return wood->second * 31u + wood->kind;
 }
 
-/* Birch is white with black marks: a wider range than the shades of one colour. */
+/* Birch is white with black marks: a wider range than the shades of one color. */
 static Ramp bark_ramp(const PaintMaterial *wood)
 {
     Ramp ramp = ramp_of(wood->second, wood->contrast);
@@ -114,7 +114,7 @@ static void paint_log_side(Canvas *c, const PaintMaterial *wood)
             put_shade(c, x, y, &ramp, bark_shade(wood, bark_seed(wood), x, y));
 }
 
-/* Annual rings within `half` pixels of the centre. */
+/* Annual rings within `half` pixels of the center. */
 static void draw_rings(Canvas *c, const PaintMaterial *wood, int half)
 {
     static const uint8_t rings[] = {2, 3, 4, 2, 4, 3, 2, 4, 3};
@@ -130,7 +130,7 @@ static void draw_rings(Canvas *c, const PaintMaterial *wood, int half)
         }
     put_shade(c, 7, 7, &ramp, 1);
     put_shade(c, 8, 8, &ramp, 1);
-    for (int i = 1; i < 5; i++) /* a split from the centre */
+    for (int i = 1; i < 5; i++) /* a split from the center */
         put_shade(c, 8 + i, 8 + (i + 1) / 2, &ramp, i < 3 ? 1 : 2);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Shared by the painters: a canvas with colours and heights, shades, tiling noise.
+ * Shared by the painters: a canvas with colors and heights, shades, tiling noise.
  */
 #ifndef CAIRN_TOOLS_BLOCKS_PAINT_PARTS_H
 #define CAIRN_TOOLS_BLOCKS_PAINT_PARTS_H
@@ -41,7 +41,7 @@ struct Canvas {
     uint32_t seed; /* hash of the tile's name; starts all hashes */
 };
 
-/* Six shades, 0 the darkest, 3 the colour itself: shadows shift to violet, lights to yellow. */
+/* Six shades, 0 the darkest, 3 the color itself: shadows shift to violet, lights to yellow. */
 #define SHADES 6
 typedef struct Ramp {
     uint32_t shade[SHADES];

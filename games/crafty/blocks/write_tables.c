@@ -17,7 +17,7 @@ static bool begin(Draft *draft, const char *path)
 {
     *draft = (Draft){0};
     draft->file = open_memstream(&draft->text, &draft->size);
-    return draft->file || complain(path, 0, "%s", strerror(errno));
+    return draft->file || report_error(path, 0, "%s", strerror(errno));
 }
 
 static bool is_there_already(const Draft *draft, const char *path)
@@ -44,7 +44,7 @@ static bool finish(Draft *draft, const char *path)
             good = fclose(file) == 0 && good;
     }
     free(draft->text);
-    return good || complain(path, 0, "%s", strerror(errno));
+    return good || report_error(path, 0, "%s", strerror(errno));
 }
 
 bool numbers_write(const BlockSet *set, const char *path)

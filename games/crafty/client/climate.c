@@ -55,7 +55,7 @@ void crafty_climate_destroy(CraftyClimate *climate)
         cn_free(climate->allocator, climate, sizeof *climate);
 }
 
-/* Samples the centre of each cell of the square and blends its biome with the second one. */
+/* Samples the center of each cell of the square and blends its biome with the second one. */
 static void make_square(CraftyClimate *climate, int32_t x, int32_t z)
 {
     const int32_t middle = CN_CLIMATE_BLOCKS / 2;

@@ -30,7 +30,7 @@ static bool upload_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     /* Long enough ago for the blocks to have faded in. */
-    CnFrameDesc picture = {
+    CnFrameDesc frame_desc = {
         .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
     uint64_t waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes,
              before = UINT64_MAX;
@@ -38,7 +38,7 @@ static bool upload_all(Crafty *crafty, CnError *error)
     bool is_fine = true;
     leave_only_blocks(renderer, &was_on, true);
     while (is_fine && waiting && waiting < before) {
-        is_fine = cn_renderer_draw(renderer, &picture, error);
+        is_fine = cn_renderer_draw(renderer, &frame_desc, error);
         before = waiting;
         waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes;
     }
@@ -61,14 +61,14 @@ bool crafty_headless_warm_up(Crafty *crafty, CnError *error)
                                                 .cloud_cover = 0.5f,
                                                 .cloud_bottom = pose->position.y + 100,
                                                 .cloud_top = pose->position.y + 140}};
-    CnFrameDesc picture = {.current = &snapshot,
-                           .time = cn_engine_time(crafty->engine)->elapsed - 60,
-                           .width = SMALL,
-                           .height = SMALL};
+    CnFrameDesc frame_desc = {.current = &snapshot,
+                              .time = cn_engine_time(crafty->engine)->elapsed - 60,
+                              .width = SMALL,
+                              .height = SMALL};
     CraftyStreamView eye = crafty_frame_view_of_pose(crafty, pose);
     crafty_terrain_load(crafty->terrain, &eye);
     return !crafty_uses_baked_lighting(&crafty->settings) ||
-           cn_renderer_draw(cn_engine_renderer(crafty->engine), &picture, error);
+           cn_renderer_draw(cn_engine_renderer(crafty->engine), &frame_desc, error);
 }
 
 bool crafty_headless_load(Crafty *crafty, const CraftyPose *pose, CnError *error)

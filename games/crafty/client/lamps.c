@@ -10,7 +10,7 @@
 
 #define TORCH_HEIGHT 0.9f /* of the light above the bottom of its cell */
 #define FLAME_HEIGHT 0.7f /* of the flame above the bottom of the cell */
-#define OUTSIDE 0.56f     /* distance from the centre of an opaque block to its light */
+#define OUTSIDE 0.56f     /* distance from the center of an opaque block to its light */
 #define BRIGHTNESS 2.2f   /* times that of the block: a bright spot close by, baked light beyond */
 #define FADE_PART 0.25f   /* of the reach */
 #define REACH_STEP 1.0f   /* blocks per tick, so that lamps fade smoothly */
@@ -90,7 +90,7 @@ uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, 
 
 /* ---- Finding lamps ---- */
 
-/* Finds the direction from the centre of an opaque block to its open side. Returns false if it is
+/* Finds the direction from the center of an opaque block to its open side. Returns false if it is
  * enclosed. */
 static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
 {
@@ -117,7 +117,7 @@ static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
     return is_open;
 }
 
-/* Returns a value from 0 to 2 pi that differs between neighbours. */
+/* Returns a value from 0 to 2 pi that differs between neighbors. */
 static float phase_of(CnCell cell)
 {
     double turns = (127.1 * cell.x + 311.7 * cell.y + 74.3 * cell.z) / (2 * CN_PI);

@@ -28,7 +28,7 @@ CraftyLamps *crafty_lamps_create(CnAllocator *allocator /* NULL: system allocato
                                  const CnBlockTable *blocks);
 void crafty_lamps_destroy(CraftyLamps *lamps);
 
-/* Updates the lamps of a chunk that has a mesh and loaded neighbours. Returns false when out of
+/* Updates the lamps of a chunk that has a mesh and loaded neighbors. Returns false when out of
  * memory; some lamps are missing then. */
 bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos position);
 void crafty_lamps_remove(CraftyLamps *lamps, CnChunkPos position);

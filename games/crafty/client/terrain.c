@@ -140,7 +140,7 @@ CraftyLamps *crafty_terrain_lamps(CraftyTerrain *terrain)
 #define ROOM_ABOVE 32.0f
 #define ROOM_BELOW 48.0f
 
-/* The box of chunks follows the terrain instead of being centred on the camera: a high-flying
+/* The box of chunks follows the terrain instead of being centered on the camera: a high-flying
  * player sees the ground, a player in a valley sees the peaks. */
 static float middle_height(const CraftyStreamView *eye)
 {

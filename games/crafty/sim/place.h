@@ -16,7 +16,7 @@
 #include "player.h"
 #include "weather.h"
 
-/* A component of players: biome, metres of water above the eye, and how much of the sky is
+/* A component of players: biome, meters of water above the eye, and how much of the sky is
  * hidden. */
 CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
 
@@ -26,7 +26,7 @@ bool crafty_place_add(CnWorld *world, CnError *error);
  * biomes stay. Returns false and an error when out of memory. */
 bool crafty_place_update(CnWorld *world, CnError *error);
 
-/* Returns the depth of the eye below the water surface in metres; 0 if it is not under water. The
+/* Returns the depth of the eye below the water surface in meters; 0 if it is not under water. The
  * result is capped at a depth that no light reaches. */
 float crafty_water_above(CnVoxels *voxels, CnVec3 eye);
 /* Returns how much of the sky is hidden at an eye with the given depth of water above it: 0 in the

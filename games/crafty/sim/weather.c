@@ -16,7 +16,7 @@ typedef struct Kind {
     float cover, fog, rain, snow;
 } Kind;
 
-/* A fog density of 0.06 hides things 65 metres away. */
+/* A fog density of 0.06 hides things 65 meters away. */
 static const Kind kinds[CRAFTY_WEATHER_COUNT] = {[CRAFTY_CLEAR] = {5, 0.18f, 0, 0, 0},
                                                  [CRAFTY_CLOUDY] = {4, 0.5f, 0, 0, 0},
                                                  [CRAFTY_OVERCAST] = {2, 0.9f, 0.0006f, 0, 0},
@@ -160,7 +160,7 @@ static void change_weather(CnSystemContext *context)
     float part = CRAFTY_WEATHER_EASE * context->dt;
     approach(weather, biome, part < 1 ? part : 1);
     soak(weather, context->dt);
-    float speed = 4 + 5 * weather->cover; /* metres per second */
+    float speed = 4 + 5 * weather->cover; /* meters per second */
     weather->wind.x += speed * context->dt;
     weather->wind.y += 0.35f * speed * context->dt;
 }

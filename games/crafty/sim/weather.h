@@ -24,10 +24,10 @@
  *     kind, left     a CraftyWeatherKind, seconds until the next change; held: no changes
  *     biome          a CnBiome, which determines the kinds; set in every tick (place.h)
  *     cover          cloud cover, 0 to 1, between the heights bottom and top
- *     fog            extinction per metre at the ground
+ *     fog            extinction per meter at the ground
  *     rain, snow     0 to 1
  *     wetness        of exposed surfaces; increases while it rains and dries slowly
- *     wind           metres that clouds have moved along x and z
+ *     wind           meters that clouds have moved along x and z
  */
 CN_COMPONENT(CraftyWeather, (u8, kind), (u8, biome), (bool, held), (f32, left), (f32, cover),
              (f32, bottom), (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness),

@@ -24,7 +24,7 @@ float crafty_openness(CraftyWorld *world, CnVec3 eye, float yaw)
         CnVoxelHit hit;
         CnVec3 way = direction(yaw + fan[i][0], fan[i][1]);
         bool stopped = cn_voxels_raycast(crafty_world_voxels(world), eye, way, REACH,
-                                         CN_VOXEL_STOP_LIQUID, &hit);
+                                         CN_VOXEL_RAY_LIQUID, &hit);
         sum += stopped ? hit.distance : REACH;
     }
     return sum / CN_COUNT_OF(fan);

@@ -1,7 +1,7 @@
 /*
  * The physics world of a scene: the plugin, forces, and queries.
  *
- *     bool look(CnWorld *world, CnVec3 eye, CnVec3 ahead, CnRaycastHit *hit)
+ *     bool raycast_ahead(CnWorld *world, CnVec3 eye, CnVec3 ahead, CnRaycastHit *hit)
  *     {
  *         CnRaycastQuery query = {.origin = eye, .direction = ahead, .distance = 10};
  *         return cn_physics_raycast(world, &query, hit);
@@ -42,7 +42,9 @@ CN_OPAQUE(CnPhysicsCache);
 #define CN_PHYSICS_FORCE_ACCESS                                                                    \
     cn_reads(CnRigidbody), cn_writes(CnBodyState), CN_WORLD_TRANSFORM_ACCESS
 
-/* Return false if the entity is not a dynamic body. They wake the body. */
+/* Forces are in newtons, torques in newton meters, impulses in newton seconds; vectors and points
+ * are in world space. Without a point, a force acts at the center of mass. The functions wake the
+ * body, and return false if the entity is not a dynamic body. */
 CN_API bool cn_body_add_force(CnWorld *world, CnEntity body, CnVec3 force);
 CN_API bool cn_body_add_force_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point);
 CN_API bool cn_body_add_torque(CnWorld *world, CnEntity body, CnVec3 torque);

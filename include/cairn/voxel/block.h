@@ -98,7 +98,7 @@ typedef struct CnBlockInfo {
 } CnBlockInfo;
 
 /* Returns an opaque block that can be placed and broken: hardness 1, the surface of stone, texture
- * layer 0, grey, no light. `name` is not copied. */
+ * layer 0, gray, no light. `name` is not copied. */
 CN_API CnBlockInfo cn_block_info_default(const char *name);
 
 /* One byte of flags per block, for inner loops. A registered block has exactly one of the IS
@@ -161,11 +161,11 @@ static inline const CnBlockInfo *cn_block_info(const CnBlockTable *table, CnBloc
     return &table->info[table->flags[block] ? block : 0];
 }
 
-/* Returns whether `neighbour` hides the face of `block` that touches it. Air and props have no
+/* Returns whether `neighbor` hides the face of `block` that touches it. Air and props have no
  * faces. */
-static inline bool cn_block_hides(const CnBlockTable *table, CnBlock block, CnBlock neighbour)
+static inline bool cn_block_hides(const CnBlockTable *table, CnBlock block, CnBlock neighbor)
 {
-    uint8_t own = table->flags[block], other = table->flags[neighbour];
+    uint8_t own = table->flags[block], other = table->flags[neighbor];
     if ((own | other) & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP))
         return false;
     if (!(own & CN_BLOCK_IS_WATER) && (other & CN_BLOCK_IS_WATER))

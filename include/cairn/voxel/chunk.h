@@ -97,12 +97,12 @@ CN_API uint32_t cn_chunk_light_count(const CnChunk *chunk); /* light-emitting bl
 CN_API size_t cn_chunk_bytes(const CnChunk *chunk);         /* memory used */
 CN_API uint64_t cn_chunk_hash(const CnChunk *chunk); /* of the blocks, independent of the packing */
 
-/* A chunk and its 26 neighbours: the input of meshing, lighting and other neighbourhood
+/* A chunk and its 26 neighbors: the input of meshing, lighting and other neighborhood
  * operations. All chunks belong to the same block table. */
-typedef struct CnNeighbourhood {
-    CnChunkPos position;       /* of the chunk in the centre */
+typedef struct CnNeighborhood {
+    CnChunkPos position;       /* of the chunk in the center */
     const CnChunk *chunks[27]; /* at (dx + 1) + 3 (dy + 1) + 9 (dz + 1); NULL counts as air */
-} CnNeighbourhood;
+} CnNeighborhood;
 
 CN_EXTERN_C_END
 

@@ -109,7 +109,7 @@ typedef struct CnBiomeBlend {
 } CnBiomeBlend;
 CN_API CnBiomeBlend cn_biome_blend(float temperature, float humidity, float special);
 
-/* Finds a village within `radius` blocks and stores its centre on the ground in `found`. Returns
+/* Finds a village within `radius` blocks and stores its center on the ground in `found`. Returns
  * false if there is none. */
 CN_API bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
                                      int32_t z, int32_t radius, CnCell *found);

@@ -37,7 +37,7 @@ typedef struct CnLightScratch CnLightScratch;
 CN_API CnLightScratch *cn_light_scratch_create(CnAllocator *allocator, const CnBlockTable *table);
 CN_API void cn_light_scratch_destroy(CnLightScratch *scratch);
 /* Computes the light of a chunk and of a border of one cell around it. */
-CN_API void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
+CN_API void cn_light_build(CnLightScratch *scratch, const CnNeighborhood *around,
                            const CnLightSky *sky, CnLightBox *box);
 
 /* The 16^3 cells of a chunk, packed by layers. Reference-counted like chunks, and immutable. */

@@ -9,7 +9,7 @@
  *     cn_lod_mesh_fini(allocator, &mesh);
  *
  * A tile has 32 x 32 cells. Each cell is a column of the generator: its top, its sides down to the
- * neighbouring cells, water where the ground is below sea level, and the crowns of the trees that
+ * neighboring cells, water where the ground is below sea level, and the crowns of the trees that
  * cover it, above their trunks where the cells are small enough. The tiles of a selection cover the
  * area between the square of chunks and the far distance exactly once. Skirts around each tile
  * extend to the bottom of the world, so there are no holes between levels, at the chunks, or while

@@ -93,7 +93,7 @@ CN_API CnChunkMeshScratch *cn_chunk_mesh_scratch_create(CnAllocator *allocator);
 CN_API void cn_chunk_mesh_scratch_destroy(CnChunkMeshScratch *scratch);
 /* Builds the mesh of a chunk. The mesh points into the scratch and is valid until the next build
  * with it. If `light` is NULL, all corners are unoccluded with sky and block light 15. */
-CN_API void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighbourhood *around,
+CN_API void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighborhood *around,
                                 const CnLightBox *light, CnChunkMesh *mesh);
 
 /* ---- Corner values. Of the four cells around a corner in the layer in front of the face, one is

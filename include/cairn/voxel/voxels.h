@@ -139,19 +139,19 @@ typedef struct CnVoxelHit {
     float distance;
     CnVec3 point, normal;
 } CnVoxelHit;
-typedef enum CnVoxelStop {
-    CN_VOXEL_STOP_ANY,    /* any block except air and water */
-    CN_VOXEL_STOP_SOLID,  /* collidable blocks */
-    CN_VOXEL_STOP_LIQUID, /* any block except air */
-    CN_VOXEL_STOP_AIMED   /* as ANY, except for the cell of the origin: for aiming */
-} CnVoxelStop;
+typedef enum CnVoxelRayFilter {
+    CN_VOXEL_RAY_ANY,    /* any block except air and water */
+    CN_VOXEL_RAY_SOLID,  /* collidable blocks */
+    CN_VOXEL_RAY_LIQUID, /* any block except air */
+    CN_VOXEL_RAY_AIMED   /* as ANY, except for the cell of the origin: for aiming */
+} CnVoxelRayFilter;
 /* Finds the first block that stops the ray. Cells are visited in the order in which the ray meets
  * them; through an edge or a corner along x first, then y, then z. `direction` need not be
  * normalised but must not be zero. The ray ends after `length`, at most CN_VOXEL_RAY_MAX blocks.
  * Every block fills its whole cell, even a flower. Returns false if nothing stops the ray. */
 #define CN_VOXEL_RAY_MAX 1024.0f
 CN_API bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
-                              CnVoxelStop stop, CnVoxelHit *hit);
+                              CnVoxelRayFilter filter, CnVoxelHit *hit);
 
 /* Moves a box through the collidable blocks, sliding along x, z, then y. The box keeps a distance
  * of CN_VOXEL_SKIN (more where floats are coarser) from what stops it, so that adding `moved` to
@@ -180,7 +180,7 @@ CN_API bool cn_voxels_schedule(CnVoxels *world, CnCell cell, uint32_t delay);
 #define CN_TICK_MAX_RADIUS 32
 typedef struct CnVoxelsTick {
     uint64_t tick;         /* current tick: one more than in the last call */
-    const CnVec3 *players; /* centres of random ticks and moving water */
+    const CnVec3 *players; /* centers of random ticks and moving water */
     uint32_t player_count;
     uint32_t radius;       /* chunks; 0 selects 4; at most CN_TICK_MAX_RADIUS */
     uint32_t random_ticks; /* per chunk; 0 selects 3 */

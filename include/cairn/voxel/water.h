@@ -49,7 +49,7 @@ CN_API void cn_water_destroy(CnWater *water); /* NULL is ignored */
 CN_API bool cn_water_wake(CnWater *water, CnCell cell);
 /* Performs one step of at most `budget` cells, those that have waited longest first, then by
  * position; the rest wait for the next step. Cells further than `radius` blocks along any axis from
- * every centre wait as well. When memory runs out, the rest of the step waits. `set` may wake
+ * every center wait as well. When memory runs out, the rest of the step waits. `set` may wake
  * cells. */
 CN_API void cn_water_step(CnWater *water, const CnCell *centers, uint32_t center_count,
                           uint32_t radius, uint32_t budget);

@@ -15,7 +15,7 @@
 const uint PART_OPAQUE = 0u, PART_SEMI = 1u, PART_WATER = 2u, PART_PROPS = 3u;
 
 struct BlockRecord {
-    ivec3 place; /* of the corner, in chunks */
+    ivec3 chunk_position; /* of the corner */
     uint first;  /* index of the first quad */
     vec3 low;    /* bounds of the contents, relative to the corner */
     uint level;  /* of far terrain; 0: a chunk; nonzero bits from 4 on: not drawn */
@@ -110,7 +110,7 @@ vec3 eye_in_chunk()
 /* From the camera to the corner of a record. */
 vec3 record_from_eye(BlockRecord record)
 {
-    return vec3((record.place - eye_chunk()) * 16) - eye_in_chunk();
+    return vec3((record.chunk_position - eye_chunk()) * 16) - eye_in_chunk();
 }
 
 #endif

@@ -12,13 +12,13 @@ void add_items(uint part, uint record, uint face, uint begin, uint end)
 {
     bool is_rest = per_thread(cull.target.z) == PHASE_REST;
     uint head = is_rest ? 4u : 0u, count = (end - begin + ITEM_QUADS - 1u) / ITEM_QUADS;
-    uint place = atomicAdd(item_heads[head + 3u], count), first = block_records[record].first;
-    atomicMax(item_heads[head], min(place + count, MAX_GROUPS));
+    uint first_item = atomicAdd(item_heads[head + 3u], count), first = block_records[record].first;
+    atomicMax(item_heads[head], min(first_item + count, MAX_GROUPS));
     atomicAdd(draws[9], end - begin);
-    place += is_rest ? item_heads[3] : 0u;
-    for (uint i = 0u; i < count && place + i < uint(items.length()); i++) {
+    first_item += is_rest ? item_heads[3] : 0u;
+    for (uint i = 0u; i < count && first_item + i < uint(items.length()); i++) {
         uint from = begin + i * ITEM_QUADS, quads = min(end - from, ITEM_QUADS);
-        items[place + i] = uvec2(record | part << 16 | face << 18 | gl_GlobalInvocationID.y << 21 | (quads - 1u) << 23, first + from);
+        items[first_item + i] = uvec2(record | part << 16 | face << 18 | gl_GlobalInvocationID.y << 21 | (quads - 1u) << 23, first + from);
     }
 }
 

@@ -63,9 +63,9 @@ void main()
     float wider = 1.0;
     if (all(lessThan(local, ivec2(4)))) {
         wider = furthest_of_group(local * 4, 1);
-        ivec2 place = group * 4 + local;
-        if (all(lessThan(place, second)))
-            depth_pyramid[first.x * first.y + place.x + second.x * place.y] = wider;
+        ivec2 texel = group * 4 + local;
+        if (all(lessThan(texel, second)))
+            depth_pyramid[first.x * first.y + texel.x + second.x * texel.y] = wider;
     }
     barrier();
     if (all(lessThan(local, ivec2(4))))

@@ -11,15 +11,15 @@ layout(location = 3) out vec2 out_baked;    /* sky light, block light */
 
 void main()
 {
-    BlockPlace place = place_on(in_look, in_at, dFdx(in_at), dFdy(in_at));
-    vec4 color = textureGrad(block_colors, place.tile, place.dx, place.dy);
+    TileCoords coords = tile_coords_at(in_look, in_at, dFdx(in_at), dFdy(in_at));
+    vec4 color = textureGrad(block_colors, coords.tile, coords.dx, coords.dy);
     bool is_front = true;
 #ifdef CUT_OUT
     if (is_hole(in_look, color.a, gl_FragCoord.xy))
         discard;
     is_front = gl_FrontFacing;
 #endif
-    BlockSurface s = surface_at(in_look, in_at, place, color, is_front);
+    BlockSurface s = surface_at(in_look, in_at, coords, color, is_front);
     out_albedo = s.albedo;
     out_normal = s.normal;
     out_emission = s.emission;

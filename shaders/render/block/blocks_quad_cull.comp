@@ -10,13 +10,13 @@ layout(set = 0, binding = 13) uniform sampler2D depth;
 const int MAX_SQUARES = 3; /* tested at most, per axis */
 
 /* Returns whether the whole quad is occluded. */
-bool is_hidden(Place place)
+bool is_hidden(ScreenBounds bounds)
 {
     vec2 pixel = 2.0 / vec2(quad_cull.numbers.xy);
     /* the exact depth within a pixel is unknown */
-    bool is_steep = dot(abs(place.front.xy), pixel) > 0.25 * place.high.z;
-    vec3 front = is_steep ? vec3(0.0, 0.0, place.high.z) : place.front;
-    ivec2 size = ivec2(quad_cull.numbers.xy), first = place.from, last = place.to;
+    bool is_steep = dot(abs(bounds.front.xy), pixel) > 0.25 * bounds.high.z;
+    vec3 front = is_steep ? vec3(0.0, 0.0, bounds.high.z) : bounds.front;
+    ivec2 size = ivec2(quad_cull.numbers.xy), first = bounds.from, last = bounds.to;
     int begin = 0, level = 0;
     while (level < 4 && max(last.x - first.x, last.y - first.y) >= MAX_SQUARES) {
         begin += level > 0 ? size.x * size.y : 0;
@@ -31,7 +31,7 @@ bool is_hidden(Place place)
     ivec2 at = first;
     bool is_hidden = level < 4;
     while (is_hidden && at.y <= last.y) {
-        float nearest = min(place.high.z, dot(front.xy, (vec2(at) + 0.5) * step - 1.0) + front.z), drawn = 0.0;
+        float nearest = min(bounds.high.z, dot(front.xy, (vec2(at) + 0.5) * step - 1.0) + front.z), drawn = 0.0;
         if (level > 0)
             drawn = depth_pyramid[begin + at.x + size.x * at.y];
         else
@@ -60,9 +60,9 @@ void main()
             uint quad = item.first + k;
             BlockVertex v;
             bool is_there = read_side_quad(side, block_quads[quad], v);
-            Place place = place_of(side, v);
-            uint hidden = uint(is_hidden(place) && !place.is_near) & quad_cull.picking.z;
-            bool is_seen = is_there && is_on_screen(place) && hidden == 0u;
+            ScreenBounds bounds = screen_bounds(side, v);
+            uint hidden = uint(is_hidden(bounds) && !bounds.is_near) & quad_cull.picking.z;
+            bool is_seen = is_there && is_on_screen(bounds) && hidden == 0u;
             bool is_new = is_seen && (drawn[quad >> 5] >> (quad & 31u) & 1u) == 0u;
             uvec2 visible_count = uvec2(item.record | item.part << 16 | item.face << 18, quad);
             if (is_seen)

@@ -51,7 +51,7 @@ const float NEAREST = 0.05;
 /* Values shared by the quads of one face of a record. Props have no such plane. */
 struct Side {
     uint record, part, face, level;
-    ivec3 place;      /* in chunks */
+    ivec3 chunk_position;
     vec3 corner;      /* of the record, relative to the camera */
     vec3 normal;
     vec4 right, up;   /* one block along its plane, in clip space */
@@ -65,8 +65,8 @@ Side side_of(uint record, uint part, uint face)
     side.part = part;
     side.face = face;
     side.level = block_records[record].level;
-    side.place = block_records[record].place;
-    side.corner = vec3((side.place - eye_chunk()) * 16) - eye_in_chunk();
+    side.chunk_position = block_records[record].chunk_position;
+    side.corner = vec3((side.chunk_position - eye_chunk()) * 16) - eye_in_chunk();
     side.normal = face_normal(face);
     side.right = quad_cull.eye_to_clip * vec4(on_plane(face, vec2(1.0, 0.0)), 0.0);
     side.up = quad_cull.eye_to_clip * vec4(on_plane(face, vec2(0.0, 1.0)), 0.0);
@@ -84,14 +84,14 @@ bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
     bool is_left_out = false;
     if (side.level > 0u) {
         read_far(words, side.level & 15u, v);
-        is_left_out = side.level <= CUT_LEVEL && is_covered(side.place, v);
+        is_left_out = side.level <= CUT_LEVEL && is_covered(side.chunk_position, v);
     }
     bool turns_away = dot(side.normal, quad_cull.viewer.xyz - (side.corner + v.cell) * quad_cull.viewer.w) <= 0.0 && side.part != PART_PROPS;
     return !is_left_out && !turns_away;
 }
 
 /* A quad on the screen. */
-struct Place {
+struct ScreenBounds {
     vec3 low, high; /* in clip space, after the division */
     ivec2 from, to; /* pixels whose centers it may cover */
     bool is_near;   /* it reaches behind the camera: the other values are undefined */
@@ -99,7 +99,7 @@ struct Place {
     vec3 front;     /* depth on its plane: x and y times the first two, plus the third */
 };
 
-Place place_of(Side side, BlockVertex v)
+ScreenBounds screen_bounds(Side side, BlockVertex v)
 {
     vec3 corner = side.corner + v.cell, normal = side.normal;
     vec4 right = side.right, ahead = side.depth_ahead;
@@ -115,24 +115,24 @@ Place place_of(Side side, BlockVertex v)
     vec4 a = quad_cull.eye_to_clip * vec4(corner, 1.0) - (right + side.up) * overlap;
     vec4 b = a + right * (float(v.size.x) + 2.0 * overlap), up = side.up * (float(v.size.y) + 2.0 * overlap);
     vec4 c = a + up, d = b + up;
-    Place place;
-    place.is_near = min(min(a.w, b.w), min(c.w, d.w)) < NEAREST;
+    ScreenBounds bounds;
+    bounds.is_near = min(min(a.w, b.w), min(c.w, d.w)) < NEAREST;
     vec3 p = a.xyz / a.w, q = b.xyz / b.w, r = c.xyz / c.w, s = d.xyz / d.w;
-    place.low = min(min(p, q), min(r, s));
-    place.high = max(max(p, q), max(r, s));
+    bounds.low = min(min(p, q), min(r, s));
+    bounds.high = max(max(p, q), max(r, s));
     vec2 size = vec2(quad_cull.numbers.xy);
-    place.from = ivec2(clamp(ceil((place.low.xy * 0.5 + 0.5) * size - 0.51), vec2(0.0), size));
-    place.to = ivec2(clamp(floor((place.high.xy * 0.5 + 0.5) * size - 0.49), vec2(-1.0), size - 1.0));
-    place.is_inside = !place.is_near && all(greaterThan(place.low, vec3(-1.0, -1.0, 0.0))) && all(lessThan(place.high, vec3(1.0)));
+    bounds.from = ivec2(clamp(ceil((bounds.low.xy * 0.5 + 0.5) * size - 0.51), vec2(0.0), size));
+    bounds.to = ivec2(clamp(floor((bounds.high.xy * 0.5 + 0.5) * size - 0.49), vec2(-1.0), size - 1.0));
+    bounds.is_inside = !bounds.is_near && all(greaterThan(bounds.low, vec3(-1.0, -1.0, 0.0))) && all(lessThan(bounds.high, vec3(1.0)));
     vec4 plane = ahead - dot(normal, corner) * vec4(quad_cull.clip_to_eye[0].w, quad_cull.clip_to_eye[1].w, quad_cull.clip_to_eye[2].w, quad_cull.clip_to_eye[3].w);
-    place.front = -plane.xyw / (abs(plane.z) > 1e-12 ? plane.z : 1e-12);
-    return place;
+    bounds.front = -plane.xyw / (abs(plane.z) > 1e-12 ? plane.z : 1e-12);
+    return bounds;
 }
 
 /* Returns whether it covers a pixel center. */
-bool is_on_screen(Place place)
+bool is_on_screen(ScreenBounds bounds)
 {
-    return place.is_near || all(lessThanEqual(place.from, place.to));
+    return bounds.is_near || all(lessThanEqual(bounds.from, bounds.to));
 }
 
 #endif

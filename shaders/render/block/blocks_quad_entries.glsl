@@ -9,19 +9,19 @@
  */
 layout(set = 0, binding = 9, std430) readonly buffer Entries { uvec2 entries[]; };
 
-vec3 entry_cell(uvec2 place)
+vec3 entry_cell(uvec2 cell_and_face)
 {
-    return vec3(int(place.x) << 16 >> 16, int(place.y) << 16 >> 16, int(place.x) >> 16);
+    return vec3(int(cell_and_face.x) << 16 >> 16, int(cell_and_face.y) << 16 >> 16, int(cell_and_face.x) >> 16);
 }
 
-uint entry_face(uvec2 place)
+uint entry_face(uvec2 cell_and_face)
 {
-    return place.y >> 16 & 7u;
+    return cell_and_face.y >> 16 & 7u;
 }
 
-bool entry_is_prop(uvec2 place)
+bool entry_is_prop(uvec2 cell_and_face)
 {
-    return place.y >> 19 == PART_PROPS;
+    return cell_and_face.y >> 19 == PART_PROPS;
 }
 
 /* In blocks. */

@@ -30,7 +30,7 @@ uvec3 greens_of(ivec3 cell, uint appearance)
 }
 
 /* As look_of. */
-uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
+uvec4 lit_look_of(BlockVertex v, ivec3 chunk_position, bool is_far, float there)
 {
     BlockRow row = block_table[v.block];
     bool is_prop = v.part == PART_PROPS;
@@ -39,7 +39,7 @@ uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
     uint light = v.light | (is_prop ? 0xFFu : 0u);
     if (is_far && (row.top >> 24 & 1u) != 0u)
         light = light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
-    uvec3 greens = greens_of(place * 16 + ivec3(v.cell), row.appearance);
+    uvec3 greens = greens_of(chunk_position * 16 + ivec3(v.cell), row.appearance);
     return uvec4(light, layer | face << 16 | (row.appearance / APPEARANCE_FOLIAGE & 1u) << 19 | v.part << 20 | greens.b << 22 | uint(there * 15.0) << 28,
                  row.tint, v.size.x | v.size.y << 10 | greens.r << 20 | greens.g << 26);
 }
@@ -70,9 +70,9 @@ bool append(uint list, uvec4 look, uvec2 cell)
 void list_quad(Side side, BlockVertex v, bool is_inside)
 {
     float there = side.level > 0u ? clamp((frame.camera.w - block_records[side.record].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
-    ivec3 cell = (side.place - eye_chunk()) * 16 + ivec3(v.cell);
+    ivec3 cell = (side.chunk_position - eye_chunk()) * 16 + ivec3(v.cell);
     uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19);
-    uvec4 look = lit_look_of(v, side.place, side.level > 0u, there);
+    uvec4 look = lit_look_of(v, side.chunk_position, side.level > 0u, there);
     uint list = v.part == PART_OPAQUE && there == 1.0 ? LIST_OPAQUE : LIST_CUT;
     /* A loop, so that the code is not duplicated: see blocks_cull.glsl. */
     bool is_listed = false;
@@ -101,10 +101,10 @@ void main()
             Side side = side_of(number, part, face);
             BlockVertex v;
             bool is_there = read_side_quad(side, block_quads[quad], v);
-            Place place = place_of(side, v);
-            if (is_there && is_on_screen(place)) {
+            ScreenBounds bounds = screen_bounds(side, v);
+            if (is_there && is_on_screen(bounds)) {
                 atomicOr(drawn[quad >> 5], 1u << (quad & 31u));
-                list_quad(side, v, place.is_inside);
+                list_quad(side, v, bounds.is_inside);
             }
         }
     }

@@ -95,8 +95,8 @@ void draw_pixel(RasterView raster_view, Raster r, ivec2 pixel)
     if (!(all(greaterThanEqual(at, vec2(-QUAD_OVERLAP))) && all(lessThanEqual(at, r.plane.size + QUAD_OVERLAP)) && t >= raster_view.depth.w))
         return;
     if (r.has_holes) {
-        BlockPlace place = place_on(r.look, at, place_change(raster_view, r.plane, ray, t, 0), place_change(raster_view, r.plane, ray, t, 1));
-        if (is_hole(r.look, textureGrad(block_colors, place.tile, place.dx, place.dy).a, middle))
+        TileCoords coords = tile_coords_at(r.look, at, position_derivative(raster_view, r.plane, ray, t, 0), position_derivative(raster_view, r.plane, ray, t, 1));
+        if (is_hole(r.look, textureGrad(block_colors, coords.tile, coords.dx, coords.dy).a, middle))
             return;
     }
     float depth = raster_view.depth.x + raster_view.depth.y / t + raster_view.depth.z * t;

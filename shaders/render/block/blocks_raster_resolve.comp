@@ -40,15 +40,15 @@ void main()
         keep(pixel);
         return;
     }
-    uint place = seen.x - 1u;
-    BlockItem item = read_item(place >> 6);
-    BlockVertex v = read_quad(item.record, item.part, item.face, item.first + (place & 63u));
+    uint number = seen.x - 1u;
+    BlockItem item = read_item(number >> 6);
+    BlockVertex v = read_quad(item.record, item.part, item.face, item.first + (number & 63u));
     BlockPlane plane = plane_of(item.record, v);
     uvec4 look = look_of(v, item.record);
     BlockRay ray = ray_of(raster_view, vec2(pixel) + 0.5);
     float t = meet(plane, ray);
     vec2 at = place_at(plane, ray, t);
-    BlockPlace tile = place_on(look, at, place_change(raster_view, plane, ray, t, 0), place_change(raster_view, plane, ray, t, 1));
+    TileCoords tile = tile_coords_at(look, at, position_derivative(raster_view, plane, ray, t, 0), position_derivative(raster_view, plane, ray, t, 1));
     vec4 color = textureGrad(block_colors, tile.tile, tile.dx, tile.dy);
     BlockSurface s = surface_at(look, at, tile, color, is_in_front(raster_view, plane));
     imageStore(albedo, pixel, s.albedo);

@@ -43,7 +43,7 @@ vec2 place_at(BlockPlane plane, BlockRay ray, float t)
 }
 
 /* Returns the change of a position per x (0) or y (1) of the pixel. */
-vec2 place_change(RasterView raster_view, BlockPlane plane, BlockRay ray, float t, int axis)
+vec2 position_derivative(RasterView raster_view, BlockPlane plane, BlockRay ray, float t, int axis)
 {
     vec3 moved = raster_view.origin[axis].xyz + t * raster_view.way[axis].xyz;
     vec3 change = moved - ray.way * (dot(plane.normal, moved) / dot(plane.normal, ray.way));

@@ -32,9 +32,9 @@ vec3 between_corners(uint light, vec2 part)
 vec2 sharp_uv(vec2 uv, vec2 width)
 {
     const float texels = 16.0;
-    vec2 place = uv * texels, edge = floor(place + 0.5);
+    vec2 at = uv * texels, edge = floor(at + 0.5);
     vec2 wide = max(width * texels, 1e-5);
-    return (edge + clamp((place - edge) / wide, -0.5, 0.5)) / texels;
+    return (edge + clamp((at - edge) / wide, -0.5, 0.5)) / texels;
 }
 
 /* Interleaved gradient noise (Jimenez 2014): surfaces that fade in appear dot by dot. */
@@ -95,7 +95,7 @@ vec3 climate_of(uvec4 look, vec2 at, vec3 color)
 /* ---- The surface ---- */
 
 /* `at` on the face, in blocks, and its change per pixel; `look` is that of look_of. */
-struct BlockPlace {
+struct TileCoords {
     vec3 tile; /* and layer */
     vec2 dx, dy;
     mat2 turn;
@@ -103,19 +103,19 @@ struct BlockPlace {
     float width; /* of a pixel, in blocks */
 };
 
-BlockPlace place_on(uvec4 look, vec2 at, vec2 at_dx, vec2 at_dy)
+TileCoords tile_coords_at(uvec4 look, vec2 at, vec2 at_dx, vec2 at_dy)
 {
     uint face = look.y >> 16 & 7u;
-    BlockPlace place;
-    place.appearance = block_table[look.z & 4095u].appearance;
-    place.hash = hash_at(look, at);
-    place.turn = turn_of(look, place.appearance, place.hash);
-    place.dx = place.turn * face_uv(face, at_dx);
-    place.dy = place.turn * face_uv(face, at_dy);
-    vec2 wide = abs(place.dx) + abs(place.dy);
-    place.width = max(wide.x, wide.y);
-    place.tile = vec3(sharp_uv(place.turn * face_uv(face, at), wide), float(look.y & 0xFFFFu));
-    return place;
+    TileCoords coords;
+    coords.appearance = block_table[look.z & 4095u].appearance;
+    coords.hash = hash_at(look, at);
+    coords.turn = turn_of(look, coords.appearance, coords.hash);
+    coords.dx = coords.turn * face_uv(face, at_dx);
+    coords.dy = coords.turn * face_uv(face, at_dy);
+    vec2 wide = abs(coords.dx) + abs(coords.dy);
+    coords.width = max(wide.x, wide.y);
+    coords.tile = vec3(sharp_uv(coords.turn * face_uv(face, at), wide), float(look.y & 0xFFFFu));
+    return coords;
 }
 
 /* Returns whether the surface has a hole: in cut-out tiles, and in tiles that are fading in. */
@@ -132,21 +132,21 @@ struct BlockSurface {
     vec2 baked;    /* sky light, block light */
 };
 
-BlockSurface surface_at(uvec4 look, vec2 at, BlockPlace place, vec4 color, bool is_front)
+BlockSurface surface_at(uvec4 look, vec2 at, TileCoords coords, vec4 color, bool is_front)
 {
     uint face = look.y >> 16 & 7u, part = look.y >> 20 & 3u, tint_bits = block_table[look.z & 4095u].tint;
     vec2 size = vec2(look.z >> 12 & 1023u, look.z >> 22);
-    vec4 detail = textureGrad(block_details, place.tile, place.dx, place.dy);
+    vec4 detail = textureGrad(block_details, coords.tile, coords.dx, coords.dy);
     vec3 light = between_corners(look.x, clamp(at / size, 0.0, 1.0));
     vec3 tint = vec3(tint_bits & 255u, tint_bits >> 8 & 255u, tint_bits >> 16 & 255u) / 255.0;
     vec3 albedo = color.rgb * linear_from_srgb(tint);
-    if ((place.appearance & (APPEARANCE_TURNS | APPEARANCE_MIRRORS)) != 0u)
-        albedo *= shade_of(look, at, place.hash, place.width);
-    if ((place.appearance & APPEARANCE_CLIMATE) != 0u)
+    if ((coords.appearance & (APPEARANCE_TURNS | APPEARANCE_MIRRORS)) != 0u)
+        albedo *= shade_of(look, at, coords.hash, coords.width);
+    if ((coords.appearance & APPEARANCE_CLIMATE) != 0u)
         albedo = climate_of(look, at, albedo);
-    bool is_foliage = (place.appearance & APPEARANCE_FOLIAGE) != 0u;
+    bool is_foliage = (coords.appearance & APPEARANCE_FOLIAGE) != 0u;
     /* In the tile: x to the right, y up. */
-    vec2 bump = vec2(1.0, -1.0) * (((detail.xy * 255.0 - 128.0) / 127.0 * vec2(1.0, -1.0)) * place.turn);
+    vec2 bump = vec2(1.0, -1.0) * (((detail.xy * 255.0 - 128.0) / 127.0 * vec2(1.0, -1.0)) * coords.turn);
     vec3 normal = part == PART_PROPS ? vec3(0.0, 1.0, 0.0) : is_front ? face_normal(face) : -face_normal(face);
     float glow = float(tint_bits >> 24) / 255.0 * detail.w * GLOW;
 

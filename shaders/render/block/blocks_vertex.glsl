@@ -66,13 +66,13 @@ bool is_present(ivec3 chunk)
 
 /* Far terrain near chunks is not drawn where they are. Skirts are drawn only at its border, where
  * the ground of chunks may be lower. */
-bool is_covered(ivec3 place, BlockVertex v)
+bool is_covered(ivec3 chunk_position, BlockVertex v)
 {
     vec3 normal = face_normal(v.face);
     /* of its highest blocks */
     vec3 top = v.cell + on_plane(v.face, vec2(0.5, v.face < 4u ? float(v.size.y) - 0.5 : 0.5));
-    bool own = is_present(place + ivec3(floor((top - 0.5 * normal) / 16.0)));
-    return own || (v.is_skirt && !is_present(place + ivec3(floor((top + 0.5 * normal) / 16.0))));
+    bool own = is_present(chunk_position + ivec3(floor((top - 0.5 * normal) / 16.0)));
+    return own || (v.is_skirt && !is_present(chunk_position + ivec3(floor((top + 0.5 * normal) / 16.0))));
 }
 
 /* Reads a quad of far terrain in units of cells: x, z, y + 128, width - 1, skirt flag; block,
@@ -112,7 +112,7 @@ BlockVertex read_quad(uint number, uint part, uint face, uint quad)
 bool is_left_out(uint number, BlockVertex v)
 {
     uint level = block_records[number].level & 15u;
-    return level > 0u && level <= CUT_LEVEL && is_covered(block_records[number].place, v);
+    return level > 0u && level <= CUT_LEVEL && is_covered(block_records[number].chunk_position, v);
 }
 
 BlockVertex read_vertex_of(uint vertex, uint number, uint part, uint face)
@@ -154,7 +154,7 @@ uvec4 look_of(BlockVertex v, uint number)
     if (is_far && (row.top >> 24 & 1u) != 0u)
         v.light = v.light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
     float there = is_far ? clamp((frame.camera.w - block_records[number].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
-    ivec3 cell = block_records[number].place * 16 + ivec3(v.cell);
+    ivec3 cell = block_records[number].chunk_position * 16 + ivec3(v.cell);
     return uvec4(v.light, layer | face << 16 | v.part << 20 | uint(there * 255.0) << 24,
                  v.block | v.size.x << 12 | v.size.y << 22, pack_cell(cell));
 }

@@ -63,12 +63,12 @@ struct Seen {
     vec2 at, dx, dy; /* on the face, in blocks, and its change per pixel */
 };
 
-Seen seen_at(uvec2 place, vec2 size)
+Seen seen_at(uvec2 cell_and_face, vec2 size)
 {
-    uint face = entry_face(place);
-    vec3 corner = entry_cell(place) - in_eye.xyz, ray = in_ray, origin = in_origin;
+    uint face = entry_face(cell_and_face);
+    vec3 corner = entry_cell(cell_and_face) - in_eye.xyz, ray = in_ray, origin = in_origin;
     vec3 right = on_plane(face, vec2(1.0, 0.0)), up = on_plane(face, vec2(0.0, 1.0)), normal = face_normal(face);
-    if (entry_is_prop(place)) {
+    if (entry_is_prop(cell_and_face)) {
         vec3 middle = corner + vec3(0.5, 0.0, 0.5);
         right = prop_right(middle);
         normal = vec3(-right.z, 0.0, right.x);
@@ -98,15 +98,15 @@ vec3 around(uint face)
 void main()
 {
     uint entry = (max(texelFetch(quads, ivec2(gl_FragCoord.xy), 0).r, 1u) - 1u) * 3u;
-    uvec2 place = entries[entry];
+    uvec2 cell_and_face = entries[entry];
     uvec4 look = uvec4(entries[entry + 1u], entries[entry + 2u]);
     vec2 size = vec2(entry_size(look.w));
-    Seen seen = seen_at(place, size);
+    Seen seen = seen_at(cell_and_face, size);
     uint face = look.y >> 16 & 7u;
     vec4 color = read_tile(face_uv(face, seen.at), seen.dx, seen.dy, int(look.y & 0xFFFFu));
-    if (color.a < 0.5) /* blocks_visibility_masked.frag sampled the neighbouring texel */
+    if (color.a < 0.5) /* blocks_visibility_masked.frag sampled the neighboring texel */
         color = texelFetch(block_colors, ivec3(0, 0, int(look.y & 0xFFFFu)), 4);
-    face = entry_is_prop(place) ? 5u : face; /* plants are lit like the ground */
+    face = entry_is_prop(cell_and_face) ? 5u : face; /* plants are lit like the ground */
     vec3 baked = between_corners(look.x, seen.at / size);
     vec3 tint = vec3(look.z & 255u, look.z >> 8 & 255u, look.z >> 16 & 255u) / 255.0;
     float wet = in_sun_color.w * smoothstep(0.94, 0.995, baked.y);

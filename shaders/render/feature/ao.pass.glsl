@@ -40,7 +40,7 @@ vec3 position_at(ivec2 pixel)
     return vec3(clip / vec2(frame.projection[0][0], frame.projection[1][1]), -distance);
 }
 
-/* Uses the neighbours on the side where the surface continues. */
+/* Uses the neighbors on the side where the surface continues. */
 vec3 normal_from_depth(ivec2 pixel, vec3 position)
 {
     vec3 right = position_at(pixel + ivec2(1, 0)) - position;

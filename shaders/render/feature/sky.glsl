@@ -91,7 +91,7 @@ float sky_overcast_gain()
     return 1.0 + 2.0 * sky.veil.w * smoothstep(0.6, 0.1, sky.to_sun.y);
 }
 
-/* `spread` is the angle between neighbouring pixels. */
+/* `spread` is the angle between neighboring pixels. */
 vec3 sky_disc(vec3 direction, float spread)
 {
     float off = acos(clamp(dot(direction, sky.to_sun.xyz), -1.0, 1.0));

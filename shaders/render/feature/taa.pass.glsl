@@ -1,6 +1,6 @@
 /*
  * Combines jittered frames. The history of a pixel is found through its depth, clipped to the
- * current neighbourhood (variance clipping, Salvi 2016), and blended with the current color.
+ * current neighborhood (variance clipping, Salvi 2016), and blended with the current color.
  * TAA_STILL: the camera does not move.
  */
 #ifndef RENDER_FEATURE_TAA_GLSL
@@ -26,13 +26,13 @@ layout(push_constant) uniform Constants {
     float has_stars; /* small points of the rotating sky */
 };
 
-#define WIDTH 1.25          /* of the neighbourhood box, in standard deviations */
+#define WIDTH 1.25          /* of the neighborhood box, in standard deviations */
 #define ROUND 16.0 /* length of the jitter sequence, after which the range of a pixel is known */
 #define STILL_FRAMES 32.0   /* from here on a still image hardly changes */
 #define MAX_FRAMES 64.0
 #define MOVING_FRAMES 5.0   /* for water: waves must not be blurred */
 #define STAR_FRAMES 4.0     /* for stars and the moon, which rotate */
-#define STAR_CONTRAST 1.3   /* to its neighbourhood */
+#define STAR_CONTRAST 1.3   /* to its neighborhood */
 #define MOON 0.33           /* at night, nothing else in the sky is as bright */
 /* times the deviation: the content has changed; one frame of two sequences may be far off */
 #define CHANGE 40.0
@@ -63,7 +63,7 @@ vec4 find_history(ivec2 pixel)
 
 #else
 
-/* In uv. Uses the nearest of the neighbours, so that edges move with the foreground. */
+/* In uv. Uses the nearest of the neighbors, so that edges move with the foreground. */
 vec2 movement(ivec2 pixel)
 {
     ivec2 last = textureSize(depth_map, 0) - 1, nearest = pixel;
@@ -124,7 +124,7 @@ vec3 color_at(ivec2 pixel)
 }
 
 #ifdef TAA_STILL
-/* Extends the box by the first `count` of the 16 texels around the 9 neighbours. */
+/* Extends the box by the first `count` of the 16 texels around the 9 neighbors. */
 void widen(ivec2 pixel, int count, inout vec3 low, inout vec3 high)
 {
     for (int i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     bool is_other = is_known && dot(now - before, now - before) > known_spread * CHANGE + SMALLEST_CHANGE;
     if (is_other)
         frames = 0.0;
-    /* Jitter moves fine detail in and out of the neighbourhood: only values that no neighbour has
+    /* Jitter moves fine detail in and out of the neighborhood: only values that no neighbor has
      * are outdated. */
     float t = way_out(before, box_low, box_high);
     widen(pixel, is_known && !is_other && t < 1.0 ? 16 : 0, box_low, box_high);

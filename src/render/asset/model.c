@@ -160,8 +160,8 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
         if (!is_wanted(data, from, name))
             continue;
         uint32_t material = data->meshes.items[from->mesh].material;
-        parts[count++] =
-            (CnModelPart){.mesh = model_file->meshes.items[from->mesh], .transform = from->place};
+        parts[count++] = (CnModelPart){.mesh = model_file->meshes.items[from->mesh],
+                                       .transform = from->transform};
         if (material)
             parts[count - 1].material = model_file->materials.items[material - 1];
     }

@@ -103,7 +103,7 @@ static void check_meshes(Check *check)
         const CniRenderModelPartData *part = &data->parts.items[i];
         require(check, part->mesh < data->meshes.count && is_text(check, part->name),
                 "the mesh of a part");
-        require(check, are_finite(&part->place.m[0][0], 12), "the transform of a part");
+        require(check, are_finite(&part->transform.m[0][0], 12), "the transform of a part");
     }
     /* Colors are bytes; all other values of a vertex are floats. */
     for (uint32_t i = 0; i < data->vertices.count; i++)

@@ -34,7 +34,7 @@ typedef struct CniRenderModelMesh {
 typedef struct CniRenderModelPartData {
     uint32_t mesh;
     uint32_t name; /* of its node */
-    CnAffine place;
+    CnAffine transform;
 } CniRenderModelPartData;
 
 typedef struct CniRenderModelTexture {

@@ -222,8 +222,9 @@ bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh
 {
     CN_ASSERT(view, "%s: view is NULL", __func__);
     CN_ASSERT(mesh, "%s: mesh is NULL", __func__);
-    CniRenderBlockUpload pending = {.key = cn_chunk_key(position),
-                                    .record = {.place = {position.x, position.y, position.z}}};
+    CniRenderBlockUpload pending = {
+        .key = cn_chunk_key(position),
+        .record = {.chunk_position = {position.x, position.y, position.z}}};
     pending.dark = pending.record;
     if (mesh->count > 0) {
         uint32_t dark = count_dark(mesh);

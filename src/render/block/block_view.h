@@ -25,10 +25,10 @@
 #define CNI_RENDER_BLOCK_DRAW_QUADS 16384u
 
 typedef struct CniRenderBlockRecord {
-    int32_t place[3]; /* of the corner, in chunks */
-    uint32_t first;   /* index of the first quad */
-    float low[3];     /* bounds of the contents, relative to the corner, in blocks */
-    uint32_t level;   /* of far terrain; 0: a chunk; combined with CNI_RENDER_BLOCK_HIDDEN */
+    int32_t chunk_position[3]; /* of the corner */
+    uint32_t first;            /* index of the first quad */
+    float low[3];              /* bounds of the contents, relative to the corner, in blocks */
+    uint32_t level; /* of far terrain; 0: a chunk; combined with CNI_RENDER_BLOCK_HIDDEN */
     float high[3];
     float fade_start; /* time at which a tile starts to fade in, seconds */
     /* End of the quads of each part, face by face, relative to `first`; props have only one end. */
@@ -57,10 +57,10 @@ typedef struct CniRenderBlockRecord {
 
 /* Which chunks exist: a bit grid that repeats and is larger than any view. */
 #define CNI_RENDER_PRESENCE_WORDS (1u << 16)
-static inline uint32_t cni_render_presence_bit(const int32_t place[3])
+static inline uint32_t cni_render_presence_bit(const int32_t chunk_position[3])
 {
-    return ((uint32_t)place[0] & 255) | ((uint32_t)place[1] & 31) << 8 |
-           ((uint32_t)place[2] & 255) << 13;
+    return ((uint32_t)chunk_position[0] & 255) | ((uint32_t)chunk_position[1] & 31) << 8 |
+           ((uint32_t)chunk_position[2] & 255) << 13;
 }
 
 /* A pending upload: quads of 8 bytes and their record. */

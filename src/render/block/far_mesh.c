@@ -154,7 +154,7 @@ bool cni_render_block_upload_fill_far(CnAllocator *allocator, const CnLodMesh *m
     int32_t chunks = cn_lod_tile_blocks(mesh->tile.level) / CN_CHUNK_SIZE;
     float blocks = (float)cn_lod_tile_blocks(mesh->tile.level);
     pending->record =
-        (CniRenderBlockRecord){.place = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
+        (CniRenderBlockRecord){.chunk_position = {mesh->tile.x * chunks, 0, mesh->tile.z * chunks},
                                .level = mesh->tile.level,
                                .low = {0, CN_WORLD_BOTTOM, 0},
                                .high = {blocks, mesh->max_y, blocks}};

@@ -18,7 +18,7 @@
 /* Laid out as in shaders/render/feature/shadow.glsl; all zeros: no shadows. */
 typedef struct CniRenderShadowData {
     CnMat4 cascades[CNI_RENDER_MAX_CASCADES]; /* from world space to u, v and depth */
-    /* Metres per texel; meters of the whole depth range; distances at which blending into the next
+    /* Meters per texel; meters of the whole depth range; distances at which blending into the next
      * cascade begins and ends. */
     CnVec4 cascade_numbers[CNI_RENDER_MAX_CASCADES];
     /* number of cascades; 1 / size; tangent of half the sun's angular diameter; widest search in
@@ -39,7 +39,7 @@ static_assert(sizeof(CniRenderShadowData) == 6752, "std140");
 /* ---- The sun ---- */
 
 typedef struct CniRenderCascade {
-    /* range of view distances that it covers; neighbouring ranges overlap by the blend band */
+    /* range of view distances that it covers; neighboring ranges overlap by the blend band */
     float from, to;
     float blend;   /* distance at which blending into the next begins */
     CnVec3 center; /* of the sphere around that part of the view, */
@@ -65,7 +65,7 @@ CnMat4 cni_render_shadow_clip_to_texture(const CnMat4 *world_to_clip, float x, f
 
 /* ---- Point and spot lights ---- */
 
-/* Guard texels around a face of a point light that overlap its neighbours: the filter reaches three
+/* Guard texels around a face of a point light that overlap its neighbors: the filter reaches three
  * texels and is offset by up to four and a half along the normal. */
 #define CNI_RENDER_SHADOW_GUARD 8u
 

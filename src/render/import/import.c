@@ -141,7 +141,7 @@ bool cni_render_import_part(CniRenderImport *import, uint32_t mesh, CnText name,
         return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than %u parts",
                                        CNI_RENDER_MODEL_MAX_PARTS);
     CniRenderModelPartData part = {
-        .mesh = mesh, .name = cni_render_model_text(data, name, &ok), .place = *place};
+        .mesh = mesh, .name = cni_render_model_text(data, name, &ok), .transform = *place};
     return (ok && cn_array_push(&data->parts, part)) || cni_render_import_memory(import);
 }
 

@@ -7,7 +7,7 @@
  * 3. The tangent of a group is the sum of the u directions of its triangles, projected onto the
  *    plane of the normal and weighted by the angle of the triangle at the vertex.
  *
- * Triangles without an area, in space or in texture coordinates, take the tangents of a neighbour.
+ * Triangles without an area, in space or in texture coordinates, take the tangents of a neighbor.
  */
 #include "render/import/import.h"
 
@@ -24,7 +24,7 @@ typedef struct Tangents {
     uint32_t *vertex_of;  /* per vertex: the first equal vertex */
     uint32_t *start;      /* per corner: the first equal vertex */
     uint32_t *group;      /* per corner: union-find parent, which is not behind it */
-    uint32_t *neighbour;  /* per corner of a degenerate triangle: a corner to copy, + 1 */
+    uint32_t *neighbor;   /* per corner of a degenerate triangle: a corner to copy, + 1 */
     CnVec3 *sum;          /* per corner that is the root of a group */
     CnVec3 *along_u;      /* per triangle, normalised */
     uint8_t *orientation; /* per triangle */
@@ -132,10 +132,10 @@ static uint32_t find_group(const Tangents *t, uint32_t corner)
 static void join_corners(Tangents *t, uint32_t a, uint32_t b)
 {
     uint8_t side_a = t->orientation[a / 3], side_b = t->orientation[b / 3];
-    if (side_a == DEGENERATE && side_b != DEGENERATE && !t->neighbour[a])
-        t->neighbour[a] = b + 1;
-    if (side_b == DEGENERATE && side_a != DEGENERATE && !t->neighbour[b])
-        t->neighbour[b] = a + 1;
+    if (side_a == DEGENERATE && side_b != DEGENERATE && !t->neighbor[a])
+        t->neighbor[a] = b + 1;
+    if (side_b == DEGENERATE && side_a != DEGENERATE && !t->neighbor[b])
+        t->neighbor[b] = a + 1;
     if (side_a != side_b || side_a == DEGENERATE)
         return;
     a = find_group(t, a);
@@ -314,7 +314,7 @@ static bool copy_vertex(Tangents *t, uint32_t vertex, uint32_t *copy)
 
 static bool assign_corner(Tangents *t, uint32_t corner)
 {
-    uint32_t from = t->neighbour[corner] ? t->neighbour[corner] - 1 : corner;
+    uint32_t from = t->neighbor[corner] ? t->neighbor[corner] - 1 : corner;
     uint32_t group = t->group[from], *index = &indices_of(t)[corner], vertex = *index;
     if (t->owner[vertex] && t->owner[vertex] != group + 1) {
         if (t->split_vertex[group] != vertex + 1) {
@@ -362,8 +362,8 @@ bool cni_render_import_tangents(CniRenderImport *import, CniRenderModelMesh *mes
     t.along_u = t.sum + corners;
     t.group = block + corners * 3 + triangles * 3;
     t.start = t.group + corners;
-    t.neighbour = t.start + corners;
-    t.edges = t.neighbour + corners;
+    t.neighbor = t.start + corners;
+    t.edges = t.neighbor + corners;
     t.split_vertex = t.edges + corners;
     t.split_copy = t.split_vertex + corners;
     t.vertex_of = t.split_copy + corners;

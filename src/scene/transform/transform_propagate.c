@@ -192,7 +192,7 @@ static void propagate_range(CniSceneTransformPass *pass, uint32_t begin, uint32_
                         propagate_words, &range);
 }
 
-/* Marks the children of moved transforms for computation. Children of neighbours are adjacent. */
+/* Marks the children of moved transforms for computation. Children of neighbors are adjacent. */
 static void spread(CniSceneTransformPass *pass, uint32_t begin, uint32_t end)
 {
     const uint32_t *first_child = pass->layout.first_child.items;

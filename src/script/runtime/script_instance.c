@@ -3,7 +3,7 @@
 
 /* ---- Lookup ---- */
 
-/* Returns whether the neighbours of an entry keep the list in strictly rising order of objects, on
+/* Returns whether the neighbors of an entry keep the list in strictly rising order of objects, on
  * which the binary search relies. */
 static inline bool is_ordered_at(const CniScriptRuntime *runtime, uint32_t place)
 {

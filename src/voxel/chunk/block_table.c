@@ -136,7 +136,7 @@ static const char *find_fault(const CnBlockInfo *info)
         return "the intensity or radius of its light is negative or not a number";
     for (int i = 0; i < 3; i++)
         if (!is_amount(info->light_color[i]))
-            return "the colour of its light is negative or not a number";
+            return "the color of its light is negative or not a number";
     return NULL;
 }
 

@@ -3,7 +3,7 @@
  *
  * Blocks are indices into a palette, stored as bit planes: plane b holds bit b of the index of
  * every cell, a row of 16 cells along x per 16-bit word, rows at y + 16 z. Queries about all cells,
- * such as which are opaque (cni_voxel_chunk_rows) or equal to their neighbour, take a few word
+ * such as which are opaque (cni_voxel_chunk_rows) or equal to their neighbor, take a few word
  * operations. Indices have as many bits as the palette needs, and palette entries are unique. A
  * chunk of more than 256 kinds has no palette: its indices are block ids.
  */

@@ -26,7 +26,7 @@ static const Rooms caverns = {CELL(200), 0.71f, 24}, cheese = {CELL(60), 0.61f, 
 
 /* A tunnel is where both fields are near zero. One field is flatter than wide, so that tunnels are
  * mostly horizontal. The lattices of a pair are offset by half a cell (`shift`, in blocks) to even
- * out remaining differences between lattice points and cell centres. */
+ * out remaining differences between lattice points and cell centers. */
 static const struct {
     float cell[2][3];
     float width;

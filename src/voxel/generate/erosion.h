@@ -9,7 +9,7 @@
 
 #define CNI_VOXEL_EROSION_CELL 4 /* blocks */
 #define CNI_VOXEL_EROSION_SIZE 128
-/* Every position lies in four windows; the weight of a window grows towards its centre. */
+/* Every position lies in four windows; the weight of a window grows towards its center. */
 #define CNI_VOXEL_EROSION_STRIDE 64
 #define CNI_VOXEL_EROSION_CELLS (CNI_VOXEL_EROSION_SIZE * CNI_VOXEL_EROSION_SIZE)
 #define CNI_VOXEL_EROSION_UNIT (1.0f / 512) /* unit of the stored changes, in blocks */

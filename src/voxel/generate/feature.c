@@ -186,7 +186,7 @@ static void collect_fine(Collector *collector)
     }
 }
 
-/* Returns whether a neighbouring column within the chunk column is under water. Columns outside are
+/* Returns whether a neighboring column within the chunk column is under water. Columns outside are
  * not tested, so reeds are rarer at the border. */
 static bool is_by_water(const CnColumn columns[256], uint32_t i, uint32_t k)
 {

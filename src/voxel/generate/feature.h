@@ -115,7 +115,7 @@ void cni_voxel_draw_ice_spike(const CniVoxelBrush *brush, const CniVoxelFeatureI
 void cni_voxel_draw_fallen_trunk(const CniVoxelBrush *brush,
                                  const CniVoxelFeatureInstance *instance);
 
-/* Parts of trees. Leaves stay connected through their centre, whatever the dice remove. */
+/* Parts of trees. Leaves stay connected through their center, whatever the dice remove. */
 void cni_voxel_draw_trunk(const CniVoxelBrush *brush, const CniVoxelFeatureInstance *instance,
                           int32_t height);
 /* Draws the cells with dx^2 + dz^2 <= square; randomly drops the ends of rows. */
@@ -173,7 +173,7 @@ typedef struct CniVoxelMeadow {
     float flowers[3][3];              /* squares of 8 blocks */
 } CniVoxelMeadow;
 CniVoxelMeadow cni_voxel_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z);
-/* `by_water`: a neighbouring column is under water. */
+/* `by_water`: a neighboring column is under water. */
 CniVoxelPlant cni_voxel_choose_plant(const CniVoxelGeneratedBlocks *generated, uint64_t seed,
                                      const CniVoxelMeadow *meadow, const CnColumn *column,
                                      int32_t x, int32_t z, bool by_water);

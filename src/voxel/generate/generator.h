@@ -18,7 +18,7 @@ void cni_voxel_terrain_base(const CnGenerator *generator, const CnColumnGrid *gr
 #define CNI_VOXEL_WORLD_TOP 320
 
 /* Returns the 256 columns of a chunk column, at x + 16 z. They are cached in the scratch and valid
- * until chunk columns 32 or more away are requested. Features may request those of neighbours while
+ * until chunk columns 32 or more away are requested. Features may request those of neighbors while
  * they are collected. */
 const CnColumn *cni_voxel_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                                  int32_t chunk_x, int32_t chunk_z);

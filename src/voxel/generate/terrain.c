@@ -85,7 +85,7 @@ CN_FORCE_INLINE float ramp(float x, float from, float to)
     return at * at * (3.0f - 2.0f * at);
 }
 
-/* The centre of rivers, and the distance of their banks from it, in the valley field. */
+/* The center of rivers, and the distance of their banks from it, in the valley field. */
 #define RIVER_BED 10.0f
 #define RIVER_WIDTH 0.016f
 #define SWAMP_HEIGHT 15.1f

@@ -119,7 +119,7 @@ typedef struct CniVoxelColumnEntry {
 } CniVoxelColumnEntry;
 
 /* Columns within an area of 32 x 32 chunks never evict each other, so that a view streamed from its
- * centre outwards finds the neighbours that features need. */
+ * center outwards finds the neighbors that features need. */
 #define CNI_VOXEL_COLUMN_SIDE 32
 #define CNI_VOXEL_COLUMN_ENTRIES (CNI_VOXEL_COLUMN_SIDE * CNI_VOXEL_COLUMN_SIDE)
 

@@ -1,5 +1,5 @@
 /*
- * Trees of ordinary size. Their cells are always connected: leaves through the centre of their
+ * Trees of ordinary size. Their cells are always connected: leaves through the center of their
  * discs, discs through the trunk.
  */
 #include "voxel/generate/feature.h"

@@ -1,5 +1,5 @@
 /*
- * Village layout: a well in the centre, roads from it, houses with doors towards the roads, then
+ * Village layout: a well in the center, roads from it, houses with doors towards the roads, then
  * fields, lamps and other pieces.
  */
 #include "voxel/generate/feature.h"
@@ -237,7 +237,7 @@ static void add_houses(Layout *layout)
 
 /* ---- Other pieces ---- */
 
-/* Adds a piece on level ground within `reach` of the centre. */
+/* Adds a piece on level ground within `reach` of the center. */
 static bool add_anywhere(Layout *layout, CniVoxelVillagePieceKind kind, int32_t width,
                          int32_t depth, int32_t reach, uint32_t height)
 {

@@ -12,7 +12,7 @@
 #define INSET 3
 #define MAX_TRIES 4
 #define VILLAGE_PERCENT 85 /* of the regions with a suitable position */
-#define TOLERANCE 1.5f     /* blocks; of the heights in the centre */
+#define TOLERANCE 1.5f     /* blocks; of the heights in the center */
 
 typedef struct Place {
     int32_t x, z;
@@ -54,7 +54,7 @@ static uint32_t find_places(const CnGenerator *generator, int32_t region_x, int3
     return count;
 }
 
-/* The centre must be a chunk of plains without water, level within the tolerance. */
+/* The center must be a chunk of plains without water, level within the tolerance. */
 static bool is_fit(CnGenerator *generator, CnGenerateScratch *scratch, const Place *place,
                    int16_t *ground)
 {
@@ -93,7 +93,7 @@ static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniVoxelV
     }
 }
 
-/* The well is always in the centre, so no cave may open beside it. */
+/* The well is always in the center, so no cave may open beside it. */
 static bool is_middle_whole(const CniVoxelVillageSite *site)
 {
     for (int32_t z = -3; z <= 3; z++)

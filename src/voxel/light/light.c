@@ -63,7 +63,7 @@ void cn_light_scratch_destroy(CnLightScratch *scratch)
 
 /* ---- Building ---- */
 
-static bool any_glows(const CnNeighbourhood *around)
+static bool any_glows(const CnNeighborhood *around)
 {
     for (uint32_t i = 0; i < CN_COUNT_OF(around->chunks); i++) {
         if (around->chunks[i] && cn_chunk_light_count(around->chunks[i]) > 0)
@@ -98,7 +98,7 @@ static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, in
     return (open & box) != 0;
 }
 
-void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
+void cn_light_build(CnLightScratch *scratch, const CnNeighborhood *around,
                     const CnLightSky *columns, CnLightBox *box)
 {
     CN_ASSERT(scratch, "%s: scratch is NULL", __func__);

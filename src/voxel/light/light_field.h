@@ -2,12 +2,12 @@
  * Light as bit sets of cells, shared by the light files.
  *
  * The 27 chunks form one field of 48 x 48 x 48 bits: a row of 48 cells along x per word, rows at y
- * + 48 z. The cells of at least level L are one such set; those of L - 1 are its neighbours that
+ * + 48 z. The cells of at least level L are one such set; those of L - 1 are its neighbors that
  * light can enter, computed for eight rows at a time. Light enters cells with additional loss
  * (leaves, water) later.
  *
  * Cells further from the box than the current level cannot affect it, so each step covers a smaller
- * range. Neighbours beyond the field never influence the result.
+ * range. Neighbors beyond the field never influence the result.
  */
 #ifndef CAIRN_SRC_VOXEL_LIGHT_LIGHT_FIELD_H
 #define CAIRN_SRC_VOXEL_LIGHT_LIGHT_FIELD_H
@@ -64,7 +64,7 @@ CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelL
 /* ---- Input: src/voxel/light/light_gather.c ---- */
 
 /* Fills free, dim, glow and their summaries from the chunk layers `first` to `last`, 0 to 2. */
-void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around,
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighborhood *around,
                             int32_t first_layer, int32_t last_layer);
 
 /* Lowest and highest row at which columns are open to the sky. */

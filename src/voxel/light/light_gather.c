@@ -104,7 +104,7 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
     }
 }
 
-void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighbourhood *around,
+void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighborhood *around,
                             int32_t first_layer, int32_t last_layer)
 {
     scratch->losses = 0;
@@ -173,7 +173,7 @@ void cni_voxel_light_fill_sky(const CniVoxelLightSky *sky, uint64_t *lit)
     for (uint32_t i = 0; i < 9; i++)
         read_rows(sky->columns->open[i], sky->bottom,
                   rows + 16 * (i % 3) + CNI_VOXEL_LIGHT_FIELD_EDGE * 16 * (i / 3));
-    /* Four tables, because neighbours mostly have equal heights and would depend on each other. The
+    /* Four tables, because neighbors mostly have equal heights and would depend on each other. The
      * function leaves them empty again. */
     uint64_t begin[CNI_VOXEL_LIGHT_FIELD_EDGE + 1][4] = {0};
     for (int32_t z = 0; z < CNI_VOXEL_LIGHT_FIELD_EDGE; z++) {

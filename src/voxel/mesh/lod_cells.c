@@ -107,7 +107,7 @@ static void cover_cell(const Canopy *canopy, CniVoxelLodCell *cell, const Stamp 
     set_crown(canopy, cell, cni_voxel_feature_kinds[tree->id].leaves);
 }
 
-/* Draws the crown over the centres of cells: high above the root, lower around it. */
+/* Draws the crown over the centers of cells: high above the root, lower around it. */
 static void stamp(Canopy *canopy, const Stamp *tree)
 {
     int32_t radius = cni_voxel_feature_kinds[tree->id].radius, reach = radius - (radius > 2);

@@ -37,7 +37,7 @@ static void push(Builder *builder, CnLodQuad quad)
 
 /* ---- Tops ---- */
 
-/* Appearance of a top face; equal neighbours are merged. */
+/* Appearance of a top face; equal neighbors are merged. */
 typedef struct Top {
     int16_t y;
     CnBlock block;
@@ -146,7 +146,7 @@ static int16_t lowest_of_crown(const CniVoxelLodCell *cell, const CniVoxelLodCel
     return beside ? higher(cell->crown_low, beside->ground) : cell->crown_low;
 }
 
-/* Returns the part above the neighbouring crown. */
+/* Returns the part above the neighboring crown. */
 static Side crown_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     if (!cell->crown)
@@ -158,7 +158,7 @@ static Side crown_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *besid
     return (Side){low, cell->top, cell->crown, leaves, leaves};
 }
 
-/* Returns the part below the neighbouring crown. */
+/* Returns the part below the neighboring crown. */
 static Side hanging_side(const CniVoxelLodCell *cell, const CniVoxelLodCell *beside)
 {
     if (!cell->crown || !beside || !beside->crown)

@@ -144,7 +144,7 @@ static void look_around(CniVoxelMeshContext *context, uint32_t flags)
         cni_voxel_mesh_mark_alike(context);
 }
 
-void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighbourhood *around,
+void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighborhood *around,
                          const CnLightBox *light, CnChunkMesh *mesh)
 {
     CN_ASSERT(scratch, "%s: scratch is NULL", __func__);

@@ -45,7 +45,7 @@ typedef struct CniVoxelFaceMasks {
 
 /* Data independent of part and direction. */
 typedef struct CniVoxelMeshContext {
-    const CnNeighbourhood *around;
+    const CnNeighborhood *around;
     const CnChunk *chunk;
     const CnLightBox *light;
     CniVoxelPaddedMask classes[CNI_VOXEL_CLASS_COUNT];
@@ -60,12 +60,12 @@ typedef struct CniVoxelMeshContext {
 
 /* ---- mesh_padded_masks.c ---- */
 
-/* Fills the mask of each class in `wanted` (bits) from the chunk and the neighbours that share a
+/* Fills the mask of each class in `wanted` (bits) from the chunk and the neighbors that share a
  * face with it, which is sufficient for visibility. */
-void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted,
+void cni_voxel_padded_masks_gather_near(const CnNeighborhood *around, uint32_t wanted,
                                         CniVoxelPaddedMask *boxes);
-/* Adds the other 20 neighbours, for corners. */
-void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted,
+/* Adds the other 20 neighbors, for corners. */
+void cni_voxel_padded_masks_gather_rest(const CnNeighborhood *around, uint32_t wanted,
                                         CniVoxelPaddedMask *boxes);
 
 /* ---- mesh_corner_light.c ---- */

@@ -1,4 +1,4 @@
-/* Converts packed chunks to padded masks: the chunk and the adjacent cells of its neighbours. */
+/* Converts packed chunks to padded masks: the chunk and the adjacent cells of its neighbors. */
 #include "voxel/mesh/mesh_internal.h"
 
 #include <cairn/base/cpu.h>
@@ -75,16 +75,16 @@ CN_SIMD_DISPATCH(rows_of_members,
     }
 }
 
-/* The words of a neighbour that touch the chunk, and their destination. */
+/* The words of a neighbor that touch the chunk, and their destination. */
 typedef struct Touch {
     uint32_t from_y, from_z, to_y, to_z, count_y, count_z;
     int dx;
 } Touch;
 
-static Touch touch_of(uint32_t neighbour)
+static Touch touch_of(uint32_t neighbor)
 {
-    int dx = (int)(neighbour % 3) - 1, dy = (int)(neighbour / 3 % 3) - 1,
-        dz = (int)(neighbour / 9) - 1;
+    int dx = (int)(neighbor % 3) - 1, dy = (int)(neighbor / 3 % 3) - 1,
+        dz = (int)(neighbor / 9) - 1;
     return (Touch){
         .from_y = dy < 0 ? 15 : 0,
         .from_z = dz < 0 ? 15 : 0,
@@ -180,10 +180,10 @@ static void add_class(CniVoxelMeshClass which, const CnChunk *chunk, const Touch
     add_rows(touch, rows, box);
 }
 
-static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted,
+static void add_chunk(const CnChunk *chunk, uint32_t neighbor, uint32_t wanted,
                       CniVoxelPaddedMask *boxes)
 {
-    Touch touch = touch_of(neighbour);
+    Touch touch = touch_of(neighbor);
     Members members;
     uint16_t some[CNI_VOXEL_PALETTE_BITS * 16];
     const uint16_t *planes = some;
@@ -200,20 +200,20 @@ static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted,
     }
 }
 
-/* Bit n: neighbour n shares a face with the chunk, or is the chunk itself. */
+/* Bit n: neighbor n shares a face with the chunk, or is the chunk itself. */
 #define NEAR_ONES (1u << 13 | 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22)
 
-static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted,
+static void gather(const CnNeighborhood *around, uint32_t which, uint32_t wanted,
                    CniVoxelPaddedMask *boxes)
 {
     for (; which; which &= which - 1) {
-        uint32_t neighbour = (uint32_t)__builtin_ctz(which);
-        if (around->chunks[neighbour])
-            add_chunk(around->chunks[neighbour], neighbour, wanted, boxes);
+        uint32_t neighbor = (uint32_t)__builtin_ctz(which);
+        if (around->chunks[neighbor])
+            add_chunk(around->chunks[neighbor], neighbor, wanted, boxes);
     }
 }
 
-void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t wanted,
+void cni_voxel_padded_masks_gather_near(const CnNeighborhood *around, uint32_t wanted,
                                         CniVoxelPaddedMask *boxes)
 {
     for (uint32_t c = 0; c < CNI_VOXEL_CLASS_COUNT; c++) {
@@ -223,7 +223,7 @@ void cni_voxel_padded_masks_gather_near(const CnNeighbourhood *around, uint32_t 
     gather(around, NEAR_ONES, wanted, boxes);
 }
 
-void cni_voxel_padded_masks_gather_rest(const CnNeighbourhood *around, uint32_t wanted,
+void cni_voxel_padded_masks_gather_rest(const CnNeighborhood *around, uint32_t wanted,
                                         CniVoxelPaddedMask *boxes)
 {
     gather(around, ((1u << 27) - 1) & ~NEAR_ONES, wanted, boxes);

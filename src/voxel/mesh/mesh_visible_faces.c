@@ -13,7 +13,7 @@
 /* First row of z in a padded mask. */
 #define BOX_ROW(z) (1 + CN_CHUNK_PADDED_SIZE * ((int)(z) + 1))
 
-/* ---- Equal neighbours ---- */
+/* ---- Equal neighbors ---- */
 
 CN_SIMD_DISPATCH(add_differences,
                  (const uint16_t *restrict plane, uint16_t *restrict x, uint16_t *restrict y,
@@ -68,7 +68,7 @@ void cni_voxel_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_VOXEL_
 /* ---- Faces of one direction ---- */
 
 /* Faces towards -y, +y, -z, +z. `before` is the offset of the cell in front of the face, `beside`
- * that of its neighbours along v; u is x. */
+ * that of its neighbors along v; u is x. */
 CN_SIMD_DISPATCH(faces_along_x,
                  (const uint32_t *restrict own, const uint32_t *restrict hides,
                   const uint32_t *restrict alike_u, const uint32_t *restrict alike_v, int before,

@@ -5,13 +5,13 @@
 
 #define SOURCE_CORNER 13u /* 14/16 of a block */
 
-static CnBlock block_around(const CnNeighbourhood *around, int x, int y, int z)
+static CnBlock block_around(const CnNeighborhood *around, int x, int y, int z)
 {
     const CnChunk *chunk = around->chunks[((x >> 4) + 1) + 3 * ((y >> 4) + 1) + 9 * ((z >> 4) + 1)];
     return chunk ? cn_chunk_get(chunk, x & 15, y & 15, z & 15) : (CnBlock)CN_BLOCK_AIR;
 }
 
-static uint32_t water_level(const CnNeighbourhood *around, int x, int y, int z)
+static uint32_t water_level(const CnNeighborhood *around, int x, int y, int z)
 {
     CnBlock block = block_around(around, x, y, z);
     uint32_t level = cn_water_level(block);
@@ -21,7 +21,7 @@ static uint32_t water_level(const CnNeighbourhood *around, int x, int y, int z)
 
 /* Returns the 4 height bits of the upper corner at x, z, where four columns of cells meet, of a
  * cell at y. */
-static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z)
+static uint32_t corner_height(const CnNeighborhood *around, int x, int y, int z)
 {
     uint8_t levels[4];
     bool water_above = false;
@@ -33,7 +33,7 @@ static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z
     return cn_corner_water(levels, water_above) - 1;
 }
 
-static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x, int y, int z)
+static uint32_t uneven_heights(const CnNeighborhood *around, CnFace face, int x, int y, int z)
 {
     uint32_t far = face & 1, heights[4] = {15, 15, 15, 15};
     switch (cni_voxel_face_axis(face)) {

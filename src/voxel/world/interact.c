@@ -291,7 +291,7 @@ void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInpu
                      events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
     *event_count = 0;
     state->aiming = cn_voxels_raycast(world, input->eye, input->forward, CN_REACH,
-                                      CN_VOXEL_STOP_AIMED, &state->target);
+                                      CN_VOXEL_RAY_AIMED, &state->target);
     update_breaking(&update);
     update_placing(&update);
 }

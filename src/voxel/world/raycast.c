@@ -16,12 +16,12 @@ typedef struct Ray {
     double next[3]; /* distance to the next plane along each axis */
 } Ray;
 
-static bool stops(uint8_t flags, CnVoxelStop stop)
+static bool stops(uint8_t flags, CnVoxelRayFilter filter)
 {
-    if (stop == CN_VOXEL_STOP_SOLID)
+    if (filter == CN_VOXEL_RAY_SOLID)
         return (flags & CN_BLOCK_COLLIDES) != 0;
     if (flags & CN_BLOCK_IS_WATER)
-        return stop == CN_VOXEL_STOP_LIQUID;
+        return filter == CN_VOXEL_RAY_LIQUID;
     return !(flags & CN_BLOCK_IS_AIR);
 }
 
@@ -96,7 +96,7 @@ static CnVoxelHit hit_of(const Ray *ray, CnBlock block, double distance, int axi
 }
 
 bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
-                       CnVoxelStop stop, CnVoxelHit *hit)
+                       CnVoxelRayFilter filter, CnVoxelHit *hit)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(hit, "%s: hit is NULL", __func__);
@@ -109,8 +109,8 @@ bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float l
     int axis = -1;
     while (distance <= end && cn_cell_is_in_world(cell_of(&ray))) {
         CnBlock block = cn_voxels_get(world, cell_of(&ray));
-        bool is_left = stop == CN_VOXEL_STOP_AIMED && axis < 0;
-        if (stops(flags[block], stop) && !is_left) {
+        bool is_left = filter == CN_VOXEL_RAY_AIMED && axis < 0;
+        if (stops(flags[block], filter) && !is_left) {
             *hit = hit_of(&ray, block, distance, axis);
             return true;
         }

@@ -193,7 +193,7 @@ static Need need_of(const CniVoxelStreamView *view, uint32_t index, CniVoxelChun
 }
 
 /* Starts up to `limit` tasks in order of priority. Returns their number, including columns that
- * became ready without a task because all their chunks were loaded: work on their neighbours can
+ * became ready without a task because all their chunks were loaded: work on their neighbors can
  * begin. */
 static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
 {

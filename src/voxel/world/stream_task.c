@@ -203,7 +203,7 @@ static bool build(CniVoxelTask *task, CniVoxelLane *lane, uint32_t row)
     CnAllocator *allocator = task->world->allocator;
     CniVoxelMeshWork *work = &task->mesh;
     CniVoxelMeshResult *built = &work->built[row];
-    CnNeighbourhood around;
+    CnNeighborhood around;
     around.position = (CnChunkPos){task->column->x, task->low + (int32_t)row, task->column->z};
     for (uint32_t i = 0; i < 27; i++)
         around.chunks[i] = work->around[i % 3 + i / 9 * 3][row + i / 3 % 3];

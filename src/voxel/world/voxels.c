@@ -309,7 +309,7 @@ uint64_t cn_voxels_hash(CnVoxels *world)
 
 /* ---- Light ---- */
 
-/* The outermost chunks of the world are their own neighbours. */
+/* The outermost chunks of the world are their own neighbors. */
 static int32_t inside(int32_t at)
 {
     return at < -CN_CHUNK_LIMIT ? -CN_CHUNK_LIMIT : at < CN_CHUNK_LIMIT ? at : CN_CHUNK_LIMIT - 1;
@@ -319,7 +319,7 @@ static int32_t inside(int32_t at)
  * them cannot be loaded. */
 static bool light_box(CnVoxels *world, CnChunkPos position)
 {
-    CnNeighbourhood around = {.position = position};
+    CnNeighborhood around = {.position = position};
     CnLightSky sky;
     for (int32_t i = 0; i < 9; i++) {
         int32_t dx = i % 3 - 1, dz = i / 3 - 1;

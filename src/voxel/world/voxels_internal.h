@@ -181,7 +181,7 @@ struct CnVoxels {
 
     CN_ARRAY(CniVoxelScheduledTick) scheduled; /* a heap */
     uint64_t schedule_count;
-    CN_ARRAY(CnCell) centers; /* scratch array of water centres */
+    CN_ARRAY(CnCell) centers; /* scratch array of water centers */
     uint64_t tick;
     uint64_t edit_sum; /* sum of hash(cell, new) - hash(cell, old) */
     CnVoxelsStats stats;
@@ -270,7 +270,7 @@ void cni_voxel_free_retired(CnVoxels *world);
  * memory. */
 CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
                                       int32_t high);
-/* `around`: the nine columns, including the one in the centre. */
+/* `around`: the nine columns, including the one in the center. */
 CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9],
                                   int32_t low, int32_t high);
 void cni_voxel_task_run(CniVoxelTask *task, CniVoxelLane *lane);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Maximum number of cells woken by a change of one block: itself, six neighbours, those beside the
+/* Maximum number of cells woken by a change of one block: itself, six neighbors, those beside the
  * one above, and a source further up with those beside it. */
 #define MAX_WOKEN 16u
 #define ASLEEP UINT32_MAX

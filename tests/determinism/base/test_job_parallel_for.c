@@ -61,7 +61,7 @@ static void results_are_the_same_bits_for_any_number_of_workers(void **state)
     }
 }
 
-/* A step reads its neighbours of the step before: a missing wait would show. */
+/* A step reads its neighbors of the step before: a missing wait would show. */
 typedef struct Waves {
     CnJobPool *pool;
     float steps[2][ITEMS];

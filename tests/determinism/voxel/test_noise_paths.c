@@ -134,7 +134,7 @@ static void chunks_have_the_same_bits_on_every_path(void **state)
     cn_simd_force(before);
 }
 
-/* Steps of more cells than the lattice has: neighbours of samples are anywhere on it. */
+/* Steps of more cells than the lattice has: neighbors of samples are anywhere on it. */
 static void grids_that_go_around_the_lattice_have_the_same_bits_on_every_path(void **state)
 {
     (void)state;

@@ -115,7 +115,7 @@ static bool has_pass(const char *name)
     return false;
 }
 
-/* Edges may fall to a neighbour: whether a pixel's middle lies on one side is rounded in two ways.
+/* Edges may fall to a neighbor: whether a pixel's middle lies on one side is rounded in two ways.
  */
 static void compute_shaders_draw_the_same(void **state)
 {

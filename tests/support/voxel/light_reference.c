@@ -21,7 +21,7 @@ static uint32_t cell_at(uint32_t x, uint32_t y, uint32_t z)
     return x + SIDE * (y + SIDE * z);
 }
 
-static void read_blocks(const CnNeighbourhood *around, Field *field)
+static void read_blocks(const CnNeighborhood *around, Field *field)
 {
     static CnBlock blocks[CN_CHUNK_BLOCKS];
     for (uint32_t i = 0; i < 27; i++) {
@@ -76,7 +76,7 @@ static void write_box(const Field *field, uint32_t shift, CnLightBox *box)
     }
 }
 
-void light_reference(const CnNeighbourhood *around, const CnLightSky *sky, CnLightBox *box)
+void light_reference(const CnNeighborhood *around, const CnLightSky *sky, CnLightBox *box)
 {
     Field *field = malloc(sizeof *field);
     assert(field);
@@ -101,7 +101,7 @@ void light_reference(const CnNeighbourhood *around, const CnLightSky *sky, CnLig
     free(field);
 }
 
-void light_sky_of(const CnNeighbourhood *around, LightSkyColumns *columns)
+void light_sky_of(const CnNeighborhood *around, LightSkyColumns *columns)
 {
     for (uint32_t column = 0; column < 9; column++) {
         columns->sky.open[column] = columns->open[column];

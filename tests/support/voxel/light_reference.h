@@ -11,13 +11,13 @@
 
 #include <cairn/voxel/light.h>
 
-void light_reference(const CnNeighbourhood *around, const CnLightSky *sky, CnLightBox *box);
+void light_reference(const CnNeighborhood *around, const CnLightSky *sky, CnLightBox *box);
 
 typedef struct LightSkyColumns {
     int32_t open[9][256];
     CnLightSky sky; /* points at them */
 } LightSkyColumns;
 /* Above the 27 chunks everything is open. */
-void light_sky_of(const CnNeighbourhood *around, LightSkyColumns *columns);
+void light_sky_of(const CnNeighborhood *around, LightSkyColumns *columns);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct Face {
     uint8_t light, occlusion[4], block_light[4], sky_light[4], height[4];
 } Face;
 
-CnBlock voxel_block_at(const CnNeighbourhood *around, int x, int y, int z)
+CnBlock voxel_block_at(const CnNeighborhood *around, int x, int y, int z)
 {
     const CnChunk *chunk =
         around->chunks[(x + 16) / 16 + 3 * ((y + 16) / 16) + 9 * ((z + 16) / 16)];
@@ -35,7 +35,7 @@ CnBlock voxel_block_at(const CnNeighbourhood *around, int x, int y, int z)
                  : (CnBlock)CN_BLOCK_AIR;
 }
 
-static bool is_opaque(const CnNeighbourhood *around, const int cell[3])
+static bool is_opaque(const CnNeighborhood *around, const int cell[3])
 {
     return standard_blocks()->flags[voxel_block_at(around, cell[0], cell[1], cell[2])] &
            CN_BLOCK_IS_OPAQUE;
@@ -56,8 +56,8 @@ static void clamp_to_highest(uint8_t values[4])
         values[i] = values[i] + 3 < top ? (uint8_t)(top - 3) : values[i];
 }
 
-static void solid_corners(const CnNeighbourhood *around, const CnLightBox *light,
-                          const int front[3], const Axes *way, Face *face)
+static void solid_corners(const CnNeighborhood *around, const CnLightBox *light, const int front[3],
+                          const Axes *way, Face *face)
 {
     for (int c = 0; c < 4; c++) {
         int to_u = c == 1 || c == 2 ? 1 : -1, to_v = c >= 2 ? 1 : -1;
@@ -82,15 +82,14 @@ static void solid_corners(const CnNeighbourhood *around, const CnLightBox *light
     clamp_to_highest(face->sky_light);
 }
 
-static uint8_t water_level_at(const CnNeighbourhood *around, int x, int y, int z)
+static uint8_t water_level_at(const CnNeighborhood *around, int x, int y, int z)
 {
     CnBlock block = voxel_block_at(around, x, y, z);
     bool water = standard_blocks()->flags[block] & CN_BLOCK_IS_WATER;
     return (uint8_t)(water && cn_water_level(block) == 0 ? 8 : cn_water_level(block));
 }
 
-static void water_corners(const CnNeighbourhood *around, const int cell[3], CnFace which,
-                          Face *face)
+static void water_corners(const CnNeighborhood *around, const int cell[3], CnFace which, Face *face)
 {
     const Axes *way = &axes[which];
     for (int c = 0; c < 4; c++) {
@@ -112,7 +111,7 @@ static void water_corners(const CnNeighbourhood *around, const int cell[3], CnFa
     }
 }
 
-static Face face_of(const CnNeighbourhood *around, const CnLightBox *light, const int cell[3],
+static Face face_of(const CnNeighborhood *around, const CnLightBox *light, const int cell[3],
                     CnChunkMeshPart part, CnFace which)
 {
     Face face = {.block = voxel_block_at(around, cell[0], cell[1], cell[2])};
@@ -173,7 +172,7 @@ typedef struct Cover {
     uint8_t counts[CN_CHUNK_MESH_PART_COUNT][CN_FACE_COUNT][CN_CHUNK_BLOCKS];
 } Cover;
 
-static bool cover_quad(const CnNeighbourhood *around, const CnLightBox *light, CnQuad quad,
+static bool cover_quad(const CnNeighborhood *around, const CnLightBox *light, CnQuad quad,
                        CnChunkMeshPart part, CnFace which, Cover *cover)
 {
     CnQuadFields parts = cn_quad_unpack(quad, part);
@@ -195,7 +194,7 @@ static bool cover_quad(const CnNeighbourhood *around, const CnLightBox *light, C
     return true;
 }
 
-static bool must_show(const CnNeighbourhood *around, const int cell[3], CnChunkMeshPart part,
+static bool must_show(const CnNeighborhood *around, const int cell[3], CnChunkMeshPart part,
                       CnFace which)
 {
     static const uint8_t flags[] = {CN_BLOCK_IS_OPAQUE, CN_BLOCK_IS_SEMI, CN_BLOCK_IS_WATER,
@@ -211,7 +210,7 @@ static bool must_show(const CnNeighbourhood *around, const int cell[3], CnChunkM
         voxel_block_at(around, cell[0] + out[0], cell[1] + out[1], cell[2] + out[2]));
 }
 
-static bool cover_is_exact(const CnNeighbourhood *around, const Cover *cover)
+static bool cover_is_exact(const CnNeighborhood *around, const Cover *cover)
 {
     for (uint32_t i = 0; i < CN_CHUNK_MESH_PART_COUNT * CN_FACE_COUNT * CN_CHUNK_BLOCKS; i++) {
         uint32_t part = i / (CN_FACE_COUNT * CN_CHUNK_BLOCKS),
@@ -225,7 +224,7 @@ static bool cover_is_exact(const CnNeighbourhood *around, const Cover *cover)
     return true;
 }
 
-bool voxel_mesh_is_exact(const CnNeighbourhood *around, const CnLightBox *light,
+bool voxel_mesh_is_exact(const CnNeighborhood *around, const CnLightBox *light,
                          const CnChunkMesh *mesh)
 {
     Cover *cover = calloc(1, sizeof *cover);

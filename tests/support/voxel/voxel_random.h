@@ -49,7 +49,7 @@ static inline void voxel_random_boxes(uint64_t *state, uint32_t variety, uint32_
 #define VOXEL_VARIETY 12u
 
 /* 27 chunks, some of them NULL or uniform; the center chunk always exists. */
-static inline void voxel_random_around(uint64_t *state, CnNeighbourhood *around)
+static inline void voxel_random_around(uint64_t *state, CnNeighborhood *around)
 {
     CnBlock blocks[CN_CHUNK_BLOCKS];
     for (uint32_t i = 0; i < 27; i++) {
@@ -68,7 +68,7 @@ static inline void voxel_random_around(uint64_t *state, CnNeighbourhood *around)
     }
 }
 
-static inline void voxel_drop_around(CnNeighbourhood *around)
+static inline void voxel_drop_around(CnNeighborhood *around)
 {
     for (uint32_t i = 0; i < 27; i++)
         cn_chunk_release((CnChunk *)around->chunks[i]);

@@ -88,7 +88,7 @@ static float luminance(uint32_t x, uint32_t y)
     return 0.2126f * p[0] + 0.7152f * p[1] + 0.0722f * p[2];
 }
 
-/* How far pixels of the rows are from the mean of their neighbours in the row, of the mean of the
+/* How far pixels of the rows are from the mean of their neighbors in the row, of the mean of the
  * rows, in thousandths. */
 static uint32_t roughness(uint32_t first_row, uint32_t end_row)
 {

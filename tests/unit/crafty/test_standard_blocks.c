@@ -322,7 +322,7 @@ static void faces_are_hidden_as_the_document_says(void **state)
 {
     (void)state;
     static const struct {
-        CnBlock block, neighbour;
+        CnBlock block, neighbor;
         bool hidden;
     } cases[] = {{BLOCK_STONE, CN_BLOCK_AIR, false},    {BLOCK_STONE, BLOCK_DIRT, true},
                  {BLOCK_STONE, BLOCK_GLASS, false},     {BLOCK_STONE, CN_BLOCK_WATER, false},
@@ -332,7 +332,7 @@ static void faces_are_hidden_as_the_document_says(void **state)
                  {CN_BLOCK_WATER, BLOCK_STONE, true},   {CN_BLOCK_WATER, BLOCK_GLASS, true},
                  {CN_BLOCK_WATER, CN_BLOCK_AIR, false}, {BLOCK_POPPY, BLOCK_STONE, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(cn_block_hides(standard_blocks(), cases[i].block, cases[i].neighbour),
+        assert_int_equal(cn_block_hides(standard_blocks(), cases[i].block, cases[i].neighbor),
                          cases[i].hidden);
 }
 

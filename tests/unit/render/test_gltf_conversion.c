@@ -382,8 +382,8 @@ static void instances_are_parts(void **state)
                 "{'EXT_mesh_gpu_instancing': {'attributes': {'TRANSLATION': 1}}}}]");
     assert_int_equal(glb.data.parts.count, 3);
     assert_int_equal(glb.data.meshes.count, 1);
-    assert_true(is_near(glb.data.parts.items[2].place.m[0][3], 9));
-    assert_true(is_near(glb.data.parts.items[2].place.m[2][3], 2));
+    assert_true(is_near(glb.data.parts.items[2].transform.m[0][3], 9));
+    assert_true(is_near(glb.data.parts.items[2].transform.m[2][3], 2));
 }
 
 /* ---- Morph targets and skins ---- */

@@ -88,14 +88,14 @@ static void a_rotation_that_is_too_long_does_not_scale_its_node(void **state)
 {
     (void)state;
     import_text(ROTATED("[2, 0, 0, 2]"));
-    assert_quarter_turn(&data.parts.items[0].place);
+    assert_quarter_turn(&data.parts.items[0].transform);
 }
 
 static void a_rotation_of_few_digits_is_made_unit(void **state)
 {
     (void)state;
     import_text(ROTATED("[0.7, 0, 0, 0.7]"));
-    assert_quarter_turn(&data.parts.items[0].place);
+    assert_quarter_turn(&data.parts.items[0].transform);
 }
 
 static void a_rotation_that_is_zero_is_refused_with_its_node(void **state)
@@ -150,7 +150,7 @@ static void a_binary_file_keeps_its_buffer_when_rotations_change(void **state)
     at = put(file, at, buffer, sizeof buffer);
     if (!import("a.glb", file, at))
         fail_msg("%s", error.message);
-    assert_quarter_turn(&data.parts.items[0].place);
+    assert_quarter_turn(&data.parts.items[0].transform);
     assert_int_equal(data.vertices.count, 3);
     assert_float_equal(data.vertices.items[1].position.x + data.vertices.items[2].position.y, 2, 0);
 }

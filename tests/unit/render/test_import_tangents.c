@@ -129,7 +129,7 @@ static void equal_vertices_share_a_tangent(void **state)
     assert_non_null(seen);
 }
 
-static void a_triangle_without_area_in_the_image_takes_a_neighbours_tangent(void **state)
+static void a_triangle_without_area_in_the_image_takes_a_neighbors_tangent(void **state)
 {
     (void)state;
     const float positions[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
@@ -150,7 +150,7 @@ int main(void)
         TANGENT_TEST(triangles_are_weighted_by_their_angle),
         TANGENT_TEST(mirrored_coordinates_split_the_vertices_of_their_seam),
         TANGENT_TEST(equal_vertices_share_a_tangent),
-        TANGENT_TEST(a_triangle_without_area_in_the_image_takes_a_neighbours_tangent),
+        TANGENT_TEST(a_triangle_without_area_in_the_image_takes_a_neighbors_tangent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void a_box_has_its_corners(void **state)
     assert_int_equal(data.indices.count, 36);
     assert_int_equal(data.parts.count, 1);
     assert_string_equal(cni_render_model_text_at(&data, data.parts.items[0].name), "Box");
-    assert_true(is_near(data.parts.items[0].place.m[1][3], 0.5f));
+    assert_true(is_near(data.parts.items[0].transform.m[1][3], 0.5f));
 }
 
 static void uv_begin_at_the_top_left(void **state)

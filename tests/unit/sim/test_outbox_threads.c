@@ -113,7 +113,7 @@ static const char *check_pair(const CnSnapshotPair *pair, uint64_t *last)
         return "time runs backwards";
     *last = tick;
     if (pair->previous ? pair->previous->render.tick + 1 != tick : tick != 1)
-        return "the two are not neighbours";
+        return "the two are not neighbors";
     return NULL;
 }
 
@@ -238,7 +238,7 @@ static void assert_no_problem(const Show *show)
                  show->audio_problem);
 }
 
-static void a_consumer_sees_whole_neighbouring_snapshots_in_order(void **state)
+static void a_consumer_sees_whole_neighboring_snapshots_in_order(void **state)
 {
     (void)state;
     Show show = make_show(1);
@@ -346,7 +346,7 @@ int main(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_ERROR); /* dropped commands are expected */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_consumer_sees_whole_neighbouring_snapshots_in_order),
+        cmocka_unit_test(a_consumer_sees_whole_neighboring_snapshots_in_order),
         cmocka_unit_test(audio_commands_arrive_whole_and_in_order),
         cmocka_unit_test(commands_that_a_slow_consumer_misses_are_counted),
         cmocka_unit_test(snapshots_and_audio_may_be_taken_by_two_threads),

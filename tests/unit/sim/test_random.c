@@ -364,7 +364,7 @@ static void a_range_of_floats_never_gives_its_end(void **state)
 {
     (void)state;
     static const float ranges[][2] = {{0, 1},
-                                      {1, 0x1.000002p0f}, /* neighbours: half would round up */
+                                      {1, 0x1.000002p0f}, /* neighbors: half would round up */
                                       {0x1p24f, 0x1p24f + 4},
                                       {-1, 1},
                                       {-0x1.fffffep127f, 0x1.fffffep127f},

@@ -57,12 +57,12 @@ static CnBlockPalette *read_all(CnError *error)
     return read;
 }
 
-static void assert_not_read(CnErrorCode code, const char *complaint)
+static void assert_not_read(CnErrorCode code, const char *message)
 {
     CnError error = {0};
     assert_null(read_all(&error));
     assert_int_equal(error.code, code);
-    assert_non_null(strstr(error.message, complaint));
+    assert_non_null(strstr(error.message, message));
 }
 
 static void numbers_are_given_in_order_of_use(void **state)

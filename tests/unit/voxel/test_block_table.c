@@ -33,15 +33,15 @@ static CnBlock add(const char *name)
     return number;
 }
 
-static void assert_refused(const CnBlockInfo *info, CnErrorCode code, const char *complaint)
+static void assert_refused(const CnBlockInfo *info, CnErrorCode code, const char *message)
 {
     CnError error = {0};
     CnBlock number = 77;
     uint32_t count = table->count;
     assert_false(cn_block_table_add(table, info, &number, &error));
     assert_int_equal(error.code, code);
-    if (!strstr(error.message, complaint))
-        fail_msg("\"%s\" does not contain \"%s\"", error.message, complaint);
+    if (!strstr(error.message, message))
+        fail_msg("\"%s\" does not contain \"%s\"", error.message, message);
     assert_int_equal(table->count, count);
 }
 

@@ -63,7 +63,7 @@ static void count_world(uint64_t seed)
     generated_drop(&world);
 }
 
-/* Columns of chunks all over six worlds, deep below the ground: neighbours would share their caves.
+/* Columns of chunks all over six worlds, deep below the ground: neighbors would share their caves.
  * Counted once, for all tests. Returns the share of air. */
 static double count_worlds(void)
 {

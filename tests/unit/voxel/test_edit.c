@@ -105,7 +105,7 @@ static void a_palette_in_another_order_gives_the_same_blocks(void **state)
     cn_block_palette_destroy(other);
 }
 
-static void assert_not_read(CnEdit edit, const char *complaint)
+static void assert_not_read(CnEdit edit, const char *message)
 {
     uint8_t bytes[CN_EDIT_BYTES];
     CnEdit read = sample;
@@ -115,7 +115,7 @@ static void assert_not_read(CnEdit edit, const char *complaint)
     assert_false(cn_edit_read(&read, palette, bytes, &error));
     cn_block_palette_destroy(palette);
     assert_int_equal(error.code, CN_ERROR_FORMAT);
-    assert_non_null(strstr(error.message, complaint));
+    assert_non_null(strstr(error.message, message));
     assert_int_equal(read.player, sample.player); /* untouched */
 }
 

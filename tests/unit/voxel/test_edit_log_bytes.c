@@ -61,12 +61,12 @@ static void seal(void)
     memcpy(bytes.items + bytes.count - 8, &checksum, 8);
 }
 
-static void assert_not_read(CnErrorCode code, const char *complaint)
+static void assert_not_read(CnErrorCode code, const char *message)
 {
     CnError error = {0};
     assert_null(cn_edit_log_read(NULL, standard_blocks(), EDITS, bytes.items, bytes.count, &error));
     assert_int_equal(error.code, code);
-    assert_non_null(strstr(error.message, complaint));
+    assert_non_null(strstr(error.message, message));
 }
 
 static void a_log_comes_back_from_its_bytes(void **state)

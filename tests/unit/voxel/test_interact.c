@@ -128,7 +128,7 @@ static void releasing_the_button_restarts_breaking(void **state)
     end(&player);
 }
 
-static void looking_away_starts_over(void **state)
+static void looking_away_restarts_breaking(void **state)
 {
     (void)state;
     Player player;
@@ -462,7 +462,7 @@ static void flowers_do_not_give_way(void **state)
     room_put(&player.room, 0, Y + 1, 3, BLOCK_POPPY);
     room_put(&player.room, 1, Y + 1, 3, BLOCK_STONE);
     player.input.held = BLOCK_BRICKS;
-    /* At the flower's neighbour, from the side where the flower is. */
+    /* At the flower's neighbor, from the side where the flower is. */
     CnVoxelHit at = {.cell = {1, Y + 1, 3}, .face = CN_FACE_NEG_X};
     assert_int_equal(cn_interact_may_place(player.room.world, &player.input, &at),
                      CN_INTERACT_OCCUPIED);
@@ -661,7 +661,7 @@ int main(void)
         cmocka_unit_test(a_block_takes_its_hardness_times_1500_ms),
         cmocka_unit_test(cracks_go_through_ten_stages_with_a_chip_each),
         cmocka_unit_test(releasing_the_button_restarts_breaking),
-        cmocka_unit_test(looking_away_starts_over),
+        cmocka_unit_test(looking_away_restarts_breaking),
         cmocka_unit_test(a_block_that_becomes_another_starts_over),
         cmocka_unit_test(soft_blocks_break_at_once),
         cmocka_unit_test(bedrock_never_breaks_and_says_so_once),

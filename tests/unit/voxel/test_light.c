@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct World {
-    CnNeighbourhood around;
+    CnNeighborhood around;
     CnChunk *chunks[27];
     LightSkyColumns columns;
 } World;

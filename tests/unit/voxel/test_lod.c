@@ -252,7 +252,7 @@ static void sides_show_all_that_is_not_hidden(void **state)
     close_world(&world);
 }
 
-static void without_trees_sides_reach_down_to_the_neighbour(void **state)
+static void without_trees_sides_reach_down_to_the_neighbor(void **state)
 {
     (void)state;
     World world =
@@ -419,7 +419,7 @@ int main(void)
         cmocka_unit_test(an_eye_without_bounds_is_held),
         cmocka_unit_test(tops_show_every_cell_once),
         cmocka_unit_test(sides_show_all_that_is_not_hidden),
-        cmocka_unit_test(without_trees_sides_reach_down_to_the_neighbour),
+        cmocka_unit_test(without_trees_sides_reach_down_to_the_neighbor),
         cmocka_unit_test(cells_are_columns_of_the_generator),
         cmocka_unit_test(near_cells_are_open_where_caves_come_up),
         cmocka_unit_test(a_tile_is_the_same_in_any_order),

@@ -8,7 +8,7 @@
 
 static CnChunkMeshScratch *scratch;
 static CnBlock blocks[CN_CHUNK_BLOCKS];
-static CnNeighbourhood around;
+static CnNeighborhood around;
 static CnLightBox light;
 static CnChunkMesh mesh;
 
@@ -112,7 +112,7 @@ static void a_lone_block_shows_six_faces(void **state)
     }
 }
 
-static void a_solid_chunk_without_neighbours_is_six_quads(void **state)
+static void a_solid_chunk_without_neighbors_is_six_quads(void **state)
 {
     (void)state;
     for (uint32_t y = 0; y < 16; y++)
@@ -194,7 +194,7 @@ static void both_sides_solid_is_darkest(void **state)
     four_are(quad_at(CN_CHUNK_MESH_OPAQUE, CN_FACE_POS_Y, 8, 0, 8).occlusion, 3, 2, 0, 2);
 }
 
-static void neighbours_darken_corners_across_borders(void **state)
+static void neighbors_darken_corners_across_borders(void **state)
 {
     (void)state;
     fill_layer(0, BLOCK_STONE);
@@ -321,14 +321,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(air_has_no_quads),
         TEST(a_lone_block_shows_six_faces),
-        TEST(a_solid_chunk_without_neighbours_is_six_quads),
+        TEST(a_solid_chunk_without_neighbors_is_six_quads),
         TEST(a_buried_chunk_shows_nothing),
         TEST(other_blocks_are_not_merged),
         TEST(a_prop_is_one_quad_with_the_light_of_its_cell),
         TEST(flat_ground_in_even_light_is_one_quad),
         TEST(a_wall_darkens_the_ground_beside_it),
         TEST(both_sides_solid_is_darkest),
-        TEST(neighbours_darken_corners_across_borders),
+        TEST(neighbors_darken_corners_across_borders),
         TEST(corner_light_is_the_mean_of_open_cells),
         TEST(light_that_falls_along_one_axis_merges_along_the_other),
         TEST(without_light_everything_is_open_and_bright),

@@ -29,7 +29,7 @@ static int drop_scratch(void **state)
 }
 
 /* Builds it with every path; exact on the first, the same bits on the others. */
-static void check(const CnNeighbourhood *around, const CnLightBox *light)
+static void check(const CnNeighborhood *around, const CnLightBox *light)
 {
     CnChunkMesh mesh;
     CnQuad *first = NULL;
@@ -58,7 +58,7 @@ static void random_chunks_are_covered_exactly(void **state)
     (void)state;
     uint64_t random = 1;
     for (uint32_t i = 0; i < 150; i++) {
-        CnNeighbourhood around = {.position = {0, 0, 0}};
+        CnNeighborhood around = {.position = {0, 0, 0}};
         voxel_random_around(&random, &around);
         check(&around, NULL);
         voxel_drop_around(&around);
@@ -71,7 +71,7 @@ static void random_chunks_in_random_light_are_covered_exactly(void **state)
     static CnLightBox light;
     uint64_t random = 2;
     for (uint32_t i = 0; i < 150; i++) {
-        CnNeighbourhood around = {.position = {0, 0, 0}};
+        CnNeighborhood around = {.position = {0, 0, 0}};
         voxel_random_around(&random, &around);
         voxel_random_light(&random, voxel_random(&random, 20), i % 3 == 0 ? 300 : 0, &light);
         check(&around, &light);
@@ -85,7 +85,7 @@ static void chunks_of_more_kinds_than_a_palette_holds_are_covered_exactly(void *
     static CnBlock blocks[CN_CHUNK_BLOCKS];
     static CnLightBox light;
     uint64_t random = 3;
-    CnNeighbourhood around = {.position = {0, 0, 0}};
+    CnNeighborhood around = {.position = {0, 0, 0}};
     for (uint32_t i = 0; i < 27; i++) {
         voxel_random_blocks(&random, BLOCK_COUNT, blocks);
         around.chunks[i] = cn_chunk_create(NULL, standard_blocks(), blocks);
@@ -95,7 +95,7 @@ static void chunks_of_more_kinds_than_a_palette_holds_are_covered_exactly(void *
     voxel_drop_around(&around);
 }
 
-static void generate_around(GeneratedWorld *world, CnChunkPos middle, CnNeighbourhood *around)
+static void generate_around(GeneratedWorld *world, CnChunkPos middle, CnNeighborhood *around)
 {
     static CnBlock blocks[CN_CHUNK_BLOCKS];
     around->position = middle;
@@ -127,7 +127,7 @@ static void generated_chunks_are_covered_exactly(void **state)
         middle.y += column.ground >> 4;
         for (uint32_t k = 0; k < 256; k++)
             open[k] = column.ground + 1;
-        CnNeighbourhood around;
+        CnNeighborhood around;
         generate_around(&world, middle, &around);
         cn_light_build(lights, &around, &sky, &box);
         check(&around, &box);
@@ -148,7 +148,7 @@ static void every_pair_of_kinds_is_covered_exactly(void **state)
     for (uint32_t pair = 0; pair < 36; pair++) {
         for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++)
             blocks[i] = (i ^ i >> 4 ^ i >> 8) & 1 ? kinds[pair % 6] : kinds[pair / 6];
-        CnNeighbourhood around = {.position = {0, 0, 0}};
+        CnNeighborhood around = {.position = {0, 0, 0}};
         around.chunks[13] = cn_chunk_create(NULL, standard_blocks(), blocks);
         check(&around, NULL);
         voxel_drop_around(&around);

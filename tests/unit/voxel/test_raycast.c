@@ -9,7 +9,7 @@
 
 static bool cast(Room *room, CnVec3 origin, CnVec3 direction, CnVoxelHit *hit)
 {
-    return cn_voxels_raycast(room->world, origin, direction, 64, CN_VOXEL_STOP_ANY, hit);
+    return cn_voxels_raycast(room->world, origin, direction, 64, CN_VOXEL_RAY_ANY, hit);
 }
 
 static void a_ray_hits_the_near_face_of_a_block(void **state)
@@ -72,8 +72,8 @@ static void a_ray_ends_after_its_length(void **state)
     room_put(&room, 4, Y, 0, BLOCK_STONE);
     CnVec3 origin = {0.5f, Y + 0.5f, 0.5f}, along = {1, 0, 0};
     CnVoxelHit hit;
-    assert_false(cn_voxels_raycast(room.world, origin, along, 3.49f, CN_VOXEL_STOP_ANY, &hit));
-    assert_true(cn_voxels_raycast(room.world, origin, along, 3.5f, CN_VOXEL_STOP_ANY, &hit));
+    assert_false(cn_voxels_raycast(room.world, origin, along, 3.49f, CN_VOXEL_RAY_ANY, &hit));
+    assert_true(cn_voxels_raycast(room.world, origin, along, 3.5f, CN_VOXEL_RAY_ANY, &hit));
     room_close(&room);
 }
 
@@ -86,11 +86,11 @@ static void what_stops_a_ray_is_chosen(void **state)
     room_put(&room, 3, Y, 0, BLOCK_GLASS);
     CnVec3 origin = {0.5f, Y + 0.5f, 0.5f}, along = {1, 0, 0};
     CnVoxelHit hit;
-    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_LIQUID, &hit));
+    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_RAY_LIQUID, &hit));
     assert_int_equal(hit.block, CN_BLOCK_WATER);
-    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_ANY, &hit));
+    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_RAY_ANY, &hit));
     assert_int_equal(hit.block, BLOCK_POPPY);
-    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_STOP_SOLID, &hit));
+    assert_true(cn_voxels_raycast(room.world, origin, along, 9, CN_VOXEL_RAY_SOLID, &hit));
     assert_int_equal(hit.block, BLOCK_GLASS);
     room_close(&room);
 }
@@ -121,7 +121,7 @@ static void rays_without_a_direction_or_an_origin_hit_nothing(void **state)
     assert_false(cast(&room, (CnVec3){NAN, Y, 0}, (CnVec3){1, 0, 0}, &hit));
     assert_false(cast(&room, (CnVec3){1e30f, Y, 0}, (CnVec3){1, 0, 0}, &hit));
     assert_false(
-        cn_voxels_raycast(room.world, inside, (CnVec3){1, 0, 0}, NAN, CN_VOXEL_STOP_ANY, &hit));
+        cn_voxels_raycast(room.world, inside, (CnVec3){1, 0, 0}, NAN, CN_VOXEL_RAY_ANY, &hit));
     room_close(&room);
 }
 
@@ -131,7 +131,7 @@ static void a_ray_has_an_end_even_if_its_length_has_none(void **state)
     Room room = room_open();
     CnVoxelHit hit;
     assert_false(cn_voxels_raycast(room.world, (CnVec3){0.5f, Y, 0.5f}, (CnVec3){1, 0.5f, 0.25f},
-                                   INFINITY, CN_VOXEL_STOP_ANY, &hit));
+                                   INFINITY, CN_VOXEL_RAY_ANY, &hit));
     room_close(&room);
 }
 

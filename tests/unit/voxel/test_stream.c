@@ -87,7 +87,7 @@ static void every_chunk_of_the_view_is_shown(void **state)
     assert_int_equal(added, 27);
 }
 
-static void only_neighbours_are_loaded_beside_the_view(void **state)
+static void only_neighbors_are_loaded_beside_the_view(void **state)
 {
     (void)state;
     voxel_show(world, HOME);
@@ -372,7 +372,7 @@ static void many_edits_of_a_frame_mesh_a_chunk_once(void **state)
     assert_int_equal(cn_voxels_stats(world).meshed, before + 1);
 }
 
-static void an_edit_at_a_corner_meshes_the_neighbours_that_see_it(void **state)
+static void an_edit_at_a_corner_meshes_the_neighbors_that_see_it(void **state)
 {
     (void)state;
     const CnChunkPos deep = {0, -6, 0};
@@ -496,7 +496,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_chunk_of_the_view_is_shown),
         WITH_WORKER(every_chunk_of_the_view_is_shown),
-        TEST(only_neighbours_are_loaded_beside_the_view),
+        TEST(only_neighbors_are_loaded_beside_the_view),
         TEST(a_view_whose_chunks_are_all_loaded_is_shown_in_one_call),
         TEST(each_chunk_is_lit_and_meshed_once),
         WITH_WORKER(each_chunk_is_lit_and_meshed_once),
@@ -519,7 +519,7 @@ int main(void)
         TEST(an_edit_is_seen_after_one_call),
         WITH_WORKER(an_edit_is_seen_after_one_call),
         TEST(many_edits_of_a_frame_mesh_a_chunk_once),
-        TEST(an_edit_at_a_corner_meshes_the_neighbours_that_see_it),
+        TEST(an_edit_at_a_corner_meshes_the_neighbors_that_see_it),
         TEST(chunks_whose_light_stays_the_same_are_not_meshed),
         TEST(a_chunk_that_is_edited_while_it_goes_stays),
         TEST(edits_of_hooks_are_shown),

@@ -24,7 +24,7 @@ static void survey(uint64_t seed)
     generated_drop(&world);
 }
 
-static void every_biome_occurs_within_eight_kilometres(void **state)
+static void every_biome_occurs_within_eight_kilometers(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -286,7 +286,7 @@ static void caves_are_connected_and_can_be_walked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_biome_occurs_within_eight_kilometres),
+        cmocka_unit_test(every_biome_occurs_within_eight_kilometers),
         cmocka_unit_test(most_land_is_low_and_some_is_high),
         cmocka_unit_test(swamps_lie_at_the_height_of_the_sea_with_pools),
         cmocka_unit_test(plains_can_be_walked),
