@@ -125,19 +125,17 @@ static void a_range_appended_to_a_full_buffer_is_free(void **state)
     assert_int_equal(cni_render_ranges_alloc(&ranges, 1), CNI_RENDER_NO_RANGE);
 }
 
+#ifdef CN_GUARDS
 static void a_range_that_is_released_twice_is_noticed(void **state)
 {
     (void)state;
     uint32_t first = cni_render_ranges_alloc(&ranges, 100);
     cni_render_ranges_alloc(&ranges, 100);
     cni_render_ranges_free(&ranges, first, 100);
-#ifdef CN_GUARDS
     EXPECT_GUARD(cni_render_ranges_free(&ranges, first, 100));
     EXPECT_GUARD(cni_render_ranges_free(&ranges, first + 50, 100));
-#else
-    skip();
-#endif
 }
+#endif
 
 int main(void)
 {
@@ -151,7 +149,9 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(a_range_appended_to_a_full_buffer_is_free, setup, teardown),
         cmocka_unit_test_setup_teardown(ranges_never_overlap, setup, teardown),
+#ifdef CN_GUARDS
         cmocka_unit_test_setup_teardown(a_range_that_is_released_twice_is_noticed, setup, teardown),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
