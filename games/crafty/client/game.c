@@ -107,7 +107,8 @@ static bool begin_recording(Crafty *crafty, CnError *error)
     if (!crafty->options.record)
         return true;
     cn_array_init(&settings, cn_system_allocator());
-    if (!crafty_recording_write(&crafty->sim.start, crafty->sim.items, &settings)) {
+    if (!crafty_recording_write(&crafty->sim.start, cn_voxels_blocks(crafty->sim.voxels),
+                                crafty->sim.items, &settings)) {
         cn_array_fini(&settings);
         return cn_error_memory(error, "the settings of the recording");
     }

@@ -42,7 +42,7 @@ static void chunk_removed(void *user, CnChunkPos position)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
-    terrain->blocks = crafty_blocks_create(allocator, error);
+    terrain->blocks = crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator}, error);
     if (!terrain->blocks)
         return false;
     cn_block_table_close(terrain->blocks);

@@ -70,18 +70,18 @@ static int run_replay(const CraftyServerOptions *options)
 {
     CnError error = {0};
     CraftyStart start;
-    CnText palette;
+    CraftyPalettes palettes;
     CnReplay *replay = cn_replay_open(cn_native_files(), options->replay, NULL, &error);
     if (!replay)
         return fail(&error);
     const CnReplayInfo *info = cn_replay_info(replay);
     CraftySession *session = NULL;
-    if (crafty_recording_read(info->settings, &start, &palette, &error))
+    if (crafty_recording_read(info->settings, &start, &palettes, &error))
         session = crafty_session_create(&(CraftySessionDesc){.start = start,
                                                              .threads = (uint32_t)options->threads,
                                                              .tick_hz = info->tick_hz,
                                                              .sim_seed = info->seed,
-                                                             .item_palette = palette},
+                                                             .palettes = palettes},
                                         &error);
     int status = session ? play(replay, session, options) : fail(&error);
     crafty_session_destroy(session);

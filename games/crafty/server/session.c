@@ -28,10 +28,9 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
 {
     CraftyStart start = desc->start;
     uint32_t workers = workers_of(desc->threads);
-    session->world = crafty_world_create(&(CraftyWorldDesc){.seed = start.seed,
-                                                            .workers = workers,
-                                                            .item_palette = desc->item_palette},
-                                         error);
+    session->world = crafty_world_create(
+        &(CraftyWorldDesc){.seed = start.seed, .workers = workers, .palettes = desc->palettes},
+        error);
     if (!session->world)
         return false;
     if (desc->finds_spawn)

@@ -15,11 +15,11 @@ typedef struct CraftySession CraftySession;
 
 typedef struct CraftySessionDesc {
     CraftyStart start;
-    bool finds_spawn;    /* the viewer starts at the spawn of the seed; `start.pose` is not used */
-    uint32_t threads;    /* of ticks and of the world, including the caller's; 0: one per core */
-    uint32_t tick_hz;    /* 0 selects the default of CnSim */
-    uint64_t sim_seed;   /* of random numbers; 0: that of the world */
-    CnText item_palette; /* of a recording; empty: a new world */
+    bool finds_spawn;  /* the viewer starts at the spawn of the seed; `start.pose` is not used */
+    uint32_t threads;  /* of ticks and of the world, including the caller's; 0: one per core */
+    uint32_t tick_hz;  /* 0 selects the default of CnSim */
+    uint64_t sim_seed; /* of random numbers; 0: that of the world */
+    CraftyPalettes palettes; /* of a recording */
 } CraftySessionDesc;
 
 /* Returns NULL and an error on failure. */

@@ -2,13 +2,73 @@
 
 #include <string.h>
 
-CnBlockTable *crafty_blocks_create(CnAllocator *allocator, CnError *error)
+/* ---- Registration ---- */
+
+static const CnBlockInfo *find_standard(CnText name)
 {
-    CnBlockTable *table = cn_block_table_create(allocator, error);
-    bool complete = table != NULL;
-    for (uint32_t i = 0; i < crafty_standard_block_count && complete; i++)
-        complete = cn_block_table_add(table, &crafty_standard_blocks[i], NULL, error);
-    if (complete)
+    for (uint32_t i = 0; i < crafty_standard_block_count; i++)
+        if (cn_text_equal(cn_text(crafty_standard_blocks[i].name), name))
+            return &crafty_standard_blocks[i];
+    return NULL;
+}
+
+/* Registers a name of a palette, which must get the number of its position. */
+static bool add_named(CnBlockTable *table, CnText text, uint32_t number, CnError *error)
+{
+    char name[CN_BLOCK_NAME_BYTES], escaped[2 * CN_BLOCK_NAME_BYTES];
+    const CnBlockInfo *standard = find_standard(text);
+    const CnBlockInfo look = crafty_blocks_placeholder();
+    CnBlock added = CN_BLOCK_NONE;
+    if (!cn_copy_text(name, sizeof name, text))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the palette has a name that is too long: %s",
+                            cn_text_escape(text, escaped, sizeof escaped));
+    if (!(standard ? cn_block_table_add(table, standard, &added, error)
+                   : cn_block_table_add_placeholder(table, name, &look, &added, error)))
+        return false;
+    return added == number || cn_error_set(error, CN_ERROR_FORMAT,
+                                           "the palette has block %s at position %u instead of %u",
+                                           name, number, added);
+}
+
+static bool is_fixed(uint32_t number)
+{
+    return number == CN_BLOCK_AIR || (number >= CN_BLOCK_WATER && number <= CN_BLOCK_WATER_7);
+}
+
+/* Air and water have fixed numbers, and new numbers skip them, so these come first. */
+static bool add_palette(CnBlockTable *table, CnText palette, bool fixed, CnError *error)
+{
+    uint32_t number = 0;
+    for (CnText name; cn_text_split(&palette, ',', &name); number++)
+        if (is_fixed(number) == fixed && !add_named(table, name, number, error))
+            return false;
+    return number > CN_BLOCK_WATER_7 ||
+           cn_error_set(error, CN_ERROR_FORMAT, "the palette of blocks ends before water");
+}
+
+static bool was_added(const CnBlockTable *table, CnText palette, const char *name)
+{
+    return palette.size && cn_block_find(table, name) != CN_BLOCK_NONE;
+}
+
+static bool add_all(CnBlockTable *table, CnText palette, CnError *error)
+{
+    if (palette.size &&
+        (!add_palette(table, palette, true, error) || !add_palette(table, palette, false, error)))
+        return false;
+    for (uint32_t i = 0; i < crafty_standard_block_count; i++)
+        if (!was_added(table, palette, crafty_standard_blocks[i].name) &&
+            !cn_block_table_add(table, &crafty_standard_blocks[i], NULL, error))
+            return false;
+    return true;
+}
+
+CnBlockTable *crafty_blocks_create(const CraftyBlocksDesc *desc, CnError *error)
+{
+    static const CraftyBlocksDesc defaults;
+    desc = desc ? desc : &defaults;
+    CnBlockTable *table = cn_block_table_create(desc->allocator, error);
+    if (!table || add_all(table, desc->palette, error))
         return table;
     cn_block_table_destroy(table);
     return NULL;
@@ -17,9 +77,23 @@ CnBlockTable *crafty_blocks_create(CnAllocator *allocator, CnError *error)
 CnBlockInfo crafty_blocks_placeholder(void)
 {
     /* Purple, and rare enough to be noticed. */
-    CnBlockInfo look = cn_block_info_default("");
-    for (uint32_t i = 0; i < crafty_standard_block_count; i++)
-        if (strcmp(crafty_standard_blocks[i].name, "amethyst") == 0)
-            look = crafty_standard_blocks[i];
-    return look;
+    const CnBlockInfo *amethyst = find_standard(cn_text("amethyst"));
+    return amethyst ? *amethyst : cn_block_info_default("");
+}
+
+/* ---- Palettes ---- */
+
+bool crafty_blocks_write_palette(const CnBlockTable *table, CnTextBuilder *builder)
+{
+    uint64_t bytes = 1;
+    for (uint32_t i = 0; i < table->count; i++)
+        bytes += strlen(table->info[i].name) + 1;
+    if (!cn_array_reserve(builder, builder->count + bytes)) /* nothing fails below */
+        return false;
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (i)
+            cn_text_append(builder, cn_text(","));
+        cn_text_append(builder, cn_text(table->info[i].name));
+    }
+    return true;
 }

@@ -13,15 +13,26 @@
 #ifndef CRAFTY_WORLD_BLOCKS_H
 #define CRAFTY_WORLD_BLOCKS_H
 
+#include <cairn/base/text.h>
 #include <cairn/voxel/block.h>
 
 /* Generated: in the order of registration. */
 extern const CnBlockInfo crafty_standard_blocks[];
 extern const uint32_t crafty_standard_block_count;
 
-/* Creates a table with the standard blocks, still open, for further registrations. `allocator` may
- * be NULL (the system allocator). Returns NULL and sets `error` when out of memory. */
-CnBlockTable *crafty_blocks_create(CnAllocator *allocator, CnError *error);
+typedef struct CraftyBlocksDesc {
+    CnAllocator *allocator; /* NULL: the system allocator */
+    CnText palette;         /* from crafty_blocks_write_palette; empty: a new world */
+} CraftyBlocksDesc;
+
+/* Creates a table with the standard blocks, still open, for further registrations. Blocks of the
+ * palette have its numbers; names that nothing describes become placeholders, and standard blocks
+ * that the palette lacks follow. `desc` may be NULL. Returns NULL and an error if the palette is
+ * malformed or when out of memory. */
+CnBlockTable *crafty_blocks_create(const CraftyBlocksDesc *desc, CnError *error);
+/* Appends the palette: all names in order of their numbers, separated by commas. Returns false when
+ * out of memory; the builder is unchanged then. */
+bool crafty_blocks_write_palette(const CnBlockTable *table, CnTextBuilder *builder);
 /* Returns what a block looks like whose mod is missing (cn_block_table_add_placeholder). */
 CnBlockInfo crafty_blocks_placeholder(void);
 

@@ -25,12 +25,14 @@ static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
     return world->items && crafty_items_add_blocks(world->items, error);
 }
 
-static bool choose_blocks(CraftyWorld *world, const CnBlockTable *given, CnError *error)
+static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
-    world->blocks = given;
-    if (given)
+    world->blocks = desc->blocks;
+    if (world->blocks)
         return true;
-    world->own_blocks = crafty_blocks_create(world->allocator, error);
+    world->own_blocks = crafty_blocks_create(
+        &(CraftyBlocksDesc){.allocator = world->allocator, .palette = desc->palettes.blocks},
+        error);
     if (world->own_blocks)
         cn_block_table_close(world->own_blocks);
     world->blocks = world->own_blocks;
@@ -40,7 +42,7 @@ static bool choose_blocks(CraftyWorld *world, const CnBlockTable *given, CnError
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
-    if (!choose_blocks(world, desc->blocks, error) || !make_items(world, desc->item_palette, error))
+    if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error))
         return false;
     world->jobs = cn_job_pool_create(
         &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);

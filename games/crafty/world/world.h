@@ -15,6 +15,7 @@
 #include "biomes.h"
 #include "blocks.h"
 #include "items.h"
+#include "palettes.h"
 
 #include <cairn/voxel.h>
 
@@ -25,9 +26,9 @@ typedef struct CraftyWorldDesc {
     /* Closed; contains the standard blocks; must outlive the world. NULL: the standard blocks. */
     const CnBlockTable *blocks;
     uint64_t seed;
-    uint32_t workers;    /* see CnJobPoolDesc */
-    CnVoxelsHooks hooks; /* of the voxel world */
-    CnText item_palette; /* see CraftyItemsDesc; empty: a new world */
+    uint32_t workers;        /* see CnJobPoolDesc */
+    CnVoxelsHooks hooks;     /* of the voxel world */
+    CraftyPalettes palettes; /* that of blocks is not used if `blocks` is given */
 } CraftyWorldDesc;
 
 /* Returns NULL and an error when out of memory, if no thread can be started, if the palette is

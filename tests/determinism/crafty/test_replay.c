@@ -24,8 +24,8 @@ static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
 {
     CnError error = {0};
     CraftySessionDesc desc = {.threads = threads};
-    assert_true(crafty_recording_read(cn_replay_info(replay)->settings, &desc.start,
-                                      &desc.item_palette, &error));
+    assert_true(crafty_recording_read(cn_replay_info(replay)->settings, &desc.start, &desc.palettes,
+                                      &error));
     CraftySession *session = crafty_session_create(&desc, &error);
     assert_non_null(session);
     return session;
@@ -132,9 +132,9 @@ static CnRecorder *begin_recording(CraftySession *session)
 {
     CnTextBuilder settings;
     cn_array_init(&settings, NULL);
-    assert_true(crafty_recording_write(crafty_session_start(session),
-                                       crafty_world_items(crafty_session_world(session)),
-                                       &settings));
+    assert_true(crafty_recording_write(
+        crafty_session_start(session), crafty_world_blocks(crafty_session_world(session)),
+        crafty_world_items(crafty_session_world(session)), &settings));
     CnRecorder *recorder = cn_recorder_create(crafty_session_sim(session),
                                               &(CnRecorderDesc){.settings = settings.items}, NULL);
     assert_non_null(recorder);
@@ -143,9 +143,8 @@ static CnRecorder *begin_recording(CraftySession *session)
 }
 
 /* Returns a recording of a session in which a client loads chunks meanwhile. Before the tick
- * `written`, something that is no message changes the state. The items of `palette` have the first
- * numbers. */
-static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t written)
+ * `written`, something that is no message changes the state. */
+static CnReplay *record_with(CraftyPalettes palettes, uint64_t ticks, uint64_t written)
 {
     CraftySession *session =
         crafty_session_create(&(CraftySessionDesc){.start = {.seed = 42,
@@ -155,7 +154,7 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
                                                              .players = 2},
                                                    .finds_spawn = true,
                                                    .threads = 2,
-                                                   .item_palette = cn_text(palette)},
+                                                   .palettes = palettes},
                               NULL);
     assert_non_null(session);
     CnSim *sim = crafty_session_sim(session);
@@ -193,7 +192,7 @@ static CnReplay *record_with(const char *palette, uint64_t ticks, uint64_t writt
 
 static CnReplay *record(uint64_t ticks, uint64_t written)
 {
-    return record_with(NULL, ticks, written);
+    return record_with((CraftyPalettes){0}, ticks, written);
 }
 
 static void play(CnReplay *replay, uint32_t threads)
@@ -228,10 +227,32 @@ static void a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_thr
 static void a_recording_with_other_numbers_of_items_has_the_same_states_and_blocks(void **state)
 {
     (void)state;
-    CnReplay *replay =
-        record_with("white_wool,red_wool,philosophers_stone,stone,dirt", TICKS, NEVER);
+    CnReplay *replay = record_with(
+        (CraftyPalettes){.items = cn_text("white_wool,red_wool,philosophers_stone,stone,dirt")},
+        TICKS, NEVER);
     play(replay, 1);
     cn_replay_close(replay);
+}
+
+/* As of another version of the program, which has a block more, before most others. */
+static void a_recording_with_other_numbers_of_blocks_has_the_same_states_and_blocks(void **state)
+{
+    (void)state;
+    CnTextBuilder standard, other;
+    CnBlockTable *blocks = crafty_blocks_create(NULL, NULL);
+    cn_array_init(&standard, NULL);
+    cn_array_init(&other, NULL);
+    assert_true(blocks && crafty_blocks_write_palette(blocks, &standard));
+    const char *rest = strstr(standard.items, ",water_7,") + strlen(",water_7,");
+    assert_true(cn_text_append(&other, (CnText){standard.items, (size_t)(rest - standard.items)}) &&
+                cn_text_append(&other, cn_text("mod:marble,")) &&
+                cn_text_append(&other, cn_text(rest)));
+    CnReplay *replay = record_with((CraftyPalettes){.blocks = cn_text(other.items)}, TICKS, NEVER);
+    play(replay, 1);
+    cn_replay_close(replay);
+    cn_array_fini(&other);
+    cn_array_fini(&standard);
+    cn_block_table_destroy(blocks);
 }
 
 /* As a client did that wrote components. */
@@ -254,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recorded_session_has_the_same_states_and_blocks_with_1_2_and_4_threads),
         cmocka_unit_test(a_recording_with_other_numbers_of_items_has_the_same_states_and_blocks),
+        cmocka_unit_test(a_recording_with_other_numbers_of_blocks_has_the_same_states_and_blocks),
         cmocka_unit_test(a_change_that_is_no_message_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,9 @@
 
 static const char valid[] =
     "crafty seed=42 viewer=walks x=1 y=70.5 z=-3 yaw=30 pitch=0 hours=9.5 weather=any frozen=0 "
-    "torches=3 players=2\nitems=stick,glass,stone,philosophers_stone,dirt";
+    "torches=3 players=2\n"
+    "blocks=air,stone,mod:marble,c,d,e,water,water_1,water_2,water_3,water_4,water_5,water_6,water_7\n"
+    "items=stick,glass,stone,philosophers_stone,dirt";
 
 static void damage(TestRandom *random, char *text, size_t size)
 {
@@ -39,6 +41,18 @@ static void check_items(const CraftyItems *items, CnText palette)
     }
 }
 
+/* Blocks of a palette have the numbers of their names. */
+static void check_blocks(CnText palette)
+{
+    CnError error = {0};
+    CnBlockTable *table = crafty_blocks_create(&(CraftyBlocksDesc){.palette = palette}, &error);
+    uint32_t number = 0;
+    for (CnText name; table && cn_text_split(&palette, ',', &name); number++)
+        assert_true(cn_text_equal(cn_text(cn_block_info(table, (CnBlock)number)->name), name));
+    assert_true(table || error.code != CN_OK);
+    cn_block_table_destroy(table);
+}
+
 static void damaged_settings_are_read_or_refused(void **state)
 {
     (void)state;
@@ -47,17 +61,19 @@ static void damaged_settings_are_read_or_refused(void **state)
     for (uint32_t i = 0; i < CASES; i++) {
         char text[sizeof valid];
         CraftyStart start;
-        CnText palette;
+        CraftyPalettes palettes;
         CnError error = {0};
         memcpy(text, valid, sizeof valid);
         damage(&random, text, sizeof valid - 1);
         CraftyItems *items = NULL;
-        if (crafty_recording_read(text, &start, &palette, &error)) {
+        if (crafty_recording_read(text, &start, &palettes, &error)) {
             assert_true(start.viewer < CRAFTY_VIEWER_COUNT && start.hours >= 0);
-            items = crafty_items_create(&(CraftyItemsDesc){.palette = palette}, &error);
+            items = crafty_items_create(&(CraftyItemsDesc){.palette = palettes.items}, &error);
         }
+        if (i % 16 == 0 && items)
+            check_blocks(palettes.blocks);
         if (items)
-            check_items(items, palette);
+            check_items(items, palettes.items);
         else
             assert_int_equal(error.code, CN_ERROR_FORMAT);
         read += items != NULL;
