@@ -190,7 +190,7 @@ void cni_ecs_slot_release_without_growing(CniEcsSlots *slots, uint32_t index)
         push_lost(slots, index);
 }
 
-static bool copy_stack(CnU32Array *to, const CnU32Array *from)
+bool cni_ecs_numbers_copy(CnU32Array *to, const CnU32Array *from)
 {
     if (!cn_array_reserve(to, from->count))
         return false;
@@ -202,7 +202,8 @@ static bool copy_stack(CnU32Array *to, const CnU32Array *from)
 
 bool cni_ecs_slots_copy(CniEcsSlots *to, const CniEcsSlots *from)
 {
-    if (!copy_stack(&to->free, &from->free) || !copy_stack(&to->holes, &from->holes) ||
+    if (!cni_ecs_numbers_copy(&to->free, &from->free) ||
+        !cni_ecs_numbers_copy(&to->holes, &from->holes) ||
         !reserve_pages(to, from->head->page_count))
         return false;
     for (uint32_t page = 0; page < from->head->page_count; page++) {

@@ -48,6 +48,8 @@ bool cni_ecs_slot_was_used(const CniEcsSlots *slots, CnEntity entity);
  * reused. */
 void cni_ecs_slot_cancel_reservation(CniEcsSlots *slots, uint32_t index);
 void cni_ecs_slots_drain_lost(CniEcsSlots *slots);
+/* Replaces the contents of an array of numbers. Returns false when out of memory. */
+bool cni_ecs_numbers_copy(CnU32Array *to, const CnU32Array *from);
 /* Fills new slots of another world. Locations are those of the original. */
 bool cni_ecs_slots_copy(CniEcsSlots *to, const CniEcsSlots *from);
 

@@ -7,16 +7,6 @@
 
 /* ---- Components ---- */
 
-static bool copy_numbers(CnU32Array *to, const CnU32Array *from)
-{
-    if (!cn_array_reserve(to, from->count))
-        return false;
-    if (from->count)
-        memcpy(to->items, from->items, from->count * sizeof *to->items);
-    to->count = from->count;
-    return true;
-}
-
 static const char *copy_name(CnWorld *to, const char *name)
 {
     CnName interned = cn_name(&to->names, name);
@@ -142,9 +132,9 @@ static bool copy_components(CnWorld *to, const CnWorld *from)
                 return false;
         }
     to->node = from->node;
-    bool done = copy_numbers(&to->free_components, &from->free_components) &&
-                copy_numbers(&to->quarantined_components, &from->quarantined_components) &&
-                copy_numbers(&to->component_by_slot, &from->component_by_slot) &&
+    bool done = cni_ecs_numbers_copy(&to->free_components, &from->free_components) &&
+                cni_ecs_numbers_copy(&to->quarantined_components, &from->quarantined_components) &&
+                cni_ecs_numbers_copy(&to->component_by_slot, &from->component_by_slot) &&
                 copy_pairs(to, from);
     to->head.component_by_slot = to->component_by_slot.items;
     to->head.slot_count = to->component_by_slot.count;
@@ -292,8 +282,8 @@ static bool copy_buffers(CnWorld *to, const CnWorld *from)
     for (uint32_t i = 0; i < count && done; i++) {
         const CnCommands *source = from->commands.items[i];
         CnCommands *buffer = counterpart(to, from, source);
-        done = buffer && copy_numbers(&buffer->pages_taken, &source->pages_taken) &&
-               copy_numbers(&buffer->owned, &source->owned);
+        done = buffer && cni_ecs_numbers_copy(&buffer->pages_taken, &source->pages_taken) &&
+               cni_ecs_numbers_copy(&buffer->owned, &source->owned);
         places[i] = buffer;
     }
     done = done && to->commands.count == count;
