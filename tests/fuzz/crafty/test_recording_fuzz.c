@@ -68,7 +68,8 @@ static void damaged_settings_are_read_or_refused(void **state)
         CraftyItems *items = NULL;
         if (crafty_recording_read(text, &start, &palettes, &error)) {
             assert_true(start.viewer < CRAFTY_VIEWER_COUNT && start.hours >= 0);
-            items = crafty_items_create(&(CraftyItemsDesc){.palette = palettes.items}, &error);
+            items = crafty_items_create(
+                &(CraftyItemsDesc){.blocks = standard_blocks(), .palette = palettes.items}, &error);
         }
         if (i % 16 == 0 && items)
             check_blocks(palettes.blocks);
