@@ -8,7 +8,8 @@
 # device for seconds each; golden tests of the renderer have this label by default. The preset `release`
 # compares their images, `asan` checks guards and memory while they draw, and `validate`, which would
 # find nothing more, skips them. `statistics` tests measure many generated worlds and are not built with
-# sanitizers. `leaks` tests test the leak check and exist only in builds with AddressSanitizer.
+# sanitizers. `leaks` tests test the leak check and exist only in builds with AddressSanitizer, `guards`
+# tests make calls that are undefined without guards and exist only in builds with them.
 
 enable_testing()
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -88,6 +89,7 @@ function(cairn_test source)
     endif()
 
     if((leaks IN_LIST words AND address_sanitizer EQUAL -1) OR
+       (guards IN_LIST words AND NOT CAIRN_GUARDS) OR
        (statistics IN_LIST words AND CAIRN_SANITIZE))
         return()
     endif()
