@@ -23,7 +23,7 @@
 CN_COMPONENT(Moved, (f32, speed)); /* moved by a behavior */
 CN_COMPONENT(Swept, (f32, speed)); /* moved by a system */
 
-static void move_behaviour(const CnBehaviourCall *call, void *self)
+static void move_behavior(const CnBehaviorCall *call, void *self)
 {
     const Moved *moved = self;
     CnTransform *transform = cn_get_mut(call->world, call->object, CnTransform);
@@ -67,21 +67,18 @@ typedef struct Way {
     uint64_t times[RUNS];
 } Way;
 
-enum { NOTHING, SYSTEM, BEHAVIOUR };
+enum { NOTHING, SYSTEM, BEHAVIOR };
 
 static Way ways[] = {
     [NOTHING] = {.name = "nothing", .reference = SYSTEM},
     [SYSTEM] = {.name = "c_system", .reference = SYSTEM},
-    [BEHAVIOUR] = {.name = "c_behaviour", .reference = SYSTEM},
-    {.name = "trusted_vector", .script = script_vector, .reference = BEHAVIOUR},
-    {.name = "sandboxed_vector",
-     .script = script_vector,
-     .sandboxed = true,
-     .reference = BEHAVIOUR},
-    {.name = "trusted_parts", .script = script_parts, .reference = BEHAVIOUR},
-    {.name = "sandboxed_parts", .script = script_parts, .sandboxed = true, .reference = BEHAVIOUR},
-    {.name = "trusted_empty", .script = script_empty, .reference = BEHAVIOUR},
-    {.name = "sandboxed_empty", .script = script_empty, .sandboxed = true, .reference = BEHAVIOUR},
+    [BEHAVIOR] = {.name = "c_behavior", .reference = SYSTEM},
+    {.name = "trusted_vector", .script = script_vector, .reference = BEHAVIOR},
+    {.name = "sandboxed_vector", .script = script_vector, .sandboxed = true, .reference = BEHAVIOR},
+    {.name = "trusted_parts", .script = script_parts, .reference = BEHAVIOR},
+    {.name = "sandboxed_parts", .script = script_parts, .sandboxed = true, .reference = BEHAVIOR},
+    {.name = "trusted_empty", .script = script_empty, .reference = BEHAVIOR},
+    {.name = "sandboxed_empty", .script = script_empty, .sandboxed = true, .reference = BEHAVIOR},
     {.name = "trusted_batches", .script = script_batches, .one = true, .reference = SYSTEM},
     {.name = "boxed_batches",
      .script = script_batches,
@@ -110,7 +107,7 @@ static void add_object(const Way *way, CnWorld *world, uint32_t number)
     CnEntity object = cn_object(world, "Object");
     if (!way->script && way == &ways[SYSTEM])
         cn_set(world, object, Swept, {1});
-    else if (!way->script && way == &ways[BEHAVIOUR])
+    else if (!way->script && way == &ways[BEHAVIOR])
         cn_set(world, object, Moved, {1});
     else if (way->script && (!way->one || number == 0)) {
         CnScript script = {.script_name = "Bench"};
@@ -134,8 +131,8 @@ static bool make(Way *way)
         return fail(&error);
     if (way == &ways[SYSTEM])
         cn_system(world, sweep, .stage = CN_STAGE_UPDATE);
-    CnBehaviour behaviour = {.type = &cn_type_Moved, .update = move_behaviour};
-    if (way == &ways[BEHAVIOUR] && !cn_behaviour_add(world, &behaviour, &error))
+    CnBehavior behavior = {.type = &cn_type_Moved, .update = move_behavior};
+    if (way == &ways[BEHAVIOR] && !cn_behavior_add(world, &behavior, &error))
         return fail(&error);
     for (uint32_t i = 0; i < OBJECTS; i++)
         add_object(way, world, i);

@@ -17,13 +17,13 @@ CN_COMPONENT(Wind, (vec3, speed)); /* a resource: one for the world */
 
 /* ---- A behavior, called once per tick for each active object with a sail ---- */
 
-static void sail_attached(const CnBehaviourCall *call, void *self)
+static void sail_attached(const CnBehaviorCall *call, void *self)
 {
     printf("a sail of area %g is set on %s\n", (double)((Sail *)self)->area,
            cn_object_name(call->world, call->object));
 }
 
-static void sail_update(const CnBehaviourCall *call, void *self)
+static void sail_update(const CnBehaviorCall *call, void *self)
 {
     Sail *sail = self;
     CnVec3 wind = cn_resource(call->world, Wind)->speed;
@@ -60,13 +60,13 @@ static bool build(CnSim *sim, void *user, CnError *error)
     CnWorld *world = cn_sim_world(sim);
     if (!cn_resource_set(world, Wind, {.speed = {6, 0, 0}}))
         return cn_error_memory(error, "the plugin");
-    const CnBehaviour sailing = {
+    const CnBehavior sailing = {
         .type = &cn_type_Sail, .on_attach = sail_attached, .update = sail_update};
     const CnSystemDesc turning = {.name = "turn_wind",
                                   .run = turn_wind,
                                   .stage = CN_STAGE_PRE_UPDATE,
                                   .access = {cn_writes(Wind)}};
-    return cn_behaviour_add(world, &sailing, error) &&
+    return cn_behavior_add(world, &sailing, error) &&
            cn_reflection_add(world, &reflected_sail, error) &&
            cn_system_add(world, &turning, error).id;
 }

@@ -11,7 +11,7 @@
 
 CN_COMPONENT(Orbit, (vec3, target), (f32, distance), (f32, yaw), (f32, pitch));
 
-static void orbit_update(const CnBehaviourCall *call, void *self)
+static void orbit_update(const CnBehaviorCall *call, void *self)
 {
     Orbit *orbit = self;
     const CnInputState *input = cn_resource(call->world, CnInputState);
@@ -68,9 +68,9 @@ static bool start(CnEngine *engine, void *user, CnError *error)
           (CnVec3){reach * 8, 1, reach * 8});
     place_sun(world, (CnVec3){-0.9f, -0.8f, -0.1f}, 4);
 
-    const CnBehaviour orbiting = {.type = &cn_type_Orbit, .update = orbit_update};
+    const CnBehavior orbiting = {.type = &cn_type_Orbit, .update = orbit_update};
     CnEntity camera = place_camera(world, middle, cn_vec3_add(middle, (CnVec3){0, 0, -1}));
-    return cn_behaviour_add(world, &orbiting, error) &&
+    return cn_behavior_add(world, &orbiting, error) &&
            cn_camera_set_perspective(world, camera, 45, reach * 0.01f, reach * 40) &&
            cn_set(world, camera, Orbit, {middle, reach * 1.4f, 30, -18});
 }

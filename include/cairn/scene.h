@@ -11,7 +11,7 @@
 #ifndef CAIRN_SCENE_H
 #define CAIRN_SCENE_H
 
-#include <cairn/scene/behaviour.h>
+#include <cairn/scene/behavior.h>
 #include <cairn/scene/camera.h>
 #include <cairn/scene/collision.h>
 #include <cairn/scene/controller.h>

@@ -20,7 +20,7 @@ static uint64_t draw(const CnWorld *world, uint64_t who, uint64_t what)
 
 /* ---- What moves ---- */
 
-static void turn_arm(const CnBehaviourCall *call, void *self)
+static void turn_arm(const CnBehaviorCall *call, void *self)
 {
     const FairArm *arm = self;
     CnTransform *transform = cn_get_mut(call->world, call->object, CnTransform);
@@ -39,7 +39,7 @@ CN_SYSTEM(fair_swing, (write, CnTransform, t), (write, FairCabin, cabin))
 }
 
 /* Sits down where it is, and looks where the other one has come to by now. */
-static void sit_and_look(const CnBehaviourCall *call, void *self)
+static void sit_and_look(const CnBehaviorCall *call, void *self)
 {
     CnWorld *world = call->world;
     FairVisitor *visitor = self;
@@ -188,8 +188,8 @@ static bool add_people(CnWorld *world)
 
 static bool add_systems(CnWorld *world, CnError *error)
 {
-    const CnBehaviour arm = {.type = &cn_type_FairArm, .update = turn_arm};
-    const CnBehaviour visitor = {
+    const CnBehavior arm = {.type = &cn_type_FairArm, .update = turn_arm};
+    const CnBehavior visitor = {
         .type = &cn_type_FairVisitor, .update = sit_and_look, .after = {"fair_swing"}};
     const CnSystemDesc manager = {.name = "fair_manage",
                                   .run = manage,
@@ -201,9 +201,9 @@ static bool add_systems(CnWorld *world, CnError *error)
                                 .stage = CN_STAGE_UPDATE,
                                 .after = {"FairArm.update"},
                                 .split = true};
-    return cn_register(world, FairRide).id && cn_behaviour_add(world, &arm, error) &&
+    return cn_register(world, FairRide).id && cn_behavior_add(world, &arm, error) &&
            cn_system_add_query(world, &swing, &fair_swing_query, error).id &&
-           cn_behaviour_add(world, &visitor, error) && cn_system_add(world, &manager, error).id;
+           cn_behavior_add(world, &visitor, error) && cn_system_add(world, &manager, error).id;
 }
 
 static bool build(CnSim *sim, void *user, CnError *error)

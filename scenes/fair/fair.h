@@ -1,7 +1,7 @@
 /*
  * fair: rides whose arms turn, with swinging cabins full of bulbs; demo and test at once.
  *
- * It uses every part of a scene in C: deep and wide trees, behaviours that read world transforms in
+ * It uses every part of a scene in C: deep and wide trees, behaviors that read world transforms in
  * the middle of a tick, controllers and cameras moved by input, objects that change parents, are
  * cloned, closed and taken away. Visitors look at each other and go from cabin to cabin. The number
  * of objects stays near the number asked for.

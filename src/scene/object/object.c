@@ -42,7 +42,7 @@ static void dispose(void *user)
     cn_array_fini(&objects->name_links);
     cn_array_fini(&objects->wrong);
     cn_arena_fini(&objects->scratch);
-    cn_bitset_fini(&objects->behaviours);
+    cn_bitset_fini(&objects->behaviors);
     cn_free(allocator, objects, sizeof *objects);
 }
 
@@ -59,7 +59,7 @@ static CniSceneObjects *make_inside(CnWorld *world, CnError *error)
     cn_array_init(&objects->name_links, allocator);
     cn_array_init(&objects->wrong, allocator);
     cn_arena_init(&objects->scratch, allocator, 0);
-    cn_bitset_init(&objects->behaviours, allocator);
+    cn_bitset_init(&objects->behaviors, allocator);
     CnQueryDesc desc = {.all = {cn_reads(CnObject)}, .optional = {cn_reads(CnNode)}};
     objects->all = cn_query_acquire(world, &desc, error);
     desc.none[0] = cn_term_tag(CnInactive);

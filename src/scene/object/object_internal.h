@@ -26,7 +26,7 @@ typedef struct CniSceneObjects {
     CN_ARRAY(CnEntity) wrong;
     uint64_t refreshed;              /* tick of the world at the last refresh */
     CnArena scratch;                 /* for cloning */
-    CnBitSet behaviours;             /* components that are behaviours */
+    CnBitSet behaviors;              /* components that are behaviors */
     struct CniScenePrefabs *prefabs; /* the cache of prefabs; initially NULL */
 } CniSceneObjects;
 

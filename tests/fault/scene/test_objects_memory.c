@@ -4,7 +4,7 @@
 #include "memory_files.h"
 #include "object_churn.h"
 
-#include <cairn/scene/behaviour.h>
+#include <cairn/scene/behavior.h>
 
 #include <string.h>
 
@@ -86,26 +86,26 @@ static void objects_survive_each_allocation_that_fails(void **state)
 
 static int attached;
 
-static void attach(const CnBehaviourCall *call, void *self)
+static void attach(const CnBehaviorCall *call, void *self)
 {
     (void)call, (void)self;
     attached++;
 }
 
-static void detach(const CnBehaviourCall *call, void *self)
+static void detach(const CnBehaviorCall *call, void *self)
 {
     (void)call, (void)self;
     attached--;
 }
 
-static bool use_behaviours(CnAllocator *allocator, void *user)
+static bool use_behaviors(CnAllocator *allocator, void *user)
 {
     (void)user;
     CnError error = {0};
-    CnBehaviour behaviour = {.type = &cn_type_FaultyAim, .on_attach = attach, .on_detach = detach};
+    CnBehavior behavior = {.type = &cn_type_FaultyAim, .on_attach = attach, .on_detach = detach};
     CnWorld *world = cn_world_create(&(CnWorldDesc){.allocator = allocator}, NULL);
     CnEntity car, wheel;
-    bool done = world && cn_behaviour_add(world, &behaviour, &error) &&
+    bool done = world && cn_behavior_add(world, &behavior, &error) &&
                 make_some(world, &car, &wheel) && change_some(world, car, wheel);
     cn_world_destroy(world);
     assert_int_equal(attached, 0);
@@ -115,7 +115,7 @@ static bool use_behaviours(CnAllocator *allocator, void *user)
 static void each_that_was_attached_is_detached(void **state)
 {
     (void)state;
-    assert_true(run_with_failing_allocations(use_behaviours, NULL) > 30);
+    assert_true(run_with_failing_allocations(use_behaviors, NULL) > 30);
 }
 
 static bool use_scenes(CnAllocator *allocator, void *user)

@@ -1,6 +1,6 @@
 #include "object_churn.h"
 
-#include <cairn/scene/behaviour.h>
+#include <cairn/scene/behavior.h>
 #include <cairn/sim/random.h>
 
 #define MOST 400u
@@ -11,14 +11,14 @@ static uint64_t draw(const CnWorld *world, CnEntity object, uint64_t what)
     return cn_random_at(cn_object_uid(world, object) ^ what, tick->tick, 0);
 }
 
-static void attach(const CnBehaviourCall *call, void *self)
+static void attach(const CnBehaviorCall *call, void *self)
 {
     ChurnLife *life = self;
     life->born_at = (uint32_t)cn_resource(call->world, CnTickInfo)->tick;
 }
 
 /* A friend dies: its name passes on. */
-static void detach(const CnBehaviourCall *call, void *self)
+static void detach(const CnBehaviorCall *call, void *self)
 {
     const ChurnLife *life = self;
     const CnObject *heir = cn_get(call->world, life->friend_, CnObject);
@@ -35,7 +35,7 @@ static bool may_follow(const CnWorld *world, CnEntity object, CnEntity friend_)
            !cn_child_count(world, object);
 }
 
-static void live(const CnBehaviourCall *call, void *self)
+static void live(const CnBehaviorCall *call, void *self)
 {
     CnWorld *world = call->world;
     ChurnLife *life = self;
@@ -98,12 +98,12 @@ CN_SYSTEM(churn_move, (write, CnTransform, t), (read, ChurnLife, life))
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
-    CnBehaviour behaviour = {
+    CnBehavior behavior = {
         .type = &cn_type_ChurnLife, .on_attach = attach, .on_detach = detach, .update = live};
     CnSystemDesc desc = {
         .name = "meddle", .run = meddle, .stage = CN_STAGE_PRE_UPDATE, .alone = true};
     (void)user;
-    if (!cn_behaviour_add(world, &behaviour, error) || !cn_system_add(world, &desc, error).id)
+    if (!cn_behavior_add(world, &behavior, error) || !cn_system_add(world, &desc, error).id)
         return false;
     desc = (CnSystemDesc){
         .name = "churn_move", .run = churn_move, .stage = CN_STAGE_UPDATE, .split = true};

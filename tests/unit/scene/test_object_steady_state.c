@@ -1,7 +1,7 @@
 /* Ten thousand objects: a tick makes no heap call. */
 #include "cmocka_tests.h"
 
-#include <cairn/scene/behaviour.h>
+#include <cairn/scene/behavior.h>
 #include <cairn/scene/scene.h>
 
 CN_COMPONENT(SteadySpin, (f32, speed), (u32, turns));
@@ -13,7 +13,7 @@ static CnHeap *heap;
 static CnScenes *scenes;
 static CnWorld *world;
 
-static void turn(const CnBehaviourCall *call, void *self)
+static void turn(const CnBehaviorCall *call, void *self)
 {
     SteadySpin *spin = self;
     spin->turns++;
@@ -26,8 +26,8 @@ static int make_scene(void **state)
     heap = cn_heap_create(NULL, NULL);
     scenes = cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(heap, "scenes")}, NULL);
     world = cn_scene_world(cn_scene_create(scenes, &(CnSceneDesc){.name = "Main"}, NULL));
-    CnBehaviour behaviour = {.type = &cn_type_SteadySpin, .update = turn};
-    if (!cn_behaviour_add(world, &behaviour, NULL))
+    CnBehavior behavior = {.type = &cn_type_SteadySpin, .update = turn};
+    if (!cn_behavior_add(world, &behavior, NULL))
         return -1;
     CnEntity parent = CN_NO_PARENT;
     for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -56,7 +56,7 @@ static uint64_t calls_of(uint64_t ticks)
     return cn_heap_stats(heap).calls - before;
 }
 
-static void ticks_with_behaviours_make_no_heap_call(void **state)
+static void ticks_with_behaviors_make_no_heap_call(void **state)
 {
     (void)state;
     calls_of(10);
@@ -116,7 +116,7 @@ static void ticks_with_coming_and_going_make_no_heap_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(ticks_with_behaviours_make_no_heap_call),
+        TEST(ticks_with_behaviors_make_no_heap_call),
         TEST(frames_make_no_heap_call),
         TEST(ticks_with_coming_and_going_make_no_heap_call),
     };

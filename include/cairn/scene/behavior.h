@@ -1,9 +1,9 @@
 /*
- * Behaviours: components with code.
+ * Behaviors: components with code.
  *
  *     CN_COMPONENT(Rise, (f32, speed));
  *
- *     static void rise_update(const CnBehaviourCall *call, void *self)
+ *     static void rise_update(const CnBehaviorCall *call, void *self)
  *     {
  *         const Rise *rise = self;
  *         cn_get_mut(call->world, call->object, CnTransform)->position.y += rise->speed * call->dt;
@@ -11,8 +11,8 @@
  *
  *     bool add_rise(CnWorld *world, CnEntity balloon, CnError *error)
  *     {
- *         CnBehaviour behaviour = {.type = &cn_type_Rise, .update = rise_update};
- *         return cn_behaviour_add(world, &behaviour, error) &&
+ *         CnBehavior behavior = {.type = &cn_type_Rise, .update = rise_update};
+ *         return cn_behavior_add(world, &behavior, error) &&
  *                cn_set(world, balloon, Rise, {.speed = 2});
  *     }
  *
@@ -25,14 +25,14 @@
  * Restoring a state calls neither on_attach nor on_detach: the components come back as they were
  * saved. Nor does replacing a plugin's code: the new code continues with the existing components.
  */
-#ifndef CAIRN_SCENE_BEHAVIOUR_H
-#define CAIRN_SCENE_BEHAVIOUR_H
+#ifndef CAIRN_SCENE_BEHAVIOR_H
+#define CAIRN_SCENE_BEHAVIOR_H
 
 #include <cairn/scene/object.h>
 
 CN_EXTERN_C_BEGIN
 
-typedef struct CnBehaviourCall {
+typedef struct CnBehaviorCall {
     CnWorld *world;
     CnEntity object;
     /* For structural changes in `update`; to disable an object, write `enabled` of its CnObject.
@@ -40,24 +40,24 @@ typedef struct CnBehaviourCall {
     CnCommands *commands;
     float dt; /* seconds; 0 in on_attach and on_detach */
     void *user;
-} CnBehaviourCall;
+} CnBehaviorCall;
 
-typedef struct CnBehaviour {
+typedef struct CnBehavior {
     const CnType *type; /* a packed component; for a tag, `self` is NULL */
-    void (*on_attach)(const CnBehaviourCall *call, void *self);
-    void (*on_detach)(const CnBehaviourCall *call, void *self);
-    void (*update)(const CnBehaviourCall *call, void *self);
-    void (*update_render)(const CnBehaviourCall *call, const void *self);
+    void (*on_attach)(const CnBehaviorCall *call, void *self);
+    void (*on_detach)(const CnBehaviorCall *call, void *self);
+    void (*update)(const CnBehaviorCall *call, void *self);
+    void (*update_render)(const CnBehaviorCall *call, const void *self);
     void *user;
     /* Systems and sets of Update that run before `update`: such as "Rise.update", of another
-     * behaviour. */
+     * behavior. */
     const char *after[CN_MAX_ORDER - 1];
-} CnBehaviour;
+} CnBehavior;
 
 /* Registers the type if necessary, and adds its hooks, the system "<type>.update" and, if there
  * is such a function, "<type>.update_render". Existing components get no on_attach. Returns false
- * and an error when the type already is a behaviour, or is stored by fields. */
-CN_API bool cn_behaviour_add(CnWorld *world, const CnBehaviour *behaviour, CnError *error);
+ * and an error when the type already is a behavior, or is stored by fields. */
+CN_API bool cn_behavior_add(CnWorld *world, const CnBehavior *behavior, CnError *error);
 
 CN_EXTERN_C_END
 

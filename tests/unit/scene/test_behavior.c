@@ -1,7 +1,7 @@
-/* Behaviours: components with code of their own. */
+/* Behaviors: components with code of their own. */
 #include "cmocka_tests.h"
 
-#include <cairn/scene/behaviour.h>
+#include <cairn/scene/behavior.h>
 #include <cairn/scene/scene.h>
 #include <cairn/ecs/snapshot.h>
 #include <cairn/sim/loop.h>
@@ -41,7 +41,7 @@ static int drop_world(void **state)
     return leaked;
 }
 
-static void note(const CnBehaviourCall *call, const void *self)
+static void note(const CnBehaviorCall *call, const void *self)
 {
     assert_int_equal(*(int *)call->user, 42);
     seen.object = call->object;
@@ -50,20 +50,20 @@ static void note(const CnBehaviourCall *call, const void *self)
     seen.speed = ((const Spin *)self)->speed;
 }
 
-static void attach(const CnBehaviourCall *call, void *self)
+static void attach(const CnBehaviorCall *call, void *self)
 {
     note(call, self);
     seen.attached++;
     assert_null(call->commands);
 }
 
-static void detach(const CnBehaviourCall *call, void *self)
+static void detach(const CnBehaviorCall *call, void *self)
 {
     note(call, self);
     seen.detached++;
 }
 
-static void turn(const CnBehaviourCall *call, void *self)
+static void turn(const CnBehaviorCall *call, void *self)
 {
     Spin *spin = self;
     note(call, self);
@@ -71,19 +71,19 @@ static void turn(const CnBehaviourCall *call, void *self)
     spin->angle += spin->speed * call->dt;
 }
 
-static void show(const CnBehaviourCall *call, const void *self)
+static void show(const CnBehaviorCall *call, const void *self)
 {
     note(call, self);
     seen.rendered++;
 }
 
 static int user = 42;
-static const CnBehaviour spinning = {.type = &cn_type_Spin,
-                                     .on_attach = attach,
-                                     .on_detach = detach,
-                                     .update = turn,
-                                     .update_render = show,
-                                     .user = &user};
+static const CnBehavior spinning = {.type = &cn_type_Spin,
+                                    .on_attach = attach,
+                                    .on_detach = detach,
+                                    .update = turn,
+                                    .update_render = show,
+                                    .user = &user};
 
 static CnEntity make_spinning(float speed)
 {
@@ -92,9 +92,9 @@ static CnEntity make_spinning(float speed)
     return object;
 }
 
-static void add(const CnBehaviour *behaviour)
+static void add(const CnBehavior *behavior)
 {
-    assert_true(cn_behaviour_add(world, behaviour, &error));
+    assert_true(cn_behavior_add(world, behavior, &error));
 }
 
 static void tick(void)
@@ -140,7 +140,7 @@ static void the_end_of_the_world_detaches_each_once(void **state)
 {
     (void)state;
     CnWorld *other = cn_world_create(NULL, NULL);
-    assert_true(cn_behaviour_add(other, &spinning, &error));
+    assert_true(cn_behavior_add(other, &spinning, &error));
     for (int i = 0; i < 3; i++) {
         CnEntity wheel = cn_object(other, "Wheel");
         cn_set(other, wheel, Spin, {.speed = 1});
@@ -154,7 +154,7 @@ static void the_end_of_the_world_detaches_each_once(void **state)
     assert_int_equal(seen.detached, 3);
 }
 
-static void destroy_another(const CnBehaviourCall *call, void *self)
+static void destroy_another(const CnBehaviorCall *call, void *self)
 {
     (void)self;
     seen.detached++;
@@ -167,9 +167,8 @@ static void changes_at_the_end_of_the_world_have_no_effect(void **state)
     (void)state;
     CnWorld *other = cn_world_create(NULL, NULL);
     CnEntity wheels[2];
-    CnBehaviour behaviour = {
-        .type = &cn_type_Spin, .on_detach = destroy_another, .user = &wheels[1]};
-    assert_true(cn_behaviour_add(other, &behaviour, &error));
+    CnBehavior behavior = {.type = &cn_type_Spin, .on_detach = destroy_another, .user = &wheels[1]};
+    assert_true(cn_behavior_add(other, &behavior, &error));
     for (int i = 0; i < 2; i++) {
         wheels[i] = cn_object(other, "Wheel");
         cn_set(other, wheels[i], Spin, {.speed = 1});
@@ -228,7 +227,7 @@ static void what_is_inactive_rests(void **state)
     assert_int_equal(seen.updated, 1);
 }
 
-static void spawn_and_die(const CnBehaviourCall *call, void *self)
+static void spawn_and_die(const CnBehaviorCall *call, void *self)
 {
     (void)self;
     seen.updated++;
@@ -240,7 +239,7 @@ static void spawn_and_die(const CnBehaviourCall *call, void *self)
 static void update_changes_structure_through_commands(void **state)
 {
     (void)state;
-    add(&(CnBehaviour){.type = &cn_type_Spin, .update = spawn_and_die});
+    add(&(CnBehavior){.type = &cn_type_Spin, .update = spawn_and_die});
     CnEntity wheel = make_spinning(8);
     tick();
     assert_false(cn_is_alive(world, wheel));
@@ -249,7 +248,7 @@ static void update_changes_structure_through_commands(void **state)
     assert_int_equal(seen.updated, 2);
 }
 
-static void switch_off(const CnBehaviourCall *call, void *self)
+static void switch_off(const CnBehaviorCall *call, void *self)
 {
     (void)self;
     seen.updated++;
@@ -259,7 +258,7 @@ static void switch_off(const CnBehaviourCall *call, void *self)
 static void update_may_switch_its_object_off(void **state)
 {
     (void)state;
-    add(&(CnBehaviour){.type = &cn_type_Spin, .update = switch_off});
+    add(&(CnBehavior){.type = &cn_type_Spin, .update = switch_off});
     CnEntity wheel = make_spinning(8);
     tick();
     tick();
@@ -284,11 +283,11 @@ static void hooks_of_the_component_stay(void **state)
     assert_int_equal(seen.attached, 1);
 }
 
-static void a_type_is_a_behaviour_once(void **state)
+static void a_type_is_a_behavior_once(void **state)
 {
     (void)state;
     add(&spinning);
-    assert_false(cn_behaviour_add(world, &spinning, &error));
+    assert_false(cn_behavior_add(world, &spinning, &error));
     assert_int_equal(error.code, CN_ERROR_EXISTS);
     make_spinning(1);
     assert_int_equal(seen.attached, 1);
@@ -298,12 +297,12 @@ static void a_component_laid_out_by_fields_is_refused(void **state)
 {
     (void)state;
     cn_register(world, SpinParts, .layout = CN_LAYOUT_FIELDS);
-    CnBehaviour behaviour = {.type = &cn_type_SpinParts, .update = turn};
-    assert_false(cn_behaviour_add(world, &behaviour, &error));
+    CnBehavior behavior = {.type = &cn_type_SpinParts, .update = turn};
+    assert_false(cn_behavior_add(world, &behavior, &error));
     assert_int_equal(error.code, CN_ERROR_MISMATCH);
 }
 
-static void expect_no_self(const CnBehaviourCall *call, void *self)
+static void expect_no_self(const CnBehaviorCall *call, void *self)
 {
     (void)call;
     assert_null(self);
@@ -313,10 +312,10 @@ static void expect_no_self(const CnBehaviourCall *call, void *self)
 static void a_tag_has_no_self(void **state)
 {
     (void)state;
-    add(&(CnBehaviour){.type = &cn_type_SpinMark,
-                       .on_attach = expect_no_self,
-                       .on_detach = expect_no_self,
-                       .update = expect_no_self});
+    add(&(CnBehavior){.type = &cn_type_SpinMark,
+                      .on_attach = expect_no_self,
+                      .on_detach = expect_no_self,
+                      .update = expect_no_self});
     CnEntity wheel = cn_object(world, "Wheel");
     cn_add(world, wheel, SpinMark);
     tick();
@@ -343,7 +342,7 @@ static void a_load_neither_attaches_nor_detaches(void **state)
 static bool build(CnSim *sim, void *unused, CnError *out)
 {
     (void)unused;
-    return cn_behaviour_add(cn_sim_world(sim), &spinning, out);
+    return cn_behavior_add(cn_sim_world(sim), &spinning, out);
 }
 
 static void new_code_goes_on_with_the_components(void **state)
@@ -363,7 +362,7 @@ static void new_code_goes_on_with_the_components(void **state)
     assert_int_equal(seen.detached, 1);
 }
 
-static void a_plugin_that_goes_takes_its_behaviour_along(void **state)
+static void a_plugin_that_goes_takes_its_behavior_along(void **state)
 {
     (void)state;
     CnSim *sim = cn_sim_create(NULL, &error);
@@ -386,27 +385,27 @@ static void print_ambiguity(const char *text, void *unused)
 }
 
 /* "Spin.update" was added last, so that registration alone would let it run last. */
-static void behaviours_run_after_what_they_name(void **state)
+static void behaviors_run_after_what_they_name(void **state)
 {
     (void)state;
-    const CnBehaviour mark = {.type = &cn_type_SpinMark, .after = {"Spin.update"}};
+    const CnBehavior mark = {.type = &cn_type_SpinMark, .after = {"Spin.update"}};
     CnScheduled systems[4];
     uint32_t count = 0;
-    assert_true(cn_behaviour_add(world, &mark, &error));
-    assert_true(cn_behaviour_add(world, &spinning, &error));
+    assert_true(cn_behavior_add(world, &mark, &error));
+    assert_true(cn_behavior_add(world, &spinning, &error));
     assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, systems, 4, &count, &error));
     assert_int_equal(count, 2);
     assert_string_equal(systems[0].name, "Spin.update");
     assert_string_equal(systems[1].name, "SpinMark.update");
 }
 
-static void behaviours_run_after_the_systems_of_scenes(void **state)
+static void behaviors_run_after_the_systems_of_scenes(void **state)
 {
     (void)state;
     CnScheduled systems[8];
     uint32_t count = 0;
     assert_true(cn_scene_add(world, &error));
-    assert_true(cn_behaviour_add(world, &spinning, &error));
+    assert_true(cn_behavior_add(world, &spinning, &error));
     assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, systems, 8, &count, &error));
     assert_string_equal(systems[count - 1].name, "Spin.update");
     assert_true(cn_schedule_ambiguities(world, print_ambiguity, NULL, &error));
@@ -427,14 +426,14 @@ int main(void)
         TEST(update_changes_structure_through_commands),
         TEST(update_may_switch_its_object_off),
         TEST(hooks_of_the_component_stay),
-        TEST(a_type_is_a_behaviour_once),
+        TEST(a_type_is_a_behavior_once),
         TEST(a_component_laid_out_by_fields_is_refused),
         TEST(a_tag_has_no_self),
         TEST(a_load_neither_attaches_nor_detaches),
         TEST(new_code_goes_on_with_the_components),
-        TEST(a_plugin_that_goes_takes_its_behaviour_along),
-        TEST(behaviours_run_after_what_they_name),
-        TEST(behaviours_run_after_the_systems_of_scenes),
+        TEST(a_plugin_that_goes_takes_its_behavior_along),
+        TEST(behaviors_run_after_what_they_name),
+        TEST(behaviors_run_after_the_systems_of_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
