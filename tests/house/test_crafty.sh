@@ -30,6 +30,8 @@ refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,
 printf '{"version": 1,\n "actions": {"jumb": ["Space"]}}' >"$scratch/bindings.json"
 expect 1 "${small[@]}" --frames 1 --bindings "$scratch/bindings.json"
 grep -q "bindings.json:2:.*jump.*delete the file" "$scratch/err" || fail 'wrong bindings are not explained'
+expect 1 "${small[@]}" --frames 1 --bindings "$scratch/none.json"
+grep -q "^cannot access '.*none.json': No such file or directory" "$scratch/err" || fail 'missing bindings are not explained'
 
 # STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
 cannot() {

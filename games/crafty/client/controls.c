@@ -19,6 +19,8 @@ static bool read_bindings(CnActionMap *map, const char *path, CnError *error)
     CnError reason = {0};
     if (cn_action_map_read(map, cn_native_files(), path, &reason))
         return true;
+    if (!reason.line) /* the file cannot be read */
+        return cn_error_set(error, reason.code, "%s", reason.message);
     char message[CN_ERROR_MESSAGE_BYTES];
     cn_format(message, sizeof message,
               "%s; correct the bindings, or delete the file to use the default ones",

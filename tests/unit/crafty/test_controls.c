@@ -14,7 +14,7 @@
 
 #define SHIPPED "games/crafty/config/bindings.json"
 
-typedef struct Seat {
+typedef struct LocalPlayer {
     VoxelWorld blocks;
     CraftyItems *items;
     CnSim *sim;
@@ -23,82 +23,82 @@ typedef struct Seat {
     CraftyConnection *connection;
     CraftyControls *controls;
     CnInputDevices devices;
-} Seat;
+} LocalPlayer;
 
-static Seat sit_down(const char *bindings)
+static LocalPlayer local_player_create(const char *bindings)
 {
-    Seat seat = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
-                 .items = make_items(NULL)};
+    LocalPlayer player = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                          .items = make_items(NULL)};
     CnPlugin scene = cn_scene_plugin();
-    seat.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
-    assert_non_null(seat.sim);
-    seat.world = cn_sim_world(seat.sim);
-    assert_true(crafty_player_add(seat.world, seat.blocks.world, seat.items, NULL));
-    assert_true(crafty_commands_add(seat.world, NULL));
-    seat.eye = cn_object(seat.world, "Eye");
-    assert_true(crafty_player_make(seat.world, seat.eye, 1, CRAFTY_PLAYER_FLIES));
-    seat.connection = crafty_connection_create(seat.world, 1, NULL);
-    seat.controls = crafty_controls_create(bindings, NULL);
-    assert_true(seat.connection && seat.controls);
-    return seat;
+    player.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
+    assert_non_null(player.sim);
+    player.world = cn_sim_world(player.sim);
+    assert_true(crafty_player_add(player.world, player.blocks.world, player.items, NULL));
+    assert_true(crafty_commands_add(player.world, NULL));
+    player.eye = cn_object(player.world, "Eye");
+    assert_true(crafty_player_make(player.world, player.eye, 1, CRAFTY_PLAYER_FLIES));
+    player.connection = crafty_connection_create(player.world, 1, NULL);
+    player.controls = crafty_controls_create(bindings, NULL);
+    assert_true(player.connection && player.controls);
+    return player;
 }
 
-static void get_up(Seat *seat)
+static void local_player_destroy(LocalPlayer *player)
 {
-    crafty_connection_destroy(seat->connection);
-    crafty_controls_destroy(seat->controls);
-    cn_sim_destroy(seat->sim);
-    crafty_items_destroy(seat->items);
-    voxel_world_destroy(&seat->blocks);
+    crafty_connection_destroy(player->connection);
+    crafty_controls_destroy(player->controls);
+    cn_sim_destroy(player->sim);
+    crafty_items_destroy(player->items);
+    voxel_world_destroy(&player->blocks);
 }
 
-static void frame(Seat *seat)
+static void frame(LocalPlayer *player)
 {
-    crafty_controls_frame(seat->controls, &seat->devices, seat->connection);
-    cn_input_devices_begin_tick(&seat->devices);
+    crafty_controls_frame(player->controls, &player->devices, player->connection);
+    cn_input_devices_begin_tick(&player->devices);
 }
 
-static void key(Seat *seat, uint32_t code, bool pressed)
+static void key(LocalPlayer *player, uint32_t code, bool pressed)
 {
     CnInputEvent event = {.kind = CN_INPUT_KEY, .code = code, .pressed = pressed};
-    cn_input_devices_apply(&seat->devices, &event);
+    cn_input_devices_apply(&player->devices, &event);
 }
 
-static bool flies(const Seat *seat)
+static bool flies(const LocalPlayer *player)
 {
-    return cn_get(seat->world, seat->eye, CraftyPlayer)->mode == CRAFTY_PLAYER_FLIES;
+    return cn_get(player->world, player->eye, CraftyPlayer)->mode == CRAFTY_PLAYER_FLIES;
 }
 
-static void tick(Seat *seat)
+static void tick(LocalPlayer *player)
 {
-    assert_true(cn_sim_tick_n(seat->sim, 1, NULL));
+    assert_true(cn_sim_tick_n(player->sim, 1, NULL));
 }
 
 static void a_key_reaches_the_player_by_the_default_bindings(void **state)
 {
     (void)state;
-    Seat seat = sit_down(NULL);
-    key(&seat, CN_KEY_F, true);
-    frame(&seat);
-    tick(&seat);
-    assert_false(flies(&seat));
-    get_up(&seat);
+    LocalPlayer player = local_player_create(NULL);
+    key(&player, CN_KEY_F, true);
+    frame(&player);
+    tick(&player);
+    assert_false(flies(&player));
+    local_player_destroy(&player);
 }
 
 static void a_press_and_a_release_between_two_ticks_are_one_press(void **state)
 {
     (void)state;
-    Seat seat = sit_down(NULL);
-    key(&seat, CN_KEY_F, true);
-    frame(&seat);
-    key(&seat, CN_KEY_F, false);
-    frame(&seat);
-    frame(&seat);
-    tick(&seat);
-    assert_false(flies(&seat));
-    tick(&seat);
-    assert_false(flies(&seat));
-    get_up(&seat);
+    LocalPlayer player = local_player_create(NULL);
+    key(&player, CN_KEY_F, true);
+    frame(&player);
+    key(&player, CN_KEY_F, false);
+    frame(&player);
+    frame(&player);
+    tick(&player);
+    assert_false(flies(&player));
+    tick(&player);
+    assert_false(flies(&player));
+    local_player_destroy(&player);
 }
 
 static void count(CnChannel *channel, const void *value, void *user)
@@ -108,28 +108,28 @@ static void count(CnChannel *channel, const void *value, void *user)
     ++*(uint32_t *)user;
 }
 
-static uint32_t messages(Seat *seat)
+static uint32_t messages(LocalPlayer *player)
 {
     uint32_t all = 0;
-    cn_producers_merge(seat->world, count, &all);
+    cn_producers_merge(player->world, count, &all);
     return all;
 }
 
 static void what_does_not_change_is_not_sent_again(void **state)
 {
     (void)state;
-    Seat seat = sit_down(NULL);
-    frame(&seat);
-    assert_int_equal(messages(&seat), 0);
-    key(&seat, CN_KEY_W, true);
-    frame(&seat); /* pressed */
-    frame(&seat); /* held, as the simulation knows */
-    assert_int_equal(messages(&seat), 1);
-    key(&seat, CN_KEY_W, false);
-    frame(&seat);
-    frame(&seat);
-    assert_int_equal(messages(&seat), 1);
-    get_up(&seat);
+    LocalPlayer player = local_player_create(NULL);
+    frame(&player);
+    assert_int_equal(messages(&player), 0);
+    key(&player, CN_KEY_W, true);
+    frame(&player); /* pressed */
+    frame(&player); /* held, as the simulation knows */
+    assert_int_equal(messages(&player), 1);
+    key(&player, CN_KEY_W, false);
+    frame(&player);
+    frame(&player);
+    assert_int_equal(messages(&player), 1);
+    local_player_destroy(&player);
 }
 
 /* ---- Files ---- */
@@ -149,17 +149,17 @@ static void a_file_binds_another_key(void **state)
 {
     (void)state;
     write_file("{\"version\": 1, \"actions\": {\"toggle_fly\": [\"Z\"]}}");
-    Seat seat = sit_down(path);
-    assert_string_equal(crafty_controls_file(seat.controls), path);
-    key(&seat, CN_KEY_F, true);
-    frame(&seat);
-    tick(&seat);
-    assert_true(flies(&seat));
-    key(&seat, CN_KEY_Z, true);
-    frame(&seat);
-    tick(&seat);
-    assert_false(flies(&seat));
-    get_up(&seat);
+    LocalPlayer player = local_player_create(path);
+    assert_string_equal(crafty_controls_file(player.controls), path);
+    key(&player, CN_KEY_F, true);
+    frame(&player);
+    tick(&player);
+    assert_true(flies(&player));
+    key(&player, CN_KEY_Z, true);
+    frame(&player);
+    tick(&player);
+    assert_false(flies(&player));
+    local_player_destroy(&player);
     unlink(path);
 }
 
