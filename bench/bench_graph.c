@@ -182,7 +182,8 @@ int main(int argc, char **argv)
     bench_read_options(
         &(BenchUsage){
             "bench_graph",
-            "Declares and compiles render graphs of several sizes in every frame, alternating with\n"
+            "Declares and compiles render graphs of several sizes in every frame, alternating "
+            "with\n"
             "recording their commands on the null backend, which is the reference (raw_ns).",
             options, CN_COUNT_OF(options), NULL},
         argc, argv);

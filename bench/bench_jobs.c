@@ -272,11 +272,13 @@ int main(int argc, char **argv)
     bench_read_options(
         &(BenchUsage){
             "bench_jobs",
-            "Measures the cost of a job, and the speedup of parallel_for over the same loop on one\n"
+            "Measures the cost of a job, and the speedup of parallel_for over the same loop "
+            "on one\n"
             "thread, for 1 to N workers.",
             table, CN_COUNT_OF(table),
             "hot        the workers spin; asleep: they are woken by the loop\n"
-            "tick       asleep before, begin_spinning, ten loops, end_spinning; the times are of all ten\n"
+            "tick       asleep before, begin_spinning, ten loops, end_spinning; the times are "
+            "of all ten\n"
             "speed-up   serial over split time, medians; best: the shortest of each\n"
             "over       shortest split time beyond an equal share of the shortest serial time"},
         argc, argv);

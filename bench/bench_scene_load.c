@@ -125,8 +125,8 @@ static uint64_t time_dump(const json_t *parsed)
 
 static const char prefab_text[] =
     "{\"id\": \"Crate\", \"components\": [{\"type\": \"TransformComponent\", \"position\": [1, 2, "
-    "3]}, {\"type\": \"MeshRendererComponent\", \"mesh\": \"assets://meshes/box.mesh\"}, {\"type\": "
-    "\"Spin\", \"speed\": 3}]}";
+    "3]}, {\"type\": \"MeshRendererComponent\", \"mesh\": \"assets://meshes/box.mesh\"}, "
+    "{\"type\": \"Spin\", \"speed\": 3}]}";
 
 static bool one_info(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error)
 {

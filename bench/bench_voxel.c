@@ -29,11 +29,14 @@ typedef struct Workload {
 static const Workload workloads[] = {
     {"perlin_24", measure_perlin_24, "sample", 4096, 4096, .threads = 1, .faster = 40},
     {"perlin_5", measure_perlin_5, "sample", 4096, 4096, .threads = 1, .faster = 20},
-    {"perlin_24 (avx2)", measure_perlin_24_avx2, "sample", 4096, 4096, .threads = 1, .faster = 12, .table_only = true},
-    {"perlin_5 (avx2)", measure_perlin_5_avx2, "sample", 4096, 4096, .threads = 1, .faster = 8, .table_only = true},
+    {"perlin_24 (avx2)", measure_perlin_24_avx2, "sample", 4096, 4096, .threads = 1, .faster = 12,
+     .table_only = true},
+    {"perlin_5 (avx2)", measure_perlin_5_avx2, "sample", 4096, 4096, .threads = 1, .faster = 8,
+     .table_only = true},
     {"ridge_columns", measure_ridge_columns, "column", 256, 256, .threads = 1},
     {"generate_surface", measure_generate_surface, "chunk", 96, 8, .threads = 1, .faster = 15},
-    {"generate_underground", measure_generate_underground, "chunk", 24, 2, .threads = 1, .faster = 20},
+    {"generate_underground", measure_generate_underground, "chunk", 24, 2, .threads = 1,
+     .faster = 20},
     {"generate_sky", measure_generate_sky, "chunk", 96, 8, .threads = 1, .faster = 75},
     {"generate_whole", measure_generate_whole, "chunk", 96, 8, .threads = 1},
     {"mesh_surface", measure_mesh_surface, "chunk", 64, 4, .threads = 1, .faster = 8},
@@ -48,7 +51,8 @@ static const Workload workloads[] = {
     {"fill_view_whole", measure_fill_view_whole, "chunk", 2601, 27, .threads = 2, .runs = 3},
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 1, .runs = 3},
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 2, .runs = 3},
-    {"bytes_per_chunk", measure_bytes_per_chunk, "chunk, bytes", 2601, 27, .threads = 1, .most = 3072},
+    {"bytes_per_chunk", measure_bytes_per_chunk, "chunk, bytes", 2601, 27, .threads = 1,
+     .most = 3072},
 };
 /* clang-format on */
 
@@ -154,7 +158,8 @@ static Options parse_options(int argc, char **argv)
     bench_read_options(
         &(BenchUsage){
             "bench_voxel", about, table, CN_COUNT_OF(table),
-            "CAIRN_SIMD=scalar|avx2|avx512 selects the SIMD path. By default, runs depend on the workload."},
+            "CAIRN_SIMD=scalar|avx2|avx512 selects the SIMD path. By default, runs depend "
+            "on the workload."},
         argc, argv);
     return options;
 }

@@ -348,7 +348,8 @@ enum { TICKS = 300 };
 
 static const char help[] =
     "usage: 00_show [--ticks N] [--out FILE.png]\n"
-    "Two galaxies of 120,000 stars pass through each other. In a terminal, the animation plays there.\n"
+    "Two galaxies of 120,000 stars pass through each other. In a terminal, the animation "
+    "plays there.\n"
     "The last frame is written to out/galaxies.png, or to the file given by --out.\n";
 
 int main(int argc, char **argv)

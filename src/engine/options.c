@@ -184,7 +184,7 @@ static void print_help(const char *program, const CnOption *own, const CnOption 
     for (const CnOption *option = own; option && option->name; option++)
         if (is_free(option))
             free_name = option->name;
-    printf("usage: %s [options] %s\n\n", program, free_name);
+    printf("usage: %s [options]%s%s\n\n", program, *free_name ? " " : "", free_name);
     print_table(own, NULL);
     print_table(engine, own);
     printf("  %-22s %s\n", "--help", "print this help");

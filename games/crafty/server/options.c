@@ -15,7 +15,8 @@
 static const char help[] =
     "usage: crafty-server [options]\n"
     "\n"
-    "Runs the simulation of Crafty without a window and prints the hashes of its state and blocks.\n"
+    "Runs the simulation of Crafty without a window and prints the hashes of its state "
+    "and blocks.\n"
     "\n"
     "  --seed N       world seed (default 42)\n"
     "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
@@ -93,9 +94,9 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
             return CRAFTY_SERVER_INVALID;
     }
     if (options->replay && options->has_seed) {
-        fprintf(
-            stderr,
-            "crafty-server: --replay and --seed cannot be combined: a recording has its own seed\n");
+        fprintf(stderr,
+                "crafty-server: --replay and --seed cannot be combined: a recording has its "
+                "own seed\n");
         return CRAFTY_SERVER_INVALID;
     }
     return CRAFTY_SERVER_RUN;

@@ -15,7 +15,8 @@
 static const char valid[] =
     "crafty seed=42 viewer=walks x=1 y=70.5 z=-3 yaw=30 pitch=0 hours=9.5 weather=any frozen=0 "
     "torches=3 players=2\n"
-    "blocks=air,stone,mod:marble,c,d,e,water,water_1,water_2,water_3,water_4,water_5,water_6,water_7\n"
+    "blocks=air,stone,mod:marble,c,d,e,water,water_1,water_2,water_3,water_4,water_5,"
+    "water_6,water_7\n"
     "items=stick,glass,stone,philosophers_stone,dirt";
 
 static void damage(TestRandom *random, char *text, size_t size)
