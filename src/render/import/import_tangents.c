@@ -16,6 +16,7 @@
 #define MAX_PROBES 32u   /* beyond, a vertex is not merged with equal ones */
 #define SMALL_BUCKET 24u /* edges that are compared pairwise */
 #define LEAST_AREA 1e-30f
+#define BATCH 32u /* triangles */
 
 typedef struct Tangents {
     CniRenderImport *import;
@@ -252,11 +253,9 @@ static CnVec3 project(CnVec3 v, CnVec3 normal)
     return cn_vec3_sub(v, cn_vec3_scale(normal, cn_vec3_dot(normal, v)));
 }
 
-/* Returns the angle between two vectors; Abramowitz and Stegun, 4.4.46, with an error of 2e-8. */
-static float angle_between(CnVec3 a, CnVec3 b)
+/* Returns the angle of a cosine; Abramowitz and Stegun, 4.4.46, with an error of 2e-8. */
+static float angle_of(float cosine)
 {
-    float squared = cn_vec3_dot(a, a) * cn_vec3_dot(b, b);
-    float cosine = squared > 0 ? cn_vec3_dot(a, b) / cn_sqrtf(squared) : 0;
     float x = cn_fabsf(cosine) < 1 ? cn_fabsf(cosine) : 1;
     float series = -0.0012624911f;
     series = series * x + 0.0066700901f;
@@ -266,32 +265,78 @@ static float angle_between(CnVec3 a, CnVec3 b)
     series = series * x + 0.0889789874f;
     series = series * x - 0.2145988016f;
     series = series * x + 1.5707963050f;
-    float angle = cn_sqrtf(1 - x) * series;
-    return cosine < 0 ? CN_PIF - angle : angle;
+    float angle = cn_sqrtf(1 - x) * series, opposite = CN_PIF - angle;
+    return cosine < 0 ? opposite : angle;
 }
 
-static void add_corner(Tangents *t, uint32_t corner)
+/* What the weights of a batch of corners depend on, all of it projected onto the plane of the
+ * normal: the product of the two edges, their squared lengths, and that of the u direction. */
+typedef struct Corners {
+    float product[BATCH * 3], next[BATCH * 3], last[BATCH * 3], along[BATCH * 3];
+} Corners;
+
+/* Finds the angle at each corner, divided by the length of the projected u direction. */
+static void find_weights(const Corners *corners, float *restrict weights)
 {
-    uint32_t triangle = corner / 3, next = corner_after(corner), last = corner_after(next);
+    for (uint32_t i = 0; i < BATCH * 3; i++) {
+        float squared = corners->next[i] * corners->last[i], along = corners->along[i];
+        float cosine = squared > 0 ? corners->product[i] / cn_sqrtf(squared) : 0;
+        weights[i] = along > 0 ? angle_of(cosine) / cn_sqrtf(along) : 0;
+    }
+}
+
+static float positive(float value)
+{
+    return value > 0 ? value : 0;
+}
+
+static void measure_corners(const Tangents *t, uint32_t triangle, uint32_t first, Corners *corners)
+{
+    const CnVertex *vertices = vertices_of(t);
+    const uint32_t *index = indices_of(t) + (size_t)triangle * 3;
+    const CnVertex *v[3] = {&vertices[index[0]], &vertices[index[1]], &vertices[index[2]]};
+    CnVec3 edges[3], u = t->along_u[triangle];
+    for (uint32_t i = 0; i < 3; i++)
+        edges[i] = cn_vec3_sub(v[i == 2 ? 0 : i + 1]->position, v[i]->position);
+    for (uint32_t i = 0; i < 3; i++) {
+        CnVec3 normal = v[i]->normal, a = edges[i], b = edges[i ? i - 1 : 2]; /* b ends here */
+        float na = cn_vec3_dot(normal, a), nb = cn_vec3_dot(normal, b), nu = cn_vec3_dot(normal, u);
+        corners->product[first + i] = na * nb - cn_vec3_dot(a, b);
+        corners->next[first + i] = positive(cn_vec3_dot(a, a) - na * na);
+        corners->last[first + i] = positive(cn_vec3_dot(b, b) - nb * nb);
+        corners->along[first + i] = positive(cn_vec3_dot(u, u) - nu * nu);
+    }
+}
+
+/* Adds up the tangents of all groups, and normalises them. */
+static void sum_tangents(Tangents *t)
+{
     const CnVertex *vertices = vertices_of(t);
     const uint32_t *indices = indices_of(t);
-    if (t->orientation[triangle] == DEGENERATE)
-        return;
-    const CnVertex *v = &vertices[indices[corner]];
-    CnVec3 to_next = project(cn_vec3_sub(vertices[indices[next]].position, v->position), v->normal);
-    CnVec3 to_last = project(cn_vec3_sub(vertices[indices[last]].position, v->position), v->normal);
-    CnVec3 along = project(t->along_u[triangle], v->normal);
-    float length = cn_vec3_length(along);
-    if (!(length > 0))
-        return;
-    CnVec3 *sum = &t->sum[t->group[corner]];
-    *sum = cn_vec3_add(*sum, cn_vec3_scale(along, angle_between(to_next, to_last) / length));
+    uint32_t triangles = t->corner_count / 3;
+    for (uint32_t first = 0; first < triangles; first += BATCH) {
+        Corners corners = {0};
+        float weights[BATCH * 3];
+        uint32_t end = triangles - first < BATCH ? triangles : first + BATCH;
+        for (uint32_t i = first; i < end; i++)
+            if (t->orientation[i] != DEGENERATE)
+                measure_corners(t, i, (i - first) * 3, &corners);
+        find_weights(&corners, weights);
+        for (uint32_t i = first * 3; i < end * 3; i++) {
+            CnVec3 *sum = &t->sum[t->group[i]];
+            CnVec3 along = project(t->along_u[i / 3], vertices[indices[i]].normal);
+            *sum = cn_vec3_add(*sum, cn_vec3_scale(along, weights[i - first * 3]));
+        }
+    }
+    for (uint32_t i = 0; i < t->corner_count; i++)
+        if (t->group[i] == i)
+            t->sum[i] = cn_vec3_normalize(t->sum[i]);
 }
 
 /* The bitangent points to the top of the image, where v is small. */
 static CnVec4 tangent_of(const Tangents *t, uint32_t group)
 {
-    CnVec3 sum = cn_vec3_normalize(t->sum[group]);
+    CnVec3 sum = t->sum[group];
     if (!(cn_vec3_dot(sum, sum) > 0.5f))
         return (CnVec4){0};
     return (CnVec4){sum.x, sum.y, sum.z, t->orientation[group / 3] == REGULAR ? -1.0f : 1.0f};
@@ -312,21 +357,26 @@ static bool copy_vertex(Tangents *t, uint32_t vertex, uint32_t *copy)
     return cn_array_push(&data->skins, skin) || cni_render_import_memory(t->import);
 }
 
+/* Gives a corner a vertex with the tangent of its group: the vertex that it has, if no other group
+ * owns that, otherwise a copy. */
 static bool assign_corner(Tangents *t, uint32_t corner)
 {
     uint32_t from = t->neighbor[corner] ? t->neighbor[corner] - 1 : corner;
     uint32_t group = t->group[from], *index = &indices_of(t)[corner], vertex = *index;
-    if (t->owner[vertex] && t->owner[vertex] != group + 1) {
-        if (t->split_vertex[group] != vertex + 1) {
-            uint32_t copy;
-            if (!copy_vertex(t, vertex, &copy))
-                return false;
-            t->split_vertex[group] = vertex + 1;
-            t->split_copy[group] = copy;
-        }
-        vertex = *index = t->split_copy[group];
-    } else {
+    if (t->owner[vertex] == group + 1)
+        return true;
+    if (!t->owner[vertex]) {
         t->owner[vertex] = group + 1;
+    } else if (t->split_vertex[group] == vertex + 1) {
+        *index = t->split_copy[group];
+        return true;
+    } else {
+        uint32_t copy;
+        if (!copy_vertex(t, vertex, &copy))
+            return false;
+        t->split_vertex[group] = vertex + 1;
+        t->split_copy[group] = copy;
+        indices_of(t)[corner] = vertex = copy;
     }
     t->import->data->vertices.items[t->mesh->first_vertex + vertex].tangent = tangent_of(t, group);
     return true;
@@ -340,8 +390,7 @@ static bool compute(Tangents *t)
         measure_triangle(t, i);
     if (!find_groups(t))
         return cni_render_import_memory(t->import);
-    for (uint32_t i = 0; i < t->corner_count; i++)
-        add_corner(t, i);
+    sum_tangents(t);
     for (uint32_t i = 0; i < t->corner_count; i++)
         if (!assign_corner(t, i))
             return false;
