@@ -78,7 +78,7 @@ static void compare_component(Search *search, CnComponent component)
     Departure departure = {0};
     cn_copy_text(departure.name, sizeof departure.name, cn_text(info.name));
     cn_world_fingerprint_component(search->world, component, &departure.here);
-    uint64_t hash = cn_hash_bytes(info.name, strlen(info.name), 0);
+    uint64_t hash = cn_hash_keyed(info.name, strlen(info.name), 0);
     const uint32_t *number = cn_hash_map_get(&search->replay->component_by_hash, hash);
     if (number) {
         departure.there = search->recorded[*number];

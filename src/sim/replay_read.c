@@ -174,7 +174,7 @@ static bool read_component(Reader *reader)
     size_t at = reader->at;
     if (!take_name(reader, &name))
         return false;
-    uint64_t hash = cn_hash_bytes(name.data, name.size, 0);
+    uint64_t hash = cn_hash_keyed(name.data, name.size, 0);
     if (cn_hash_map_get(&replay->component_by_hash, hash))
         return bad(reader, at, "a component is defined twice");
     return (cn_hash_map_set(&replay->component_by_hash, hash, &replay->components.count) &&
@@ -373,7 +373,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
     cn_array_init(&replay->components, allocator);
     cn_array_init(&replay->keyframes, allocator);
     cn_array_init(&replay->ticks, allocator);
-    cn_hash_map_init(&replay->component_by_hash, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&replay->component_by_hash, allocator, sizeof(uint32_t));
     Reader reader = {.replay = replay, .file = file, .bytes = bytes, .error = error};
     if (read_all(&reader))
         return replay;

@@ -11,6 +11,10 @@
  *     for (uint32_t i = 0; i < ages.count; i++)
  *         sum += *(int *)cn_hash_map_value(&ages, i);
  *     cn_hash_map_fini(&ages);
+ *
+ * Maps whose keys are chosen outside of the program (files, scripts, packets) are initialized with
+ * cn_hash_map_init_keyed: their slots depend on a secret of the process, so nobody can choose keys
+ * that share a slot and turn each lookup into a search. Nothing else about them differs.
  */
 #ifndef CAIRN_BASE_HASH_MAP_H
 #define CAIRN_BASE_HASH_MAP_H
@@ -27,10 +31,13 @@ typedef struct CnHashMap {
     void *values;
     uint32_t count, capacity;
     uint32_t value_bytes;
+    bool is_keyed; /* slots depend on the secret of the process */
 } CnHashMap;
 
 /* Initializes an empty map. `allocator` may be NULL (the system allocator). Allocates nothing. */
 CN_API void cn_hash_map_init(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes);
+/* Like cn_hash_map_init, for keys from outside. A lookup takes a few nanoseconds longer. */
+CN_API void cn_hash_map_init_keyed(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes);
 CN_API void cn_hash_map_fini(CnHashMap *map);
 /* Adds an entry or overwrites its value with *value (NULL: zeros). Returns the address of the
  * stored value, valid until the next change, or NULL when out of memory. */
@@ -67,6 +74,10 @@ static inline uint64_t cn_hash_mix(uint64_t x)
 
 /* Returns the XXH3 hash of the bytes; the same value on every machine. */
 CN_API uint64_t cn_hash_bytes(const void *bytes, size_t size, uint64_t seed);
+/* Returns the SipHash-1-3 of the bytes, keyed with the secret of the process. The value differs
+ * from run to run: it serves tables of names and bytes from outside and must never reach a file,
+ * a state or an order. Any thread. */
+CN_API uint64_t cn_hash_keyed(const void *bytes, size_t size, uint64_t seed);
 
 CN_EXTERN_C_END
 

@@ -1,3 +1,5 @@
+#include "base/container/siphash.h"
+
 #include <cairn/base/hash_map.h>
 
 #include <string.h>
@@ -9,7 +11,8 @@
 
 static uint32_t home_of(const CnHashMap *map, uint64_t key)
 {
-    return (uint32_t)cn_hash_mix(key) & (map->table_size - 1);
+    uint64_t hash = map->is_keyed ? cni_base_sip_u64(cni_base_hash_secret, key) : cn_hash_mix(key);
+    return (uint32_t)hash & (map->table_size - 1);
 }
 
 static uint32_t next_slot(const CnHashMap *map, uint32_t slot)
@@ -86,10 +89,16 @@ void cn_hash_map_init(CnHashMap *map, CnAllocator *allocator, uint32_t value_byt
     *map = (CnHashMap){.allocator = allocator, .value_bytes = value_bytes};
 }
 
+void cn_hash_map_init_keyed(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes)
+{
+    *map = (CnHashMap){.allocator = allocator, .value_bytes = value_bytes, .is_keyed = true};
+}
+
 void cn_hash_map_fini(CnHashMap *map)
 {
     free_store(map);
-    cn_hash_map_init(map, map->allocator, map->value_bytes);
+    *map = (CnHashMap){
+        .allocator = map->allocator, .value_bytes = map->value_bytes, .is_keyed = map->is_keyed};
 }
 
 void *cn_hash_map_set(CnHashMap *map, uint64_t key, const void *value)

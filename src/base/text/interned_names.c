@@ -9,7 +9,7 @@
 static uint32_t find_slot(const CnNames *names, const uint32_t *table, uint32_t table_size,
                           CnText text)
 {
-    uint32_t slot = (uint32_t)cn_hash_bytes(text.data, text.size, 0) & (table_size - 1);
+    uint32_t slot = (uint32_t)cn_hash_keyed(text.data, text.size, 0) & (table_size - 1);
     while (table[slot] && !cn_text_equal(names->texts.items[table[slot] - 1], text))
         slot = (slot + 1) & (table_size - 1);
     return slot;

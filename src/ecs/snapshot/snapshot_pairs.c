@@ -27,7 +27,7 @@ bool cni_ecs_saved_match_pairs(CniEcsSavedWorld *saved, const CnWorld *world, Cn
                                uint32_t *released, CnError *error)
 {
     CnHashMap keys;
-    cn_hash_map_init(&keys, saved->allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&keys, saved->allocator, sizeof(uint32_t));
     bool good = true, unique = true;
     for (uint32_t i = 0; i < saved->pairs.count && good && unique; i++) {
         const CniEcsSavedPair *pair = &saved->pairs.items[i];

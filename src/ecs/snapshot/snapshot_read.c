@@ -306,7 +306,7 @@ static bool read_component(CniEcsSavedWorld *saved, Reader *reader, CnHashMap *n
     if (is_any_tag_name(component.name))
         return fail(reader, CN_ERROR_FORMAT, component.at, "%.*s names a tag that follows pairs",
                     (int)component.name.size, component.name.data);
-    uint64_t hash = cn_hash_bytes(component.name.data, component.name.size, 0);
+    uint64_t hash = cn_hash_keyed(component.name.data, component.name.size, 0);
     if (cn_hash_map_get(names, hash))
         return fail(reader, CN_ERROR_FORMAT, component.at, "component %.*s occurs twice",
                     (int)component.name.size, component.name.data);
@@ -350,7 +350,7 @@ static bool read_components(CniEcsSavedWorld *saved, Reader *reader)
         return fail(reader, CN_ERROR_LIMIT, reader->at - 8,
                     "%u components and %u pairs; the limit is %u", plain, pairs, CN_MAX_COMPONENTS);
     CnHashMap seen;
-    cn_hash_map_init(&seen, saved->allocator, 0);
+    cn_hash_map_init_keyed(&seen, saved->allocator, 0);
     bool good = true;
     for (uint32_t i = 0; i < plain && good; i++)
         good = read_component(saved, reader, &seen);
@@ -375,7 +375,7 @@ static bool enter_archetype(CniEcsSavedWorld *saved, Reader *reader,
                             const CniEcsSavedArchetype *archetype, CnHashMap *seen)
 {
     uint64_t key =
-        cn_hash_bytes(archetype->components, archetype->component_count * sizeof(uint32_t), 0);
+        cn_hash_keyed(archetype->components, archetype->component_count * sizeof(uint32_t), 0);
     for (const uint32_t *found; (found = cn_hash_map_get(seen, key)); key++)
         if (same_components(&saved->archetypes.items[*found], archetype))
             return fail(reader, CN_ERROR_FORMAT, archetype->at, "an archetype occurs twice");
@@ -434,7 +434,7 @@ static bool read_archetypes(CniEcsSavedWorld *saved, Reader *reader, CnBitSet *u
     if (!take_count(reader, &count, 2 * sizeof(uint32_t), "archetypes"))
         return false;
     CnHashMap seen;
-    cn_hash_map_init(&seen, saved->allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&seen, saved->allocator, sizeof(uint32_t));
     bool good = true;
     uint64_t rows = 0;
     for (uint32_t i = 0; i < count && good; i++) {

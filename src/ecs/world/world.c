@@ -25,8 +25,8 @@ CnWorld *cn_world_create(const CnWorldDesc *desc, CnError *error)
     cn_array_init(&world->component_by_name, allocator);
     cn_names_init(&world->names, allocator);
     cn_bitset_init(&world->pair_targets, allocator);
-    cn_hash_map_init(&world->pairs, allocator, sizeof(uint32_t));
-    cn_hash_map_init(&world->first_pairs, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&world->pairs, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&world->first_pairs, allocator, sizeof(uint32_t));
     cn_array_init(&world->chunks, allocator);
     cn_array_init(&world->free_chunks, allocator);
     cn_array_init(&world->extents, allocator);

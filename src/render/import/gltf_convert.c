@@ -169,8 +169,8 @@ static bool convert(CniRenderGltf *gltf)
     CniRenderImport *import = gltf->import;
     const uint32_t *counts = gltf->counts;
     CniRenderGltfConversion conversion = {.gltf = gltf, .import = import, .data = import->data};
-    cn_hash_map_init(&conversion.skinned, import->allocator, 1);
-    cn_hash_map_init(&conversion.joints, import->allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&conversion.skinned, import->allocator, 1);
+    cn_hash_map_init_keyed(&conversion.joints, import->allocator, sizeof(uint32_t));
     cn_array_init(&conversion.vertex_of, import->allocator);
     cn_array_init(&conversion.used, import->allocator);
     conversion.images =

@@ -192,7 +192,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
         return cni_render_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than %u MiB",
                                        CNI_RENDER_MODEL_MAX_BYTES >> 20);
     cn_array_init(&import.read, import.allocator);
-    cn_hash_map_init(&import.texture_by_key, import.allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&import.texture_by_key, import.allocator, sizeof(uint32_t));
     bool ok = read_format(&import) && add_sources(&import);
     if (ok && !data->parts.count)
         ok = cni_render_import_fails(&import, CN_ERROR_FORMAT, "the model has no triangles");

@@ -145,7 +145,7 @@ static bool read_face(CniRenderObj *obj, CniRenderObjLine *line)
 /* Selects the mesh of the current object and material. */
 static bool select_mesh(CniRenderObj *obj)
 {
-    uint64_t key = cn_hash_bytes(obj->name.data, obj->name.size, obj->material);
+    uint64_t key = cn_hash_keyed(obj->name.data, obj->name.size, obj->material);
     const uint32_t *found = cn_hash_map_get(&obj->mesh_of, key);
     if (found) {
         obj->mesh = *found;
@@ -260,8 +260,8 @@ bool cni_render_import_obj(CniRenderImport *import)
     cn_array_init(&obj.corners, allocator);
     cn_array_init(&obj.faces, allocator);
     cn_array_init(&obj.meshes, allocator);
-    cn_hash_map_init(&obj.mesh_of, allocator, sizeof(uint32_t));
-    cn_hash_map_init(&obj.materials.by_name, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&obj.mesh_of, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&obj.materials.by_name, allocator, sizeof(uint32_t));
     bool ok = select_mesh(&obj) && read_lines(&obj) && cni_render_obj_add_meshes(&obj) &&
               drop_materials(&obj);
     cn_hash_map_fini(&obj.materials.by_name);

@@ -5,7 +5,7 @@
 
 static uint64_t hash_name(CnText name)
 {
-    return cn_hash_bytes(name.data, name.size, 0);
+    return cn_hash_keyed(name.data, name.size, 0);
 }
 
 uint32_t cni_render_obj_find_material(const CniRenderObjMaterials *materials, CnText name)
@@ -70,7 +70,7 @@ static bool read_texture(CniRenderImport *import, CniRenderObjLine *line, bool i
         return true;
     }
     CnText whole = cn_text(path);
-    uint64_t key = cn_hash_bytes(path, whole.size, is_linear ? 1 : 2);
+    uint64_t key = cn_hash_keyed(path, whole.size, is_linear ? 1 : 2);
     const uint32_t *found = cn_hash_map_get(&import->texture_by_key, key);
     if (found) {
         *number = *found + 1;

@@ -6,8 +6,8 @@ void cni_scene_plan_init(CniScenePlan *plan, CnAllocator *allocator)
     cn_arena_init(&plan->arena, allocator, 0);
     cn_array_init(&plan->nodes, allocator);
     cn_array_init(&plan->references, allocator);
-    cn_hash_map_init(&plan->by_name, allocator, sizeof(uint32_t));
-    cn_hash_map_init(&plan->by_uid, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&plan->by_name, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&plan->by_uid, allocator, sizeof(uint32_t));
 }
 
 void cni_scene_plan_fini(CniScenePlan *plan)
@@ -39,7 +39,7 @@ void cni_scene_reader_fini(CniSceneFileReader *reader)
  * hashes collide use the next keys. */
 static uint32_t find_child(const CniScenePlan *plan, uint32_t parent, CnText name, uint64_t *key)
 {
-    *key = cn_hash_bytes(name.data, name.size, parent);
+    *key = cn_hash_keyed(name.data, name.size, parent);
     for (;; ++*key) {
         const uint32_t *found = cn_hash_map_get(&plan->by_name, *key);
         if (!found)

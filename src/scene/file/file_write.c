@@ -7,8 +7,8 @@ static void init(CniSceneFileWriter *writer, CnWorld *world, CnTextBuilder *text
     CnAllocator *allocator = cn_world_allocator(world);
     *writer = (CniSceneFileWriter){.world = world, .layout = {.text = text}, .error = error};
     cn_array_init(&writer->nodes, allocator);
-    cn_hash_map_init(&writer->by_entity, allocator, sizeof(uint32_t));
-    cn_hash_map_init(&writer->names, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&writer->by_entity, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&writer->names, allocator, sizeof(uint32_t));
     cn_arena_init(&writer->arena, allocator, 0);
     cn_array_init(&writer->path, allocator);
 }

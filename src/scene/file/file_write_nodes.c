@@ -15,7 +15,7 @@ uint32_t cni_scene_writer_find(const CniSceneFileWriter *writer, CnEntity entity
 
 static uint32_t *taken(const CniSceneFileWriter *writer, uint32_t parent, const char *name)
 {
-    return cn_hash_map_get(&writer->names, cn_hash_bytes(name, strlen(name), parent));
+    return cn_hash_map_get(&writer->names, cn_hash_keyed(name, strlen(name), parent));
 }
 
 /* Siblings with the same name are numbered: "Crate", "Crate 2", "Crate 3". Names whose hashes
@@ -30,7 +30,7 @@ static bool choose_name(CniSceneFileWriter *writer, uint32_t parent, const char 
         cn_copy_text(beginning, CN_OBJECT_NAME_BYTES - strlen(number), cn_text(name));
         cn_format(chosen, CN_OBJECT_NAME_BYTES, "%s%s", beginning, number);
     }
-    return cn_hash_map_set(&writer->names, cn_hash_bytes(chosen, strlen(chosen), parent),
+    return cn_hash_map_set(&writer->names, cn_hash_keyed(chosen, strlen(chosen), parent),
                            &(uint32_t){1}) ||
            cni_scene_writer_fail_memory(writer);
 }

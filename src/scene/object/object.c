@@ -54,8 +54,8 @@ static CniSceneObjects *make_inside(CnWorld *world, CnError *error)
         return NULL;
     objects->world = world;
     cn_hash_map_init(&objects->active_with, allocator, sizeof(CnQuery *));
-    cn_hash_map_init(&objects->by_uid, allocator, sizeof(CnEntity));
-    cn_hash_map_init(&objects->by_name, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&objects->by_uid, allocator, sizeof(CnEntity));
+    cn_hash_map_init_keyed(&objects->by_name, allocator, sizeof(uint32_t));
     cn_array_init(&objects->name_links, allocator);
     cn_array_init(&objects->wrong, allocator);
     cn_arena_init(&objects->scratch, allocator, 0);

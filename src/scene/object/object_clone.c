@@ -211,7 +211,7 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
     }
     CnAllocator *allocator = cn_world_allocator(world);
     Clone clone = {.world = world, .arena = &cni_scene_objects_mut(world)->scratch};
-    cn_hash_map_init(&clone.indices, allocator, sizeof(uint32_t));
+    cn_hash_map_init_keyed(&clone.indices, allocator, sizeof(uint32_t));
     cn_array_init(&clone.originals, allocator);
     cn_array_init(&clone.spawns, allocator);
     cn_array_init(&clone.copies, allocator);

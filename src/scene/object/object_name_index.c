@@ -3,7 +3,7 @@
 
 static uint64_t hash_of(const char *name, size_t size)
 {
-    uint64_t hash = cn_hash_bytes(name, size, 0);
+    uint64_t hash = cn_hash_keyed(name, size, 0);
     return hash ? hash : 1;
 }
 

@@ -157,7 +157,7 @@ static bool read_name(CnBlockPalette *palette, CnHashMap *seen, const uint8_t *b
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "name %u of the block palette is not 1 to %d of a-z, 0-9, _ and :",
                             number, CN_BLOCK_NAME_BYTES - 1);
-    uint64_t hash = cn_hash_bytes(text, length, 0);
+    uint64_t hash = cn_hash_keyed(text, length, 0);
     if (cn_hash_map_get(seen, hash))
         return cn_error_set(error, CN_ERROR_FORMAT, "the block palette has the name '%.*s' twice",
                             (int)length, (const char *)text);
@@ -188,7 +188,7 @@ CnBlockPalette *cn_block_palette_read(CnAllocator *allocator, const CnBlockTable
     }
     CnBlockPalette *palette = cn_block_palette_create(allocator, table);
     CnHashMap seen;
-    cn_hash_map_init(&seen, allocator, 1);
+    cn_hash_map_init_keyed(&seen, allocator, 1);
     size_t at = HEADER_BYTES;
     bool is_read = palette || cn_error_memory(error, "a block palette");
     for (uint32_t i = 0; i < count && is_read; i++)

@@ -56,7 +56,7 @@ CnBlockInfo cn_block_info_default(const char *name)
 /* Returns the slot of the name, or the free slot where it belongs. */
 static CnBlock *slot_of(Table *table, const char *name)
 {
-    uint32_t at = (uint32_t)cn_hash_bytes(name, strlen(name), 0) & (SLOTS - 1);
+    uint32_t at = (uint32_t)cn_hash_keyed(name, strlen(name), 0) & (SLOTS - 1);
     while (table->slots[at] != FREE_SLOT && strcmp(table->info[table->slots[at]].name, name) != 0)
         at = (at + 1) & (SLOTS - 1);
     return &table->slots[at];

@@ -14,8 +14,8 @@ bool cni_voxel_storage_init(CnVoxels *world)
 {
     CN_ASSERT(!world->hooks.chunk_store == !world->hooks.chunk_load,
               "chunk_store and chunk_load belong together");
-    cn_hash_map_init(&world->stored, world->allocator, sizeof(uint64_t));
-    cn_hash_map_init(&world->stored_columns, world->allocator, sizeof(int32_t));
+    cn_hash_map_init_keyed(&world->stored, world->allocator, sizeof(uint64_t));
+    cn_hash_map_init_keyed(&world->stored_columns, world->allocator, sizeof(int32_t));
     if (!world->hooks.chunk_store || !world->hooks.chunk_load)
         return true;
     world->stored_blocks =

@@ -42,7 +42,7 @@ CnEditLog *cn_edit_log_create(CnAllocator *allocator, uint32_t limit)
     log->allocator = allocator;
     log->limit = limit;
     for (int kind = 0; kind < LIST_KINDS; kind++)
-        cn_hash_map_init(&log->newest[kind], allocator, sizeof(uint32_t));
+        cn_hash_map_init_keyed(&log->newest[kind], allocator, sizeof(uint32_t));
     return log;
 }
 
@@ -58,12 +58,13 @@ void cn_edit_log_destroy(CnEditLog *log)
 
 /* ---- Lists ---- */
 
-/* Cell keys are hashes, so a list may in theory hold entries of several cells. */
+/* Cell keys are hashes, so a list may in theory hold entries of several cells. Cells come from
+ * files and players, who must not be able to choose such cells. */
 static uint64_t key_of(const CnEdit *edit, ListKind kind)
 {
     if (kind == OF_PLAYER)
         return edit->player;
-    return cn_hash_mix(cn_chunk_key(cn_chunk_of(edit->cell))) + cn_chunk_index(edit->cell);
+    return cn_hash_keyed(&edit->cell, sizeof edit->cell, 0);
 }
 
 static uint32_t newest_of(const CnEditLog *log, const CnEdit *edit, ListKind kind)
