@@ -58,7 +58,9 @@ CN_API void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh);
 typedef struct CnMeshInfo {
     const char *name;
     uint32_t vertex_count, index_count;
-    CnVec3 minimum, maximum; /* bounds of the positions; of skinned meshes in the rest pose */
+    /* Bounds of the positions; of skinned meshes in the rest pose, of meshes with morph targets in
+     * all shapes. */
+    CnVec3 minimum, maximum;
     CnVec3 center;
     float radius;
     bool is_skinned;

@@ -19,7 +19,7 @@
 CN_EXTERN_C_BEGIN
 
 #define CN_MAX_MODELS 16384u
-#define CN_MODEL_MAX_JOINTS 256u
+#define CN_MODEL_MAX_JOINTS 4096u
 #define CN_MODEL_MAX_CLIPS 64u
 
 typedef struct CnModel {

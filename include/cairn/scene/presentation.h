@@ -54,10 +54,10 @@ CN_COMPONENT(CnMeshRenderer, (text, mesh, CN_ASSET_PATH_BYTES),
              (text, material, CN_ASSET_NAME_BYTES), (bool, visible), (bool, casts_shadows));
 
 /*
- * Plays an animation clip of the object's mesh, if the mesh has joints, in a loop, at `speed` times
- * the normal speed (negative: backwards). The system AdvanceAnimators, in Update, advances
- * `seconds`, which wraps at CN_ANIMATION_WRAP. Without this component a mesh is in its rest pose.
- * Defaults: clip 0, seconds 0, speed 1, playing.
+ * Plays an animation clip of the object's mesh, if it has joints or morph targets, in a loop, at
+ * `speed` times the normal speed (negative: backwards). The system AdvanceAnimators, in Update,
+ * advances `seconds`, which wraps at CN_ANIMATION_WRAP. Without this component a mesh is in its
+ * rest pose. Defaults: clip 0, seconds 0, speed 1, playing.
  */
 CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing));
 

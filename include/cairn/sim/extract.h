@@ -65,7 +65,7 @@ typedef struct CnRenderItem {
     uint32_t value; /* defined by the game: a tint, an animation frame */
 } CnRenderItem;
 
-/* Returns the `value` of an item whose mesh has joints: clip + 1 (0: rest pose) and the time in
+/* Returns the `value` of an item whose mesh is animated: clip + 1 (0: rest pose) and the time in
  * the clip, which wraps after CN_ANIMATION_WRAP seconds. */
 #define CN_ANIMATION_HZ 1024u
 #define CN_ANIMATION_WRAP 16384u

@@ -18,10 +18,20 @@
 struct Instance {
     vec4 rows[3]; /* from mesh to world space */
     uint material;
-    uint joints; /* index of the first in the buffer + 1; 0: not skinned */
+    uint joints; /* row of the first joint + 1; 0: none. Bit 31: the other bits are
+                  * the first row of morph targets */
     uint value;  /* of the item */
     int skin; /* offset from gl_VertexIndex to its index in skins */
 };
+
+/*
+ * joint_rows contains three rows per joint, and for each instance with morph targets:
+ *
+ *   1 row           number of targets with a weight; joints as in Instance
+ *   rows of two     index in skins of the delta of vertex 0; weight
+ *
+ * A delta has three elements in skins: position, then normal and tangent as half floats.
+ */
 
 struct Vertex { /* 32 bytes */
     float x, y, z;

@@ -1,4 +1,4 @@
-/* Vertices of the scene: unpacking, skinning and transformation. For vertex shaders. */
+/* Vertices of the scene: unpacking, morphing, skinning and transformation. For vertex shaders. */
 #ifndef RENDER_CORE_VERTEX_GLSL
 #define RENDER_CORE_VERTEX_GLSL
 
@@ -64,13 +64,33 @@ vec3 rows_normal(vec4 rows[3], vec3 n)
     return moved * inversesqrt(max(dot(moved, moved), 1e-20));
 }
 
+/* Adds the morph targets of the instance; returns its joints. */
+uint add_targets(uint row, inout MeshVertex v)
+{
+    uvec2 head = floatBitsToUint(joint_rows[row].xy);
+    for (uint i = 0u; i < head.x; i++) {
+        vec4 pair = joint_rows[row + 1u + i / 2u];
+        vec2 target = (i & 1u) == 0u ? pair.xy : pair.zw;
+        uint delta = floatBitsToUint(target.x) + 3u * uint(gl_VertexIndex);
+        uvec2 a = skins[delta], b = skins[delta + 1u], c = skins[delta + 2u];
+        vec2 normal_xy = unpackHalf2x16(b.y), mixed = unpackHalf2x16(c.x);
+        vec2 tangent_yz = unpackHalf2x16(c.y);
+        v.position += target.y * uintBitsToFloat(uvec3(a, b.x));
+        v.normal += target.y * vec3(normal_xy, mixed.x);
+        v.tangent.xyz += target.y * vec3(mixed.y, tangent_yz);
+    }
+    v.normal *= inversesqrt(max(dot(v.normal, v.normal), 1e-20));
+    v.tangent.xyz *= inversesqrt(max(dot(v.tangent.xyz, v.tangent.xyz), 1e-20));
+    return head.y;
+}
+
 void blend_joints(Instance instance, int vertex, out vec4 rows[3])
 {
     uvec2 skin = skins[vertex + instance.skin];
     vec4 weights = unpackUnorm4x8(skin.y);
     rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
     for (int i = 0; i < 4; i++) {
-        uint first = (instance.joints - 1u + (skin.x >> (8 * i) & 255u)) * 3u;
+        uint first = instance.joints - 1u + (skin.x >> (8 * i) & 255u) * 3u;
         for (int r = 0; r < 3; r++)
             rows[r] += weights[i] * joint_rows[first + uint(r)];
     }
@@ -84,6 +104,8 @@ MeshVertex mesh_vertex()
     v.position = vec3(packed_vertex.x, packed_vertex.y, packed_vertex.z);
     v.normal = unpack_normal(packed_vertex.normal);
     v.tangent = unpack_tangent(packed_vertex.tangent);
+    if ((instance.joints & 0x80000000u) != 0u)
+        instance.joints = add_targets(instance.joints & 0x7FFFFFFFu, v);
     if (instance.joints != 0u) {
         vec4 rows[3];
         blend_joints(instance, gl_VertexIndex, rows);

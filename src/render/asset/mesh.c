@@ -1,4 +1,5 @@
 /* Meshes: validation, packing and allocation in the pools. */
+#include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
 #include <cairn/base/text.h>
@@ -115,6 +116,52 @@ static bool check_desc(const CnMeshDesc *desc, CnError *error)
     return true;
 }
 
+/* The positions that a vertex may have. */
+typedef struct Reach {
+    CnVec3 least, most;
+} Reach;
+
+static CnVec3 smaller(CnVec3 a, CnVec3 b)
+{
+    return cn_vec3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+
+static CnVec3 larger(CnVec3 a, CnVec3 b)
+{
+    return cn_vec3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
+
+static Reach find_reach(const CnMeshDesc *desc, const CniRenderMorphTargets *targets,
+                        uint32_t vertex)
+{
+    CnVec3 p = desc->vertices[vertex].position;
+    Reach reach = {p, p};
+    for (uint32_t i = 0; targets && i < targets->count; i++) {
+        CnVec3 d = targets->deltas[(size_t)i * desc->vertex_count + vertex].position;
+        CnVec3 a = cn_vec3_scale(d, targets->least_weight),
+               b = cn_vec3_scale(d, targets->most_weight);
+        reach.least = cn_vec3_add(reach.least, smaller(a, b));
+        reach.most = cn_vec3_add(reach.most, larger(a, b));
+    }
+    return reach;
+}
+
+/* Bounds of all shapes that the morph targets can give the mesh. */
+static void find_morph_bounds(CniRenderMesh *mesh, const CnMeshDesc *desc,
+                              const CniRenderMorphTargets *targets)
+{
+    Reach whole = find_reach(desc, targets, 0);
+    for (uint32_t i = 1; i < mesh->vertex_count; i++) {
+        Reach reach = find_reach(desc, targets, i);
+        whole.least = smaller(whole.least, reach.least);
+        whole.most = larger(whole.most, reach.most);
+    }
+    mesh->minimum = whole.least;
+    mesh->maximum = whole.most;
+    mesh->center = cn_vec3_lerp(whole.least, whole.most, 0.5f);
+    mesh->radius = cn_vec3_length(cn_vec3_sub(whole.most, mesh->center));
+}
+
 static void find_bounds(CniRenderMesh *mesh, const CnVertex *vertices)
 {
     CnVec3 least = vertices[0].position, most = least;
@@ -172,6 +219,24 @@ static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const C
     return ok;
 }
 
+/* Deltas in units of the pool. */
+#define DELTA_UNITS 3u
+CN_STATIC_ASSERT(sizeof(CniRenderModelDelta) == DELTA_UNITS * sizeof(CnVertexSkin),
+                 "a delta has the size of three skins");
+
+static uint32_t delta_units(const CniRenderMesh *mesh)
+{
+    return mesh->target_count * mesh->vertex_count * DELTA_UNITS;
+}
+
+static bool stage_deltas(CnRenderer *renderer, const CniRenderMesh *mesh,
+                         const CniRenderMorphTargets *targets, CnError *error)
+{
+    return cni_render_stage_pool(
+        renderer, CNI_RENDER_POOL_SKINS, (uint64_t)mesh->first_delta * sizeof(CnVertexSkin),
+        targets->deltas, (uint64_t)delta_units(mesh) * sizeof(CnVertexSkin), error);
+}
+
 static void drop_ranges(CnRenderer *renderer, const CniRenderMesh *mesh, uint32_t taken)
 {
     if (taken > 0)
@@ -182,11 +247,13 @@ static void drop_ranges(CnRenderer *renderer, const CniRenderMesh *mesh, uint32_
                              mesh->index_count);
     if (taken > 2 && mesh->is_skinned)
         cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
+    if (taken > 3 && mesh->target_count)
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_delta, delta_units(mesh));
 }
 
 /* Allocates from the pools and fills the ranges; on failure nothing stays allocated. */
 static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDesc *desc,
-                      CnError *error)
+                      const CniRenderMorphTargets *targets, CnError *error)
 {
     uint32_t taken = 0;
     bool ok =
@@ -199,10 +266,15 @@ static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDes
         (!mesh->is_skinned ||
          cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, mesh->vertex_count,
                                &mesh->first_skin, error)) &&
+        ++taken &&
+        (!mesh->target_count ||
+         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, delta_units(mesh),
+                               &mesh->first_delta, error)) &&
         ++taken && stage_vertices(renderer, mesh, desc, error) &&
         cni_render_stage_pool(renderer, CNI_RENDER_POOL_INDICES, (uint64_t)mesh->first_index * 4,
                               desc->indices, (uint64_t)desc->index_count * 4, error) &&
-        (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error));
+        (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error)) &&
+        (!mesh->target_count || stage_deltas(renderer, mesh, targets, error));
     if (!ok)
         drop_ranges(renderer, mesh, taken);
     return ok;
@@ -212,6 +284,12 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
 {
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CN_ASSERT(desc, "%s: desc is NULL", __func__);
+    return cni_render_mesh_create(renderer, desc, NULL, error);
+}
+
+CnMesh cni_render_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc,
+                              const CniRenderMorphTargets *targets, CnError *error)
+{
     CnMesh none = {0}, made;
     if (!check_desc(desc, error))
         return none;
@@ -226,8 +304,13 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
     mesh->vertex_count = desc->vertex_count;
     mesh->index_count = desc->index_count;
     mesh->is_skinned = desc->skin != NULL;
-    find_bounds(mesh, desc->vertices);
-    if (!fill_mesh(renderer, mesh, desc, error)) {
+    if (targets && targets->count) {
+        mesh->target_count = targets->count;
+        find_morph_bounds(mesh, desc, targets);
+    } else {
+        find_bounds(mesh, desc->vertices);
+    }
+    if (!fill_mesh(renderer, mesh, desc, targets, error)) {
         cn_slot_table_release(&renderer->meshes, cn_slot_index(made.id));
         return none;
     }
@@ -239,7 +322,7 @@ void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
     const CniRenderMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return;
-    drop_ranges(renderer, found, 3);
+    drop_ranges(renderer, found, 4);
     renderer->plan_version++;
     cn_slot_table_release(&renderer->meshes, cn_slot_index(mesh.id));
 }

@@ -1,5 +1,5 @@
 /* Vertices, indices and skins of all meshes: one growing buffer each. Free ranges are reused
- * first. */
+ * first. Morph targets are in the buffer of skins. */
 #include "render/core/renderer_internal.h"
 
 #define FIRST_CAPACITY 4096u

@@ -176,6 +176,13 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
     CniRenderModel *model = cn_slot_table_get(&renderer->models, made.id);
     if (!model)
         return made;
+    for (uint32_t i = 0, part = 0; i < data->parts.count; i++) {
+        const CniRenderModelPartData *from = &data->parts.items[i];
+        if (!is_wanted(data, from, name))
+            continue;
+        model->parts[part].first_joint = data->meshes.items[from->mesh].first_joint;
+        model->parts[part++].morph = from->morph;
+    }
     model->model_file = model_file;
     model->joint_count = data->joints.count;
     model->clip_count = data->clips.count;
@@ -269,8 +276,8 @@ void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, flo
                                 found->model_file->globals.items, joints);
 }
 
-void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
-                                   float alpha, CnAffine *joints)
+/* Returns the time in the clip of `current`, of which *clip receives the number. */
+static float time_between(uint32_t previous, uint32_t current, float alpha, uint32_t *number)
 {
     uint32_t clip = current >> 24; /* + 1 */
     uint32_t now = current & 0xFFFFFFu, before = previous & 0xFFFFFFu;
@@ -280,6 +287,27 @@ void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previou
     if (previous >> 24 == clip && step > -(int32_t)CN_ANIMATION_HZ &&
         step < (int32_t)CN_ANIMATION_HZ)
         ticks -= (1 - alpha) * (float)step;
-    cni_render_model_sample(&model->model_file->data, clip ? clip - 1 : UINT32_MAX,
-                            ticks / CN_ANIMATION_HZ, model->model_file->globals.items, joints);
+    *number = clip ? clip - 1 : UINT32_MAX;
+    return ticks / CN_ANIMATION_HZ;
+}
+
+void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
+                                   float alpha, CnAffine *joints)
+{
+    uint32_t clip;
+    float seconds = time_between(previous, current, alpha, &clip);
+    cni_render_model_sample(&model->model_file->data, clip, seconds,
+                            model->model_file->globals.items, joints);
+}
+
+uint32_t cni_render_model_weights_between(const CniRenderModel *model, uint32_t morph,
+                                          uint32_t previous, uint32_t current, float alpha,
+                                          const float **weights)
+{
+    CniRenderModelFile *file = model->model_file;
+    uint32_t clip;
+    float seconds = time_between(previous, current, alpha, &clip);
+    cni_render_model_sample_weights(&file->data, clip, seconds, morph, file->weights.items);
+    *weights = file->weights.items;
+    return file->data.morphs.items[morph].weight_count;
 }

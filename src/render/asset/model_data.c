@@ -81,6 +81,13 @@ static void check_mesh(Check *check, const CniRenderModelMesh *mesh)
             !mesh->first_skin ||
                 is_range(mesh->first_skin - 1, mesh->vertex_count, data->skins.count),
             "the joints of a mesh");
+    require(check,
+            mesh->first_delta ? mesh->target_count > 0 &&
+                                    (uint64_t)mesh->first_delta - 1 +
+                                            (uint64_t)mesh->target_count * mesh->vertex_count <=
+                                        data->deltas.count
+                              : !mesh->target_count,
+            "the morph targets of a mesh");
     if (check->what)
         return;
     for (uint32_t i = 0; i < mesh->index_count; i++)
@@ -89,8 +96,38 @@ static void check_mesh(Check *check, const CniRenderModelMesh *mesh)
     for (uint32_t i = 0; mesh->first_skin && i < mesh->vertex_count; i++) {
         const CnVertexSkin *skin = &data->skins.items[mesh->first_skin - 1 + i];
         for (int j = 0; j < 4; j++)
-            if (skin->joints[j] >= data->joints.count)
+            if ((uint64_t)mesh->first_joint + skin->joints[j] >= data->joints.count)
                 check->what = "the joint of a vertex";
+    }
+}
+
+static void check_part_morph(Check *check, const CniRenderModelPartData *part)
+{
+    const CniRenderModelData *data = check->data;
+    uint32_t targets = data->meshes.items[part->mesh].target_count;
+    require(check,
+            part->morph ? part->morph <= data->morphs.count &&
+                              data->morphs.items[part->morph - 1].weight_count >= targets
+                        : !targets,
+            "the morph targets of a part");
+}
+
+static void check_morphs(Check *check)
+{
+    const CniRenderModelData *data = check->data;
+    for (uint32_t i = 0; i < data->morphs.count; i++)
+        require(check,
+                is_range(data->morphs.items[i].first_weight, data->morphs.items[i].weight_count,
+                         data->weights.count),
+                "the weights of morph targets");
+    require(check, are_finite(data->weights.items, data->weights.count), "a weight");
+    for (uint32_t i = 0; i < data->deltas.count && !check->what; i++) {
+        const CniRenderModelDelta *delta = &data->deltas.items[i];
+        bool is_finite = are_finite(&delta->position.x, 3);
+        for (uint32_t j = 0; j < 3; j++) /* an exponent of ones: infinite or not a number */
+            is_finite = is_finite && (delta->normal[j] & 0x7C00u) != 0x7C00u &&
+                        (delta->tangent[j] & 0x7C00u) != 0x7C00u;
+        require(check, is_finite, "a morph target contains a number that is not finite");
     }
 }
 
@@ -104,6 +141,8 @@ static void check_meshes(Check *check)
         require(check, part->mesh < data->meshes.count && is_text(check, part->name),
                 "the mesh of a part");
         require(check, are_finite(&part->transform.m[0][0], 12), "the transform of a part");
+        if (!check->what)
+            check_part_morph(check, part);
     }
     /* Colors are bytes; all other values of a vertex are floats. */
     for (uint32_t i = 0; i < data->vertices.count; i++)
@@ -144,7 +183,10 @@ static void check_clip(Check *check, const CniRenderModelClip *clip)
     require(check,
             is_text(check, clip->name) && are_finite(&clip->seconds, 1) && clip->seconds >= 0,
             "the name or time of a clip");
-    require(check, is_range(clip->first_channel, clip->channel_count, data->channels.count),
+    require(check,
+            is_range(clip->first_channel, clip->channel_count, data->channels.count) &&
+                is_range(clip->first_channel + clip->channel_count, clip->value_count,
+                         data->channels.count),
             "the channels of a clip");
 }
 
@@ -165,8 +207,11 @@ static void check_motion(Check *check)
         check_clip(check, &data->clips.items[i]);
     for (uint32_t i = 0; i < data->channels.count; i++) {
         const CniRenderModelChannel *channel = &data->channels.items[i];
-        require(check, channel->node < data->nodes.count, "the node of a channel");
         require(check, channel->kind < CNI_RENDER_CHANNEL_KINDS, "the kind of a channel");
+        require(check,
+                channel->target < (channel->kind == CNI_RENDER_CHANNEL_WEIGHTS ? data->morphs.count
+                                                                               : data->nodes.count),
+                "the target of a channel");
         require(check,
                 channel->key_count > 0 &&
                     is_range(channel->first_key, channel->key_count, data->keys.count),
@@ -195,6 +240,7 @@ bool cni_render_model_check(const CniRenderModelData *data, const char *name, Cn
         require(&check, data->texts.items[0] == 0 && data->texts.items[data->texts.count - 1] == 0,
                 "a string without an end");
     check_meshes(&check);
+    check_morphs(&check);
     check_materials(&check);
     check_motion(&check);
     return !check.what ||

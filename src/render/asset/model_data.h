@@ -19,6 +19,9 @@
 #define CNI_RENDER_MODEL_MAX_PARTS 16384u
 #define CNI_RENDER_MODEL_MAX_NODES 4096u
 #define CNI_RENDER_MODEL_MAX_KEYS (1u << 22)
+#define CNI_RENDER_MODEL_MAX_DELTAS (1u << 24)
+#define CNI_RENDER_MODEL_MAX_WEIGHTS (1u << 16)
+#define CNI_RENDER_MODEL_MESH_JOINTS 256u     /* CnVertexSkin has bytes */
 #define CNI_RENDER_MODEL_MAX_BYTES (1u << 28) /* of all its files together */
 #define CNI_RENDER_MODEL_MAX_COORDINATE 1e9f
 #define CNI_RENDER_PATH_MAX 512u
@@ -28,12 +31,27 @@ typedef struct CniRenderModelMesh {
     uint32_t first_vertex, vertex_count;
     uint32_t first_index, index_count; /* indices are relative to first_vertex */
     uint32_t first_skin;               /* + 1; 0: not skinned */
+    uint32_t first_joint;              /* to which the joints of its skin are relative */
+    uint32_t first_delta;              /* + 1; 0: no morph targets */
+    uint32_t target_count;             /* each has vertex_count deltas */
     uint32_t material;                 /* + 1 */
 } CniRenderModelMesh;
 
+/* What a morph target with weight 1 adds to a vertex; also the layout in GPU memory. */
+typedef struct CniRenderModelDelta {
+    CnVec3 position;
+    uint16_t normal[3], tangent[3]; /* half-precision floats */
+} CniRenderModelDelta;
+
+/* The weights of the morph targets of a node: its mesh may be drawn by other nodes, too. */
+typedef struct CniRenderModelMorph {
+    uint32_t first_weight, weight_count; /* initial weights in `weights` */
+} CniRenderModelMorph;
+
 typedef struct CniRenderModelPartData {
     uint32_t mesh;
-    uint32_t name; /* of its node */
+    uint32_t name;  /* of its node */
+    uint32_t morph; /* + 1; 0: its mesh has no morph targets */
     CnAffine transform;
 } CniRenderModelPartData;
 
@@ -82,19 +100,23 @@ typedef struct CniRenderModelJoint {
 typedef struct CniRenderModelClip {
     uint32_t name;
     float seconds;
-    uint32_t first_channel, channel_count;
+    uint32_t first_channel, channel_count; /* of nodes, in the order of nodes */
+    uint32_t value_count;                  /* channels of other kinds, which follow them */
 } CniRenderModelClip;
 
 enum {
     CNI_RENDER_CHANNEL_POSITION,
     CNI_RENDER_CHANNEL_ROTATION,
     CNI_RENDER_CHANNEL_SCALE,
+    CNI_RENDER_CHANNEL_NODE_KINDS, /* those above have a node, those from here on another target */
+    CNI_RENDER_CHANNEL_WEIGHTS = CNI_RENDER_CHANNEL_NODE_KINDS, /* four of a morph's weights */
     CNI_RENDER_CHANNEL_KINDS
 };
 
 typedef struct CniRenderModelChannel {
-    uint32_t node;
+    uint32_t target; /* a node or, for WEIGHTS, a morph */
     uint32_t kind;
+    uint32_t first; /* WEIGHTS: the first of the weights */
     uint32_t is_stepped;
     uint32_t first_key, key_count;
 } CniRenderModelChannel;
@@ -118,12 +140,15 @@ typedef struct CniRenderModelSource {
     X(vertices, CnVertex, CNI_RENDER_MODEL_MAX_VERTICES)                                           \
     X(indices, uint32_t, CNI_RENDER_MODEL_MAX_INDICES)                                             \
     X(skins, CnVertexSkin, CNI_RENDER_MODEL_MAX_VERTICES)                                          \
+    X(deltas, CniRenderModelDelta, CNI_RENDER_MODEL_MAX_DELTAS)                                    \
     X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                     \
     X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                   \
     X(textures, CniRenderModelTexture, 1024u)                                                      \
     X(materials, CniRenderModelMaterial, 1024u)                                                    \
     X(nodes, CniRenderModelNode, CNI_RENDER_MODEL_MAX_NODES)                                       \
     X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                            \
+    X(morphs, CniRenderModelMorph, CNI_RENDER_MODEL_MAX_PARTS)                                     \
+    X(weights, float, CNI_RENDER_MODEL_MAX_WEIGHTS)                                                \
     X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                               \
     X(channels, CniRenderModelChannel, CN_MODEL_MAX_CLIPS *CNI_RENDER_MODEL_MAX_NODES)             \
     X(keys, CniRenderModelKey, CNI_RENDER_MODEL_MAX_KEYS)                                          \
@@ -156,7 +181,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
 
 /* ---- The baked format: docs/formats.md ---- */
 
-#define CNI_RENDER_BAKED_VERSION 3u
+#define CNI_RENDER_BAKED_VERSION 4u
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);
@@ -170,5 +195,9 @@ bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *
 /* As cn_model_pose. `globals` has space for all nodes. */
 void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds,
                              CnAffine *globals, CnAffine *joints);
+/* Fills the weights of a morph at this time of the clip; the initial ones if the clip does not
+ * change them or does not exist. */
+void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t clip, float seconds,
+                                     uint32_t morph, float *weights);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct CniRenderModelFile {
     CN_ARRAY(CnMaterial) materials;
     CN_ARRAY(CnTexture) textures; /* embedded in the file */
     CN_ARRAY(CnAffine) globals;   /* scratch memory for sampling, one per node */
+    CnF32Array weights;           /* scratch memory, enough for any morph */
 } CniRenderModelFile;
 
 /* Reads the model from the cache or imports it. */

@@ -154,14 +154,46 @@ static bool make_materials(CnRenderer *renderer, CniRenderModelFile *model_file,
     return ok;
 }
 
+static void extend_range(CnVec2 *range, float value)
+{
+    range->x = value < range->x ? value : range->x;
+    range->y = value > range->y ? value : range->y;
+}
+
+/* Returns the least and the greatest weight that morph targets can have; they include 0 and 1. */
+static CnVec2 weight_range(const CniRenderModelData *data)
+{
+    CnVec2 range = {0, 1};
+    for (uint32_t i = 0; i < data->weights.count; i++)
+        extend_range(&range, data->weights.items[i]);
+    for (uint32_t i = 0; i < data->channels.count; i++) {
+        const CniRenderModelChannel *channel = &data->channels.items[i];
+        if (channel->kind != CNI_RENDER_CHANNEL_WEIGHTS)
+            continue;
+        for (uint32_t k = 0; k < channel->key_count; k++) {
+            CnVec4 v = data->keys.items[channel->first_key + k].value;
+            extend_range(&range, v.x);
+            extend_range(&range, v.y);
+            extend_range(&range, v.z);
+            extend_range(&range, v.w);
+        }
+    }
+    return range;
+}
+
 static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, CnError *error)
 {
     const CniRenderModelData *data = &model_file->data;
+    CnVec2 weights = weight_range(data);
     for (uint32_t i = 0; i < data->meshes.count; i++) {
         const CniRenderModelMesh *from = &data->meshes.items[i];
         CnMesh mesh = {0};
+        CniRenderMorphTargets targets = {
+            .count = from->target_count, .least_weight = weights.x, .most_weight = weights.y};
+        if (from->first_delta)
+            targets.deltas = data->deltas.items + from->first_delta - 1;
         if (from->index_count)
-            mesh = cn_mesh_create(
+            mesh = cni_render_mesh_create(
                 renderer,
                 &(CnMeshDesc){.name = cni_render_model_text_at(data, from->name),
                               .vertices = data->vertices.items + from->first_vertex,
@@ -170,7 +202,7 @@ static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, Cn
                               .index_count = from->index_count,
                               .skin = from->first_skin ? data->skins.items + from->first_skin - 1
                                                        : NULL},
-                error);
+                &targets, error);
         if ((from->index_count && !mesh.id) || !cn_array_push(&model_file->meshes, mesh))
             return false;
     }
@@ -183,6 +215,7 @@ static void forget_bulk(CniRenderModelData *data)
     cn_array_fini(&data->vertices);
     cn_array_fini(&data->indices);
     cn_array_fini(&data->skins);
+    cn_array_fini(&data->deltas);
     cn_array_fini(&data->bytes);
 }
 
@@ -203,11 +236,13 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->materials, allocator);
     cn_array_init(&model_file->textures, allocator);
     cn_array_init(&model_file->globals, allocator);
+    cn_array_init(&model_file->weights, allocator);
     CnError why = {0};
     bool ok = cni_render_model_read(renderer, path, &model_file->data, &why) &&
               make_meshes(renderer, model_file, &why) &&
               make_materials(renderer, model_file, &why) &&
-              cn_array_reserve(&model_file->globals, model_file->data.nodes.count);
+              cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
+              cn_array_reserve(&model_file->weights, model_file->data.weights.count);
     if (ok) {
         forget_bulk(&model_file->data);
         return model_file;
@@ -234,6 +269,7 @@ void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *mod
     cn_array_fini(&model_file->materials);
     cn_array_fini(&model_file->textures);
     cn_array_fini(&model_file->globals);
+    cn_array_fini(&model_file->weights);
     cni_render_model_data_fini(&model_file->data);
     cn_free(renderer->allocator, model_file, sizeof *model_file);
 }

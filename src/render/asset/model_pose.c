@@ -33,9 +33,9 @@ static CnVec4 sample_channel(const CniRenderModelData *data, const CniRenderMode
         CnQuat q = cn_quat_slerp(from, to, t);
         return (CnVec4){q.x, q.y, q.z, q.w};
     }
-    return (CnVec4){a->value.x + (b->value.x - a->value.x) * t,
-                    a->value.y + (b->value.y - a->value.y) * t,
-                    a->value.z + (b->value.z - a->value.z) * t, 0};
+    return (CnVec4){
+        a->value.x + (b->value.x - a->value.x) * t, a->value.y + (b->value.y - a->value.y) * t,
+        a->value.z + (b->value.z - a->value.z) * t, a->value.w + (b->value.w - a->value.w) * t};
 }
 
 /* Processes the channels of one node; the channels of a clip are sorted by node. */
@@ -47,9 +47,9 @@ static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelN
     CnQuat rotation = node->rotation;
     for (; clip && channel < clip->channel_count; channel++) {
         const CniRenderModelChannel *c = &data->channels.items[clip->first_channel + channel];
-        if (c->node > number)
+        if (c->target > number)
             break;
-        if (c->node < number)
+        if (c->target < number)
             continue;
         CnVec4 v = sample_channel(data, c, seconds);
         if (c->kind == CNI_RENDER_CHANNEL_POSITION)
@@ -63,17 +63,24 @@ static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelN
     return channel;
 }
 
+/* Returns the clip, and the time in it, which loops; NULL: there is no such clip. */
+static const CniRenderModelClip *find_clip(const CniRenderModelData *data, uint32_t number,
+                                           float *seconds)
+{
+    if (number >= data->clips.count)
+        return NULL;
+    const CniRenderModelClip *clip = &data->clips.items[number];
+    *seconds = clip->seconds > 0 ? fmodf(*seconds, clip->seconds) : 0;
+    if (*seconds < 0)
+        *seconds += clip->seconds;
+    return clip;
+}
+
 void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_number, float seconds,
                              CnAffine *globals, CnAffine *joints)
 {
-    const CniRenderModelClip *clip =
-        clip_number < data->clips.count ? &data->clips.items[clip_number] : NULL;
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
     uint32_t channel = 0;
-    if (clip) {
-        seconds = clip->seconds > 0 ? fmodf(seconds, clip->seconds) : 0;
-        if (seconds < 0)
-            seconds += clip->seconds;
-    }
     for (uint32_t i = 0; i < data->nodes.count; i++) {
         const CniRenderModelNode *node = &data->nodes.items[i];
         CnAffine local;
@@ -86,5 +93,24 @@ void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_numbe
     for (uint32_t i = 0; i < data->joints.count; i++) {
         const CniRenderModelJoint *joint = &data->joints.items[i];
         cni_base_affine_mul(&joints[i], &globals[joint->node], &joint->offset);
+    }
+}
+
+void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t clip_number,
+                                     float seconds, uint32_t morph_number, float *weights)
+{
+    const CniRenderModelMorph *morph = &data->morphs.items[morph_number];
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
+    memcpy(weights, data->weights.items + morph->first_weight,
+           morph->weight_count * sizeof *weights);
+    for (uint32_t i = 0; clip && i < clip->value_count; i++) {
+        const CniRenderModelChannel *c =
+            &data->channels.items[clip->first_channel + clip->channel_count + i];
+        if (c->kind != CNI_RENDER_CHANNEL_WEIGHTS || c->target != morph_number)
+            continue;
+        CnVec4 v = sample_channel(data, c, seconds);
+        const float values[4] = {v.x, v.y, v.z, v.w};
+        for (uint32_t j = 0; j < 4 && c->first + j < morph->weight_count; j++)
+            weights[c->first + j] = values[j];
     }
 }

@@ -2,6 +2,9 @@
 
 /* In a pose, the outermost vertices may leave the bounding sphere of the rest pose. */
 #define SKINNED_RADIUS 1.75f
+#define ROWS_PER_JOINT 3u
+#define MAX_ROWS (1u << 26) /* joints and morph weights of a frame: 1 GiB */
+#define DELTA_UNITS 3u      /* a delta is as large as three skins */
 
 static bool is_same(const CnRenderer *renderer, const CnRenderSnapshot *snapshot)
 {
@@ -36,6 +39,25 @@ static uint32_t state_of(const CniRenderMaterial *material, bool is_mirrored)
            (material->texture_set & 0xFFFFu);
 }
 
+/* Assigns rows to the weights of a part; *joints becomes the reference to them. */
+static bool add_morph(CnRenderer *renderer, const CnRenderItem *item,
+                      const CniRenderModelPart *part, const CniRenderMesh *mesh, uint32_t *joints)
+{
+    CniRenderItems *items = &renderer->items;
+    CniRenderMorphedPart morphed = {.source = items->sources.count,
+                                    .model = renderer->assets.items[item->mesh].model,
+                                    .morph = part->morph - 1,
+                                    .target_count = mesh->target_count,
+                                    .first_row = items->row_count,
+                                    .joints = *joints,
+                                    .first_unit = mesh->first_delta -
+                                                  DELTA_UNITS * mesh->first_vertex, /* may wrap */
+                                    .units_per_target = DELTA_UNITS * mesh->vertex_count};
+    *joints = items->row_count | CNI_RENDER_INSTANCE_MORPHED;
+    items->row_count += 1 + (mesh->target_count + 1) / 2;
+    return cn_array_push(&items->morphed, morphed);
+}
+
 static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRenderModelPart *part,
                      uint32_t joints)
 {
@@ -53,6 +75,9 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
     bool casts = item->flags & CN_RENDER_CASTS_SHADOWS && !is_blended;
     uint8_t flags =
         (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
+    joints = mesh->is_skinned && joints ? joints + part->first_joint * ROWS_PER_JOINT : 0;
+    if (mesh->target_count && part->morph && !add_morph(renderer, item, part, mesh, &joints))
+        return false;
     CniRenderItemPart added = {
         .moved = part->is_moved ? part : NULL,
         .center = mesh->center,
@@ -61,12 +86,12 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
                (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT |
                index,
         .material = index,
-        .joints = mesh->is_skinned ? joints : 0,
+        .joints = joints,
         .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};
     return cn_array_push(&items->parts, added) && cn_array_push(&items->flags, flags);
 }
 
-static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t *joint_count)
+static bool add_source(CnRenderer *renderer, const CnRenderItem *item)
 {
     CniRenderItems *items = &renderer->items;
     CniRenderItemSource source = {.mesh = item->mesh,
@@ -78,14 +103,17 @@ static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t 
     if (model && model->joint_count) {
         CniRenderSkinnedItem posed = {.source = items->sources.count,
                                       .model = renderer->assets.items[item->mesh].model,
-                                      .first = *joint_count,
-                                      .count = model->joint_count};
+                                      .first_row = items->row_count};
         if (!cn_array_push(&items->posed, posed))
             return false;
-        joints = *joint_count + 1;
-        *joint_count += model->joint_count;
+        joints = items->row_count + 1;
+        items->row_count += model->joint_count * ROWS_PER_JOINT;
     }
     for (uint32_t i = 0; model && i < model->part_count; i++) {
+        if (items->row_count > MAX_ROWS) {
+            renderer->stats.refused_items++;
+            break;
+        }
         if (!add_part(renderer, item, &model->parts[i], joints))
             return false;
     }
@@ -107,13 +135,21 @@ static bool reserve(CniRenderItems *items, uint32_t count)
 static bool make_plan(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
 {
     CniRenderItems *items = &renderer->items;
-    uint32_t joint_count = 0;
     for (uint32_t i = 0; i < snapshot->item_count; i++) {
-        if (!add_source(renderer, &snapshot->items[i], &joint_count))
+        if (!add_source(renderer, &snapshot->items[i]))
             return false;
     }
-    items->joint_count = joint_count;
     return reserve(items, items->parts.count);
+}
+
+static void clear_plan(CniRenderItems *items)
+{
+    cn_array_clear(&items->sources);
+    cn_array_clear(&items->parts);
+    cn_array_clear(&items->posed);
+    cn_array_clear(&items->morphed);
+    cn_array_clear(&items->flags);
+    items->row_count = 0;
 }
 
 bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
@@ -121,18 +157,11 @@ bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *s
     CniRenderItems *items = &renderer->items;
     if (is_same(renderer, snapshot))
         return true;
-    cn_array_clear(&items->sources);
-    cn_array_clear(&items->parts);
-    cn_array_clear(&items->posed);
-    cn_array_clear(&items->flags);
+    clear_plan(items);
     items->is_sorted = false;
     bool ok = make_plan(renderer, snapshot);
-    if (!ok) {
-        cn_array_clear(&items->sources);
-        cn_array_clear(&items->parts);
-        cn_array_clear(&items->posed);
-        cn_array_clear(&items->flags);
-    }
+    if (!ok)
+        clear_plan(items);
     /* Models loaded in the meantime count as a change, but are already part of the plan. */
     items->plan_version = ok ? renderer->plan_version : renderer->plan_version - 1;
     items->count = items->parts.count;

@@ -31,7 +31,7 @@ struct CniRenderItemPart {
     float radius;
     uint64_t key; /* of an item that is not mirrored */
     uint32_t material;
-    uint32_t joints; /* index of the first joint in the frame + 1; 0: not skinned */
+    uint32_t joints; /* CniRenderInstance.joints */
     int32_t skin;
 };
 
@@ -39,11 +39,22 @@ struct CniRenderItemPart {
 struct CniRenderSkinnedItem {
     uint32_t source;
     CnModel model;
-    uint32_t first, count;
+    uint32_t first_row;
 };
 
-/* Updates renderer->items.sources, .parts and .posed for the snapshot. Returns false if out of
- * memory; they are empty then. */
+/* A part of an item whose mesh has morph targets. */
+struct CniRenderMorphedPart {
+    uint32_t source;
+    CnModel model;
+    uint32_t morph; /* of the model file */
+    uint32_t target_count;
+    uint32_t first_row;                    /* 1 + target_count / 2 rows, rounded up */
+    uint32_t joints;                       /* row of the first joint + 1; 0: not skinned */
+    uint32_t first_unit, units_per_target; /* of the deltas of vertex 0 in the pool of skins */
+};
+
+/* Updates renderer->items.sources, .parts, .posed and .morphed for the snapshot. Returns false if
+ * out of memory; they are empty then. */
 bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot);
 
 #endif

@@ -14,6 +14,7 @@ void cni_render_items_init(CnRenderer *renderer)
     cn_array_init(&items->sources, allocator);
     cn_array_init(&items->parts, allocator);
     cn_array_init(&items->posed, allocator);
+    cn_array_init(&items->morphed, allocator);
     cn_array_init(&items->x, allocator);
     cn_array_init(&items->y, allocator);
     cn_array_init(&items->z, allocator);
@@ -38,6 +39,7 @@ void cni_render_items_fini(CnRenderer *renderer)
     cn_array_fini(&items->sources);
     cn_array_fini(&items->parts);
     cn_array_fini(&items->posed);
+    cn_array_fini(&items->morphed);
     cn_array_fini(&items->x);
     cn_array_fini(&items->y);
     cn_array_fini(&items->z);
@@ -217,25 +219,70 @@ static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc,
     }
 }
 
-/* ---- Joints ---- */
+/* ---- Joints and morph targets ---- */
+
+/* Returns the animation value of an item in the previous snapshot. */
+static uint32_t value_before(const CnFrameDesc *frame_desc, const uint32_t *previous,
+                             uint32_t source, uint32_t value)
+{
+    if (previous && previous[source] != CN_NO_MATCH)
+        return frame_desc->previous->items[previous[source]].value;
+    return value;
+}
+
+/* Writes the targets with a weight, as scene.glsl describes them. */
+static void write_weights(const CniRenderMorphedPart *part, const float *weights,
+                          uint32_t weight_count, uint32_t *row)
+{
+    uint32_t count = 0, *target = row + 4;
+    for (uint32_t i = 0; i < part->target_count && i < weight_count; i++) {
+        if (weights[i] == 0)
+            continue;
+        target[count * 2] = part->first_unit + i * part->units_per_target;
+        memcpy(&target[count * 2 + 1], &weights[i], sizeof weights[i]);
+        count++;
+    }
+    row[0] = count;
+    row[1] = part->joints;
+    row[2] = row[3] = 0;
+}
+
+static void morph_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const uint32_t *previous,
+                      uint32_t *rows)
+{
+    const CniRenderItems *items = &renderer->items;
+    for (uint32_t i = 0; i < items->morphed.count; i++) {
+        const CniRenderMorphedPart *part = &items->morphed.items[i];
+        uint32_t value = items->sources.items[part->source].value;
+        uint32_t before = value_before(frame_desc, previous, part->source, value);
+        const float *weights;
+        uint32_t count = cni_render_model_weights_between(
+            cn_slot_table_get(&renderer->models, part->model.id), part->morph, before, value,
+            frame_desc->alpha, &weights);
+        write_weights(part, weights, count, rows + (size_t)part->first_row * 4);
+    }
+}
 
 static void pose_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const uint32_t *previous)
 {
     CnFrame *frame = &renderer->frame;
     const CniRenderItems *items = &renderer->items;
-    if (!items->joint_count)
+    if (!items->row_count)
         return;
     frame->joint_data =
-        cn_gpu_upload(frame->commands, (uint64_t)items->joint_count * sizeof(CnAffine), 0);
-    CnAffine *joints = frame->joint_data.data;
-    for (uint32_t i = 0; joints && i < items->posed.count; i++) {
+        cn_gpu_upload(frame->commands, (uint64_t)items->row_count * sizeof(CnVec4), 0);
+    CnVec4 *rows = frame->joint_data.data;
+    if (!rows)
+        return;
+    for (uint32_t i = 0; i < items->posed.count; i++) {
         const CniRenderSkinnedItem *posed = &items->posed.items[i];
-        uint32_t value = items->sources.items[posed->source].value, before = value;
-        if (previous && previous[posed->source] != CN_NO_MATCH)
-            before = frame_desc->previous->items[previous[posed->source]].value;
+        uint32_t value = items->sources.items[posed->source].value;
+        uint32_t before = value_before(frame_desc, previous, posed->source, value);
         cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before,
-                                      value, frame_desc->alpha, joints + posed->first);
+                                      value, frame_desc->alpha,
+                                      (CnAffine *)(void *)(rows + posed->first_row));
     }
+    morph_all(renderer, frame_desc, previous, frame->joint_data.data);
 }
 
 /* ---- Order ---- */

@@ -47,6 +47,7 @@ typedef struct CniRenderInstance { /* scene.glsl */
     uint32_t material, joints, value;
     int32_t skin;
 } CniRenderInstance;
+#define CNI_RENDER_INSTANCE_MORPHED (1u << 31) /* of CniRenderInstance.joints */
 
 typedef struct CniRenderVertex { /* scene.glsl */
     CnVec3 position;
@@ -78,6 +79,7 @@ typedef struct CniRenderMesh {
     uint32_t first_index, index_count;
     uint32_t first_skin; /* of skinned meshes */
     bool is_skinned;
+    uint32_t first_delta, target_count; /* of morph targets; 0: none */
     CnVec3 minimum, maximum, center;
     float radius;
 } CniRenderMesh;
@@ -126,9 +128,11 @@ typedef struct CniRenderSurface {
 
 typedef struct CniRenderModelPart {
     CnModelPart part;
-    float radius_scale; /* factor by which `transform` enlarges a bounding sphere */
-    bool is_moved;      /* transform is not identity */
-    bool is_mirrored;   /* by its transform */
+    float radius_scale;   /* factor by which `transform` enlarges a bounding sphere */
+    bool is_moved;        /* transform is not identity */
+    bool is_mirrored;     /* by its transform */
+    uint32_t first_joint; /* of the model, to which the skin of its mesh is relative */
+    uint32_t morph;       /* index + 1 of its weights in the model file; 0: no morph targets */
 } CniRenderModelPart;
 
 /* Filled by model.c. `rig` contains the animation data of imported models. */
@@ -147,8 +151,14 @@ typedef struct CniRenderModel {
 /* Computes the joints of an item, interpolated between two animation values. */
 void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
                                    float alpha, CnAffine *joints);
+/* Computes the weights of a morph (CniRenderModelPart.morph - 1) in the same way; returns how many
+ * it has. They are valid until the next call. */
+uint32_t cni_render_model_weights_between(const CniRenderModel *model, uint32_t morph,
+                                          uint32_t previous, uint32_t current, float alpha,
+                                          const float **weights);
 
-/* ---- Meshes: one growing buffer each for vertices, indices and skins ---- */
+/* ---- Meshes: one growing buffer each for vertices, indices and skins, which also contains morph
+ * targets ---- */
 
 typedef struct CniRenderMeshPool {
     const char *name;
@@ -177,6 +187,16 @@ bool cni_render_pool_alloc(CnRenderer *renderer, CniRenderPoolKind kind, uint32_
 void cni_render_pool_free(CnRenderer *renderer, CniRenderPoolKind kind, uint32_t first,
                           uint32_t count);
 uint64_t cni_render_pools_bytes(const CnRenderer *renderer);
+
+/* The morph targets of a mesh. */
+typedef struct CniRenderMorphTargets {
+    const struct CniRenderModelDelta *deltas; /* one per target and vertex */
+    uint32_t count;
+    float least_weight, most_weight; /* for bounds that contain all shapes */
+} CniRenderMorphTargets;
+/* As cn_mesh_create; `targets` may be NULL. */
+CnMesh cni_render_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc,
+                              const CniRenderMorphTargets *targets, CnError *error);
 
 /* ---- Staging: data is copied now and uploaded when the next frame begins ---- */
 
@@ -255,6 +275,7 @@ typedef struct CniRenderDrawIndexed { /* VkDrawIndexedIndirectCommand */
 typedef struct CniRenderItemSource CniRenderItemSource; /* item_plan.h */
 typedef struct CniRenderItemPart CniRenderItemPart;
 typedef struct CniRenderSkinnedItem CniRenderSkinnedItem;
+typedef struct CniRenderMorphedPart CniRenderMorphedPart;
 
 /* Arrays from x to draws have `count` items; their own counts are not used. */
 typedef struct CniRenderItems {
@@ -263,7 +284,8 @@ typedef struct CniRenderItems {
     CN_ARRAY(CniRenderItemSource) sources;
     CN_ARRAY(CniRenderItemPart) parts;
     CN_ARRAY(CniRenderSkinnedItem) posed;
-    uint32_t joint_count;
+    CN_ARRAY(CniRenderMorphedPart) morphed;
+    uint32_t row_count; /* of the joints and morph weights of a frame: scene.glsl, joint_rows */
     CnU8Array flags;
 
     uint32_t count, opaque_count;

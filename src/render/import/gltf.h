@@ -117,6 +117,7 @@ typedef struct CniRenderGltfMesh {
     uint32_t primitive_count;
     float *weights; /* of the targets */
     uint32_t weight_count;
+    uint32_t target_count; /* of the primitive with the most */
 } CniRenderGltfMesh;
 
 typedef struct CniRenderGltfNode {
@@ -157,7 +158,7 @@ typedef struct CniRenderGltfSampler {
     CniRenderGltfCurve curve;
 } CniRenderGltfSampler;
 
-/* Channels of translation, rotation and scale; others are left out. */
+/* Channels of translation, rotation, scale and morph weights; others are left out. */
 typedef struct CniRenderGltfChannel {
     uint32_t node; /* index, not + 1 */
     uint32_t kind; /* CNI_RENDER_CHANNEL_... */
@@ -197,8 +198,7 @@ typedef struct CniRenderGltf {
 
 enum { /* CniRenderGltf.notes */
        CNI_RENDER_GLTF_NOTE_POINTS = 1 << 0,
-       CNI_RENDER_GLTF_NOTE_MORPH_ANIMATION = 1 << 1,
-       CNI_RENDER_GLTF_NOTE_SECOND_UV = 1 << 2
+       CNI_RENDER_GLTF_NOTE_SECOND_UV = 1 << 1
 };
 
 /* ---- Places in the document, for errors ---- */

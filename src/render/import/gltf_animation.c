@@ -1,7 +1,5 @@
-/* Animations of a glTF document: channels of translation, rotation and scale. */
+/* Animations of a glTF document: channels of translation, rotation, scale and morph weights. */
 #include "render/import/gltf.h"
-
-#define MORPH_WEIGHTS CNI_RENDER_CHANNEL_KINDS
 
 static bool read_curve(const CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
                        CniRenderGltfCurve *curve)
@@ -46,6 +44,12 @@ static bool read_sampler(const CniRenderGltf *gltf, const CniRenderGltfAt *at, c
                                  (unsigned long long)needed);
 }
 
+/* Returns the number of morph targets of a node. */
+static uint32_t count_targets(const CniRenderGltf *gltf, const CniRenderGltfNode *node)
+{
+    return node->mesh ? gltf->meshes[node->mesh - 1].target_count : 0;
+}
+
 /* Reads the node and the kind of a channel; *is_kept: the renderer can play it. */
 static bool read_target(CniRenderGltf *gltf, const CniRenderGltfAt *above, const json_t *item,
                         CniRenderGltfChannel *channel, bool *is_kept)
@@ -64,19 +68,39 @@ static bool read_target(CniRenderGltf *gltf, const CniRenderGltfAt *above, const
     *is_kept = false;
     for (uint32_t i = 0; i < CN_COUNT_OF(paths); i++)
         if (!strcmp(paths[i], path)) {
-            *is_kept = node && i != MORPH_WEIGHTS;
-            if (i == MORPH_WEIGHTS)
-                gltf->notes |= CNI_RENDER_GLTF_NOTE_MORPH_ANIMATION;
             channel->kind = i;
             channel->node = node ? node - 1 : 0;
+            *is_kept = node && (i != CNI_RENDER_CHANNEL_WEIGHTS ||
+                                count_targets(gltf, &gltf->nodes[node - 1]));
         }
     return true; /* other paths are those of extensions, and ignored */
+}
+
+static bool check_weights(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                          const CniRenderGltfChannel *channel)
+{
+    const CniRenderGltfAccessor *input = &gltf->accessors[channel->sampler.input - 1],
+                                *output = &gltf->accessors[channel->sampler.output - 1];
+    uint32_t targets = count_targets(gltf, &gltf->nodes[channel->node]);
+    uint64_t needed = (uint64_t)input->count * targets *
+                      (channel->sampler.curve == CNI_RENDER_CURVE_CUBIC ? 3 : 1);
+    if (output->width != 1 || output->component == CNI_RENDER_GLTF_U32)
+        return cni_render_gltf_fails(gltf, at, "sampler", CN_ERROR_FORMAT,
+                                     "accessor %u does not have the type of weights",
+                                     channel->sampler.output - 1);
+    return output->count >= needed ||
+           cni_render_gltf_fails(gltf, at, "sampler", CN_ERROR_FORMAT,
+                                 "accessor %u has %u elements, but %u keys of %u weights need %llu",
+                                 channel->sampler.output - 1, output->count, input->count, targets,
+                                 (unsigned long long)needed);
 }
 
 static bool check_output(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
                          const CniRenderGltfChannel *channel)
 {
     bool is_rotation = channel->kind == CNI_RENDER_CHANNEL_ROTATION;
+    if (channel->kind == CNI_RENDER_CHANNEL_WEIGHTS)
+        return check_weights(gltf, at, channel);
     const CniRenderGltfAccessor *output = &gltf->accessors[channel->sampler.output - 1];
     return (output->width == (is_rotation ? 4u : 3u) && !output->is_matrix &&
             (output->component == CNI_RENDER_GLTF_F32 ||
@@ -106,7 +130,8 @@ static bool read_channel(CniRenderGltf *gltf, const CniRenderGltfAt *at, const j
         return true;
     if (!check_output(gltf, at, &channel))
         return false;
-    gltf->nodes[channel.node].is_moved = true;
+    if (channel.kind != CNI_RENDER_CHANNEL_WEIGHTS)
+        gltf->nodes[channel.node].is_moved = true;
     animation->channels[animation->channel_count++] = channel;
     return true;
 }

@@ -10,27 +10,12 @@ static CnText name_text(const char *name)
 
 /* ---- Parts ---- */
 
-/* Returns the weights of the morph targets of a node's mesh. */
-static CniRenderGltfSource source_of(const CniRenderGltf *gltf, const CniRenderGltfNode *node)
-{
-    const CniRenderGltfMesh *mesh = &gltf->meshes[node->mesh - 1];
-    CniRenderGltfSource source = {.mesh = node->mesh - 1,
-                                  .weights = mesh->weights,
-                                  .weight_count = mesh->weight_count,
-                                  .skin = node->skin};
-    if (node->weights) {
-        source.weights = node->weights;
-        source.weight_count = node->weight_count;
-    }
-    return source;
-}
-
 /* Adds all primitives; *first receives the index of the first mesh, the others follow it. */
 static bool add_primitives(CniRenderGltfConversion *conversion, const CniRenderGltfNode *node,
                            uint32_t *first)
 {
     const CniRenderGltfMesh *mesh = &conversion->gltf->meshes[node->mesh - 1];
-    CniRenderGltfSource source = source_of(conversion->gltf, node);
+    CniRenderGltfSource source = {.mesh = node->mesh - 1, .skin = node->skin};
     *first = conversion->data->meshes.count;
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         uint32_t number;
@@ -46,7 +31,8 @@ static bool add_parts(CniRenderGltfConversion *conversion, const CniRenderGltfNo
 {
     uint32_t count = conversion->gltf->meshes[node->mesh - 1].primitive_count;
     for (uint32_t i = 0; i < count; i++)
-        if (!cni_render_import_part(conversion->import, first + i, name_text(node->name), place))
+        if (!cni_render_import_part(conversion->import, first + i, name_text(node->name), place,
+                                    conversion->morph_of[node - conversion->gltf->nodes]))
             return false;
     return true;
 }
@@ -85,12 +71,11 @@ static bool add_static(CniRenderGltfConversion *conversion, const CniRenderGltfN
                        const CnAffine *place)
 {
     uint32_t first, *seen = &conversion->mesh_of[node->mesh - 1];
-    if (*seen && !node->weights)
+    if (*seen)
         return add_parts(conversion, node, *seen - 1, place);
     if (!add_primitives(conversion, node, &first))
         return false;
-    if (!node->weights)
-        *seen = first + 1;
+    *seen = first + 1;
     return add_parts(conversion, node, first, place);
 }
 
@@ -117,6 +102,8 @@ static bool add_node(CniRenderGltfConversion *conversion, uint32_t number)
     const CniRenderGltfNode *node = &gltf->nodes[number];
     if (!node->mesh || node->is_hidden)
         return true;
+    if (!cni_render_gltf_convert_weights(conversion, number))
+        return false;
     if (node->skin)
         return add_skinned(conversion, node);
     for (uint32_t i = 0; i < (node->instance_count ? node->instance_count : 1); i++) {
@@ -157,7 +144,7 @@ bool cni_render_gltf_convert_parts(CniRenderGltfConversion *conversion)
 static void note_omissions(const CniRenderGltf *gltf)
 {
     static const char *const texts[] = {
-        "points and lines are not drawn", "animated morph targets stay at their initial weights",
+        "points and lines are not drawn",
         "textures with other coordinates than the first one of their material are left out"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         if (gltf->notes >> i & 1)
@@ -179,8 +166,10 @@ static bool convert(CniRenderGltf *gltf)
         cni_render_gltf_alloc(gltf, counts[CNI_RENDER_GLTF_MATERIALS], sizeof(uint32_t));
     conversion.mesh_of =
         cni_render_gltf_alloc(gltf, counts[CNI_RENDER_GLTF_MESHES], sizeof(uint32_t));
+    conversion.morph_of =
+        cni_render_gltf_alloc(gltf, counts[CNI_RENDER_GLTF_NODES], sizeof(uint32_t));
     bool ok = conversion.images && conversion.material_of && conversion.mesh_of &&
-              cni_render_gltf_convert_parts(&conversion) &&
+              conversion.morph_of && cni_render_gltf_convert_parts(&conversion) &&
               cni_render_gltf_convert_clips(&conversion);
     cn_array_fini(&conversion.used);
     cn_array_fini(&conversion.vertex_of);

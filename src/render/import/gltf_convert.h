@@ -17,8 +17,10 @@ typedef struct CniRenderGltfConversion {
     CniRenderGltfImageState *images;
     uint32_t *material_of; /* per material: index + 1 in data->materials; 0: not yet */
     uint32_t *mesh_of;     /* per mesh: index + 1 of its first model mesh; 0: not yet */
+    uint32_t *morph_of;    /* per node: index + 1 in data->morphs; 0: none */
     CnHashMap skinned;     /* mesh and skin: they were added */
     CnHashMap joints;      /* node and hash of the offset: index in data->joints */
+    uint32_t first_joint;  /* of the meshes that are being added: CniRenderModelMesh */
     CnU32Array vertex_of;  /* scratch: index + 1 in the mesh of a vertex of the file; all 0 */
     CnU32Array used;       /* scratch: the vertices of the file that a primitive uses */
 } CniRenderGltfConversion;
@@ -32,9 +34,7 @@ typedef struct CniRenderGltfJoints {
 /* A primitive of a mesh, and how it is drawn. */
 typedef struct CniRenderGltfSource {
     uint32_t mesh, primitive; /* indices */
-    const float *weights;     /* of morph targets */
-    uint32_t weight_count;
-    uint32_t skin; /* + 1 */
+    uint32_t skin;            /* + 1 */
 } CniRenderGltfSource;
 
 /* Adds the nodes of the scene as parts. */
@@ -58,6 +58,12 @@ bool cni_render_gltf_convert_joints(CniRenderGltfConversion *conversion,
 bool cni_render_gltf_convert_skins(CniRenderGltfConversion *conversion,
                                    const CniRenderGltfSource *source,
                                    const CniRenderGltfJoints *joints, CniRenderModelMesh *mesh);
+/* Appends the morph targets of a primitive to the mesh that was made of it. import->origins has the
+ * vertices, as indices of `used`. */
+bool cni_render_gltf_convert_targets(CniRenderGltfConversion *conversion,
+                                     const CniRenderGltfSource *source, CniRenderModelMesh *mesh);
+/* Adds the weights of a node whose mesh has morph targets. */
+bool cni_render_gltf_convert_weights(CniRenderGltfConversion *conversion, uint32_t node);
 /* Attaches a mesh to one node, and moves its vertices to `place` in the rest pose. */
 bool cni_render_gltf_convert_rigid(CniRenderGltfConversion *conversion, uint32_t node,
                                    const CnAffine *place, uint32_t mesh);

@@ -2,6 +2,7 @@
 #include "render/import/gltf_convert.h"
 
 #define CUBIC_STEPS 8u /* linear segments per curve segment */
+#define MAX_CHANNELS (CN_MODEL_MAX_CLIPS * CNI_RENDER_MODEL_MAX_NODES)
 
 /* ---- Nodes ---- */
 
@@ -40,6 +41,8 @@ typedef struct Keys {
     const CniRenderGltfAccessor *times, *values;
     CniRenderGltfCurve curve;
     bool is_rotation;
+    uint32_t weight_count; /* of morph targets; 0: keys of a node */
+    uint32_t first_weight; /* of up to four */
 } Keys;
 
 static bool add_key(CniRenderGltfConversion *conversion, float seconds, CnVec4 value)
@@ -63,7 +66,11 @@ static float load_time(const Keys *keys, uint32_t key)
 static CnVec4 load_value(const Keys *keys, uint32_t element)
 {
     float v[4] = {0};
-    cni_render_gltf_element(keys->values, element, keys->is_rotation ? 4 : 3, v);
+    if (!keys->weight_count)
+        cni_render_gltf_element(keys->values, element, keys->is_rotation ? 4 : 3, v);
+    for (uint32_t i = 0; i < 4 && keys->first_weight + i < keys->weight_count; i++)
+        cni_render_gltf_element(keys->values, element * keys->weight_count + keys->first_weight + i,
+                                1, &v[i]);
     return (CnVec4){v[0], v[1], v[2], v[3]};
 }
 
@@ -126,22 +133,54 @@ static bool add_keys(CniRenderGltfConversion *conversion, const Keys *keys)
 
 /* ---- Clips ---- */
 
+/* Appends the keys and the channel. */
+static bool push_channel(CniRenderGltfConversion *conversion, const Keys *keys,
+                         CniRenderModelChannel channel)
+{
+    CniRenderModelData *data = conversion->data;
+    channel.is_stepped = keys->curve == CNI_RENDER_CURVE_STEP;
+    channel.first_key = data->keys.count;
+    if (data->channels.count >= MAX_CHANNELS)
+        return cni_render_import_fails(conversion->import, CN_ERROR_LIMIT,
+                                       "the clips of the model have more than %u channels",
+                                       MAX_CHANNELS);
+    if (!add_keys(conversion, keys))
+        return false;
+    channel.key_count = data->keys.count - channel.first_key;
+    return !channel.key_count || cn_array_push(&data->channels, channel) ||
+           cni_render_import_memory(conversion->import);
+}
+
 static bool add_channel(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from)
 {
     const CniRenderGltf *gltf = conversion->gltf;
-    CniRenderModelData *data = conversion->data;
     Keys keys = {.times = &gltf->accessors[from->sampler.input - 1],
                  .values = &gltf->accessors[from->sampler.output - 1],
                  .curve = from->sampler.curve,
                  .is_rotation = from->kind == CNI_RENDER_CHANNEL_ROTATION};
-    CniRenderModelChannel channel = {.node = gltf->nodes[from->node].kept - 1,
-                                     .kind = from->kind,
-                                     .is_stepped = keys.curve == CNI_RENDER_CURVE_STEP,
-                                     .first_key = data->keys.count};
-    if (!add_keys(conversion, &keys))
-        return false;
-    channel.key_count = data->keys.count - channel.first_key;
-    return cn_array_push(&data->channels, channel) || cni_render_import_memory(conversion->import);
+    return push_channel(
+        conversion, &keys,
+        (CniRenderModelChannel){.target = gltf->nodes[from->node].kept - 1, .kind = from->kind});
+}
+
+/* Adds a channel per four weights of a node. */
+static bool add_weights(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from)
+{
+    const CniRenderGltf *gltf = conversion->gltf;
+    uint32_t morph = conversion->morph_of[from->node];
+    if (!morph)
+        return true; /* the node is not part of the scene */
+    Keys keys = {.times = &gltf->accessors[from->sampler.input - 1],
+                 .values = &gltf->accessors[from->sampler.output - 1],
+                 .curve = from->sampler.curve,
+                 .weight_count = conversion->data->morphs.items[morph - 1].weight_count};
+    for (; keys.first_weight < keys.weight_count; keys.first_weight += 4)
+        if (!push_channel(conversion, &keys,
+                          (CniRenderModelChannel){.target = morph - 1,
+                                                  .kind = CNI_RENDER_CHANNEL_WEIGHTS,
+                                                  .first = keys.first_weight}))
+            return false;
+    return true;
 }
 
 /* Channels are in the order of nodes, so that sampling can iterate over both at once. `channel_of`
@@ -150,16 +189,26 @@ static bool add_channels(CniRenderGltfConversion *conversion,
                          const CniRenderGltfAnimation *animation, uint32_t *channel_of)
 {
     const CniRenderGltf *gltf = conversion->gltf;
-    uint32_t count = conversion->data->nodes.count * CNI_RENDER_CHANNEL_KINDS;
+    uint32_t count = conversion->data->nodes.count * CNI_RENDER_CHANNEL_NODE_KINDS;
     memset(channel_of, 0, count * sizeof *channel_of);
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const CniRenderGltfChannel *channel = &animation->channels[i];
         uint32_t kept = gltf->nodes[channel->node].kept;
-        if (kept)
-            channel_of[(kept - 1) * CNI_RENDER_CHANNEL_KINDS + channel->kind] = i + 1;
+        if (kept && channel->kind < CNI_RENDER_CHANNEL_NODE_KINDS)
+            channel_of[(kept - 1) * CNI_RENDER_CHANNEL_NODE_KINDS + channel->kind] = i + 1;
     }
     for (uint32_t i = 0; i < count; i++)
         if (channel_of[i] && !add_channel(conversion, &animation->channels[channel_of[i] - 1]))
+            return false;
+    return true;
+}
+
+/* Adds the channels of other kinds. */
+static bool add_values(CniRenderGltfConversion *conversion, const CniRenderGltfAnimation *animation)
+{
+    for (uint32_t i = 0; i < animation->channel_count; i++)
+        if (animation->channels[i].kind == CNI_RENDER_CHANNEL_WEIGHTS &&
+            !add_weights(conversion, &animation->channels[i]))
             return false;
     return true;
 }
@@ -178,6 +227,9 @@ static bool add_clip(CniRenderGltfConversion *conversion, const CniRenderGltfAni
     if (!add_channels(conversion, animation, channel_of))
         return false;
     clip.channel_count = data->channels.count - clip.first_channel;
+    if (!add_values(conversion, animation))
+        return false;
+    clip.value_count = data->channels.count - clip.first_channel - clip.channel_count;
     for (uint32_t i = first_key; i < data->keys.count; i++)
         if (data->keys.items[i].seconds > clip.seconds)
             clip.seconds = data->keys.items[i].seconds;
@@ -190,8 +242,8 @@ bool cni_render_gltf_convert_clips(CniRenderGltfConversion *conversion)
     uint32_t clip_count = gltf->counts[CNI_RENDER_GLTF_ANIMATIONS];
     if (!keep_nodes(conversion))
         return false;
-    uint32_t count = conversion->data->nodes.count * CNI_RENDER_CHANNEL_KINDS;
-    if (!count)
+    uint32_t count = conversion->data->nodes.count * CNI_RENDER_CHANNEL_NODE_KINDS;
+    if (!count && !conversion->data->morphs.count)
         return true; /* nothing to animate */
     if (clip_count > CN_MODEL_MAX_CLIPS)
         return cni_render_import_fails(conversion->import, CN_ERROR_LIMIT,

@@ -176,57 +176,6 @@ static CnVertex read_vertex(const Accessors *accessors, uint32_t vertex)
     return v;
 }
 
-/* Adds a morph target with its weight. */
-static void add_target(const CniRenderGltfConversion *conversion, const CniRenderGltfTarget *target,
-                       float weight, bool has_normals, CnVertex *vertices)
-{
-    const CniRenderGltf *gltf = conversion->gltf;
-    const CniRenderGltfAccessor *position = cni_render_gltf_accessor(gltf, target->position),
-                                *normal = cni_render_gltf_accessor(gltf, target->normal),
-                                *tangent = cni_render_gltf_accessor(gltf, target->tangent);
-    for (uint32_t i = 0; i < conversion->used.count; i++) {
-        uint32_t vertex = conversion->used.items[i];
-        CnVertex *v = &vertices[i];
-        float d[3];
-        if (position) {
-            cni_render_gltf_element(position, vertex, 3, d);
-            v->position =
-                cn_vec3_add(v->position, cn_vec3_scale(cn_vec3(d[0], d[1], d[2]), weight));
-        }
-        if (normal && has_normals) {
-            cni_render_gltf_element(normal, vertex, 3, d);
-            v->normal = cn_vec3_add(v->normal, cn_vec3_scale(cn_vec3(d[0], d[1], d[2]), weight));
-        }
-        if (tangent) {
-            cni_render_gltf_element(tangent, vertex, 3, d);
-            v->tangent.x += d[0] * weight;
-            v->tangent.y += d[1] * weight;
-            v->tangent.z += d[2] * weight;
-        }
-    }
-}
-
-/* Applies the initial weights of the morph targets. */
-static void add_targets(const CniRenderGltfConversion *conversion,
-                        const CniRenderGltfSource *source, bool has_normals, CnVertex *vertices)
-{
-    const CniRenderGltfPrimitive *primitive = primitive_of(conversion, source);
-    bool changed = false;
-    for (uint32_t i = 0; i < primitive->target_count && i < source->weight_count; i++) {
-        if (source->weights[i] == 0)
-            continue;
-        add_target(conversion, &primitive->targets[i], source->weights[i], has_normals, vertices);
-        changed = true;
-    }
-    for (uint32_t i = 0; changed && i < conversion->used.count; i++) {
-        CnVertex *v = &vertices[i];
-        float normal[3] = {v->normal.x, v->normal.y, v->normal.z};
-        CnVec3 t = cn_vec3_normalize(cn_vec3(v->tangent.x, v->tangent.y, v->tangent.z));
-        v->normal = unit(normal);
-        v->tangent = (CnVec4){t.x, t.y, t.z, v->tangent.w};
-    }
-}
-
 /* ---- Primitives ---- */
 
 static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
@@ -253,13 +202,24 @@ static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSo
     CnVertex *vertices = data->vertices.items + mesh->mesh.first_vertex;
     for (uint32_t i = 0; i < conversion->used.count; i++)
         vertices[i] = read_vertex(&accessors, conversion->used.items[i]);
-    add_targets(conversion, source, accessors.normal != NULL, vertices);
     mesh->mesh.vertex_count = conversion->used.count;
     mesh->mesh.index_count = index_count;
     data->vertices.count += conversion->used.count;
     mesh->has_normals = accessors.normal != NULL;
     mesh->has_tangents = accessors.tangent != NULL;
     mesh->has_uv = accessors.uv != NULL;
+    return true;
+}
+
+/* Numbers the vertices, so that the targets find them when finishing the mesh has moved them. */
+static bool number_vertices(CniRenderGltfConversion *conversion)
+{
+    CnU32Array *origins = &conversion->import->origins;
+    if (!cn_array_reserve(origins, conversion->used.count))
+        return cni_render_import_memory(conversion->import);
+    for (uint32_t i = 0; i < conversion->used.count; i++)
+        origins->items[i] = i;
+    origins->count = conversion->used.count;
     return true;
 }
 
@@ -274,7 +234,11 @@ static bool add_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSou
     if (is_skinned && (!cni_render_gltf_convert_joints(conversion, source, &joints) ||
                        !cni_render_gltf_convert_skins(conversion, source, &joints, &mesh->mesh)))
         return false;
-    if (!cni_render_import_finish_mesh(conversion->import, mesh, number))
+    bool has_targets = primitive->target_count && mesh->mesh.vertex_count;
+    if ((has_targets && !number_vertices(conversion)) ||
+        !cni_render_import_finish_mesh(conversion->import, mesh, number) ||
+        (has_targets && !cni_render_gltf_convert_targets(conversion, source,
+                                                         &conversion->data->meshes.items[*number])))
         return false;
     if (is_skinned)
         cni_render_import_move(conversion->data, &conversion->data->meshes.items[*number],
@@ -306,5 +270,6 @@ bool cni_render_gltf_convert_primitive(CniRenderGltfConversion *conversion,
     for (uint32_t i = 0; i < conversion->used.count; i++)
         conversion->vertex_of.items[conversion->used.items[i]] = 0;
     cn_array_clear(&conversion->used);
+    cn_array_clear(&conversion->import->origins);
     return ok;
 }

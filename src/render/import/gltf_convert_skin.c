@@ -1,5 +1,5 @@
 /* Converts the skins of a glTF document: at most four joints per vertex, and one list of joints for
- * the whole model. */
+ * the whole model, of which each mesh can refer to 256 that follow each other. */
 #include "render/import/gltf_convert.h"
 
 #include <math.h>
@@ -17,24 +17,31 @@ static const CniRenderGltfPrimitive *primitive_of(const CniRenderGltfConversion 
 
 /* ---- Joints ---- */
 
-/* Returns the index of an equal joint or adds one. Its node is a node of the document until the
- * conversion determines which nodes are kept. */
+/*
+ * Finds an equal joint or adds one; *number receives its index from conversion->first_joint on. Its
+ * node is a node of the document until the conversion determines which nodes are kept. Sets
+ * *is_full, and adds nothing, if the index does not fit a byte.
+ */
 static bool add_joint(CniRenderGltfConversion *conversion, uint32_t node, const CnAffine *offset,
-                      uint8_t *number)
+                      uint8_t *number, bool *is_full)
 {
     CniRenderModelData *data = conversion->data;
     CniRenderModelJoint joint = {.node = node, .offset = *offset};
     uint64_t key = cn_hash_bytes(&joint, sizeof joint, 0);
     const uint32_t *found = cn_hash_map_get(&conversion->joints, key);
-    if (found && !memcmp(&data->joints.items[*found], &joint, sizeof joint)) {
-        *number = (uint8_t)*found;
+    if (found && *found >= conversion->first_joint &&
+        !memcmp(&data->joints.items[*found], &joint, sizeof joint)) {
+        *number = (uint8_t)(*found - conversion->first_joint);
         return true;
     }
     uint32_t index = data->joints.count;
+    *is_full = index - conversion->first_joint >= CNI_RENDER_MODEL_MESH_JOINTS;
+    if (*is_full)
+        return true;
     if (index >= CN_MODEL_MAX_JOINTS)
         return cni_render_import_fails(conversion->import, CN_ERROR_LIMIT,
                                        "the model has more than %u joints", CN_MODEL_MAX_JOINTS);
-    *number = (uint8_t)index;
+    *number = (uint8_t)(index - conversion->first_joint);
     return (cn_array_push(&data->joints, joint) &&
             cn_hash_map_set(&conversion->joints, key, &index)) ||
            cni_render_import_memory(conversion->import);
@@ -166,6 +173,23 @@ static bool find_used(const CniRenderGltfConversion *conversion, const CniRender
     return true;
 }
 
+/* Adds the used joints of a skin. `back`: from the rest pose to the coordinates in the file. */
+static bool add_joints(CniRenderGltfConversion *conversion, const CniRenderGltfSkin *skin,
+                       const CnAffine *back, const uint8_t *is_used, uint8_t *joint_of,
+                       bool *is_full)
+{
+    *is_full = false;
+    for (uint32_t i = 0; i < skin->joint_count && !*is_full; i++) {
+        if (!is_used[i])
+            continue;
+        CnAffine offset = bind_matrix(conversion->gltf, skin, i);
+        offset = cn_affine_mul(&offset, back);
+        if (!add_joint(conversion, skin->joints[i], &offset, &joint_of[i], is_full))
+            return false;
+    }
+    return true;
+}
+
 bool cni_render_gltf_convert_joints(CniRenderGltfConversion *conversion,
                                     const CniRenderGltfSource *source, CniRenderGltfJoints *joints)
 {
@@ -177,15 +201,18 @@ bool cni_render_gltf_convert_joints(CniRenderGltfConversion *conversion,
         return false;
     CnAffine back;
     joints->rest = find_rest(gltf, skin, &back);
-    for (uint32_t i = 0; i < skin->joint_count; i++) {
-        if (!is_used[i])
-            continue;
-        CnAffine offset = bind_matrix(gltf, skin, i);
-        offset = cn_affine_mul(&offset, &back);
-        if (!add_joint(conversion, skin->joints[i], &offset, &joints->joint_of[i]))
+    bool is_full;
+    if (!add_joints(conversion, skin, &back, is_used, joints->joint_of, &is_full))
+        return false;
+    if (is_full) { /* the mesh and those after it refer to joints from here on */
+        conversion->first_joint = conversion->data->joints.count;
+        if (!add_joints(conversion, skin, &back, is_used, joints->joint_of, &is_full))
             return false;
     }
-    return true;
+    return !is_full ||
+           cni_render_import_fails(conversion->import, CN_ERROR_LIMIT,
+                                   "meshes[%u].primitives[%u] uses more than %u joints",
+                                   source->mesh, source->primitive, CNI_RENDER_MODEL_MESH_JOINTS);
 }
 
 bool cni_render_gltf_convert_skins(CniRenderGltfConversion *conversion,
@@ -196,6 +223,7 @@ bool cni_render_gltf_convert_skins(CniRenderGltfConversion *conversion,
     if (!cn_array_reserve(&data->skins, (uint64_t)data->skins.count + conversion->used.count))
         return cni_render_import_memory(conversion->import);
     mesh->first_skin = data->skins.count + 1;
+    mesh->first_joint = conversion->first_joint;
     for (uint32_t i = 0; i < conversion->used.count; i++) {
         Weights weights = read_weights(conversion->gltf, primitive_of(conversion, source),
                                        conversion->used.items[i]);
@@ -211,13 +239,20 @@ bool cni_render_gltf_convert_rigid(CniRenderGltfConversion *conversion, uint32_t
     CniRenderModelMesh *mesh = &data->meshes.items[number];
     CnAffine rest = *place, back = cn_affine_inverse(&conversion->gltf->nodes[node].place);
     uint8_t joint;
+    bool is_full = false;
     if (!is_usable(&rest) || !is_usable(&back))
         rest = back = cn_affine_identity();
-    if (!add_joint(conversion, node, &back, &joint))
+    if (!add_joint(conversion, node, &back, &joint, &is_full))
         return false;
+    if (is_full) {
+        conversion->first_joint = data->joints.count;
+        if (!add_joint(conversion, node, &back, &joint, &is_full))
+            return false;
+    }
     if (!cn_array_reserve(&data->skins, (uint64_t)data->skins.count + mesh->vertex_count))
         return cni_render_import_memory(conversion->import);
     mesh->first_skin = data->skins.count + 1;
+    mesh->first_joint = conversion->first_joint;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         data->skins.items[data->skins.count++] =
             (CnVertexSkin){.joints = {joint}, .weights = {255}};

@@ -174,6 +174,9 @@ static bool read_mesh(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json
     for (uint32_t i = 0; ok && i < mesh->primitive_count; i++)
         ok = read_primitive(gltf, &(CniRenderGltfAt){&above, NULL, i}, json_array_get(list, i),
                             &mesh->primitives[i]);
+    for (uint32_t i = 0; ok && i < mesh->primitive_count; i++)
+        if (mesh->primitives[i].target_count > mesh->target_count)
+            mesh->target_count = mesh->primitives[i].target_count;
     return ok;
 }
 

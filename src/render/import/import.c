@@ -131,7 +131,7 @@ bool cni_render_import_texture(CniRenderImport *import, const CniRenderModelText
 }
 
 bool cni_render_import_part(CniRenderImport *import, uint32_t mesh, CnText name,
-                            const CnAffine *place)
+                            const CnAffine *place, uint32_t morph)
 {
     CniRenderModelData *data = import->data;
     bool ok = true;
@@ -140,8 +140,10 @@ bool cni_render_import_part(CniRenderImport *import, uint32_t mesh, CnText name,
     if (data->parts.count >= CNI_RENDER_MODEL_MAX_PARTS)
         return cni_render_import_fails(import, CN_ERROR_LIMIT, "the model has more than %u parts",
                                        CNI_RENDER_MODEL_MAX_PARTS);
-    CniRenderModelPartData part = {
-        .mesh = mesh, .name = cni_render_model_text(data, name, &ok), .transform = *place};
+    CniRenderModelPartData part = {.mesh = mesh,
+                                   .name = cni_render_model_text(data, name, &ok),
+                                   .morph = data->meshes.items[mesh].target_count ? morph : 0,
+                                   .transform = *place};
     return (ok && cn_array_push(&data->parts, part)) || cni_render_import_memory(import);
 }
 
@@ -192,6 +194,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
         return cni_render_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than %u MiB",
                                        CNI_RENDER_MODEL_MAX_BYTES >> 20);
     cn_array_init(&import.read, import.allocator);
+    cn_array_init(&import.origins, import.allocator);
     cn_hash_map_init_keyed(&import.texture_by_key, import.allocator, sizeof(uint32_t));
     bool ok = read_format(&import) && add_sources(&import);
     if (ok && !data->parts.count)
@@ -201,6 +204,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
         cn_file_bytes_free(&import.read.items[i].bytes);
     }
     cn_array_fini(&import.read);
+    cn_array_fini(&import.origins);
     cn_hash_map_fini(&import.texture_by_key);
     return ok && cni_render_model_check(data, path, error);
 }

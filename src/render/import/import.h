@@ -31,6 +31,8 @@ typedef struct CniRenderImport {
     uint64_t total_bytes;               /* of all files together */
     CN_ARRAY(CniRenderImportFile) read; /* further files */
     CnHashMap texture_by_key;           /* hash of a texture: index in data->textures */
+    /* Of the mesh that is being added, if it has morph targets: per vertex, its number at first. */
+    CnU32Array origins;
 } CniRenderImport;
 
 /* Return false. The first sets an error at the model's file. */
@@ -52,7 +54,7 @@ bool cni_render_import_texture(CniRenderImport *import, const CniRenderModelText
                                uint32_t *number);
 /* Adds the mesh of a node, or of an instance of it; a mesh without triangles is left out. */
 bool cni_render_import_part(CniRenderImport *import, uint32_t mesh, CnText name,
-                            const CnAffine *place);
+                            const CnAffine *place, uint32_t morph);
 
 /* ---- Meshes ---- */
 
@@ -66,11 +68,13 @@ typedef struct CniRenderImportMesh {
     bool has_normals, has_tangents, has_uv;
 } CniRenderImportMesh;
 
+/* Returns the normal of a triangle; up, if it has none. */
+CnVec3 cni_render_import_face_normal(const CnVertex corners[3]);
 /* Gives a mesh without normals flat ones, computes missing tangents, optimises the order of
  * triangles and vertices for the GPU, and appends the mesh; *number receives its index. */
 bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh *mesh,
                                    uint32_t *number);
-/* Transforms the vertices of a mesh that shares them with no other. */
+/* Transforms the vertices and morph targets of a mesh that shares them with no other. */
 void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh,
                             const CnAffine *place);
 
@@ -78,9 +82,15 @@ void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *
  * Computes the tangents of triangles as MikkTSpace does (M. Mikkelsen, "Simulation of Wrinkled
  * Surfaces Revisited", 2008), with the bitangent pointing to the top of the image. Vertices whose
  * corners have different tangents are duplicated at the end of data->vertices, and of data->skins
- * if the mesh has them. Takes linear time.
+ * and import->origins if the mesh has them. Takes linear time.
  */
 bool cni_render_import_tangents(CniRenderImport *import, CniRenderModelMesh *mesh);
+
+/* ---- Half-precision floats ---- */
+
+/* Rounds to the nearest; numbers that are too large become the largest. */
+uint16_t cni_render_half_from_float(float value);
+float cni_render_half_to_float(uint16_t half);
 
 /* ---- Formats ---- */
 

@@ -24,7 +24,7 @@ bool cni_render_import_reserve(CniRenderImport *import, uint64_t vertices, uint6
 
 /* ---- Normals ---- */
 
-static CnVec3 face_normal(const CnVertex *corners)
+CnVec3 cni_render_import_face_normal(const CnVertex corners[3])
 {
     CnVec3 a = cn_vec3_sub(corners[1].position, corners[0].position),
            b = cn_vec3_sub(corners[2].position, corners[0].position);
@@ -48,32 +48,44 @@ static bool make_flat(CniRenderImport *import, CniRenderModelMesh *mesh)
     size_t skin_bytes = mesh->first_skin ? old * sizeof(CnVertexSkin) : 0;
     if (!cni_render_import_reserve(import, corners, 0))
         return false;
-    if (mesh->first_skin && !cn_array_reserve(&data->skins, (uint64_t)data->skins.count + corners))
+    size_t origin_bytes = import->origins.count * sizeof(uint32_t);
+    if ((mesh->first_skin &&
+         !cn_array_reserve(&data->skins, (uint64_t)data->skins.count + corners)) ||
+        (origin_bytes && !cn_array_reserve(&import->origins, corners)))
         return cni_render_import_memory(import);
     CnVertex *vertices = cn_alloc(import->allocator, vertex_bytes);
     CnVertexSkin *skins = cn_alloc(import->allocator, skin_bytes);
-    bool ok = vertices && (skins || !skin_bytes);
+    uint32_t *origins = cn_alloc(import->allocator, origin_bytes);
+    bool ok = vertices && (skins || !skin_bytes) && (origins || !origin_bytes);
     if (ok) {
         memcpy(vertices, data->vertices.items + mesh->first_vertex, vertex_bytes);
         if (skins)
             memcpy(skins, data->skins.items + mesh->first_skin - 1, skin_bytes);
+        if (origins)
+            memcpy(origins, import->origins.items, origin_bytes);
         CnVertex *out = data->vertices.items + mesh->first_vertex;
         uint32_t *indices = data->indices.items + mesh->first_index;
         for (uint32_t i = 0; i < corners; i++) {
             out[i] = vertices[indices[i]];
             if (skins)
                 data->skins.items[mesh->first_skin - 1 + i] = skins[indices[i]];
+            if (origins)
+                import->origins.items[i] = origins[indices[i]];
             indices[i] = i;
         }
         for (uint32_t i = 0; i + 2 < corners; i += 3)
-            out[i].normal = out[i + 1].normal = out[i + 2].normal = face_normal(&out[i]);
+            out[i].normal = out[i + 1].normal = out[i + 2].normal =
+                cni_render_import_face_normal(&out[i]);
         mesh->vertex_count = corners;
         data->vertices.count = mesh->first_vertex + corners;
         if (skins)
             data->skins.count = mesh->first_skin - 1 + corners;
+        if (origins)
+            import->origins.count = corners;
     }
     cn_free(import->allocator, vertices, vertex_bytes);
     cn_free(import->allocator, skins, skin_bytes);
+    cn_free(import->allocator, origins, origin_bytes);
     return ok || cni_render_import_memory(import);
 }
 
@@ -102,6 +114,17 @@ static void reorder(CniRenderModelData *data, CniRenderModelMesh *mesh, const ui
     mesh->vertex_count = used;
 }
 
+/* Reorders the origins as the vertices; `old` is scratch memory. */
+static void reorder_origins(CnU32Array *origins, const uint32_t *new_of, uint32_t *old,
+                            uint32_t used)
+{
+    memcpy(old, origins->items, origins->count * sizeof *old);
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (new_of[i] != UINT32_MAX)
+            origins->items[new_of[i]] = old[i];
+    origins->count = used;
+}
+
 /*
  * Orders triangles for the cache of transformed vertices, and vertices by first use. The FIFO
  * variant takes linear time; meshopt_optimizeVertexCache is quadratic in the number of triangles at
@@ -119,7 +142,9 @@ static bool optimise(CniRenderImport *import, CniRenderModelMesh *mesh)
     uint32_t *new_of = cn_alloc(import->allocator, map_bytes);
     CnVertex *vertices = cn_alloc(import->allocator, vertex_bytes);
     CnVertexSkin *skins = cn_alloc(import->allocator, skin_bytes);
-    bool ok = ordered && new_of && vertices && (skins || !skin_bytes);
+    size_t origin_bytes = import->origins.count * sizeof(uint32_t);
+    uint32_t *origins = cn_alloc(import->allocator, origin_bytes);
+    bool ok = ordered && new_of && vertices && (skins || !skin_bytes) && (origins || !origin_bytes);
     if (ok) {
         meshopt_optimizeVertexCacheFifo(ordered, indices, mesh->index_count, mesh->vertex_count,
                                         CACHE_SIZE);
@@ -128,7 +153,10 @@ static bool optimise(CniRenderImport *import, CniRenderModelMesh *mesh)
         for (uint32_t i = 0; i < mesh->index_count; i++)
             indices[i] = new_of[ordered[i]];
         reorder(data, mesh, new_of, vertices, skins, (uint32_t)used);
+        if (origins)
+            reorder_origins(&import->origins, new_of, origins, (uint32_t)used);
     }
+    cn_free(import->allocator, origins, origin_bytes);
     cn_free(import->allocator, ordered, index_bytes);
     cn_free(import->allocator, new_of, map_bytes);
     cn_free(import->allocator, vertices, vertex_bytes);
@@ -157,24 +185,68 @@ bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh 
     return cn_array_push(&data->meshes, *mesh) || cni_render_import_memory(import);
 }
 
+/* The parts of a transform that normals and morph targets need. */
+typedef struct Move {
+    const CnAffine *place;
+    CnVec3 yz, zx, xy; /* cofactors */
+    float side;        /* -1: mirrored */
+} Move;
+
+static CnVec3 move_normal(const Move *move, CnVec3 n)
+{
+    CnVec3 sum =
+        cn_vec3_add(cn_vec3_add(cn_vec3_scale(move->yz, n.x), cn_vec3_scale(move->zx, n.y)),
+                    cn_vec3_scale(move->xy, n.z));
+    return cn_vec3_scale(sum, move->side);
+}
+
+static CnVec3 load_halves(const uint16_t halves[3])
+{
+    return cn_vec3(cni_render_half_to_float(halves[0]), cni_render_half_to_float(halves[1]),
+                   cni_render_half_to_float(halves[2]));
+}
+
+static void store_halves(CnVec3 v, uint16_t halves[3])
+{
+    halves[0] = cni_render_half_from_float(v.x);
+    halves[1] = cni_render_half_from_float(v.y);
+    halves[2] = cni_render_half_from_float(v.z);
+}
+
+/* `normal` and `tangent`: lengths of the moved vectors of the vertex before normalisation. */
+static void move_delta(const Move *move, float normal, float tangent, CniRenderModelDelta *delta)
+{
+    CnVec3 n = move_normal(move, load_halves(delta->normal));
+    CnVec3 t = cn_affine_direction(move->place, load_halves(delta->tangent));
+    delta->position = cn_affine_direction(move->place, delta->position);
+    store_halves(cn_vec3_scale(n, normal > 0 ? 1 / normal : 1), delta->normal);
+    store_halves(cn_vec3_scale(t, tangent > 0 ? 1 / tangent : 1), delta->tangent);
+}
+
 void cni_render_import_move(CniRenderModelData *data, const CniRenderModelMesh *mesh,
                             const CnAffine *place)
 {
     CnVec3 x = {place->m[0][0], place->m[1][0], place->m[2][0]};
     CnVec3 y = {place->m[0][1], place->m[1][1], place->m[2][1]};
     CnVec3 z = {place->m[0][2], place->m[1][2], place->m[2][2]};
-    CnVec3 yz = cn_vec3_cross(y, z), zx = cn_vec3_cross(z, x), xy = cn_vec3_cross(x, y);
-    bool mirrors = cn_vec3_dot(x, yz) < 0;
-    float side = mirrors ? -1.0f : 1.0f;
+    Move move = {.place = place,
+                 .yz = cn_vec3_cross(y, z),
+                 .zx = cn_vec3_cross(z, x),
+                 .xy = cn_vec3_cross(x, y)};
+    bool mirrors = cn_vec3_dot(x, move.yz) < 0;
+    move.side = mirrors ? -1.0f : 1.0f;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         CnVertex *v = &data->vertices.items[mesh->first_vertex + i];
-        CnVec3 n = v->normal, t = {v->tangent.x, v->tangent.y, v->tangent.z};
         v->position = cn_affine_point(place, v->position);
-        n = cn_vec3_add(cn_vec3_add(cn_vec3_scale(yz, n.x), cn_vec3_scale(zx, n.y)),
-                        cn_vec3_scale(xy, n.z));
-        v->normal = cn_vec3_normalize(cn_vec3_scale(n, side));
-        t = cn_vec3_normalize(cn_affine_direction(place, t));
-        v->tangent = (CnVec4){t.x, t.y, t.z, v->tangent.w * side};
+        CnVec3 n = move_normal(&move, v->normal);
+        CnVec3 t = cn_affine_direction(place, (CnVec3){v->tangent.x, v->tangent.y, v->tangent.z});
+        for (uint32_t j = 0; j < mesh->target_count; j++)
+            move_delta(
+                &move, cn_vec3_length(n), cn_vec3_length(t),
+                &data->deltas.items[mesh->first_delta - 1 + (size_t)j * mesh->vertex_count + i]);
+        v->normal = cn_vec3_normalize(n);
+        t = cn_vec3_normalize(t);
+        v->tangent = (CnVec4){t.x, t.y, t.z, v->tangent.w * move.side};
     }
     uint32_t *indices = data->indices.items + mesh->first_index;
     for (uint32_t i = 0; mirrors && i < mesh->index_count; i += 3) {

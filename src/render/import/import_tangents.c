@@ -351,6 +351,9 @@ static bool copy_vertex(Tangents *t, uint32_t vertex, uint32_t *copy)
     *copy = t->mesh->vertex_count++;
     data->vertices.items[data->vertices.count++] =
         data->vertices.items[t->mesh->first_vertex + vertex];
+    if (t->import->origins.count &&
+        !cn_array_push(&t->import->origins, t->import->origins.items[vertex]))
+        return cni_render_import_memory(t->import);
     if (!t->mesh->first_skin)
         return true;
     CnVertexSkin skin = data->skins.items[t->mesh->first_skin - 1 + vertex];

@@ -187,7 +187,7 @@ static bool add_mesh(Builder *builder, const CniRenderObjMesh *from, const uint3
         if (builder->keys.items[i].normal & SMOOTH)
             vertices_of(builder)[i].normal = unit(vertices_of(builder)[i].normal);
     return cni_render_import_finish_mesh(obj->import, &builder->mesh, &number) &&
-           cni_render_import_part(obj->import, number, from->name, &identity);
+           cni_render_import_part(obj->import, number, from->name, &identity, 0);
 }
 
 /* Sorts the faces by mesh. */

@@ -30,7 +30,12 @@ bool glb_import_file(GlbImport *glb, const char *path, const void *bytes, size_t
     return ok;
 }
 
-bool glb_import(GlbImport *glb, const char *json, const void *bin, size_t bin_bytes)
+typedef struct GlbFile {
+    uint8_t *bytes;
+    size_t size;
+} GlbFile;
+
+static GlbFile make_file(const char *json, const void *bin, size_t bin_bytes)
 {
     size_t text = strlen(json), padded = (text + 3) & ~(size_t)3,
            bin_padded = (bin_bytes + 3) & ~(size_t)3;
@@ -50,8 +55,14 @@ bool glb_import(GlbImport *glb, const char *json, const void *bin, size_t bin_by
         at = put_word(file, at, 0x004E4942);
         put(file, at, bin, bin_bytes);
     }
-    bool ok = glb_import_file(glb, "a.glb", file, size, NULL);
-    cn_free(NULL, file, size);
+    return (GlbFile){file, size};
+}
+
+bool glb_import(GlbImport *glb, const char *json, const void *bin, size_t bin_bytes)
+{
+    GlbFile file = make_file(json, bin, bin_bytes);
+    bool ok = glb_import_file(glb, "a.glb", file.bytes, file.size, NULL);
+    cn_free(NULL, file.bytes, file.size);
     return ok;
 }
 
@@ -74,16 +85,36 @@ void glb_add(GlbBuilder *builder, const void *bytes, size_t size, uint32_t strid
     builder->bin_bytes = (builder->bin_bytes + size + 3) & ~(size_t)3;
 }
 
-bool glb_build(GlbImport *glb, const GlbBuilder *builder, const char *keys)
+static size_t json_bytes(const GlbBuilder *builder, const char *keys)
 {
-    size_t bytes = sizeof builder->views + sizeof builder->accessors + strlen(keys) + 200;
-    char *json = cn_alloc(NULL, bytes);
-    cn_format(json, bytes,
+    return sizeof builder->views + sizeof builder->accessors + strlen(keys) + 200;
+}
+
+static char *make_json(const GlbBuilder *builder, const char *keys)
+{
+    char *json = cn_alloc(NULL, json_bytes(builder, keys));
+    cn_format(json, json_bytes(builder, keys),
               "{'asset': {'version': '2.0'}, 'buffers': [{'byteLength': %zu}], "
               "'bufferViews': [%s], 'accessors': [%s], %s}",
               builder->bin_bytes, builder->views, builder->accessors, keys);
+    return json;
+}
+
+bool glb_build(GlbImport *glb, const GlbBuilder *builder, const char *keys)
+{
+    char *json = make_json(builder, keys);
     bool ok = glb_import(glb, json, builder->bin, builder->bin_bytes);
-    cn_free(NULL, json, bytes);
+    cn_free(NULL, json, json_bytes(builder, keys));
+    return ok;
+}
+
+bool glb_write(const GlbBuilder *builder, const char *keys, const char *path, CnError *error)
+{
+    char *json = make_json(builder, keys);
+    GlbFile file = make_file(json, builder->bin, builder->bin_bytes);
+    bool ok = cn_file_write_all(cn_native_files(), path, file.bytes, file.size, error);
+    cn_free(NULL, json, json_bytes(builder, keys));
+    cn_free(NULL, file.bytes, file.size);
     return ok;
 }
 

@@ -31,5 +31,7 @@ void glb_add(GlbBuilder *builder, const void *bytes, size_t size, uint32_t strid
              const char *accessor);
 /* Imports the document with these further keys. */
 bool glb_build(GlbImport *glb, const GlbBuilder *builder, const char *keys);
+/* Writes it to a file of the operating system. */
+bool glb_write(const GlbBuilder *builder, const char *keys, const char *path, CnError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* What glTF files turn into: component types, modes, texture coordinates, morph targets, skins,
- * instances, samplers. */
+/* What glTF files turn into: component types, modes, texture coordinates, skins, instances,
+ * samplers. */
 #include "cmocka_tests.h"
 #include "glb_import.h"
 
@@ -386,21 +386,7 @@ static void instances_are_parts(void **state)
     assert_true(is_near(glb.data.parts.items[2].transform.m[2][3], 2));
 }
 
-/* ---- Morph targets and skins ---- */
-
-static void morph_targets_have_their_initial_weights(void **state)
-{
-    (void)state;
-    const float up[4][3] = {{0, 4, 0}, {0, 4, 0}, {0, 4, 0}, {0, 4, 0}};
-    add_square();
-    glb_add(&builder, up, sizeof up, 0, FLOATS3(4));
-    import("'meshes': [{'weights': [0.5], 'primitives': [{'attributes': {'POSITION': 0}, "
-           "'targets': [{'POSITION': 1}], 'mode': 6}]}], 'nodes': [{'mesh': 0}, {'mesh': 0, "
-           "'weights': [1]}]");
-    vertex_at(0, 2);
-    vertex_at(0, 4);
-    assert_int_equal(glb.data.meshes.count, 2);
-}
+/* ---- Skins ---- */
 
 /* Eight joints: the four with the largest weights are kept. */
 static void a_vertex_keeps_its_four_largest_weights(void **state)
@@ -505,7 +491,6 @@ int main(void)
         GLTF_TEST(only_the_selected_scene_is_drawn),
         GLTF_TEST(hidden_nodes_hide_their_children),
         GLTF_TEST(instances_are_parts),
-        GLTF_TEST(morph_targets_have_their_initial_weights),
         GLTF_TEST(a_vertex_keeps_its_four_largest_weights),
         GLTF_TEST(a_joint_that_the_skin_lacks_is_refused),
         GLTF_TEST(a_hub_of_many_triangles_is_linear),
