@@ -24,6 +24,7 @@
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>
 #include <cairn/base/memory.h>
+#include <cairn/base/origin.h>
 #include <cairn/base/slot_table.h>
 #include <cairn/base/sparse.h>
 #include <cairn/base/text.h>

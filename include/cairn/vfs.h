@@ -6,6 +6,9 @@
  *     cn_vfs_mount(vfs, "assets", "game/assets", CN_MOUNT_READ, &error);
  *     cn_vfs_mount(vfs, "assets", "game/assets.zip", CN_MOUNT_READ, &error);   // searched second
  *     cn_vfs_mount(vfs, "project", ".", CN_MOUNT_WRITE, &error);
+ *     CnMountDesc mod = {
+ *         .scheme = "mods", .native = "mods/castle.zip", .origin = CN_ORIGIN_FOREIGN};
+ *     cn_vfs_mount_as(vfs, &mod, &error);
  *     CnFileBytes bytes;
  *     if (cn_file_read_all(cn_vfs_files(vfs), "assets://meshes/box.mesh", NULL, &bytes, &error))
  *         cn_file_bytes_free(&bytes);
@@ -15,6 +18,10 @@
  * root. Paths cannot escape what is mounted: no part may be empty, "." or "..", or end with a dot
  * or a blank; backslashes, colons, control characters and invalid UTF-8 are errors; and symbolic
  * links below a mounted folder are not followed, wherever they point.
+ *
+ * A file has the origin of the mount in which it is found, and loaders accept what the budget of
+ * that origin allows (cairn/base/origin.h). A program mounts its own data as trusted, what a person
+ * opened as user, and mods as foreign.
  *
  * Any thread may use the files. Mounting and unmounting require that no other thread uses the
  * CnVfs. Different CnVfs are independent.
@@ -47,15 +54,27 @@ CN_API CnVfs *cn_vfs_create(const CnVfsDesc *desc, CnError *error);
 /* Frees the file system. All of its files must be closed. NULL is ignored. */
 CN_API void cn_vfs_destroy(CnVfs *vfs);
 
-/* Mounts a folder or a zip archive of the operating system. A scheme consists of a-z, 0-9 and '_'.
- * Mounts of a scheme are searched in the order in which they were mounted. An archive may have at
- * most 16,384 files and folders, paths of 32 parts and 4 GiB unpacked; its directory is checked
- * before anything else is read. */
+typedef struct CnMountDesc {
+    const char *scheme; /* consists of a-z, 0-9 and '_' */
+    const char *native; /* path of a folder or a zip archive of the operating system */
+    CnMountMode mode;
+    CnOrigin origin; /* of all its files; 0 selects CN_ORIGIN_USER */
+    /* What loaders accept of its files; copied. It must have the same origin. NULL: the default of
+     * the origin. */
+    const CnBudget *budget;
+} CnMountDesc;
+
+/* Mounts a folder or a zip archive. Mounts of a scheme are searched in the order in which they were
+ * mounted. An archive may have at most 16,384 files and folders, paths of 32 parts and the unpacked
+ * bytes of its budget; its directory is checked before anything else is read. */
+CN_API bool cn_vfs_mount_as(CnVfs *vfs, const CnMountDesc *desc, CnError *error);
+/* The same for files that a person opened: with the origin CN_ORIGIN_USER. */
 CN_API bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                          CnError *error);
 /* Mounts a folder as project://, and its subfolders `assets` and `scripts` as assets:// and
- * scripts://; where a subfolder is missing, the folder itself. All are read-only. */
-CN_API bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error);
+ * scripts://; where a subfolder is missing, the folder itself. All are read-only and have this
+ * origin: trusted for the program's own project, user for one that a person opened. */
+CN_API bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnOrigin origin, CnError *error);
 /* Removes all mounts of a scheme. Returns false when it is not mounted or has open files. */
 CN_API bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error);
 

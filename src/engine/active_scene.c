@@ -46,14 +46,14 @@ const CnTime *cn_engine_time(CnEngine *engine)
 
 /* ---- Files ---- */
 
-bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error)
+bool cni_engine_mount(CnEngine *engine, const char *folder, CnOrigin origin, CnError *error)
 {
     if (!realpath(folder, engine->project)) {
         engine->project[0] = '\0';
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", folder,
                                  "there is no such folder");
     }
-    return cn_vfs_mount_project(engine->vfs, engine->project, error);
+    return cn_vfs_mount_project(engine->vfs, engine->project, origin, error);
 }
 
 /* Mounts the folder of a native file if nothing is mounted, and returns the file's virtual path. */
@@ -72,7 +72,7 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
     cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
     if (!engine->project[0]) {
         cni_engine_draw_wait(engine); /* the render thread may read files */
-        if (!cni_engine_mount(engine, folder, error))
+        if (!cni_engine_mount(engine, folder, CN_ORIGIN_USER, error))
             return false;
     }
     size_t length = strcmp(engine->project, "/") ? strlen(engine->project) : 0;

@@ -73,7 +73,8 @@ static bool make_files(CnEngine *engine, CnError *error)
         return false;
     engine->physics.files = engine->scripts.files = cn_vfs_files(engine->vfs);
     engine->scripts.trusted = engine->desc.trust_scripts ? trusted : NULL;
-    return !engine->desc.project || cni_engine_mount(engine, engine->desc.project, error);
+    return !engine->desc.project ||
+           cni_engine_mount(engine, engine->desc.project, CN_ORIGIN_TRUSTED, error);
 }
 
 static bool make_scenes(CnEngine *engine, CnError *error)

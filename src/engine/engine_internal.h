@@ -138,7 +138,7 @@ bool cni_engine_fail(CnEngine *engine, const CnError *error);
 /* ---- active_scene.c ---- */
 
 /* Mounts a folder as project://, once. */
-bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error);
+bool cni_engine_mount(CnEngine *engine, const char *folder, CnOrigin origin, CnError *error);
 /* Creates "Main" if no scene is active. */
 bool cni_engine_need_scene(CnEngine *engine, CnError *error);
 /* Acquires the snapshots to draw: of the active scene or, until it has run its first tick, of the

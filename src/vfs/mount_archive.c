@@ -129,13 +129,14 @@ static int open_archive(const char *native, uint64_t *size, CnError *error)
     return -1;
 }
 
-bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error)
+bool cni_vfs_archive_mount(const char *native, const CnBudget *budget, CnAllocator *allocator,
+                           char *name, CnError *error)
 {
     uint64_t size;
     int descriptor = open_archive(native, &size, error);
     if (descriptor < 0)
         return false;
-    if (!cni_vfs_zip_check(descriptor, size, native, allocator, error)) {
+    if (!cni_vfs_zip_check(descriptor, size, native, budget, allocator, error)) {
         close(descriptor);
         return false;
     }

@@ -5,11 +5,12 @@
 
 #include <limits.h>
 
-bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error)
+bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnOrigin origin, CnError *error)
 {
     CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     static const char *const below[] = {"assets", "scripts"};
-    if (!cn_vfs_mount(vfs, "project", folder, CN_MOUNT_READ, error))
+    const CnMountDesc project = {.scheme = "project", .native = folder, .origin = origin};
+    if (!cn_vfs_mount_as(vfs, &project, error))
         return false;
     for (size_t i = 0; i < CN_COUNT_OF(below); i++) {
         char path[PATH_MAX];
@@ -17,7 +18,9 @@ bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error)
         CnFileSystem *files = cn_native_files();
         bool is_there = cn_format(path, sizeof path, "%s/%s", folder, below[i]) &&
                         files->info(files, path, &info, NULL) && info.is_directory;
-        if (!cn_vfs_mount(vfs, below[i], is_there ? path : folder, CN_MOUNT_READ, error))
+        const CnMountDesc desc = {
+            .scheme = below[i], .native = is_there ? path : folder, .origin = origin};
+        if (!cn_vfs_mount_as(vfs, &desc, error))
             return false;
     }
     return true;

@@ -12,6 +12,7 @@ struct Mount {
     Mount *next; /* searched after this one */
     char scheme[CN_VFS_SCHEME_BYTES];
     bool is_writable;
+    CnBudget budget;
     int folder;                               /* a descriptor; -1: an archive */
     char archive[CNI_VFS_ARCHIVE_NAME_BYTES]; /* its name in PhysicsFS */
     _Atomic uint32_t open_files;
@@ -264,6 +265,12 @@ static bool vfs_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileWrit
     return native && files->copy_attributes(files, native, from, error);
 }
 
+static const CnBudget *vfs_budget(CnFileSystem *fs, CnFile *file)
+{
+    (void)fs;
+    return &((OpenFile *)file)->mount->budget;
+}
+
 static bool vfs_list(CnFileSystem *fs, const char *path,
                      bool (*visit)(const char *name, bool is_directory, void *user), void *user,
                      CnError *error)
@@ -307,6 +314,7 @@ CnVfs *cn_vfs_create(const CnVfsDesc *desc, CnError *error)
         .list = vfs_list,
         .find_write_target = vfs_find_write_target,
         .copy_attributes = vfs_copy_attributes,
+        .budget = vfs_budget,
     };
     return vfs;
 }
@@ -346,12 +354,20 @@ static bool open_mount(CnVfs *vfs, Mount *mount, const char *native, CnError *er
     if (mount->is_writable)
         return cn_file_set_error(error, CN_ERROR_UNSUPPORTED, "mount", native,
                                  "only folders can be mounted for writing");
-    return cni_vfs_archive_mount(native, vfs->allocator, mount->archive, error);
+    return cni_vfs_archive_mount(native, &mount->budget, vfs->allocator, mount->archive, error);
 }
 
-static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
-                        CnError *error)
+static bool check_mount(CnVfs *vfs, const CnMountDesc *desc, CnError *error)
 {
+    const char *scheme = desc->scheme, *native = desc->native;
+    const bool is_valid = (uint32_t)desc->mode <= CN_MOUNT_WRITE &&
+                          (uint32_t)desc->origin < CN_ORIGIN_COUNT &&
+                          (!desc->budget || desc->budget->origin == desc->origin);
+    CN_ASSERT(is_valid, "there is no mount mode %d with origin %d", (int)desc->mode,
+              (int)desc->origin);
+    if (!is_valid)
+        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "mount", native ? native : "",
+                                 "the mode or the origin is invalid");
     if (!cni_vfs_scheme_valid(cn_text(scheme)))
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "a scheme has 1 to %u characters of a-z, 0-9 and '_'",
@@ -359,7 +375,7 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
     if (!native || !native[0])
         return cn_error_set(error, CN_ERROR_FORMAT, "no folder or archive is given for %s://",
                             scheme);
-    for (Mount *mount = vfs->mounts; mount && mode == CN_MOUNT_WRITE; mount = mount->next) {
+    for (Mount *mount = vfs->mounts; mount && desc->mode == CN_MOUNT_WRITE; mount = mount->next) {
         if (mount->is_writable && is_of_scheme(mount, cn_text(scheme)))
             return cn_error_set(error, CN_ERROR_EXISTS, "%s:// already has a writable folder",
                                 scheme);
@@ -370,18 +386,23 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
 bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                   CnError *error)
 {
+    const CnMountDesc desc = {.scheme = scheme, .native = native, .mode = mode};
+    return cn_vfs_mount_as(vfs, &desc, error);
+}
+
+bool cn_vfs_mount_as(CnVfs *vfs, const CnMountDesc *desc, CnError *error)
+{
     CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
-    CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mount mode %d", (int)mode);
-    if ((uint32_t)mode > CN_MOUNT_WRITE)
-        return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "mount", native, "the mode is invalid");
-    if (!check_mount(vfs, scheme, native, mode, error))
+    CN_ASSERT(desc, "%s: desc is NULL", __func__);
+    if (!check_mount(vfs, desc, error))
         return false;
     Mount *mount = cn_alloc_zeroed(vfs->allocator, sizeof *mount);
     if (!mount)
-        return cn_file_set_error(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
-    mount->is_writable = mode == CN_MOUNT_WRITE;
-    cn_copy_text(mount->scheme, sizeof mount->scheme, cn_text(scheme));
-    if (!open_mount(vfs, mount, native, error)) {
+        return cn_file_set_error(error, CN_ERROR_MEMORY, "mount", desc->native, "out of memory");
+    mount->is_writable = desc->mode == CN_MOUNT_WRITE;
+    mount->budget = desc->budget ? *desc->budget : *cn_budget_of(desc->origin);
+    cn_copy_text(mount->scheme, sizeof mount->scheme, cn_text(desc->scheme));
+    if (!open_mount(vfs, mount, desc->native, error)) {
         cn_free(vfs->allocator, mount, sizeof *mount);
         return false;
     }

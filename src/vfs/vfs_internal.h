@@ -61,7 +61,8 @@ bool cni_vfs_physfs_acquire(CnError *error);
 void cni_vfs_physfs_release(void);
 
 /* Generates a name that is unique in the process. */
-bool cni_vfs_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error);
+bool cni_vfs_archive_mount(const char *native, const CnBudget *budget, CnAllocator *allocator,
+                           char *name, CnError *error);
 void cni_vfs_archive_unmount(const char *name);
 bool cni_vfs_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,
                                CniVfsArchiveFile **file, CnError *error);

@@ -25,6 +25,7 @@ typedef struct ZipArchive {
     int descriptor;
     uint64_t size;
     const char *path;
+    const CnBudget *budget;
     CnAllocator *allocator;
     CnError *error;
 } ZipArchive;
@@ -147,8 +148,9 @@ static bool check_sizes(const ZipArchive *zip, const uint8_t *header, ZipTotals 
     totals->unpacked += unpacked;
     if (totals->packed > zip->size || unpacked > packed * MAX_RATIO + 64)
         return damaged(zip);
-    return totals->unpacked <= CNI_VFS_ZIP_MAX_BYTES ||
-           refuse(zip, CN_ERROR_LIMIT, "the zip archive has more than 4 GiB unpacked");
+    return totals->unpacked <= zip->budget->unpacked_bytes ||
+           cn_budget_refuse(zip->error, zip->budget, zip->path, "unpacked_bytes", totals->unpacked,
+                            zip->budget->unpacked_bytes);
 }
 
 static bool check_entries(const ZipArchive *zip, const ZipEnd *end, const uint8_t *bytes)
@@ -172,10 +174,10 @@ static bool check_entries(const ZipArchive *zip, const ZipEnd *end, const uint8_
     return true;
 }
 
-bool cni_vfs_zip_check(int descriptor, uint64_t size, const char *path, CnAllocator *allocator,
-                       CnError *error)
+bool cni_vfs_zip_check(int descriptor, uint64_t size, const char *path, const CnBudget *budget,
+                       CnAllocator *allocator, CnError *error)
 {
-    const ZipArchive zip = {descriptor, size, path, allocator, error};
+    const ZipArchive zip = {descriptor, size, path, budget, allocator, error};
     ZipEnd end = {0};
     if (!read_end(&zip, &end))
         return false;

@@ -46,7 +46,7 @@ bool project_open(Project *project, const char *scene, bool trust_scripts, CnErr
         folder.size = 1;
     if (folder.size && !cn_copy_text(project->folder, sizeof project->folder, folder))
         return cn_error_set(error, CN_ERROR_FORMAT, "the path of the scene is too long");
-    return cn_vfs_mount_project(project->vfs, project->folder, error);
+    return cn_vfs_mount_project(project->vfs, project->folder, CN_ORIGIN_USER, error);
 }
 
 void project_close(Project *project)

@@ -15,6 +15,7 @@
 
 #include <cairn/base/error.h>
 #include <cairn/base/memory.h>
+#include <cairn/base/origin.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -84,6 +85,9 @@ struct CnFileSystem {
      * process is allowed to. NULL: the file system has no permissions. */
     bool (*copy_attributes)(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *from,
                             CnError *error);
+    /* Returns the budget of an open file, valid as long as the file system; see origin.h. NULL:
+     * files were opened by a person, cn_budget_of(CN_ORIGIN_USER). */
+    const CnBudget *(*budget)(CnFileSystem *fs, CnFile *file);
 };
 
 /* Returns the operating system's file system. */
@@ -93,10 +97,11 @@ typedef struct CnFileBytes {
     uint8_t *data; /* `size` bytes, followed by a zero byte that is not counted */
     size_t size;
     CnAllocator *allocator;
+    const CnBudget *budget; /* of the file, with its origin; NULL: that of CN_ORIGIN_USER */
 } CnFileBytes;
 
-/* Reads a whole file of at most 1 GiB into memory from `allocator` (NULL: the system allocator).
- * On failure *bytes is empty. */
+/* Reads a whole file into memory from `allocator` (NULL: the system allocator). It may have as many
+ * bytes as its budget allows, at most 1 GiB. On failure *bytes is empty. */
 CN_API bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator,
                              CnFileBytes *bytes, CnError *error);
 /* Frees the bytes; does nothing if they are empty. */

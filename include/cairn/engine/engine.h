@@ -97,9 +97,11 @@ typedef struct CnEngineDesc {
     void *user;
 
     /* Files. */
-    const char *project; /* for cn_vfs_mount_project; NULL: the folder of the first scene */
-    bool trust_scripts;  /* scripts may use all of Lua, without budgets */
-    const char *cache;   /* folder for pipelines and baked models; NULL disables the cache */
+    /* The program's own project, for cn_vfs_mount_project as trusted. NULL: the folder of the first
+     * scene, as user. */
+    const char *project;
+    bool trust_scripts; /* scripts may use all of Lua, without budgets */
+    const char *cache;  /* folder for pipelines and baked models; NULL disables the cache */
 
     /* Captures. */
     /* stop after this many; 0: no limit, or 1 if only `image_path` names a single image */

@@ -58,7 +58,8 @@ CN_API void cn_fonts_destroy(CnFonts *fonts);
  * copied; `name` is used in errors. On an error, *font is the sans font. */
 CN_API bool cn_fonts_add(CnFonts *fonts, const void *bytes, size_t size, const char *name,
                          CnFont *font, CnError *error);
-/* Adds a font from a file, as cn_fonts_add. */
+/* Adds a font from a file, as cn_fonts_add. Files of foreign origin are refused: FreeType would
+ * read them in this process. */
 CN_API bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont *font,
                           CnError *error);
 /* Sets the font that supplies characters missing from `font`. The default is the sans font. A cycle

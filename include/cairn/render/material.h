@@ -41,9 +41,15 @@ typedef struct CnImage {
     uint8_t *pixels; /* RGBA, rows from the top, packed */
     CnAllocator *allocator;
 } CnImage;
-/* Reads a PNG or JPEG, detected by its first bytes. `name` is used in errors. */
-CN_API bool cn_image_read(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
-                          CnImage *image, CnError *error);
+typedef struct CnImageReadDesc {
+    const void *bytes; /* of the file */
+    size_t size;
+    const char *name;       /* used in errors */
+    const CnBudget *budget; /* limits the pixels, before they are decoded; NULL: CN_ORIGIN_USER */
+    CnAllocator *allocator; /* of the pixels; NULL: the system allocator */
+} CnImageReadDesc;
+/* Reads a PNG or JPEG, detected by its first bytes. */
+CN_API bool cn_image_read(const CnImageReadDesc *desc, CnImage *image, CnError *error);
 /* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
                            CnError *error);

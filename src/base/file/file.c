@@ -30,11 +30,27 @@ bool cn_file_set_error(CnError *error, CnErrorCode code, const char *action, con
                         shown, reason);
 }
 
+/* Returns the budget of an open file. */
+static const CnBudget *budget_of(CnFileSystem *fs, CnFile *file)
+{
+    const CnBudget *budget = fs->budget ? fs->budget(fs, file) : NULL;
+    return budget ? budget : cn_budget_of(CN_ORIGIN_USER);
+}
+
+static bool refuse_size(const CnBudget *budget, const char *path, uint64_t size, CnError *error)
+{
+    if (budget->file_bytes < MAX_FILE_BYTES)
+        return cn_budget_refuse(error, budget, path, "file_bytes", size, budget->file_bytes);
+    return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+}
+
 /* Reads until the end, even if the file is longer than its reported size (as in /proc). Leaves
  * room for a terminating zero: *size < *capacity. */
 static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllocator *allocator,
                         uint8_t **data, size_t *capacity, size_t *size, CnError *error)
 {
+    const CnBudget *budget = budget_of(fs, file);
+    const size_t most = budget->file_bytes < MAX_FILE_BYTES ? budget->file_bytes : MAX_FILE_BYTES;
     for (;;) {
         size_t done = 0;
         if (!fs->read(fs, file, *size, *data + *size, *capacity - *size, &done, error))
@@ -42,10 +58,9 @@ static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllo
         *size += done;
         if (*size < *capacity)
             return true;
-        if (*size > MAX_FILE_BYTES)
-            return cn_file_set_error(error, CN_ERROR_LIMIT, "read", path,
-                                     "it is larger than 1 GiB");
-        size_t wanted = *capacity * 2 > MAX_FILE_BYTES ? MAX_FILE_BYTES + 1 : *capacity * 2;
+        if (*size > most)
+            return refuse_size(budget, path, *size, error);
+        size_t wanted = *capacity * 2 > most ? most + 1 : *capacity * 2;
         uint8_t *moved = cn_realloc(allocator, *data, *capacity, wanted);
         if (!moved)
             return cn_file_set_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
@@ -72,7 +87,8 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
         return cn_file_set_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
     }
     exact[size] = 0;
-    *bytes = (CnFileBytes){.data = exact, .size = size, .allocator = allocator};
+    *bytes = (CnFileBytes){
+        .data = exact, .size = size, .allocator = allocator, .budget = budget_of(fs, file)};
     return true;
 }
 
@@ -90,7 +106,10 @@ bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator
     CnFile *file;
     if (!fs->open(fs, path, CN_FILE_READ, &file, error))
         return false;
-    bool ok = read_open_file(fs, file, path, (size_t)info.size_bytes, allocator, bytes, error);
+    const CnBudget *budget = budget_of(fs, file);
+    bool ok = info.size_bytes <= budget->file_bytes
+                  ? read_open_file(fs, file, path, (size_t)info.size_bytes, allocator, bytes, error)
+                  : refuse_size(budget, path, info.size_bytes, error);
     fs->close(fs, file);
     return ok;
 }

@@ -23,10 +23,14 @@ static bool refuse(CnError *error, CnErrorCode code, const char *name, const cha
     return cn_error_set_at(error, code, name, 0, 0, "%s", what);
 }
 
-static bool check_size(uint64_t width, uint64_t height, const char *name, CnError *error)
+/* Checks the size that a file declares, before anything is decoded. */
+static bool check_size(uint64_t width, uint64_t height, const CnBudget *budget, const char *name,
+                       CnError *error)
 {
     if (width > 0 && height > 0 && width <= CN_MAX_IMAGE_SIZE && height <= CN_MAX_IMAGE_SIZE)
-        return true;
+        return width * height <= budget->image_pixels ||
+               cn_budget_refuse(error, budget, name, "image_pixels", width * height,
+                                budget->image_pixels);
     return cn_error_set_at(
         error, CN_ERROR_LIMIT, name, 0, 0,
         "the image size %llu x %llu is out of range; width and height must be 1 to %u",
@@ -50,39 +54,40 @@ static bool png_fails(int result, const char *name, CnError *error)
                            spng_strerror(result));
 }
 
-static bool read_png_header(spng_ctx *png, const void *bytes, size_t size, const char *name,
-                            struct spng_ihdr *header, CnError *error)
+static bool read_png_header(spng_ctx *png, const CnImageReadDesc *desc, struct spng_ihdr *header,
+                            CnError *error)
 {
+    const char *name = desc->name;
     int result = spng_set_image_limits(png, INT32_MAX, INT32_MAX); /* our own limits apply */
     if (result == 0)
         result = spng_set_chunk_limits(png, CHUNK_BYTES, CHUNK_BYTES);
     if (result == 0)
         result = spng_set_crc_action(png, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
     if (result == 0)
-        result = spng_set_png_buffer(png, bytes, size);
+        result = spng_set_png_buffer(png, desc->bytes, desc->size);
     if (result == 0)
         result = spng_get_ihdr(png, header);
     if (result != 0)
         return png_fails(result, name, error);
-    if (!check_size(header->width, header->height, name, error))
+    if (!check_size(header->width, header->height, desc->budget, name, error))
         return false;
     static const uint8_t channels[] = {1, 0, 3, 1, 2, 0, 4};
     uint64_t bits = (uint64_t)header->bit_depth * channels[header->color_type % 7];
     uint64_t packed = (bits * header->width + 7) / 8 * header->height;
-    return packed <= ((uint64_t)size + 64) * PNG_MAX_PER_BYTE ||
+    return packed <= ((uint64_t)desc->size + 64) * PNG_MAX_PER_BYTE ||
            refuse(error, CN_ERROR_FORMAT, name,
                   "the PNG is truncated: its size does not fit its dimensions");
 }
 
-static bool read_png(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
-                     CnImage *image, CnError *error)
+static bool read_png(const CnImageReadDesc *desc, CnImage *image, CnError *error)
 {
+    const char *name = desc->name;
     spng_ctx *png = spng_ctx_new(0);
     if (!png)
         return refuse(error, CN_ERROR_MEMORY, name, "no memory for the image");
     struct spng_ihdr header = {0};
-    bool is_read = read_png_header(png, bytes, size, name, &header, error) &&
-                   make_pixels(image, header.width, header.height, allocator, name, error);
+    bool is_read = read_png_header(png, desc, &header, error) &&
+                   make_pixels(image, header.width, header.height, desc->allocator, name, error);
     if (is_read) {
         int result = spng_decode_image(png, image->pixels, (size_t)header.width * header.height * 4,
                                        SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
@@ -124,13 +129,15 @@ static uint32_t count_scans(const uint8_t *bytes, size_t size)
     return scans;
 }
 
-static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size, const char *name,
-                        CnAllocator *allocator, CnImage *image, CnError *error)
+static bool decode_jpeg(tjhandle jpeg, const CnImageReadDesc *desc, CnImage *image, CnError *error)
 {
+    const uint8_t *bytes = desc->bytes;
+    const unsigned long size = (unsigned long)desc->size;
+    const char *name = desc->name;
     int width = 0, height = 0, sampling, colors;
     if (tjDecompressHeader3(jpeg, bytes, size, &width, &height, &sampling, &colors) != 0)
         return jpeg_fails(jpeg, name, error);
-    if (!check_size((uint64_t)width, (uint64_t)height, name, error))
+    if (!check_size((uint64_t)width, (uint64_t)height, desc->budget, name, error))
         return false;
     if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MAX_PER_BYTE)
         return refuse(error, CN_ERROR_FORMAT, name,
@@ -138,7 +145,7 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
     if (count_scans(bytes, size) > JPEG_MAX_SCANS)
         return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,
                                "the JPEG has more than %u scans; save it anew", JPEG_MAX_SCANS);
-    if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))
+    if (!make_pixels(image, (uint32_t)width, (uint32_t)height, desc->allocator, name, error))
         return false;
     /* The flags limit the time that a small file can take. */
     return tjDecompress2(jpeg, bytes, size, image->pixels, width, width * 4, height, TJPF_RGBA,
@@ -146,33 +153,38 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
            jpeg_fails(jpeg, name, error);
 }
 
-static bool read_jpeg(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
-                      CnImage *image, CnError *error)
+static bool read_jpeg(const CnImageReadDesc *desc, CnImage *image, CnError *error)
 {
     tjhandle jpeg = tjInitDecompress();
     if (!jpeg)
-        return refuse(error, CN_ERROR_MEMORY, name, "no memory for the image");
-    bool is_read = decode_jpeg(jpeg, bytes, (unsigned long)size, name, allocator, image, error);
+        return refuse(error, CN_ERROR_MEMORY, desc->name, "no memory for the image");
+    bool is_read = decode_jpeg(jpeg, desc, image, error);
     tjDestroy(jpeg);
     return is_read;
 }
 
 /* ---- Both ---- */
 
-bool cn_image_read(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
-                   CnImage *image, CnError *error)
+static bool starts_with(const CnImageReadDesc *desc, const char *start, size_t size)
 {
-    CN_ASSERT(image, "%s: image is NULL", __func__);
-    static const uint8_t png_start[] = {0x89, 'P', 'N', 'G'};
-    static const uint8_t jpeg_start[] = {0xFF, 0xD8, 0xFF};
-    *image = (CnImage){.allocator = allocator};
+    return desc->size >= size && memcmp(desc->bytes, start, size) == 0;
+}
+
+bool cn_image_read(const CnImageReadDesc *from, CnImage *image, CnError *error)
+{
+    CN_ASSERT(from && image, "%s: desc or image is NULL", __func__);
+    CnImageReadDesc desc = *from;
+    if (!desc.budget)
+        desc.budget = cn_budget_of(CN_ORIGIN_USER);
+    *image = (CnImage){.allocator = desc.allocator};
     bool is_read;
-    if (size >= sizeof png_start && memcmp(bytes, png_start, sizeof png_start) == 0)
-        is_read = read_png(bytes, size, name, allocator, image, error);
-    else if (size >= sizeof jpeg_start && memcmp(bytes, jpeg_start, sizeof jpeg_start) == 0)
-        is_read = read_jpeg(bytes, size, name, allocator, image, error);
+    if (starts_with(&desc, "\x89PNG", 4))
+        is_read = read_png(&desc, image, error);
+    else if (starts_with(&desc, "\xFF\xD8\xFF", 3))
+        is_read = read_jpeg(&desc, image, error);
     else
-        is_read = refuse(error, CN_ERROR_FORMAT, name, "the image is neither a PNG nor a JPEG");
+        is_read =
+            refuse(error, CN_ERROR_FORMAT, desc.name, "the image is neither a PNG nor a JPEG");
     if (!is_read)
         cn_image_free(image);
     return is_read;
@@ -229,7 +241,7 @@ static int encode(spng_ctx *png, const CnImage *image, uint8_t *row)
 bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path, CnError *error)
 {
     CN_ASSERT(image, "%s: image is NULL", __func__);
-    if (!check_size(image->width, image->height, path, error))
+    if (!check_size(image->width, image->height, cn_budget_of(CN_ORIGIN_TRUSTED), path, error))
         return false;
     size_t row_bytes = (size_t)image->width * 3, size = 0;
     uint8_t *row = cn_alloc(image->allocator, row_bytes);

@@ -246,3 +246,20 @@ bool cni_render_model_check(const CniRenderModelData *data, const char *name, Cn
     return !check.what ||
            cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "invalid model: %s", check.what);
 }
+
+bool cni_render_model_check_budget(const CniRenderModelData *data, const CnBudget *budget,
+                                   const char *name, CnError *error)
+{
+    const struct {
+        const char *member;
+        uint32_t count, most;
+    } amounts[] = {{"model_vertices", data->vertices.count, budget->model_vertices},
+                   {"model_indices", data->indices.count, budget->model_indices},
+                   {"model_parts", data->parts.count, budget->model_parts},
+                   {"model_nodes", data->nodes.count, budget->model_nodes}};
+    for (size_t i = 0; i < CN_COUNT_OF(amounts); i++)
+        if (amounts[i].count > amounts[i].most)
+            return cn_budget_refuse(error, budget, name, amounts[i].member, amounts[i].count,
+                                    amounts[i].most);
+    return true;
+}

@@ -172,6 +172,9 @@ static inline const char *cni_render_model_text_at(const CniRenderModelData *dat
 /* Checks that all references are valid, numbers are finite and no limit is exceeded. `name` is used
  * in errors. */
 bool cni_render_model_check(const CniRenderModelData *data, const char *name, CnError *error);
+/* Checks that the model is within the budget of its origin. */
+bool cni_render_model_check_budget(const CniRenderModelData *data, const CnBudget *budget,
+                                   const char *name, CnError *error);
 
 /* ---- Import: render/import ---- */
 

@@ -9,6 +9,7 @@
 typedef struct CniRenderModelFile {
     uint32_t uses;
     char path[CNI_RENDER_PATH_BYTES];
+    const CnBudget *budget;  /* of the file */
     CniRenderModelData data; /* without vertices and textures, which are on the GPU */
     CN_ARRAY(CnMesh) meshes;
     CN_ARRAY(CnMaterial) materials;
@@ -17,9 +18,9 @@ typedef struct CniRenderModelFile {
     CnF32Array weights;           /* scratch memory, enough for any morph */
 } CniRenderModelFile;
 
-/* Reads the model from the cache or imports it. */
+/* Reads the model from the cache or imports it. *budget receives the budget of its file. */
 bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data,
-                           CnError *error);
+                           const CnBudget **budget, CnError *error);
 CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
                                                CnError *error);
 void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *model_file);

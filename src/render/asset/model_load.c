@@ -60,7 +60,7 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniRenderM
 }
 
 bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data,
-                           CnError *error)
+                           const CnBudget **budget, CnError *error)
 {
     CnFileBytes main;
     char name[CNI_RENDER_PATH_BYTES];
@@ -69,8 +69,13 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
                             "cannot read %s: the renderer has no file system", path);
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &main, error))
         return false;
+    *budget = main.budget;
     bool is_kept = cache_name(renderer, path, main, name);
     bool ok = is_kept && read_cache(renderer, name, data);
+    if (ok && !cni_render_model_check_budget(data, main.budget, path, error)) {
+        cn_file_bytes_free(&main);
+        return false;
+    }
     if (!ok) {
         cni_render_model_data_fini(data);
         ok = cni_render_model_import(renderer->files, path, main, data, error);
@@ -95,8 +100,11 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     if (path[0]) {
         texture = cni_render_texture_load(renderer, path, use, &error);
     } else {
-        texture = cni_render_texture_decode(renderer, data->bytes.items + from->first_byte,
-                                            from->byte_count, model_file->path, use, &error);
+        const CnImageReadDesc desc = {.bytes = data->bytes.items + from->first_byte,
+                                      .size = from->byte_count,
+                                      .name = model_file->path,
+                                      .budget = model_file->budget};
+        texture = cni_render_texture_decode(renderer, &desc, use, &error);
         if (texture.id && !cn_array_push(&model_file->textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return (CnTexture){0};
@@ -238,7 +246,7 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
     CnError why = {0};
-    bool ok = cni_render_model_read(renderer, path, &model_file->data, &why) &&
+    bool ok = cni_render_model_read(renderer, path, &model_file->data, &model_file->budget, &why) &&
               make_meshes(renderer, model_file, &why) &&
               make_materials(renderer, model_file, &why) &&
               cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&

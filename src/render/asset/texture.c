@@ -177,18 +177,20 @@ CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
     return (CnTexture){0};
 }
 
-CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
-                                    const char *name, CniRenderTextureUse use, CnError *error)
+CnTexture cni_render_texture_decode(CnRenderer *renderer, const CnImageReadDesc *from,
+                                    CniRenderTextureUse use, CnError *error)
 {
     CnImage image;
+    CnImageReadDesc desc = *from;
+    desc.allocator = renderer->allocator;
     CnTexture texture = {0};
     CnGpuSampler sampler = find_model_sampler(renderer, use.sampler, error);
     if (!sampler.id)
         return texture;
-    if (cn_image_read(bytes, size, name, renderer->allocator, &image, error))
+    if (cn_image_read(&desc, &image, error))
         texture = cn_texture_create(
             renderer,
-            &(CnTextureDesc){.name = name,
+            &(CnTextureDesc){.name = desc.name,
                              .image = &image,
                              .linear = use.is_linear,
                              .no_mips = (use.sampler & CNI_RENDER_SAMPLER_NO_MIPS) != 0},
@@ -231,7 +233,9 @@ CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRen
     }
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
         return texture;
-    texture = cni_render_texture_decode(renderer, bytes.data, bytes.size, path, use, error);
+    const CnImageReadDesc desc = {
+        .bytes = bytes.data, .size = bytes.size, .name = path, .budget = bytes.budget};
+    texture = cni_render_texture_decode(renderer, &desc, use, error);
     cn_file_bytes_free(&bytes);
     CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (slot)

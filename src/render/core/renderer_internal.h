@@ -373,9 +373,9 @@ CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
 /* As cn_texture_load. */
 CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
                                   CnError *error);
-/* Decodes a PNG or JPEG. */
-CnTexture cni_render_texture_decode(CnRenderer *renderer, const void *bytes, size_t size,
-                                    const char *name, CniRenderTextureUse use, CnError *error);
+/* Decodes an image; the allocator is the renderer's. */
+CnTexture cni_render_texture_decode(CnRenderer *renderer, const CnImageReadDesc *desc,
+                                    CniRenderTextureUse use, CnError *error);
 void cni_render_textures_fini(CnRenderer *renderer);
 
 /* Returns index + 1 of the surface with this name; 0: none. */

@@ -52,6 +52,19 @@ bool cni_render_import_resolve(const CniRenderImport *import, CnText uri,
     return true;
 }
 
+/* Checks the size of all files of the model together. */
+static bool check_bytes(const CniRenderImport *import, uint64_t bytes, CnError *error)
+{
+    const CnBudget *budget = import->budget;
+    if (bytes > budget->model_bytes)
+        return cn_budget_refuse(error, budget, import->path, "model_bytes", bytes,
+                                budget->model_bytes);
+    return bytes <= CNI_RENDER_MODEL_MAX_BYTES ||
+           cn_error_set_at(error, CN_ERROR_LIMIT, import->path, 0, 0,
+                           "the files of the model exceed %u MiB",
+                           CNI_RENDER_MODEL_MAX_BYTES >> 20);
+}
+
 static bool read_file(CniRenderImport *import, const char *path, CniRenderImportFile *file,
                       CnError *error)
 {
@@ -63,9 +76,8 @@ static bool read_file(CniRenderImport *import, const char *path, CniRenderImport
         return false;
     if (info.is_directory)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s is a folder", path);
-    if (info.size_bytes > CNI_RENDER_MODEL_MAX_BYTES - import->total_bytes)
-        return cn_error_set(error, CN_ERROR_LIMIT, "the files of the model exceed %u MiB",
-                            CNI_RENDER_MODEL_MAX_BYTES >> 20);
+    if (!check_bytes(import, import->total_bytes + info.size_bytes, error))
+        return false;
     return cn_file_read_all(import->files, path, import->allocator, &file->bytes, error);
 }
 
@@ -185,14 +197,14 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
     CniRenderImport import = {.data = data,
                               .files = files,
                               .allocator = data->allocator,
+                              .budget = main.budget ? main.budget : cn_budget_of(CN_ORIGIN_USER),
                               .error = error,
                               .path = path,
                               .main = {(const char *)main.data, main.size},
                               .folder = folder_of(path),
                               .total_bytes = main.size};
-    if (main.size > CNI_RENDER_MODEL_MAX_BYTES)
-        return cni_render_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than %u MiB",
-                                       CNI_RENDER_MODEL_MAX_BYTES >> 20);
+    if (!check_bytes(&import, main.size, error))
+        return false;
     cn_array_init(&import.read, import.allocator);
     cn_array_init(&import.origins, import.allocator);
     cn_hash_map_init_keyed(&import.texture_by_key, import.allocator, sizeof(uint32_t));
@@ -206,5 +218,6 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
     cn_array_fini(&import.read);
     cn_array_fini(&import.origins);
     cn_hash_map_fini(&import.texture_by_key);
-    return ok && cni_render_model_check(data, path, error);
+    return ok && cni_render_model_check(data, path, error) &&
+           cni_render_model_check_budget(data, import.budget, path, error);
 }

@@ -24,6 +24,7 @@ typedef struct CniRenderImport {
     CniRenderModelData *data;
     CnFileSystem *files;
     CnAllocator *allocator;
+    const CnBudget *budget; /* of the model's file */
     CnError *error;
     const char *path;                   /* of the model */
     CnText main;                        /* its contents */

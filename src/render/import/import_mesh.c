@@ -13,6 +13,13 @@ bool cni_render_import_reserve(CniRenderImport *import, uint64_t vertices, uint6
     uint64_t most = import->total_bytes * EXPANSION + SMALL_EXPANSION;
     vertices += data->vertices.count;
     indices += data->indices.count;
+    const CnBudget *budget = import->budget;
+    if (vertices > budget->model_vertices)
+        return cn_budget_refuse(import->error, budget, import->path, "model_vertices", vertices,
+                                budget->model_vertices);
+    if (indices > budget->model_indices)
+        return cn_budget_refuse(import->error, budget, import->path, "model_indices", indices,
+                                budget->model_indices);
     if (vertices > CNI_RENDER_MODEL_MAX_VERTICES || indices > CNI_RENDER_MODEL_MAX_INDICES ||
         vertices > most || indices > most)
         return cni_render_import_fails(import, CN_ERROR_LIMIT,

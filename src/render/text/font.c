@@ -132,7 +132,11 @@ bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, fonts->allocator, &bytes, error))
         return false;
-    bool ok = add_font(fonts, bytes.data, bytes.size, path, font, error);
+    bool ok = bytes.budget->origin == CN_ORIGIN_FOREIGN
+                  ? cn_error_set_at(error, CN_ERROR_PERMISSION, path, 0, 0,
+                                    "fonts of foreign origin are not loaded; a font must come from "
+                                    "a mount of another origin")
+                  : add_font(fonts, bytes.data, bytes.size, path, font, error);
     cn_file_bytes_free(&bytes);
     return ok;
 }

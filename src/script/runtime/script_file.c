@@ -66,7 +66,14 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
         return cn_error_set_at(error, CN_ERROR_LIMIT, path, 0, 0,
                                "the file is too large: %llu bytes",
                                (unsigned long long)info->size_bytes);
-    return cn_file_read_all(files, path, runtime->shared.allocator, bytes, error);
+    if (!cn_file_read_all(files, path, runtime->shared.allocator, bytes, error))
+        return false;
+    if (bytes->budget->origin != CN_ORIGIN_FOREIGN || !is_trusted(runtime->shared.desc, path))
+        return true;
+    cn_file_bytes_free(bytes);
+    return cn_error_set_at(error, CN_ERROR_PERMISSION, path, 0, 0,
+                           "the script is of foreign origin, but its path is trusted; mount it "
+                           "under a scheme that is not");
 }
 
 static bool read_and_load(CniScriptRuntime *runtime, CniScriptFile *file, CnError *error)

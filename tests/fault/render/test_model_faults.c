@@ -58,7 +58,11 @@ static bool read_image(CnAllocator *allocator, void *user)
     CnImage image;
     (void)user;
     assert_true(cn_file_read_all(cn_native_files(), "scenes/models/box.png", NULL, &bytes, &error));
-    bool ok = check_error(cn_image_read(bytes.data, bytes.size, "box", allocator, &image, &error),
+    bool ok = check_error(cn_image_read(&(CnImageReadDesc){.bytes = bytes.data,
+                                                           .size = bytes.size,
+                                                           .name = "box",
+                                                           .allocator = allocator},
+                                        &image, &error),
                           &error);
     if (ok)
         ok = check_error(

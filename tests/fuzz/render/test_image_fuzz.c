@@ -31,7 +31,8 @@ static bool try_image(const uint8_t *bytes, size_t size)
     CnImage image;
     CnError error = {0};
     memcpy(exact, bytes, size);
-    bool read = cn_image_read(exact, size, "fuzz", NULL, &image, &error);
+    bool read = cn_image_read(&(CnImageReadDesc){.bytes = exact, .size = size, .name = "fuzz"},
+                              &image, &error);
     assert_true(read == (error.code == CN_OK));
     assert_true(read == (image.pixels != NULL));
     uint32_t sum = 0;

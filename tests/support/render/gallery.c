@@ -12,7 +12,9 @@ void gallery_open(Gallery *gallery)
     CnError error = {0};
     *gallery = (Gallery){0};
     gallery->vfs = cn_vfs_create(NULL, &error);
-    check(gallery->vfs && cn_vfs_mount_project(gallery->vfs, "scenes/gallery", &error), &error);
+    check(gallery->vfs &&
+              cn_vfs_mount_project(gallery->vfs, "scenes/gallery", CN_ORIGIN_TRUSTED, &error),
+          &error);
     gallery->world = cn_world_create(NULL, NULL);
     gallery->outbox = cn_outbox_create(NULL, NULL);
     check(cn_scene_add(gallery->world, &error), &error);

@@ -96,7 +96,8 @@ void assert_golden_pixels(const char *name, const uint8_t *rgba, uint32_t width,
     CnImage golden;
     if (!cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error))
         fail_msg("%s (CAIRN_UPDATE_GOLDEN=1 writes it)", error.message);
-    bool ok = cn_image_read(bytes.data, bytes.size, path, NULL, &golden, &error);
+    bool ok = cn_image_read(
+        &(CnImageReadDesc){.bytes = bytes.data, .size = bytes.size, .name = path}, &golden, &error);
     cn_file_bytes_free(&bytes);
     if (!ok)
         fail_msg("%s", error.message);

@@ -43,7 +43,9 @@ static void check_comes_back(bool opaque)
     CnImage image = make_image(19, 7, opaque), back;
     CnFileBytes bytes = write_and_read(&image, "a.png");
     CnError error = {0};
-    assert_true(cn_image_read(bytes.data, bytes.size, "a.png", NULL, &back, &error));
+    assert_true(
+        cn_image_read(&(CnImageReadDesc){.bytes = bytes.data, .size = bytes.size, .name = "a.png"},
+                      &back, &error));
     assert_int_equal(back.width, 19);
     assert_int_equal(back.height, 7);
     assert_memory_equal(back.pixels, image.pixels, 19 * 7 * 4);
@@ -84,7 +86,9 @@ static void a_jpeg_is_read(void **state)
     CnError error = {0};
     assert_true(cn_file_read_all(cn_native_files(), "tests/fuzz/render/corpus/flat.jpg", NULL,
                                  &bytes, &error));
-    assert_true(cn_image_read(bytes.data, bytes.size, "a.jpg", NULL, &image, &error));
+    assert_true(
+        cn_image_read(&(CnImageReadDesc){.bytes = bytes.data, .size = bytes.size, .name = "a.jpg"},
+                      &image, &error));
     assert_int_equal(image.width, 16);
     assert_in_range(image.pixels[0], 196, 204);
     assert_in_range(image.pixels[1], 96, 104);
@@ -108,7 +112,8 @@ static void a_jpeg_of_many_scans_is_refused_before_it_is_decoded(void **state)
     memcpy(more, bytes.data, bytes.size - 2);
     for (size_t i = 0; i < 65; i++)
         memcpy(more + bytes.size - 2 + i * sizeof scan, scan, sizeof scan);
-    assert_false(cn_image_read(more, size, "a.jpg", NULL, &image, &error));
+    assert_false(cn_image_read(&(CnImageReadDesc){.bytes = more, .size = size, .name = "a.jpg"},
+                               &image, &error));
     assert_int_equal(error.code, CN_ERROR_LIMIT);
     assert_non_null(strstr(error.message, "more than 64 scans"));
     cn_free(NULL, more, size);
@@ -123,7 +128,9 @@ static void a_jpeg_that_is_cut_off_is_refused(void **state)
     CnError error = {0};
     assert_true(cn_file_read_all(cn_native_files(), "tests/fuzz/render/corpus/baseline.jpg", NULL,
                                  &bytes, &error));
-    assert_false(cn_image_read(bytes.data, bytes.size - 100, "a.jpg", NULL, &image, &error));
+    assert_false(cn_image_read(
+        &(CnImageReadDesc){.bytes = bytes.data, .size = bytes.size - 100, .name = "a.jpg"}, &image,
+        &error));
     assert_non_null(strstr(error.message, "cannot read the JPEG"));
     cn_file_bytes_free(&bytes);
 }
@@ -145,6 +152,7 @@ static void set_png_header(uint8_t *png, uint32_t width, uint32_t height)
         png[29 + i] = (uint8_t)(~crc >> (24 - 8 * i));
 }
 
+/* With the budget of the program's own files. */
 static void check_refused(uint32_t width, uint32_t height, CnErrorCode code, const char *text)
 {
     CnImage image = make_image(4, 4, true), back;
@@ -152,8 +160,12 @@ static void check_refused(uint32_t width, uint32_t height, CnErrorCode code, con
     CnHeap *heap = cn_heap_create(NULL, NULL);
     CnError error = {0};
     set_png_header(bytes.data, width, height);
-    assert_false(
-        cn_image_read(bytes.data, bytes.size, "bad.png", cn_heap_tag(heap, "i"), &back, &error));
+    assert_false(cn_image_read(&(CnImageReadDesc){.bytes = bytes.data,
+                                                  .size = bytes.size,
+                                                  .name = "bad.png",
+                                                  .budget = cn_budget_of(CN_ORIGIN_TRUSTED),
+                                                  .allocator = cn_heap_tag(heap, "i")},
+                               &back, &error));
     assert_int_equal(error.code, code);
     assert_string_equal(error.file, "bad.png");
     assert_non_null(strstr(error.message, text));
@@ -181,10 +193,12 @@ static void what_is_no_image_is_refused(void **state)
     (void)state;
     CnImage image;
     CnError error = {0};
-    assert_false(cn_image_read("BM 123", 6, "b.bmp", NULL, &image, &error));
+    assert_false(cn_image_read(&(CnImageReadDesc){.bytes = "BM 123", .size = 6, .name = "b.bmp"},
+                               &image, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     assert_string_equal(error.file, "b.bmp");
-    assert_false(cn_image_read("", 0, "empty", NULL, &image, &error));
+    assert_false(
+        cn_image_read(&(CnImageReadDesc){.bytes = "", .size = 0, .name = "empty"}, &image, &error));
 }
 
 static void an_image_that_is_too_large_is_not_written(void **state)

@@ -225,7 +225,8 @@ static float read_first_x(const char *path)
 {
     CniRenderModelData data;
     cni_render_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
-    assert_true(cni_render_model_read(fixture.renderer, path, &data, &fixture.error));
+    const CnBudget *budget;
+    assert_true(cni_render_model_read(fixture.renderer, path, &data, &budget, &fixture.error));
     float x = data.vertices.items[0].position.x;
     cni_render_model_data_fini(&data);
     return x;
@@ -297,7 +298,8 @@ static void a_cache_is_made_again_when_another_file_has_changed(void **state)
     cn_file_bytes_free(&bytes);
     CniRenderModelData data;
     cni_render_model_data_init(&data, cn_renderer_allocator(fixture.renderer));
-    assert_true(cni_render_model_read(fixture.renderer, path, &data, &fixture.error));
+    const CnBudget *budget;
+    assert_true(cni_render_model_read(fixture.renderer, path, &data, &budget, &fixture.error));
     bool found = false;
     for (uint32_t i = 0; i < data.vertices.count; i++)
         found |= data.vertices.items[i].position.x == 0.25f;

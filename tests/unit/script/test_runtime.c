@@ -75,6 +75,23 @@ static void scripts_run_in_order_of_their_objects(void **state)
     assert_string_equal(notes(), "A B C ");
 }
 
+static const CnBudget *give_foreign_budget(CnFileSystem *fs, CnFile *file)
+{
+    (void)fs, (void)file;
+    return cn_budget_of(CN_ORIGIN_FOREIGN);
+}
+
+/* A mod that is found under a trusted path, because it replaces a file there, gains no trust. */
+static void a_script_of_foreign_origin_does_not_run_as_trusted(void **state)
+{
+    (void)state;
+    w.files.files.budget = give_foreign_budget;
+    CnEntity object = script_add(&w, "A", NOTE "note('runs')");
+    script_tick(&w, 1);
+    assert_non_null(strstr(script_error(&w, object), "foreign origin"));
+    assert_int_equal(cn_script_stats(w.world).running, 0);
+}
+
 static void a_file_is_read_once_for_all_objects(void **state)
 {
     (void)state;
@@ -516,6 +533,7 @@ int main(void)
         FACT(callbacks_come_in_order),
         FACT(dt_is_that_of_the_tick),
         FACT(scripts_run_in_order_of_their_objects),
+        FACT(a_script_of_foreign_origin_does_not_run_as_trusted),
         FACT(a_file_is_read_once_for_all_objects),
         FACT(each_object_has_its_own_globals),
         FACT(globals_of_a_script_are_not_those_of_others),
