@@ -28,7 +28,7 @@ install(FILES ${generated}/cairnConfig.cmake ${generated}/cairnConfigVersion.cma
 file(RELATIVE_PATH includedir_from_pc
     /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
 list(TRANSFORM guards PREPEND -D OUTPUT_VARIABLE guards_flag)
-set(headless_libs "-lxxhash -lzstd -lphysfs -ljansson -lode -lluajit-5.1")
+set(headless_libs "-lxxhash -lsodium -lzstd -lphysfs -ljansson -lode -lluajit-5.1")
 set(screen_libs "-lspng -lturbojpeg -lmeshoptimizer -lfreetype -lshaderc_combined -lSPIRV -lglslang \
 -lMachineIndependent -lOGLCompiler -lOSDependent -lHLSL -lGenericCodeGen -lSPIRV-Tools-opt -lSPIRV-Tools -lSDL2 \
 -lstdc++")

@@ -4,6 +4,7 @@
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRN_XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(CAIRN_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(CAIRN_ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(CAIRN_PHYSFS REQUIRED IMPORTED_TARGET physfs)
 pkg_check_modules(CAIRN_JANSSON REQUIRED IMPORTED_TARGET jansson)
@@ -19,8 +20,8 @@ set_property(TARGET PkgConfig::CAIRN_SHADERC APPEND PROPERTY INTERFACE_LINK_LIBR
 pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
 # Headers only: Vulkan is loaded at run time, so that servers do not need it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
-set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD PkgConfig::CAIRN_PHYSFS
-    PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
+set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
+    PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
 set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG meshoptimizer::meshoptimizer
     PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SHADERC PkgConfig::CAIRN_SDL2)
 set(screen_modules gpu render ui audio engine)

@@ -74,7 +74,7 @@ static inline uint64_t cn_hash_mix(uint64_t x)
 
 /* Returns the XXH3 hash of the bytes; the same value on every machine. */
 CN_API uint64_t cn_hash_bytes(const void *bytes, size_t size, uint64_t seed);
-/* Returns the SipHash-1-3 of the bytes, keyed with the secret of the process. The value differs
+/* Returns the SipHash-2-4 of the bytes, keyed with the secret of the process. The value differs
  * from run to run: it serves tables of names and bytes from outside and must never reach a file,
  * a state or an order. Any thread. */
 CN_API uint64_t cn_hash_keyed(const void *bytes, size_t size, uint64_t seed);

@@ -1,4 +1,4 @@
-#include "base/container/siphash.h"
+#include "base/container/hash_keyed.h"
 
 #include <cairn/base/hash_map.h>
 
@@ -11,7 +11,7 @@
 
 static uint32_t home_of(const CnHashMap *map, uint64_t key)
 {
-    uint64_t hash = map->is_keyed ? cni_base_sip_u64(cni_base_hash_secret, key) : cn_hash_mix(key);
+    uint64_t hash = map->is_keyed ? cni_base_hash_keyed_u64(key) : cn_hash_mix(key);
     return (uint32_t)hash & (map->table_size - 1);
 }
 
