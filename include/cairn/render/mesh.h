@@ -29,7 +29,8 @@ typedef struct CnMesh {
 typedef struct CnVertex {
     CnVec3 position;
     CnVec3 normal; /* unit length */
-    /* along increasing u; w is 1 or -1, bitangent = w * cross(normal, tangent). All 0: computed */
+    /* along increasing u; w is 1 or -1, bitangent = w * cross(normal, tangent). All 0: each pixel
+     * derives it from the texture coordinates of its triangle */
     CnVec4 tangent;
     CnVec2 uv;        /* origin at the top left */
     uint8_t color[4]; /* linear, multiplied with the material's; all 0 selects white */

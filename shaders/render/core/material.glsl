@@ -37,14 +37,29 @@ bool material_has(Material material, uint texture_number)
     return (material.flags & 1u << texture_number) != 0u;
 }
 
+/* The tangent of a mesh without tangents: constant on a triangle, from the texture coordinates. */
+vec4 derived_tangent(vec3 normal, vec2 uv)
+{
+    vec3 across = dFdx(in_world), down = dFdy(in_world);
+    vec2 uv_across = dFdx(uv), uv_down = dFdy(uv);
+    float side = uv_across.x * uv_down.y < uv_down.x * uv_across.y ? -1.0 : 1.0;
+    vec3 along_u = (across * uv_down.y - down * uv_across.y) * side;
+    vec3 along_v = (down * uv_across.x - across * uv_down.x) * side;
+    along_u *= inversesqrt(max(dot(along_u, along_u), 1e-36));
+    return vec4(along_u, dot(cross(normal, along_u), along_v) > 0.0 ? -1.0 : 1.0);
+}
+
 vec3 mapped_normal(vec3 normal, vec2 uv, float scale)
 {
-    vec3 tangent = in_tangent.xyz - normal * dot(normal, in_tangent.xyz);
+    vec4 given = in_tangent;
+    if (dot(given.xyz, given.xyz) < 1e-12)
+        given = derived_tangent(normal, uv);
+    vec3 tangent = given.xyz - normal * dot(normal, given.xyz);
     float squared = dot(tangent, tangent);
     if (squared < 1e-12)
         return normal;
     tangent *= inversesqrt(squared);
-    vec3 bitangent = cross(normal, tangent) * in_tangent.w;
+    vec3 bitangent = cross(normal, tangent) * given.w;
     vec3 n = texture(normal_map, uv).xyz * 2.0 - 1.0;
     n.xy *= scale;
     return normalize(tangent * n.x + bitangent * n.y + normal * max(n.z, 1e-3));

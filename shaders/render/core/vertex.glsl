@@ -18,13 +18,14 @@ vec3 unpack_normal(uint packed_normal)
     return unpack_octahedral(unpackSnorm2x16(packed_normal));
 }
 
-/* Each half has a signed 15-bit number (of 16383) above its lowest bit. Bit 0: w is -1. Bit 16 is
- * 0. */
+/* Each half has a signed 15-bit number (of 16383) above its lowest bit. Bit 0: w is -1. Bit 16: the
+ * vertex has no tangent, and the result is 0. */
 vec4 unpack_tangent(uint packed_tangent)
 {
     ivec2 halves = ivec2(int(packed_tangent << 16), int(packed_tangent)) >> 17;
     float w = (packed_tangent & 1u) == 0u ? 1.0 : -1.0;
-    return vec4(unpack_octahedral(clamp(vec2(halves) / 16383.0, -1.0, 1.0)), w);
+    vec3 tangent = unpack_octahedral(clamp(vec2(halves) / 16383.0, -1.0, 1.0));
+    return vec4((packed_tangent & 1u << 16) == 0u ? tangent : vec3(0.0), w);
 }
 
 struct MeshVertex { /* in world space */

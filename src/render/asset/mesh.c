@@ -34,33 +34,26 @@ static uint32_t pack_normal(CnVec3 normal)
     return to_signed16(p.x, 32767) | to_signed16(p.y, 32767) << 16;
 }
 
-/* 15 bits each above bits 0 and 16; bit 0 is set if the bitangent is flipped. */
+#define NO_TANGENT (1u << 16)
+
+/* 15 bits each above bits 0 and 16; bit 0 is set if the bitangent is flipped, bit 16 if there is no
+ * tangent. */
 static uint32_t pack_tangent(CnVec4 tangent)
 {
+    if (tangent.x == 0 && tangent.y == 0 && tangent.z == 0)
+        return NO_TANGENT;
     CnVec2 p = octahedral(cn_vec3(tangent.x, tangent.y, tangent.z));
     uint32_t x = to_signed16(p.x, 16383) << 1 & 0xFFFFu, y = to_signed16(p.y, 16383) << 1 & 0xFFFFu;
     return x | y << 16 | (tangent.w < 0 ? 1u : 0u);
 }
 
-/* Returns any direction perpendicular to the normal. */
-static CnVec4 make_tangent(CnVec3 normal)
-{
-    CnVec3 axis = cn_fabsf(normal.x) < 0.9f ? cn_vec3(1, 0, 0) : cn_vec3(0, 1, 0);
-    CnVec3 t =
-        cn_vec3_normalize(cn_vec3_sub(axis, cn_vec3_scale(normal, cn_vec3_dot(axis, normal))));
-    return (CnVec4){t.x, t.y, t.z, 1};
-}
-
 static CniRenderVertex pack_vertex(const CnVertex *vertex)
 {
-    const CnVec4 *given = &vertex->tangent;
-    bool has_tangent = given->x != 0 || given->y != 0 || given->z != 0;
     uint32_t color = (uint32_t)vertex->color[0] | (uint32_t)vertex->color[1] << 8 |
                      (uint32_t)vertex->color[2] << 16 | (uint32_t)vertex->color[3] << 24;
     return (CniRenderVertex){.position = vertex->position,
                              .normal = pack_normal(vertex->normal),
-                             .tangent =
-                                 pack_tangent(has_tangent ? *given : make_tangent(vertex->normal)),
+                             .tangent = pack_tangent(vertex->tangent),
                              .uv = vertex->uv,
                              .color = color ? color : 0xFFFFFFFFu};
 }
@@ -102,7 +95,10 @@ static bool check_desc(const CnMeshDesc *desc, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "mesh %s: %u vertices and %u indices do not form triangles", name,
                             desc->vertex_count, desc->index_count);
-    for (uint32_t i = 0; i < desc->index_count; i++) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < desc->index_count; i++)
+        most = desc->indices[i] > most ? desc->indices[i] : most;
+    for (uint32_t i = 0; most >= desc->vertex_count && i < desc->index_count; i++) {
         if (desc->indices[i] >= desc->vertex_count)
             return cn_error_set(error, CN_ERROR_FORMAT,
                                 "mesh %s: index %u is %u, but there are only %u vertices", name, i,
@@ -186,37 +182,27 @@ static void find_bounds(CniRenderMesh *mesh, const CnVertex *vertices)
 
 /* ---- Creation ---- */
 
-/* Packs into separate memory, so that a failure leaves nothing staged. */
 static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, const CnMeshDesc *desc,
                            CnError *error)
 {
-    size_t bytes = (size_t)desc->vertex_count * sizeof(CniRenderVertex);
-    CniRenderVertex *packed = cn_alloc(renderer->allocator, bytes);
-    if (!packed)
-        return cn_error_memory(error, "%u vertices", desc->vertex_count);
-    for (uint32_t i = 0; i < desc->vertex_count; i++)
+    const uint64_t size = sizeof(CniRenderVertex);
+    CniRenderVertex *packed =
+        cni_render_stage_pool_memory(renderer, CNI_RENDER_POOL_VERTICES, mesh->first_vertex * size,
+                                     desc->vertex_count * size, error);
+    for (uint32_t i = 0; packed && i < desc->vertex_count; i++)
         packed[i] = pack_vertex(&desc->vertices[i]);
-    bool ok =
-        cni_render_stage_pool(renderer, CNI_RENDER_POOL_VERTICES,
-                              (uint64_t)mesh->first_vertex * sizeof *packed, packed, bytes, error);
-    cn_free(renderer->allocator, packed, bytes);
-    return ok;
+    return packed != NULL;
 }
 
 static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const CnMeshDesc *desc,
                         CnError *error)
 {
-    size_t bytes = (size_t)desc->vertex_count * sizeof(CnVertexSkin);
-    CnVertexSkin *packed = cn_alloc(renderer->allocator, bytes);
-    if (!packed)
-        return cn_error_memory(error, "%u skins", desc->vertex_count);
-    for (uint32_t i = 0; i < desc->vertex_count; i++)
+    const uint64_t size = sizeof(CnVertexSkin);
+    CnVertexSkin *packed = cni_render_stage_pool_memory(
+        renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin * size, desc->vertex_count * size, error);
+    for (uint32_t i = 0; packed && i < desc->vertex_count; i++)
         packed[i] = pack_skin(&desc->skin[i]);
-    bool ok =
-        cni_render_stage_pool(renderer, CNI_RENDER_POOL_SKINS,
-                              (uint64_t)mesh->first_skin * sizeof *packed, packed, bytes, error);
-    cn_free(renderer->allocator, packed, bytes);
-    return ok;
+    return packed != NULL;
 }
 
 /* Deltas in units of the pool. */

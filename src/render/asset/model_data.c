@@ -4,7 +4,7 @@
 
 void cni_render_model_data_init(CniRenderModelData *data, CnAllocator *allocator)
 {
-    data->allocator = allocator;
+    data->allocator = data->bulk = allocator;
 #define INIT(name, type, most) cn_array_init(&data->name, allocator);
     CNI_RENDER_MODEL_ARRAYS(INIT)
 #undef INIT
@@ -15,6 +15,26 @@ void cni_render_model_data_fini(CniRenderModelData *data)
 #define FINI(name, type, most) cn_array_fini(&data->name);
     CNI_RENDER_MODEL_ARRAYS(FINI)
 #undef FINI
+}
+
+void cni_render_model_data_use_bulk(CniRenderModelData *data, CnAllocator *bulk)
+{
+    data->bulk = bulk;
+    cn_array_init(&data->vertices, bulk);
+    cn_array_init(&data->indices, bulk);
+    cn_array_init(&data->skins, bulk);
+    cn_array_init(&data->deltas, bulk);
+    cn_array_init(&data->bytes, bulk);
+}
+
+void cni_render_model_data_drop_bulk(CniRenderModelData *data)
+{
+    cn_array_fini(&data->vertices);
+    cn_array_fini(&data->indices);
+    cn_array_fini(&data->skins);
+    cn_array_fini(&data->deltas);
+    cn_array_fini(&data->bytes);
+    cni_render_model_data_use_bulk(data, data->allocator);
 }
 
 uint32_t cni_render_model_text(CniRenderModelData *data, CnText text, bool *ok)
@@ -47,12 +67,12 @@ static void require(Check *check, bool is_right, const char *what)
         check->what = what;
 }
 
-static bool are_finite(const float *numbers, size_t count)
+static inline bool are_finite(const float *numbers, size_t count)
 {
+    bool are = true; /* without branches, as almost all are */
     for (size_t i = 0; i < count; i++)
-        if (!(fabsf(numbers[i]) <= CNI_RENDER_MODEL_MAX_COORDINATE))
-            return false;
-    return true;
+        are &= fabsf(numbers[i]) <= CNI_RENDER_MODEL_MAX_COORDINATE;
+    return are;
 }
 
 /* Returns whether a range is within `whole`, without overflow. */
@@ -90,9 +110,11 @@ static void check_mesh(Check *check, const CniRenderModelMesh *mesh)
             "the morph targets of a mesh");
     if (check->what)
         return;
+    const uint32_t *indices = data->indices.items + mesh->first_index;
+    uint32_t most = 0;
     for (uint32_t i = 0; i < mesh->index_count; i++)
-        if (data->indices.items[mesh->first_index + i] >= mesh->vertex_count)
-            check->what = "a corner of a triangle";
+        most = indices[i] > most ? indices[i] : most;
+    require(check, !mesh->index_count || most < mesh->vertex_count, "a corner of a triangle");
     for (uint32_t i = 0; mesh->first_skin && i < mesh->vertex_count; i++) {
         const CnVertexSkin *skin = &data->skins.items[mesh->first_skin - 1 + i];
         for (int j = 0; j < 4; j++)

@@ -156,6 +156,7 @@ typedef struct CniRenderModelSource {
 
 typedef struct CniRenderModelData {
     CnAllocator *allocator;
+    CnAllocator *bulk; /* of the arrays that only the GPU needs, and of scratch memory */
 #define CNI_RENDER_MODEL_MEMBER(name, type, most) CN_ARRAY(type) name;
     CNI_RENDER_MODEL_ARRAYS(CNI_RENDER_MODEL_MEMBER)
 #undef CNI_RENDER_MODEL_MEMBER
@@ -163,6 +164,10 @@ typedef struct CniRenderModelData {
 
 void cni_render_model_data_init(CniRenderModelData *data, CnAllocator *allocator);
 void cni_render_model_data_fini(CniRenderModelData *data);
+/* Selects the allocator of vertices, indices, skins, deltas and bytes, which are empty. */
+void cni_render_model_data_use_bulk(CniRenderModelData *data, CnAllocator *bulk);
+/* Frees these arrays; they use the first allocator again. */
+void cni_render_model_data_drop_bulk(CniRenderModelData *data);
 /* Returns the offset of a copy; 0 and *ok false if out of memory. */
 uint32_t cni_render_model_text(CniRenderModelData *data, CnText text, bool *ok);
 static inline const char *cni_render_model_text_at(const CniRenderModelData *data, uint32_t text)

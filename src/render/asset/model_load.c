@@ -1,5 +1,6 @@
 /* Loads models from files: reads them from the cache or imports them, and creates their meshes,
  * materials and textures. */
+#include "render/asset/bulk_memory.h"
 #include "render/asset/model_file.h"
 
 #include <cairn/base/log.h>
@@ -21,7 +22,7 @@ static bool is_fresh(CnRenderer *renderer, const CniRenderModelData *data)
         const CniRenderModelSource *source = &data->sources.items[i];
         CnFileBytes bytes;
         if (!cn_file_read_all(renderer->files, cni_render_model_text_at(data, source->path),
-                              renderer->allocator, &bytes, NULL))
+                              data->bulk, &bytes, NULL))
             return false;
         uint64_t hash = cn_hash_bytes(bytes.data, bytes.size, 0);
         cn_file_bytes_free(&bytes);
@@ -37,7 +38,7 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniRenderModelDat
     CnError error = {0};
     CnFileInfo info;
     if (!renderer->cache_files->info(renderer->cache_files, name, &info, NULL) ||
-        !cn_file_read_all(renderer->cache_files, name, renderer->allocator, &bytes, NULL))
+        !cn_file_read_all(renderer->cache_files, name, data->bulk, &bytes, NULL))
         return false;
     bool ok = cni_render_model_read_baked(bytes.data, bytes.size, name, data, &error);
     cn_file_bytes_free(&bytes);
@@ -51,7 +52,7 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniRenderM
 {
     CnU8Array bytes;
     CnError error = {0};
-    cn_array_init(&bytes, renderer->allocator);
+    cn_array_init(&bytes, data->bulk);
     if (cni_render_model_write_baked(data, &bytes) &&
         !(renderer->cache_files->make_folder(renderer->cache_files, renderer->cache_path, &error) &&
           cn_file_write_all(renderer->cache_files, name, bytes.items, bytes.count, &error)))
@@ -67,7 +68,7 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
     if (!renderer->files)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "cannot read %s: the renderer has no file system", path);
-    if (!cn_file_read_all(renderer->files, path, renderer->allocator, &main, error))
+    if (!cn_file_read_all(renderer->files, path, data->bulk, &main, error))
         return false;
     *budget = main.budget;
     bool is_kept = cache_name(renderer, path, main, name);
@@ -217,16 +218,6 @@ static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, Cn
     return true;
 }
 
-/* Frees data that only the GPU needs. */
-static void forget_bulk(CniRenderModelData *data)
-{
-    cn_array_fini(&data->vertices);
-    cn_array_fini(&data->indices);
-    cn_array_fini(&data->skins);
-    cn_array_fini(&data->deltas);
-    cn_array_fini(&data->bytes);
-}
-
 CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
                                                CnError *error)
 {
@@ -246,15 +237,18 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
     CnError why = {0};
+    CniRenderBulkMemory bulk;
+    cni_render_bulk_init(&bulk, allocator);
+    cni_render_model_data_use_bulk(&model_file->data, &bulk.allocator);
     bool ok = cni_render_model_read(renderer, path, &model_file->data, &model_file->budget, &why) &&
               make_meshes(renderer, model_file, &why) &&
               make_materials(renderer, model_file, &why) &&
               cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
               cn_array_reserve(&model_file->weights, model_file->data.weights.count);
-    if (ok) {
-        forget_bulk(&model_file->data);
+    cni_render_model_data_drop_bulk(&model_file->data);
+    cni_render_bulk_fini(&bulk);
+    if (ok)
         return model_file;
-    }
     if (why.code == CN_OK)
         cn_error_memory(&why, "model %s", path);
     if (error)

@@ -217,6 +217,9 @@ typedef struct CniRenderStaging {
 
 bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
                            const void *bytes, uint64_t size, CnError *error);
+/* Returns memory for the data, which the caller fills before it stages anything else. */
+void *cni_render_stage_pool_memory(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
+                                   uint64_t size, CnError *error);
 /* Uploads all layers of mip 0, packed. With `make_mips`, the other mips are generated; without, the
  * texture has only one. Required usages: sampled, copied to, and copied from with mips. The texture
  * can be sampled from the next frame on. */

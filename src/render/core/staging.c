@@ -29,15 +29,25 @@ static bool stage(CnRenderer *renderer, CniRenderStagedCopy copy, const void *by
     return memory != NULL;
 }
 
-bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
-                           const void *bytes, uint64_t size, CnError *error)
+void *cni_render_stage_pool_memory(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
+                                   uint64_t size, CnError *error)
 {
     CN_ASSERT((unsigned)kind < CNI_RENDER_POOL_COUNT, "pool %d does not exist", (int)kind);
     CN_ASSERT(offset + size <=
                   (uint64_t)renderer->pools[kind].capacity * renderer->pools[kind].item_bytes,
               "staged data ends behind the pool of %s", renderer->pools[kind].name);
-    return stage(renderer, (CniRenderStagedCopy){.pool = kind, .to = offset, .size = size}, bytes,
-                 error);
+    return add_copy(&renderer->staging,
+                    (CniRenderStagedCopy){.pool = kind, .to = offset, .size = size}, error);
+}
+
+bool cni_render_stage_pool(CnRenderer *renderer, CniRenderPoolKind kind, uint64_t offset,
+                           const void *bytes, uint64_t size, CnError *error)
+{
+    CN_ASSERT(bytes && size, "nothing is staged");
+    void *memory = cni_render_stage_pool_memory(renderer, kind, offset, size, error);
+    if (memory)
+        memcpy(memory, bytes, size);
+    return memory != NULL;
 }
 
 bool cni_render_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,

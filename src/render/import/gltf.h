@@ -91,7 +91,7 @@ typedef struct CniRenderGltfMaterial {
     float base_color[4], emissive[3];
     float metallic, roughness, alpha_cutoff;
     CnAlphaMode alpha_mode;
-    bool is_double_sided, is_unlit;
+    bool is_double_sided, is_unlit, needs_tangents;
     CniRenderGltfTextureUse textures[CN_TEXTURE_COUNT];
 } CniRenderGltfMaterial;
 

@@ -1,6 +1,10 @@
 /* Converts the triangles of a glTF primitive: only the vertices that its indices refer to. */
 #include "render/import/gltf_convert.h"
 
+#include <cairn/base/bytes.h>
+
+#define UNIT_TOLERANCE 4e-7f /* of a squared length */
+
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN };
 
 static const CniRenderGltfPrimitive *primitive_of(const CniRenderGltfConversion *conversion,
@@ -40,58 +44,106 @@ static void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t corners[
         corners[0] = t + 1, corners[1] = t + 2, corners[2] = 0;
 }
 
-/* Returns the vertex of the mesh for a vertex of the file. */
-static bool use_vertex(CniRenderGltfConversion *conversion, uint32_t vertex, uint32_t *number)
-{
-    uint32_t *found = &conversion->vertex_of.items[vertex];
-    if (!*found) {
-        if (!cn_array_push(&conversion->used, vertex))
-            return cni_render_import_memory(conversion->import);
-        *found = conversion->used.count;
-    }
-    *number = *found - 1;
-    return true;
-}
-
 static bool make_room(CniRenderGltfConversion *conversion, uint32_t vertex_count)
 {
     CnU32Array *map = &conversion->vertex_of;
     if (!cn_array_reserve(map, vertex_count))
         return cni_render_import_memory(conversion->import);
-    for (; map->count < vertex_count; map->count++)
-        map->items[map->count] = 0;
+    if (map->count < vertex_count) {
+        memset(map->items + map->count, 0, (vertex_count - map->count) * sizeof *map->items);
+        map->count = vertex_count;
+    }
     return true;
 }
 
-static bool add_triangles(CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
-                          uint32_t index_count)
+/* Copies the indices of separate triangles; *most receives the largest one. */
+static void copy_indices(const CniRenderGltfAccessor *indices, uint32_t count,
+                         uint32_t *restrict out, uint32_t *most)
+{
+    const uint8_t *from = indices->bytes;
+    uint32_t largest = 0;
+    if (indices->component == CNI_RENDER_GLTF_U32 && indices->stride == 4) {
+        for (uint32_t i = 0; i < count; i++)
+            out[i] = cn_load_u32(from + (size_t)i * 4);
+    } else if (indices->component == CNI_RENDER_GLTF_U16 && indices->stride == 2) {
+        for (uint32_t i = 0; i < count; i++)
+            out[i] = cn_load_u16(from + (size_t)i * 2);
+    } else {
+        for (uint32_t i = 0; i < count; i++)
+            cni_render_gltf_element_uint(indices, i, 1, &out[i]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        largest = out[i] > largest ? out[i] : largest;
+    *most = largest;
+}
+
+/* Lists the indices of the triangles as the file numbers them. */
+static bool list_indices(const CniRenderGltfConversion *conversion,
+                         const CniRenderGltfSource *source, uint32_t index_count, uint32_t *out)
 {
     const CniRenderGltfPrimitive *primitive = primitive_of(conversion, source);
     const CniRenderGltfAccessor *indices =
         cni_render_gltf_accessor(conversion->gltf, primitive->indices);
-    CniRenderModelData *data = conversion->data;
-    for (uint32_t i = 0; i < index_count / 3; i++) {
-        uint32_t corners[3];
-        triangle_corners(primitive->mode, i, corners);
-        for (uint32_t j = 0; j < 3; j++) {
-            uint32_t vertex = corners[j], number = 0;
-            if (indices)
-                cni_render_gltf_element_uint(indices, corners[j], 1, &vertex);
-            if (vertex >= primitive->vertex_count)
-                return fails_index(conversion, source, vertex, primitive->vertex_count);
-            if (!use_vertex(conversion, vertex, &number))
-                return false;
-            data->indices.items[data->indices.count++] = number;
+    uint32_t most = 0;
+    if (indices && primitive->mode == MODE_TRIANGLES) {
+        copy_indices(indices, index_count, out, &most);
+    } else {
+        for (uint32_t i = 0; i < index_count / 3; i++) {
+            triangle_corners(primitive->mode, i, &out[(size_t)i * 3]);
+            for (uint32_t j = 0; j < 3; j++) {
+                uint32_t *index = &out[(size_t)i * 3 + j];
+                if (indices)
+                    cni_render_gltf_element_uint(indices, *index, 1, index);
+                most = *index > most ? *index : most;
+            }
         }
     }
+    for (uint32_t i = 0; most >= primitive->vertex_count && i < index_count; i++)
+        if (out[i] >= primitive->vertex_count)
+            return fails_index(conversion, source, out[i], primitive->vertex_count);
+    return true;
+}
+
+/* Adds the indices of all triangles, and lists the vertices that they use in order of first use.
+ * Orders the triangles if nothing depends on their order any more; not if that would take longer
+ * than linear time, because a few triangles use vertices of a large array. */
+static bool add_triangles(CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
+                          uint32_t index_count, CniRenderImportMesh *mesh)
+{
+    CniRenderModelData *data = conversion->data;
+    uint32_t *indices = data->indices.items + data->indices.count;
+    uint32_t vertex_count = primitive_of(conversion, source)->vertex_count;
+    if (!cn_array_reserve(&conversion->used, vertex_count))
+        return cni_render_import_memory(conversion->import);
+    if (!list_indices(conversion, source, index_count, indices))
+        return false;
+    mesh->is_ordered =
+        mesh->has_normals && !cni_render_import_lacks_tangents(mesh) && vertex_count <= index_count;
+    if (mesh->is_ordered &&
+        !cni_render_import_order(conversion->import, indices, index_count, vertex_count))
+        return false;
+    uint32_t *vertex_of = conversion->vertex_of.items, *used = conversion->used.items, count = 0;
+    for (uint32_t i = 0; i < index_count; i++) {
+        uint32_t vertex = indices[i];
+        if (!vertex_of[vertex]) {
+            used[count++] = vertex;
+            vertex_of[vertex] = count;
+        }
+        indices[i] = vertex_of[vertex] - 1;
+    }
+    conversion->used.count = count;
+    data->indices.count += index_count;
     return true;
 }
 
 /* ---- Vertices ---- */
 
-/* Normalises the vector. */
-static CnVec3 unit(const float v[3])
+/* Normalises the vector, unless rounding could change it as much as this does. */
+static inline CnVec3 unit(const float v[3])
 {
+    float squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    if (squared > 1 - UNIT_TOLERANCE && squared < 1 + UNIT_TOLERANCE)
+        return cn_vec3(v[0], v[1], v[2]);
     CnVec3 normal = cn_vec3_normalize(cn_vec3(v[0], v[1], v[2]));
     float length = cn_vec3_dot(normal, normal);
     return length > 0.9f && length < 1.1f ? normal : cn_vec3(0, 1, 0);
@@ -100,6 +152,16 @@ static CnVec3 unit(const float v[3])
 static uint8_t to_byte(float value)
 {
     return (uint8_t)(value > 0 ? (value < 1 ? value * 255 + 0.5f : 255) : 0);
+}
+
+/* As cni_render_gltf_element, faster for floats. */
+static inline void load(const CniRenderGltfAccessor *accessor, uint32_t vertex, uint32_t count,
+                        float *values)
+{
+    if (accessor->component == CNI_RENDER_GLTF_F32)
+        memcpy(values, accessor->bytes + (size_t)vertex * accessor->stride, count * sizeof *values);
+    else
+        cni_render_gltf_element(accessor, vertex, count, values);
 }
 
 typedef struct Accessors {
@@ -141,7 +203,7 @@ static Accessors find_accessors(const CniRenderGltf *gltf, const CniRenderGltfPr
 static CnVec2 read_uv(const Accessors *accessors, uint32_t vertex)
 {
     float uv[2];
-    cni_render_gltf_element(accessors->uv, vertex, 2, uv);
+    load(accessors->uv, vertex, 2, uv);
     if (!accessors->has_transform)
         return (CnVec2){uv[0], uv[1]};
     const float(*rows)[3] = accessors->uv_rows;
@@ -153,14 +215,14 @@ static CnVertex read_vertex(const Accessors *accessors, uint32_t vertex)
 {
     CnVertex v = {.normal = {0, 1, 0}};
     float values[4];
-    cni_render_gltf_element(accessors->position, vertex, 3, values);
+    load(accessors->position, vertex, 3, values);
     v.position = cn_vec3(values[0], values[1], values[2]);
     if (accessors->normal) {
-        cni_render_gltf_element(accessors->normal, vertex, 3, values);
+        load(accessors->normal, vertex, 3, values);
         v.normal = unit(values);
     }
     if (accessors->tangent) {
-        cni_render_gltf_element(accessors->tangent, vertex, 4, values);
+        load(accessors->tangent, vertex, 4, values);
         CnVec3 t = unit(values);
         v.tangent = (CnVec4){t.x, t.y, t.z, values[3] < 0 ? -1.0f : 1.0f};
     }
@@ -169,7 +231,7 @@ static CnVertex read_vertex(const Accessors *accessors, uint32_t vertex)
     memset(v.color, 255, sizeof v.color);
     if (accessors->color) {
         uint32_t width = accessors->color->width;
-        cni_render_gltf_element(accessors->color, vertex, width, values);
+        load(accessors->color, vertex, width, values);
         for (uint32_t i = 0; i < width; i++)
             v.color[i] = to_byte(values[i]);
     }
@@ -191,23 +253,24 @@ static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSo
         return cni_render_import_fails(
             conversion->import, CN_ERROR_LIMIT, "meshes[%u].primitives[%u]: more than %u vertices",
             source->mesh, source->primitive, CNI_RENDER_MODEL_MAX_VERTICES);
+    Accessors accessors = find_accessors(gltf, primitive);
+    mesh->has_normals = accessors.normal != NULL;
+    mesh->has_tangents = accessors.tangent != NULL;
+    mesh->has_uv = accessors.uv != NULL;
+    mesh->needs_tangents =
+        primitive->target_count ||
+        (primitive->material && gltf->materials[primitive->material - 1].needs_tangents);
     if (!cni_render_import_reserve(conversion->import, 0, index_count) ||
         !make_room(conversion, primitive->vertex_count) ||
-        !add_triangles(conversion, source, index_count) ||
+        !add_triangles(conversion, source, index_count, mesh) ||
         !cni_render_import_reserve(conversion->import, conversion->used.count, 0))
         return false;
-    if (!conversion->used.count)
-        return true;
-    Accessors accessors = find_accessors(gltf, primitive);
     CnVertex *vertices = data->vertices.items + mesh->mesh.first_vertex;
     for (uint32_t i = 0; i < conversion->used.count; i++)
         vertices[i] = read_vertex(&accessors, conversion->used.items[i]);
     mesh->mesh.vertex_count = conversion->used.count;
     mesh->mesh.index_count = index_count;
     data->vertices.count += conversion->used.count;
-    mesh->has_normals = accessors.normal != NULL;
-    mesh->has_tangents = accessors.tangent != NULL;
-    mesh->has_uv = accessors.uv != NULL;
     return true;
 }
 

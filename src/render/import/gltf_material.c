@@ -166,6 +166,22 @@ static bool read_extensions(const CniRenderGltf *gltf, const CniRenderGltfAt *at
     return true;
 }
 
+/* Tangents are computed for materials that look different without them: those with normal maps or
+ * anisotropy. */
+static bool find_tangent_use(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                             const json_t *item, CniRenderGltfMaterial *material)
+{
+    static const char *const extensions[] = {"KHR_materials_anisotropy", "KHR_materials_clearcoat"};
+    material->needs_tangents = material->textures[CN_TEXTURE_NORMAL].texture != 0;
+    for (uint32_t i = 0; i < CN_COUNT_OF(extensions); i++) {
+        const json_t *found;
+        if (!cni_render_gltf_extension(gltf, at, item, extensions[i], &found))
+            return false;
+        material->needs_tangents |= found != NULL;
+    }
+    return true;
+}
+
 static bool read_material(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
                           uint32_t number)
 {
@@ -181,7 +197,8 @@ static bool read_material(CniRenderGltf *gltf, const CniRenderGltfAt *at, const 
            read_use(gltf, at, item, "emissiveTexture", NULL,
                     &material->textures[CN_TEXTURE_EMISSIVE]) &&
            cni_render_gltf_floats(gltf, at, item, "emissiveFactor", 3, material->emissive) &&
-           read_alpha(gltf, at, item, material) && read_extensions(gltf, at, item, material);
+           read_alpha(gltf, at, item, material) && read_extensions(gltf, at, item, material) &&
+           find_tangent_use(gltf, at, item, material);
 }
 
 bool cni_render_gltf_read_materials(CniRenderGltf *gltf)

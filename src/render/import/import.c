@@ -196,7 +196,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes 
 {
     CniRenderImport import = {.data = data,
                               .files = files,
-                              .allocator = data->allocator,
+                              .allocator = data->bulk,
                               .budget = main.budget ? main.budget : cn_budget_of(CN_ORIGIN_USER),
                               .error = error,
                               .path = path,

@@ -23,7 +23,7 @@ typedef struct CniRenderImportFile {
 typedef struct CniRenderImport {
     CniRenderModelData *data;
     CnFileSystem *files;
-    CnAllocator *allocator;
+    CnAllocator *allocator; /* for the time of the import */
     const CnBudget *budget; /* of the model's file */
     CnError *error;
     const char *path;                   /* of the model */
@@ -67,12 +67,25 @@ bool cni_render_import_reserve(CniRenderImport *import, uint64_t vertices, uint6
 typedef struct CniRenderImportMesh {
     CniRenderModelMesh mesh;
     bool has_normals, has_tangents, has_uv;
+    bool needs_tangents; /* if it has none; otherwise the shader derives them, if at all */
+    bool is_ordered;     /* by cni_render_import_order, and vertices by first use */
 } CniRenderImportMesh;
+
+/* Returns whether tangents must be computed. */
+static inline bool cni_render_import_lacks_tangents(const CniRenderImportMesh *mesh)
+{
+    return mesh->has_uv && mesh->needs_tangents && !(mesh->has_tangents && mesh->has_normals);
+}
 
 /* Returns the normal of a triangle; up, if it has none. */
 CnVec3 cni_render_import_face_normal(const CnVertex corners[3]);
-/* Gives a mesh without normals flat ones, computes missing tangents, optimises the order of
- * triangles and vertices for the GPU, and appends the mesh; *number receives its index. */
+/* Orders triangles for the cache of transformed vertices. Takes linear time. */
+bool cni_render_import_order(CniRenderImport *import, uint32_t *indices, uint32_t index_count,
+                             uint32_t vertex_count);
+/* Gives a mesh without normals flat ones, computes missing tangents if
+ * they are needed, optimises the order of
+ * triangles and vertices for the GPU unless that is done, and appends the mesh; *number receives
+ * its index. */
 bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh *mesh,
                                    uint32_t *number);
 /* Transforms the vertices and morph targets of a mesh that shares them with no other. */

@@ -98,76 +98,87 @@ static bool make_flat(CniRenderImport *import, CniRenderModelMesh *mesh)
 
 /* ---- Order ---- */
 
-/* Reorders vertices by first use; those without a use are dropped. */
-static void reorder(CniRenderModelData *data, CniRenderModelMesh *mesh, const uint32_t *new_of,
-                    CnVertex *vertices, CnVertexSkin *skins, uint32_t used)
+/* The FIFO variant takes linear time; meshopt_optimizeVertexCache is quadratic in the number of
+ * triangles at one vertex. */
+bool cni_render_import_order(CniRenderImport *import, uint32_t *indices, uint32_t index_count,
+                             uint32_t vertex_count)
 {
-    uint32_t old = mesh->vertex_count;
-    CnVertex *into = data->vertices.items + mesh->first_vertex;
-    CnVertexSkin *skins_into = skins ? data->skins.items + mesh->first_skin - 1 : NULL;
-    memcpy(vertices, into, old * sizeof *vertices);
-    if (skins)
-        memcpy(skins, skins_into, old * sizeof *skins);
-    for (uint32_t i = 0; i < old; i++) {
-        if (new_of[i] == UINT32_MAX)
-            continue;
-        into[new_of[i]] = vertices[i];
-        if (skins)
-            skins_into[new_of[i]] = skins[i];
+    uint32_t i = 0;
+    while (i < index_count && indices[i] == i)
+        i++;
+    if (i == index_count)
+        return true; /* no vertex is shared */
+    size_t bytes = index_count * sizeof *indices;
+    uint32_t *ordered = cn_alloc(import->allocator, bytes);
+    if (!ordered)
+        return cni_render_import_memory(import);
+    meshopt_optimizeVertexCacheFifo(ordered, indices, index_count, vertex_count, CACHE_SIZE);
+    memcpy(indices, ordered, bytes);
+    cn_free(import->allocator, ordered, bytes);
+    return true;
+}
+
+/* Copies of the arrays of a mesh, from which they are put in a new order. */
+typedef struct Order {
+    uint32_t *new_of; /* per vertex: its new number + 1 */
+    CnVertex *vertices;
+    CnVertexSkin *skins; /* NULL: none */
+    uint32_t *origins;   /* NULL: none */
+} Order;
+
+/* Numbers vertices by first use; those without a use are dropped. */
+static void reorder(CniRenderImport *import, CniRenderModelMesh *mesh, const Order *order)
+{
+    CniRenderModelData *data = import->data;
+    uint32_t *indices = data->indices.items + mesh->first_index, used = 0;
+    CnVertex *vertices = data->vertices.items + mesh->first_vertex;
+    CnVertexSkin *skins = order->skins ? data->skins.items + mesh->first_skin - 1 : NULL;
+    for (uint32_t i = 0; i < mesh->index_count; i++) {
+        uint32_t old = indices[i];
+        if (!order->new_of[old]) {
+            vertices[used] = order->vertices[old];
+            if (skins)
+                skins[used] = order->skins[old];
+            if (order->origins)
+                import->origins.items[used] = order->origins[old];
+            order->new_of[old] = ++used;
+        }
+        indices[i] = order->new_of[old] - 1;
     }
-    data->vertices.count -= old - used;
+    data->vertices.count -= mesh->vertex_count - used;
     if (skins)
-        data->skins.count -= old - used;
+        data->skins.count -= mesh->vertex_count - used;
+    if (order->origins)
+        import->origins.count = used;
     mesh->vertex_count = used;
 }
 
-/* Reorders the origins as the vertices; `old` is scratch memory. */
-static void reorder_origins(CnU32Array *origins, const uint32_t *new_of, uint32_t *old,
-                            uint32_t used)
-{
-    memcpy(old, origins->items, origins->count * sizeof *old);
-    for (uint32_t i = 0; i < origins->count; i++)
-        if (new_of[i] != UINT32_MAX)
-            origins->items[new_of[i]] = old[i];
-    origins->count = used;
-}
-
-/*
- * Orders triangles for the cache of transformed vertices, and vertices by first use. The FIFO
- * variant takes linear time; meshopt_optimizeVertexCache is quadratic in the number of triangles at
- * one vertex.
- */
-static bool optimise(CniRenderImport *import, CniRenderModelMesh *mesh)
+static bool order_vertices(CniRenderImport *import, CniRenderModelMesh *mesh)
 {
     CniRenderModelData *data = import->data;
-    uint32_t *indices = data->indices.items + mesh->first_index;
-    size_t index_bytes = mesh->index_count * sizeof(uint32_t);
+    CnAllocator *allocator = import->allocator;
     size_t vertex_bytes = mesh->vertex_count * sizeof(CnVertex);
     size_t map_bytes = mesh->vertex_count * sizeof(uint32_t);
     size_t skin_bytes = mesh->first_skin ? mesh->vertex_count * sizeof(CnVertexSkin) : 0;
-    uint32_t *ordered = cn_alloc(import->allocator, index_bytes);
-    uint32_t *new_of = cn_alloc(import->allocator, map_bytes);
-    CnVertex *vertices = cn_alloc(import->allocator, vertex_bytes);
-    CnVertexSkin *skins = cn_alloc(import->allocator, skin_bytes);
     size_t origin_bytes = import->origins.count * sizeof(uint32_t);
-    uint32_t *origins = cn_alloc(import->allocator, origin_bytes);
-    bool ok = ordered && new_of && vertices && (skins || !skin_bytes) && (origins || !origin_bytes);
+    Order order = {.new_of = cn_alloc_zeroed(allocator, map_bytes),
+                   .vertices = cn_alloc(allocator, vertex_bytes),
+                   .skins = cn_alloc(allocator, skin_bytes),
+                   .origins = cn_alloc(allocator, origin_bytes)};
+    bool ok = order.new_of && order.vertices && (order.skins || !skin_bytes) &&
+              (order.origins || !origin_bytes);
     if (ok) {
-        meshopt_optimizeVertexCacheFifo(ordered, indices, mesh->index_count, mesh->vertex_count,
-                                        CACHE_SIZE);
-        size_t used = meshopt_optimizeVertexFetchRemap(new_of, ordered, mesh->index_count,
-                                                       mesh->vertex_count);
-        for (uint32_t i = 0; i < mesh->index_count; i++)
-            indices[i] = new_of[ordered[i]];
-        reorder(data, mesh, new_of, vertices, skins, (uint32_t)used);
-        if (origins)
-            reorder_origins(&import->origins, new_of, origins, (uint32_t)used);
+        memcpy(order.vertices, data->vertices.items + mesh->first_vertex, vertex_bytes);
+        if (order.skins)
+            memcpy(order.skins, data->skins.items + mesh->first_skin - 1, skin_bytes);
+        if (order.origins)
+            memcpy(order.origins, import->origins.items, origin_bytes);
+        reorder(import, mesh, &order);
     }
-    cn_free(import->allocator, origins, origin_bytes);
-    cn_free(import->allocator, ordered, index_bytes);
-    cn_free(import->allocator, new_of, map_bytes);
-    cn_free(import->allocator, vertices, vertex_bytes);
-    cn_free(import->allocator, skins, skin_bytes);
+    cn_free(allocator, order.origins, origin_bytes);
+    cn_free(allocator, order.skins, skin_bytes);
+    cn_free(allocator, order.vertices, vertex_bytes);
+    cn_free(allocator, order.new_of, map_bytes);
     return ok || cni_render_import_memory(import);
 }
 
@@ -182,10 +193,12 @@ bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh 
     if (mesh->index_count) {
         if (!from->has_normals && !make_flat(import, mesh))
             return false;
-        if (from->has_uv && !(from->has_tangents && from->has_normals) &&
-            !cni_render_import_tangents(import, mesh))
+        if (cni_render_import_lacks_tangents(from) && !cni_render_import_tangents(import, mesh))
             return false;
-        if (!optimise(import, mesh))
+        if (from->has_normals && !from->is_ordered && /* flat ones share no vertices */
+            (!cni_render_import_order(import, data->indices.items + mesh->first_index,
+                                      mesh->index_count, mesh->vertex_count) ||
+             !order_vertices(import, mesh)))
             return false;
     }
     *number = data->meshes.count;

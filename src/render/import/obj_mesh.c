@@ -149,12 +149,14 @@ static bool begin_mesh(Builder *builder, const CniRenderObjMesh *from)
     CniRenderModelData *data = builder->data;
     uint64_t indices = ((uint64_t)from->corner_count - 2 * (uint64_t)from->face_count) * 3;
     bool ok = true;
-    builder->mesh =
-        (CniRenderImportMesh){.mesh = {.name = cni_render_model_text(data, from->name, &ok),
-                                       .first_vertex = data->vertices.count,
-                                       .first_index = data->indices.count,
-                                       .material = from->material},
-                              .has_normals = true};
+    builder->mesh = (CniRenderImportMesh){
+        .mesh = {.name = cni_render_model_text(data, from->name, &ok),
+                 .first_vertex = data->vertices.count,
+                 .first_index = data->indices.count,
+                 .material = from->material},
+        .has_normals = true,
+        .needs_tangents = from->material &&
+                          data->materials.items[from->material - 1].textures[CN_TEXTURE_NORMAL]};
     if (!ok)
         return cni_render_import_memory(import);
     if (!cni_render_import_reserve(import, from->corner_count, indices))

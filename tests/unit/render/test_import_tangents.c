@@ -25,11 +25,15 @@ static int drop(void **state)
 #define TANGENT_TEST(name) cmocka_unit_test_setup_teardown(name, start, drop)
 #define MAX_VERTICES 8u
 
+static const char *const normal_mapped =
+    "'materials': [{'normalTexture': {'index': 0}}], 'textures': [{}], ";
+
 /* Imports triangles in the plane z = 0 that face +z. */
-static void import(const float (*positions)[2], const float (*uv)[2], uint32_t vertex_count,
-                   const uint16_t *indices, uint32_t index_count)
+static void import_with(const char *materials, const float (*positions)[2], const float (*uv)[2],
+                        uint32_t vertex_count, const uint16_t *indices, uint32_t index_count)
 {
     float all[MAX_VERTICES][8];
+    char document[512];
     char text[3][96];
     for (uint32_t i = 0; i < vertex_count; i++)
         memcpy(all[i], (float[]){positions[i][0], positions[i][1], 0, 0, 0, 1, uv[i][0], uv[i][1]},
@@ -49,10 +53,18 @@ static void import(const float (*positions)[2], const float (*uv)[2], uint32_t v
     cn_format(text[0], sizeof text[0], "'componentType': 5123, 'count': %u, 'type': 'SCALAR'",
               index_count);
     glb_add(&builder, indices, index_count * sizeof *indices, 0, text[0]);
-    if (!glb_build(&glb, &builder,
-                   "'meshes': [{'primitives': [{'attributes': {'POSITION': 0, 'NORMAL': 1, "
-                   "'TEXCOORD_0': 2}, 'indices': 3}]}], 'nodes': [{'mesh': 0}]"))
+    cn_format(document, sizeof document,
+              "%s'meshes': [{'primitives': [{'attributes': {'POSITION': 0, 'NORMAL': 1, "
+              "'TEXCOORD_0': 2}, 'indices': 3, 'material': 0}]}], 'nodes': [{'mesh': 0}]",
+              materials);
+    if (!glb_build(&glb, &builder, document))
         fail_msg("%s", glb.error.message);
+}
+
+static void import(const float (*positions)[2], const float (*uv)[2], uint32_t vertex_count,
+                   const uint16_t *indices, uint32_t index_count)
+{
+    import_with(normal_mapped, positions, uv, vertex_count, indices, index_count);
 }
 
 static bool is_near(float a, float b)
@@ -71,6 +83,26 @@ static void a_tangent_points_along_u(void **state)
         /* v decreases along x: the bitangent w * cross(n, t) is +x. */
         assert_true(t.w == -1);
     }
+}
+
+static bool has_tangents(const char *materials)
+{
+    const float positions[3][2] = {{0, 0}, {1, 0}, {0, 1}}, uv[3][2] = {{0, 1}, {0, 0}, {1, 1}};
+    import_with(materials, positions, uv, 3, (uint16_t[]){0, 1, 2}, 3);
+    CnVec4 t = glb.data.vertices.items[0].tangent;
+    return t.x != 0 || t.y != 0 || t.z != 0;
+}
+
+static void a_mesh_without_a_normal_map_gets_no_tangents(void **state)
+{
+    (void)state;
+    assert_false(has_tangents("'materials': [{}], "));
+}
+
+static void a_mesh_with_an_anisotropic_material_gets_tangents(void **state)
+{
+    (void)state;
+    assert_true(has_tangents("'materials': [{'extensions': {'KHR_materials_anisotropy': {}}}], "));
 }
 
 /* At the origin, the first triangle has a right angle and u along (1, 1), the second one half of it
@@ -147,6 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TANGENT_TEST(a_tangent_points_along_u),
+        TANGENT_TEST(a_mesh_without_a_normal_map_gets_no_tangents),
+        TANGENT_TEST(a_mesh_with_an_anisotropic_material_gets_tangents),
         TANGENT_TEST(triangles_are_weighted_by_their_angle),
         TANGENT_TEST(mirrored_coordinates_split_the_vertices_of_their_seam),
         TANGENT_TEST(equal_vertices_share_a_tangent),

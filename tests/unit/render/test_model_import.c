@@ -79,17 +79,6 @@ static void uv_begin_at_the_top_left(void **state)
     }
 }
 
-static void tangents_point_along_u_and_bitangents_up_the_image(void **state)
-{
-    (void)state;
-    import_model("scenes/models/box.gltf");
-    for (uint32_t i = 0; i < data.vertices.count; i++) {
-        const CnVertex *v = &data.vertices.items[i];
-        if (v->normal.z > 0.5f)
-            assert_true(is_near(v->tangent.x, 1) && is_near(v->tangent.w, 1));
-    }
-}
-
 static void faces_look_outwards(void **state)
 {
     (void)state;
@@ -390,7 +379,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IMPORT_TEST(a_box_has_its_corners),
         IMPORT_TEST(uv_begin_at_the_top_left),
-        IMPORT_TEST(tangents_point_along_u_and_bitangents_up_the_image),
         IMPORT_TEST(faces_look_outwards),
         IMPORT_TEST(an_obj_has_the_materials_of_its_library),
         IMPORT_TEST(materials_are_as_gltf_says),
